@@ -31,6 +31,7 @@ import { passkeys } from './session/passkeys.ts'
 import { registration } from './session/registration.ts'
 import { secondFactor } from './session/second-factor.ts'
 import { session } from './session/session.ts'
+import { sessions } from './session/sessions.ts'
 import { system } from './session/system.ts'
 import { googleCustomVoices } from './speech/google-custom-voices.ts'
 import { speechCatalogues } from './speech/speech-catalogues.ts'
@@ -52,6 +53,7 @@ import { users } from './users/users.ts'
 export const api = {
   system,
   session,
+  sessions,
   secondFactor,
   passkeys,
   registration,

@@ -14,6 +14,7 @@ import { outbound } from './outbound/outbound.ts'
 import { openPayments } from './outbound/stripe.ts'
 import { removals } from './removals.ts'
 import { secretBox } from './secrets/secret-box.ts'
+import { startSessionPurge } from './session/sessions/start.ts'
 import { providerModules } from './sms-modules/modules.ts'
 import { createAdministrator } from './start/create-administrator.ts'
 import { startDatabase } from './start/database.ts'
@@ -78,6 +79,7 @@ async function start(config: Config) {
   process.stdout.write(`Switchroom is at ${config.base_url}\n`)
   const alerting = startAlerting(ctx)
   const billing = startBilling(ctx)
+  const sessionPurge = startSessionPurge(ctx)
   health.start()
 
   const drain = {
@@ -98,6 +100,7 @@ async function start(config: Config) {
           'health checks': health.stop,
           'alert delivery': alerting.stop,
           billing: billing.stop,
+          'session purge': sessionPurge.stop,
         },
       },
       { limit_ms: 1_500, close: { 'platform state': platform.close, stores: ctx.stores.close } },

@@ -37,6 +37,7 @@ import { passkeyRoutes } from './session/passkeys/routes.ts'
 import { registrationRoutes } from './session/registration/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { secondFactorRoutes } from './session/second-factor/routes.ts'
+import { sessionListRoutes } from './session/sessions/routes.ts'
 import { systemRoutes } from './session/system.ts'
 import { googleCustomVoiceRoutes } from './speech/google-custom-voices/routes.ts'
 import { speechCatalogueRoutes } from './speech/speech-catalogues/routes.ts'
@@ -61,6 +62,7 @@ import { userRoutes } from './users/routes.ts'
 export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   system: systemRoutes,
   session: sessionRoutes,
+  sessions: sessionListRoutes,
   secondFactor: secondFactorRoutes,
   passkeys: passkeyRoutes,
   registration: registrationRoutes,

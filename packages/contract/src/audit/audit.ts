@@ -24,6 +24,7 @@ export const AUDIT_KINDS = {
   second_factor: 'Second factor',
   second_factor_policy: 'Second factor policy',
   service_provider: 'Service provider',
+  session: 'Session',
   sip_gateway: 'SIP gateway',
   smpp_address: 'Platform SMPP address',
   smpp_gateway: 'SMPP gateway',

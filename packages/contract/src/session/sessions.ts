@@ -1,3 +1,7 @@
+import { z } from 'zod'
+import { NoContent, Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+
 /** How a session began. `stock_server`: at a stock API server beside this one. */
 export const SESSION_METHODS = [
   'password',
@@ -23,3 +27,83 @@ export const NETWORK_FAILURES =
 /** Too many failed log-ins of one user, from many networks. */
 export const SLOWED =
   'Too many failed login attempts for this user. Please try again in a few seconds, or reset your password.'
+
+export const Session = z.object({
+  session_sid: z.string(),
+  method: z.enum(SESSION_METHODS),
+  /** ISO 8601, UTC, like `last_seen_at`. */
+  began_at: z.string(),
+  last_seen_at: z.string(),
+  /** Where it began, and where it was last seen from. */
+  ip: z.string(),
+  last_ip: z.string(),
+  /** As far as the browser says: `Firefox`, `Windows`. */
+  browser: z.string().nullable(),
+  system: z.string().nullable(),
+  /** Whether this is the session that asks. */
+  is_current: z.boolean(),
+})
+export type Session = z.infer<typeof Session>
+
+/** The newest of a user; more are not listed. */
+export const MAX_LISTED_SESSIONS = 100
+
+const session_sid = z.string().min(1).max(36)
+const own = {
+  path: '/Users/me/Sessions',
+  access: 'account',
+  own: true,
+  personOnly: true,
+} as const
+const ends = { allowViewOnly: true, whileUnpaid: true, status: 204, response: NoContent } as const
+const ofUser = {
+  path: '/Users/:user_sid/Sessions',
+  access: 'account',
+  own: true,
+  params: z.object({ user_sid: Sid }),
+} as const
+
+export const sessions = endpoints({
+  list: {
+    ...own,
+    method: 'GET',
+    summary: 'List your own open sessions, newest first',
+    response: z.array(Session),
+  },
+  end: {
+    ...own,
+    ...ends,
+    method: 'DELETE',
+    path: '/Users/me/Sessions/:session_sid',
+    summary: 'End one of your own sessions',
+    params: z.object({ session_sid }),
+  },
+  endOthers: {
+    ...own,
+    ...ends,
+    method: 'DELETE',
+    summary: 'End all of your own sessions except this one',
+  },
+  ofUser: {
+    ...ofUser,
+    method: 'GET',
+    summary: 'List the open sessions of a user, newest first',
+    response: z.array(Session),
+  },
+  endOfUser: {
+    ...ofUser,
+    method: 'DELETE',
+    path: '/Users/:user_sid/Sessions/:session_sid',
+    summary: 'End a session of a user',
+    params: z.object({ user_sid: Sid, session_sid }),
+    status: 204,
+    response: NoContent,
+  },
+  endAllOfUser: {
+    ...ofUser,
+    method: 'DELETE',
+    summary: 'End all sessions of a user, except the one that asks',
+    status: 204,
+    response: NoContent,
+  },
+})

@@ -6,8 +6,8 @@ import type { Context } from './context.ts'
 import { Failure, invalidField } from './failure.ts'
 import type { Lane } from './fair-queue.ts'
 import { networkOf } from './network.ts'
+import { hasSessionNear } from './new-place.ts'
 import type { RequestMeta, Scope } from './scope.ts'
-import { hasSessionNear } from './sessions.ts'
 
 /** The columns of a user that a password check needs. */
 export type PasswordHolder = { user_sid: string; provider: string; hashed_password: string | null }

@@ -4,7 +4,7 @@ import { skipExisting } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from './context.ts'
-import { neighborhoodOf } from './network.ts'
+import { isNewPlace, mailNewPlace } from './new-place.ts'
 import type { RequestMeta } from './scope.ts'
 import { sessionKey } from './tokens.ts'
 
@@ -20,7 +20,7 @@ export type SessionStart = {
 
 /** Starts a session and resolves to its token. */
 export async function beginSession(
-  ctx: Store & Pick<Context, 'config'>,
+  ctx: Store & Pick<Context, 'config' | 'mail' | 'log'>,
   claims: TokenClaims,
   { method, meta, session_sid = randomUUID() }: SessionStart,
 ) {
@@ -28,6 +28,7 @@ export async function beginSession(
   const began_at = tokens.now()
   const until = began_at + config.session_seconds * 1000
   const { token, expires_at } = await tokens.sign(claims, { session_sid, until })
+  const isNew = ctx.mail !== undefined && (await isNewPlace(db, claims.user_sid, meta))
   await db
     .insertInto('switchroom_sessions')
     .values({
@@ -45,6 +46,10 @@ export async function beginSession(
     })
     .execute()
   await allow(ctx, claims.user_sid, token)
+  if (isNew)
+    mailNewPlace(ctx, claims.user_sid, meta).catch((err) =>
+      ctx.log.error({ err }, 'log-in from a new place could not be mailed'),
+    )
   return token
 }
 
@@ -250,23 +255,4 @@ export async function endedSince(db: Db, user_sid: string, at: number) {
     .where('user_sid', '=', user_sid)
     .executeTakeFirst()
   return row !== undefined && Number(row.ended_at) >= at
-}
-
-/** How many of a user's sessions say where the user usually is. */
-const COMPARED = 200
-
-/** The newest sessions of a user, ended ones as well. */
-export const recentSessions = (db: Db, user_sid: string) =>
-  db
-    .selectFrom('switchroom_sessions')
-    .select(['ip', 'user_agent'])
-    .where('user_sid', '=', user_sid)
-    .orderBy('began_at', 'desc')
-    .limit(COMPARED)
-    .execute()
-
-/** Whether this user has had a session from near this address. */
-export async function hasSessionNear(db: Db, user_sid: string, ip: string) {
-  const sessions = await recentSessions(db, user_sid)
-  return sessions.some((s) => neighborhoodOf(s.ip) === neighborhoodOf(ip))
 }

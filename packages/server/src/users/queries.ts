@@ -262,5 +262,6 @@ export async function setViewOnly(db: Db, sid: string, viewOnly: boolean, newSid
 export async function remove(db: Db, scope: Scope, sid: string) {
   await db.deleteFrom('switchroom_alert_marks').where('user_sid', '=', sid).execute()
   await removeSecondFactors(db, sid)
+  await db.deleteFrom('switchroom_sessions').where('user_sid', '=', sid).execute()
   await db.deleteFrom('users').where('user_sid', '=', sid).where(inScope(scope)).execute()
 }

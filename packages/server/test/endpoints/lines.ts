@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { api, type Endpoint } from '@switchroom/contract'
+import { beginSession } from '../../src/http/sessions.ts'
 import type { TestApp } from '../app.ts'
 
 /**
@@ -43,6 +44,8 @@ export type World = {
   /** An empty account of the same provider. */
   fresh: string
   user: string
+  /** A session of that user. */
+  session: string
   key: string
   template: string
   credential: string
@@ -229,6 +232,19 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       answers: 400,
       body: () => ({ old_password: 'wrong', new_password: 'long enough 1' }),
     },
+  },
+  sessions: {
+    list: { reach: 'signed-in' },
+    // somebody else's
+    end: { params: (w) => ({ session_sid: w.session }), reach: 'signed-in', answers: 404 },
+    endOthers: { reach: 'signed-in', alone: true },
+    ofUser: user,
+    endOfUser: {
+      params: (w) => ({ user_sid: w.user, session_sid: w.session }),
+      reach: 'account',
+      destroys: true,
+    },
+    endAllOfUser: { ...user, destroys: true },
   },
   // users here have no password and no factor: the rooms' own tests have them
   secondFactor: {
@@ -798,6 +814,19 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
   const { user_sid } = await as(api.users.create, {
     body: newUser({ account: own.account } as World),
   })
+  const session_sid = randomUUID()
+  await beginSession(
+    t.ctx,
+    {
+      scope: 'account',
+      user_sid,
+      permissions: [],
+      is_view_only: false,
+      force_change: false,
+      account_sid: own.account,
+    },
+    { method: 'password', meta: { ip: '192.0.2.1' }, session_sid },
+  )
   const { sid: key } = await as(api.apiKeys.create, { body: { account_sid: own.account } })
   const [template] = await as(api.predefinedCarriers.list, {})
   const { sid: credential } = await as(api.accountSpeechCredentials.create, {
@@ -835,6 +864,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     defaultEntry: default_carrier_set_entry_sid!,
     fresh,
     user: user_sid,
+    session: session_sid,
     key,
     template: template!.predefined_carrier_sid,
     credential,

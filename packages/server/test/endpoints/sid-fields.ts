@@ -54,6 +54,7 @@ const NAMED: Record<string, keyof World> = {
   lcr_carrier_set_entry_sid: 'entry',
   default_carrier_set_entry_sid: 'defaultEntry',
   user_sid: 'user',
+  session_sid: 'session',
   api_key_sid: 'key',
   speech_credential_sid: 'credential',
   google_custom_voice_sid: 'voice',

@@ -300,6 +300,7 @@ export async function remove(
     ['switchroom_totp', ofUsers],
     ['switchroom_passkeys', ofUsers],
     ['switchroom_recovery_codes', ofUsers],
+    ['switchroom_sessions', sql`user_sid in (select user_sid from users where ${own})`],
     ['users', own],
     [
       'switchroom_phone_numbers',

@@ -1,0 +1,48 @@
+import { MAX_LISTED_SESSIONS, type Session } from '@switchroom/contract'
+import type { Db } from '../../db/open.ts'
+import { describeUserAgent } from '../../http/user-agent.ts'
+
+const ofUser = (db: Db, user_sid: string, now: number) =>
+  db
+    .selectFrom('switchroom_sessions')
+    .where('user_sid', '=', user_sid)
+    .where('ended_at', 'is', null)
+    .where('ends_at', '>', now)
+
+const iso = (ms: number) => new Date(Number(ms)).toISOString()
+
+/** The open sessions of a user, which the caller may see. */
+export async function list(
+  db: Db,
+  user_sid: string,
+  { current, now }: { current: string | undefined; now: number },
+): Promise<Session[]> {
+  const rows = await ofUser(db, user_sid, now)
+    .selectAll()
+    .orderBy('began_at', 'desc')
+    .limit(MAX_LISTED_SESSIONS)
+    .execute()
+  return rows.map((row) => ({
+    session_sid: row.session_sid,
+    method: row.method,
+    began_at: iso(row.began_at),
+    last_seen_at: iso(row.last_seen_at),
+    ip: row.ip,
+    last_ip: row.last_ip,
+    ...describeUserAgent(row.user_agent),
+    is_current: row.session_sid === current,
+  }))
+}
+
+/** Ends a session of this user. False if there is none that is open. */
+export async function end(db: Db, user_sid: string, session_sid: string, now: number) {
+  const ended = await db
+    .updateTable('switchroom_sessions')
+    .set({ ended_at: now })
+    .where('session_sid', '=', session_sid)
+    .where('user_sid', '=', user_sid)
+    .where('ended_at', 'is', null)
+    .where('ends_at', '>', now)
+    .executeTakeFirst()
+  return ended.numUpdatedRows > 0n
+}

@@ -1,0 +1,26 @@
+import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { every } from '../../live/every.ts'
+
+const HOUR_MS = 3_600_000
+/** How long sessions are remembered after they ended, to tell known places from new ones. */
+const KEPT_MS = 90 * 24 * HOUR_MS
+
+/** Deletes sessions that ended long ago, and what is left of users who no longer exist. */
+export async function purgeSessions(db: Db, now = Date.now()) {
+  await db
+    .deleteFrom('switchroom_sessions')
+    .where('ends_at', '<', now - KEPT_MS)
+    .execute()
+  for (const table of ['switchroom_sessions', 'switchroom_session_ends'] as const)
+    await db
+      .deleteFrom(table)
+      .where('user_sid', 'not in', db.selectFrom('users').select('user_sid'))
+      .execute()
+}
+
+/** Purges sessions once an hour. */
+export const startSessionPurge = ({ db, log }: Pick<Context, 'db' | 'log'>) =>
+  every(HOUR_MS, () => purgeSessions(db), {
+    onError: (err) => log.error({ err }, 'old sessions could not be deleted'),
+  })
