@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { visitEveryScreen } from './screens.ts'
 
-// fetched by the frame: the provider menu, the user and the unread alerts badge
-const FRAME = /\/(ServiceProviders|Users\/me|Alerts\/Unread)$/
+// fetched by the frame: the provider menu, the user, the unread alerts badge and the notice of failing parts
+const FRAME = /\/(ServiceProviders|Users\/me|Alerts\/Unread|SystemHealth)$/
 
 visitEveryScreen('admin', async (_, name, path, calls) => {
   // a screen makes no more API calls than it needs

@@ -6,6 +6,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { queryClient } from '../lib/api'
 import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
+import { FailingNotice } from '../system/system-health/failing-notice'
 import { Toasts, toastError } from '../ui/toast'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
@@ -50,6 +51,7 @@ export function Layout() {
           <div className="frame-body">
             <TopBar onMenu={() => setDrawer(true)} />
             <main id="main" ref={main} tabIndex={-1} className="frame-main">
+              <FailingNotice />
               <Suspense>
                 <Outlet />
               </Suspense>

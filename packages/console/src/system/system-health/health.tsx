@@ -1,27 +1,58 @@
-import { HEALTH_PARTS, type HealthPart, type HealthState, systemHealth } from '@switchroom/contract'
-import { useQuery } from '@tanstack/react-query'
-import { query } from '../../lib/api'
+import {
+  type SystemHealth as Answer,
+  HEALTH_GROUPS,
+  HEALTH_PARTS,
+  type HealthPart,
+  systemHealth,
+} from '@switchroom/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { query, queryClient, send } from '../../lib/api'
+import { messageOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
+import { keysOf } from '../../lib/records'
+import { Button } from '../../ui/button'
+import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
+import { Time } from '../../ui/time'
+import { toastError } from '../../ui/toast'
+import { merged, useReadiness } from './readiness'
+import { labelOf, STATES, unwellOf } from './states'
+import './health.css'
 
-const STATES = {
-  ok: { tone: 'ok', text: 'OK' },
-  degraded: { tone: 'warn', text: 'Degraded' },
-  failing: { tone: 'bad', text: 'Failing' },
-} as const satisfies Record<HealthState, object>
+const REFRESH_MS = 3_000
+const view = query(systemHealth.view, {})
 
-const REFRESH_MS = 5_000
-
-/** The state of every part that this server depends on. */
+/** The state of every part that this server depends on. What is wrong comes first. */
 export function SystemHealth() {
-  const health = useQuery({ ...query(systemHealth.view, {}), refetchInterval: REFRESH_MS })
+  const health = useQuery({ ...view, refetchInterval: REFRESH_MS, retry: false, staleTime: 0 })
+  const readiness = useReadiness(health.error !== null)
+  const check = useMutation({
+    mutationFn: () => send(systemHealth.check, {}),
+    onSuccess: (answer) => queryClient.setQueryData(view.queryKey, answer),
+    onError: (error) => toastError(messageOf(error)),
+  })
+  const known = health.data
+  const parts = known && (readiness && health.error ? merged(known.parts, readiness) : known.parts)
   return (
     <>
-      <PageHeader title="System health" />
-      {health.data ? (
-        <Parts parts={health.data.parts} />
+      <PageHeader title="System health">
+        {parts && <Overall parts={parts} />}
+        {known && (
+          <Button busy={check.isPending} onClick={() => check.mutate()}>
+            {check.isPending ? 'Checking…' : 'Check now'}
+          </Button>
+        )}
+      </PageHeader>
+      {known && health.error && (
+        <Notice tone="bad">The latest state cannot be loaded. {messageOf(health.error)}</Notice>
+      )}
+      {known && parts ? (
+        <>
+          <Server answer={known} />
+          <Parts parts={parts} />
+        </>
       ) : health.error ? (
         <LoadError error={health.error} retry={health.refetch} />
       ) : (
@@ -31,13 +62,76 @@ export function SystemHealth() {
   )
 }
 
-const Parts = ({ parts }: { parts: HealthPart[] }) => (
-  <ul aria-label="Parts">
-    {parts.map(({ part, state, sentence }) => (
-      <li key={part}>
-        {HEALTH_PARTS[part].label} <Status tone={STATES[state].tone}>{STATES[state].text}</Status>{' '}
-        {sentence}
-      </li>
-    ))}
-  </ul>
+function Overall({ parts }: { parts: HealthPart[] }) {
+  const unwell = unwellOf(parts)
+  const failing = unwell.filter(({ state }) => state === 'failing').length
+  const text =
+    unwell.length === 0
+      ? 'All parts OK'
+      : [
+          failing > 0 && `${failing} failing`,
+          unwell.length > failing && `${unwell.length - failing} degraded`,
+        ]
+          .filter(Boolean)
+          .join(', ')
+  return (
+    <span role="status">
+      <Status tone={STATES[unwell[0]?.state ?? 'ok'].tone}>{text}</Status>
+    </span>
+  )
+}
+
+const Server = ({ answer: { host, started_at, version } }: { answer: Answer }) => (
+  <p className="parts-server">
+    Version {version} on <span className="mono">{host}</span>, started <Time at={started_at} />
+  </p>
 )
+
+function Parts({ parts }: { parts: HealthPart[] }) {
+  const unwell = unwellOf(parts)
+  const groups = keysOf(HEALTH_GROUPS).map((group) => ({
+    title: HEALTH_GROUPS[group],
+    parts: parts
+      .filter(({ part, state }) => state === 'ok' && HEALTH_PARTS[part].group === group)
+      .toSorted((a, b) => labelOf(a).localeCompare(labelOf(b))),
+  }))
+  return [{ title: 'Needs attention', parts: unwell }, ...groups]
+    .filter(({ parts }) => parts.length > 0)
+    .map(({ title, parts }) => <Group key={title} title={title} parts={parts} />)
+}
+
+const Group = ({ title, parts }: { title: string; parts: HealthPart[] }) => (
+  <section className="parts" aria-label={title}>
+    <h2>{title}</h2>
+    <ul>
+      {parts.map((part) => (
+        <Part key={part.part} part={part} />
+      ))}
+    </ul>
+  </section>
+)
+
+function Part({ part }: { part: HealthPart }) {
+  const { state, since, sentence, last_error } = part
+  const { tone, text } = STATES[state]
+  return (
+    <li>
+      <span className="part-name">{labelOf(part)}</span>
+      <span className="part-state">
+        <Status tone={tone}>{text}</Status>
+      </span>
+      <span className="part-text">
+        {sentence}
+        {state === 'ok' && last_error && (
+          <span className="part-past">
+            Last error <Time at={last_error.at} />: {last_error.sentence}
+          </span>
+        )}
+      </span>
+      <span className="part-since">
+        <span className="part-since-label">since </span>
+        <Time at={since} />
+      </span>
+    </li>
+  )
+}

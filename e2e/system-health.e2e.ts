@@ -1,0 +1,99 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { logIn, openPage, reportFailures } from './browser.ts'
+import { startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
+import { redis } from './redis.ts'
+
+/** A way to Redis that can be cut and opened again. */
+async function startWay(to: { hostname: string; port: string }) {
+  const port = await freePort()
+  const sockets = new Set<Socket>()
+  const pipe = (client: Socket) => {
+    const server = connect(Number(to.port), to.hostname)
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+      one.pipe(other)
+    }
+  }
+  let way = createServer(pipe)
+  const open = () => new Promise<void>((done) => way.listen(port, '127.0.0.1', () => done()))
+  await open()
+  return {
+    port: String(port),
+    cut() {
+      way.close()
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+    },
+    async open() {
+      way = createServer(pipe)
+      await open()
+    },
+  }
+}
+
+it.runIf(redis)('says in words that Redis is down, and when it is back', async () => {
+  const way = await startWay(redis!)
+  const server = await startSwitchroom('sqlite', {
+    JAMBONES_REDIS_HOST: '127.0.0.1',
+    JAMBONES_REDIS_PORT: way.port,
+  })
+  const page = await openPage()
+  try {
+    await reportFailures(page, 'system-health', async () => {
+      await logIn(page, server.url)
+      await page.getByRole('link', { name: 'System health' }).click()
+      const overall = page.getByRole('main').getByRole('status').first()
+      await overall.getByText('All parts OK').waitFor()
+      const row = (group: string, part: string) =>
+        page
+          .getByRole('region', { name: group })
+          .getByRole('listitem')
+          .filter({ has: page.getByText(part, { exact: true }) })
+      await row('Data', 'Redis')
+        .getByText(/Answers in \d+ ms/)
+        .waitFor()
+      await row('This server', 'Memory').getByText('OK').waitFor()
+      await expectAccessible(page, 'system health')
+
+      way.cut()
+      const cutAt = Date.now()
+      const attention = row('Needs attention', 'Redis')
+      await attention.getByText('Failing').waitFor()
+      expect(Date.now() - cutAt).toBeLessThan(12_000)
+      await page.getByText('The latest state cannot be loaded.').waitFor()
+      const ready = await fetch(`${server.url}/ready`)
+      expect([ready.status, await ready.json()]).toMatchObject([503, { failing: ['redis'] }])
+      await expectAccessible(page, 'system health without Redis')
+      await expectNoSidewaysScroll(page, 'system health without Redis')
+
+      await way.open()
+      await overall.getByText('All parts OK').waitFor()
+      await row('Data', 'Redis')
+        .getByText(/Last error just now: ./)
+        .waitFor()
+      await page.getByRole('button', { name: 'Check now' }).click()
+      await page.getByRole('button', { name: 'Check now' }).waitFor()
+      expect((await fetch(`${server.url}/ready`)).status).toBe(200)
+    })
+  } finally {
+    await page.context().close()
+    await server.stop()
+    way.cut()
+  }
+  // one line when it went down, one when it was back
+  const lines = server
+    .log()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+  expect(lines.filter(({ level, part }) => level >= 40 && part === 'redis')).toHaveLength(1)
+  expect(lines.filter(({ msg }) => msg === 'Redis: ok again')).toHaveLength(1)
+})
