@@ -9,9 +9,11 @@ import { checkRedis } from '../packages/server/src/start/redis.ts'
 import { NotReset, resetPassword } from '../packages/server/src/users/reset-password.ts'
 
 /** Sets a one-time password for a user in the configured database. The server may be running. */
-const [name] = process.argv.slice(2)
+const FLAG = '--second-factor'
+const [name] = process.argv.slice(2).filter((word) => word !== FLAG)
+const secondFactor = process.argv.includes(FLAG)
 if (!name) {
-  console.error('Usage: npm run reset-password -- <username, email or sid>')
+  console.error('Usage: npm run reset-password -- <username, email or sid> [--second-factor]')
   process.exit(2)
 }
 let config: Config | undefined
@@ -22,8 +24,14 @@ try {
   const live = config.redis ? redisLive(config.redis, () => undefined) : tableLive(db)
   // signs nothing: ending sessions needs only the tokens' lifetime
   const unused = tokens(randomBytes(32).toString('hex'), config.token_seconds)
-  const { password, is_active, ...user } = await resetPassword({ db, live, tokens: unused }, name)
+  const { password, is_active, has_second_factor, ...user } = await resetPassword(
+    { db, live, tokens: unused },
+    name,
+    { secondFactor },
+  )
   console.log(`${user.name} can log in with the one-time password ${password}`)
+  if (has_second_factor)
+    console.log(`${user.name} needs the second factor too. With ${FLAG} it is removed.`)
   if (!is_active)
     console.log(
       `${user.name} is deactivated. Another administrator has to activate the user first.`,

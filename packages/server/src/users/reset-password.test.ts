@@ -50,6 +50,29 @@ it('sets a one-time password, ends sessions, and leaves an audit entry without a
   expect(await verify(t.ctx.db)).toMatchObject({ whole: true })
 })
 
+it('removes the second factors if asked to, and only then', async () => {
+  const user_sid = t.users.admin!
+  const created_at = new Date().toISOString()
+  await t.db
+    .insertInto('switchroom_totp')
+    .values({ user_sid, sealed_secret: 'x', last_step: 0, created_at })
+    .execute()
+  await t.db
+    .insertInto('switchroom_recovery_codes')
+    .values({ user_sid, code_digest: 'x', created_at })
+    .execute()
+  expect(await resetPassword(t.ctx, 'admin')).toMatchObject({ has_second_factor: true })
+  const reset = await resetPassword(t.ctx, 'admin', { secondFactor: true })
+  expect(reset).toMatchObject({ has_second_factor: false })
+  expect(await t.db.selectFrom('switchroom_recovery_codes').selectAll().execute()).toEqual([])
+  const entries = await t.db
+    .selectFrom('switchroom_audit')
+    .select(['kind', 'actor'])
+    .where('kind', '=', 'second_factor')
+    .execute()
+  expect(entries).toEqual([{ kind: 'second_factor', actor: 'reset-password command' }])
+})
+
 it('reports an unknown or ambiguous user, and one without a local password', async () => {
   expect(await refusal('nobody')).toMatch(/^No user named "nobody"\. Administrators: .*admin/)
   const { user_sid } = await t.as('admin')(api.users.create, {

@@ -4,6 +4,7 @@ import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { liftLockOut, passwordKey } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
+import { hasSecondFactor, removeSecondFactors } from '../http/second-factor.ts'
 import { endingSessions } from '../http/sessions.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import * as users from './queries.ts'
@@ -24,11 +25,22 @@ export class NotReset extends Error {
 
 type Store = Pick<Context, 'db' | 'live' | 'tokens'>
 
+const factors = (user_sid: string, name: string) => ({
+  kind: 'second_factor' as const,
+  sid: user_sid,
+  read: async (tx: Db) => ({ name, is_set_up: await hasSecondFactor(tx, user_sid) }),
+})
+
 /**
  * Gives a user, found by username, email or sid, a one-time password that must be changed at log-in. Ends
- * the user's sessions and lifts a lock-out. Throws `NotReset`.
+ * the user's sessions and lifts a lock-out. With `secondFactor` also removes the user's second factors, for
+ * an administrator who lost them and has nobody to ask. Throws `NotReset`.
  */
-export async function resetPassword(store: Store, name: string) {
+export async function resetPassword(
+  store: Store,
+  name: string,
+  { secondFactor = false }: { secondFactor?: boolean } = {},
+) {
   const { user_sid, ...user } = await findOne(store.db, name)
   if (user.provider !== 'local')
     throw new NotReset(
@@ -40,14 +52,24 @@ export async function resetPassword(store: Store, name: string) {
   await endingSessions(
     store,
     [user_sid],
-    (tx) =>
-      auditedIn(tx, { scope, meta }, users.auditSubject(scope, user_sid), () =>
+    async (tx) => {
+      if (secondFactor)
+        await auditedIn(tx, { scope, meta }, factors(user_sid, user.name), () =>
+          removeSecondFactors(tx, user_sid),
+        )
+      await auditedIn(tx, { scope, meta }, users.auditSubject(scope, user_sid), () =>
         users.update(tx, scope, user_sid, { hashed_password, force_change: 1 }),
-      ),
+      )
+    },
     { lock: 'users' },
   )
   await liftLockOut(store, { key: passwordKey({ user_sid }) })
-  return { name: user.name, password, is_active: user.is_active === 1 }
+  return {
+    name: user.name,
+    password,
+    is_active: user.is_active === 1,
+    has_second_factor: await hasSecondFactor(store.db, user_sid),
+  }
 }
 
 async function findOne(db: Db, name: string) {
