@@ -747,6 +747,115 @@ const rules: Break[] = [
   },
 ]
 
+const SINGLE_SIGN_ON = server('session/single-sign-on/single-sign-on.test.ts')
+const SCIM = server('users/scim/scim.test.ts')
+const signOn: Break[] = [
+  {
+    name: 'the signature of an ID token is not checked',
+    file: server('session/single-sign-on/provider.ts'),
+    find: 'oauth.enableNonRepudiationChecks,',
+    replace: '',
+    tests: SINGLE_SIGN_ON,
+    only: 'attacks',
+  },
+  {
+    name: 'the nonce of a log-in is not checked',
+    file: server('session/single-sign-on/provider.ts'),
+    find: 'expectedNonce: nonce,',
+    replace: '',
+    tests: SINGLE_SIGN_ON,
+    only: 'attacks',
+  },
+  {
+    name: 'any browser may finish a log-in',
+    file: server('session/single-sign-on/pending.ts'),
+    find: 'pending.browser !== ctx.box.digest(browser)',
+    replace: 'false',
+    tests: SINGLE_SIGN_ON,
+    only: 'attacks',
+  },
+  {
+    name: 'a log-in may be finished twice',
+    file: server('session/single-sign-on/pending.ts'),
+    find: '> 1) throw expired()',
+    replace: '> 9) throw expired()',
+    tests: SINGLE_SIGN_ON,
+    only: 'attacks',
+  },
+  {
+    name: 'an unverified email counts in access rules',
+    file: server('users/provisioning/rules.ts'),
+    find: "return verified === true || verified === 'true' ?",
+    replace: 'return true ?',
+    tests: SINGLE_SIGN_ON,
+    only: 'not verified',
+  },
+  {
+    name: 'users of the identity provider are merged with local ones',
+    file: server('users/provisioning/provision.ts'),
+    find: 'if (await users.isTaken(tx, user.name, user.email)) throw new NameTaken()',
+    replace: '',
+    tests: SINGLE_SIGN_ON,
+    only: 'never taken',
+  },
+  {
+    name: 'users whom no rule lets in any more keep their sessions',
+    file: server('session/single-sign-on/log-in.ts'),
+    find: 'if (known?.is_active) await end(actor, known.user_sid)',
+    replace: '',
+    tests: SINGLE_SIGN_ON,
+    only: 'any more',
+  },
+  {
+    name: 'an ID token ends sessions like a logout token',
+    file: server('session/single-sign-on/provider.ts'),
+    find: 'nonce !== undefined || ',
+    replace: '',
+    tests: SINGLE_SIGN_ON,
+    only: 'log-out',
+  },
+  {
+    name: 'enforced single sign-on lets passwords in',
+    file: server('session/second-factor/log-in.ts'),
+    find: "if (method !== 'single_sign_on') await refuseLocalLogIn(ctx, user)",
+    replace: '',
+    tests: SINGLE_SIGN_ON,
+    only: 'enforced',
+  },
+  {
+    name: 'single sign-on is enforced without a way back in',
+    file: server('session/single-sign-on/settings.ts'),
+    find: "if (problem) throw invalidField('is_enforced', problem)",
+    replace: '',
+    tests: SINGLE_SIGN_ON,
+    only: 'enforced',
+  },
+  {
+    name: 'a SCIM token sees the users of other directories',
+    file: server('users/scim/queries.ts'),
+    find: /\.where\(sql`coalesce[^\n]+/,
+    replace: '',
+    tests: SCIM,
+    only: 'a token',
+  },
+  {
+    name: 'a SCIM token sees users who left its provider',
+    file: server('users/scim/queries.ts'),
+    find: "service_provider_sid ? managed.where(ownedBy('users', { service_provider_sid })) : managed",
+    replace: 'service_provider_sid ? managed : managed',
+    tests: SCIM,
+    only: 'a token',
+  },
+  {
+    name: 'access rules lead a directory out of its provider',
+    file: server('users/provisioning/access.ts'),
+    find: "if (scope === 'admin') return within ? undefined : access",
+    replace: "if (scope === 'admin') return access",
+    tests: SCIM,
+    only: 'never leaves',
+  },
+]
+
 export const breaks = [
   ...scopes,
   ...access,
@@ -756,4 +865,5 @@ export const breaks = [
   ...writes,
   ...secrets,
   ...rules,
+  ...signOn,
 ]

@@ -32,6 +32,7 @@ import { registration } from './session/registration.ts'
 import { secondFactor } from './session/second-factor.ts'
 import { session } from './session/session.ts'
 import { sessions } from './session/sessions.ts'
+import { singleSignOn } from './session/single-sign-on.ts'
 import { system } from './session/system.ts'
 import { googleCustomVoices } from './speech/google-custom-voices.ts'
 import { speechCatalogues } from './speech/speech-catalogues.ts'
@@ -44,6 +45,7 @@ import { limits } from './tenants/limits.ts'
 import { serviceProviders } from './tenants/service-providers.ts'
 import { settings } from './tenants/settings.ts'
 import { webhooks } from './tenants/webhooks.ts'
+import { directories } from './users/directories.ts'
 import { users } from './users/users.ts'
 
 /**
@@ -56,8 +58,10 @@ export const api = {
   sessions,
   secondFactor,
   passkeys,
+  singleSignOn,
   registration,
   users,
+  directories,
   settings,
   serviceProviders,
   accounts,

@@ -19,6 +19,7 @@ import { limitRequests } from './http/rate-limit.ts'
 import { serve } from './http/serve.ts'
 import { routes } from './routes.ts'
 import { checkMessaging } from './routing/messaging/start.ts'
+import { serveScim } from './users/scim/serve.ts'
 
 /** Builds the server without listening. The caller closes the server and the context. */
 export async function buildApp(ctx: Context, options: FastifyServerOptions = {}) {
@@ -83,13 +84,14 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   })
   await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] })
   await app.register(formbody)
-  if (ctx.config.page.ENABLE_HOSTED_SYSTEM) await app.register(cookie)
+  await app.register(cookie)
   takeEmptyJson(app)
   app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_, body, done) => done(null, body))
   if (ctx.config.rate_limit) limitRequests(app, ctx, ctx.config.rate_limit)
   await app.register(operations, ctx)
 
   serve(app, ctx, api, routes)
+  if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) await serveScim(app, ctx)
 
   checkMessaging(ctx)
   app.addHook('onClose', async () => void (await ctx.modules.close()))

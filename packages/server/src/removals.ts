@@ -1,9 +1,11 @@
 import { closeBilling } from './billing/queries.ts'
 import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
+import * as directories from './users/directories/queries.ts'
+import * as identities from './users/provisioning/identities.ts'
 
 /** What has to go, or to be closed elsewhere, with a tenant. Foreign keys ask for routing tables first. */
 export const removals: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved'> = {
-  onAccountRemoved: [lcrs.removeOfAccount, closeBilling],
-  onProviderRemoved: [lcrs.removeOfProvider],
+  onAccountRemoved: [lcrs.removeOfAccount, closeBilling, identities.removeOfAccount],
+  onProviderRemoved: [lcrs.removeOfProvider, directories.removeOfProvider],
 }

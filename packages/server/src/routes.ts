@@ -38,6 +38,7 @@ import { registrationRoutes } from './session/registration/routes.ts'
 import { sessionRoutes } from './session/routes.ts'
 import { secondFactorRoutes } from './session/second-factor/routes.ts'
 import { sessionListRoutes } from './session/sessions/routes.ts'
+import { singleSignOnRoutes } from './session/single-sign-on/routes.ts'
 import { systemRoutes } from './session/system.ts'
 import { googleCustomVoiceRoutes } from './speech/google-custom-voices/routes.ts'
 import { speechCatalogueRoutes } from './speech/speech-catalogues/routes.ts'
@@ -56,6 +57,7 @@ import { limitRoutes } from './tenants/limits/routes.ts'
 import { serviceProviderRoutes } from './tenants/service-providers/routes.ts'
 import { settingRoutes } from './tenants/settings/routes.ts'
 import { webhookRoutes } from './tenants/webhooks/routes.ts'
+import { directoryRoutes } from './users/directories/routes.ts'
 import { userRoutes } from './users/routes.ts'
 
 /** Who answers for each group of the contract. A group without its line does not compile. */
@@ -65,8 +67,10 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   sessions: sessionListRoutes,
   secondFactor: secondFactorRoutes,
   passkeys: passkeyRoutes,
+  singleSignOn: singleSignOnRoutes,
   registration: registrationRoutes,
   users: userRoutes,
+  directories: directoryRoutes,
   settings: settingRoutes,
   serviceProviders: serviceProviderRoutes,
   accounts: accountRoutes,

@@ -15,7 +15,7 @@ let known: Described | undefined
 /** Built once per test file. Each schema is compiled on first use. */
 function described(): Described {
   if (known) return known
-  const document = openapi(api, { version: 'test', hosted: true })
+  const document = openapi(api, { version: 'test', hosted: 'both' })
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema(document, 'api')

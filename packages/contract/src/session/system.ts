@@ -11,6 +11,8 @@ export const Capabilities = z.object({
   captures: z.boolean(),
   /** The host name that passkeys are bound to. Null where the console has no host name. */
   passkey_host: z.string().nullable(),
+  /** The name on the log-in button; absent where single sign-on is off. */
+  single_sign_on: z.string().optional(),
 })
 export type Capabilities = z.infer<typeof Capabilities>
 

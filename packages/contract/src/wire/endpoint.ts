@@ -63,6 +63,8 @@ export type Endpoint = {
   own?: true
   /** Exists only in the hosted variant. */
   hosted?: true
+  /** Does not exist in the hosted variant. */
+  selfHosted?: true
   /** Public, but authenticates callers who send credentials. */
   optionalLogin?: true
   /** For the operator's own components: only from private networks, without proxy or browser. */

@@ -11,6 +11,7 @@ const HARMLESS = [
   'predefinedCarriers.list register_password',
   'predefinedCarriers.list inbound_auth_password',
   // its secrets are masked for everybody
+  'singleSignOn.view client_secret',
   ...['accounts.list', 'accounts.ofServiceProvider', 'accounts.view', 'users.me'].map(
     (title) => `${title} bucket_credential`,
   ),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LOG_GROUP, type PageConfig } from '@switchroom/contract'
+import { LOG_GROUP, type Lockable, type PageConfig, type SingleSignOn } from '@switchroom/contract'
 import type { RedisOptions } from 'ioredis'
+import { definedFields } from '../db/defined-fields.ts'
 import type { DatabaseConfig } from '../db/open.ts'
 import type { StoresConfig } from '../stores/open.ts'
 import { conflicts } from './conflicts.ts'
@@ -60,6 +61,10 @@ export type Config = StoresConfig & {
   oauth: {
     google: { issuer: string; client_id: string; client_secret: string } | undefined
     github: { url: string; api_url: string; client_id: string; client_secret: string } | undefined
+  }
+  /** Single sign-on settings that the environment sets, which the screen cannot change. */
+  single_sign_on: Partial<Pick<SingleSignOn, Exclude<Lockable, 'client_secret'>>> & {
+    client_secret?: string
   }
   /** DNS Made Easy, where records of SIP realms are created. Undefined: no DNS. */
   dns: { url: string; key: string; secret: string } | undefined
@@ -144,6 +149,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     base_url: env.JAMBONZ_BASE_URL?.replace(/\/+$/, ''),
     smtp: env.SMTP_URL ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,
     oauth: oauth(env),
+    single_sign_on: singleSignOn(env),
     dns:
       env.DME_API_KEY && env.DME_API_SECRET
         ? {
@@ -269,6 +275,20 @@ function oauth(env: Env): Config['oauth'] {
           }
         : undefined,
   }
+}
+
+function singleSignOn(env: Env): Config['single_sign_on'] {
+  return definedFields({
+    is_active: env.SWITCHROOM_SSO_ISSUER ? 1 : undefined,
+    is_enforced: env.SWITCHROOM_SSO_ENFORCED,
+    name: env.SWITCHROOM_SSO_NAME,
+    issuer: env.SWITCHROOM_SSO_ISSUER,
+    client_id: env.SWITCHROOM_SSO_CLIENT_ID,
+    client_secret: env.SWITCHROOM_SSO_CLIENT_SECRET,
+    scopes: env.SWITCHROOM_SSO_SCOPES,
+    directory_claim: env.SWITCHROOM_SSO_DIRECTORY_CLAIM,
+    rules: env.SWITCHROOM_SSO_RULES,
+  })
 }
 
 function redis(env: Env): RedisOptions | undefined {

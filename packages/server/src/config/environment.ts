@@ -1,3 +1,4 @@
+import { AccessRulesIn } from '@switchroom/contract'
 import { z } from 'zod'
 import { parseNetwork } from '../outbound/guard.ts'
 
@@ -27,6 +28,15 @@ const Cidr = z.string().refine((network) => {
     return false
   }
 }, 'a CIDR network, such as 10.0.0.0/8')
+
+/** The value of a variable that holds JSON; undefined for anything else. */
+function jsonOrNothing(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
 
 /** `host:port`, `[::1]:port`, or a local port. */
 const Address = z
@@ -145,6 +155,17 @@ export const Env = z.object({
   GITHUB_CLIENT_SECRET: text,
   SWITCHROOM_GITHUB_URL: z.url({ protocol: /^https?$/ }).default('https://github.com'),
   SWITCHROOM_GITHUB_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.github.com'),
+  SWITCHROOM_SSO_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
+  SWITCHROOM_SSO_CLIENT_ID: text,
+  SWITCHROOM_SSO_CLIENT_SECRET: text,
+  SWITCHROOM_SSO_NAME: z.string().min(1).max(64).optional(),
+  SWITCHROOM_SSO_SCOPES: text,
+  SWITCHROOM_SSO_DIRECTORY_CLAIM: text,
+  SWITCHROOM_SSO_RULES: z.string().transform(jsonOrNothing).pipe(AccessRulesIn).optional(),
+  SWITCHROOM_SSO_ENFORCED: z
+    .enum(['0', '1', 'false', 'true'])
+    .transform((v): 0 | 1 => (v === '1' || v === 'true' ? 1 : 0))
+    .optional(),
   DME_API_KEY: text,
   DME_API_SECRET: text,
   DME_BASE_URL: z.url({ protocol: /^https?$/ }).default('https://api.dnsmadeeasy.com/V2.0'),

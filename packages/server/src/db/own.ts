@@ -177,6 +177,60 @@ export type OwnTables = {
   switchroom_recovery_codes: { user_sid: string; code_digest: string; created_at: string }
   /** Whether the users of a provider, or (empty) administrators, must have a second factor. */
   switchroom_second_factor_policies: { owner: string; is_required: Flag }
+  /** The single sign-on settings, in one row. */
+  switchroom_single_sign_on: {
+    id: number
+    /** JSON (`StoredSettings`). */
+    settings: string
+    sealed_secret: string | null
+    /** When somebody first logged in with the issuer and client in `tested_with`. ISO 8601, UTC. */
+    tested_at: string | null
+    tested_with: string | null
+  }
+  /** Local users who may log in with their password while single sign-on is enforced. */
+  switchroom_break_glass: { user_sid: string }
+  /** Users whom an identity provider or a directory manages. */
+  switchroom_identities: {
+    user_sid: string
+    /** Of issuer and subject; null until the first log-in. */
+    subject_digest: string | null
+    issuer: string | null
+    subject: string | null
+    /** The `externalId` of SCIM, or the claim that equals it. */
+    external_id: string | null
+    directory_sid: string | null
+    /** The SCIM attributes that the platform's table lacks, as JSON. */
+    details: string
+    /** Whether a log-in or the directory deactivated the user, and may activate it again. */
+    ended_by_provider: number
+    /** Milliseconds. */
+    created_at: number
+    changed_at: number
+  }
+  /** Sessions that began with single sign-on, to end them there and here. */
+  switchroom_provider_sessions: {
+    provider_session_sid: string
+    /** Null until it begins, which a second factor can delay. */
+    session_sid: string | null
+    user_sid: string
+    /** Digest of the issuer and its session ID. */
+    provider_session: string | null
+    sealed_id_token: string
+    /** Milliseconds. */
+    begun_at: number
+  }
+  /** Directories that manage users over SCIM. */
+  switchroom_directories: {
+    directory_sid: string
+    name: string
+    service_provider_sid: string | null
+    /** JSON (`AccessGrant`). */
+    default_access: string | null
+    token_digest: string
+    /** ISO 8601, UTC. */
+    created_at: string
+    last_used: string | null
+  }
   /** Live state without Redis. `expires_at`: milliseconds since 1970. */
   switchroom_live: {
     key: string

@@ -12,6 +12,7 @@ import * as billing from './migrations/007-billing.ts'
 import * as auditHead from './migrations/008-audit-head.ts'
 import * as sessions from './migrations/009-sessions.ts'
 import * as secondFactor from './migrations/010-second-factor.ts'
+import * as singleSignOn from './migrations/011-single-sign-on.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platformTables } from './platform.ts'
@@ -29,6 +30,7 @@ const migrations = {
   '008-audit-head': auditHead,
   '009-sessions': sessions,
   '010-second-factor': secondFactor,
+  '011-single-sign-on': singleSignOn,
 }
 
 const MIGRATIONS = 'switchroom_migrations'

@@ -2,13 +2,25 @@ import type { Capabilities } from '@switchroom/contract'
 import manifest from '../../../../package.json' with { type: 'json' }
 import type { Context } from './context.ts'
 import { relyingParty } from './relying-party.ts'
+import { activeSettings } from './single-sign-on.ts'
 
 export const VERSION = manifest.version
 
-export const capabilities = ({ mail, config }: Pick<Context, 'mail' | 'config'>): Capabilities => ({
-  product: 'switchroom',
-  version: VERSION,
-  mail: mail !== undefined,
-  captures: config.captures.kind === 'homer' || config.captures.listen !== undefined,
-  passkey_host: relyingParty(config)?.id ?? null,
-})
+export async function capabilities(
+  ctx: Pick<Context, 'mail' | 'config' | 'db' | 'box' | 'log'>,
+): Promise<Capabilities> {
+  const { mail, config, log } = ctx
+  const single_sign_on = await activeSettings(ctx).catch((err) => {
+    // the console starts without its button rather than not at all
+    log.warn({ err }, 'the single sign-on settings cannot be read')
+    return undefined
+  })
+  return {
+    product: 'switchroom',
+    version: VERSION,
+    mail: mail !== undefined,
+    captures: config.captures.kind === 'homer' || config.captures.listen !== undefined,
+    passkey_host: relyingParty(config)?.id ?? null,
+    ...(single_sign_on && { single_sign_on: single_sign_on.name }),
+  }
+}

@@ -15,7 +15,7 @@ const DIST = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 export async function serveConsole(app: FastifyInstance, ctx: Context) {
   app.get('/config.js', async (_, reply) => {
     // a console whose API runs elsewhere must ask that API for its capabilities
-    const own = ctx.config.page.API_BASE_URL ? {} : { capabilities: capabilities(ctx) }
+    const own = ctx.config.page.API_BASE_URL ? {} : { capabilities: await capabilities(ctx) }
     const json = JSON.stringify({ ...ctx.config.page, ...own })
     return reply
       .type('text/javascript; charset=utf-8')
@@ -60,6 +60,7 @@ const PAGES = [
   '/set-up-second-factor',
   '/forgot-password',
   '/reset-password/:id',
+  '/single-sign-on',
   '/internal',
   '/internal/*',
 ]

@@ -234,11 +234,12 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
 /** The contract as an OpenAPI 3.1 document. */
 export function openapi(
   api: Record<string, Group>,
-  { version, hosted }: { version: string; hosted: boolean },
+  { version, hosted }: { version: string; hosted: boolean | 'both' },
 ): Document {
   const paths: Document['paths'] = {}
+  const isServed = (e: Endpoint) => hosted === 'both' || !(hosted ? e.selfHosted : e.hosted)
   const served = Object.entries(api).map(
-    ([tag, group]) => [tag, Object.entries(group).filter(([, e]) => hosted || !e.hosted)] as const,
+    ([tag, group]) => [tag, Object.entries(group).filter(([, e]) => isServed(e))] as const,
   )
   const tags = served.filter(([, group]) => group.length > 0).map(([name]) => ({ name }))
   for (const [tag, group] of served)

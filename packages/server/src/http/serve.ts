@@ -89,7 +89,7 @@ function serveGroup<G extends Group>(
   handlers: Handlers<G>,
 ) {
   for (const [name, e] of Object.entries<Endpoint>(group)) {
-    if (e.hosted && !ctx.config.page.ENABLE_HOSTED_SYSTEM) continue
+    if (ctx.config.page.ENABLE_HOSTED_SYSTEM ? e.selfHosted : e.hosted) continue
     // takes what its endpoint's schemas give, which is what `read` hands it
     const handle = handlers[name] as unknown as AnyHandler
     const respond = responder(e, ctx.memory.listings)

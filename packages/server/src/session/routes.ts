@@ -16,6 +16,7 @@ import {
 import type { RequestMeta } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { endingSessions, endSessions, renewSession } from '../http/sessions.ts'
+import { OIDC, refuseLocalLogIn } from '../http/single-sign-on.ts'
 import * as settings from '../tenants/settings/queries.ts'
 import * as users from '../users/queries.ts'
 import type { UserRow } from '../users/token-claims.ts'
@@ -32,7 +33,8 @@ async function sendResetLink({ live, config, mail, db }: Context, email: string)
   const subject = 'Reset password request'
   for (const user of await users.withEmail(db, email)) {
     if (user.provider !== 'local') {
-      const text = `Hi ${user.name},\n\nYou log in with ${user.provider}. Please change your password there.\n`
+      const provider = user.provider === OIDC ? 'single sign-on' : user.provider
+      const text = `Hi ${user.name},\n\nYou log in with ${provider}. Please change your password there.\n`
       await mail?.({ to: user.email, subject, text })
       continue
     }
@@ -119,6 +121,11 @@ export const sessionRoutes: Handlers<typeof api.session> = {
       await endSessions(ctx, scope.user_sid!)
       throw new Failure('unauthenticated', 'Unauthorized')
     }
+    // a local session does not outlive its token once single sign-on is enforced
+    if (user.provider === 'local')
+      await refuseLocalLogIn(ctx, user).catch((e) => {
+        throw e instanceof Failure ? new Failure('unauthenticated', 'Unauthorized') : e
+      })
     const token = await renewSession(ctx, scope.session_sid!, await claimsFor(ctx.db, user))
     if (!token) throw new Failure('unauthenticated', 'Unauthorized')
     return { token }

@@ -5,6 +5,7 @@ import type { Db, Tables } from '../db/open.ts'
 import { contains, type Scope } from '../http/scope.ts'
 import { removeSecondFactors } from '../http/second-factor.ts'
 import { ownedBy } from '../http/tenancy.ts'
+import * as identities from './provisioning/identities.ts'
 import { isViewOnly, roleOf, type UserRow } from './token-claims.ts'
 
 const owners = (db: Db) =>
@@ -190,6 +191,8 @@ export async function find(db: Db, scope: Scope, sid: string) {
   return { ...complete, is_view_only: isViewOnly(complete.permissions) }
 }
 
+export type Found = NonNullable<Awaited<ReturnType<typeof find>>>
+
 /** Whether another user has this name or this address. */
 export async function isTaken(db: Db, name: string, email: string, but?: string) {
   const row = await db
@@ -205,6 +208,8 @@ export async function isTaken(db: Db, name: string, email: string, but?: string)
 export const isKnown = async (db: Db, column: 'email' | 'phone', value: string) =>
   (await db.selectFrom('users').select('user_sid').where(column, '=', value).executeTakeFirst()) !==
   undefined
+
+export const LAST_ADMIN = 'The last active administrator cannot be removed or deactivated'
 
 /** Whether an active admin remains without this user. */
 export async function anotherAdmin(db: Db, sid: string) {
@@ -263,5 +268,6 @@ export async function remove(db: Db, scope: Scope, sid: string) {
   await db.deleteFrom('switchroom_alert_marks').where('user_sid', '=', sid).execute()
   await removeSecondFactors(db, sid)
   await db.deleteFrom('switchroom_sessions').where('user_sid', '=', sid).execute()
+  await identities.removeAll(db, [sid])
   await db.deleteFrom('users').where('user_sid', '=', sid).where(inScope(scope)).execute()
 }

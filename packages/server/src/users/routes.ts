@@ -114,8 +114,7 @@ async function refuseTrials(ctx: Context, scope: Scope) {
 }
 
 const refuseLastAdmin = async (db: Db, sid: string) => {
-  if (!(await users.anotherAdmin(db, sid)))
-    throw new Failure('invalid', 'The last active administrator cannot be removed or deactivated')
+  if (!(await users.anotherAdmin(db, sid))) throw new Failure('invalid', users.LAST_ADMIN)
 }
 
 type Passwords = { old_password?: string | undefined; new_password?: string | undefined }

@@ -54,6 +54,7 @@ export type World = {
   sbc: string
   smppAddress: string
   webhook: string
+  directory: string
 }
 
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
@@ -84,6 +85,10 @@ const route = { params: (w: World) => ({ lcr_route_sid: w.route }), reach: 'acco
 const entry = {
   params: (w: World) => ({ lcr_carrier_set_entry_sid: w.entry }),
   reach: 'account',
+} as const
+const directory = {
+  params: (w: World) => ({ directory_sid: w.directory }),
+  reach: 'admin',
 } as const
 const destination = {
   params: (w: World) => ({ alert_destination_sid: w.destination }),
@@ -284,6 +289,17 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     beginLogIn: { reach: 'public' },
     logIn: { reach: 'public', answers: 400, body: () => ({ passkey: assertion }) },
   },
+  singleSignOn: {
+    view: { reach: 'admin' },
+    update: { reach: 'admin', body: () => ({ name: 'Acme' }) },
+    check: { reach: 'admin', body: () => ({ issuer: 'https://127.0.0.1:9' }) },
+    testRules: { reach: 'admin', body: () => ({ sample: '{"sub":"1"}' }) },
+    // single sign-on is off
+    authorize: { reach: 'public', answers: 403 },
+    logIn: { reach: 'public', answers: 403, body: () => ({ code: 'x', state: 'y' }) },
+    logOut: { reach: 'signed-in', destroys: true },
+    backchannelLogout: { reach: 'public', answers: 400, body: () => ({ logout_token: 'x' }) },
+  },
   registration: {
     // no payment provider is configured, and no payment is open
     authorize: { reach: 'public', answers: 400, body: () => ({ provider: 'google' }) },
@@ -314,6 +330,13 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     create: { reach: 'account', body: newUser, foreign: 400 },
     update: { ...user, body: () => ({ is_active: 1 }) },
     remove: { ...user, destroys: true },
+  },
+  directories: {
+    list: { reach: 'admin' },
+    create: { reach: 'admin', body: () => ({ name: 'Directory' }) },
+    update: { ...directory, body: () => ({ name: 'Renamed' }) },
+    replaceToken: directory,
+    remove: { ...directory, destroys: true },
   },
   settings: {
     systemInformation: { reach: 'admin' },
@@ -848,6 +871,9 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     ),
   )
   const { sid: webhook } = await as(api.webhooks.create, { body: hook })
+  const { sid: directory } = t.ctx.config.page.ENABLE_HOSTED_SYSTEM
+    ? { sid: randomUUID() }
+    : await t.as('admin')(api.directories.create, { body: { name: 'Directory' } })
   return {
     ...own,
     application,
@@ -873,6 +899,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     sbc: sbc!.sid,
     smppAddress: smppAddress!.sid,
     webhook,
+    directory,
   }
 }
 

@@ -19,15 +19,20 @@ it.each(endpoints)('$title is as open as its line says', ({ e, line }) => {
   if (line.reach === 'provider') expect(RANK[e.access]).toBeGreaterThanOrEqual(2)
 })
 
-it('has no hosted endpoints while the flag is off', async () => {
-  const t = await testApp()
-  for (const { e, title } of endpoints.filter((one) => one.e.hosted)) {
+it.each([
+  ['hosted endpoints while the flag is off', '', 'hosted'],
+  ['endpoints of single sign-on in the hosted variant', '1', 'selfHosted'],
+] as const)('has no %s', async (_, ENABLE_HOSTED_SYSTEM, mark) => {
+  const t = await testApp({ ENABLE_HOSTED_SYSTEM })
+  const absent = endpoints.filter((one) => one.e[mark])
+  expect(absent.length).toBeGreaterThan(5)
+  for (const { e, title } of absent) {
     const path = e.path.replace(/:\w+/g, randomUUID())
     const { statusCode } = await t.request('admin', e.method, path, e.body && {})
     expect(statusCode, title).toBe(404)
   }
   const described = (await t.app.inject('/openapi.json')).json().paths
-  for (const { e } of endpoints.filter((one) => one.e.hosted))
+  for (const { e } of absent)
     expect(described).not.toHaveProperty([e.path.replace(/:(\w+)/g, '{$1}')])
   await t.close()
 })

@@ -4,6 +4,7 @@ import { refuseDeactivated } from '../../http/authenticate.ts'
 import { Failure, found } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { beginSession, endedSince } from '../../http/sessions.ts'
+import { refuseLocalLogIn } from '../../http/single-sign-on.ts'
 import { hourly } from '../../live/hourly.ts'
 import * as users from '../../users/queries.ts'
 import { addFactor, removeFactor } from '../second-factor/change.ts'
@@ -87,6 +88,7 @@ export const passkeyRoutes: Handlers<typeof api.passkeys> = {
     const user_sid = await verifyAssertion(ctx, ctx.db, passkey, { purpose: 'log in' })
     const user = found(await users.withSid(ctx.db, user_sid), 'user')
     await refuseDeactivated(ctx, user)
+    await refuseLocalLogIn(ctx, user)
     if (user.force_change)
       throw new Failure('forbidden', 'You must create a new password. Log in with your password.')
     const claims = await claimsFor(ctx.db, user)

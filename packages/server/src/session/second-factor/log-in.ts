@@ -14,6 +14,7 @@ import {
   isSecondFactorRequired,
 } from '../../http/second-factor.ts'
 import { beginSession } from '../../http/sessions.ts'
+import { refuseLocalLogIn } from '../../http/single-sign-on.ts'
 import { claimsOf, roleOf, type UserRow } from '../../users/token-claims.ts'
 import { requireTotp } from './check.ts'
 import * as factors from './queries.ts'
@@ -56,6 +57,7 @@ export async function logInUser(
   { method, meta, code, provedElsewhere = false }: FirstStep,
 ) {
   const { db } = ctx
+  if (method !== 'single_sign_on') await refuseLocalLogIn(ctx, user)
   const trusted =
     method === 'single_sign_on' && (provedElsewhere || !(await isRequiredOf(db, user)))
   if (!trusted) await secondStep(ctx, user, { method, meta, code })

@@ -1,0 +1,101 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Db, Tables } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { endSessions } from '../../http/sessions.ts'
+import type { Verified } from './provider.ts'
+
+type Table = Tables['switchroom_provider_sessions']
+
+const DAYS_30 = 30 * 86_400_000
+/** Longer ID tokens are not kept; the provider then asks before it logs the user out. */
+const MAX_ID_TOKEN = 20_000
+
+const digestOf = (issuer: string, sid: string) =>
+  createHash('sha256')
+    .update(JSON.stringify([issuer, sid]))
+    .digest('hex')
+
+/** Remembers which session of the identity provider a session of ours comes from, before it begins. */
+export async function keep(
+  { db, box }: Context,
+  { user_sid, verified: { claims, id_token } }: { user_sid: string; verified: Verified },
+) {
+  const now = Date.now()
+  await db
+    .deleteFrom('switchroom_provider_sessions')
+    .where('begun_at', '<', now - DAYS_30)
+    .execute()
+  const provider_session_sid = randomUUID()
+  await db
+    .insertInto('switchroom_provider_sessions')
+    .values({
+      provider_session_sid,
+      session_sid: null,
+      user_sid,
+      provider_session: typeof claims.sid === 'string' ? digestOf(claims.iss, claims.sid) : null,
+      sealed_id_token: box.seal(id_token.length > MAX_ID_TOKEN ? '' : id_token),
+      begun_at: now,
+    })
+    .execute()
+  return provider_session_sid
+}
+
+/** Names the session that began. It stays unnamed while a second factor is asked for. */
+export const name = (db: Db, provider_session_sid: string, session_sid: string | undefined) =>
+  db
+    .updateTable('switchroom_provider_sessions')
+    .set({ session_sid: session_sid ?? null })
+    .where('provider_session_sid', '=', provider_session_sid)
+    .execute()
+
+/** Where a session came from; or, for one that began with a second factor, the user's latest. */
+export async function of(db: Db, user_sid: string, session_sid: string | undefined) {
+  const rows = await db
+    .selectFrom('switchroom_provider_sessions')
+    .selectAll()
+    .where('user_sid', '=', user_sid)
+    .orderBy('begun_at', 'desc')
+    .execute()
+  return rows.find((row) => row.session_sid === session_sid) ?? rows.find((row) => !row.session_sid)
+}
+
+/** What came from a session of the identity provider. */
+export const fromSession = (db: Db, issuer: string, sid: string) =>
+  db
+    .selectFrom('switchroom_provider_sessions')
+    .selectAll()
+    .where('provider_session', '=', digestOf(issuer, sid))
+    .execute()
+
+/** Ends one session; all of the user's where it is not known which, or no other is open. */
+export async function end(
+  ctx: Context,
+  { session_sid, user_sid, provider_session_sid }: Selectable<Table>,
+) {
+  const { db, tokens } = ctx
+  if (session_sid)
+    await db
+      .updateTable('switchroom_sessions')
+      .set({ ended_at: tokens.now() })
+      .where('session_sid', '=', session_sid)
+      .where('ended_at', 'is', null)
+      .execute()
+  const other =
+    session_sid &&
+    (await db
+      .selectFrom('switchroom_sessions')
+      .select('session_sid')
+      .where('user_sid', '=', user_sid)
+      .where('ended_at', 'is', null)
+      .limit(1)
+      .executeTakeFirst())
+  if (!other) await endSessions(ctx, user_sid)
+  await db
+    .deleteFrom('switchroom_provider_sessions')
+    .where('provider_session_sid', '=', provider_session_sid)
+    .execute()
+}
+
+export const removeAll = (db: Db, user_sid: string) =>
+  db.deleteFrom('switchroom_provider_sessions').where('user_sid', '=', user_sid).execute()

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { auditedIn } from '../../audit/audited.ts'
+import type { Actor } from '../../audit/record.ts'
+import type { Db } from '../../db/open.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import type { RequestMeta, Scope } from '../../http/scope.ts'
+import { endingSessions } from '../../http/sessions.ts'
+import { OIDC } from '../../http/single-sign-on.ts'
+import * as users from '../queries.ts'
+import { roleOf } from '../token-claims.ts'
+import type { Access } from './access.ts'
+import * as identities from './identities.ts'
+
+/** Users are unique by name and address, which no key enforces. */
+export const lock = 'users'
+
+export type ActorContext = Actor & { ctx: Context }
+
+/** A change by an identity provider or a directory, which the audit log names. */
+export const providerActor = (
+  ctx: Context,
+  meta: RequestMeta,
+  name: string,
+  service_provider_sid: string | null = null,
+): ActorContext => {
+  const caller = { name, view_only: false, force_change: false }
+  const scope: Scope = service_provider_sid
+    ? { ...caller, role: 'service_provider', service_provider_sid }
+    : { ...caller, role: 'admin' }
+  return { ctx, meta, scope }
+}
+
+/** Thrown where another user has the name or address: users are never merged by these. */
+export class NameTaken extends Error {
+  override name = 'NameTaken'
+}
+
+type NewUser = { name: string; email: string; is_active: 0 | 1; email_validated: 0 | 1 } & Access
+type NewIdentity = Omit<Parameters<typeof identities.insert>[1], 'user_sid' | 'ended_by_provider'>
+
+/** Adds a user whom the actor manages. Throws `NameTaken`. */
+export async function addUser(actor: ActorContext, user: NewUser, identity: NewIdentity) {
+  const user_sid = randomUUID()
+  const { is_view_only, ...row } = user
+  const subject = { ...users.auditSubject(actor.scope, user_sid), isNew: true as const }
+  await transaction(
+    actor.ctx.db,
+    (tx) =>
+      auditedIn(tx, actor, subject, async () => {
+        if (await users.isTaken(tx, user.name, user.email)) throw new NameTaken()
+        await users.insert(tx, { ...row, user_sid, provider: OIDC, force_change: 0 })
+        if (is_view_only) await users.setViewOnly(tx, user_sid, true, randomUUID)
+        await identities.insert(tx, {
+          ...identity,
+          user_sid,
+          ended_by_provider: user.is_active ? 0 : 1,
+        })
+      }),
+    { lock },
+  )
+  return user_sid
+}
+
+type Change = { name?: string; email?: string; is_active?: 0 | 1; access?: Access }
+
+/** The parts of a user that a change may end sessions for. */
+const sameAccess = (user: users.Found, access: Access) =>
+  user.account_sid === access.account_sid &&
+  // rows of older servers have an account without its provider
+  (user.account_sid !== null || user.service_provider_sid === access.service_provider_sid) &&
+  user.is_view_only === access.is_view_only
+
+/**
+ * Changes a user as its provider says, and ends its sessions if it may do less or something else. Throws
+ * `NameTaken`, and 400 rather than leave the console without an administrator.
+ */
+export async function changeUser(
+  actor: ActorContext,
+  user_sid: string,
+  change: Change,
+  identity: Parameters<typeof identities.update>[2] = {},
+) {
+  const { ctx, scope } = actor
+  const before = await users.find(ctx.db, scope, user_sid)
+  if (!before) throw new Failure('not_found', 'No such user')
+  const { access, ...rest } = change
+  const moves = access !== undefined && !sameAccess(before, access)
+  const ends = moves || (rest.is_active !== undefined && rest.is_active !== before.is_active)
+  const work = async (tx: Db) => {
+    const { name = before.name, email = before.email } = rest
+    const renamed = name !== before.name || email !== before.email
+    if (renamed && (await users.isTaken(tx, name, email, user_sid))) throw new NameTaken()
+    const wasAdmin = roleOf(before) === 'admin' && before.is_active === 1
+    const staysAdmin = (!access || roleOf(access) === 'admin') && rest.is_active !== 0
+    if (wasAdmin && !staysAdmin && !(await users.anotherAdmin(tx, user_sid)))
+      throw new Failure('invalid', users.LAST_ADMIN)
+    const owners = moves
+      ? { account_sid: access.account_sid, service_provider_sid: access.service_provider_sid }
+      : {}
+    await users.update(tx, scope, user_sid, { ...rest, name, email, ...owners })
+    if (moves && access.is_view_only !== before.is_view_only)
+      await users.setViewOnly(tx, user_sid, access.is_view_only, randomUUID)
+    await identities.update(tx, user_sid, {
+      ...(rest.is_active !== undefined && { ended_by_provider: rest.is_active ? 0 : 1 }),
+      ...identity,
+    })
+  }
+  await endingSessions(
+    ctx,
+    ends ? [user_sid] : [],
+    (tx) => auditedIn(tx, actor, users.auditSubject(scope, user_sid), work),
+    { lock },
+  )
+}

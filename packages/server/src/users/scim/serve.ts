@@ -1,0 +1,170 @@
+import { ERROR_STATUS, membersOf } from '@switchroom/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { errorNumber } from '../../errors/members.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import { textIssues } from '../../http/text.ts'
+import * as directories from '../directories/queries.ts'
+import { providerActor } from '../provisioning/provision.ts'
+import { configuration, MAX_RESULTS, resourceTypes, schemas } from './description.ts'
+import { ScimError, scimErrorBody } from './errors.ts'
+import { condition } from './filter.ts'
+import { patched } from './patch.ts'
+import * as scim from './queries.ts'
+import { resourceOf } from './resource.ts'
+import { create, type Directory, get, remove, replace } from './users.ts'
+
+export const SCIM_PATH = '/scim/v2'
+const TYPE = 'application/scim+json'
+const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
+
+/** Requests of one directory per minute; Entra ID and Okta send fewer than half of it. */
+const PER_MINUTE = 3_000
+/** Requests without a valid token, per address and minute. */
+const REFUSED_PER_MINUTE = 60
+
+const Query = z.object({
+  // directories send anything; less than 1 means 1
+  startIndex: z.coerce.number().int().catch(1),
+  count: z.coerce.number().int().catch(MAX_RESULTS),
+  filter: z.string().optional(),
+})
+const Params = z.object({ id: z.guid().toLowerCase() })
+
+/** Counts within this minute, over all processes. Throws 429 above the limit. */
+async function spend({ live, config }: Context, key: string, max: number) {
+  if (!config.rate_limit) return
+  const minute = Math.floor(Date.now() / 60_000)
+  if ((await live.increment(`switchroom:scim:${key}:${minute}`, 60)) > max)
+    throw new ScimError(429, 'Too many requests. Try again in a minute.')
+}
+
+/** SCIM 2.0 for users (RFC 7643 and 7644), with errors and content types of its own. */
+export async function serveScim(app: FastifyInstance, ctx: Context) {
+  const base = () => `${ctx.config.base_url}${SCIM_PATH}`
+
+  async function directoryOf(request: FastifyRequest): Promise<Directory> {
+    const [scheme, token, ...rest] = request.headers.authorization?.split(' ') ?? []
+    const isBearer = scheme?.toLowerCase() === 'bearer' && token && rest.length === 0
+    const row = isBearer ? await directories.withToken(ctx.db, token) : undefined
+    if (!row) {
+      await spend(ctx, `refused:${request.ip}`, REFUSED_PER_MINUTE)
+      throw new ScimError(401, 'The SCIM token is missing or not valid')
+    }
+    await spend(ctx, row.directory_sid, PER_MINUTE)
+    await directories.touch(ctx.db, row)
+    const meta = { ip: request.ip, request_id: request.id, version: undefined }
+    const actor = providerActor(ctx, meta, `${row.name} (SCIM)`, row.service_provider_sid)
+    return { actor, row, base: base() }
+  }
+
+  await app.register(
+    async (server) => {
+      const known = new WeakMap<FastifyRequest, Directory>()
+      const of = (request: FastifyRequest) => known.get(request)!
+      const idOf = ({ params }: FastifyRequest) => {
+        const parsed = Params.safeParse(params)
+        if (!parsed.success) throw new ScimError(404, 'No such user')
+        return parsed.data.id
+      }
+      const send = (reply: FastifyReply, body: object, status = 200) =>
+        reply.status(status).type(TYPE).header('cache-control', 'no-store').send(body)
+      const list = (items: object[], total = items.length, startIndex = 1) => ({
+        schemas: [LIST],
+        totalResults: total,
+        startIndex,
+        itemsPerPage: items.length,
+        Resources: items,
+      })
+
+      server.addContentTypeParser(
+        TYPE,
+        { parseAs: 'string' },
+        server.getDefaultJsonParser('error', 'error'),
+      )
+      server.setErrorHandler((error, request, reply) => {
+        const scimError = asScimError(error)
+        if (scimError.status >= 500) request.log.error({ err: error }, 'request failed')
+        if (scimError.status === 401) reply.header('www-authenticate', 'Bearer realm="SCIM"')
+        if (scimError.status === 429 || scimError.status === 503) reply.header('retry-after', 60)
+        return send(reply, scimErrorBody(scimError), scimError.status)
+      })
+      server.setNotFoundHandler(() => {
+        throw new ScimError(404, 'Not found')
+      })
+      // before the body is parsed: strangers learn nothing about its schema
+      server.addHook('onRequest', async (request) => {
+        known.set(request, await directoryOf(request))
+      })
+      server.addHook('preValidation', async ({ body, query }) => {
+        if (textIssues(body).length > 0 || textIssues(query).length > 0)
+          throw new ScimError(400, 'A text has characters that cannot be stored', 'invalidValue')
+      })
+      // lists of users elsewhere in the console show the change at once
+      server.addHook('onResponse', async ({ method }) => {
+        if (method !== 'GET') ctx.memory.listings.forget()
+      })
+
+      server.get('/ServiceProviderConfig', (_, reply) => send(reply, configuration(base())))
+      server.get('/ResourceTypes', (_, reply) => send(reply, list(resourceTypes(base()))))
+      server.get('/ResourceTypes/User', (_, reply) => send(reply, resourceTypes(base())[0]!))
+      server.get('/Schemas', (_, reply) => send(reply, list(schemas(base()))))
+      server.get<{ Params: { id: string } }>('/Schemas/:id', ({ params }, reply) => {
+        const schema = schemas(base()).find((s) => s.id === params.id)
+        if (!schema) throw new ScimError(404, 'No such schema')
+        return send(reply, schema)
+      })
+
+      server.get('/Users', async (request, reply) => {
+        const { filter, ...asked } = Query.parse(request.query)
+        const startIndex = Math.max(1, Math.min(asked.startIndex, 10_000_000))
+        const count = Math.max(0, Math.min(asked.count, MAX_RESULTS))
+        const { row } = of(request)
+        const matching = filter === undefined ? undefined : condition(filter)
+        const { total, rows } = await scim.page(ctx.db, row, matching, { startIndex, count })
+        const users = rows.map((user) => resourceOf(user, base()))
+        return send(reply, list(users, total, startIndex))
+      })
+      server.post('/Users', async (request, reply) => {
+        const user = await create(of(request), request.body)
+        return send(reply.header('location', user.meta.location), user, 201)
+      })
+      server.get('/Users/:id', async (request, reply) =>
+        send(reply, await get(of(request), idOf(request))),
+      )
+      server.put('/Users/:id', async (request, reply) =>
+        send(
+          reply,
+          await replace(of(request), idOf(request), ({ active }) => ({
+            // whom the directory has deactivated stays so until it says otherwise
+            active,
+            ...membersOf(request.body),
+          })),
+        ),
+      )
+      server.patch('/Users/:id', async (request, reply) =>
+        send(
+          reply,
+          await replace(of(request), idOf(request), (user) => patched(user, request.body)),
+        ),
+      )
+      server.delete('/Users/:id', async (request, reply) => {
+        await remove(of(request), idOf(request))
+        return reply.status(204).send()
+      })
+    },
+    { prefix: SCIM_PATH },
+  )
+}
+
+/** Any error in SCIM's format, without texts of the database or the framework. */
+function asScimError(error: unknown): ScimError {
+  if (error instanceof ScimError) return error
+  if (error instanceof Failure) return new ScimError(ERROR_STATUS[error.code], error.message)
+  const status = errorNumber(error, 'statusCode') ?? 500
+  if (status === 413) return new ScimError(413, 'The body is too large')
+  if (status >= 400 && status < 500)
+    return new ScimError(400, 'Send JSON as application/scim+json', 'invalidSyntax')
+  return new ScimError(500, 'Internal server error')
+}
