@@ -85,7 +85,8 @@ function scopeChecks({ text }: Source, names: string[]): Change[] {
   return [...text.matchAll(called)].flatMap((found) => {
     if (/\bfunction $/.test(text.slice(0, found.index))) return []
     const whose = argumentsOf(text, found.index + found[0].length - 1).at(-1)
-    if (!whose) return []
+    // an object is a filter of a list, beside the caller's scope
+    if (!whose || text.slice(whose.from, whose.to).trim().startsWith('{')) return []
     return {
       what: `${found[1]} of anybody`,
       index: whose.from,
