@@ -158,7 +158,7 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 makeCopy()
-if (chosen.some((b) => b.database)) services = await startServices(['MariaDB'])
+if (chosen.some((b) => b.database)) services = await startServices(['MariaDB', 'Redis'])
 type Caught = Catch & { b: Mutation; seconds: number }
 const caught: Caught[] = []
 const problems: string[] = []

@@ -21,6 +21,9 @@ const NO_GUARDS = ['below', 'ownerless']
 const REFUSALS =
   /^new Failure\(\s*(?:'(?:forbidden|unauthenticated|too_many)'|'not_found', 'Not Found')/
 
+/** Rooms that show what the platform keeps in Redis, which tests have beside MariaDB. */
+const NEEDS_REDIS = /\/(?:live-calls|queues|registered-users)\//
+
 type Source = { file: string; text: string }
 
 const read = (file: string): Source => ({ file, text: readFileSync(file, 'utf8') })
@@ -85,8 +88,7 @@ function scopeChecks({ text }: Source, names: string[]): Change[] {
   return [...text.matchAll(called)].flatMap((found) => {
     if (/\bfunction $/.test(text.slice(0, found.index))) return []
     const whose = argumentsOf(text, found.index + found[0].length - 1).at(-1)
-    // an object is a filter of a list, beside the caller's scope
-    if (!whose || text.slice(whose.from, whose.to).trim().startsWith('{')) return []
+    if (!whose) return []
     return {
       what: `${found[1]} of anybody`,
       index: whose.from,
@@ -200,6 +202,7 @@ export function findGuards(): Guard[] {
         name: `${source.file}:${source.text.slice(0, change.index).split('\n').length} ${what}`,
         file: source.file,
         ...testsOf(source.file),
+        ...(NEEDS_REDIS.test(source.file) && { database: 'mysql' as const }),
       }))
   })
 }
