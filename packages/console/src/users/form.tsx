@@ -18,6 +18,7 @@ import { DeleteUser } from './delete'
 import { Fields } from './fields'
 import { OwnPassword } from './own-password'
 import { UserSecondFactor } from './second-factor'
+import { UserSessions } from './sessions'
 import { changesOwner, endsSessions, owners, useUserChecks, valuesOf } from './values'
 
 const LIST = '/internal/users'
@@ -112,6 +113,7 @@ function Edit({ user }: { user: UserView }) {
       <div className="form-more">
         {oneself && user.provider === 'local' && <OwnPassword user_sid={user_sid} />}
         <UserSecondFactor user={user} oneself={oneself} />
+        {!oneself && <UserSessions user={user} />}
         {mayWrite() && (
           <DangerZone title="Delete user" onDelete={() => setDeleting(true)}>
             {oneself ? 'You are logged out immediately.' : 'The user is logged out immediately.'}

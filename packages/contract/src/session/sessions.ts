@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NoContent, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
-/** How a session began. `stock_server`: at a stock API server beside this one. */
+/** How a session began. `platform_server`: at a stock API server beside this one. */
 export const SESSION_METHODS = [
   'password',
   'passkey',
@@ -11,7 +11,7 @@ export const SESSION_METHODS = [
   'google',
   'reset_link',
   'registration',
-  'stock_server',
+  'platform_server',
 ] as const
 export type SessionMethod = (typeof SESSION_METHODS)[number]
 

@@ -105,7 +105,7 @@ describe('beside a stock server', () => {
   it('that it began are listed, and end with the others', async () => {
     const token = await stockToken(Date.now() - 5_000)
     expect([await status(token), await status(token)]).toEqual([200, 200])
-    expect((await sessions()).map((s) => s.method).sort()).toEqual(['password', 'stock_server'])
+    expect((await sessions()).map((s) => s.method).sort()).toEqual(['password', 'platform_server'])
     expect((await t.request(token, 'POST', '/logout')).statusCode).toBe(204)
     await t.ctx.live.set(sessionKey(t.users.a1!), 'x', 3600)
     expect(await status(token)).toBe(401)

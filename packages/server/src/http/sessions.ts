@@ -231,7 +231,7 @@ const adoptStock = (db: Db, { session_sid, user_sid, ip, claims, now }: Stock) =
     .values({
       session_sid,
       user_sid,
-      method: 'stock_server',
+      method: 'platform_server',
       began_at: issuedAt(claims),
       ip,
       user_agent: '',

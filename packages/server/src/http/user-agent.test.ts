@@ -29,6 +29,7 @@ it.each([
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox', 'Linux'],
   ['curl/8.14.1', 'curl', null],
+  ['node', 'node', null],
   ['<script>alert(1)</script>', null, null],
   ['Mozilla/5.0', null, null],
   ['', null, null],

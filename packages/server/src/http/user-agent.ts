@@ -25,7 +25,7 @@ const named = (names: [RegExp, string][], text: string) =>
 
 /** The browser and system of a user agent in plain words; other clients by their own name. */
 export function describeUserAgent(text: string) {
-  const program = /^([\w.-]{1,40})\/\d/.exec(text)?.[1]
+  const program = /^([\w.-]{1,40})(?:\/\d|$)/.exec(text)?.[1]
   return {
     browser: named(BROWSERS, text) ?? (program === 'Mozilla' ? null : (program ?? null)),
     system: named(SYSTEMS, text),

@@ -1,5 +1,6 @@
 import { queryClient } from '../../lib/api'
 import { PageHeader } from '../../ui/page-header'
+import { OwnSessions } from '../../users/sessions'
 import { ownFactorQuery, SecondFactorSections } from './second-factor'
 
 export const load = () => queryClient.ensureQueryData(ownFactorQuery())
@@ -11,6 +12,7 @@ export function Security() {
       <PageHeader title="Security" />
       <div className="form-more">
         <SecondFactorSections />
+        <OwnSessions />
       </div>
     </>
   )
