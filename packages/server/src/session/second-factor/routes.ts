@@ -4,6 +4,7 @@ import { audited } from '../../audit/audited.ts'
 import type { Actor } from '../../audit/record.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
+import { liftLockOut } from '../../http/password.ts'
 import {
   ADMINISTRATORS,
   hasSecondFactor,
@@ -151,7 +152,7 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
     if (user_sid === scope.user_sid)
       throw new Failure('forbidden', 'Remove your own second factors on your Security page.')
     await resetFactors(actor, user)
-    await ctx.live.remove(codesKey(user_sid))
+    await liftLockOut(ctx, { key: codesKey(user_sid) })
   },
 
   async policy({ params: { service_provider_sid: sid }, ...actor }) {
