@@ -20,7 +20,7 @@ import { OIDC, refuseLocalLogIn } from '../http/single-sign-on.ts'
 import * as settings from '../tenants/settings/queries.ts'
 import * as users from '../users/queries.ts'
 import type { UserRow } from '../users/token-claims.ts'
-import { claimsFor, logInUser, signedIn } from './second-factor/log-in.ts'
+import { logInUser, renewedClaims, signedIn } from './second-factor/log-in.ts'
 import { totpOf } from './second-factor/queries.ts'
 
 const RESET_SECONDS = 3600
@@ -126,7 +126,11 @@ export const sessionRoutes: Handlers<typeof api.session> = {
       await refuseLocalLogIn(ctx, user).catch((e) => {
         throw e instanceof Failure ? new Failure('unauthenticated', 'Unauthorized') : e
       })
-    const token = await renewSession(ctx, scope.session_sid!, await claimsFor(ctx.db, user))
+    const token = await renewSession(
+      ctx,
+      scope.session_sid!,
+      await renewedClaims(ctx.db, user, scope),
+    )
     if (!token) throw new Failure('unauthenticated', 'Unauthorized')
     return { token }
   },

@@ -7,7 +7,7 @@ import {
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
-import type { RequestMeta } from '../../http/scope.ts'
+import type { RequestMeta, Scope } from '../../http/scope.ts'
 import {
   ADMINISTRATORS,
   hasSecondFactor,
@@ -31,6 +31,20 @@ export const isRequiredOf = (db: Db, user: Pick<UserRow, 'account_sid' | 'servic
 export async function claimsFor(db: Db, user: UserRow): Promise<TokenClaims> {
   const due = (await isRequiredOf(db, user)) && !(await hasSecondFactor(db, user.user_sid))
   return { ...claimsOf(user), ...(due && { second_factor_due: true }) }
+}
+
+/**
+ * The claims of a renewed session. A second factor that became required since is asked for now, except of a
+ * single sign-on, whose provider may have asked for it.
+ */
+export async function renewedClaims(db: Db, user: UserRow, scope: Scope): Promise<TokenClaims> {
+  const session = await db
+    .selectFrom('switchroom_sessions')
+    .select('method')
+    .where('session_sid', '=', scope.session_sid ?? '')
+    .executeTakeFirst()
+  if (session?.method !== 'single_sign_on') return claimsFor(db, user)
+  return { ...claimsOf(user), ...(scope.second_factor_due && { second_factor_due: true }) }
 }
 
 /** Only a new password may be set with the session of a reset link. */
