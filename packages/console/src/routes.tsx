@@ -132,6 +132,7 @@ const registrationPages = [
     path: '/register/choose-a-subdomain',
     beforeLoad: () => {
       const user = claims()
+      if (mustSetUpSecondFactor()) throw redirect({ to: '/set-up-second-factor', replace: true })
       if (user?.scope === 'account') return
       if (!user) setFlash({ text: MUST_SIGN_IN, good: false })
       throw redirect({ href: user ? homeHref() : '/', replace: true })

@@ -1,5 +1,5 @@
 import { capabilities } from './capabilities'
-import { claims } from './session'
+import { claims, leaveForSecondFactor, mustSetUpSecondFactor } from './session'
 import { renew } from './session-calls'
 
 const CHECK_INTERVAL_MS = 30_000
@@ -21,6 +21,7 @@ export function keepAlive() {
     active = false
     // ignored: the next activity tries again
     await renew().catch(() => undefined)
+    if (mustSetUpSecondFactor()) leaveForSecondFactor()
   }, CHECK_INTERVAL_MS)
   addEventListener('pointerdown', note, { passive: true })
   addEventListener('keydown', note, { passive: true })

@@ -117,6 +117,13 @@ export function endExpiredSession(refused: string) {
   if (token() === refused) redirectToLogIn({ text: SESSION_EXPIRED, good: false }, true)
 }
 
+/** A renewed token asks for a second factor first: URL and drafts are kept, as at the log-in page. */
+export function leaveForSecondFactor() {
+  for (const keep of beforeRedirectListeners) keep()
+  saveReturnUrl()
+  startLogInRedirect()
+}
+
 /** The server cannot be reached: the token, URL and drafts are kept. */
 export const reportUnreachable = () =>
   redirectToLogIn({ text: UNREACHABLE, good: false, stay: true }, false)
