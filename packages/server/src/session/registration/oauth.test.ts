@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { INVALID_STATE, type OAuthProvider } from '@switchroom/contract'
+import { api, INVALID_STATE, type OAuthProvider } from '@switchroom/contract'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { followSignIn, type OAuthUserName } from '../../../test/oauth-users.ts'
@@ -314,4 +315,49 @@ it('requires a code and a state', async () => {
     { path: ['oauth2_code'], message: 'The response from GitHub is incomplete. Try again.' },
     { path: ['oauth2_state'], message: 'The response from GitHub is incomplete. Try again.' },
   ])
+})
+
+describe('a second factor', () => {
+  it('is added by those without a password soon after logging in, and asked for from then on', async () => {
+    const { jwt, user_sid } = (await join('github', 'mary')).json()
+    const begin = () => t.request(jwt, 'POST', '/Users/me/SecondFactor/Totp/Secret', {})
+    await t.db
+      .updateTable('switchroom_sessions')
+      .set({ began_at: Date.now() - 11 * 60_000 })
+      .where('user_sid', '=', user_sid)
+      .execute()
+    expect((await begin()).statusCode).toBe(403)
+    await t.db
+      .updateTable('switchroom_sessions')
+      .set({ began_at: Date.now() - 9 * 60_000 })
+      .where('user_sid', '=', user_sid)
+      .execute()
+    const { secret } = (await begin()).json()
+    const code = (steps: number) =>
+      TOTP.generate({
+        secret: Secret.fromBase32(secret),
+        timestamp: Date.now() + steps * 30_000,
+      })
+    await t.as(jwt)(api.secondFactor.addTotp, { body: { code: code(0) } })
+    // a fresh session alone is no proof any more
+    expect((await begin()).statusCode).toBe(400)
+    const answer = await join('github', 'mary', '/sign-in')
+    expect(answer.json().code).toBe('second_factor_required')
+    expect(answer.body).not.toContain('jwt')
+    const { ticket } = answer.json().second_factor
+    const body = { ticket, code: code(1) }
+    const next = await t.as('')(api.secondFactor.logIn, { body })
+    expect((await t.request(next.token, 'GET', '/Users/me')).statusCode).toBe(200)
+  })
+
+  it('is due at once for those who register where it is required', async () => {
+    await t.as('sp1')(api.secondFactor.savePolicy, {
+      params: { service_provider_sid: t.sids.sp1 },
+      body: { is_required: true },
+    })
+    const { jwt } = (await join('github', 'mary')).json()
+    expect((await t.request(jwt, 'GET', '/Applications')).json().msg).toBe(
+      'You must set up a second factor',
+    )
+  })
 })
