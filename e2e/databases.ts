@@ -24,12 +24,14 @@ const STORIES = {
   recordings: 'sqlite',
   'register-by-email': 'both',
   'register-with-oauth': 'mysql',
+  'rolling-restart': 'both',
   routing: 'mysql',
   settings: 'mysql',
   simulator: 'mysql',
   speech: 'sqlite',
   subscription: 'both',
   tracing: 'sqlite',
+  'two-processes': 'both',
 } satisfies Record<string, Database | 'both'>
 
 export const databasesFor = (story: keyof typeof STORIES): Database[] => {

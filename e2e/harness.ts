@@ -101,6 +101,11 @@ export async function startSwitchroom(
   return {
     url,
     mysql,
+    /** What a second process needs to share the database, sessions and secrets. */
+    shared: {
+      SWITCHROOM_DATA: data,
+      ...(mysql && { JAMBONES_MYSQL_DATABASE: mysql.database }),
+    },
     log: () => log,
     /** Restarts it on the same data and port, with its clock this many milliseconds ahead. */
     start,
