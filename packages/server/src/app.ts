@@ -3,7 +3,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
-import { api } from '@switchroom/contract'
+import { api, KIND_OF_GROUP } from '@switchroom/contract'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { receiveEvents } from './billing/webhook.ts'
 import { isUpload, receiveRecordings } from './calls/recordings/socket.ts'
@@ -90,7 +90,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   if (ctx.config.rate_limit) limitRequests(app, ctx, ctx.config.rate_limit)
   await app.register(operations, ctx)
 
-  serve(app, ctx, api, routes)
+  serve(app, ctx, api, routes, KIND_OF_GROUP)
   if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) await serveScim(app, ctx)
 
   checkMessaging(ctx)

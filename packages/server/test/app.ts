@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
+  type ApiKeyKind,
   call,
   type Endpoint,
   type Sent,
@@ -187,7 +188,8 @@ export async function testApp(
   bearer['expired-key'] = await newKey({}, timestamp(new Date(Date.now() - 60_000)))
   bearer['deleted-key'] = randomUUID()
 
-  async function newKey(owner: Owner, expires_at: string | null = null) {
+  type Limits = { view_only?: 0 | 1; kinds?: ApiKeyKind[]; networks?: string[] }
+  async function newKey(owner: Owner, expires_at: string | null = null, limits: Limits = {}) {
     const token = randomUUID()
     await apiKeys.insert(db, {
       api_key_sid: randomUUID(),
@@ -195,6 +197,12 @@ export async function testApp(
       account_sid: owner.account_sid ?? null,
       service_provider_sid: owner.account_sid ? null : (owner.service_provider_sid ?? null),
       expires_at,
+      name: null,
+      created_by: null,
+      view_only: 0,
+      kinds: null,
+      networks: null,
+      ...limits,
     })
     return token
   }
@@ -241,6 +249,9 @@ export async function testApp(
   return {
     app,
     ctx,
+    /** The token of another API key of this caller's. */
+    keyOf: (name: Caller, limits: Limits, expires_at: string | null = null) =>
+      newKey(owners[name], expires_at, limits),
     db,
     /** The Redis that platform components write to, if there is one. */
     redis: redis || undefined,

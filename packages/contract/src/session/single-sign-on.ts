@@ -139,6 +139,7 @@ export const singleSignOn = endpoints({
     method: 'PUT',
     path: '/SingleSignOn',
     summary: 'Update the single sign-on settings',
+    grantsAccess: true,
     versioned: true,
     body: SingleSignOnUpdate,
     status: 204,

@@ -1,15 +1,37 @@
 import { z } from 'zod'
 import {
   accountParams,
+  Flag,
+  FlagIn,
   listQuery,
   NoContent,
   pageOf,
   Sid,
   SidOrNull,
   serviceProviderParams,
+  TextOrNull,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
+import { keysOf } from '../wire/records.ts'
+
+/** What a key can be limited to. `api-key-kinds.ts` says which endpoints each covers. */
+export const API_KEY_KINDS = {
+  accounts: 'Accounts and service providers',
+  access: 'Users and API keys',
+  applications: 'Applications',
+  calls: 'Calls and recordings',
+  carriers: 'Carriers',
+  phone_numbers: 'Phone numbers',
+  routing: 'Call routing',
+  devices: 'SIP clients and devices',
+  speech: 'Speech services',
+  alerts: 'Alerts',
+  audit: 'Audit log',
+  system: 'System settings and health',
+} as const
+export type ApiKeyKind = keyof typeof API_KEY_KINDS
+const KINDS = keysOf(API_KEY_KINDS)
 
 /** An API key in a list. The token is masked: it is shown once, when the key is created. */
 export const ApiKey = z.object({
@@ -20,17 +42,71 @@ export const ApiKey = z.object({
   expires_at: z.string().nullable(),
   last_used: z.string().nullable(),
   created_at: z.string().nullable(),
+  // the rest is Switchroom's own, and empty for keys created by a stock server
+  name: z.string().nullish(),
+  /** The name of the user or key that created it. */
+  created_by: z.string().nullish(),
+  /** Whether it may only read. */
+  view_only: Flag.optional(),
+  /** Null means all kinds. */
+  kinds: z.array(z.enum(KINDS)).nullish(),
+  /** CIDR networks it may be used from; null means any. */
+  networks: z.array(z.string()).nullish(),
+  last_used_ip: z.string().nullish(),
+  /** The key it was rotated to. It stays valid until it expires. */
+  replaced_by: z.string().nullish(),
 })
 export type ApiKey = z.infer<typeof ApiKey>
+
+const NOT_A_NETWORK = 'Enter IP addresses or networks such as 203.0.113.0/24'
+
+/** A CIDR network. A single address is a network of one. */
+export const Network = z.union(
+  [
+    z.cidrv4(),
+    z.cidrv6(),
+    z.ipv4().transform((ip) => `${ip}/32`),
+    z.ipv6().transform((ip) => `${ip}/128`),
+  ],
+  NOT_A_NETWORK,
+)
+
+/** An empty list is no limit, like null. */
+const limit = <T extends z.ZodType>(item: T, most: number) =>
+  z
+    .array(item)
+    .max(most)
+    .nullable()
+    .transform((all) => (all && all.length > 0 ? [...new Set(all)] : null))
+
+const MAX_SECONDS = 3_153_600_000
 
 export const ApiKeyCreate = z.object({
   account_sid: SidOrNull.optional(),
   service_provider_sid: SidOrNull.optional(),
   /** Seconds until the key expires. Omitted means never. */
-  expiry_secs: z.coerce.number().int().min(1).max(3_153_600_000).nullish(),
+  expiry_secs: z.coerce.number().int().min(1).max(MAX_SECONDS).nullish(),
+  name: TextOrNull(64).optional(),
+  view_only: FlagIn.default(0),
+  kinds: limit(z.enum(KINDS, 'Choose from the list'), KINDS.length).optional(),
+  networks: limit(Network, 20).optional(),
+})
+
+/** The longest time that a rotated key stays valid beside its successor. */
+export const MAX_OVERLAP_SECS = 30 * 86_400
+
+export const ApiKeyRotation = z.object({
+  /** Seconds that the old key stays valid. Never longer than it would have been. */
+  overlap_secs: z.coerce.number().int().min(0).max(MAX_OVERLAP_SECS).default(86_400),
 })
 
 const query = listQuery('api_key_sid')
+const one = {
+  path: '/ApiKeys/:api_key_sid',
+  params: z.object({ api_key_sid: Sid }),
+  access: 'account',
+} as const
+const Token = z.object({ sid: z.string(), token: z.string() })
 
 export const apiKeys = endpoints({
   create: {
@@ -40,12 +116,19 @@ export const apiKeys = endpoints({
     summary: 'Create an API key',
     body: ApiKeyCreate,
     status: 201,
-    response: z.object({ sid: z.string(), token: z.string() }),
+    response: Token,
+  },
+  rotate: {
+    ...one,
+    path: '/ApiKeys/:api_key_sid/Rotate',
+    method: 'POST',
+    own: true,
+    summary: 'Create a successor of an API key, and let the old one expire',
+    body: ApiKeyRotation,
+    response: Token,
   },
   remove: {
-    path: '/ApiKeys/:api_key_sid',
-    params: z.object({ api_key_sid: Sid }),
-    access: 'account',
+    ...one,
     method: 'DELETE',
     summary: 'Delete an API key',
     status: 204,

@@ -39,6 +39,7 @@ export const directories = endpoints({
     ...admin,
     method: 'POST',
     summary: 'Add a directory; returns its SCIM token, which is shown only once',
+    grantsAccess: true,
     body: z.object({
       ...common,
       default_access: common.default_access.default(null),
@@ -52,6 +53,7 @@ export const directories = endpoints({
     ...admin,
     method: 'PUT',
     summary: 'Update a directory',
+    grantsAccess: true,
     body: z.object(common).partial(),
     status: 204,
     response: NoContent,
@@ -62,6 +64,7 @@ export const directories = endpoints({
     path: '/Directories/:directory_sid/Token',
     method: 'POST',
     summary: 'Replace the SCIM token of a directory; the old one stops working',
+    grantsAccess: true,
     response: z.object({ token: z.string() }),
   },
   remove: {

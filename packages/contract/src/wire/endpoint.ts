@@ -34,6 +34,8 @@ export type Endpoint = {
   beforeSecondFactor?: true
   /** Requires a logged-in user, not an API key. */
   personOnly?: true
+  /** Gives somebody access that no expiry or limit ends: closed to API keys that have those. */
+  grantsAccess?: true
   /** Platform clients read the error from this member as well. */
   errorMember?: 'error'
   /**

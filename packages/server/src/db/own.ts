@@ -38,7 +38,19 @@ export type OwnTables = {
     hash: string
   }
   switchroom_audit_head: { id: number; seq: number; hash: string }
-  /** Fields that the platform's table lacks. */
+  /** Fields that the platform's table lacks. Keys created by a stock server get a row when they are used. */
+  switchroom_api_keys: {
+    api_key_sid: string
+    name: string | null
+    created_by: string | null
+    view_only: Flag
+    /** JSON array; null for all. */
+    kinds: string | null
+    /** JSON array of CIDR networks; null for any. */
+    networks: string | null
+    last_used_ip: string | null
+    replaced_by: string | null
+  }
   switchroom_phone_numbers: { phone_number_sid: string; description: string }
   /** The latest probe results of gateways. */
   switchroom_gateway_probes: GatewayProbe & { gateway_probe_sid: string }

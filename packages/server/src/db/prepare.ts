@@ -13,6 +13,7 @@ import * as auditHead from './migrations/008-audit-head.ts'
 import * as sessions from './migrations/009-sessions.ts'
 import * as secondFactor from './migrations/010-second-factor.ts'
 import * as singleSignOn from './migrations/011-single-sign-on.ts'
+import * as apiKeys from './migrations/012-api-keys.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platformTables } from './platform.ts'
@@ -31,6 +32,7 @@ const migrations = {
   '009-sessions': sessions,
   '010-second-factor': secondFactor,
   '011-single-sign-on': singleSignOn,
+  '012-api-keys': apiKeys,
 }
 
 const MIGRATIONS = 'switchroom_migrations'

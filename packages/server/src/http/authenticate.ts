@@ -3,6 +3,7 @@ import type { Db } from '../db/open.ts'
 import * as apiKeys from './api-key.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
+import { isFrom } from './key-limits.ts'
 import type { Scope } from './scope.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { findSession } from './sessions.ts'
@@ -28,7 +29,7 @@ export async function authenticate(
   if (!token) throw unauthorized()
   const claims = await ctx.tokens.verify(token)
   if (claims === 'expired') throw unauthorized()
-  if (claims === 'unknown') return ofApiKey(ctx, token)
+  if (claims === 'unknown') return ofApiKey(ctx, token, ip)
   return ofSession(ctx, claims, token, ip)
 }
 
@@ -99,21 +100,29 @@ const accountStatus = (db: Db, account_sid: string) =>
     .where('account_sid', '=', account_sid)
     .executeTakeFirst()
 
-async function ofApiKey(ctx: Context, token: string): Promise<Scope> {
+async function ofApiKey(ctx: Context, token: string, ip: string): Promise<Scope> {
   const key = await apiKeys.findByToken(ctx.db, token)
   if (!key) throw unauthorized()
-  const { api_key_sid } = key
-  const caller = { api_key_sid, view_only: false, force_change: false }
+  const { api_key_sid, name, view_only, limits: key_limits } = key
+  if (!isFrom(key_limits.networks, ip))
+    throw new Failure('forbidden', 'This API key may not be used from your address')
+  const caller = {
+    api_key_sid,
+    key_limits,
+    ...(name && { name }),
+    view_only,
+    force_change: false,
+  }
   if (key.account_sid) {
     const account = await accountStatus(ctx.db, key.account_sid)
     if (!account) throw unauthorized()
     if (!account.is_active) throw new Failure('forbidden', ACCOUNT_DEACTIVATED)
-    await apiKeys.touch(ctx.db, key)
+    await apiKeys.touch(ctx.db, key, ip)
     // a key with both an account and a provider gets account scope only
     const { service_provider_sid } = account
     return { ...caller, role: 'account', service_provider_sid, account_sid: key.account_sid }
   }
-  await apiKeys.touch(ctx.db, key)
+  await apiKeys.touch(ctx.db, key, ip)
   if (key.service_provider_sid)
     return { ...caller, role: 'service_provider', service_provider_sid: key.service_provider_sid }
   return { ...caller, role: 'admin' }

@@ -1,11 +1,20 @@
-import type { Access } from '@switchroom/contract'
+import type { Access, ApiKeyKind } from '@switchroom/contract'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/** What limits an API key beside its scope; null is no limit. Times are ISO 8601. */
+export type KeyLimits = {
+  expires_at: string | null
+  kinds: ApiKeyKind[] | null
+  networks: string[] | null
+}
 
 type Caller = {
   /** Undefined for an API key. */
   user_sid?: string
   api_key_sid?: string
-  /** The user's name, from the session. */
+  /** What limits an API key beside its scope. */
+  key_limits?: KeyLimits
+  /** The user's name, from the session; or the API key's. */
   name?: string
   /** Undefined for an API key. */
   session_sid?: string

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Endpoint, Group, PageQuery, Received, Reply } from '@switchroom/contract'
+import type { ApiKeyKind, Endpoint, Group, PageQuery, Received, Reply } from '@switchroom/contract'
 import {
   ACCOUNT_UNPAID,
   Download,
@@ -24,6 +24,7 @@ import type { Context } from './context.ts'
 import { Failure, invalid } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
 import { hide, hideInLines } from './hide.ts'
+import { refuseGrantByLimitedKey, refuseOtherKind } from './key-limits.ts'
 import { addressOf } from './network.ts'
 import { isFromPrivateNetwork } from './private-network.ts'
 import { mayAccess, type RequestMeta, type Scope } from './scope.ts'
@@ -78,8 +79,9 @@ export function serve<A extends Record<string, Group>>(
   ctx: Context,
   api: A,
   handlers: { [G in keyof A]: Handlers<A[G]> },
+  kinds: { [G in keyof A]: ApiKeyKind | 'any' },
 ) {
-  for (const group in api) serveGroup(app, ctx, api[group], handlers[group])
+  for (const group in api) serveGroup(app, ctx, api[group], handlers[group], kinds[group])
 }
 
 function serveGroup<G extends Group>(
@@ -87,6 +89,7 @@ function serveGroup<G extends Group>(
   ctx: Context,
   group: G,
   handlers: Handlers<G>,
+  kind: ApiKeyKind | 'any',
 ) {
   for (const [name, e] of Object.entries<Endpoint>(group)) {
     if (ctx.config.page.ENABLE_HOSTED_SYSTEM ? e.selfHosted : e.hosted) continue
@@ -111,6 +114,8 @@ function serveGroup<G extends Group>(
           if (e.access === 'public' && !(e.optionalLogin && authorization)) return
           const scope = await authenticate(ctx, authorization, addressOf(request, ctx.config))
           refuse(e, scope, membersOf(request.query))
+          refuseOtherKind(scope, kind)
+          refuseGrantByLimitedKey(scope, e)
           request.scope = scope
           if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
             throw new Failure('invalid', 'Send text/csv')
@@ -156,7 +161,10 @@ function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
   if (e.personOnly && !scope.user_sid) throw new Failure('not_found', 'Not Found')
   const changes = e.method !== 'GET' || (e.mutatesWhen !== undefined && query[e.mutatesWhen])
   if (scope.view_only && changes && !e.allowViewOnly)
-    throw new Failure('forbidden', 'User has view-only access')
+    throw new Failure(
+      'forbidden',
+      scope.api_key_sid ? 'This API key can only read' : 'User has view-only access',
+    )
   if (scope.unpaid && changes && !e.whileUnpaid) throw new Failure('forbidden', ACCOUNT_UNPAID)
   if (!mayAccess(scope, e.access)) throw new Failure('forbidden', 'insufficient permissions')
 }

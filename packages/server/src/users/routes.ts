@@ -229,6 +229,8 @@ export const userRoutes: Handlers<typeof api.users> = {
 
   async update({ params: { user_sid }, body, ...actor }) {
     const { scope, ctx } = actor
+    if (scope.api_key_sid && body.initial_password)
+      throw new Failure('forbidden', 'An API key cannot set the password of a user')
     const { old_password, new_password, initial_password, is_view_only, ...rest } = body
     const ownPassword = old_password !== undefined || new_password !== undefined
     if ((scope.view_only || scope.force_change) && (!ownPassword || user_sid !== scope.user_sid))

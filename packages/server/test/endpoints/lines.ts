@@ -411,6 +411,11 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   },
   apiKeys: {
     create: { reach: 'account', body: (w) => ({ account_sid: w.account }), foreign: 400 },
+    rotate: {
+      params: (w) => ({ api_key_sid: w.key }),
+      reach: 'account',
+      destroys: true,
+    },
     remove: {
       params: (w) => ({ api_key_sid: w.key }),
       reach: 'account',

@@ -43,6 +43,9 @@ const SECRETS: Record<string, Planted> = {
   ),
   'switchroom_alert_destinations.address': (c) => `https://hooks.example.com/${c}`,
   'switchroom_alert_destinations.sealed_secret': sealed(),
+  'switchroom_totp.sealed_secret': sealed(),
+  'switchroom_single_sign_on.sealed_secret': sealed(),
+  'switchroom_provider_sessions.sealed_id_token': sealed(),
   'users.hashed_password': plain,
   'users.email_activation_code': (c) => c.slice(0, 16),
   'users.phone_activation_code': (c) => c.slice(0, 16),
@@ -65,6 +68,9 @@ const HARMLESS = [
   'switchroom_audit.hash',
   'switchroom_audit_head.hash',
   'switchroom_live.key',
+  'switchroom_directories.token_digest',
+  'switchroom_passkeys.credential_hash',
+  'switchroom_passkeys.public_key',
 ]
 
 /** Columns that full callers read in clear text on a single read: proof that the canaries are seen. */
@@ -145,9 +151,12 @@ async function everythingFor(who: string) {
   return answers
 }
 
-describe.each(['admin-viewer', 'sp1-viewer', 'a1-viewer'])('%s', (who) => {
-  it('reads no secret', async () => {
-    for (const { title, body } of await everythingFor(who))
+describe.each(['admin', 'sp1', 'a1'] as const)('of %s', (owner) => {
+  it.each([
+    ['a view-only user', async () => `${owner}-viewer`],
+    ['a read-only key', () => t.keyOf(owner, { view_only: 1 })],
+  ])('%s reads no secret', async (_, caller) => {
+    for (const { title, body } of await everythingFor(await caller()))
       for (const column of Object.keys(SECRETS))
         expect(body.includes(canaryOf(column)), `${column} in ${title}: ${body}`).toBe(false)
   })

@@ -293,6 +293,7 @@ export async function remove(
     ['account_offers', own],
     ['account_static_ips', own],
     ['dns_records', own],
+    ['switchroom_api_keys', sql`api_key_sid in (select api_key_sid from api_keys where ${own})`],
     ['api_keys', own],
     ['clients', own],
     ['speech_credentials', own],

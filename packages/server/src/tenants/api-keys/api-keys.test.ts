@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { api, MASK } from '@switchroom/contract'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { crc32 } from 'node:zlib'
+import { api, MASK, type Sent } from '@switchroom/contract'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 
 let t: TestApp
@@ -101,4 +102,323 @@ it('records its last use', async () => {
     query: { page: 1 },
   })
   expect(Date.parse(list.data[0]!.last_used!)).toBeGreaterThan(Date.now() - 60_000)
+})
+
+const HOUR = 3_600
+const listOf = async (who: string) =>
+  (
+    await t.as(who)(api.apiKeys.ofAccount, {
+      params: { account_sid: t.sids.a1 },
+      query: { page: 1 },
+    })
+  ).data
+type Options = Omit<Sent<typeof api.apiKeys.create>['body'], 'account_sid'>
+const create = (who: string, options: Options = {}) =>
+  t.as(who)(api.apiKeys.create, { body: { account_sid: t.sids.a1, ...options } })
+const from = (key: string, remoteAddress: string) =>
+  t.app.inject({
+    method: 'GET',
+    url: '/api/v1/Accounts',
+    remoteAddress,
+    headers: { authorization: `Bearer ${key}` },
+  })
+
+describe('a token', () => {
+  it('has a shape that secret scanners recognize and verify', async () => {
+    const tokens = await Promise.all(
+      Array.from({ length: 20 }, async () => (await create('a1')).token),
+    )
+    for (const token of tokens) {
+      const [, random, sum] = /^swr_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/.exec(token)!
+      let value = 0
+      for (const digit of sum!)
+        value =
+          value * 62 +
+          '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.indexOf(digit)
+      expect(value).toBe(crc32(random!))
+    }
+    expect(new Set(tokens).size).toBe(20)
+  })
+
+  it('with a wrong checksum or length costs no query', async () => {
+    const { token } = await create('a1')
+    const swapped = token.at(-1) === 'a' ? 'b' : 'a'
+    const queries = vi.spyOn(t.db, 'selectFrom')
+    for (const wrong of [
+      token.slice(0, -1) + swapped,
+      `swr_${token.slice(5, 6)}${token.slice(4)}`,
+      `${token}0`,
+      'swr_',
+      `swr_${'0'.repeat(36)}`,
+      `swr_${'é'.repeat(36)}`,
+    ])
+      expect((await accounts(encodeURIComponent(wrong))).statusCode, wrong).toBe(401)
+    expect(queries).not.toHaveBeenCalled()
+    queries.mockRestore()
+    expect((await accounts(token)).statusCode).toBe(200)
+  })
+})
+
+it('shows its name, creator, limits and last use', async () => {
+  const { sid, token } = await create('a1', {
+    name: 'Deploy',
+    view_only: 1,
+    kinds: ['phone_numbers', 'accounts'],
+    networks: ['127.0.0.1', '2001:db8::/32'],
+    expiry_secs: HOUR,
+  })
+  expect((await accounts(token)).statusCode).toBe(200)
+  expect((await listOf('a1')).find((k) => k.api_key_sid === sid)).toMatchObject({
+    name: 'Deploy',
+    created_by: 'a1',
+    view_only: 1,
+    kinds: ['phone_numbers', 'accounts'],
+    networks: ['127.0.0.1/32', '2001:db8::/32'],
+    last_used_ip: '127.0.0.1',
+    replaced_by: null,
+  })
+})
+
+it('records from where a key of a stock server was used', async () => {
+  const token = randomUUID()
+  const api_key_sid = randomUUID()
+  await t.db.insertInto('api_keys').values({ api_key_sid, token, account_sid: t.sids.a1 }).execute()
+  await from(token, '198.51.100.7')
+  expect((await listOf('a1')).find((k) => k.api_key_sid === api_key_sid)).toMatchObject({
+    name: null,
+    view_only: 0,
+    kinds: null,
+    networks: null,
+    last_used_ip: '198.51.100.7',
+  })
+})
+
+it('is the actor in the audit log by its name', async () => {
+  const { token } = await create('a1', { name: 'Deploy' })
+  await t.request(token, 'POST', '/PhoneNumbers', { number: '15085551212' })
+  const entry = await t.db
+    .selectFrom('switchroom_audit')
+    .select(['actor', 'user_sid'])
+    .orderBy('seq', 'desc')
+    .executeTakeFirstOrThrow()
+  expect(entry).toEqual({ actor: 'Deploy', user_sid: null })
+})
+
+it.each([
+  ['127.0.0.1', ['127.0.0.1'], 200],
+  ['203.0.113.9', ['203.0.113.0/24'], 200],
+  ['::ffff:203.0.113.9', ['203.0.113.0/24'], 200],
+  ['203.0.114.9', ['203.0.113.0/24', '198.51.100.1'], 403],
+  ['2001:db8::1', ['2001:db8::/32'], 200],
+  ['2001:db9::1', ['2001:db8::/32', '0.0.0.0/0'], 403],
+])('from %s with networks %o answers %i', async (ip, networks, status) => {
+  const { token } = await create('a1', { networks })
+  const answer = await from(token, ip)
+  expect(answer.statusCode).toBe(status)
+  if (status === 403)
+    expect(answer.json().msg).toBe('This API key may not be used from your address')
+})
+
+it.each([
+  [{ networks: ['10.0.0.0/33'] }, 'networks'],
+  [{ networks: ['example.com'] }, 'networks'],
+  [{ kinds: ['everything'] }, 'kinds'],
+  [{ name: 'x'.repeat(65) }, 'name'],
+])('is not created with %o', async (options, field) => {
+  const body = { account_sid: t.sids.a1, ...options }
+  const answer = await t.request('a1', 'POST', '/ApiKeys', body)
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json().issues[0].path[0]).toBe(field)
+})
+
+describe('a key never creates more than it may', () => {
+  it.each<[string, Options, Options]>([
+    ['longer', { expiry_secs: HOUR }, {}],
+    ['longer', { expiry_secs: HOUR }, { expiry_secs: HOUR + 60 }],
+    ['of more kinds', { kinds: ['access'] }, {}],
+    ['of more kinds', { kinds: ['access'] }, { kinds: ['access', 'calls'] }],
+    ['of all kinds', { kinds: ['access'] }, { kinds: [] }],
+    ['for more networks', { networks: ['127.0.0.0/8'] }, {}],
+    ['for more networks', { networks: ['127.0.0.0/8'] }, { networks: ['127.0.0.0/7'] }],
+    ['for other networks', { networks: ['127.0.0.0/8'] }, { networks: ['10.0.0.1'] }],
+    ['for IPv6', { networks: ['127.0.0.0/8'] }, { networks: ['::/0'] }],
+    ['at all when it can only read', { view_only: 1 }, { view_only: 1 }],
+  ])('%s (%o creates %o)', async (_, own, made) => {
+    const { token } = await create('a1', own)
+    const before = (await listOf('a1')).length
+    const body = { account_sid: t.sids.a1, ...made }
+    const answer = await t.request(token, 'POST', '/ApiKeys', body)
+    expect(answer.statusCode, answer.body).toBe(403)
+    expect(await listOf('a1')).toHaveLength(before)
+  })
+
+  it('and creates what it may', async () => {
+    const own: Options = {
+      expiry_secs: HOUR,
+      kinds: ['access', 'calls'],
+      networks: ['127.0.0.0/8'],
+    }
+    const { token } = await create('a1', own)
+    const made = await create(token, {
+      expiry_secs: HOUR / 2,
+      kinds: ['calls'],
+      networks: ['127.0.0.0/9'],
+      view_only: 1,
+    })
+    expect((await accounts(made.token)).statusCode).toBe(403)
+    expect((await create('a1-key')).token).toMatch(/^swr_/)
+  })
+
+  it.each([
+    ['a1-key', { service_provider_sid: 'sp1' }],
+    ['a1-key', {}],
+    ['sp1-key', {}],
+    ['sp1-key', { account_sid: 'b1' }],
+  ])('of a wider owner (%s creates %o)', async (who, owner) => {
+    const body = Object.fromEntries(
+      Object.entries(owner).map(([k, v]) => [k, t.sids[v as keyof typeof t.sids]]),
+    )
+    expect((await t.request(who, 'POST', '/ApiKeys', body)).statusCode).toBe(400)
+  })
+
+  it.each<[Options]>([
+    [{ expiry_secs: HOUR }],
+    [{ kinds: ['access'] }],
+    [{ networks: ['127.0.0.1'] }],
+  ])('nor creates or changes users (%o)', async (own) => {
+    const { token } = await create('a1', own)
+    const refused = [
+      await t.request(token, 'POST', '/Users', {
+        name: 'whole',
+        email: 'whole@example.com',
+        initial_password: 'a long pass phrase 1',
+        is_active: true,
+      }),
+      await t.request(token, 'PUT', `/Users/${t.users.a1}`, { email: 'mine@example.com' }),
+      await t.request(token, 'PUT', `/Users/${t.users['a1-viewer']}`, { is_view_only: false }),
+    ]
+    for (const answer of refused) {
+      expect(answer.statusCode, answer.body).toBe(403)
+      expect(answer.json().msg).toContain('An API key that expires or has limits')
+    }
+  })
+
+  it('nor sets the password of a user, with whatever key', async () => {
+    for (const key of ['admin-key', 'sp1-key', 'a1-key']) {
+      const change = { initial_password: 'a long pass phrase 1' }
+      const answer = await t.request(key, 'PUT', `/Users/${t.users.a1}`, change)
+      expect(answer.statusCode, answer.body).toBe(403)
+    }
+    const everlasting = await t.request('a1-key', 'POST', '/Users', {
+      name: 'as before',
+      email: 'before@example.com',
+      initial_password: 'a long pass phrase 1',
+    })
+    expect(everlasting.statusCode, everlasting.body).toBe(201)
+  })
+})
+
+describe('a rotated key', () => {
+  const rotate = (who: string, sid: string, overlap_secs = HOUR) =>
+    t.as(who)(api.apiKeys.rotate, { params: { api_key_sid: sid }, body: { overlap_secs } })
+
+  it('stays valid beside its successor until it expires, with the same limits', async () => {
+    const old = await create('a1', { name: 'Deploy', kinds: ['accounts'], view_only: 1 })
+    const made = await rotate('a1', old.sid)
+    for (const token of [old.token, made.token])
+      expect((await accounts(token)).statusCode).toBe(200)
+    const list = await listOf('a1')
+    const [was, is] = [old.sid, made.sid].map((sid) => list.find((k) => k.api_key_sid === sid))
+    expect(was).toMatchObject({ name: 'Deploy', replaced_by: made.sid })
+    const left = Date.parse(was!.expires_at!) - Date.now()
+    expect(left).toBeGreaterThan((HOUR - 10) * 1000)
+    expect(left).toBeLessThanOrEqual(HOUR * 1000)
+    expect(is).toMatchObject({
+      name: 'Deploy',
+      kinds: ['accounts'],
+      view_only: 1,
+      expires_at: null,
+      replaced_by: null,
+    })
+    const entries = await t.db
+      .selectFrom('switchroom_audit')
+      .select(['action', 'sid'])
+      .where('sid', 'in', [old.sid, made.sid])
+      .orderBy('seq')
+      .execute()
+    expect(entries.map((e) => e.action).sort()).toEqual(['create', 'create', 'update'])
+  })
+
+  it('is refused at once without an overlap, and later with one', async () => {
+    const old = await create('a1')
+    const { token } = await rotate('a1', old.sid, 0)
+    expect((await accounts(old.token)).statusCode).toBe(401)
+    expect((await accounts(token)).statusCode).toBe(200)
+    const later = await create('a1')
+    await rotate('a1', later.sid)
+    await t.db
+      .updateTable('api_keys')
+      .set({ expires_at: '2020-01-01 00:00:00' })
+      .where('api_key_sid', '=', later.sid)
+      .execute()
+    expect((await accounts(later.token)).statusCode).toBe(401)
+  })
+
+  it('lives no longer than it would have, nor does its successor', async () => {
+    const old = await create('a1', { expiry_secs: 60 })
+    const made = await rotate('a1', old.sid)
+    const list = await listOf('a1')
+    for (const sid of [old.sid, made.sid]) {
+      const { expires_at } = list.find((k) => k.api_key_sid === sid)!
+      expect(Date.parse(expires_at!)).toBeLessThanOrEqual(Date.now() + 60_000)
+    }
+  })
+
+  it('can be one of a stock server', async () => {
+    const token = randomUUID()
+    const api_key_sid = randomUUID()
+    await t.db
+      .insertInto('api_keys')
+      .values({ api_key_sid, token, account_sid: t.sids.a1 })
+      .execute()
+    const made = await rotate('a1', api_key_sid)
+    expect((await accounts(made.token)).statusCode).toBe(200)
+    expect((await accounts(token)).statusCode).toBe(200)
+    expect((await listOf('a1')).find((k) => k.api_key_sid === api_key_sid)?.replaced_by).toBe(
+      made.sid,
+    )
+  })
+
+  it('cannot be rotated again, nor once it has expired', async () => {
+    const old = await create('a1')
+    await rotate('a1', old.sid)
+    await expect(rotate('a1', old.sid)).rejects.toMatchObject({ status: 422 })
+    const expired = await create('a1')
+    await t.db
+      .updateTable('api_keys')
+      .set({ expires_at: '2020-01-01 00:00:00' })
+      .where('api_key_sid', '=', expired.sid)
+      .execute()
+    await expect(rotate('a1', expired.sid)).rejects.toMatchObject({ status: 422 })
+  })
+
+  it('is rotated by no key of less power, and no stranger', async () => {
+    const whole = await create('a1')
+    const { token } = await create('a1', { kinds: ['access'] })
+    await expect(rotate(token, whole.sid)).rejects.toMatchObject({ status: 403 })
+    await expect(rotate('a2', whole.sid)).rejects.toMatchObject({ status: 404 })
+    await expect(rotate('a1-viewer', whole.sid)).rejects.toMatchObject({ status: 403 })
+    expect((await accounts(whole.token)).statusCode).toBe(200)
+  })
+})
+
+it('leaves nothing of ours when it is deleted', async () => {
+  const { sid } = await create('a1', { name: 'Deploy' })
+  await t.as('a1')(api.apiKeys.remove, { params: { api_key_sid: sid } })
+  const rows = await t.db
+    .selectFrom('switchroom_api_keys')
+    .selectAll()
+    .where('api_key_sid', '=', sid)
+    .execute()
+  expect(rows).toEqual([])
 })

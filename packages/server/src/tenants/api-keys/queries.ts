@@ -1,16 +1,39 @@
 import { type ApiKey, MASK, type PageQuery } from '@switchroom/contract'
 import { listing } from '../../db/listing.ts'
-import type { Db } from '../../db/open.ts'
-import { digest } from '../../http/api-key.ts'
-import type { Scope } from '../../http/scope.ts'
+import { type Db, timestamp } from '../../db/open.ts'
+import { digest, limitsOf, setDetails } from '../../http/api-key.ts'
+import type { KeyLimits, Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 
 const inScope = (scope: Scope) => ownedBy('api_keys', scope)
 
+/** Every key, with what only we store of it. */
+const all = (db: Db) =>
+  db
+    .selectFrom('api_keys')
+    .leftJoin('switchroom_api_keys as ours', 'ours.api_key_sid', 'api_keys.api_key_sid')
+    .selectAll('api_keys')
+    .select([
+      'ours.name',
+      'ours.created_by',
+      'ours.view_only',
+      'ours.kinds',
+      'ours.networks',
+      'ours.last_used_ip',
+      'ours.replaced_by',
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof all>['executeTakeFirstOrThrow']>>
+
+const readable = (row: Row): ApiKey => {
+  const { kinds, networks } = limitsOf(row)
+  return { ...row, token: MASK, view_only: row.view_only ?? 0, kinds, networks }
+}
+
 type Owner = { account_sid: string } | { service_provider_sid: string }
 
 export function list(db: Db, scope: Scope, owner: Owner, query: PageQuery) {
-  const all = db.selectFrom('api_keys').where(inScope(scope))
+  const matching = db.selectFrom('api_keys').where(inScope(scope))
   return listing({
     db,
     table: 'api_keys',
@@ -19,10 +42,10 @@ export function list(db: Db, scope: Scope, owner: Owner, query: PageQuery) {
     query,
     matching:
       'account_sid' in owner
-        ? all.where('account_sid', '=', owner.account_sid)
-        : all.where('service_provider_sid', '=', owner.service_provider_sid),
-    rows: db.selectFrom('api_keys').selectAll(),
-    present: (rows): ApiKey[] => rows.map((r) => ({ ...r, token: MASK })),
+        ? matching.where('account_sid', '=', owner.account_sid)
+        : matching.where('service_provider_sid', '=', owner.service_provider_sid),
+    rows: all(db),
+    present: (rows) => rows.map(readable),
   })
 }
 
@@ -38,27 +61,77 @@ export const ofAccount = async (db: Db, account_sid: string) =>
       .execute()
   ).map((row) => ({ ...row, token: MASK }))
 
-export const find = (db: Db, scope: Scope, sid: string) =>
-  db
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('api_key_sid', '=', sid)
+/** The key as lists show it; undefined when this caller cannot see it. */
+export async function find(db: Db, scope: Scope, sid: string) {
+  const row = await all(db)
+    .where('api_keys.api_key_sid', '=', sid)
     .where(inScope(scope))
     .executeTakeFirst()
+  return row && readable(row)
+}
 
-type NewKey = {
+type NewKey = KeyLimits & {
   api_key_sid: string
   token: string
   account_sid: string | null
   service_provider_sid: string | null
-  expires_at: string | null
+  name: string | null
+  created_by: string | null
+  view_only: 0 | 1
 }
 
-export const insert = (db: Db, { token, ...row }: NewKey) =>
-  db
-    .insertInto('api_keys')
-    .values({ ...row, token: digest(token) })
-    .execute()
+const json = (list: string[] | null) => list && JSON.stringify(list)
 
-export const remove = (db: Db, scope: Scope, sid: string) =>
-  db.deleteFrom('api_keys').where('api_key_sid', '=', sid).where(inScope(scope)).execute()
+export async function insert(db: Db, key: NewKey) {
+  const { api_key_sid, account_sid, service_provider_sid, expires_at } = key
+  await db
+    .insertInto('api_keys')
+    .values({
+      api_key_sid,
+      token: digest(key.token),
+      account_sid,
+      service_provider_sid,
+      expires_at: expires_at && timestamp(new Date(expires_at)),
+    })
+    .execute()
+  const { name, created_by, view_only } = key
+  await db
+    .insertInto('switchroom_api_keys')
+    .values({
+      api_key_sid,
+      name,
+      created_by,
+      view_only,
+      kinds: json(key.kinds),
+      networks: json(key.networks),
+      last_used_ip: null,
+      replaced_by: null,
+    })
+    .execute()
+}
+
+/** Lets a key expire in favour of its successor. */
+export async function replace(
+  db: Db,
+  scope: Scope,
+  sid: string,
+  { successor, expires_at }: { successor: string; expires_at: string },
+) {
+  await db
+    .updateTable('api_keys')
+    .set({ expires_at: timestamp(new Date(expires_at)) })
+    .where('api_key_sid', '=', sid)
+    .where(inScope(scope))
+    .execute()
+  await setDetails(db, sid, { replaced_by: successor })
+}
+
+export async function remove(db: Db, scope: Scope, sid: string) {
+  const { numDeletedRows } = await db
+    .deleteFrom('api_keys')
+    .where('api_key_sid', '=', sid)
+    .where(inScope(scope))
+    .executeTakeFirst()
+  if (numDeletedRows > 0n)
+    await db.deleteFrom('switchroom_api_keys').where('api_key_sid', '=', sid).execute()
+}

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { api } from '@switchroom/contract'
-import { audited } from '../../audit/audited.ts'
+import { audited, auditedIn } from '../../audit/audited.ts'
 import type { Db } from '../../db/open.ts'
-import { timestamp } from '../../db/open.ts'
+import { newToken } from '../../http/api-key.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
+import { refuseWiderKey } from '../../http/key-limits.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as accounts from '../accounts/queries.ts'
@@ -52,17 +53,70 @@ const auditSubject = (scope: Scope, sid: string) => ({
   read: (tx: Db) => apiKeys.find(tx, scope, sid),
 })
 
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+
+/** Who creates a key: a user by name, or another key. */
+const creatorOf = (scope: Scope) =>
+  (scope.name ?? (scope.api_key_sid ? 'API key' : null))?.slice(0, 255) ?? null
+
 export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
   async create({ body, ...actor }) {
     const { scope } = actor
     const sid = randomUUID()
-    const token = randomUUID()
-    const expires_at = body.expiry_secs
-      ? timestamp(new Date(Date.now() + body.expiry_secs * 1000))
-      : null
+    const token = newToken()
+    const { name = null, view_only, kinds = null, networks = null, expiry_secs } = body
+    const limits = { expires_at: expiry_secs ? inSeconds(expiry_secs) : null, kinds, networks }
     await audited(actor, { ...auditSubject(scope, sid), isNew: true }, async (tx) => {
       const owner = await ownerFor(tx, scope, body)
-      await apiKeys.insert(tx, { api_key_sid: sid, token, expires_at, ...owner })
+      refuseWiderKey(scope, limits)
+      const created_by = creatorOf(scope)
+      await apiKeys.insert(tx, {
+        api_key_sid: sid,
+        token,
+        name,
+        created_by,
+        view_only,
+        ...limits,
+        ...owner,
+      })
+    })
+    return { sid, token }
+  },
+
+  async rotate({ params: { api_key_sid }, body: { overlap_secs }, ...actor }) {
+    const { scope } = actor
+    const sid = randomUUID()
+    const token = newToken()
+    await audited(actor, auditSubject(scope, api_key_sid), async (tx, before) => {
+      const old = found(before, 'API key')
+      if (old.replaced_by) throw new Failure('conflict', 'This API key has been rotated already')
+      if (old.expires_at && Date.parse(old.expires_at) <= Date.now())
+        throw new Failure('conflict', 'This API key has expired')
+      const { account_sid, service_provider_sid, name = null, view_only = 0 } = old
+      const limits = {
+        expires_at: old.expires_at,
+        kinds: old.kinds ?? null,
+        networks: old.networks ?? null,
+      }
+      refuseWiderKey(scope, limits)
+      const end = inSeconds(overlap_secs)
+      await apiKeys.replace(tx, scope, api_key_sid, {
+        successor: sid,
+        expires_at: old.expires_at && old.expires_at < end ? old.expires_at : end,
+      })
+      const successor = {
+        api_key_sid: sid,
+        token,
+        name,
+        created_by: creatorOf(scope),
+        view_only,
+        account_sid,
+        service_provider_sid,
+        ...limits,
+      }
+      await auditedIn(tx, actor, { ...auditSubject(scope, sid), isNew: true }, () =>
+        apiKeys.insert(tx, successor),
+      )
     })
     return { sid, token }
   },

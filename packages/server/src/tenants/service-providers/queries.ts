@@ -113,6 +113,8 @@ export async function remove(
   )
   await sql`delete from switchroom_alert_deliveries where alert_destination_sid in
     (select alert_destination_sid from switchroom_alert_destinations where ${own})`.execute(db)
+  await sql`delete from switchroom_api_keys where api_key_sid in
+    (select api_key_sid from api_keys where ${own})`.execute(db)
   await sql`delete from sip_gateways where ${carriers}`.execute(db)
   if (schemaHas('smpp_gateways')) await sql`delete from smpp_gateways where ${carriers}`.execute(db)
   for (const table of [
