@@ -235,6 +235,24 @@ describe('its prose', () => {
   })
 })
 
+/** Below the wings, where the wall clock is right, and why. What lasts is measured by `performance.now()`. */
+const WALL_CLOCK: Record<string, string> = {
+  'db/clock.ts': 'where the clock that never jumps begins',
+  'health/registry.ts': 'shows when a part changed',
+  'http/api-key.ts': 'a key expires at a time of day',
+  'http/password.ts': 'counts per hour of the clock',
+  'http/tokens.ts': 'a token expires at a time of day',
+  'live/hourly.ts': 'counts per hour of the clock',
+  'live/redis-calls.ts': 'the platform writes such times',
+  'live/redis-devices.ts': 'the platform writes such times',
+  'live/redis-state.ts': 'the platform writes such times',
+  'stores/embedded/maintenance.ts': 'retention is by the time of records',
+  'stores/embedded/reader-thread.ts': 'retention is by the time of records',
+  'stores/recordings/folder.ts': 'retention is by the time of files',
+  'stores/recordings/spool.ts': 'processes share the times of files',
+  'stores/segment-files.ts': 'files are named by when they begin',
+}
+
 describe('its files', () => {
   const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
     .split('\n')
@@ -261,6 +279,20 @@ describe('its files', () => {
     const files = sources.filter((file) => limiting.test(read(file)))
     expect(files.length).toBeGreaterThan(15)
     expect(files.filter((file) => !guards.some((g) => g.file === file))).toEqual([])
+  })
+
+  it('measure what lasts by a clock that never jumps', () => {
+    const below = FLOORS.server!.filter((name) => !WINGS.includes(name))
+    const asking = sources
+      .filter((f) => f.startsWith('packages/server/') && below.includes(place(f).folder))
+      .filter((f) => /\bDate\.now\b/.test(read(f)))
+      .map((f) => f.slice('packages/server/src/'.length))
+    const why = 'use performance.now() or db/clock.ts, or say in WALL_CLOCK why not'
+    expect(
+      asking.filter((f) => !(f in WALL_CLOCK)),
+      why,
+    ).toEqual([])
+    expect(Object.keys(WALL_CLOCK).filter((f) => !asking.includes(f))).toEqual([])
   })
 
   it('hold the place of every deliberate break (scripts/breaks)', () => {

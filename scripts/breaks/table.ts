@@ -631,7 +631,7 @@ const writes: Break[] = [
   {
     name: 'alerts are told more than once an hour',
     file: server('alerts/alert-destinations/delivery-queries.ts'),
-    find: ".where('claimed_at', '<=', now - HOLD_MS)",
+    find: ".where(isOver('claimed_at', now - HOLD_MS, HOLD_MS))",
     replace: '',
     tests: server('alerts/alert-destinations/claim-alerts.test.ts'),
   },

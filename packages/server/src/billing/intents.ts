@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { databaseNow, isOver } from '../db/clock.ts'
 import { skipExisting } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
 import type { BillingAction, OwnTables } from '../db/own.ts'
@@ -39,22 +40,23 @@ export type Lease = { account_sid: string; until: number }
 export async function takeLease(
   db: Db,
   account_sid: string,
-  now: number,
+  at?: number,
 ): Promise<Lease | undefined> {
   await ensureRow(db, account_sid)
+  const now = at ?? (await databaseNow(db))
   const until = now + LEASE_MS
   const { numUpdatedRows } = await db
     .updateTable('switchroom_billing_accounts')
     .set({ leased_until: until })
     .where('account_sid', '=', account_sid)
-    .where('leased_until', '<=', now)
+    .where(isOver('leased_until', now, LEASE_MS))
     .executeTakeFirst()
   return numUpdatedRows === 0n ? undefined : { account_sid, until }
 }
 
 /** Extends the lease before every step. Throws `LeaseLost`. */
 export async function renewLease(db: Db, lease: Lease) {
-  const until = Math.max(Date.now() + LEASE_MS, lease.until + 1)
+  const until = Math.max((await databaseNow(db)) + LEASE_MS, lease.until + 1)
   const { numUpdatedRows } = await db
     .updateTable('switchroom_billing_accounts')
     .set({ leased_until: until })
@@ -99,6 +101,10 @@ export async function reconcileAt(db: Db, account_sid: string, at: number) {
     .execute()
 }
 
+/** Schedules a reconcile of the account after this time or earlier. */
+export const reconcileAfter = async (db: Db, account_sid: string, ms: number) =>
+  reconcileAt(db, account_sid, (await databaseNow(db)) + ms)
+
 /** Records an intent before Stripe is called. */
 export async function insert(
   db: Db,
@@ -125,7 +131,7 @@ export async function insert(
     wish: JSON.stringify(request),
   }
   await db.insertInto('switchroom_billing_intents').values(row).execute()
-  await reconcileAt(db, rest.account_sid, now + RECONCILE_AFTER_MS)
+  await reconcileAfter(db, rest.account_sid, RECONCILE_AFTER_MS)
   return row
 }
 

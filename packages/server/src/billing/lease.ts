@@ -63,11 +63,11 @@ export async function withLease<T>(
 
 /** Reconciling holds a lease only for a moment, so a user's request waits for it. */
 async function waitForLease({ ctx, account }: BillingRequest) {
-  const until = Date.now() + LEASE_WAIT_MS
+  const until = performance.now() + LEASE_WAIT_MS
   for (;;) {
-    const lease = await intents.takeLease(ctx.db, account.account_sid, Date.now())
+    const lease = await intents.takeLease(ctx.db, account.account_sid)
     if (lease) return lease
-    if (Date.now() > until) throw stillProcessing()
+    if (performance.now() > until) throw stillProcessing()
     await setTimeout(200)
   }
 }
@@ -105,7 +105,7 @@ async function failureOf(
   const own = open.filter((i) => i.created_at >= since)
   if (isRefusal(e) || refusedCard(e)) await failIntents(ctx.db, own)
   else if (charging) {
-    await intents.reconcileAt(ctx.db, lease.account_sid, Date.now() + 5_000)
+    await intents.reconcileAfter(ctx.db, lease.account_sid, 5_000)
     return toFailure(ctx.log, e, true)
   }
   return failure

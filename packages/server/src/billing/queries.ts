@@ -73,5 +73,5 @@ export async function closeBilling(
     return
   }
   await intents.insert(tx, { account_sid, action: 'close', request: {}, stripe_customer_id })
-  await intents.reconcileAt(tx, account_sid, Date.now())
+  await intents.reconcileAfter(tx, account_sid, 0)
 }

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { databaseNow, isOver } from '../db/clock.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import { errorCode, errorMessage, errorText } from '../errors/members.ts'
@@ -118,8 +119,9 @@ async function close({ db, log }: ReconcileContext, stripe: Stripe, lease: inten
  * Reconciles one account unless another process holds its lease. Failures are retried with increasing
  * pauses.
  */
-export async function reconcile(ctx: ReconcileContext, account_sid: string, now = Date.now()) {
+export async function reconcile(ctx: ReconcileContext, account_sid: string, at?: number) {
   const { db, log } = ctx
+  const now = at ?? (await databaseNow(db))
   const lease = await intents.takeLease(db, account_sid, now)
   if (!lease) return false
   try {
@@ -152,12 +154,13 @@ export async function reconcile(ctx: ReconcileContext, account_sid: string, now 
 }
 
 /** Reconciles all due accounts. Safe in several processes: each account is leased. */
-export async function reconcileDue(ctx: ReconcileContext, now = Date.now()): Promise<number> {
+export async function reconcileDue(ctx: ReconcileContext, at?: number): Promise<number> {
+  const now = at ?? (await databaseNow(ctx.db))
   const due = await ctx.db
     .selectFrom('switchroom_billing_accounts')
     .select('account_sid')
     .where('next_at', '<=', now)
-    .where('leased_until', '<=', now)
+    .where(isOver('leased_until', now, intents.LEASE_MS))
     .orderBy('next_at')
     .limit(AT_ONCE)
     .execute()
@@ -166,7 +169,8 @@ export async function reconcileDue(ctx: ReconcileContext, now = Date.now()): Pro
 }
 
 /** Schedules accounts that another server signed up, deletes old records, and ends trials. */
-export async function scheduleReconciles({ db }: ReconcileContext, now = Date.now()) {
+export async function scheduleReconciles({ db }: ReconcileContext, at?: number) {
+  const now = at ?? (await databaseNow(db))
   const unknown = await db
     .selectFrom('accounts')
     .leftJoin('switchroom_billing_accounts as known', 'known.account_sid', 'accounts.account_sid')

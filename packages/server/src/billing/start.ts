@@ -21,11 +21,11 @@ export function startBilling(ctx: Context) {
     limit_ms: 2 * ASK_MS,
     run: () => stripeState(payments),
   })
-  let scheduled = 0
+  let scheduled = Number.NEGATIVE_INFINITY
   const run = async () => {
-    if (Date.now() - scheduled > SCHEDULE_EVERY_MS) {
+    if (performance.now() - scheduled > SCHEDULE_EVERY_MS) {
       await scheduleReconciles(ctx)
-      scheduled = Date.now()
+      scheduled = performance.now()
     }
     await reconcileDue(ctx)
   }

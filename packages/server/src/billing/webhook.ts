@@ -5,7 +5,7 @@ import { skipExisting } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
-import { reconcileAt } from './intents.ts'
+import { reconcileAfter } from './intents.ts'
 import { reconcile } from './reconcile.ts'
 
 const MAX_BYTES = 1_000_000
@@ -33,7 +33,7 @@ export function receiveEvents(app: FastifyInstance, ctx: Context) {
       const account = await accountOf(ctx.db, event)
       const isNew = await ctx.db.transaction().execute(async (tx) => {
         if (!(await storeIfNew(tx, event))) return false
-        if (account) await reconcileAt(tx, account, Date.now())
+        if (account) await reconcileAfter(tx, account, 0)
         return true
       })
       ctx.log.info({ event: event.id, type: event.type, isNew }, 'payment provider event received')

@@ -41,13 +41,13 @@ export function listingMemory(): ListingMemory {
   return {
     get(key) {
       const kept = known.get(key)
-      if (kept && kept.until > Date.now()) return kept
+      if (kept && kept.until > performance.now()) return kept
       if (known.size >= MAX_LISTS) known.delete(known.keys().next().value!)
       const fresh: Known = {
         total: undefined,
         pages: new Map(),
         reading: new Map(),
-        until: Date.now() + MAX_AGE_MS,
+        until: performance.now() + MAX_AGE_MS,
       }
       known.delete(key)
       known.set(key, fresh)

@@ -13,9 +13,9 @@ const MAX_COUNTED = 100_000
 const MAX_KNOWN_KEYS = 10_000
 
 /** Counts in fixed windows of this process, as on the platform's server. */
-export function requestCounts(window_ms: number, now = Date.now) {
+export function requestCounts(window_ms: number, now = () => performance.now()) {
   let counts = new Map<string, number>()
-  let ends_at = 0
+  let ends_at = Number.NEGATIVE_INFINITY
   return (key: string) => {
     const at = now()
     if (at >= ends_at) {

@@ -1,5 +1,9 @@
 /** Caches a read for `max_age_ms`. Concurrent callers share one read. */
-export function memoFor<T>(read: () => Promise<T>, max_age_ms: number, now = Date.now) {
+export function memoFor<T>(
+  read: () => Promise<T>,
+  max_age_ms: number,
+  now = () => performance.now(),
+) {
   let last: { at: number; value: Promise<T> } | undefined
   return (): Promise<T> => {
     if (last && now() - last.at < max_age_ms) return last.value

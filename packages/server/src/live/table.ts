@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { nowIn } from '../db/clock.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import { every } from './every.ts'
@@ -8,16 +9,16 @@ import type { Live } from './live.ts'
  * Live state in a database table, for servers without Redis. Survives restarts and works with many
  * processes.
  */
-export function tableLive(db: Db, now = Date.now): Live {
+export function tableLive(db: Db): Live {
   // expired values are invisible at once; their rows are deleted once an hour
   const sweep = every(
     3_600_000,
-    () => db.deleteFrom('switchroom_live').where('expires_at', '<', now()).execute(),
+    () => db.deleteFrom('switchroom_live').where('expires_at', '<', nowIn(db)).execute(),
     // a failed deletion costs a little space until the next one
     { onError: () => undefined },
   )
   const withKeyLock: WithKeyLock = (key, work) => transaction(db, work, { lock: `live:${key}` })
-  return { ...operations(db, withKeyLock, now), close: sweep.stop }
+  return { ...operations(db, withKeyLock), close: sweep.stop }
 }
 
 /** Runs `work` while no other process changes this key. */
@@ -26,7 +27,8 @@ type WithKeyLock = <T>(key: string, work: (tx: Db) => Promise<T>) => Promise<T>
 const beginning = (prefix: string) =>
   sql<boolean>`${sql.ref('key')} like ${`${prefix.replace(/[|%_]/g, '|$&')}%`} escape '|'`
 
-async function upsert(db: Db, key: string, value: string, expires_at: number) {
+async function upsert(db: Db, key: string, value: string, ttl_seconds: number) {
+  const expires_at = sql<number>`${nowIn(db)} + ${ttl_seconds * 1000}`
   const changed = await db
     .updateTable('switchroom_live')
     .set({ value, expires_at })
@@ -36,21 +38,21 @@ async function upsert(db: Db, key: string, value: string, expires_at: number) {
   await db.insertInto('switchroom_live').values({ key, value, expires_at }).execute()
 }
 
-function operations(db: Db, withKeyLock: WithKeyLock, now: () => number): Live {
-  const after = (ttl_seconds: number) => now() + ttl_seconds * 1000
+/** Values expire by the database's clock, which all processes share. */
+function operations(db: Db, withKeyLock: WithKeyLock): Live {
   return {
     isPlatforms: false,
-    within: (tx) => operations(tx, (_, work) => work(tx), now),
+    within: (tx) => operations(tx, (_, work) => work(tx)),
     async get(...keys) {
       const rows = await db
         .selectFrom('switchroom_live')
         .select(['key', 'value'])
         .where('key', 'in', keys)
-        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now())]))
+        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowIn(db))]))
         .execute()
       return keys.map((key) => rows.find((r) => r.key === key)?.value)
     },
-    set: (key, value, ttl) => withKeyLock(key, (tx) => upsert(tx, key, value, after(ttl))),
+    set: (key, value, ttl) => withKeyLock(key, (tx) => upsert(tx, key, value, ttl)),
     async remove(...keys) {
       await db.deleteFrom('switchroom_live').where('key', 'in', keys).execute()
     },
@@ -58,12 +60,12 @@ function operations(db: Db, withKeyLock: WithKeyLock, now: () => number): Live {
       withKeyLock(key, async (tx) => {
         const row = await tx
           .selectFrom('switchroom_live')
-          .select(['value', 'expires_at'])
+          .select('value')
           .where('key', '=', key)
+          .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowIn(tx))]))
           .executeTakeFirst()
-        const counting = row && (row.expires_at === null || Number(row.expires_at) > now())
-        const count = counting ? Number(row.value) + 1 : 1
-        await upsert(tx, key, String(count), after(ttl))
+        const count = row ? Number(row.value) + 1 : 1
+        await upsert(tx, key, String(count), ttl)
         return count
       }),
     decrement: (key) =>

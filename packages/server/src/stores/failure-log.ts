@@ -7,7 +7,11 @@ const REMIND_MS = 10 * 60_000
  * Writes failures of one kind to the server's log, from any thread: the first one, then a reminder every ten
  * minutes at most with how many there were, and a line when it works again.
  */
-export function failureLog(what: string, now = Date.now, write = writeLine) {
+export function failureLog(
+  what: string,
+  now: () => number = () => performance.now(),
+  write = writeLine,
+) {
   let down: { since: number; lastLine: number; suppressed: number } | undefined
   return {
     failed(error: unknown) {

@@ -171,6 +171,32 @@ it('sends no backlog after a pause, and nothing older than the destination', asy
   expect(await runCycle(Date.now())).toEqual([])
 })
 
+it('goes on when a clock that ran an hour ahead is right again', async () => {
+  const sid = await add()
+  const now = Date.now()
+  await runCycle(now - MINUTE)
+  // what a clock that was ahead left behind: a lease, a time to read from, a claim and a time to retry
+  const wrong = now + HOUR
+  await t.db
+    .updateTable('switchroom_alert_watch')
+    .set({ leased_until: wrong, watermark: wrong })
+    .execute()
+  await t.db
+    .updateTable('switchroom_alert_destinations')
+    .set({ active_since: wrong })
+    .where('alert_destination_sid', '=', sid)
+    .execute()
+  await raiseAlerts(store, now, alert())
+  expect(await runCycle(now + 1_000)).toEqual(['it failed'])
+  await t.db
+    .updateTable('switchroom_alert_deliveries')
+    .set({ claimed_at: wrong, next_at: wrong })
+    .execute()
+  expect(await deliverDue(t.ctx, now + 2_000)).toBe(1)
+  await raiseAlerts(store, now + 3_000, alert('a1', 'no-tts', 'again'))
+  expect(await runCycle(now + 4_000)).toEqual(['again'])
+})
+
 it('claims exactly once with many processes', async () => {
   await add()
   await add({ ...webhook, name: 'second' }, 'sp1')

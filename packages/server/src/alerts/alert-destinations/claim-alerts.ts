@@ -1,4 +1,5 @@
 import { type Alert, alertTypeOf } from '@switchroom/contract'
+import { databaseNow, isOver } from '../../db/clock.ts'
 import { skipExisting } from '../../db/dialect.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
@@ -20,7 +21,7 @@ type WatchContext = Pick<Context, 'db' | 'stores' | 'log'>
  * Reads new alerts, in one process at a time, and claims a delivery for each that is to be sent. Resolves
  * to the number of claims. Throws `StoreUnavailable` and database errors.
  */
-export async function lookForAlerts(ctx: WatchContext, now = Date.now()): Promise<number> {
+export async function lookForAlerts(ctx: WatchContext, at?: number): Promise<number> {
   const { db } = ctx
   const active = await db
     .selectFrom('switchroom_alert_destinations')
@@ -30,6 +31,7 @@ export async function lookForAlerts(ctx: WatchContext, now = Date.now()): Promis
     .executeTakeFirst()
   // without destinations the store is not read
   if (!active) return 0
+  const now = at ?? (await databaseNow(db))
   const lease = now + LEASE_MS
   const watermark = await takeLease(db, now, lease)
   if (watermark === undefined) return 0
@@ -67,10 +69,13 @@ async function takeLease(db: Db, now: number, lease: number): Promise<number | u
     .updateTable('switchroom_alert_watch')
     .set({ leased_until: lease })
     .where('id', '=', WATCH)
-    .where('leased_until', '<=', now)
+    .where(isOver('leased_until', now, LEASE_MS))
     .executeTakeFirst()
   // read again: another process may have moved it
-  return numUpdatedRows === 0n ? undefined : (await watermarkOf(db))?.watermark
+  if (numUpdatedRows === 0n) return undefined
+  const { watermark = now } = (await watermarkOf(db)) ?? {}
+  // a clock that ran ahead has left a time to come
+  return Math.min(watermark, now)
 }
 
 /** The newest alert per account and type. */
@@ -116,12 +121,17 @@ async function recipients(db: Db, alerts: Alert[], now: number) {
           : row.service_provider_sid === ownerOf(alert)
         const chosen = types.length === 0 || types.includes(alertTypeOf(alert))
         const last = known.get(text(keyOf(row.alert_destination_sid, alert)))
-        const open = !last || (last.claimed_at <= now - HOLD_MS && last.alert_at < at)
-        return isOwner && chosen && open && at >= row.active_since
+        const isHeld = last && last.claimed_at > now - HOLD_MS && last.claimed_at <= now
+        const open = !last || (!isHeld && last.alert_at < at)
+        return isOwner && chosen && open && at >= sinceOf(row, now)
       })
       .map((alert) => ({ row, alert }))
   })
 }
+
+/** From when a destination gets alerts. A time to come was stored by a clock that ran ahead. */
+const sinceOf = ({ active_since }: Row, now: number) =>
+  active_since > now ? now - OVERLAP_MS : active_since
 
 /** The provider of each account by our table, not by the alert. */
 async function providers(db: Db, accounts: string[]): Promise<Map<string, string>> {

@@ -1,3 +1,4 @@
+import { databaseNow } from '../../db/clock.ts'
 import type { Context } from '../../http/context.ts'
 import { noticeOf } from './build-notice.ts'
 import { type Delivery, recordAttempt, takeDue } from './delivery-queries.ts'
@@ -9,7 +10,8 @@ const AT_ONCE = 20
 type Delivering = Pick<Context, 'db' | 'box' | 'mail' | 'outbound' | 'config' | 'log' | 'health'>
 
 /** Sends all due deliveries. Failures are recorded at the destination and retried a few times. */
-export async function deliverDue(ctx: Delivering, now = Date.now()): Promise<number> {
+export async function deliverDue(ctx: Delivering, at?: number): Promise<number> {
+  const now = at ?? (await databaseNow(ctx.db))
   const due = await takeDue(ctx.db, now, AT_ONCE)
   if (due.length === 0) return 0
   const rows = await ctx.db

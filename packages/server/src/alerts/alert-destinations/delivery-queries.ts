@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Alert, alertTypeOf } from '@switchroom/contract'
 import type { Selectable } from 'kysely'
+import { isOver } from '../../db/clock.ts'
 import { skipExisting } from '../../db/dialect.ts'
 import type { Db, Tables } from '../../db/open.ts'
 
@@ -64,7 +65,7 @@ export async function claimDelivery(
   if (numInsertedOrUpdatedRows) return true
   const { numUpdatedRows } = await updating(db, key)
     .set(values)
-    .where('claimed_at', '<=', now - HOLD_MS)
+    .where(isOver('claimed_at', now - HOLD_MS, HOLD_MS))
     .where('alert_at', '<', values.alert_at)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -91,7 +92,7 @@ export async function takeDue(db: Db, now: number, limit: number): Promise<Deliv
   const due = await db
     .selectFrom('switchroom_alert_deliveries')
     .selectAll()
-    .where('next_at', '<=', now)
+    .where(isOver('next_at', now, Math.max(LEASE_MS, ...BACK_OFF_MS)))
     .orderBy('next_at')
     .limit(limit)
     .execute()

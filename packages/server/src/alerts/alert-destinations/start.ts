@@ -1,3 +1,4 @@
+import { databaseNow } from '../../db/clock.ts'
 import { errorMessage } from '../../errors/members.ts'
 import type { Finding } from '../../health/registry.ts'
 import type { Context } from '../../http/context.ts'
@@ -47,7 +48,7 @@ async function deliveryState(
   { db, health }: Context,
   failures: ReadonlyMap<string, string>,
 ): Promise<Finding> {
-  const overdue = await countOverdue(db, Date.now() - OVERDUE_MS)
+  const overdue = await countOverdue(db, (await databaseNow(db)) - OVERDUE_MS)
   health.measure('alert_deliveries_overdue', overdue)
   const [failure] = failures.values()
   if (failure) return { state: 'failing', sentence: failure }

@@ -36,7 +36,9 @@ export async function catalogueFor(
     source: 'cached' as const,
     fetched_at: kept.fetched_at,
   }
-  if (cached && !fresh && Date.now() - Date.parse(cached.fetched_at) < FRESH_MS) return cached
+  const age = cached ? Date.now() - Date.parse(cached.fetched_at) : Number.NaN
+  // fetched in the future: by a clock that ran ahead
+  if (cached && !fresh && age >= 0 && age < FRESH_MS) return cached
 
   const config = configOf(ctx.box, row) ?? {}
   const fetchLive = async (): Promise<CatalogueWithSource> => {

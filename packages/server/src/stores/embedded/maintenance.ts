@@ -24,7 +24,7 @@ export class Maintenance {
 
   constructor(options: Options) {
     this.#options = options
-    for (const day of options.folder.days()) this.#written.set(day, 0)
+    for (const day of options.folder.days()) this.#written.set(day, Number.NEGATIVE_INFINITY)
     const upkeep = failureLog('Upkeep of call records')
     this.#rounds = every(EVERY_MS, () => this.run().then(upkeep.worked), {
       onError: upkeep.failed,
@@ -45,7 +45,7 @@ export class Maintenance {
   #oldest = () => Date.now() - this.#options.days * DAY_MS
 
   recordWrite(points: Point[]) {
-    const now = Date.now()
+    const now = performance.now()
     let last = Number.NaN
     for (const { ms } of points) {
       const day = Math.floor(ms / DAY_MS)
@@ -90,7 +90,7 @@ export class Maintenance {
     const existing = new Set(folder.days())
     for (const [day, at] of this.#written) {
       if (this.#stopped) return
-      if (!existing.has(day) || (!all && Date.now() - at < QUIET_MS)) continue
+      if (!existing.has(day) || (!all && performance.now() - at < QUIET_MS)) continue
       ingest.renew(day)
       this.#written.delete(day)
       folder.closeWritten(day)

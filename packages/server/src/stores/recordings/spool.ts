@@ -101,7 +101,9 @@ export class Spool {
       if (isSetAside(name)) continue
       bytes += stats.size
       const id = ID.exec(name)?.[1]
-      if (!id || this.#mine.has(id) || stats.mtimeMs > now - STALE_MS) continue
+      // touched in the future: by a clock that ran ahead
+      const isTouched = Math.abs(now - stats.mtimeMs) < STALE_MS
+      if (!id || this.#mine.has(id) || isTouched) continue
       const job = await this.#read(id)
       if (!job) continue
       this.#mine.add(id)

@@ -113,11 +113,11 @@ function watchIntake(
         health.measure('intake_latest_timestamp_seconds', latest / 1_000, part)
       }
       seen = received
-      if (now.lost > lost) lostAt = Date.now()
+      if (now.lost > lost) lostAt = performance.now()
       lost = now.lost
       const refused = `${sum(now.refused)} refused`
       const text = `${received} ${unit} received${latest ? `, the latest at ${clock(latest)}` : ''}, ${refused}`
-      if (Date.now() - lostAt < LOSS_MS)
+      if (performance.now() - lostAt < LOSS_MS)
         return { state: 'degraded', sentence: `Some could not be stored: ${text}` }
       return { state: 'ok', sentence: text }
     },

@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { type Db, kindOf } from './open.ts'
+
+const began = Date.now() - performance.now()
+
+/**
+ * Milliseconds since 1970 by a clock that never jumps: the wall clock as this process started, and the time
+ * since. For what lasts, such as leases and pauses. When something happened is the wall clock's to say.
+ */
+export const steadyNow = () => Math.floor(began + performance.now())
+
+/** The time of `databaseNow` within a statement. */
+export const nowIn = (db: Db) =>
+  kindOf(db) === 'mysql'
+    ? sql<number>`floor(unix_timestamp(now(3)) * 1000)`
+    : sql<number>`${steadyNow()}`
+
+/** The same time for all processes that share the database. A SQLite file has one process. */
+export async function databaseNow(db: Db): Promise<number> {
+  if (kindOf(db) === 'sqlite') return steadyNow()
+  const { rows } = await sql<{ now: number }>`select ${nowIn(db)} as now`.execute(db)
+  return Number(rows[0]!.now)
+}
+
+/**
+ * Whether a time that lies at most `longest` ahead when it is stored has come. One further ahead was stored by
+ * a clock that was wrong, and would block what waits for it until then.
+ */
+export const isOver = (column: string, now: number, longest: number) =>
+  sql<boolean>`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${now + longest})`
