@@ -21,6 +21,7 @@ import { startDatabase } from './start/database.ts'
 import { cannotStart } from './start/errors.ts'
 import { keptSecret } from './start/kept-secret.ts'
 import { openLogAndHealth, redisErrors } from './start/log.ts'
+import { keepPrivate } from './start/private-files.ts'
 import { logProcessEvents } from './start/process-events.ts'
 import { stopOnSignals } from './start/shutdown.ts'
 import { openStores } from './stores/open.ts'
@@ -29,6 +30,7 @@ import { watchParts } from './system/system-health/checks/start.ts'
 async function start(config: Config) {
   const { log, health } = openLogAndHealth(config.log_level)
   logProcessEvents(log)
+  keepPrivate(config.data, log)
   const databaseUse = newWatch()
   const { db, has, state } = await startDatabase(config, databaseUse)
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')

@@ -1,0 +1,47 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import { fileReason } from '../config/cannot-start.ts'
+
+/** What is ours in the data folder. */
+const FILES = /^(?:switchroom\.db(?:-wal|-shm)?|jwt-secret)$/
+const FOLDERS = ['telemetry', 'traces', 'captures', 'recordings']
+const OTHERS = 0o077
+
+/**
+ * Makes what this process creates readable only by its user, and what earlier versions created as well. A data
+ * folder that has files of others keeps its own mode. What cannot be changed is logged.
+ */
+export function keepPrivate(data: string, log: Pick<FastifyBaseLogger, 'warn'>) {
+  process.umask(OTHERS)
+  const open: string[] = []
+  const close = (path: string, mode: number) => {
+    try {
+      const stats = statSync(path, { throwIfNoEntry: false })
+      if (stats && (stats.mode & OTHERS) !== 0) chmodSync(path, mode)
+    } catch (e) {
+      open.push(`${path} (${fileReason(e)})`)
+    }
+  }
+  const names = namesIn(data)
+  const isOurs = (name: string) => FILES.test(name) || FOLDERS.includes(name)
+  if (names.length > 0 && names.every(isOurs)) close(data, 0o700)
+  for (const name of names) {
+    if (FILES.test(name)) close(join(data, name), 0o600)
+    if (!FOLDERS.includes(name)) continue
+    // what is inside recordings is behind their folder
+    close(join(data, name), 0o700)
+    for (const inside of name === 'recordings' ? [] : namesIn(join(data, name)))
+      close(join(data, name, inside), 0o600)
+  }
+  if (open.length > 0) log.warn({ open }, 'files in SWITCHROOM_DATA can be read by other users')
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // it is made later, or whoever needs it says what is wrong
+    return []
+  }
+}
