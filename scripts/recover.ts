@@ -3,6 +3,7 @@ import { exitBecause } from '../packages/server/src/start/errors.ts'
 import { recover } from '../packages/server/src/stores/recover/recover.ts'
 
 /** Saves what can be read of record files that were set aside as damaged. The server may be running. */
+process.umask(0o077)
 let config: Config | undefined
 try {
   config = readConfig(process.env)

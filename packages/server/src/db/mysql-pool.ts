@@ -52,6 +52,8 @@ type Probe = { alive: true; threads: Threads | undefined } | { alive: false; cau
 export class DatabaseTimeout extends Error {
   override name = 'DatabaseTimeout'
   code = 'ETIMEDOUT'
+  /** As the client marks errors of connections. */
+  fatal = true
 }
 
 const THREADS = `select @@hostname as server, connection_id() as self, id, host as client, command

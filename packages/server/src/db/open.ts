@@ -158,13 +158,26 @@ const UNREACHABLE = new Set([
  */
 const STOPPED = new Set([1203, 1226, 1317, 1969, 3024, 1927, 1020, 1836, 1792])
 
+/** MySQL errors of a full disk; 1114 says that a table is full, which InnoDB means the disk by. */
+const DISK_FULL = new Set([1021, 1026, 1114])
+/** SQLite's primary code for it. */
+const SQLITE_FULL = 13
+
+/** Whether the database cannot store anything because its disk is full. */
+export const isDiskFull = (e: unknown) =>
+  ((errcode(e) ?? 0) & 0xff) === SQLITE_FULL ||
+  DISK_FULL.has(errno(e) ?? 0) ||
+  (errno(e) === 1030 && /\b28\b/.test(messageOf(e)))
+
+/** SQLite's primary codes for a locked file, and for a disk that fails or is gone. */
+const SQLITE_AWAY = new Set([5, 6, 10, 14])
+
 /** Whether the database is unavailable now, but may answer later. */
 export function isUnreachable(e: unknown) {
-  // 5: SQLITE_BUSY
   return (
     UNREACHABLE.has(errorCode(e) ?? '') ||
     STOPPED.has(errno(e) ?? 0) ||
-    ((errcode(e) ?? 0) & 0xff) === 5 ||
+    SQLITE_AWAY.has((errcode(e) ?? 0) & 0xff) ||
     /^(Pool is closed|Queue limit|Can't add new command)/.test(messageOf(e))
   )
 }

@@ -10,8 +10,14 @@ import {
   type Usage,
 } from '@switchroom/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isBadValue, isDuplicate, isForeignKeyViolation, isUnreachable } from '../db/open.ts'
-import { errorNumber } from '../errors/members.ts'
+import {
+  isBadValue,
+  isDiskFull,
+  isDuplicate,
+  isForeignKeyViolation,
+  isUnreachable,
+} from '../db/open.ts'
+import { errorCode, errorNumber } from '../errors/members.ts'
 import { StateUnreachable } from '../live/state.ts'
 import { StoreTimeout, StoreUnavailable } from '../stores/unavailable.ts'
 
@@ -151,6 +157,8 @@ function toFailure(error: unknown): Failure {
     const issues = bad.column ? [{ path: [bad.column], message: 'Cannot be stored' }] : []
     return new Failure('invalid', 'A value cannot be stored', { issues })
   }
+  if (isDiskFull(error) || errorCode(error) === 'ENOSPC')
+    return new Failure('unavailable', 'The disk is full. Nothing was saved.', { retry_after: 60 })
   if (isUnreachable(error))
     return new Failure('unavailable', 'The database cannot be reached', { retry_after: 5 })
   if (error instanceof StateUnreachable)

@@ -1,7 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { CannotStart } from '../config/cannot-start.ts'
+import { CannotStart, fileReason } from '../config/cannot-start.ts'
 import { errorCode } from '../errors/members.ts'
 
 const BYTES = 32
@@ -30,15 +39,34 @@ function read(file: string): string | undefined {
 
 /** Writes the file atomically, and never over one that another process has just created. */
 function make(folder: string, file: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomUUID()}`
-  writeFileSync(draft, randomBytes(BYTES).toString('base64url'), { mode: 0o600, flush: true })
+  const secret = randomBytes(BYTES).toString('base64url')
   try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(draft, secret, { mode: 0o600, flush: true })
+    // a full disk may leave a part of it, or nothing
+    if (readFileSync(draft, 'utf8') !== secret)
+      throw Object.assign(new Error('not all was written'), { code: 'ENOSPC' })
     linkSync(draft, file)
-  } catch (e) {
-    if (errorCode(e) !== 'EEXIST') throw e
+    syncFolder(folder)
+  } catch (cause) {
+    if (errorCode(cause) !== 'EEXIST')
+      throw new CannotStart(
+        `SWITCHROOM_DATA: the secret ${file} cannot be written (${fileReason(cause)}).`,
+        { status: errorCode(cause) === 'ENOSPC' ? 1 : 2, cause },
+      )
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
   return read(file)!
+}
+
+/** Otherwise a power cut may lose the file's name. */
+function syncFolder(folder: string) {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
 }

@@ -58,7 +58,13 @@ export class Spool {
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
     const { job: file, pcm } = this.filesOf(job.id)
     this.#mine.add(job.id)
-    await writeFile(file, JSON.stringify(job), { mode: 0o600, flag: 'wx' })
+    try {
+      await writeFile(file, JSON.stringify(job), { mode: 0o600, flag: 'wx' })
+    } catch (e) {
+      // a full disk leaves an empty file
+      await this.remove(job.id)
+      throw e
+    }
     return createWriteStream(pcm, { mode: 0o600, flags: 'wx' })
   }
 

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { send } from '../../test/calls.ts'
+import { canMount, smallDisk } from '../../test/full-disk.ts'
+import { openDb } from '../db/open.ts'
+import { prepareDatabase } from '../db/prepare.ts'
+import { onError } from '../http/failure.ts'
+import { keptSecret } from '../start/kept-secret.ts'
+import { embeddedStores } from './embedded/store.ts'
+import { Spool } from './recordings/spool.ts'
+import { embeddedTraces } from './traces/embedded.ts'
+
+const listen = { host: '127.0.0.1', port: 0 }
+const limits = { days: 30, max_bytes: 1e12 }
+
+describe.runIf(canMount)('a full disk', () => {
+  let disk: NonNullable<ReturnType<typeof smallDisk>>
+  beforeEach(() => {
+    disk = smallDisk(8_000_000)!
+  })
+  afterEach(() => disk.close())
+
+  it('refuses call records so that the sender knows, and takes them when there is space again', async () => {
+    const folder = join(disk.folder, 'telemetry')
+    const stores = embeddedStores({ folder, ...limits, listen })
+    const store = { url: `http://127.0.0.1:${await stores.open()}` }
+    const line = () =>
+      `cdrs,account_sid=a call_sid="${randomUUID()}",termination_reason="${'x'.repeat(60_000)}" ${Date.now()}000000`
+    const total = async () =>
+      (await stores.calls.list({ from: 0, to: 8e15 }, { limit: 1, offset: 0 })).total
+    expect((await send(store, line())).status).toBe(204)
+    disk.fill(20_000)
+    const refused = await send(store, line())
+    expect(refused).toEqual({ status: 503, body: '{"error":"the disk is full"}\n' })
+    expect(await total()).toBe(1)
+    disk.free()
+    expect((await send(store, line())).status).toBe(204)
+    expect(await total()).toBe(2)
+    await stores.close()
+  })
+
+  it('refuses traces so that the exporter tries again', async () => {
+    const folder = join(disk.folder, 'traces')
+    const store = embeddedTraces({ folder, ...limits, listen: [listen] })
+    const [port] = await store.open()
+    const traceId = 'ab'.repeat(16)
+    const spans = [
+      {
+        traceId,
+        spanId: 'cd'.repeat(8),
+        name: 'x',
+        kind: 1,
+        startTimeUnixNano: '1700000000000000000',
+        endTimeUnixNano: '1700000001000000000',
+        attributes: [{ key: 'x', value: { stringValue: 'x'.repeat(60_000) } }],
+      },
+    ]
+    const post = () =>
+      fetch(`http://127.0.0.1:${port}/v1/traces`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }),
+      })
+    await store.find(traceId)
+    disk.fill(20_000)
+    expect((await post()).status).toBe(503)
+    disk.free()
+    expect((await post()).status).toBe(200)
+    expect(await store.find(traceId)).toBeDefined()
+    await store.close()
+  })
+
+  it('refuses a recording at its start', async () => {
+    const spool = new Spool({ folder: join(disk.folder, 'recordings'), max_bytes: 1e9 })
+    const job = { account_sid: 'a', call_sid: 'c', begun: 0, rate: 8_000, format: 'mp3' as const }
+    const begin = () => spool.begin({ ...job, id: randomUUID(), metadata: {} })
+    const take = async () => {
+      const audio = await begin()
+      await new Promise<void>((resolve) => audio.end('audio', resolve))
+    }
+    await take()
+    disk.fill()
+    await expect(begin()).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(readdirSync(spool.folder)).toHaveLength(2)
+    disk.free()
+    await take()
+  })
+
+  it('answers 503 with a sentence for the database, and recovers', async () => {
+    const db = openDb({ kind: 'sqlite', file: join(disk.folder, 'switchroom.db') })
+    await prepareDatabase(db)
+    const app = Fastify()
+    app.setErrorHandler(onError)
+    app.post('/', async () => {
+      const rows = Array.from({ length: 500 }, () => {
+        const sid = randomUUID()
+        return { service_provider_sid: sid, name: `provider ${sid}` }
+      })
+      await db.insertInto('service_providers').values(rows).execute()
+      return {}
+    })
+    disk.fill()
+    const answer = await app.inject({ method: 'POST', url: '/' })
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      503,
+      { code: 'unavailable', msg: 'The disk is full. Nothing was saved.' },
+    ])
+    disk.free()
+    expect((await app.inject({ method: 'POST', url: '/' })).statusCode).toBe(200)
+    await app.close()
+    await db.destroy()
+  })
+
+  it('writes no part of a secret, and says why', () => {
+    disk.fill()
+    expect(() => keptSecret(disk.folder, 'jwt-secret')).toThrow(
+      `SWITCHROOM_DATA: the secret ${disk.folder}/jwt-secret cannot be written (the disk is full).`,
+    )
+    expect(readdirSync(disk.folder)).toEqual(['filler'])
+    disk.free()
+    const secret = keptSecret(disk.folder, 'jwt-secret')
+    expect(secret).toHaveLength(43)
+    expect(keptSecret(disk.folder, 'jwt-secret')).toBe(secret)
+  })
+
+  it.each(['', 'short'])('refuses a secret that is %j', (content) => {
+    writeFileSync(join(disk.folder, 'jwt-secret'), content)
+    expect(() => keptSecret(disk.folder, 'jwt-secret')).toThrow('is damaged. Restore it')
+  })
+})

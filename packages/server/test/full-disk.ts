@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A small file system of its own that can be filled. Undefined where mounting is not allowed. */
+export function smallDisk(bytes: number) {
+  const folder = mkdtempSync(join(tmpdir(), 'switchroom-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    })
+  } catch {
+    rmSync(folder, { recursive: true })
+    return undefined
+  }
+  const filler = join(folder, 'filler')
+  return {
+    folder,
+    /** Leaves no space, or this many bytes. */
+    fill(left = 0) {
+      const { bavail, bsize } = statfsSync(folder)
+      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)))
+    },
+    free: () => rmSync(filler, { force: true }),
+    close() {
+      execFileSync('umount', ['-l', folder])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Whether this machine allows to mount. */
+export const canMount = (() => {
+  const disk = smallDisk(65_536)
+  disk?.close()
+  return disk !== undefined
+})()
