@@ -54,6 +54,7 @@ const NAMED: Record<string, keyof World> = {
   lcr_carrier_set_entry_sid: 'entry',
   default_carrier_set_entry_sid: 'defaultEntry',
   user_sid: 'user',
+  break_glass: 'user',
   session_sid: 'session',
   api_key_sid: 'key',
   speech_credential_sid: 'credential',
@@ -66,6 +67,7 @@ const NAMED: Record<string, keyof World> = {
 /** Names of things that no tenant owns. */
 const COMMON = [
   'call_sid',
+  'directory_sid',
   'predefined_carrier_sid',
   'product_sid',
   'sbc_address_sid',
