@@ -28,6 +28,7 @@ const STORIES = {
   routing: 'mysql',
   settings: 'mysql',
   simulator: 'mysql',
+  'single-sign-on': 'mysql',
   speech: 'sqlite',
   subscription: 'both',
   tracing: 'sqlite',

@@ -191,6 +191,7 @@ export const screens = {
     ...writerScreens(),
     ...providerScreens(),
     'admin settings': '/internal/settings',
+    'single sign-on': '/internal/single-sign-on',
     'system health': '/internal/system-health',
   }),
   provider: (sids: Sids): Record<string, string> => ({

@@ -85,6 +85,11 @@ const publicPages = [
     path: '/set-up-second-factor',
     component: screen(() => import('./session/set-up-second-factor'), 'SetUpSecondFactor'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/single-sign-on',
+    component: screen(() => import('./session/single-sign-on/callback'), 'SingleSignOnCallback'),
+  }),
   ...(config.ENABLE_FORGOT_PASSWORD
     ? [
         createRoute({
@@ -244,6 +249,15 @@ const settings = createRoute({
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./tenants/settings/settings')).load(deps),
   component: screen(() => import('./tenants/settings/settings'), 'Settings'),
+})
+
+const singleSignOn = createRoute({
+  getParentRoute: () => internal,
+  path: '/single-sign-on',
+  staticData: { crumb: 'Single sign-on' },
+  beforeLoad: () => requireRole('admin', 'You do not have permissions to manage single sign-on'),
+  loader: async () => (await import('./session/single-sign-on/settings')).load(),
+  component: screen(() => import('./session/single-sign-on/settings'), 'SingleSignOnSettings'),
 })
 
 // ---- accounts
@@ -751,6 +765,7 @@ export const router = createRouter({
       editUser,
       security,
       settings,
+      singleSignOn,
       accounts,
       newAccount,
       editAccount,

@@ -8,6 +8,7 @@ import {
   ChartColumn,
   Hash,
   HeartPulse,
+  KeyRound,
   type LucideIcon,
   MessagesSquare,
   Phone,
@@ -49,6 +50,12 @@ export const menu = (): Group[] => [
         seen: () => !config.ENABLE_HOSTED_SYSTEM,
       },
       { label: 'Settings', href: '/internal/settings', icon: Settings, seen: isProvider },
+      {
+        label: 'Single sign-on',
+        href: '/internal/single-sign-on',
+        icon: KeyRound,
+        seen: () => atLeast('admin') && !!config.capabilities && !config.ENABLE_HOSTED_SYSTEM,
+      },
       { label: 'Accounts', href: '/internal/accounts', icon: Building2, seen: isProvider },
       {
         label: 'Account',

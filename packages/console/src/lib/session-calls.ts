@@ -1,4 +1,4 @@
-import { session, settings, users } from '@switchroom/contract'
+import { session, settings, singleSignOn, users } from '@switchroom/contract'
 import { queryClient, send, sendVia } from './api'
 import { capabilities } from './capabilities'
 import { messageOf, statusOf } from './failure'
@@ -29,15 +29,29 @@ export async function signInByEmail(email: string, password: string) {
   return reply
 }
 
+/** Ends the session. Resolves to the address that logs out at the identity provider, if it began there. */
+async function endSession(): Promise<string | null> {
+  const hasSingleSignOn = (await capabilities().catch(() => undefined))?.single_sign_on
+  if (hasSingleSignOn) return (await send(singleSignOn.logOut, {})).url
+  await send(session.logout, {})
+  return null
+}
+
 /** Logs out in this browser even if the server could not end the session, and says which. */
 export async function signOut() {
-  const failure = await send(session.logout, {}).then(
-    () => undefined,
+  let url: string | null = null
+  const failure = await endSession().then(
+    (elsewhere) => {
+      url = elsewhere
+    },
     (e: unknown) => e,
   )
   // an invalid token means the session has ended already
-  if (failure === undefined || statusOf(failure) === 401)
-    return clearSession({ text: SIGNED_OUT, good: true })
+  if (failure === undefined || statusOf(failure) === 401) {
+    clearSession({ text: SIGNED_OUT, good: true })
+    if (url) location.assign(url)
+    return
+  }
   clearSession({
     text: `You are logged out in this browser only. The session stays open on the server until it expires: ${messageOf(failure)}`,
     good: false,

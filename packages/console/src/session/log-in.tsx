@@ -22,6 +22,7 @@ import { PasswordField, TextField } from '../ui/text-field'
 import { useCapsLock } from './caps-lock'
 import { savePendingChange } from './forced-change'
 import { OAuthButtons, oauthWays } from './oauth-buttons'
+import { SingleSignOnButton } from './single-sign-on/button'
 
 /** These bring the contract along, so they load while the username is being typed. */
 const loadCalls = () => import('../lib/session-calls')
@@ -38,11 +39,13 @@ function usePasskeysHere() {
   return location.hostname === host && 'credentials' in navigator && 'PublicKeyCredential' in window
 }
 
-/** A failed log-in gives no details, except when the user is locked out for a time. */
+/** A failed log-in gives no details, except when the user is locked out for a time or must log in otherwise. */
 function loginProblem(error: unknown) {
   const status = statusOf(error)
   if (error instanceof Unreachable || status === 500) return UNREACHABLE
   if (status === 429 || /lock/i.test(messageOf(error))) return messageOf(error)
+  // single sign-on is enforced, which only our own server says
+  if (/^Log in with /.test(messageOf(error))) return messageOf(error)
   if (status && status >= 400 && status < 500) return 'Login credentials are incorrect'
   return 'Something went wrong, please try again'
 }
@@ -59,6 +62,7 @@ export function LogIn() {
   const form = useRef<HTMLFormElement>(null)
   const caps = useCapsLock()
   const hasPasskeys = usePasskeysHere()
+  const hasSingleSignOn = !!useCapabilities()?.single_sign_on
   const stillIn = flash?.stay ? claims() : undefined
   useEffect(dropFlash, [])
 
@@ -175,8 +179,9 @@ export function LogIn() {
           <Button onClick={() => void goOn(stillIn.user_sid)}>Go back to where you were</Button>
         )}
       </form>
-      {(oauthWays.length > 0 || hasPasskeys) && (
+      {(oauthWays.length > 0 || hasPasskeys || hasSingleSignOn) && (
         <div className="public-ways">
+          <SingleSignOnButton />
           {hasPasskeys && (
             <Button onClick={() => void logInByPasskey()}>Log in with a passkey</Button>
           )}

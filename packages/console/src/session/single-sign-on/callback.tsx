@@ -1,0 +1,61 @@
+import type { SecondFactorRequest } from '@switchroom/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf, secondFactorOf } from '../../lib/failure'
+import { claims, homeHref, mustSetUpSecondFactor, setFlash, takeReturnUrl } from '../../lib/session'
+import { adoptSession } from '../../lib/session-calls'
+import { Card } from '../../ui/card'
+import { Skeleton } from '../../ui/states'
+import { SecondStep } from '../second-factor/second-step'
+import { logInWithAnswer } from './calls'
+
+/** Where the identity provider sends the browser back to. */
+export function SingleSignOnCallback() {
+  const navigate = useNavigate()
+  const begun = useRef(false)
+  const [second, setSecond] = useState<SecondFactorRequest>()
+
+  const goOn = () =>
+    navigate({
+      href: mustSetUpSecondFactor()
+        ? '/set-up-second-factor'
+        : (takeReturnUrl(claims()?.user_sid ?? '') ?? homeHref()),
+      replace: true,
+    })
+  const giveUp = (problem: string | undefined) => {
+    if (problem) setFlash({ text: problem, good: false, ...(claims() && { stay: true }) })
+    return navigate({ to: '/', replace: true })
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a code can be exchanged only once
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    const answer = new URLSearchParams(location.search)
+    // neither in the history nor in the next page's referrer
+    history.replaceState(null, '', location.pathname)
+    logInWithAnswer(answer).then(goOn, (e: unknown) => {
+      const request = secondFactorOf(e)
+      return request ? setSecond(request) : giveUp(messageOf(e))
+    })
+  }, [])
+
+  if (second)
+    return (
+      <SecondStep
+        request={second}
+        onDone={(reply) => {
+          adoptSession(reply)
+          return goOn()
+        }}
+        onBack={(reason) => void giveUp(reason)}
+      />
+    )
+  return (
+    <Card title="Logging you in">
+      <div role="status" aria-label="Logging you in">
+        <Skeleton height={36} />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,26 @@
+import { type Reply, singleSignOn } from '@switchroom/contract'
+import { send } from '../../lib/api'
+import { adoptSession } from '../../lib/session-calls'
+
+/** Sends the browser to the identity provider, which sends it back to the callback screen. */
+export async function goToIdentityProvider() {
+  const { url } = await send(singleSignOn.authorize, {})
+  location.assign(url)
+}
+
+/** Exchanges the answer of the identity provider for a session. */
+export async function logInWithAnswer(
+  answer: URLSearchParams,
+): Promise<Reply<typeof singleSignOn.logIn>> {
+  const text = (name: string) => answer.get(name) ?? undefined
+  const reply = await send(singleSignOn.logIn, {
+    body: {
+      state: text('state') ?? 'none',
+      code: text('code'),
+      iss: text('iss'),
+      error: text('error'),
+    },
+  })
+  adoptSession(reply)
+  return reply
+}

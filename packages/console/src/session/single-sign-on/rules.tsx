@@ -1,0 +1,173 @@
+import { type AccessRule, accounts, keysOf, RULE_OPERATORS } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { query } from '../../lib/api'
+import { providers } from '../../lib/current-provider'
+import { fieldComponents, useFieldContext, useListField } from '../../lib/form-fields'
+import type { FormLike } from '../../lib/form-like'
+import { moveRow, removeRow } from '../../lib/form-rows'
+import { SEARCH_PAGE } from '../../lib/pickers'
+import { Button, IconButton } from '../../ui/button'
+import { useReadOnly } from '../../ui/field'
+import { newRule, type RuleValues, type Values } from './values'
+import './single-sign-on.css'
+
+export const SCOPES: { value: AccessRule['scope']; label: string }[] = [
+  { value: 'admin', label: 'Administrator' },
+  { value: 'service_provider', label: 'Service provider' },
+  { value: 'account', label: 'Account' },
+]
+const OPERATORS = keysOf(RULE_OPERATORS).map((value) => ({ value, label: RULE_OPERATORS[value] }))
+
+/** The rules in the order in which they are tried. */
+export function Rules({ form }: { form: FormLike<Values> }) {
+  const readOnly = useReadOnly()
+  return (
+    <form.Subscribe selector={(s) => s.values.rules}>
+      {(rules) => (
+        <>
+          <form.AppField name="rules">{() => <ListField />}</form.AppField>
+          {rules.length === 0 && <p className="rules-none">No rules yet: nobody can log in.</p>}
+          <ol className="rules">
+            {rules.map((rule, i) => (
+              <Rule key={rule.key} form={form} rule={rule} index={i} count={rules.length} />
+            ))}
+          </ol>
+          {!readOnly && (
+            <div>
+              <Button
+                size="small"
+                onClick={() => form.setFieldValue('rules', [...rules, newRule()])}
+              >
+                <Plus aria-hidden />
+                Add rule
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </form.Subscribe>
+  )
+}
+
+/** Renders nothing: names the list for the conflict dialog. */
+function ListField() {
+  useListField<RuleValues>(
+    'Access rules',
+    (rules) =>
+      rules.map((r) => `${r.claim} ${RULE_OPERATORS[r.operator]} ${r.value}`).join(', ') || 'None',
+  )
+  return null
+}
+
+function Rule({
+  form,
+  rule,
+  index,
+  count,
+}: {
+  form: FormLike<Values>
+  rule: RuleValues
+  index: number
+  count: number
+}) {
+  const readOnly = useReadOnly()
+  const at = `rules[${index}]` as const
+  const name = `rule ${index + 1}`
+  return (
+    <li className="rule">
+      <fieldset aria-label={`Rule ${index + 1}`}>
+        <div className="rule-head">
+          <span>{index + 1}</span>
+          {!readOnly && (
+            <span className="rule-actions">
+              <IconButton
+                label={`Move ${name} up`}
+                disabled={index === 0}
+                onClick={() => moveRow(form, 'rules', index, index - 1)}
+              >
+                <ArrowUp />
+              </IconButton>
+              <IconButton
+                label={`Move ${name} down`}
+                disabled={index === count - 1}
+                onClick={() => moveRow(form, 'rules', index, index + 1)}
+              >
+                <ArrowDown />
+              </IconButton>
+              <IconButton label={`Delete ${name}`} onClick={() => removeRow(form, 'rules', index)}>
+                <Trash2 />
+              </IconButton>
+            </span>
+          )}
+        </div>
+        <div className="rule-fields">
+          <form.AppField name={`${at}.claim`}>
+            {(f) => <f.TextField label="Claim" mono placeholder="groups" />}
+          </form.AppField>
+          <form.AppField name={`${at}.operator`}>
+            {(f) => <f.SelectField label="Comparison" options={OPERATORS} />}
+          </form.AppField>
+          {rule.operator !== 'exists' && (
+            <form.AppField name={`${at}.value`}>
+              {(f) => <f.TextField label="Value" mono />}
+            </form.AppField>
+          )}
+        </div>
+        <div className="rule-fields">
+          <form.AppField name={`${at}.scope`}>
+            {(f) => <f.SelectField label="Scope" options={SCOPES} />}
+          </form.AppField>
+          {rule.scope === 'service_provider' && (
+            <form.AppField name={`${at}.service_provider_sid`}>
+              {() => <ProviderField />}
+            </form.AppField>
+          )}
+          {rule.scope === 'account' && (
+            <form.AppField name={`${at}.account_sid`}>{() => <AnyAccountField />}</form.AppField>
+          )}
+        </div>
+        <form.AppField name={`${at}.is_view_only`}>
+          {(f) => <f.Checkbox label="View-only" />}
+        </form.AppField>
+      </fieldset>
+    </li>
+  )
+}
+
+export function useProviderOptions() {
+  const list = useQuery(providers()).data?.data ?? []
+  return list.map((p) => ({ value: p.service_provider_sid, label: p.name }))
+}
+
+const { ComboboxField } = fieldComponents
+
+const ProviderField = () => (
+  <ComboboxField label="Service provider" options={useProviderOptions()} />
+)
+
+/** The accounts of all providers. */
+export function useAnyAccount(chosen: string) {
+  const [filter, setFilter] = useState('')
+  const list = useQuery({
+    ...query(accounts.list, { query: { ...SEARCH_PAGE, filter: filter || undefined } }),
+    placeholderData: keepPreviousData,
+  })
+  const options = (list.data?.data ?? []).map((a) => ({ value: a.account_sid, label: a.name }))
+  const listed = options.some((o) => o.value === chosen)
+  const one = useQuery({
+    ...query(accounts.view, { params: { account_sid: chosen } }),
+    enabled: chosen !== '' && !listed && !list.isLoading,
+  })
+  const named = one.data ? [{ value: chosen, label: one.data.name }] : []
+  return {
+    options: listed ? options : [...named, ...options],
+    loading: list.isFetching,
+    onSearch: setFilter,
+  }
+}
+
+function AnyAccountField() {
+  return <ComboboxField label="Account" {...useAnyAccount(useFieldContext<string>().state.value)} />
+}
