@@ -66,7 +66,7 @@ it.runIf(process.env.TEST_MYSQL_URL)(
         PATH: process.env.PATH,
         ...compileCache,
         HTTP_PORT: '0',
-        JWT_SECRET: 'e2e-secret-of-tests',
+        JWT_SECRET: 'the secret that signs sessions in stories',
         JAMBONES_MYSQL_HOST: mysql.host,
         JAMBONES_MYSQL_PORT: String(mysql.port),
         JAMBONES_MYSQL_USER: mysql.user,

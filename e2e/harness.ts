@@ -70,7 +70,7 @@ export async function startSwitchroom(
     SWITCHROOM_DATA: data,
     SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
     DISABLE_RATE_LIMITS: '1',
-    JWT_SECRET: 'e2e-secret-of-tests',
+    JWT_SECRET: 'the secret that signs sessions in stories',
     ...(mysql && { ...mysqlEnvironment(mysql), ...redisEnvironment() }),
     ...environment,
   }

@@ -14,7 +14,7 @@ import { freePort } from './ports.ts'
 /** What the server prints when it cannot start: one sentence that names the variable and contains no secret. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const CANARY = 'canary-in-a-secret'
+const CANARY = 'canary-in-a-secret-of-enough-characters'
 let folder: string
 let blocker: Server
 let port: number

@@ -172,7 +172,7 @@ async function measure(kind: string, config: DatabaseConfig, environment: Record
   const api = await server('packages/server/src/main.ts', {
     SWITCHROOM_DATA: folder,
     SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
-    JWT_SECRET: 'a secret of the bench',
+    JWT_SECRET: 'the secret that signs sessions of the bench',
     DISABLE_RATE_LIMITS: '1',
     JAMBONES_LOGLEVEL: 'warn',
     ...environment,

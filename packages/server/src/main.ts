@@ -23,6 +23,7 @@ import { keptSecret } from './start/kept-secret.ts'
 import { openLogAndHealth, redisErrors } from './start/log.ts'
 import { keepPrivate } from './start/private-files.ts'
 import { logProcessEvents } from './start/process-events.ts'
+import { reportSecretLength } from './start/secret-length.ts'
 import { stopOnSignals } from './start/shutdown.ts'
 import { openStores } from './stores/open.ts'
 import { watchParts } from './system/system-health/checks/start.ts'
@@ -70,6 +71,7 @@ async function start(config: Config) {
     log,
   }
   watchParts(ctx)
+  reportSecretLength(ctx)
   const app = await buildApp(ctx, { loggerInstance: log })
   await app.ready()
   // the first administrator's password is printed only once, so nothing may fail after it

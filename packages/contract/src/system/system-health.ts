@@ -40,6 +40,7 @@ export const HEALTH_PARTS = {
   stripe: { label: 'Stripe', group: 'services' },
   alert_delivery: { label: 'Alert delivery', group: 'services' },
   certificates: { label: 'TLS certificates', group: 'services' },
+  session_secret: { label: 'Session secret', group: 'process' },
   clock: { label: 'Clock', group: 'process' },
   event_loop: { label: 'Event loop', group: 'process' },
   memory: { label: 'Memory', group: 'process' },

@@ -53,24 +53,30 @@ export type Prepared = {
  * Prepares any database: fills an empty one, migrates one of ours, and adds our own tables to an existing
  * platform's, otherwise unchanged.
  */
-export function prepareDatabase(db: Db): Promise<Prepared> {
+export function prepareDatabase(
+  db: Db,
+  /** Called before an empty database is filled; may throw. */
+  beforeCreate: () => void = () => undefined,
+): Promise<Prepared> {
   return withLock(db, async (connection) => {
     try {
-      return await prepare(connection)
+      return await prepare(connection, beforeCreate)
     } catch (e) {
       throw refusedByGrants(e) ?? e
     }
   })
 }
 
-async function prepare(connection: Db): Promise<Prepared> {
+async function prepare(connection: Db, beforeCreate: () => void): Promise<Prepared> {
   const before = await shape(connection)
   await refuseNewer(connection, before)
   const progress = await progressOf(connection, before)
   const empty = [...before.keys()].every((name) => name.startsWith('switchroom_'))
   const unfinished = progress === 'creating' || (empty && progress === undefined)
-  if (unfinished) await create(connection, progress === 'creating')
-  else refuseWrong(before, await nameOf(connection))
+  if (unfinished) {
+    beforeCreate()
+    await create(connection, progress === 'creating')
+  } else refuseWrong(before, await nameOf(connection))
   await migrate(connection)
   const now = unfinished ? await shape(connection) : before
   return {

@@ -8,6 +8,7 @@ import { type DatabaseConfig, type Db, openDb } from '../db/open.ts'
 import { prepareDatabase, WrongDatabase } from '../db/prepare.ts'
 import type { Watch } from '../db/watched.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
+import { refuseShortSecret } from './secret-length.ts'
 
 const databaseOf = (config: Config): DatabaseConfig =>
   config.database ?? { kind: 'sqlite', file: join(config.data, 'switchroom.db') }
@@ -19,11 +20,14 @@ export async function startDatabase(config: Config, watch: Watch) {
     if (where.kind === 'sqlite') {
       makeFolder(config.data)
       const db = openDb(where, undefined, watch)
-      return { db, ...(await prepareDatabase(db)) }
+      return { db, ...(await prepareDatabase(db, () => refuseShortSecret(config))) }
     }
     const preparing = openDb(where, MIGRATION_LIMITS)
     try {
-      return { db: openDb(where, undefined, watch), ...(await prepareDatabase(preparing)) }
+      return {
+        db: openDb(where, undefined, watch),
+        ...(await prepareDatabase(preparing, () => refuseShortSecret(config))),
+      }
     } finally {
       await preparing.destroy()
     }

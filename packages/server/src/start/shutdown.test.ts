@@ -125,7 +125,7 @@ describe('a server whose outside systems hang', () => {
         JAMBONES_MYSQL_USER: at.user,
         JAMBONES_MYSQL_PASSWORD: at.password,
         JAMBONES_MYSQL_DATABASE: at.database,
-        JWT_SECRET: 'a-secret-of-this-test',
+        JWT_SECRET: 'the secret that signs sessions here',
       }),
       proxy,
     )

@@ -1,0 +1,46 @@
+import pino from 'pino'
+import { expect, it } from 'vitest'
+import { kinds, testDatabase } from '../../test/database.ts'
+import { CannotStart } from '../config/cannot-start.ts'
+import { onSqlite, openSqlite } from '../db/open.ts'
+import { prepareDatabase } from '../db/prepare.ts'
+import { health } from '../health/registry.ts'
+import { refuseShortSecret, reportSecretLength } from './secret-length.ts'
+
+const SHORT = { jwt_secret: 'x'.repeat(31) }
+const LONG = [
+  { jwt_secret: 'x'.repeat(32) },
+  { jwt_secret: 'ü'.repeat(16) },
+  { jwt_secret: undefined },
+]
+
+it('refuses a short secret before a new database is filled, again at the next start', async () => {
+  const db = onSqlite(openSqlite(':memory:'))
+  const prepared = () => prepareDatabase(db, () => refuseShortSecret(SHORT))
+  await expect(prepared()).rejects.toThrow(CannotStart)
+  await expect(prepared()).rejects.toThrow(/^JWT_SECRET: needs at least 32 characters/)
+  for (const config of LONG) expect(() => refuseShortSecret(config)).not.toThrow()
+  expect((await prepareDatabase(db, () => refuseShortSecret(LONG[0]!))).state).toBe('created')
+  await db.destroy()
+})
+
+it.each(kinds)('starts with a short secret on a database in use (%s)', async (kind) => {
+  const { db, close } = await testDatabase(kind)
+  expect((await prepareDatabase(db, () => refuseShortSecret(SHORT))).state).toBe('ours')
+  await close()
+})
+
+it('warns of a short secret in the log and in the system health, without showing it', () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const registry = health()
+  const report = (config: { jwt_secret: string | undefined }) =>
+    reportSecretLength({ config, health: registry, log })
+  for (const config of LONG) report(config)
+  expect(lines).toEqual([])
+  expect(registry.parts()).toMatchObject([{ part: 'session_secret', state: 'ok' }])
+  report(SHORT)
+  expect(registry.parts()).toMatchObject([{ part: 'session_secret', state: 'degraded' }])
+  expect(lines).toEqual([expect.stringContaining('JWT_SECRET has fewer than 32 characters')])
+  expect(lines.join() + JSON.stringify(registry.parts())).not.toContain('xxx')
+})
