@@ -38,6 +38,7 @@ const FLOORS: Record<string, string[]> = {
   server: [
     'errors',
     'health',
+    'tracing',
     'secrets',
     'db',
     'outbound',

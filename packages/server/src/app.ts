@@ -57,6 +57,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   })
   app.decorateRequest('scope')
   await app.register(currentRequest)
+  ctx.tracing?.follow(app)
   app.setErrorHandler(onError)
   answerClientErrors(app.server, ctx.log)
   let isClosing = false

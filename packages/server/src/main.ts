@@ -3,7 +3,7 @@ import { startAlerting } from './alerts/alert-destinations/start.ts'
 import { buildApp } from './app.ts'
 import { startBilling } from './billing/start.ts'
 import { type Config, readConfig } from './config/config.ts'
-import { newWatch } from './db/watched.ts'
+import { newWatch, type Watch } from './db/watched.ts'
 import type { Context } from './http/context.ts'
 import { memory } from './http/memory.ts'
 import { tokens } from './http/tokens.ts'
@@ -25,6 +25,7 @@ import { keepPrivate } from './start/private-files.ts'
 import { logProcessEvents } from './start/process-events.ts'
 import { reportSecretLength } from './start/secret-length.ts'
 import { stopOnSignals } from './start/shutdown.ts'
+import { startTracing } from './start/tracing.ts'
 import { openStores } from './stores/open.ts'
 import { watchParts } from './system/system-health/checks/start.ts'
 
@@ -32,7 +33,8 @@ async function start(config: Config) {
   const { log, health } = openLogAndHealth(config.log_level)
   logProcessEvents(log)
   keepPrivate(config.data, log)
-  const databaseUse = newWatch()
+  const tracing = await startTracing(config, health)
+  const databaseUse: Watch = { ...newWatch(), ...(tracing && { statement: tracing.statement }) }
   const { db, has, state } = await startDatabase(config, databaseUse)
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
@@ -67,6 +69,7 @@ async function start(config: Config) {
     payments: openPayments(config.stripe),
     memory: memory(),
     health,
+    tracing,
     ...removals,
     log,
   }
@@ -109,7 +112,10 @@ async function start(config: Config) {
       },
       { limit_ms: 1_500, close: { 'platform state': platform.close, stores: ctx.stores.close } },
       { limit_ms: 1_000, close: { 'live state': live.close } },
-      { limit_ms: 1_000, close: { database: () => db.destroy() } },
+      {
+        limit_ms: 1_000,
+        close: { database: () => db.destroy(), tracing: async () => tracing?.close() },
+      },
     ],
     log,
   )

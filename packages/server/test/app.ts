@@ -33,6 +33,7 @@ import { openLogAndHealth } from '../src/start/log.ts'
 import { openStores } from '../src/stores/open.ts'
 import { watchParts } from '../src/system/system-health/checks/start.ts'
 import * as apiKeys from '../src/tenants/api-keys/queries.ts'
+import type { Tracing } from '../src/tracing/tracing.ts'
 import { testDatabase } from './database.ts'
 import { checkAgainstDescription } from './description.ts'
 
@@ -56,8 +57,10 @@ export async function testApp(
   environment: Record<string, string> = {},
   /** Replaces outbound access by one that reaches stand-ins. */
   out?: Outbound,
+  tracing?: Tracing,
 ) {
-  const { db, has, close } = await testDatabase()
+  const databaseUse = { ...newWatch(), ...(tracing && { statement: tracing.statement }) }
+  const { db, has, close } = await testDatabase(undefined, databaseUse)
   const data = mkdtempSync(join(tmpdir(), 'switchroom-test-'))
   const config = readConfig({
     DISABLE_RATE_LIMITS: '1',
@@ -78,7 +81,7 @@ export async function testApp(
   const ctx: Context = {
     config,
     db,
-    databaseUse: newWatch(),
+    databaseUse,
     schemaHas: has,
     live,
     state,
@@ -92,6 +95,7 @@ export async function testApp(
     payments: openPayments(config.stripe),
     memory: memory(),
     health,
+    tracing,
     ...removals,
     log,
   }

@@ -4,6 +4,7 @@ import { up as auditHead } from '../src/db/migrations/008-audit-head.ts'
 import { type DatabaseConfig, type Db, onSqlite, openDb, openSqlite } from '../src/db/open.ts'
 import { prepareDatabase } from '../src/db/prepare.ts'
 import { seed } from '../src/db/seed.ts'
+import { newWatch, type Watch } from '../src/db/watched.ts'
 
 type Kind = DatabaseConfig['kind']
 
@@ -13,8 +14,8 @@ export const kinds: Kind[] = process.env.TEST_MYSQL_URL ? ['sqlite', 'mysql'] : 
 const chosen = process.env.TEST_DATABASE === 'mysql' ? 'mysql' : 'sqlite'
 
 /** A freshly installed database of the kind in `TEST_DATABASE`. */
-export async function testDatabase(kind: Kind = chosen) {
-  const { db, has } = kind === 'sqlite' ? await freshSqlite() : await freshMysql()
+export async function testDatabase(kind: Kind = chosen, watch = newWatch()) {
+  const { db, has } = kind === 'sqlite' ? await freshSqlite(watch) : await freshMysql(watch)
   return { db, kind, has, close: () => db.destroy() }
 }
 
@@ -28,11 +29,11 @@ const sqlite = once(async () => {
 })
 
 /** A copy of a template, ten times as fast as a new installation. */
-async function freshSqlite() {
+async function freshSqlite(watch: Watch) {
   const { has, image } = await sqlite()
   const database = openSqlite(':memory:')
   database.deserialize(image)
-  return { db: onSqlite(database), has }
+  return { db: onSqlite(database, watch), has }
 }
 
 const mysql = once(async () => {
@@ -45,9 +46,9 @@ const mysql = once(async () => {
 })
 
 /** Reuses one database and empties it, forty times as fast as a new installation. */
-async function freshMysql() {
+async function freshMysql(watch: Watch) {
   const { has, config } = await mysql()
-  const db = openDb(config)
+  const db = openDb(config, undefined, watch)
   await restoreSeed(db)
   return { db, has }
 }

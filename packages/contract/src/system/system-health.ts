@@ -39,6 +39,7 @@ export const HEALTH_PARTS = {
   mail: { label: 'Email', group: 'services' },
   stripe: { label: 'Stripe', group: 'services' },
   alert_delivery: { label: 'Alert delivery', group: 'services' },
+  tracing: { label: 'Trace collector', group: 'services' },
   certificates: { label: 'TLS certificates', group: 'services' },
   session_secret: { label: 'Session secret', group: 'process' },
   clock: { label: 'Clock', group: 'process' },

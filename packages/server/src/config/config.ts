@@ -51,7 +51,9 @@ export type Config = StoresConfig & {
   /** Who may read the metrics: everybody, if neither is set. */
   metrics: { token: string | undefined; networks: string[] }
   /** Where this server's own traces go. Undefined: it makes none. */
-  otlp_endpoint: string | undefined
+  tracing:
+    | { endpoint: string; headers: Record<string, string>; service: string; ratio: number }
+    | undefined
   /** Internal networks that outbound requests may reach. */
   allow_networks: string[]
   /** The console's URL, for links in mails. */
@@ -144,7 +146,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       token: env.SWITCHROOM_METRICS_TOKEN,
       networks: env.SWITCHROOM_METRICS_NETWORKS,
     },
-    otlp_endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    tracing: tracing(env),
     allow_networks: env.SWITCHROOM_ALLOW_NETWORKS,
     base_url: env.JAMBONZ_BASE_URL?.replace(/\/+$/, ''),
     smtp: env.SMTP_URL ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,
@@ -251,6 +253,22 @@ function captures(env: Env): Config['captures'] {
     max_bytes: env.SWITCHROOM_CAPTURES_MAX_GB * 1e9,
     listen: env.SWITCHROOM_INGEST_HEP,
     key: env.SWITCHROOM_INGEST_HEP_KEY,
+  }
+}
+
+function tracing(env: Env): Config['tracing'] {
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (!endpoint) return undefined
+  // as OpenTelemetry writes them: name=value, comma-separated, values escaped as in URLs
+  const pairs = (env.OTEL_EXPORTER_OTLP_HEADERS ?? '').split(',').flatMap((pair) => {
+    const at = pair.indexOf('=')
+    return at > 0 ? [[pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())]] : []
+  })
+  return {
+    endpoint,
+    headers: Object.fromEntries(pairs),
+    service: env.OTEL_SERVICE_NAME,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
   }
 }
 

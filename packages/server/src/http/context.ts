@@ -11,6 +11,7 @@ import type { Payments } from '../outbound/stripe.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { ProviderModules } from '../sms-modules/modules.ts'
 import type { Stores } from '../stores/open.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { Memory } from './memory.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -42,6 +43,8 @@ export type Context = {
   /** The state of every part that this server depends on. */
   health: Health
   memory: Memory
+  /** Undefined unless the operator collects this server's own traces. */
+  tracing?: Tracing | undefined
   /** What other wings do in the transaction that deletes an account, in this order. */
   onAccountRemoved: ((tx: Db, account: RemovedAccount) => Promise<void>)[]
   /** Hooks of other wings, run in the transaction that deletes a service provider. */

@@ -1,0 +1,23 @@
+import type { Config } from '../config/config.ts'
+import type { Health } from '../health/registry.ts'
+import { sentenceOf } from '../health/sentence.ts'
+import { VERSION } from '../http/capabilities.ts'
+
+/** Starts this server's own traces, if they are collected. */
+export async function startTracing(config: Config, health: Pick<Health, 'report'>) {
+  const { captures, telemetry, traces } = config
+  if (!config.tracing) return undefined
+  const { openTracing } = await import('../tracing/tracing.ts')
+  const urls = [
+    telemetry.kind === 'influx' && telemetry.url,
+    traces.kind === 'jaeger' && traces.url,
+    captures.kind === 'homer' && captures.url,
+  ]
+  return openTracing({
+    ...config.tracing,
+    version: VERSION,
+    origins: urls.flatMap((url) => (url ? [new URL(url).origin] : [])),
+    failed: (error) => health.report('tracing', 'degraded', sentenceOf(error)),
+    worked: () => health.report('tracing', 'ok', 'The collector takes the traces of this server'),
+  })
+}
