@@ -35,9 +35,20 @@ export type Config = StoresConfig & {
     /** One address for all feature servers, in place of those in Redis. */
     service: string | undefined
   }
-  /** SMS carriers and their modules. */
+  backups: {
+    /** The folder of scheduled backups; undefined: none are made. */
+    to: string | undefined
+    /** Every day at a local time, or this many hours after the last one. */
+    schedule: { at: string } | { hours: number }
+    keep: number
+    recordings: boolean
+    passphrase: { file: string } | { text: string | undefined }
+    /** The secrets that are in the environment, and so in no backup, by name. */
+    secrets: string[]
+  }
   /** CloudWatch log groups that callers may name. */
   log_groups: string[]
+  /** SMS carriers and their modules. */
   messaging: Messaging
   trusted_proxies: number
   rate_limit:
@@ -129,6 +140,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     captures: captures(env),
     aws_region: env.AWS_REGION,
     log_groups: [LOG_GROUP, ...env.SWITCHROOM_LOG_GROUPS],
+    backups: backups(env),
     messaging: readMessaging(env.JAMBONES_MESSAGING),
     trusted_proxies: env.JAMBONES_TRUST_PROXY,
     rate_limit: env.DISABLE_RATE_LIMITS
@@ -224,6 +236,18 @@ function traces(env: Env): Config['traces'] {
     listen: [env.SWITCHROOM_INGEST_OTLP, env.SWITCHROOM_INGEST_JAEGER].filter(
       (at) => at !== undefined,
     ),
+  }
+}
+
+function backups(env: Env): Config['backups'] {
+  const { SWITCHROOM_BACKUP_EVERY_HOURS: hours, SWITCHROOM_BACKUP_PASSPHRASE_FILE: file } = env
+  return {
+    to: env.SWITCHROOM_BACKUP_TO,
+    schedule: hours === undefined ? { at: env.SWITCHROOM_BACKUP_AT ?? '03:00' } : { hours },
+    keep: env.SWITCHROOM_BACKUP_KEEP,
+    recordings: env.SWITCHROOM_BACKUP_RECORDINGS,
+    passphrase: file ? { file } : { text: env.SWITCHROOM_BACKUP_PASSPHRASE },
+    secrets: (['JWT_SECRET', 'ENCRYPTION_SECRET'] as const).filter((name) => env[name]),
   }
 }
 

@@ -32,6 +32,11 @@ export function* conflicts(env: Env): Generator<Problem> {
     yield required('JAMBONZ_RECORD_WS_USERNAME', 'JAMBONZ_RECORD_WS_PASSWORD')
   if (env.SWITCHROOM_INGEST_HEP_KEY && !env.SWITCHROOM_INGEST_HEP)
     yield ['SWITCHROOM_INGEST_HEP_KEY', 'has no effect without SWITCHROOM_INGEST_HEP']
+  if (env.SWITCHROOM_BACKUP_TO && !env.SWITCHROOM_BACKUP_PASSPHRASE_FILE)
+    if (!env.SWITCHROOM_BACKUP_PASSPHRASE)
+      yield required('SWITCHROOM_BACKUP_PASSPHRASE_FILE', 'SWITCHROOM_BACKUP_TO')
+  if (env.SWITCHROOM_BACKUP_PASSPHRASE_FILE && !env.SWITCHROOM_BACKUP_PASSPHRASE)
+    yield* passphraseFile(env.SWITCHROOM_BACKUP_PASSPHRASE_FILE)
   yield* samePorts(env)
   yield* files(env)
 }
@@ -60,7 +65,19 @@ const EXCLUDES = [
   ['SWITCHROOM_INGEST_OTLP', 'JAEGER_BASE_URL'],
   ['SWITCHROOM_INGEST_JAEGER', 'JAEGER_BASE_URL'],
   ['SWITCHROOM_INGEST_HEP', 'HOMER_BASE_URL'],
+  ['SWITCHROOM_BACKUP_AT', 'SWITCHROOM_BACKUP_EVERY_HOURS'],
+  ['SWITCHROOM_BACKUP_PASSPHRASE', 'SWITCHROOM_BACKUP_PASSPHRASE_FILE'],
 ] as const
+
+function* passphraseFile(file: string): Generator<Problem> {
+  const name = 'SWITCHROOM_BACKUP_PASSPHRASE_FILE'
+  try {
+    if (readFileSync(file, 'utf8').trim().length < 12)
+      yield [name, 'the passphrase in it must have at least 12 characters']
+  } catch (e) {
+    yield [name, `the file "${file}" cannot be read (${fileReason(e)})`]
+  }
+}
 
 const ANY = ['0.0.0.0', '::']
 

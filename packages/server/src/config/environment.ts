@@ -111,6 +111,21 @@ export const Env = z.object({
   SWITCHROOM_INGEST_INFLUX: Address.optional(),
   SWITCHROOM_TELEMETRY_DAYS: int(1, 3_650, 30),
   SWITCHROOM_TELEMETRY_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(20),
+  SWITCHROOM_BACKUP_TO: text,
+  SWITCHROOM_BACKUP_AT: z
+    .string()
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time of day, such as 03:00')
+    .optional(),
+  SWITCHROOM_BACKUP_EVERY_HOURS: z.coerce
+    .number()
+    .int('must be a whole number')
+    .min(1)
+    .max(744)
+    .optional(),
+  SWITCHROOM_BACKUP_KEEP: int(1, 10_000, 7),
+  SWITCHROOM_BACKUP_RECORDINGS: flag,
+  SWITCHROOM_BACKUP_PASSPHRASE: secret(12),
+  SWITCHROOM_BACKUP_PASSPHRASE_FILE: text,
   JAEGER_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   SWITCHROOM_INGEST_OTLP: Address.optional(),
   SWITCHROOM_INGEST_JAEGER: Address.optional(),

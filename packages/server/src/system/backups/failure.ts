@@ -1,0 +1,32 @@
+import { fileReason } from '../../config/cannot-start.ts'
+import { errorCode, errorMessage, errorText } from '../../errors/members.ts'
+
+/** Exit codes of the commands, as the README lists them. */
+export const STATUS = {
+  failed: 1,
+  refused: 2,
+  passphrase: 3,
+  damaged: 4,
+  newer: 5,
+  occupied: 6,
+} as const
+
+/** Why a backup or a restore failed, in a sentence for the operator. Nothing is left behind. */
+export class BackupFailed extends Error {
+  override name = 'BackupFailed'
+  readonly status: number
+
+  constructor(status: keyof typeof STATUS, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.status = STATUS[status]
+  }
+}
+
+/** An error of the file system, with its path; others as they are. */
+export function inWords(e: unknown): BackupFailed {
+  if (e instanceof BackupFailed) return e
+  const path = errorText(e, 'path')
+  if (path !== undefined || errorCode(e) === 'ENOSPC')
+    return new BackupFailed('failed', `${path ?? 'A file'}: ${fileReason(e)}.`, e)
+  return new BackupFailed('failed', errorMessage(e), e)
+}
