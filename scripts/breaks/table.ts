@@ -898,6 +898,89 @@ const signOn: Break[] = [
   },
 ]
 
+const copies: Break[] = [
+  {
+    name: 'a backup is kept although its database is damaged',
+    file: server('system/backups/read.ts'),
+    find: 'if (problem && name === MAIN) throw',
+    replace: "if (problem && name === '') throw",
+    tests: server('system/backups/backups.test.ts'),
+    only: 'not made of a',
+  },
+  {
+    name: 'a restore writes outside its folder',
+    file: server('system/backups/read.ts'),
+    find: 'if (!isSafe(name)) throw damaged(file)',
+    replace: "if (name === '') throw damaged(file)",
+    tests: server('system/backups/backups.test.ts'),
+    only: 'a name with',
+  },
+  {
+    name: 'an archive may hold links',
+    file: server('system/backups/read.ts'),
+    find: "complete || type !== 'file' || pax",
+    replace: 'complete || pax',
+    tests: server('system/backups/backups.test.ts'),
+    only: 'symbolic link|hard link',
+  },
+  {
+    name: 'checksums of a backup are not compared',
+    file: server('system/backups/read.ts'),
+    find: "if (hash.digest('hex') !== sums.digest()) throw damaged(file)",
+    replace: "hash.digest('hex')",
+    tests: server('system/backups/backups.test.ts'),
+    only: 'right checksums',
+  },
+  {
+    name: 'an archive may end before its checksums',
+    file: server('system/backups/read.ts'),
+    find: 'if (!header || !complete) throw',
+    replace: 'if (!header) throw',
+    tests: server('system/backups/backups.test.ts'),
+    only: 'without checksums',
+  },
+  {
+    name: 'a restore replaces what is there',
+    file: server('system/backups/restore.ts'),
+    find: 'if (names.length > 0)',
+    replace: 'if (names.length < 0)',
+    tests: server('system/backups/backups.test.ts'),
+    only: 'needs an empty folder',
+  },
+  {
+    name: 'a restore brings ended sessions back',
+    file: server('system/backups/restore.ts'),
+    find: 'if (name === MAIN) endSessions(path)',
+    replace: "if (name === '') endSessions(path)",
+    tests: server('system/backups/backups.test.ts'),
+    only: 'session back',
+  },
+  {
+    name: 'an older version restores a newer backup',
+    file: server('system/backups/read.ts'),
+    find: 'if (format > FORMAT)',
+    replace: 'if (format > FORMAT + 9)',
+    tests: server('system/backups/backups.test.ts'),
+    only: 'newer version',
+  },
+  {
+    name: 'old backups of others are deleted',
+    file: server('system/backups/make.ts'),
+    find: '.filter((backup) => backup.own)',
+    replace: '',
+    tests: server('system/backups/schedule.test.ts'),
+    only: 'whatever is not its own',
+  },
+  {
+    name: 'two processes make the same backup',
+    file: server('system/backups/records.ts'),
+    find: "latest?.state === 'running' || ",
+    replace: '',
+    tests: server('system/backups/schedule.test.ts'),
+    only: 'one of two processes',
+  },
+]
+
 export const breaks = [
   ...scopes,
   ...access,
@@ -908,4 +991,5 @@ export const breaks = [
   ...secrets,
   ...rules,
   ...signOn,
+  ...copies,
 ]

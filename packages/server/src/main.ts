@@ -27,6 +27,7 @@ import { reportSecretLength } from './start/secret-length.ts'
 import { stopOnSignals } from './start/shutdown.ts'
 import { startTracing } from './start/tracing.ts'
 import { openStores } from './stores/open.ts'
+import { startBackups } from './system/backups/start.ts'
 import { watchParts } from './system/system-health/checks/start.ts'
 
 async function start(config: Config) {
@@ -87,6 +88,7 @@ async function start(config: Config) {
   const alerting = startAlerting(ctx)
   const billing = startBilling(ctx)
   const sessionPurge = startSessionPurge(ctx)
+  const backups = startBackups(ctx)
   health.start()
 
   const drain = {
@@ -108,6 +110,7 @@ async function start(config: Config) {
           'alert delivery': alerting.stop,
           billing: billing.stop,
           'session purge': sessionPurge.stop,
+          backups: backups.stop,
         },
       },
       { limit_ms: 1_500, close: { 'platform state': platform.close, stores: ctx.stores.close } },

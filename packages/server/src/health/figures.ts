@@ -42,6 +42,11 @@ export const FIGURES = {
     kind: 'gauge',
     help: 'Accounts whose latest recording could not be stored',
   },
+  backup_timestamp_seconds: {
+    kind: 'gauge',
+    help: 'When the latest verified backup was completed',
+  },
+  backup_bytes: { kind: 'gauge', help: 'Size of the latest verified backup' },
   mails_total: { kind: 'counter', help: 'Mails by outcome (sent, failed)', label: 'outcome' },
   alert_deliveries_total: {
     kind: 'counter',

@@ -1,0 +1,24 @@
+import { setPriority } from 'node:os'
+import { inWords } from './failure.ts'
+import { type BackupJob, writeBackup } from './write.ts'
+
+/**
+ * Makes one backup in a process of its own: hashing, encrypting and checking must not slow calls of the API,
+ * and their memory is given back. Ends with the server.
+ */
+const stop = new AbortController()
+process.once('disconnect', () => stop.abort())
+process.once('SIGTERM', () => stop.abort())
+process.once('message', async (job: BackupJob) => {
+  try {
+    setPriority(10)
+  } catch {
+    // not allowed everywhere, and not needed
+  }
+  const result = await writeBackup(job, stop.signal).then(
+    (written) => ({ written }),
+    (e: unknown) => ({ failed: inWords(e).message }),
+  )
+  if (process.connected) process.send!(result, () => process.exit(0))
+  else process.exit(1)
+})

@@ -1,0 +1,163 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { backupsIn, makeBackup, prune } from './make.ts'
+import { newName } from './names.ts'
+import { beginRun, endRun, folderId, keepRun, type Run, runs } from './records.ts'
+import { restoreBackup } from './restore.ts'
+import { reportBackups, startBackups } from './start.ts'
+import { nextAt } from './timetable.ts'
+
+let t: TestApp
+let data: string
+let to: string
+beforeEach(async () => {
+  t = await testApp({
+    SWITCHROOM_BACKUP_PASSPHRASE: 'canary horse battery',
+    SWITCHROOM_BACKUP_KEEP: '3',
+  })
+  data = t.ctx.config.data
+  to = join(data, 'backups')
+  t.ctx.config.backups.to = to
+  // the tables of the test are in memory or on a server
+  t.ctx.config.database ??= { kind: 'sqlite', file: ':memory:' }
+  mkdirSync(join(data, 'telemetry'))
+  writeFileSync(join(data, 'telemetry', 'x'), 'canary')
+})
+afterEach(() => t.close())
+
+const always = () => true
+const made = { state: 'done', sentence: null, file: '/x', bytes: 1 } as const
+const part = () => t.ctx.health.parts().find(({ part }) => part === 'backup')
+
+it('makes a verified backup in a process of its own', async () => {
+  const begun = await makeBackup(t.ctx, always)
+  expect(runs(data, 9)).toMatchObject([{ state: 'running' }])
+  await begun!.done
+  const [run] = runs(data, 9)
+  expect(run).toMatchObject({ state: 'done', sentence: null, bytes: expect.any(Number) })
+  const [kept] = await backupsIn(to, folderId(data))
+  expect(kept).toMatchObject({ bytes: run!.bytes, own: true })
+  const source = { file: join(to, kept!.name), passphrase: 'canary horse battery' }
+  await restoreBackup(source, join(data, 'restored'))
+  expect(readdirSync(join(data, 'restored'))).toEqual(['telemetry'])
+  expect(t.lines.join()).not.toContain('canary')
+  reportBackups(t.ctx)
+  expect(part()).toMatchObject({ state: 'ok' })
+})
+
+it('is made by one of two processes', async () => {
+  const begun = await Promise.all([makeBackup(t.ctx, always), makeBackup(t.ctx, always)])
+  expect(begun.filter(Boolean)).toHaveLength(1)
+  await Promise.all(begun.map((each) => each?.done))
+  expect(readdirSync(to)).toHaveLength(1)
+})
+
+it('says why it failed, and leaves nothing', async () => {
+  writeFileSync(to, 'a file')
+  await (await makeBackup(t.ctx, always))!.done
+  expect(runs(data, 9)).toMatchObject([
+    { state: 'failed', sentence: expect.stringMatching(/backups/) },
+  ])
+  reportBackups(t.ctx)
+  expect(part()).toMatchObject({
+    state: 'failing',
+    sentence: expect.stringMatching(/^The last backup failed; there is none\. /),
+  })
+})
+
+it('ends with the server, leaving nothing that looks complete', async () => {
+  const scheduled = startBackups(t.ctx)
+  await expect.poll(() => runs(data, 1)).toMatchObject([{ state: 'running' }])
+  await scheduled.stop()
+  expect(runs(data, 1)).toMatchObject([{ state: 'failed' }])
+  expect(existsSync(to) ? readdirSync(to) : []).toEqual([])
+  expect(readdirSync(data).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+describe('the records', () => {
+  it('let nobody begin while another is at it, unless that was interrupted', () => {
+    const id = beginRun(data, always, 1_000)!
+    expect(beginRun(data, always, 50_000)).toBeUndefined()
+    keepRun(data, id, 60_000)
+    expect(beginRun(data, always, 110_000)).toBeUndefined()
+    const next = beginRun(data, always, 200_000)!
+    expect(runs(data, 9, 200_000)).toMatchObject([
+      { id: next, state: 'running' },
+      { id, state: 'failed', ended_at: 60_000, sentence: 'It was interrupted.' },
+    ])
+    endRun(data, next, made, 201_000)
+    expect(beginRun(data, (latest) => latest?.state !== 'done', 202_000)).toBeUndefined()
+  })
+
+  it('keep one id per folder', () => {
+    expect(folderId(data)).toMatch(/^[\da-f]{8}$/)
+    expect(folderId(data)).toBe(folderId(data))
+  })
+})
+
+describe('deleting old backups', () => {
+  const day = (n: number) => new Date(Date.UTC(2026, 0, n))
+  it('keeps the newest, the verified one, and whatever is not its own', async () => {
+    mkdirSync(to)
+    const owner = folderId(data)
+    const own = [1, 2, 3, 4, 5].map((n) => newName(day(n), owner))
+    const others = [
+      newName(day(1)),
+      `.${newName(day(1), owner)}.partial`,
+      'notes.txt',
+      'switchroom.db',
+    ]
+    for (const name of [...own, ...others]) writeFileSync(join(to, name), 'x')
+    // the clock was set back: the newest by name is not the one that was just verified
+    await prune(to, owner, 3, join(to, own[0]!))
+    expect(readdirSync(to).sort()).toEqual([own[0]!, own[3]!, own[4]!, ...others].sort())
+    await prune(to, owner, 1, join(to, own[4]!))
+    expect(readdirSync(to).sort()).toEqual([own[4]!, ...others].sort())
+  })
+})
+
+describe('the next backup', () => {
+  const at = (text: string) => new Date(text).getTime()
+  const run = (began: string, state: Run['state'] = 'done') =>
+    ({ began_at: at(began), state }) as Run
+  it.each<[string, Parameters<typeof nextAt>, string]>([
+    ['the first one', [{ at: '03:00' }, undefined], '1970-01-01T00:00:00Z'],
+    ['daily', [{ at: '03:00' }, run('2026-01-31T03:00:05')], '2026-02-01T03:00:00'],
+    [
+      'daily, before its time',
+      [{ at: '03:00' }, run('2026-01-31T01:00:00')],
+      '2026-01-31T03:00:00',
+    ],
+    ['by hours', [{ hours: 6 }, run('2026-01-31T03:00:00')], '2026-01-31T09:00:00'],
+    [
+      'after a failure',
+      [{ at: '03:00' }, run('2026-01-31T03:00:05', 'failed')],
+      '2026-01-31T04:00:05',
+    ],
+    [
+      'soon after a failure',
+      [{ at: '03:00' }, run('2026-01-31T02:30:00', 'failed')],
+      '2026-01-31T03:00:00',
+    ],
+  ])('%s', (_, args, expected) => {
+    expect(new Date(nextAt(...args))).toEqual(new Date(expected))
+  })
+})
+
+it('reports how old the last one is', () => {
+  const hours = (n: number) => n * 3_600_000
+  endRun(data, beginRun(data, always, 1)!, made, hours(1))
+  reportBackups(t.ctx, hours(4))
+  expect(part()).toMatchObject({ state: 'ok', sentence: 'Verified; the last one is 3 hours old' })
+  reportBackups(t.ctx, hours(60))
+  expect(part()).toMatchObject({ state: 'failing' })
+  const failed = { ...made, state: 'failed', sentence: 'The disk is full.' } as const
+  endRun(data, beginRun(data, always, hours(25))!, failed, hours(25))
+  reportBackups(t.ctx, hours(26))
+  expect(part()).toMatchObject({
+    state: 'degraded',
+    sentence: 'The last backup failed; the last one is 25 hours old. The disk is full.',
+  })
+})
