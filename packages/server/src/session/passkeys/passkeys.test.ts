@@ -133,6 +133,21 @@ describe('a passkey', () => {
     expect((await secondStep({ ticket, passkey: own })).statusCode).toBe(200)
   })
 
+  it('is refused with a signature of another key, or without a challenge', async () => {
+    const [key, other] = [authenticator(), authenticator()]
+    await addPasskey('a1', key)
+    const options = await beginLogIn()
+    const assertion = key.get(options)
+    const { signature } = other.get(options).response
+    const response = { ...assertion.response, signature }
+    expect((await logInAlone({ ...assertion, response })).statusCode).toBe(400)
+    for (const text of ['{}', 'null', 'x', '{"challenge":1}']) {
+      const clientDataJSON = Buffer.from(text).toString('base64url')
+      const odd = { ...assertion, response: { ...assertion.response, clientDataJSON } }
+      expect((await logInAlone(odd)).statusCode).toBe(400)
+    }
+  })
+
   it('is refused when it claims another user', async () => {
     const [key, other] = [authenticator(), authenticator()]
     await addPasskey('a1', key)
@@ -178,6 +193,26 @@ describe('a passkey', () => {
     await addPasskey('a1', key)
     await t.db.updateTable('switchroom_passkeys').set({ counter: 50 }).execute()
     expect((await logInAlone(key.get(await beginLogIn()))).statusCode).toBe(400)
+  })
+
+  it('is one of twenty at most', async () => {
+    const { token } = await addPasskey('a1', authenticator())
+    const row = await t.db.selectFrom('switchroom_passkeys').selectAll().executeTakeFirstOrThrow()
+    for (let i = 0; i < 19; i++)
+      await t.db
+        .insertInto('switchroom_passkeys')
+        .values({ ...row, passkey_sid: `${i}`, credential_hash: `${i}` })
+        .execute()
+    const body = { password: PASSWORD }
+    const answer = await t.request(token, 'POST', '/Users/me/Passkeys/Options', body)
+    expect(answer.statusCode).toBe(422)
+  })
+
+  it('gets 600 challenges an hour for strangers of one address', async () => {
+    const hour = Math.floor(Date.now() / 3_600_000)
+    for (const h of [hour, hour + 1])
+      await t.ctx.live.set(`switchroom:passkey-challenges:127.0.0.1:${h}`, '600', 60)
+    expect((await t.request('', 'POST', '/login/passkey/challenge')).statusCode).toBe(429)
   })
 
   it('satisfies a required second factor', async () => {

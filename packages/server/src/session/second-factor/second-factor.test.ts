@@ -244,6 +244,36 @@ describe('the first step of a log-in', () => {
     ])
   })
 
+  it('gives one session to parallel second steps', async () => {
+    const { secret, recovery_codes } = await addApp('a1')
+    const { ticket } = await firstStep('a1')
+    const answers = await Promise.all([
+      secondStep({ ticket, code: codeOf(secret) }),
+      secondStep({ ticket, recovery_code: recovery_codes[0] }),
+      secondStep({ ticket, recovery_code: recovery_codes[1] }),
+    ])
+    expect(answers.map((a) => a.statusCode).sort()).toEqual([200, 403, 403])
+  })
+
+  it('is void once the user is gone', async () => {
+    const { secret } = await addApp('a1')
+    const { ticket } = await firstStep('a1')
+    await t.db.deleteFrom('users').where('user_sid', '=', t.users.a1!).execute()
+    expect((await secondStep({ ticket, code: codeOf(secret) })).statusCode).toBe(403)
+  })
+
+  it.each([
+    ['the user', () => t.db.updateTable('users').set({ is_active: 0 })],
+    ['the account', () => t.db.updateTable('accounts').set({ is_active: 0 })],
+  ])('is void once another process has deactivated %s', async (_, deactivate) => {
+    const { secret } = await addApp('a1')
+    const { ticket } = await firstStep('a1')
+    await deactivate().execute()
+    const answer = await secondStep({ ticket, code: codeOf(secret) })
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json().msg).toContain('is deactivated')
+  })
+
   it.each([
     ['a new password', { initial_password: 'another horse 2' }],
     ['deactivation', { is_active: 0 as const }],

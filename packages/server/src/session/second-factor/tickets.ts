@@ -36,7 +36,8 @@ export async function openTicket(ctx: Context, text: string) {
   if (kept === undefined) throw expired()
   const ticket = Ticket.parse(JSON.parse(kept))
   const user = await users.withSid(ctx.db, ticket.user_sid)
-  if (!user || (await endedSince(ctx.db, user.user_sid, ticket.begun_at))) throw expired()
+  if (!user) throw expired()
+  if (await endedSince(ctx.db, user.user_sid, ticket.begun_at)) throw expired()
   await refuseDeactivated(ctx, user)
   return { ...ticket, user }
 }
