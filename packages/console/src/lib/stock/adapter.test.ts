@@ -2,6 +2,7 @@ import {
   ApiError,
   accounts,
   alerts,
+  apiKeys,
   applications,
   clients,
   type Endpoint,
@@ -137,6 +138,14 @@ it('sends only fields the server knows', async () => {
     ['POST /SystemInformation', { domain_name: null }],
     [`PUT /PhoneNumbers/${N}`, { application_sid: null }],
   ])
+})
+
+it('creates an API key with nothing but its owner, and refuses what would be lost', async () => {
+  await send(apiKeys.create, { body: { account_sid: A } })
+  expect(writes()).toEqual([['POST /ApiKeys', { account_sid: A }]])
+  for (const more of [{ expiry_secs: 60 }, { name: 'n' }, { view_only: 1 as const }])
+    await expect(send(apiKeys.create, { body: { account_sid: A, ...more } })).rejects.toThrow()
+  expect(writes()).toHaveLength(1)
 })
 
 const newUser = { name: 'n', email: 'n@example.com', initial_password: 'secret12' }

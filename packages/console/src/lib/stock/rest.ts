@@ -57,9 +57,11 @@ export const forOtherEndpoints = [
     },
   ),
 
-  on(apiKeys.create, async ({ body: { expiry_secs, ...owner } }, { send }) => {
+  on(apiKeys.create, async ({ body }, { send }) => {
+    const { account_sid, service_provider_sid, expiry_secs, ...limits } = body
     if (expiry_secs) throw notOffered('API keys that expire')
-    return send(apiKeys.create, { body: withoutNulls(owner) })
+    if (Object.values(limits).some(Boolean)) throw notOffered('API keys with a name or limits')
+    return send(apiKeys.create, { body: withoutNulls({ account_sid, service_provider_sid }) })
   }),
 
   // without stored rules it returns only a length

@@ -1,0 +1,156 @@
+import { API_KEY_KINDS, type ApiKey, apiKeys } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Plus, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { mayWrite } from '../../lib/access'
+import { query } from '../../lib/api'
+import { useCapabilities } from '../../lib/capabilities'
+import { DeleteDialog } from '../../lib/delete-dialog'
+import { type ListSearch, paged } from '../../lib/list-search'
+import { deleteAction, type RowAction } from '../../lib/row-actions'
+import { type Column, Table } from '../../lib/table'
+import { Button } from '../../ui/button'
+import { Fact, Facts } from '../../ui/form-shell'
+import { Section } from '../../ui/section'
+import { Sid } from '../../ui/sid'
+import { EmptyState } from '../../ui/states'
+import { Badge } from '../../ui/status'
+import { Time } from '../../ui/time'
+import { NewKey, type Owner } from './form'
+import { RotateKey } from './rotate'
+
+const keysOf = (owner: Owner, search: ListSearch) => {
+  const { page, page_size } = paged(search)
+  return 'account_sid' in owner
+    ? query(apiKeys.ofAccount, { params: owner, query: { page, page_size } })
+    : query(apiKeys.ofServiceProvider, { params: owner, query: { page, page_size } })
+}
+
+const hasExpired = (k: ApiKey) => k.expires_at !== null && Date.parse(k.expires_at) <= Date.now()
+
+const common: Column<ApiKey>[] = [
+  { header: 'Last used', cell: (k) => <Time at={k.last_used} none="Never used" /> },
+  { header: 'Expires', cell: (k) => <Time at={k.expires_at} /> },
+]
+
+// tokens are shown only once
+const columns: Column<ApiKey>[] = [
+  {
+    header: 'Name',
+    cell: (k) => k.name ?? `No name (${k.api_key_sid.slice(0, 4)}…)`,
+  },
+  { header: 'Access', cell: (k) => <Access apiKey={k} /> },
+  ...common,
+]
+
+/** For servers that store neither names nor limits. */
+const plainColumns: Column<ApiKey>[] = [
+  { header: 'API key SID', cell: (k) => <Sid sid={k.api_key_sid} /> },
+  { header: 'Created', cell: (k) => <Time at={k.created_at} none="Unknown" /> },
+  ...common,
+]
+
+const Access = ({ apiKey: k }: { apiKey: ApiKey }) => (
+  <span className="badges">
+    <Badge>{k.view_only ? 'Read only' : 'Read and write'}</Badge>
+    {k.kinds && (
+      <Badge>{k.kinds.length === 1 ? API_KEY_KINDS[k.kinds[0]!] : `${k.kinds.length} kinds`}</Badge>
+    )}
+    {k.networks && <Badge>Limited networks</Badge>}
+    {hasExpired(k) ? (
+      <Badge tone="bad">Expired</Badge>
+    ) : (
+      k.replaced_by && <Badge tone="warn">Rotated</Badge>
+    )}
+  </span>
+)
+
+const Details = ({ apiKey: k }: { apiKey: ApiKey }) => (
+  <Facts inline>
+    <Fact name="API key SID">
+      <Sid sid={k.api_key_sid} />
+    </Fact>
+    <Fact name="Created">
+      <Time at={k.created_at} none="Unknown" />
+      {k.created_by && ` by ${k.created_by}`}
+    </Fact>
+    <Fact name="Access">{k.view_only ? 'Read only' : 'Read and write'}</Fact>
+    <Fact name="Covers">
+      {k.kinds ? k.kinds.map((kind) => API_KEY_KINDS[kind]).join(', ') : 'Everything'}
+    </Fact>
+    <Fact name="Networks">{k.networks?.join(', ') ?? 'Any'}</Fact>
+    <Fact name="Last used from">{k.last_used_ip ?? 'Unknown'}</Fact>
+    {k.replaced_by && (
+      <Fact name="Rotated to">
+        <Sid sid={k.replaced_by} />
+      </Fact>
+    )}
+  </Facts>
+)
+
+/** The API keys of an account or provider, to create, rotate and delete. */
+export function ApiKeysTable({
+  owner,
+  label,
+  search,
+}: {
+  owner: Owner
+  /** Title: "Account API keys". */
+  label: string
+  search: ListSearch
+}) {
+  const list = useQuery(keysOf(owner, search))
+  const isOurs = Boolean(useCapabilities())
+  const [adding, setAdding] = useState(false)
+  const [rotating, setRotating] = useState<ApiKey>()
+  const [deleting, setDeleting] = useState<ApiKey>()
+  const add = mayWrite() && (
+    <Button size="small" onClick={() => setAdding(true)}>
+      <Plus aria-hidden />
+      Add key
+    </Button>
+  )
+  const actions = (k: ApiKey): RowAction[] => {
+    if (!mayWrite()) return []
+    const remove = deleteAction('Delete API key', () => setDeleting(k))
+    if (!isOurs || k.replaced_by || hasExpired(k)) return [remove]
+    const rotate = () => setRotating(k)
+    return [{ label: 'Rotate API key', icon: <RefreshCw />, onClick: rotate, common: true }, remove]
+  }
+  return (
+    <Section
+      title={label}
+      about="For programs that call the API. A key has at most the permissions of its owner."
+      action={add}
+    >
+      <Table
+        label={label}
+        columns={isOurs ? columns : plainColumns}
+        query={list}
+        search={search}
+        rowKey={(k) => k.api_key_sid}
+        actions={actions}
+        {...(isOurs && { detail: (k: ApiKey) => <Details apiKey={k} /> })}
+        empty={<EmptyState text="No API keys yet." />}
+      />
+      {adding && <NewKey owner={owner} hasLimits={isOurs} onClose={() => setAdding(false)} />}
+      {rotating && <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} />}
+      {deleting && (
+        <DeleteDialog
+          endpoint={apiKeys.remove}
+          sent={{ params: { api_key_sid: deleting.api_key_sid } }}
+          title="Delete API key"
+          question={
+            <>
+              Are you sure you want to delete the following API key? {deleting.name}{' '}
+              <Sid sid={deleting.api_key_sid} /> Programs that use it will lose access.
+            </>
+          }
+          confirm="Delete API key"
+          done="API key deleted"
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </Section>
+  )
+}

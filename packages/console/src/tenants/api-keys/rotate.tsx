@@ -1,0 +1,55 @@
+import { type ApiKey, apiKeys } from '@switchroom/contract'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { send } from '../../lib/api'
+import { messageOf } from '../../lib/failure'
+import { Button } from '../../ui/button'
+import { Dialog, DialogFoot } from '../../ui/dialog'
+import { Notice } from '../../ui/notice'
+import { SelectField } from '../../ui/select'
+import { toastSuccess } from '../../ui/toast'
+import { TokenDialog } from './token'
+
+const HOUR = 3_600
+const OVERLAPS = [
+  { value: '0', label: 'Not at all' },
+  { value: String(HOUR), label: 'For an hour' },
+  { value: String(24 * HOUR), label: 'For a day' },
+  { value: String(7 * 24 * HOUR), label: 'For a week' },
+  { value: String(30 * 24 * HOUR), label: 'For 30 days' },
+]
+
+/** Replaces a key by a new one with the same limits. The old one may stay valid for a while. */
+export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const [overlap, setOverlap] = useState(String(24 * HOUR))
+  const { api_key_sid } = apiKey
+  const rotate = useMutation({
+    mutationFn: () =>
+      send(apiKeys.rotate, { params: { api_key_sid }, body: { overlap_secs: Number(overlap) } }),
+    onSuccess: () => toastSuccess('API key rotated'),
+  })
+  if (rotate.data) return <TokenDialog token={rotate.data.token} onClose={onClose} />
+  return (
+    <Dialog open onClose={onClose} title="Rotate API key">
+      <div className="dialog-body">
+        <p>
+          Creates a new key with the same limits as {apiKey.name ?? api_key_sid}. Update the
+          programs that use the old key while it is still valid.
+        </p>
+        <SelectField
+          label="The old key stays valid"
+          options={OVERLAPS}
+          value={overlap}
+          onChange={setOverlap}
+        />
+        {rotate.error && <Notice tone="bad">{messageOf(rotate.error)}</Notice>}
+        <DialogFoot>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+            {rotate.isPending ? 'Rotating key…' : 'Rotate key'}
+          </Button>
+        </DialogFoot>
+      </div>
+    </Dialog>
+  )
+}
