@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { stripeStandIn } from '../packages/server/test/stand-ins/stripe.ts'
+import { report } from '../packages/server/test/trust.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, startSwitchroom } from './harness.ts'
 
@@ -103,6 +104,12 @@ it.each(databasesFor('billing-killed'))(
       )
       .toEqual(payingAccounts().sort())
     expect(billing.charges).toHaveLength(chargesBefore)
+    report({
+      part: 'kill -9 at every step of an upgrade',
+      tried: hangPoints.size,
+      found: { charged: chargesBefore },
+      database,
+    })
 
     // accounts that were not charged can upgrade, at once or when the first attempt has failed
     const unpaid = [...keys].filter(([sid]) => !payingAccounts().includes(sid))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
-import { reportedCases } from '../packages/server/test/trust.ts'
+import { report, reportedCases } from '../packages/server/test/trust.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 
@@ -11,6 +11,7 @@ afterEach(() => server?.stop())
 
 type Sid = { sid: string }
 type PhoneNumber = { phone_number_sid: string; number: string }
+const KILLED = 'kill -9 while carriers and numbers are saved'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 
 it.each(databasesFor('durability'))(
@@ -18,7 +19,7 @@ it.each(databasesFor('durability'))(
   { timeout: 3_600_000 },
   async (database) => {
     server = await startSwitchroom(database)
-    const kills = reportedCases('kill -9 while carriers and numbers are saved', 1, 200, database)
+    const kills = reportedCases(KILLED, 1, 200, database)
     const acknowledged: string[] = []
     for (let round = 0; round < kills; round++) {
       const before = acknowledged.length
@@ -33,6 +34,8 @@ it.each(databasesFor('durability'))(
       const carriers = await api<Carrier[]>(server.url, token, 'GET', '/VoipCarriers')
       expect(carriers.filter((c) => c.inbound_gateways !== 2)).toEqual([])
     }
+    const found = { 'acknowledged and found': acknowledged.length }
+    report({ part: KILLED, tried: 0, found, database })
   },
 )
 

@@ -16,6 +16,7 @@ import {
   type VendorRequest,
   type VendorResponse,
 } from './stand-ins/speech-server.ts'
+import { report } from './trust.ts'
 
 /** Part of every secret that must not appear in an error message. */
 export const CANARY = 'canary-5e1d07aa93'
@@ -257,6 +258,7 @@ export function vendorFaults<V extends Vendor>(cases: VendorCases<V>) {
         .map((fault) => ({ name: fault.name, stage, fault })),
     )
     it.each(rows)('fails if the vendor $name ($stage)', async ({ stage, fault }) => {
+      report({ part: 'faults of speech vendors', tried: 1 })
       const { vendor, answers } = faulty(standIn, stage, fault)
       const out = await reaching(vendor)
       if (fault.message === TIMED_OUT) shortenTimeouts()

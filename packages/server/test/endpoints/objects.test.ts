@@ -23,7 +23,9 @@ const TELLS = ['registration.accountTest']
 
 const tested = endpoints
   .map((one) => ({ ...one, fields: fieldsOf(one) }))
-  .filter(({ fields, title }) => fields.length > 0 && !TELLS.includes(title))
+  // to administrators nothing is foreign
+  .filter(({ e, fields }) => fields.length > 0 && e.access !== 'admin')
+  .filter(({ title }) => !TELLS.includes(title))
 
 it.each(tested)('knows what the sids of $title name', ({ fields }) => {
   const unknown = fields.filter((field) => !kindOf(field).kind && !kindOf(field).isCommon)

@@ -64,10 +64,11 @@ const NAMED: Record<string, keyof World> = {
   // of the audit log: of anything
   sid: 'application',
 }
-/** Names of things that no tenant owns. */
+/** Names of things that no tenant owns, and of a user's passkeys, which their own room tests. */
 const COMMON = [
   'call_sid',
   'directory_sid',
+  'passkey_sid',
   'predefined_carrier_sid',
   'product_sid',
   'sbc_address_sid',

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Access } from '@switchroom/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../app.ts'
 import { type StripeStandIn, stripeStandIn } from '../stand-ins/stripe.ts'
+import { report } from '../trust.ts'
 import { ask, createWorld, endpoints, missingSids, summary, type World } from './lines.ts'
 
 /** Calls every endpoint of the contract as every kind of caller. */
@@ -11,6 +12,8 @@ const RANK: Record<Access, number> = { public: 0, account: 1, service_provider: 
 const rankOf = (who: string) => (who.startsWith('admin') ? 3 : who.startsWith('sp') ? 2 : 1)
 
 const strangers = ['', 'revoked', 'expired', 'expired-key', 'deleted-key', 'not.a.token']
+
+beforeEach(() => report({ part: 'every endpoint as every caller', tried: 1 }))
 
 // the tests below trust `access`, so this checks that it is not too wide
 it.each(endpoints)('$title is as open as its line says', ({ e, line }) => {

@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { seededRandom, send, type TestStore, testStore } from '../../../test/calls.ts'
-import { reportedCases } from '../../../test/trust.ts'
+import { report, reportedCases } from '../../../test/trust.ts'
 import { MAX_POINTS, parseLines } from './lines.ts'
 import { embeddedStores } from './store.ts'
 
 const DAY = 86_400_000
+const KILLED = 'kill -9 while call records come in'
 const now = Date.now() - 60_000
 const line = (i: number, ms = now - i, more = '') =>
   `cdrs,account_sid=a,answered=true,direction=inbound call_sid="c${i}",sip_callid="s${i}",from="1",to="2",duration=10${more} ${ms}000000`
@@ -318,7 +319,7 @@ describe('storage', () => {
     const script = `import { embeddedStores } from ${JSON.stringify(store)}
       const s = embeddedStores({ folder: ${JSON.stringify(folder)}, days: 30, max_bytes: 1e12, listen: { host: '127.0.0.1', port: 0 } })
       console.log(await s.open()); setInterval(() => {}, 1000)`
-    const kills = reportedCases('kill -9 while call records come in', 2, 200)
+    const kills = reportedCases(KILLED, 2, 200)
     for (let round = 0; round < kills; round++) {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
         stdio: ['ignore', 'pipe', 'inherit'],
@@ -347,6 +348,8 @@ describe('storage', () => {
       const storedIds = new Set<string | null>()
       for await (const call of after.calls.each(everything)) storedIds.add(call.call_sid)
       expect(acknowledged.filter((i) => !storedIds.has(`c${i}`))).toEqual([])
+      const found = { 'acknowledged and found': acknowledged.length }
+      report({ part: KILLED, tried: 0, found })
       // the counts are of the same moment as the calls
       expect((await after.calls.list(everything, page)).total).toBe(storedIds.size)
       expect((await after.calls.figures({}, everything)).calls).toBe(storedIds.size)
