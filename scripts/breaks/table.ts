@@ -106,6 +106,25 @@ const scopes: Break[] = [
   },
 ]
 
+const generated: Break[] = [
+  {
+    name: 'a filter of carriers tells which accounts exist',
+    file: server('carriers/voip-carriers/queries.ts'),
+    find: ".where(ownedBy('accounts', scope)),",
+    replace: ',',
+    tests: 'packages/server/test/endpoints/objects.test.ts',
+    only: '\\bvoipCarriers\\.',
+  },
+  {
+    name: 'an audited change is not a transaction',
+    file: server('audit/audited.ts'),
+    find: 'return transaction(actor.ctx.db, (tx) => auditedIn(tx, actor, change, work), { lock })',
+    replace: 'return auditedIn(actor.ctx.db, actor, change, work)',
+    tests: 'packages/server/test/endpoints/outages.test.ts',
+    only: '\\bvoipCarriers\\.',
+  },
+]
+
 const access: Break[] = [
   {
     name: 'view-only users may change things',
@@ -983,6 +1002,7 @@ const copies: Break[] = [
 
 export const breaks = [
   ...scopes,
+  ...generated,
   ...access,
   ...factors,
   ...doors,

@@ -44,9 +44,20 @@ async function opened(hosted: boolean) {
 
 const isCommit = (statement: string) => /^\s*commit/i.test(statement)
 
+/**
+ * Without a transaction, since each statement alone leaves a valid state and repeating them completes it: a mark is added
+ * and then moved; the user's sessions are over before their rows say so.
+ */
+const REPEATABLE = /\.see$|^session\.logout$/
+
+/** Counters and times of use change on their own. */
+const isPartOfWrite = (statement: string) =>
+  /^\s*(?:insert|update|delete|replace)/i.test(statement) &&
+  !/switchroom_live|last_(?:used|seen)/.test(statement)
+
 describe.each(writes.toSorted((a, b) => Number(!!a.e.hosted) - Number(!!b.e.hosted)))(
   '$title',
-  ({ e, line }) => {
+  ({ title, e, line }) => {
     it('is all or nothing', async () => {
       const { t, w, database } = await opened(e.hosted ?? false)
       const who = line.reach === 'admin' ? 'admin' : line.reach === 'provider' ? 'sp1' : 'a1'
@@ -58,8 +69,11 @@ describe.each(writes.toSorted((a, b) => Number(!!a.e.hosted) - Number(!!b.e.host
         return { status, sent }
       }
       const { status, sent } = await cut(isCommit)
-      // without a transaction there is nothing to be halved
-      if (!sent.some(isCommit)) return
+      // a single statement cannot be halved
+      if (!sent.some(isCommit)) {
+        if (!REPEATABLE.test(title)) expect(sent.filter(isPartOfWrite).length).toBeLessThan(2)
+        return
+      }
       // imports stream their result
       if (!e.takesCsv) expect(status).toBe(503)
       expect(await allRows(t.db)).toEqual(before)
