@@ -16,14 +16,20 @@ import { parseArgs } from 'node:util'
 import { findGuards, type Guard } from './breaks/guards.ts'
 import { type Break, breaks } from './breaks/table.ts'
 import { type Services, startServices } from './services.ts'
+import type { BreaksReport } from './trust-table.ts'
 
 /**
  * Mutation tests: applies each bug of breaks/table.ts to a copy of the last commit and lists the test that catches
  * it. Fails if no test does, or if the code to change is not found. `--guards` takes away every guard of the server
- * instead; `--slice 3/20` the third of twenty parts.
+ * instead; `--slice 3/20` the third of twenty parts. `--report` names a file for `npm run trust`.
  */
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, guards: { type: 'boolean' }, slice: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    guards: { type: 'boolean' },
+    slice: { type: 'string' },
+    report: { type: 'string' },
+  },
 })
 type Mutation = Break | Guard
 const [part = 1, parts = 1] = values.slice?.split('/').map(Number) ?? []
@@ -173,5 +179,7 @@ for (const b of chosen) {
 problems.push(...(await failingWithoutBreak(caught)))
 console.table(caught.map(({ b, test, seconds }) => ({ break: b.name, 'caught by': test, seconds })))
 for (const problem of problems) console.log(`problem: ${problem}`)
+const outcome: BreaksReport = { tried: chosen.length, caught: caught.length, problems }
+if (values.report) writeFileSync(values.report, JSON.stringify(outcome))
 console.log(`${chosen.length} breaks, ${problems.length} problems`)
 process.exit(problems.length > 0 ? 1 : 0)

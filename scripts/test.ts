@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { filesUsingServices } from '../packages/server/test/files-using-services.ts'
 import { buildConsole } from './build.ts'
 import { type Services, startServices } from './services.ts'
-import { type ReportedTest, TrustTable } from './trust-table.ts'
+import { type BreaksReport, type ReportedTest, TrustTable } from './trust-table.ts'
 
 /** Runs everything: lint, types, tests on both databases, browser tests. */
 const { values, positionals } = parseArgs({
@@ -117,12 +117,24 @@ async function tests(name: string, projects: string[], env: Record<string, strin
   })
 }
 
-function read(file: string): Report | undefined {
+function read<R = Report>(file: string): R | undefined {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Report
+    return JSON.parse(readFileSync(file, 'utf8')) as R
   } catch {
     return undefined
   }
+}
+
+/** Mutation runs, of the last commit. */
+async function breaks(part: string, ...args: string[]) {
+  const began = Date.now()
+  console.log(`\n== ${part}`)
+  const report = join(reports, 'breaks.json')
+  rmSync(report, { force: true })
+  const code = await run(process.execPath, ['scripts/breaks.ts', `--report=${report}`, ...args])
+  const outcome = read<BreaksReport>(report) ?? { tried: 0, caught: 0, problems: [`exit ${code}`] }
+  trust.addBreaks(part, outcome, seconds(began))
+  problems.push(...outcome.problems)
 }
 
 function finish(problems: string[] = []): never {
@@ -179,6 +191,11 @@ if (wants('mysql') && env.TEST_MYSQL_URL) {
 if (wants('e2e') && env.CHROMIUM) {
   await buildConsole()
   await tests('browser', ['e2e'], env)
+}
+// takes an hour, so only the whole long form does it
+if (process.env.SWITCHROOM_TRUST === '1' && only === undefined && positionals.length === 0) {
+  await breaks('bugs made on purpose')
+  await breaks('guards taken away', '--guards')
 }
 if (left_out.length > 0)
   console.log(`not installed, so some tests did not run: ${left_out.join(', ')}`)

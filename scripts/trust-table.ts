@@ -8,6 +8,9 @@ export type ReportedTest = {
   meta?: { trust?: Trust[] }
 }
 
+/** What a mutation run writes. */
+export type BreaksReport = { tried: number; caught: number; problems: string[] }
+
 type Row = {
   part: string
   database: string
@@ -34,6 +37,14 @@ export class TrustTable {
         if (status === 'failed') row.failures++
         row.seconds += duration / 1000
       }
+  }
+
+  addBreaks(part: string, { tried, caught, problems }: BreaksReport, seconds: number) {
+    const row = this.#row(part, 'SQLite')
+    row.tried += tried
+    row.found.caught = (row.found.caught ?? 0) + caught
+    row.failures += problems.length
+    row.seconds += seconds
   }
 
   #row(part: string, database: string) {
