@@ -1000,6 +1000,44 @@ const copies: Break[] = [
   },
 ]
 
+const health: Break[] = [
+  {
+    name: 'metrics are open despite their token',
+    file: server('http/metrics-access.ts'),
+    find: "throw new Failure('unauthenticated', 'Unauthorized')",
+    replace: '',
+    tests: server('http/operations.test.ts'),
+  },
+  {
+    name: 'a part that stays down writes a line per request',
+    file: server('start/log.ts'),
+    find: 'if (line) method.apply',
+    replace: 'method.apply',
+    tests: server('start/quiet-log.test.ts'),
+  },
+  {
+    name: 'a server that shuts down says it is ready',
+    file: server('http/operations.ts'),
+    find: 'if (health.draining)',
+    replace: 'if (false)',
+    tests: server('http/operations.test.ts'),
+  },
+  {
+    name: 'users’ addresses learn of our traces',
+    file: server('tracing/tracing.ts'),
+    find: 'if (span && origins.includes(origin))',
+    replace: 'if (span)',
+    tests: server('tracing/tracing.test.ts'),
+  },
+  {
+    name: 'health shows credentials of URLs',
+    file: server('health/registry.ts'),
+    find: 'withoutCredentials(said)',
+    replace: 'said',
+    tests: server('health/registry.test.ts'),
+  },
+]
+
 export const breaks = [
   ...scopes,
   ...generated,
@@ -1010,6 +1048,7 @@ export const breaks = [
   ...writes,
   ...secrets,
   ...rules,
+  ...health,
   ...signOn,
   ...copies,
 ]

@@ -22,8 +22,9 @@ export function sentenceOf(error: unknown, limit_ms?: number): string {
   let deepest: unknown = error
   for (let e = error; e instanceof Error; e = e.cause) {
     deepest = e
-    const code = errorCode(e) ?? ''
-    const known = CODES.find(([pattern]) => pattern.test(code))
+    // some libraries keep the system's code only in their message
+    const codes = [errorCode(e) ?? '', ...(errorMessage(e).match(/\bE[A-Z]{4,}\b/g) ?? [])]
+    const known = CODES.find(([pattern]) => codes.some((code) => pattern.test(code)))
     if (known) return known[1]
   }
   const name = errorText(error, 'name')

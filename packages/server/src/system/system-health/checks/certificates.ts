@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import type { Config } from '../../../config/config.ts'
+import { errorCode } from '../../../errors/members.ts'
 import type { Finding } from '../../../health/registry.ts'
 import { sentenceOf } from '../../../health/sentence.ts'
 import type { Context } from '../../../http/context.ts'
@@ -40,6 +41,8 @@ export function endpointsOf(config: Config): Endpoint[] {
   return found
 }
 
+const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT)/
+
 /** The certificates of servers that this one connects to, once a day. */
 export function watchCertificates({ config, health }: Context) {
   const endpoints = endpointsOf(config)
@@ -51,7 +54,7 @@ export function watchCertificates({ config, health }: Context) {
     least_ms: DAY_MS / 2,
     limit_ms: endpoints.length * (LIMIT_MS + 1_000),
     async run() {
-      const found: { name: string; expires: number | undefined; problem: string | undefined }[] = []
+      const found: Seen[] = []
       for (const endpoint of endpoints) {
         const { name } = endpoint
         try {
@@ -61,7 +64,9 @@ export function watchCertificates({ config, health }: Context) {
             found.push({ name, expires, problem: undefined })
           }
         } catch (e) {
-          found.push({ name, expires: undefined, problem: sentenceOf(e) })
+          // a server that is away has a row of its own
+          if (!UNREACHABLE.test(errorCode(e) ?? ''))
+            found.push({ name, expires: undefined, problem: sentenceOf(e) })
         }
       }
       return certificatesFinding(found, Date.now())
