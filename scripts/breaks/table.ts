@@ -213,7 +213,7 @@ const access: Break[] = [
     tests: server('http/password.test.ts'),
   },
   {
-    name: 'password tries are counted after the check',
+    name: 'parallel password tries pass the limit',
     file: server('http/password.ts'),
     find: 'if (counted > tries) throw lockedOut(LATER)',
     replace: '',

@@ -2,6 +2,7 @@ import { NETWORK_FAILURES, SLOWED } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { hashPassword } from '../secrets/passwords.ts'
+import { memory } from './memory.ts'
 import { liftLockOut, passwordKey, trySecret } from './password.ts'
 
 const PASSWORD = 'correct horse 1'
@@ -105,6 +106,26 @@ it('limits the failures of one network, whatever it tries', async () => {
   expect([refused.statusCode, refused.json().msg]).toEqual([429, NETWORK_FAILURES])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect((await login(PASSWORD, '198.51.100.7')).statusCode).toBe(200)
+})
+
+it('counts before it compares, over several processes', async () => {
+  /** Tries 40 wrong secrets at once, each in a process of its own, and counts comparisons. */
+  const tryAtOnce = async (keyOf: (i: number) => string) => {
+    let compared = 0
+    const check = async () => {
+      compared += 1
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return undefined
+    }
+    const tries = Array.from({ length: 40 }, (_, i) =>
+      trySecret({ ...t.ctx, memory: memory() }, { key: keyOf(i), ip: HOME }, check),
+    )
+    await Promise.allSettled(tries)
+    return compared
+  }
+  expect(await tryAtOnce(() => 'one')).toBe(6)
+  // four are left for the network
+  expect(await tryAtOnce((i) => `other ${i}`)).toBe(4)
 })
 
 it('does not count successes for the network', async () => {
