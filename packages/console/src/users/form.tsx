@@ -60,6 +60,8 @@ export function EditUser() {
   return <Edit key={user_sid} user={data} />
 }
 
+const LOGS_IN_WITH: Record<string, string> = { local: 'Password', oidc: 'Single sign-on' }
+
 function Edit({ user }: { user: UserView }) {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
@@ -102,9 +104,7 @@ function Edit({ user }: { user: UserView }) {
             <Fact name="User SID">
               <Sid sid={user_sid} />
             </Fact>
-            <Fact name="Logs in with">
-              {user.provider === 'local' ? 'Password' : user.provider}
-            </Fact>
+            <Fact name="Logs in with">{LOGS_IN_WITH[user.provider] ?? user.provider}</Fact>
           </Facts>
         }
       >

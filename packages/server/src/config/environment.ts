@@ -179,7 +179,12 @@ export const Env = z.object({
   SWITCHROOM_SSO_NAME: z.string().min(1).max(64).optional(),
   SWITCHROOM_SSO_SCOPES: text,
   SWITCHROOM_SSO_DIRECTORY_CLAIM: text,
-  SWITCHROOM_SSO_RULES: z.string().transform(jsonOrNothing).pipe(AccessRulesIn).optional(),
+  SWITCHROOM_SSO_RULES: z
+    .string()
+    .transform(jsonOrNothing)
+    .pipe(z.array(z.unknown(), 'must be a JSON array of access rules'))
+    .pipe(AccessRulesIn)
+    .optional(),
   SWITCHROOM_SSO_ENFORCED: z
     .enum(['0', '1', 'false', 'true'])
     .transform((v): 0 | 1 => (v === '1' || v === 'true' ? 1 : 0))

@@ -207,6 +207,64 @@ describe('log-in', () => {
     expect(refusal(await join('olga'))).toEqual([403, NO_RULE_MATCHES])
   })
 
+  it('needs a second factor where one is required, unless the identity provider asked for it', async () => {
+    await t.as('admin')(api.secondFactor.saveAdministratorPolicy, { body: { is_required: true } })
+    expect((await join('olga')).json()).toMatchObject({ second_factor_due: true })
+    idp.behavior.tamper = async (answer) => ({
+      ...answer,
+      id_token: await idp.sign({ ...decodeJwt(answer.id_token), amr: ['pwd', 'mfa'] }),
+    })
+    expect((await join('olga')).json().second_factor_due).toBeUndefined()
+  })
+
+  it('names the session as what it is', async () => {
+    const { token } = (await join('olga')).json()
+    const [row] = await t.db
+      .selectFrom('switchroom_sessions')
+      .select('method')
+      .where('session_sid', '=', decodeJwt(token).jti!)
+      .execute()
+    expect(row).toEqual({ method: 'single_sign_on' })
+  })
+
+  it('adds one user, however many first log-ins there are at once', async () => {
+    const begun = await Promise.all([1, 2, 3].map(() => begin()))
+    const returned = await Promise.all(begun.map(({ url }) => browser()(url, 'olga', CALLBACK)))
+    const before = await users()
+    const answers = await Promise.all(returned.map((url, i) => finish(url, begun[i]!.cookie)))
+    expect(answers.map((a) => a.statusCode)).toEqual([200, 200, 200])
+    expect(await users()).toBe(before + 1)
+  })
+
+  it('finds the user that a directory has added by the claim of the settings', async () => {
+    const { token } = await t.as('admin')(api.directories.create, {
+      body: { name: 'Okta', default_access: { scope: 'account', account_sid: t.sids.a2 } },
+    })
+    const scim = (method: 'POST' | 'PATCH', path: string, payload: object) =>
+      t.app.inject({
+        method,
+        url: `/scim/v2${path}`,
+        headers: { authorization: `Bearer ${token}` },
+        payload,
+      })
+    const emails = [{ value: 'olga@acme.example' }]
+    const made = await scim('POST', '/Users', { userName: 'olga', externalId: 'id-olga', emails })
+    const { id } = made.json()
+    const first = (await join('olga')).json()
+    // the directory has the last word, not the claims
+    expect(first).toMatchObject({ user_sid: id, scope: 'account', account_sid: t.sids.a2 })
+    idp.people.olga!.groups = []
+    expect((await join('olga')).statusCode).toBe(200)
+    const patch = { op: 'replace', value: { active: false } }
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp']
+    await scim('PATCH', `/Users/${id}`, { schemas, Operations: [patch] })
+    expect((await me(first.token)).statusCode).toBe(401)
+    expect((await join('olga')).json().msg).toContain('deactivated')
+    // another person with that name is not it
+    idp.people.vera!.preferred_username = 'olga'
+    expect((await join('vera')).statusCode).toBe(403)
+  })
+
   it('is offered to the log-in page by name, without a request of its own', async () => {
     const page = (await t.app.inject('/config.js')).body
     expect(page).toContain('"single_sign_on":"Acme ID"')
