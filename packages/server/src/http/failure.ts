@@ -136,7 +136,8 @@ const FRAMEWORK: Record<number, [ErrorCode, string]> = {
   429: ['too_many', 'Too many requests, please try again later.'],
 }
 
-function toFailure(error: unknown): Failure {
+/** What may be said of any error: neither texts of the database nor of the framework. */
+export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof StoreUnavailable)
     return new Failure(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { api, NO_RULE_MATCHES, type Sent } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { cuttable } from '../../../test/cut-database.ts'
 import { insertMany } from '../../db/insert-many.ts'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -392,7 +393,7 @@ describe('a filter', () => {
     )
   })
 
-  it.each([
+  const cases: [filter: string, expected: unknown[]][] = [
     ['userName eq "JANE@acme.example"', ['jane@acme.example']],
     ['username Eq "mary"', ['mary']],
     [`externalId eq "O'Hara"`, ['mary']],
@@ -424,7 +425,13 @@ describe('a filter', () => {
     [`${'('.repeat(900)}userName pr${')'.repeat(900)}`, ['jane@acme.example', 'mary']],
     [`${'not ('.repeat(100)}userName pr${')'.repeat(100)}`, [400, 'invalidFilter']],
     ['x'.repeat(3_000), [400, 'invalidFilter']],
-  ])('%s', async (filter, expected) => {
+  ]
+  const titled = cases.map(([filter, expected]) => ({
+    filter,
+    expected,
+    title: filter.slice(0, 60),
+  }))
+  it.each(titled)('$title', async ({ filter, expected }) => {
     const got = await found(filter)
     expect(got[0] === 400 ? got : got.sort()).toEqual(expected)
   })
@@ -567,6 +574,22 @@ describe('errors', () => {
     expect((await patch(id, operations)).status).toBe(400)
     expect((await scim('GET', `/Users/${id}`)).json).toEqual(before)
     expect({}).not.toHaveProperty('x')
+  })
+
+  it('of a database that goes away are 503, and nothing is half done', async () => {
+    const { cutAt, mend, restore } = cuttable(t.db)
+    const id = await add()
+    for (let n = 1; n < 60; n++) {
+      cutAt((_, number) => number === n)
+      const off = await patch(id, [{ op: 'replace', value: { active: false, userName: 'x' } }])
+      const sent = mend()
+      if (sent.length < n) break
+      expect([off.status, off.json.status]).toEqual([503, '503'])
+      const { userName, active } = (await scim('GET', `/Users/${id}`)).json
+      expect(userName).toBe(active ? 'jane@acme.example' : 'x')
+    }
+    restore()
+    expect(await row(id)).toMatchObject({ is_active: 0, name: 'x' })
   })
 
   it('are described with the rest', async () => {

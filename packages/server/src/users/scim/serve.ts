@@ -1,9 +1,8 @@
 import { ERROR_STATUS, membersOf } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { errorNumber } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
-import { Failure } from '../../http/failure.ts'
+import { Failure, toFailure } from '../../http/failure.ts'
 import { textIssues } from '../../http/text.ts'
 import * as directories from '../directories/queries.ts'
 import { providerActor } from '../provisioning/provision.ts'
@@ -158,13 +157,14 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
   )
 }
 
-/** Any error in SCIM's format, without texts of the database or the framework. */
+/** Any error in SCIM's format. */
 function asScimError(error: unknown): ScimError {
   if (error instanceof ScimError) return error
-  if (error instanceof Failure) return new ScimError(ERROR_STATUS[error.code], error.message)
-  const status = errorNumber(error, 'statusCode') ?? 500
-  if (status === 413) return new ScimError(413, 'The body is too large')
-  if (status >= 400 && status < 500)
-    return new ScimError(400, 'Send JSON as application/scim+json', 'invalidSyntax')
-  return new ScimError(500, 'Internal server error')
+  const { code, message } = toFailure(error)
+  if (code === 'conflict') return new ScimError(409, message, 'uniqueness')
+  if (code === 'too_large') return new ScimError(413, 'The body is too large')
+  const isParsed = error instanceof Failure || code !== 'invalid'
+  return isParsed
+    ? new ScimError(ERROR_STATUS[code], message)
+    : new ScimError(400, 'Send JSON as application/scim+json', 'invalidSyntax')
 }
