@@ -572,9 +572,13 @@ describe('enforced', () => {
   })
 
   it('needs a log-in and a break-glass administrator first', async () => {
-    expect((await enforce()).json().issues[0].message).toContain('Log in with single sign-on once')
+    const untested = await enforce()
+    expect(untested.statusCode).toBe(400)
+    expect(untested.json().issues[0].message).toContain('Log in with single sign-on once')
     await join('olga')
-    expect((await enforce()).json().issues[0].message).toContain('break-glass')
+    const withoutWayBack = await enforce()
+    expect(withoutWayBack.statusCode).toBe(400)
+    expect(withoutWayBack.json().issues[0].message).toContain('break-glass')
     await save({ break_glass: [t.users.a1!] })
     expect((await enforce()).statusCode).toBe(400)
     await breakGlass()

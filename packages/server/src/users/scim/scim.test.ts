@@ -263,8 +263,12 @@ describe('access', () => {
       service_provider_sid: t.sids.sp1,
       default_access: { scope: 'service_provider', service_provider_sid: t.sids.sp1 },
     })
-    const id = await add(jane(), of1)
-    expect(await row(id)).toMatchObject({ service_provider_sid: t.sids.sp1, account_sid: null })
+    const { status, json } = await scim('POST', '/Users', jane(), of1)
+    expect(status).toBe(201)
+    expect(await row(json.id)).toMatchObject({
+      service_provider_sid: t.sids.sp1,
+      account_sid: null,
+    })
     for (const default_access of [
       { scope: 'admin' },
       { scope: 'account', account_sid: t.sids.b1 },
@@ -310,7 +314,7 @@ describe('a token', () => {
         await patch(id, [{ op: 'replace', path: 'active', value: false }]),
         await scim('DELETE', `/Users/${id}`),
       ]
-      expect(answers.map((a) => [a.status, a.json.detail])).toEqual(
+      expect(answers.map((a) => [a.status, a.json?.detail])).toEqual(
         answers.map(() => [404, 'No such user']),
       )
     }
