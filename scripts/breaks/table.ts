@@ -20,6 +20,88 @@ const contract = from('contract/src')
 const TENANCY = 'packages/server/test/endpoints/tenancy.test.ts'
 const SECRETS = 'packages/server/test/secrets.test.ts'
 
+const POOL = server('db/mysql-pool.ts')
+const POOL_TESTS = server('db/mysql-pool.test.ts')
+
+/** Guards that matter when something outside fails. */
+const faults: Break[] = [
+  {
+    name: 'a hung database keeps requests waiting',
+    file: POOL,
+    find: '        this.#discardIdle()\n        return end(probe.cause)',
+    replace: '        timer = setTimeout(check, suspect_ms)\n        return',
+    tests: POOL_TESTS,
+    only: 'nothing gets through, and recovers',
+    database: 'mysql',
+  },
+  {
+    name: 'a lost connection keeps its locks on the server',
+    file: POOL,
+    find: /await query\(`kill [^\n]*/,
+    replace: '{}',
+    tests: POOL_TESTS,
+    only: 'frees its locks',
+    database: 'mysql',
+  },
+  {
+    name: 'a connection to a read-only server is used again',
+    file: POOL,
+    find: 'this.#isUseless = true',
+    replace: 'this.#isUseless = false',
+    tests: POOL_TESTS,
+    only: 'became read-only',
+    database: 'mysql',
+  },
+  {
+    name: 'a part that hangs keeps the shutdown waiting',
+    file: server('start/shutdown.ts'),
+    find: 'await within(limit_ms, work())',
+    replace: 'await work()',
+    tests: server('start/shutdown.test.ts'),
+    only: 'names what hangs',
+  },
+  {
+    name: 'a damaged file fails everything',
+    file: server('stores/embedded/folder.ts'),
+    find: 'if (!isDamage(e, this.#open.get(day)?.db)) throw e',
+    replace: 'throw e',
+    tests: server('stores/damage.test.ts'),
+    only: 'call records.*has a wrong header',
+  },
+  {
+    name: 'a lease of a wrong clock lasts',
+    file: server('db/clock.ts'),
+    find: 'now + longest}',
+    replace: 'now + longest * 1e9}',
+    tests: server('db/clock.test.ts'),
+    only: 'wrong clock',
+  },
+  {
+    name: 'live state follows the wall clock',
+    file: server('db/clock.ts'),
+    find: 'Math.floor(began + performance.now())',
+    replace: 'Date.now()',
+    tests: server('db/clock.test.ts'),
+    only: 'live state all the same',
+  },
+  {
+    name: 'an empty secret signs tokens',
+    file: server('start/kept-secret.ts'),
+    find: 'if (secret.length < BYTES)',
+    replace: 'if (secret.length < 0)',
+    tests: server('stores/full-disk.test.ts'),
+    only: 'refuses a secret',
+  },
+  {
+    name: 'the database can be read by others',
+    file: server('start/private-files.ts'),
+    find: 'process.umask(OTHERS)',
+    replace: '',
+    tests: server('start/private-files.test.ts'),
+    only: 'for its user alone',
+  },
+]
+
 const scopes: Break[] = [
   {
     name: 'scope dropped from phone numbers',
@@ -1039,6 +1121,7 @@ const health: Break[] = [
 ]
 
 export const breaks = [
+  ...faults,
   ...scopes,
   ...generated,
   ...access,
