@@ -19,6 +19,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_123)
 const CASES = caseCount(600, 200_000)
 const PER_SERVER = 5_000
 const LIMIT_MS = 5_000
+const HUNG = `no response within ${LIMIT_MS} ms`
 
 /** In every stored secret that responses always mask. */
 const STORED_SECRET = 'canary-stored-91c7'
@@ -87,7 +88,7 @@ async function fault(
   o.t.lines.length = 0
   const answer = await send(o, request).catch((e: Error) => e)
   const log = o.t.lines.join('\n')
-  if (answer === 'hung') return 'no response'
+  if (answer === 'hung') return HUNG
   // a response that the OpenAPI description does not know
   if (answer instanceof Error) return answer.message
   const { statusCode, body } = answer
@@ -147,7 +148,9 @@ it(`answers ${CASES} damaged requests (seed ${SEED})`, { timeout: 36_000_000 }, 
     const served = endpoints.filter((one) => isHosted || !one.e.hosted)
     const endpoint = served[random(served.length)]!
     const request = makeRequest(random, endpoint, o.w, o.others)
-    const wrong = await fault(o, request, endpoint.e, count)
+    let wrong = await fault(o, request, endpoint.e, count)
+    // a busy machine may be slow once
+    if (wrong === HUNG) wrong = await fault(o, request, endpoint.e)
     if (!wrong) continue
     const least = await smallest(o, request, endpoint.e)
     faults.push({ seed: SEED, case: i, endpoint: endpoint.title, wrong, request: least })

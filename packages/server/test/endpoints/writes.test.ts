@@ -105,6 +105,11 @@ const WRITES: Record<string, Write> = {
     table: 'accounts',
     run: (db, scope, w) => accounts.update(db, scope, w.account, { name: 'x' }),
   },
+  'tenants/api-keys replace': {
+    table: 'api_keys',
+    run: (db, scope, w) =>
+      keys.replace(db, scope, w.key, { successor: w.key, expires_at: '2030-01-31T00:00:00Z' }),
+  },
   'tenants/api-keys remove': {
     table: 'api_keys',
     run: (db, scope, w) => keys.remove(db, scope, w.key),
