@@ -116,7 +116,7 @@ it('is healthy without dependencies, and ready only with its stores', async () =
     pings++
     throw new Error('connect redis.internal:6379')
   }
-  const [part, label] = t.redis ? ['redis', 'Redis'] : ['database', 'Database']
+  const [part, label] = t.ctx.config.redis ? ['redis', 'Redis'] : ['database', 'Database']
   // no host name, and no more than one check per second, whoever asks
   const down = { ready: false, failing: [part], degraded: [], msg: `${label} is failing.` }
   await expect.poll(ready, { timeout: 5_000 }).toEqual([503, down])
