@@ -60,5 +60,6 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   lcrs: 'routing',
   lcrRoutes: 'routing',
   lcrCarrierSetEntries: 'routing',
+  backups: 'system',
   systemHealth: 'system',
 }

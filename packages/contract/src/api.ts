@@ -38,6 +38,7 @@ import { googleCustomVoices } from './speech/google-custom-voices.ts'
 import { speechCatalogues } from './speech/speech-catalogues.ts'
 import { accountSpeechCredentials, providerSpeechCredentials } from './speech/speech-credentials.ts'
 import { accountSpeechTrials, providerSpeechTrials } from './speech/speech-trials.ts'
+import { backups } from './system/backups.ts'
 import { systemHealth } from './system/system-health.ts'
 import { accounts } from './tenants/accounts.ts'
 import { apiKeys } from './tenants/api-keys.ts'
@@ -107,5 +108,6 @@ export const api = {
   lcrs,
   lcrRoutes,
   lcrCarrierSetEntries,
+  backups,
   systemHealth,
 }

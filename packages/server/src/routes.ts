@@ -50,6 +50,7 @@ import {
   accountSpeechTrialRoutes,
   providerSpeechTrialRoutes,
 } from './speech/speech-trials/routes.ts'
+import { backupRoutes } from './system/backups/routes.ts'
 import { systemHealthRoutes } from './system/system-health/routes.ts'
 import { accountRoutes } from './tenants/accounts/routes.ts'
 import { apiKeyRoutes } from './tenants/api-keys/routes.ts'
@@ -116,5 +117,6 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   lcrs: lcrTableRoutes,
   lcrRoutes: lcrRouteRoutes,
   lcrCarrierSetEntries: lcrCarrierSetEntryRoutes,
+  backups: backupRoutes,
   systemHealth: systemHealthRoutes,
 }

@@ -10,6 +10,7 @@ export const AUDIT_KINDS = {
   alert_destination: 'Alert destination',
   api_key: 'API key',
   application: 'Application',
+  backup: 'Backup',
   call: 'Live call',
   client: 'SIP client',
   directory: 'Directory',

@@ -70,12 +70,17 @@ export async function auditedIn<T extends Subject, R>(
 }
 
 /**
- * Writes an audit entry for something that changes no row: a revealed secret, a cleared cache, a deleted
- * file.
+ * Writes an audit entry for something that changes no row: a revealed secret, a cleared cache, a file
+ * that is written or deleted.
  */
 export function auditEvent(
   actor: ActorContext,
-  event: { action: 'reveal' | 'clear' | 'delete'; kind: AuditKind; sid: string; subject: Subject },
+  event: {
+    action: 'create' | 'reveal' | 'clear' | 'delete'
+    kind: AuditKind
+    sid: string
+    subject: Subject
+  },
 ) {
   const { action, kind, sid, subject } = event
   return transaction(actor.ctx.db, async (tx) => {

@@ -687,6 +687,8 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     },
   },
   audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
+  // no folder for backups is set
+  backups: { view: { reach: 'admin' }, make: { reach: 'admin', answers: 400 } },
   systemHealth: { view: { reach: 'admin' }, check: { reach: 'admin' } },
   // there are no records here: the rooms of traces and logs test their owners
   traces: {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { api } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { backupsIn, makeBackup, prune } from './make.ts'
@@ -74,6 +75,30 @@ it('ends with the server, leaving nothing that looks complete', async () => {
   expect(runs(data, 1)).toMatchObject([{ state: 'failed' }])
   expect(existsSync(to) ? readdirSync(to) : []).toEqual([])
   expect(readdirSync(data).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+it('is made and listed for administrators, and leaves a trace', async () => {
+  const view = () => t.as('admin')(api.backups.view, {})
+  expect(await view()).toMatchObject({ scheduled: true, keep: 3, runs: [], files: [] })
+  await t.as('admin')(api.backups.make, {})
+  await expect(t.as('admin')(api.backups.make, {})).rejects.toMatchObject({ status: 422 })
+  await expect.poll(async () => (await view()).runs[0]!.state, { timeout: 20_000 }).toBe('done')
+  const { runs: tries, files } = await view()
+  expect(files).toEqual([
+    { name: expect.any(String), at: expect.any(String), bytes: tries[0]!.bytes },
+  ])
+  const { data: entries } = await t.as('admin')(api.audit.list, {
+    query: { page: 1, kind: 'backup' },
+  })
+  expect(entries.map((e) => [e.action, e.sid])).toEqual([
+    ['create', 'system'],
+    ['create', 'system'],
+  ])
+  t.ctx.config.backups.to = undefined
+  await expect(t.as('admin')(api.backups.make, {})).rejects.toMatchObject({
+    status: 400,
+    message: 'Set SWITCHROOM_BACKUP_TO to make backups.',
+  })
 })
 
 describe('the records', () => {

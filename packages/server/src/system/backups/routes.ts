@@ -1,0 +1,47 @@
+import { resolve } from 'node:path'
+import type { api } from '@switchroom/contract'
+import { auditEvent } from '../../audit/audited.ts'
+import { Failure } from '../../http/failure.ts'
+import type { Handlers } from '../../http/serve.ts'
+import { backupsIn, makeBackup } from './make.ts'
+import { folderId, type Run, runs } from './records.ts'
+import { reportBackups } from './start.ts'
+import { nextAt } from './timetable.ts'
+
+const SHOWN = 20
+
+const iso = (ms: number) => new Date(ms).toISOString()
+const shown = ({ began_at, ended_at, state, sentence, bytes }: Run) => ({
+  ...{ state, sentence, bytes },
+  began_at: iso(began_at),
+  ended_at: ended_at === null ? null : iso(ended_at),
+})
+
+export const backupRoutes: Handlers<typeof api.backups> = {
+  async view({ ctx: { config } }) {
+    const { to, schedule, keep, recordings } = config.backups
+    const common = { scheduled: to !== undefined, keep, recordings }
+    if (to === undefined) return { ...common, next_at: null, runs: [], files: [] }
+    const tries = runs(config.data, SHOWN)
+    const files = await backupsIn(resolve(to), folderId(config.data))
+    return {
+      ...common,
+      next_at: iso(Math.max(Date.now(), nextAt(schedule, tries[0]))),
+      runs: tries.map(shown),
+      files: files.map(({ name, at, bytes }) => ({ name, at: at.toISOString(), bytes })),
+    }
+  },
+
+  async make(actor) {
+    const { ctx } = actor
+    if (ctx.config.backups.to === undefined)
+      throw new Failure('invalid', 'Set SWITCHROOM_BACKUP_TO to make backups.')
+    // logged first: nobody makes a copy of everything without a trace
+    await auditEvent(actor, { action: 'create', kind: 'backup', sid: 'system', subject: {} })
+    const begun = await makeBackup(ctx, () => true)
+    if (!begun) throw new Failure('conflict', 'A backup is being made already.')
+    begun.done
+      .then(() => reportBackups(ctx))
+      .catch((err: unknown) => ctx.log.error({ err }, 'backup could not be recorded'))
+  },
+}
