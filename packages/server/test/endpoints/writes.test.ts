@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as destinations from '../../src/alerts/alert-destinations/queries.ts'
 import * as applications from '../../src/applications/queries.ts'
@@ -16,7 +17,6 @@ import * as keys from '../../src/tenants/api-keys/queries.ts'
 import * as providers from '../../src/tenants/service-providers/queries.ts'
 import * as users from '../../src/users/queries.ts'
 import { type TestApp, testApp } from '../app.ts'
-import { allRows } from '../rows.ts'
 import { report } from '../trust.ts'
 import { createWorld, type World } from './lines.ts'
 
@@ -160,9 +160,13 @@ async function changes({ table, run }: Write, scope: Scope) {
   const undo = new Error('undo')
   let change: { before: string[]; after: string[] } | undefined
   const done = t.db.transaction().execute(async (tx) => {
-    const before = (await allRows(tx))[table]!
+    const rows = async () => {
+      const { rows } = await sql`select * from ${sql.table(table)}`.execute(tx)
+      return rows.map((row) => JSON.stringify(row)).sort()
+    }
+    const before = await rows()
     await run(tx, scope, w)
-    change = { before, after: (await allRows(tx))[table]! }
+    change = { before, after: await rows() }
     throw undo
   })
   await done.catch((e: unknown) => {
