@@ -15,9 +15,15 @@ export type BackupRun = z.infer<typeof BackupRun>
 export const Backups = z.object({
   /** Whether this server makes backups. */
   scheduled: z.boolean(),
+  /** The folder they are written to. */
+  folder: z.string().nullable(),
+  /** Every day at a time of day of the server, or this many hours after the last one. */
+  schedule: z.union([z.object({ at: z.string() }), z.object({ hours: z.number().int() })]),
   next_at: z.iso.datetime().nullable(),
   keep: z.number().int(),
   recordings: z.boolean(),
+  /** Whether they include the database, which only the embedded one is. */
+  database: z.boolean(),
   /** Newest first. */
   runs: z.array(BackupRun),
   /** The verified backups in the folder, newest first. */

@@ -17,6 +17,7 @@ import { LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { toastError } from '../../ui/toast'
+import { Backups } from './backups'
 import { merged, useReadiness } from './readiness'
 import { labelOf, STATES, unwellOf } from './states'
 import './health.css'
@@ -52,6 +53,7 @@ export function SystemHealth() {
         <>
           <Server answer={known} />
           <Parts parts={parts} />
+          <Backups />
         </>
       ) : health.error ? (
         <LoadError error={health.error} retry={health.refetch} />

@@ -20,12 +20,15 @@ const shown = ({ began_at, ended_at, state, sentence, bytes }: Run) => ({
 export const backupRoutes: Handlers<typeof api.backups> = {
   async view({ ctx: { config } }) {
     const { to, schedule, keep, recordings } = config.backups
-    const common = { scheduled: to !== undefined, keep, recordings }
-    if (to === undefined) return { ...common, next_at: null, runs: [], files: [] }
+    const database = config.database === undefined
+    const common = { scheduled: to !== undefined, schedule, keep, recordings, database }
+    if (to === undefined) return { ...common, folder: null, next_at: null, runs: [], files: [] }
+    const folder = resolve(to)
     const tries = runs(config.data, SHOWN)
-    const files = await backupsIn(resolve(to), folderId(config.data))
+    const files = await backupsIn(folder, folderId(config.data))
     return {
       ...common,
+      folder,
       next_at: iso(Math.max(Date.now(), nextAt(schedule, tries[0]))),
       runs: tries.map(shown),
       files: files.map(({ name, at, bytes }) => ({ name, at: at.toISOString(), bytes })),

@@ -79,7 +79,10 @@ it('ends with the server, leaving nothing that looks complete', async () => {
 
 it('is made and listed for administrators, and leaves a trace', async () => {
   const view = () => t.as('admin')(api.backups.view, {})
-  expect(await view()).toMatchObject({ scheduled: true, keep: 3, runs: [], files: [] })
+  expect(await view()).toMatchObject({
+    ...{ scheduled: true, folder: to, schedule: { at: '03:00' }, keep: 3 },
+    ...{ runs: [], files: [] },
+  })
   await t.as('admin')(api.backups.make, {})
   await expect(t.as('admin')(api.backups.make, {})).rejects.toMatchObject({ status: 422 })
   await expect.poll(async () => (await view()).runs[0]!.state, { timeout: 20_000 }).toBe('done')
@@ -95,6 +98,7 @@ it('is made and listed for administrators, and leaves a trace', async () => {
     ['create', 'system'],
   ])
   t.ctx.config.backups.to = undefined
+  expect(await view()).toMatchObject({ scheduled: false, folder: null })
   await expect(t.as('admin')(api.backups.make, {})).rejects.toMatchObject({
     status: 400,
     message: 'Set SWITCHROOM_BACKUP_TO to make backups.',
