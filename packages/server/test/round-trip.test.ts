@@ -51,6 +51,8 @@ const WITHOUT_READ = [
   'accountAlerts.see',
   'providerAlerts.see',
   'alerts.see',
+  // directories are only listed
+  'directories.update',
 ]
 const SETTINGS = ['settings.saveSystemInformation', 'settings.savePasswordSettings']
 

@@ -142,6 +142,8 @@ export async function createSampleData(t: TestApp) {
     accounts: [owners],
     serviceProviders: [owners],
     settings: [{}],
+    secondFactor: [owners],
+    singleSignOn: [{}],
   }
   return {
     application,
