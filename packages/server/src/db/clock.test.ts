@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { kinds, testDatabase } from '../../test/database.ts'
-import { LEASE_MS, releaseLease, takeLease } from '../billing/intents.ts'
+import { LEASE_MS, releaseLease, renewLease, takeLease } from '../billing/intents.ts'
 import { hourly } from '../live/hourly.ts'
 import type { Live } from '../live/live.ts'
 import { memoFor } from '../live/memo-for.ts'
@@ -76,6 +76,13 @@ describe.each(kinds)('a wall clock that jumps an hour, on %s', (kind) => {
     expect(await takeLease(test.db, 'one')).toBeUndefined()
     await releaseLease(test.db, lease)
     expect(await takeLease(test.db, 'one')).toBeDefined()
+  })
+
+  it('takes no lease that began after it read the time', async () => {
+    const now = await databaseNow(test.db)
+    const lease = (await takeLease(test.db, 'one', now))!
+    for (let i = 0; i < 3; i++) await renewLease(test.db, lease)
+    expect(await takeLease(test.db, 'one', now - 5)).toBeUndefined()
   })
 
   it('takes a lease that a wrong clock stored', async () => {

@@ -22,9 +22,12 @@ export async function databaseNow(db: Db): Promise<number> {
   return Number(rows[0]!.now)
 }
 
+/** Processes read the time a moment before they compare, and the clocks of database nodes differ a little. */
+const SLACK_MS = 60_000
+
 /**
- * Whether a time that lies at most `longest` ahead when it is stored has come. One further ahead was stored by
- * a clock that was wrong, and would block what waits for it until then.
+ * Whether a time that lies at most `longest` ahead when it is stored has come. One much further ahead was stored
+ * by a clock that was wrong, and would block what waits for it until then.
  */
 export const isOver = (column: string, now: number, longest: number) =>
-  sql<boolean>`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${now + longest})`
+  sql<boolean>`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${now + longest + SLACK_MS})`
