@@ -79,6 +79,8 @@ const job = (more: Partial<BackupJob> = {}): BackupJob => ({
   database: 'embedded',
   recordings: false,
   secrets: [],
+  // most of the time would go into keys
+  work_factor: 10,
   ...more,
 })
 const target = () => join(root, 'restored')
@@ -104,6 +106,12 @@ const left = () => ({
 })
 
 describe('a backup', () => {
+  it('makes guesses at its passphrase slow', async () => {
+    const { work_factor: _, ...asMade } = job()
+    const { file } = await writeBackup(asMade)
+    expect(readFileSync(file).subarray(0, 100).toString()).toMatch(/\n-> scrypt \S+ 16\n/)
+  })
+
   it('restores to the same files, readable only by their owner', async () => {
     database('telemetry/2026-01-31.db', 100).close()
     database('traces/1769860800000.db', 10).close()

@@ -24,6 +24,8 @@ export type BackupJob = {
   database: Header['database']
   recordings: boolean
   secrets: string[]
+  /** The cost of a guess at the passphrase, as a power of two. */
+  work_factor?: number
 }
 
 export type Written = {
@@ -113,7 +115,7 @@ type Work = { partial: string; staging: string; signal: AbortSignal | undefined 
 
 async function writeArchive(job: BackupJob, { partial, staging, signal }: Work) {
   const encrypter = new Encrypter()
-  encrypter.setScryptWorkFactor(WORK_FACTOR)
+  encrypter.setScryptWorkFactor(job.work_factor ?? WORK_FACTOR)
   encrypter.setPassphrase(job.passphrase)
   const failed = new AbortController()
   const stop = { signal: signal ? AbortSignal.any([signal, failed.signal]) : failed.signal }
