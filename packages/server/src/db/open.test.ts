@@ -278,6 +278,8 @@ it('distinguishes an unreachable server from other failures', async () => {
   const db = openDb({ kind: 'mysql', connectionLimit: 1, ...config })
   const refused = await rejection(db.selectFrom('accounts').select('name').execute())
   expect(isUnreachable(refused)).toBe(true)
+  const lost = Object.assign(new Error('write after end'), { code: 'ERR_STREAM_DESTROYED' })
+  expect(isUnreachable(lost)).toBe(true)
   expect(isUnreachable(new Error('other'))).toBe(false)
   await db.destroy()
 })

@@ -140,6 +140,8 @@ const UNREACHABLE = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EPIPE',
+  // a statement on a connection that was just lost
+  'ERR_STREAM_DESTROYED',
   'ETIMEDOUT',
   'PROTOCOL_CONNECTION_LOST',
   'ER_CON_COUNT_ERROR',
