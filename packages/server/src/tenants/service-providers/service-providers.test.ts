@@ -90,16 +90,16 @@ it('rejects limits that are negative or not numbers, on every path', async () =>
   ] as [number, string, string][]) {
     const body = { category, quantity } as const
     for (const set of [
-      as(api.limits.setForAccount, { params: ofAccount, body }),
-      as(api.limits.setForServiceProvider, { params: ofProvider, body }),
+      () => as(api.limits.setForAccount, { params: ofAccount, body }),
+      () => as(api.limits.setForServiceProvider, { params: ofProvider, body }),
     ])
-      await expect(set).rejects.toMatchObject(refused(['quantity'], single))
+      await expect(set()).rejects.toMatchObject(refused(['quantity'], single))
     const whole = { limits: { [category]: quantity } }
     for (const save of [
-      as(api.accounts.update, { params: ofAccount, body: whole }),
-      as(api.serviceProviders.update, { params: ofProvider, body: whole }),
+      () => as(api.accounts.update, { params: ofAccount, body: whole }),
+      () => as(api.serviceProviders.update, { params: ofProvider, body: whole }),
     ])
-      await expect(save).rejects.toMatchObject(refused(['limits', category], inForm))
+      await expect(save()).rejects.toMatchObject(refused(['limits', category], inForm))
   }
   expect(await as(api.limits.ofAccount, { params: ofAccount, query: {} })).toEqual([])
 })
