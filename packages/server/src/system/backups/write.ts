@@ -196,6 +196,8 @@ async function addFile({ tar, signal }: Target, name: string, { handle, size }: 
   try {
     const { mtime } = await handle.stat()
     const entry = tar.entry({ name, size, mtime, mode: 0o600, type: 'file' })
+    // it is destroyed with the archive, which reports why; without a listener that would end the process
+    entry.on('error', () => undefined)
     const added = once(entry, 'close', { signal })
     added.catch(() => undefined)
     if (size > 0)
