@@ -85,7 +85,12 @@ export const limitsOf = ({ expires_at, kinds, networks }: StoredLimits): KeyLimi
 })
 
 function textsIn(json: string): string[] {
-  const parsed: unknown = JSON.parse(json)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(json)
+  } catch {
+    return []
+  }
   return Array.isArray(parsed) ? parsed.filter((text) => typeof text === 'string') : []
 }
 

@@ -422,3 +422,14 @@ it('leaves nothing of ours when it is deleted', async () => {
     .execute()
   expect(rows).toEqual([])
 })
+
+it.each(['kinds', 'networks'])('allows nothing with %s that cannot be read', async (column) => {
+  const { sid, token } = await create('a1', { kinds: ['accounts'], networks: ['127.0.0.0/8'] })
+  expect((await accounts(token)).statusCode).toBe(200)
+  await t.db
+    .updateTable('switchroom_api_keys')
+    .set({ [column]: '["acc' })
+    .where('api_key_sid', '=', sid)
+    .execute()
+  expect([401, 403]).toContain((await accounts(token)).statusCode)
+})
