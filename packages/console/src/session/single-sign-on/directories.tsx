@@ -20,6 +20,7 @@ import { TextField } from '../../ui/text-field'
 import { Time } from '../../ui/time'
 import { toastSuccess } from '../../ui/toast'
 import { Checkbox } from '../../ui/toggle'
+import { TokenDialog } from '../../ui/token-dialog'
 import { SCOPES, useAnyAccount, useProviderOptions } from './rules'
 
 const accessText = ({ default_access: access }: Directory) =>
@@ -99,7 +100,14 @@ export function Directories({ baseUrl }: { baseUrl: string }) {
           onToken={setToken}
         />
       )}
-      {token && <NewToken token={token} onClose={() => setToken(undefined)} />}
+      {token && (
+        <TokenDialog
+          title="Here is the SCIM token"
+          label="SCIM token"
+          token={token}
+          onClose={() => setToken(undefined)}
+        />
+      )}
       {deleting && (
         <DeleteDialog
           endpoint={directories.remove}
@@ -112,22 +120,6 @@ export function Directories({ baseUrl }: { baseUrl: string }) {
         />
       )}
     </Section>
-  )
-}
-
-function NewToken({ token, onClose }: { token: string; onClose: () => void }) {
-  return (
-    <Dialog open onClose={onClose} title="Here is the SCIM token">
-      <div className="dialog-body">
-        <CopyBox label="SCIM token" value={token} secret />
-        <Notice tone="warn">Copy it now. It is not shown again.</Notice>
-        <DialogFoot>
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        </DialogFoot>
-      </div>
-    </Dialog>
   )
 }
 

@@ -11,7 +11,7 @@ import { SelectField } from '../../ui/select'
 import { TextField } from '../../ui/text-field'
 import { toastSuccess } from '../../ui/toast'
 import { Checkbox } from '../../ui/toggle'
-import { TokenDialog } from './token'
+import { NewKeyDialog } from './token'
 
 export type Owner = { account_sid: string } | { service_provider_sid: string }
 
@@ -78,7 +78,7 @@ export function NewKey({
     setChecked(true)
     if (!make.isPending && !wrongNetworks && !noKind) make.mutate()
   }
-  if (make.data) return <TokenDialog token={make.data.token} onClose={onClose} />
+  if (make.data) return <NewKeyDialog token={make.data.token} onClose={onClose} />
   return (
     <Dialog open onClose={onClose} title="Add an API key">
       <form

@@ -8,7 +8,7 @@ import { Dialog, DialogFoot } from '../../ui/dialog'
 import { Notice } from '../../ui/notice'
 import { SelectField } from '../../ui/select'
 import { toastSuccess } from '../../ui/toast'
-import { TokenDialog } from './token'
+import { NewKeyDialog } from './token'
 
 const HOUR = 3_600
 const OVERLAPS = [
@@ -28,7 +28,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       send(apiKeys.rotate, { params: { api_key_sid }, body: { overlap_secs: Number(overlap) } }),
     onSuccess: () => toastSuccess('API key rotated'),
   })
-  if (rotate.data) return <TokenDialog token={rotate.data.token} onClose={onClose} />
+  if (rotate.data) return <NewKeyDialog token={rotate.data.token} onClose={onClose} />
   return (
     <Dialog open onClose={onClose} title="Rotate API key">
       <div className="dialog-body">
