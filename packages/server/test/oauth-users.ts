@@ -1,3 +1,5 @@
+import { browser } from './browser.ts'
+
 /** Users of OAuth stand-ins, by the name on the login page. */
 export const OAUTH_USERS = {
   jane: { id: 583_231, login: 'jane', email: 'Jane@example.com', verified: true },
@@ -16,40 +18,6 @@ export const loginPage = (provider: string, action: string) =>
     )
     .join('')}</form></html>`
 
-/**
- * Plays the browser in an OAuth sign-in: follows redirects with cookies, chooses the user,
- * and stops at the redirect back. Resolves to that URL.
- */
-export async function followSignIn(url: string, person: OAuthUserName, back: string) {
-  const jars = new Map<string, Map<string, string>>()
-  let next = new URL(url)
-  let form: URLSearchParams | undefined
-  for (let steps = 0; steps < 15; steps++) {
-    if (next.href.startsWith(back)) return next
-    const jar = jars.get(next.host) ?? new Map<string, string>()
-    jars.set(next.host, jar)
-    const answer = await fetch(next, {
-      redirect: 'manual',
-      method: form ? 'POST' : 'GET',
-      headers: { cookie: [...jar].map(([k, v]) => `${k}=${v}`).join('; ') },
-      ...(form && { body: form }),
-    })
-    form = undefined
-    for (const set of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? []
-      if (value) jar.set(name, value)
-      else jar.delete(name)
-    }
-    const location = answer.headers.get('location')
-    const text = await answer.text()
-    if (location) {
-      next = new URL(location, next)
-      continue
-    }
-    const action = /<form method="post" action="([^"]+)"/.exec(text)?.[1]
-    if (!action) throw new Error(`No way on from ${next.origin}: ${answer.status} ${text}`)
-    next = new URL(action.replaceAll('&amp;', '&'), next)
-    form = new URLSearchParams({ person })
-  }
-  throw new Error('Sent round and round')
-}
+/** Signs in as this user in a fresh browser, and resolves to the address it is sent back to. */
+export const followSignIn = (url: string, person: OAuthUserName, back: string) =>
+  browser()(url, person, back)

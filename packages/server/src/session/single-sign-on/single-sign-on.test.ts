@@ -2,8 +2,8 @@ import { api, MASK, NO_RULE_MATCHES, type Sent, SINGLE_SIGN_ON_EXPIRED } from '@
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { browser } from '../../../test/browser.ts'
 import {
-  browser,
   CLIENT,
   type IdentityProviderStandIn,
   identityProvider,
