@@ -131,8 +131,7 @@ function Part({ part }: { part: HealthPart }) {
         )}
       </span>
       <span className="part-since">
-        <span className="part-since-label">since </span>
-        <Time at={since} />
+        changed <Time at={since} />
       </span>
     </li>
   )

@@ -89,7 +89,7 @@ export function diskFinding(free: number, size: number): Finding {
   const isBelow = (limit: typeof LITTLE) => free < Math.min(size * limit.share, limit.bytes)
   const state =
     isBelow(TOO_LITTLE) || free < LEAST_BYTES ? 'failing' : isBelow(LITTLE) ? 'degraded' : 'ok'
-  const share = size > 0 ? ` (${Math.round((free / size) * 100)} %)` : ''
+  const share = size > 0 ? ` (${Math.round((free / size) * 100)}%)` : ''
   const amount = free < GB ? `${Math.round(free / 1e6)} MB` : `${(free / GB).toFixed(1)} GB`
   return { state, sentence: `${amount}${share} free for the data folder` }
 }

@@ -68,7 +68,7 @@ export function lagFinding(seconds: number): Finding {
 export function memoryFinding(ratio: number, rss: number): Finding {
   const state = ratio >= FULL.failing ? 'failing' : ratio >= FULL.degraded ? 'degraded' : 'ok'
   const mb = Math.round(rss / 1e6)
-  return { state, sentence: `${mb} MB in use, ${Math.round(ratio * 100)} % of what it may use` }
+  return { state, sentence: `${mb} MB in use, ${Math.round(ratio * 100)}% of what it may use` }
 }
 
 export function poolFinding(use: { in_use: number; max: number; waiting: number }): Finding {

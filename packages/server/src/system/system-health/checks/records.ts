@@ -65,7 +65,7 @@ export function watchRecords(ctx: Context) {
     every_ms: EVERY_MS,
     async run() {
       const { counts, bytes, isFull } = stores.incoming
-      const waiting = `${Math.ceil(bytes / 1e6)} MB are waiting`
+      const waiting = `${Math.ceil(bytes / 1e6)} MB waiting`
       if (isFull)
         return { state: 'failing', sentence: `New recordings are refused, because ${waiting}` }
       const { kept, refused, failed } = counts
