@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -21,7 +21,8 @@ import type { BreaksReport } from './trust-table.ts'
 /**
  * Mutation tests: applies each bug of breaks/table.ts to a copy of the last commit and lists the test that catches
  * it. Fails if no test does, or if the code to change is not found. `--guards` takes away every guard of the server
- * instead; `--slice 3/20` the third of twenty parts. `--report` names a file for `npm run trust`.
+ * instead; `--slice 3/20` the third of twenty parts. `--report` names a file for `npm run trust`. Each
+ * processor tries one at a time.
  */
 const { values } = parseArgs({
   options: {
@@ -40,7 +41,6 @@ const chosen = all
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const temporary = mkdtempSync(join(realpathSync(tmpdir()), 'switchroom-breaks-'))
-const copy = join(temporary, 'copy')
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' })
 
 let services: Services | undefined
@@ -51,8 +51,9 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-/** Links the dependencies, but not this repository's packages, which the copy has itself. */
-function makeCopy() {
+/** Returns the folder of a new copy. Links the dependencies, but not this repository's packages, which it has itself. */
+function makeCopy(name: string) {
+  const copy = join(temporary, name)
   git('worktree', 'add', '--detach', copy, 'HEAD')
   const modules = join(copy, 'node_modules')
   mkdirSync(join(modules, '@switchroom'), { recursive: true })
@@ -62,20 +63,28 @@ function makeCopy() {
       symlinkSync(join(root, 'node_modules', name), join(modules, name))
   for (const name of readdirSync(join(copy, 'packages')))
     symlinkSync(join(copy, 'packages', name), join(modules, '@switchroom', name))
+  return copy
 }
 
 type Test = { status: string; fullName: string; failureMessages: string[] }
 type Report = { testResults: { name: string; assertionResults: Test[] }[] }
 
-/** The tests of these files that ran. A file that could not be loaded has none. */
+/** The tests of these files that ran in a copy. A file that could not be loaded has none. */
 async function run(
+  copy: string,
   files: string[],
   { project = 'server', database, only }: Omit<Break, 'name' | 'file' | 'find' | 'replace'>,
   bail = 0,
 ) {
-  const output = join(temporary, 'report.json')
+  const output = `${copy}.json`
   rmSync(output, { force: true })
-  const args = ['run', '--project', project, '--reporter=json', `--outputFile=${output}`]
+  const args = [
+    'run',
+    `--project=${project}`,
+    '--maxWorkers=1',
+    '--reporter=json',
+    `--outputFile=${output}`,
+  ]
   if (bail) args.push(`--bail=${bail}`)
   if (only) args.push('-t', only)
   const env = { ...process.env, TEST_DATABASE: database ?? 'sqlite', ...services?.env }
@@ -113,7 +122,7 @@ function placeOf(b: Mutation, text: string) {
 type Catch = { test: string; by: Pick<Break, 'tests' | 'only'> }
 
 /** The test that catches a break; undefined if none does. */
-async function catchingTest(b: Mutation): Promise<Catch | undefined> {
+async function catchingTest(copy: string, b: Mutation): Promise<Catch | undefined> {
   const file = join(copy, b.file)
   const text = readFileSync(file, 'utf8')
   const { index, length } = placeOf(b, text)
@@ -124,6 +133,7 @@ async function catchingTest(b: Mutation): Promise<Catch | undefined> {
       const { project, database } = b
       const by = { tests: filter, ...(only && { only }) }
       const tests = await run(
+        copy,
         [filter],
         { ...by, ...(project && { project }), ...(database && { database }) },
         1,
@@ -140,18 +150,18 @@ async function catchingTest(b: Mutation): Promise<Catch | undefined> {
 }
 
 /** A test that also fails without the break does not count. */
-async function failingWithoutBreak(caught: Caught[]): Promise<string[]> {
+async function failingWithoutBreak(copy: string, caught: Caught[]): Promise<string[]> {
   const alike = Map.groupBy(caught, ({ b: { project, database } }) => `${project} ${database}`)
   const problems: string[] = []
   for (const group of alike.values()) {
     const files = [...new Set(group.map(({ by }) => by.tests))]
     const only = `^(?:${group.map(({ test }) => RegExp.escape(test)).join('|')})$`
-    const tests = await run(files, { ...group[0]!.b, ...group[0]!.by, only })
+    const tests = await run(copy, files, { ...group[0]!.b, ...group[0]!.by, only })
     const passed = new Set(tests.filter((t) => t.status === 'passed').map((t) => t.fullName))
     for (const { b, by, test } of group) {
       if (passed.has(test)) continue
       // some depend on the tests before them
-      const whole = await run([by.tests], { ...b, ...by })
+      const whole = await run(copy, [by.tests], { ...b, ...by })
       if (!whole.some((t) => t.fullName === test && t.status === 'passed'))
         problems.push(`${b.name}: "${test}" fails without it as well`)
     }
@@ -163,20 +173,36 @@ if (chosen.length === 0) {
   console.error(`No break is called "${values.only}".`)
   process.exit(2)
 }
-makeCopy()
 if (chosen.some((b) => b.database)) services = await startServices(['MariaDB', 'Redis'])
 type Caught = Catch & { b: Mutation; seconds: number }
 const caught: Caught[] = []
 const problems: string[] = []
-for (const b of chosen) {
-  const began = Date.now()
-  const outcome = await catchingTest(b).catch((e: Error) => e)
-  const seconds = Math.round((Date.now() - began) / 100) / 10
-  if (outcome && !(outcome instanceof Error)) caught.push({ ...outcome, b, seconds })
-  else problems.push(`${b.name}: ${outcome?.message ?? 'no test notices'}`)
-  console.log(`${caught.at(-1)?.b === b ? 'ok  ' : 'FAIL'} ${b.name} (${seconds} s)`)
+const onServices = chosen.filter((b) => b.database)
+const others = chosen.filter((b) => !b.database)
+
+/** Tries what waits in the first queue, then the next, one after another. */
+async function tryBreaks(copy: string, ...queues: Mutation[][]) {
+  const next = () => queues.find((queue) => queue.length > 0)?.shift()
+  for (let b = next(); b; b = next()) {
+    const began = Date.now()
+    const outcome = await catchingTest(copy, b).catch((e: Error) => e)
+    const seconds = Math.round((Date.now() - began) / 100) / 10
+    const isCaught = outcome !== undefined && !(outcome instanceof Error)
+    if (isCaught) caught.push({ ...outcome, b, seconds })
+    else problems.push(`${b.name}: ${outcome?.message ?? 'no test notices'}`)
+    console.log(`${isCaught ? 'ok  ' : 'FAIL'} ${b.name} (${seconds} s)`)
+  }
 }
-problems.push(...(await failingWithoutBreak(caught)))
+const copies = Array.from({ length: Math.min(availableParallelism(), 8) }, (_, i) =>
+  makeCopy(`copy-${i}`),
+)
+// two at once would empty each other's databases
+await Promise.all(
+  copies.map((copy, i) =>
+    i === 0 ? tryBreaks(copy, onServices, others) : tryBreaks(copy, others),
+  ),
+)
+problems.push(...(await failingWithoutBreak(copies[0]!, caught)))
 console.table(caught.map(({ b, test, seconds }) => ({ break: b.name, 'caught by': test, seconds })))
 for (const problem of problems) console.log(`problem: ${problem}`)
 const outcome: BreaksReport = { tried: chosen.length, caught: caught.length, problems }
