@@ -14,6 +14,12 @@ import { openapi } from './openapi.ts'
 /** Without these the server is not ready. All others are only listed. */
 const REQUIRED = keysOf(HEALTH_PARTS).filter((part) => 'required' in HEALTH_PARTS[part])
 
+/** Of the process, whatever the number of servers in it: what observes the garbage collector never ends. */
+const processMetrics = new Registry()
+collectDefaultMetrics({ register: processMetrics })
+// versions are not for strangers
+processMetrics.removeSingleMetric('nodejs_version_info')
+
 const labelsOf = (parts: HealthPart[]) =>
   parts.map(({ part, state }) => `${HEALTH_PARTS[part].label} is ${state}.`).join(' ')
 
@@ -23,9 +29,6 @@ const labelsOf = (parts: HealthPart[]) =>
  */
 export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  // versions are not for strangers
-  registry.removeSingleMetric('nodejs_version_info')
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer, by route as declared, never by its parameters',
@@ -71,7 +74,9 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   })
   app.get('/metrics', async (request, reply) => {
     refuseStrangers(ctx.config.metrics, request)
-    return reply.type(registry.contentType).send(await registry.metrics())
+    return reply
+      .type(registry.contentType)
+      .send(await Registry.merge([registry, processMetrics]).metrics())
   })
 
   let document: ReturnType<typeof openapi> | undefined
