@@ -1,6 +1,7 @@
 import { NETWORK_FAILURES, SLOWED } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
+import { StateUnreachable } from '../live/state.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import { memory } from './memory.ts'
 import { liftLockOut, passwordKey, trySecret } from './password.ts'
@@ -90,6 +91,33 @@ it('does not count a try whose check failed, and prolongs no lock-out', async ()
   await expect(wrong()).rejects.toThrow('later')
   await liftLockOut(t.ctx, attempt)
   expect(await wrong()).toBeUndefined()
+})
+
+it('waits for a store that hangs only once', async () => {
+  const away = new StateUnreachable('Redis does not answer')
+  const live = {
+    ...t.ctx.live,
+    increment: (key: string, ttl: number) =>
+      key.includes('network:') ? Promise.reject(away) : t.ctx.live.increment(key, ttl),
+    decrement: () => new Promise<never>(() => undefined),
+  }
+  const attempt = { key: 'x', ip: HOME }
+  await expect(trySecret({ ...t.ctx, live }, attempt, async () => 'right')).rejects.toBe(away)
+})
+
+it('takes a try back once it was counted and the store is away for a moment', async () => {
+  const { live } = t.ctx
+  let isAway = true
+  const increment: typeof live.increment = (key, ttl) =>
+    isAway && key.includes('network:')
+      ? Promise.reject(new StateUnreachable('Redis does not answer'))
+      : live.increment(key, ttl)
+  const attempt = { key: 'x', ip: HOME }
+  const ctx = { ...t.ctx, live: { ...live, increment } }
+  for (let i = 0; i < 9; i++)
+    await expect(trySecret(ctx, attempt, async () => 'right')).rejects.toThrow(StateUnreachable)
+  isAway = false
+  expect(await trySecret(ctx, attempt, async () => 'right')).toBe('right')
 })
 
 it('lifts the lock-outs of all networks with a new password', async () => {

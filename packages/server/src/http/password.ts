@@ -3,6 +3,7 @@ import { NETWORK_FAILURES, SLOWED } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 import { hashPassword, verifyPassword } from '../secrets/passwords.ts'
 import type { Context } from './context.ts'
+import { failingPart } from './failing-part.ts'
 import { Failure, invalidField } from './failure.ts'
 import type { Lane } from './fair-queue.ts'
 import { networkOf } from './network.ts'
@@ -152,8 +153,10 @@ async function countedTry<T>(
     result = await check()
   } catch (e) {
     // nothing was found out
-    await live.decrement(count)
-    await takeBack()
+    const uncounted = Promise.all([live.decrement(count), takeBack()])
+    // a store that hangs keeps the caller waiting once, not twice
+    if (failingPart(e)) uncounted.catch(() => undefined)
+    else await uncounted
     throw e
   }
   if (result !== undefined) {
