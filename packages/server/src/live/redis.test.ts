@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { faultyProxy } from '../../test/stand-ins/faulty-proxy.ts'
 import type { Live } from './live.ts'
@@ -54,6 +55,31 @@ describe.runIf(url)('live state in Redis', () => {
     await live.get('steady').catch(() => undefined)
     await expect.poll(() => live.get('steady').catch(() => undefined)).toEqual(['1'])
     expect(proxy.accepted()).toBe(2)
+  })
+
+  it('makes no command wait for the answers to those before it', async () => {
+    const at = { host: proxy.host, port: proxy.port, db: Number(process.env.VITEST_POOL_ID ?? 0) }
+    const patient = redisLive(at, () => undefined, {
+      ...limits,
+      command_ms: 1_000,
+      silence_ms: 10_000,
+    })
+    await patient.get('steady')
+    proxy.lose('existing')
+    const before = patient.get('steady').catch(() => undefined)
+    await setTimeout(100)
+    const began = performance.now()
+    await expect(patient.get('steady')).rejects.toThrow(StateUnreachable)
+    expect(performance.now() - began).toBeLessThan(1_700)
+    await before
+    await patient.close()
+  })
+
+  it('sends the commands of one moment in one packet', async () => {
+    await live.get('steady')
+    const before = proxy.chunks()
+    await Promise.all(Array.from({ length: 50 }, () => live.get('steady')))
+    expect(proxy.chunks() - before).toBe(1)
   })
 
   it('queues only so many commands while there is no connection', async () => {

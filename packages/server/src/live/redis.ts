@@ -37,8 +37,6 @@ export function connect(
       sentinelCommandTimeout: limits.connect_ms,
       keepAlive: 5_000,
       maxRetriesPerRequest: 1,
-      // commands of one event loop turn share a packet
-      enableAutoPipelining: true,
       retryStrategy: (times) => Math.min(times * 100, limits.pause_ms),
       sentinelRetryStrategy: (times) => Math.min(times * 100, limits.pause_ms),
       // after a failover: connects to the new primary and repeats the command there
@@ -53,7 +51,10 @@ export function connect(
 /** Commands that the library sends to set a connection up. */
 const OF_SETUP = new Set(['hello', 'auth', 'select', 'client', 'info', 'readonly'])
 
-/** The library's queue of commands that wait for a connection has no limit of its own. */
+/**
+ * The library's queue of commands that wait for a connection has no limit of its own. Commands of one event loop
+ * turn share a packet; with the library's own pipelining they would also wait for the answers to those before.
+ */
 class BoundedRedis extends Redis {
   #waiting = 0
   #max_waiting: number
@@ -64,8 +65,11 @@ class BoundedRedis extends Redis {
   }
 
   override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>) {
-    if (this.status === 'ready' || OF_SETUP.has(command.name))
+    if (this.status === 'ready') {
+      this.#cork()
       return super.sendCommand(command, stream)
+    }
+    if (OF_SETUP.has(command.name)) return super.sendCommand(command, stream)
     if (this.#waiting >= this.#max_waiting) {
       command.reject(new Error('Too many commands wait for a connection'))
       return command.promise
@@ -76,6 +80,13 @@ class BoundedRedis extends Redis {
     }
     command.promise.then(done, done)
     return super.sendCommand(command, stream)
+  }
+
+  #cork() {
+    const { stream } = this
+    if (stream.writableCorked > 0) return
+    stream.cork()
+    setImmediate(() => stream.uncork())
   }
 }
 

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
  */
 export async function faultyProxy(to: { host: string; port: number }) {
   const connections = new Set<{ isLost: boolean; sockets: Socket[] }>()
-  const state = { losesNew: false, accepted: 0 }
+  const state = { losesNew: false, accepted: 0, chunks: 0 }
   const server = createServer((client) => {
     state.accepted++
     const target = connect(to)
@@ -24,6 +24,7 @@ export async function faultyProxy(to: { host: string; port: number }) {
       })
       from.on('error', () => undefined)
     }
+    client.on('data', () => state.chunks++)
     pass(client, target)
     pass(target, client)
   })
@@ -32,6 +33,8 @@ export async function faultyProxy(to: { host: string; port: number }) {
     host: '127.0.0.1',
     port: (server.address() as AddressInfo).port,
     accepted: () => state.accepted,
+    /** How many times a client's bytes arrived. */
+    chunks: () => state.chunks,
     lose(which: 'existing' | 'all') {
       for (const connection of connections) connection.isLost = true
       state.losesNew = which === 'all'
