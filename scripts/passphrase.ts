@@ -29,7 +29,3 @@ async function ask(question: string) {
   process.stderr.write('\n')
   return line
 }
-
-/** 1.2 MB */
-export const sizeInWords = (bytes: number) =>
-  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
