@@ -12,6 +12,7 @@ const STORIES = {
   accounts: 'both',
   alerts: 'mysql',
   applications: 'sqlite',
+  backup: 'both',
   'billing-killed': 'both',
   captures: 'sqlite',
   carriers: 'both',

@@ -112,6 +112,8 @@ export async function startSwitchroom(
   return {
     url,
     mysql,
+    /** The variables it was started with, as its commands need them. */
+    env,
     /** What a second process needs to share the database, sessions and secrets. */
     shared: {
       SWITCHROOM_DATA: data,

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Config, readConfig } from '../packages/server/src/config/config.ts'
 import { tokens } from '../packages/server/src/http/tokens.ts'
-import { redisLive } from '../packages/server/src/live/redis.ts'
-import { tableLive } from '../packages/server/src/live/table.ts'
-import { existingDatabase } from '../packages/server/src/start/database.ts'
 import { exitBecause } from '../packages/server/src/start/errors.ts'
-import { checkRedis } from '../packages/server/src/start/redis.ts'
 import { NotReset, resetPassword } from '../packages/server/src/users/reset-password.ts'
+import { openStore } from './store.ts'
 
 /** Sets a one-time password for a user in the configured database. The server may be running. */
 const FLAG = '--second-factor'
@@ -19,13 +16,11 @@ if (!name) {
 let config: Config | undefined
 try {
   config = readConfig(process.env)
-  const db = await existingDatabase(config)
-  if (config.redis) await checkRedis(config.redis)
-  const live = config.redis ? redisLive(config.redis, () => undefined) : tableLive(db)
+  const { close, ...store } = await openStore(config)
   // signs nothing: ending sessions needs only the tokens' lifetime
   const unused = tokens(randomBytes(32).toString('hex'), config.token_seconds)
   const { password, is_active, has_second_factor, ...user } = await resetPassword(
-    { db, live, tokens: unused },
+    { ...store, tokens: unused },
     name,
     { secondFactor },
   )
@@ -36,8 +31,7 @@ try {
     console.log(
       `${user.name} is deactivated. Another administrator has to activate the user first.`,
     )
-  await live.close()
-  await db.destroy()
+  await close()
 } catch (e) {
   if (!(e instanceof NotReset)) exitBecause(e, config, 'The password cannot be reset')
   console.error(e.message)

@@ -24,7 +24,10 @@ await runBackupCommand({
     console.log(`Restored ${files} files from ${header.created_at} to ${folder}.`)
     for (const warning of warnings) console.warn(`Warning: ${warning}`)
     if (header.database === 'embedded') console.log('All users have to log in again.')
-    else console.log('The database is not in this backup. Restore it from its own dump.')
+    else
+      console.log(
+        'The database is not in this backup. Load its dump, then run npm run end-sessions before the server starts.',
+      )
     if (!header.recordings) console.log('Recordings are not in this backup.')
     if (header.secrets.length > 0)
       console.log(`Start the server with the former values of ${header.secrets.join(' and ')}.`)

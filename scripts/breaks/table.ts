@@ -1059,10 +1059,18 @@ const copies: Break[] = [
   {
     name: 'a restore brings ended sessions back',
     file: server('system/backups/restore.ts'),
-    find: 'if (name === MAIN) endSessions(path)',
-    replace: "if (name === '') endSessions(path)",
+    find: 'if (name === MAIN) await endSessions(path)',
+    replace: "if (name === '') await endSessions(path)",
     tests: server('system/backups/backups.test.ts'),
     only: 'session back',
+  },
+  {
+    name: 'a loaded dump brings ended sessions back',
+    file: server('session/sessions/end-all.ts'),
+    find: '.set({ ended_at })',
+    replace: '.set({ ended_at: null })',
+    tests: server('session/sessions/end-all.test.ts'),
+    only: 'for good',
   },
   {
     name: 'an older version restores a newer backup',

@@ -1,22 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { auditedIn } from '../audit/audited.ts'
+import { commandActor } from '../audit/command.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { liftLockOut, passwordKey } from '../http/password.ts'
-import type { Scope } from '../http/scope.ts'
 import { hasSecondFactor, removeSecondFactors } from '../http/second-factor.ts'
 import { endingSessions } from '../http/sessions.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import * as users from './queries.ts'
 import { roleOf } from './token-claims.ts'
-
-/** Anyone who can run commands on the server controls its database anyway. */
-const scope: Scope = {
-  role: 'admin',
-  name: 'reset-password command',
-  view_only: false,
-  force_change: false,
-}
 
 /** Thrown when nothing was changed. The message says why, and what to do. */
 export class NotReset extends Error {
@@ -48,17 +40,17 @@ export async function resetPassword(
     )
   const password = randomBytes(12).toString('base64url')
   const hashed_password = await hashPassword(password)
-  const meta = { ip: 'command line', request_id: randomUUID(), version: undefined }
+  const actor = commandActor('reset-password')
   await endingSessions(
     store,
     [user_sid],
     async (tx) => {
       if (secondFactor)
-        await auditedIn(tx, { scope, meta }, factors(user_sid, user.name), () =>
+        await auditedIn(tx, actor, factors(user_sid, user.name), () =>
           removeSecondFactors(tx, user_sid),
         )
-      await auditedIn(tx, { scope, meta }, users.auditSubject(scope, user_sid), () =>
-        users.update(tx, scope, user_sid, { hashed_password, force_change: 1 }),
+      await auditedIn(tx, actor, users.auditSubject(actor.scope, user_sid), () =>
+        users.update(tx, actor.scope, user_sid, { hashed_password, force_change: 1 }),
       )
     },
     { lock: 'users' },

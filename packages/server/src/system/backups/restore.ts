@@ -5,7 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileReason } from '../../config/cannot-start.ts'
 import { onSqlite } from '../../db/open.ts'
 import { unknownMigrations } from '../../db/prepare.ts'
+import { transaction } from '../../db/transaction.ts'
 import { errorCode } from '../../errors/members.ts'
+import { endAllSessions } from '../../session/sessions/end-all.ts'
 import { BackupFailed, inWords } from './failure.ts'
 import { DATA, type Header, MAIN } from './manifest.ts'
 import { problemOf, readBackup, type Source } from './read.ts'
@@ -68,7 +70,7 @@ async function unpack(source: Source, beside: string): Promise<Restored> {
       const problem = await problemOf(name, path)
       if (problem && name === MAIN) throw new BackupFailed('damaged', problem)
       if (problem) warnings.push(problem)
-      if (name === MAIN) endSessions(path)
+      if (name === MAIN) await endSessions(path)
     },
   )
   return { header, files, warnings }
@@ -89,25 +91,13 @@ async function refuseNewer(file: string, path: string) {
   }
 }
 
-/**
- * Ends all sessions. Those that were open at the time of the backup may have been ended since, because a
- * device was stolen, and must not come back. Reset links and lock-outs go with the live state.
- */
-function endSessions(path: string) {
+async function endSessions(path: string) {
   const database = new DatabaseSync(path)
   try {
-    database.exec('delete from switchroom_live')
-    // backups of older versions do not have it
+    // backups of older versions have no sessions: their tokens are refused anyway
     const table = database.prepare("select 1 from sqlite_schema where name = 'switchroom_sessions'")
-    if (table.get()) {
-      const now = Date.now()
-      database
-        .prepare('update switchroom_sessions set ended_at = ? where ended_at is null')
-        .run(now)
-      database
-        .prepare('insert or replace into switchroom_session_ends select user_sid, ? from users')
-        .run(now)
-    }
+    if (table.get()) await transaction(onSqlite(database), (tx) => endAllSessions(tx, Date.now()))
+    else database.exec('delete from switchroom_live')
     database.exec('pragma wal_checkpoint(truncate)')
   } finally {
     database.close()
