@@ -382,6 +382,28 @@ describe('a token', () => {
     expect(last).toBe(429)
     await limited.close()
   })
+
+  it('is closed to a network that guesses, not to its proxy’s other clients', async () => {
+    const limited = await testApp({ DISABLE_RATE_LIMITS: '', JAMBONES_TRUST_PROXY: '1' })
+    const from = async (header: string, ip: string) =>
+      (
+        await limited.app.inject({
+          url: '/scim/v2/Users',
+          headers: { authorization: 'Bearer scim_guess', [header]: ip },
+        })
+      ).statusCode
+    for (const [header, guesser, other] of [
+      ['x-real-ip', () => '192.0.2.1', '192.0.2.2'],
+      // one customer has a /64 at least
+      ['x-forwarded-for', (i: number) => `2001:db8::${i}`, '2001:db8:0:1::1'],
+    ] as const) {
+      let last = 0
+      for (let i = 0; i < 130 && last !== 429; i++) last = await from(header, guesser(i))
+      expect(last).toBe(429)
+      expect(await from(header, other)).toBe(401)
+    }
+    await limited.close()
+  })
 })
 
 describe('a filter', () => {

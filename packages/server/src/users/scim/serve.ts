@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../http/context.ts'
 import { Failure, toFailure } from '../../http/failure.ts'
+import { addressOf, networkOf } from '../../http/network.ts'
 import { textIssues } from '../../http/text.ts'
 import * as directories from '../directories/queries.ts'
 import { providerActor } from '../provisioning/provision.ts'
@@ -20,7 +21,7 @@ const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
 /** Requests of one directory per minute; Entra ID and Okta send fewer than half of it. */
 const PER_MINUTE = 3_000
-/** Requests without a valid token, per address and minute. */
+/** Requests without a valid token, per network and minute. */
 const REFUSED_PER_MINUTE = 60
 
 const Query = z.object({
@@ -45,15 +46,16 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
 
   async function directoryOf(request: FastifyRequest): Promise<Directory> {
     const [scheme, token, ...rest] = request.headers.authorization?.split(' ') ?? []
+    const ip = addressOf(request, ctx.config)
     const isBearer = scheme?.toLowerCase() === 'bearer' && token && rest.length === 0
     const row = isBearer ? await directories.withToken(ctx.db, token) : undefined
     if (!row) {
-      await spend(ctx, `refused:${request.ip}`, REFUSED_PER_MINUTE)
+      await spend(ctx, `refused:${networkOf(ip)}`, REFUSED_PER_MINUTE)
       throw new ScimError(401, 'The SCIM token is missing or not valid')
     }
     await spend(ctx, row.directory_sid, PER_MINUTE)
     await directories.touch(ctx.db, row)
-    const meta = { ip: request.ip, request_id: request.id, version: undefined }
+    const meta = { ip, request_id: request.id, version: undefined }
     const actor = providerActor(ctx, meta, `${row.name} (SCIM)`, row.service_provider_sid)
     return { actor, row, base: base() }
   }
