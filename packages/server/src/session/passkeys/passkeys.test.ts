@@ -208,11 +208,24 @@ describe('a passkey', () => {
     expect(answer.statusCode).toBe(422)
   })
 
-  it('gets 600 challenges an hour for strangers of one address', async () => {
+  it('gets 600 challenges an hour for strangers of one network', async () => {
     const hour = Math.floor(Date.now() / 3_600_000)
-    for (const h of [hour, hour + 1])
-      await t.ctx.live.set(`switchroom:passkey-challenges:127.0.0.1:${h}`, '600', 60)
-    expect((await t.request('', 'POST', '/login/passkey/challenge')).statusCode).toBe(429)
+    const ask = async (remoteAddress: string) =>
+      (
+        await t.app.inject({
+          method: 'POST',
+          url: '/api/v1/login/passkey/challenge',
+          remoteAddress,
+        })
+      ).statusCode
+    for (const network of ['192.0.2.1/32', '2001:db8::/64'])
+      for (const h of [hour, hour + 1])
+        await t.ctx.live.set(`switchroom:passkey-challenges:${network}:${h}`, '600', 60)
+    expect(await ask('192.0.2.1')).toBe(429)
+    expect(await ask('192.0.2.2')).toBe(200)
+    // one customer has all addresses of a /64
+    expect(await ask('2001:db8::7')).toBe(429)
+    expect(await ask('2001:db8:0:1::7')).toBe(200)
   })
 
   it('satisfies a required second factor', async () => {

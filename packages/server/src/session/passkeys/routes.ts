@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { api } from '@switchroom/contract'
 import { refuseDeactivated } from '../../http/authenticate.ts'
 import { Failure, found } from '../../http/failure.ts'
+import { networkOf } from '../../http/network.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { beginSession, endedSince } from '../../http/sessions.ts'
 import { refuseLocalLogIn } from '../../http/single-sign-on.ts'
@@ -24,7 +25,7 @@ import {
 } from './webauthn.ts'
 
 const MAX_PASSKEYS = 20
-/** Challenges per IP address and hour that strangers may request. */
+/** Challenges per network and hour that strangers may request. */
 const CHALLENGES = 600
 
 export const passkeyRoutes: Handlers<typeof api.passkeys> = {
@@ -78,7 +79,7 @@ export const passkeyRoutes: Handlers<typeof api.passkeys> = {
   },
 
   async beginLogIn({ ctx, meta }) {
-    const retry_after = await hourly(ctx, `passkey-challenges:${meta.ip}`, CHALLENGES)
+    const retry_after = await hourly(ctx, `passkey-challenges:${networkOf(meta.ip)}`, CHALLENGES)
     if (retry_after > 0)
       throw new Failure('too_many', 'Too many requests, please try again later.', { retry_after })
     return logInOptions(ctx)

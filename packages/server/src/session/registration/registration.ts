@@ -8,6 +8,7 @@ import { auditedIn } from '../../audit/audited.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure, invalidField } from '../../http/failure.ts'
+import { networkOf } from '../../http/network.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import { endSessions } from '../../http/sessions.ts'
 import { hourly } from '../../live/hourly.ts'
@@ -24,8 +25,8 @@ export type ActorContext = { ctx: Context; meta: RequestMeta; scope: Scope | und
 
 export const lock = 'users'
 
-/** Registrations and attempts per IP address and hour. */
-const FROM_ADDRESS = 60
+/** Registrations and attempts per network and hour. */
+const FROM_NETWORK = 60
 
 /** Throws 429 when there were more than `max` calls in the last hour. */
 export async function refuseTooMany(ctx: Context, what: string, max: number) {
@@ -37,8 +38,8 @@ export async function refuseTooMany(ctx: Context, what: string, max: number) {
 export const throttle = (
   { ctx, meta }: Omit<ActorContext, 'scope'>,
   what: string,
-  max = FROM_ADDRESS,
-): Promise<void> => refuseTooMany(ctx, `${what}:${meta.ip}`, max)
+  max = FROM_NETWORK,
+): Promise<void> => refuseTooMany(ctx, `${what}:${networkOf(meta.ip)}`, max)
 
 /**
  * The provider that new accounts belong to. Throws 422 for another one, 503 when none exists or it has no
