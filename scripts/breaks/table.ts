@@ -146,10 +146,26 @@ const scopes: Break[] = [
   {
     name: 'scope dropped from users',
     file: server('users/queries.ts'),
-    find: /\.where\(inScope\(scope\)\)(?=\s+\.executeTakeFirst)/,
+    find: /\.where\(inScope\(scope\)\)(?=\s+\.executeTakeFirst\(\)\s+const \[complete\])/,
     replace: '',
     tests: TENANCY,
     only: '\\busers\\.',
+  },
+  {
+    name: 'a SIP gateway is deleted whoever has its carrier by now',
+    file: server('carriers/sip-gateways/queries.ts'),
+    find: /\.where\(below\(.*inScope\(scope\)\)\)/,
+    replace: '',
+    tests: 'packages/server/test/moved-deletes.test.ts',
+    only: 'a SIP gateway',
+  },
+  {
+    name: 'an account is deleted whoever has it by now',
+    file: server('tenants/accounts/queries.ts'),
+    find: 'if (numUpdatedRows === 0n) return',
+    replace: '',
+    tests: 'packages/server/test/moved-deletes.test.ts',
+    only: 'an account',
   },
   {
     name: 'scope dropped from API keys',

@@ -91,6 +91,7 @@ export async function limitTo(
   await limits.save(
     db,
     { account_sid },
+    { account_sid },
     {
       voice_call_session: capacity?.voice_call_session ?? null,
       device: capacity ? registeredDevices(plan, account.device_to_call_ratio, capacity) : null,

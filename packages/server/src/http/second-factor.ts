@@ -1,4 +1,6 @@
 import type { Db } from '../db/open.ts'
+import type { Scope } from './scope.ts'
+import { below, ownedBy } from './tenancy.ts'
 
 /** Whether a user has an authenticator app or a passkey. Recovery codes alone are none. */
 export async function hasSecondFactor(db: Db, user_sid: string) {
@@ -29,12 +31,19 @@ export async function isSecondFactorRequired(db: Db, owner: string) {
   return policy?.is_required === 1
 }
 
-/** Deletes every second factor of a user, in the transaction that deletes the user or resets the factors. */
-export async function removeSecondFactors(tx: Db, user_sid: string) {
+/**
+ * Deletes every second factor of a user in scope, in the transaction that deletes the user or resets the
+ * factors. The user must still be there.
+ */
+export async function removeSecondFactors(tx: Db, scope: Scope, user_sid: string) {
   for (const table of [
     'switchroom_totp',
     'switchroom_passkeys',
     'switchroom_recovery_codes',
   ] as const)
-    await tx.deleteFrom(table).where('user_sid', '=', user_sid).execute()
+    await tx
+      .deleteFrom(table)
+      .where('user_sid', '=', user_sid)
+      .where(below(`${table}.user_sid`, 'users', ownedBy('users', scope)))
+      .execute()
 }

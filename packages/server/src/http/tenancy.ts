@@ -33,7 +33,7 @@ type Owned = keyof typeof NAMES
 type Shared = 'speech_credentials' | 'voip_carriers'
 
 /** A caller, or an owner. Who names neither account nor provider, and is no administrator, has nothing. */
-type Whose =
+export type Whose =
   | Scope
   | { account_sid?: string | null | undefined; service_provider_sid?: string | null | undefined }
 

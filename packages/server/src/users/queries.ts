@@ -4,7 +4,7 @@ import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import { contains, type Scope } from '../http/scope.ts'
 import { removeSecondFactors } from '../http/second-factor.ts'
-import { ownedBy } from '../http/tenancy.ts'
+import { below, ownedBy } from '../http/tenancy.ts'
 import * as identities from './provisioning/identities.ts'
 import { isViewOnly, roleOf, type UserRow } from './token-claims.ts'
 
@@ -249,8 +249,18 @@ export const setPassword = (db: Db, sid: string, hashed_password: string) =>
     .execute()
 
 /** Sets the user's permissions: VIEW_ONLY alone, or none for full access. */
-export async function setViewOnly(db: Db, sid: string, viewOnly: boolean, newSid: () => string) {
-  await db.deleteFrom('user_permissions').where('user_sid', '=', sid).execute()
+export async function setViewOnly(
+  db: Db,
+  scope: Scope,
+  sid: string,
+  viewOnly: boolean,
+  newSid: () => string,
+) {
+  await db
+    .deleteFrom('user_permissions')
+    .where('user_sid', '=', sid)
+    .where(below('user_permissions.user_sid', 'users', inScope(scope)))
+    .execute()
   if (!viewOnly) return
   const { permission_sid } = await db
     .selectFrom('permissions')
@@ -259,15 +269,27 @@ export async function setViewOnly(db: Db, sid: string, viewOnly: boolean, newSid
     .executeTakeFirstOrThrow()
   await db
     .insertInto('user_permissions')
-    .values({ user_permissions_sid: newSid(), user_sid: sid, permission_sid })
+    .columns(['user_permissions_sid', 'user_sid', 'permission_sid'])
+    .expression((eb) =>
+      eb
+        .selectFrom('users')
+        .select([eb.val(newSid()).as('sid'), 'user_sid', eb.val(permission_sid).as('permission')])
+        .where('user_sid', '=', sid)
+        .where(inScope(scope)),
+    )
     .execute()
 }
 
 /** Deletes a user with its second factors, and which alerts it has seen. Call in a transaction, once the user was found. */
 export async function remove(db: Db, scope: Scope, sid: string) {
+  await removeSecondFactors(db, scope, sid)
+  const { numDeletedRows } = await db
+    .deleteFrom('users')
+    .where('user_sid', '=', sid)
+    .where(inScope(scope))
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return
   await db.deleteFrom('switchroom_alert_marks').where('user_sid', '=', sid).execute()
-  await removeSecondFactors(db, sid)
   await db.deleteFrom('switchroom_sessions').where('user_sid', '=', sid).execute()
   await identities.removeAll(db, [sid])
-  await db.deleteFrom('users').where('user_sid', '=', sid).where(inScope(scope)).execute()
 }

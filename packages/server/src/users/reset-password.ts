@@ -47,7 +47,7 @@ export async function resetPassword(
     async (tx) => {
       if (secondFactor)
         await auditedIn(tx, actor, factors(user_sid, user.name), () =>
-          removeSecondFactors(tx, user_sid),
+          removeSecondFactors(tx, actor.scope, user_sid),
         )
       await auditedIn(tx, actor, users.auditSubject(actor.scope, user_sid), () =>
         users.update(tx, actor.scope, user_sid, { hashed_password, force_change: 1 }),

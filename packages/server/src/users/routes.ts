@@ -222,7 +222,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       const { name, email, force_change, is_active } = body
       const row = { user_sid, name, email, hashed_password, force_change, is_active, ...owners }
       await users.insert(tx, { ...row, provider: 'local' })
-      if (body.is_view_only) await users.setViewOnly(tx, user_sid, true, randomUUID)
+      if (body.is_view_only) await users.setViewOnly(tx, scope, user_sid, true, randomUUID)
     })
     return { user_sid }
   },
@@ -279,7 +279,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       })
       const viewOnly = is_view_only === undefined ? stored.is_view_only : is_view_only === 1
       if (viewOnly !== stored.is_view_only)
-        await users.setViewOnly(tx, user_sid, viewOnly, randomUUID)
+        await users.setViewOnly(tx, scope, user_sid, viewOnly, randomUUID)
     }
     await endingSessions(
       ctx,

@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { contains, type Scope } from '../../http/scope.ts'
-import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
+import { below, type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 type Table = Tables['switchroom_alert_destinations']
 export type Row = Selectable<Table>
@@ -102,6 +102,13 @@ export async function remove(db: Db, scope: Scope, sid: string) {
   await db
     .deleteFrom('switchroom_alert_deliveries')
     .where('alert_destination_sid', '=', sid)
+    .where(
+      below(
+        'switchroom_alert_deliveries.alert_destination_sid',
+        'switchroom_alert_destinations',
+        inScope(scope),
+      ),
+    )
     .execute()
   await db
     .deleteFrom('switchroom_alert_destinations')

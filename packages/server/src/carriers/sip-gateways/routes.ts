@@ -70,7 +70,7 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
     refuseToAccounts(ctx, scope)
     await audited(actor, auditSubject(scope, sip_gateway_sid), async (tx) => {
       await ownGateway(tx, scope, sip_gateway_sid)
-      await gateways.remove(tx, sip_gateway_sid)
+      await gateways.remove(tx, scope, sip_gateway_sid)
     })
   },
 }

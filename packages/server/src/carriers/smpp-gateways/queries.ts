@@ -20,5 +20,10 @@ export const find = (db: Db, scope: Scope, sid: string) => row(db, carriers.visi
 /** A gateway of a carrier that the caller may change. */
 export const findOwn = (db: Db, scope: Scope, sid: string) => row(db, carriers.inScope(scope), sid)
 
-export const remove = (db: Db, sid: string) =>
-  db.deleteFrom('smpp_gateways').where('smpp_gateway_sid', '=', sid).execute()
+/** Deletes a gateway of a carrier that the caller may change. */
+export const remove = (db: Db, scope: Scope, sid: string) =>
+  db
+    .deleteFrom('smpp_gateways')
+    .where('smpp_gateway_sid', '=', sid)
+    .where(below('smpp_gateways.voip_carrier_sid', 'voip_carriers', carriers.inScope(scope)))
+    .execute()

@@ -71,7 +71,7 @@ export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
     if (!hasSmpp(ctx)) throw unknownGateway()
     await audited(actor, auditSubject(scope, smpp_gateway_sid), async (tx) => {
       await ownGateway(tx, scope, smpp_gateway_sid)
-      await gateways.remove(tx, smpp_gateway_sid)
+      await gateways.remove(tx, scope, smpp_gateway_sid)
     })
   },
 }

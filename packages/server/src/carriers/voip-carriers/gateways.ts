@@ -10,6 +10,8 @@ import {
 } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import { conflict, invalid } from '../../http/failure.ts'
+import type { Scope } from '../../http/scope.ts'
+import { below } from '../../http/tenancy.ts'
 import * as carriers from './queries.ts'
 
 type Columns = Omit<SipGateway, 'sip_gateway_sid' | 'voip_carrier_sid' | 'protocol'> & {
@@ -54,6 +56,7 @@ export const update = (db: Db, sid: string, gateway: Partial<Columns>) =>
  */
 export async function save(
   db: Db,
+  scope: Scope,
   voip_carrier_sid: string,
   requested: SipGatewayIn[],
   floor: number,
@@ -73,7 +76,11 @@ export async function save(
   const kept = new Set(requested.map((g) => g.sip_gateway_sid))
   const gone = [...stored].filter((sid) => !kept.has(sid))
   if (gone.length > 0)
-    await db.deleteFrom('sip_gateways').where('sip_gateway_sid', 'in', gone).execute()
+    await db
+      .deleteFrom('sip_gateways')
+      .where('sip_gateway_sid', 'in', gone)
+      .where(below('sip_gateways.voip_carrier_sid', 'voip_carriers', carriers.inScope(scope)))
+      .execute()
   for (const { sip_gateway_sid, ...gateway } of requested) {
     const columns = columnsOf(gateway)
     if (sip_gateway_sid) await update(db, sip_gateway_sid, columns)

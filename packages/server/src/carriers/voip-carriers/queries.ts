@@ -16,6 +16,7 @@ import type { Context } from '../../http/context.ts'
 import { contains, type Scope } from '../../http/scope.ts'
 import {
   providerOf as accountsProvider,
+  below,
   ownedBy,
   ownerless,
   visibleTo,
@@ -285,9 +286,17 @@ export const usedElsewhere = (db: Db, sid: string, provider: string): Promise<Us
 
 /** Deletes the carrier and its gateways. Call in a transaction, once nothing blocks it. */
 export async function remove(db: Db, has: Has, scope: Scope, sid: string) {
-  await db.deleteFrom('sip_gateways').where('voip_carrier_sid', '=', sid).execute()
+  await db
+    .deleteFrom('sip_gateways')
+    .where('voip_carrier_sid', '=', sid)
+    .where(below('sip_gateways.voip_carrier_sid', 'voip_carriers', inScope(scope)))
+    .execute()
   if (has('smpp_gateways'))
-    await db.deleteFrom('smpp_gateways').where('voip_carrier_sid', '=', sid).execute()
+    await db
+      .deleteFrom('smpp_gateways')
+      .where('voip_carrier_sid', '=', sid)
+      .where(below('smpp_gateways.voip_carrier_sid', 'voip_carriers', inScope(scope)))
+      .execute()
   await db
     .deleteFrom('voip_carriers')
     .where('voip_carrier_sid', '=', sid)

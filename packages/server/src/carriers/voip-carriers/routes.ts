@@ -132,10 +132,10 @@ async function saveGateways(
   { sip_gateways, smpp_gateways }: Gateways,
 ) {
   if (sip_gateways) {
-    await gateways.save(tx, sid, sip_gateways, ctx.config.min_gateway_netmask)
+    await gateways.save(tx, scope, sid, sip_gateways, ctx.config.min_gateway_netmask)
     await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
   }
-  if (smpp_gateways) await smppGateways.save(tx, ctx.schemaHas, sid, smpp_gateways)
+  if (smpp_gateways) await smppGateways.save(tx, ctx.schemaHas, scope, sid, smpp_gateways)
 }
 
 type Create = Received<typeof api.voipCarriers.create>['body']

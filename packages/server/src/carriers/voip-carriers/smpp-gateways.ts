@@ -9,6 +9,8 @@ import {
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, invalid, invalidField } from '../../http/failure.ts'
+import type { Scope } from '../../http/scope.ts'
+import { below } from '../../http/tenancy.ts'
 import * as carriers from './queries.ts'
 
 type Columns = Omit<SmppGateway, 'smpp_gateway_sid' | 'voip_carrier_sid'>
@@ -37,6 +39,7 @@ export const update = (db: Db, sid: string, gateway: Columns) =>
 export async function save(
   db: Db,
   has: Context['schemaHas'],
+  scope: Scope,
   voip_carrier_sid: string,
   requested: SmppGatewayIn[],
 ) {
@@ -58,7 +61,11 @@ export async function save(
   const kept = new Set(requested.map((g) => g.smpp_gateway_sid))
   const gone = [...stored].filter((sid) => !kept.has(sid))
   if (gone.length > 0)
-    await db.deleteFrom('smpp_gateways').where('smpp_gateway_sid', 'in', gone).execute()
+    await db
+      .deleteFrom('smpp_gateways')
+      .where('smpp_gateway_sid', 'in', gone)
+      .where(below('smpp_gateways.voip_carrier_sid', 'voip_carriers', carriers.inScope(scope)))
+      .execute()
   for (const { smpp_gateway_sid, ...gateway } of requested) {
     if (smpp_gateway_sid) await update(db, smpp_gateway_sid, gateway)
     else await insert(db, voip_carrier_sid, gateway)

@@ -70,7 +70,7 @@ export const lcrCarrierSetEntryRoutes: Handlers<typeof api.lcrCarrierSetEntries>
     await changingPart(actor, own, notFound, async (tx, table) => {
       if (table.default_carrier_set_entry_sid === sid)
         throw conflict('lcr_carrier_set_entry_sid', DEFAULT_CARRIER_REQUIRED)
-      await tables.removeEntry(tx, sid)
+      await tables.removeEntry(tx, actor.scope, sid)
     })
   },
 }

@@ -52,7 +52,7 @@ export const lcrRouteRoutes: Handlers<typeof api.lcrRoutes> = {
         (e) => e.lcr_carrier_set_entry_sid === table.default_carrier_set_entry_sid,
       )
       if (isDefault) throw conflict('lcr_route_sid', DEFAULT_CARRIER_REQUIRED)
-      await tables.removeRoutes(tx, [sid])
+      await tables.removeRoutes(tx, actor.scope, [sid])
     })
   },
 }

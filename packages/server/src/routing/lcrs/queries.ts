@@ -6,11 +6,11 @@ import {
   type LcrView,
   type PageQuery,
 } from '@switchroom/contract'
-import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { contains, type Scope } from '../../http/scope.ts'
-import { ownedBy } from '../../http/tenancy.ts'
+import { below, ownedBy } from '../../http/tenancy.ts'
 
 /** A provider's own tables and those of its accounts; an account sees only its own. */
 const inScope = (scope: Scope) => ownedBy('lcr', scope)
@@ -159,10 +159,24 @@ export const insertRoute = (db: Db, row: Insertable<Tables['lcr_routes']>) =>
 export const updateRoute = (db: Db, sid: string, change: Updateable<Tables['lcr_routes']>) =>
   db.updateTable('lcr_routes').set(change).where('lcr_route_sid', '=', sid).execute()
 
-export async function removeRoutes(db: Db, sids: string[]) {
+const routesInScope = (scope: Scope) => below('lcr_routes.lcr_sid', 'lcr', inScope(scope))
+const entriesInScope = (scope: Scope) =>
+  sql<SqlBool>`lcr_carrier_set_entry.lcr_route_sid in
+    (select lcr_routes.lcr_route_sid from lcr_routes where ${routesInScope(scope)})`
+
+/** Deletes routes of tables that the caller may change. */
+export async function removeRoutes(db: Db, scope: Scope, sids: string[]) {
   if (sids.length === 0) return
-  await db.deleteFrom('lcr_carrier_set_entry').where('lcr_route_sid', 'in', sids).execute()
-  await db.deleteFrom('lcr_routes').where('lcr_route_sid', 'in', sids).execute()
+  await db
+    .deleteFrom('lcr_carrier_set_entry')
+    .where('lcr_route_sid', 'in', sids)
+    .where(entriesInScope(scope))
+    .execute()
+  await db
+    .deleteFrom('lcr_routes')
+    .where('lcr_route_sid', 'in', sids)
+    .where(routesInScope(scope))
+    .execute()
 }
 
 export const insertEntry = (db: Db, row: Insertable<Tables['lcr_carrier_set_entry']>) =>
@@ -179,8 +193,17 @@ export const updateEntry = (
     .where('lcr_carrier_set_entry_sid', '=', sid)
     .execute()
 
-export const removeEntry = (db: Db, sid: string) =>
-  db.deleteFrom('lcr_carrier_set_entry').where('lcr_carrier_set_entry_sid', '=', sid).execute()
+/** Deletes an entry of a table that the caller may change. */
+export const removeEntry = (db: Db, scope: Scope, sid: string) =>
+  db
+    .deleteFrom('lcr_carrier_set_entry')
+    .where('lcr_carrier_set_entry_sid', '=', sid)
+    .where(entriesInScope(scope))
+    .execute()
+
+/** Deletes a table, with its routes and entries, that the caller may change. */
+export const remove = (db: Db, scope: Scope, sid: string) =>
+  removeAll(db, sql`lcr.lcr_sid = ${sid} and ${inScope(scope)}`)
 
 /** Deletes the routing tables of an account that is being deleted. Call in its transaction. */
 export const removeOfAccount = (tx: Db, { account_sid }: { account_sid: string }) =>
@@ -189,7 +212,7 @@ export const removeOfProvider = (tx: Db, service_provider_sid: string) =>
   removeAll(tx, sql`service_provider_sid = ${service_provider_sid}`)
 
 /** Deletes tables with their routes and entries, in foreign key order. */
-export async function removeAll(db: Db, tables: RawBuilder<unknown>) {
+async function removeAll(db: Db, tables: RawBuilder<unknown>) {
   const routes = sql`select lcr_route_sid from lcr_routes where lcr_sid in (select lcr_sid from lcr where ${tables})`
   for (const step of [
     sql`update lcr set default_carrier_set_entry_sid = null where ${tables}`,

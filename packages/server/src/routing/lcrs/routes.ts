@@ -5,7 +5,6 @@ import {
   type Received,
   UNKNOWN_ACCOUNT,
 } from '@switchroom/contract'
-import { sql } from 'kysely'
 import { audited } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
@@ -129,7 +128,7 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
   async remove({ params: { lcr_sid: sid }, ...actor }) {
     await audited(actor, auditSubject(actor.scope, sid), async (tx, before) => {
       if (!before) throw actor.scope.role === 'account' ? unknown() : notFound()
-      await tables.removeAll(tx, sql`lcr_sid = ${sid}`)
+      await tables.remove(tx, actor.scope, sid)
     })
   },
 

@@ -159,6 +159,7 @@ export async function saveRoutes(
   if (whole)
     await tables.removeRoutes(
       db,
+      scope,
       others.filter((r) => !found.includes(r)).map((r) => r.lcr_route_sid),
     )
   for (const [i, route] of routes.entries()) {
@@ -168,13 +169,17 @@ export async function saveRoutes(
     const columns = definedFields({ regex, description, priority })
     if (known) await tables.updateRoute(db, lcr_route_sid, columns)
     else await tables.insertRoute(db, { lcr_route_sid, lcr_sid, ...columns })
-    await saveEntries(db, lcr_route_sid, known?.lcr_carrier_set_entries ?? [], route, [...at, i])
+    await saveEntries(db, scope, lcr_route_sid, known?.lcr_carrier_set_entries ?? [], route, [
+      ...at,
+      i,
+    ])
   }
 }
 
 /** Saves the carriers of a route. */
 async function saveEntries(
   db: Db,
+  scope: Scope,
   lcr_route_sid: string,
   stored: LcrRoute['lcr_carrier_set_entries'],
   { lcr_carrier_set_entries: entries }: RouteIn,
@@ -188,7 +193,7 @@ async function saveEntries(
   )
   checkSids('lcr_carrier_set_entry_sid', entries, found, [...at, 'lcr_carrier_set_entries'])
   for (const entry of stored)
-    if (!found.includes(entry)) await tables.removeEntry(db, entry.lcr_carrier_set_entry_sid)
+    if (!found.includes(entry)) await tables.removeEntry(db, scope, entry.lcr_carrier_set_entry_sid)
   for (const [j, entry] of entries.entries()) {
     const { lcr_carrier_set_entry_sid: _, priority = j, ...rest } = entry
     const known = found[j]

@@ -4,7 +4,7 @@ import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import { type Db, kindOf } from '../../db/open.ts'
 import { contains, type Scope } from '../../http/scope.ts'
-import { ownedBy } from '../../http/tenancy.ts'
+import { below, ownedBy } from '../../http/tenancy.ts'
 
 /** Numbers the caller may see. A number without an account belongs to its provider. */
 const inScope = (scope: Scope) => ownedBy('phone_numbers', scope)
@@ -111,8 +111,13 @@ export async function insert(db: Db, numbers: PhoneNumber[]) {
   await insertMany(db, 'switchroom_phone_numbers', ours)
 }
 
-async function describe(db: Db, phone_number_sid: string, description: string | null) {
-  if (description === null) return forget(db, phone_number_sid)
+async function describe(
+  db: Db,
+  scope: Scope,
+  phone_number_sid: string,
+  description: string | null,
+) {
+  if (description === null) return forget(db, scope, phone_number_sid)
   await db
     .insertInto('switchroom_phone_numbers')
     .values({ phone_number_sid, description })
@@ -124,8 +129,12 @@ async function describe(db: Db, phone_number_sid: string, description: string | 
     .execute()
 }
 
-const forget = (db: Db, sid: string) =>
-  db.deleteFrom('switchroom_phone_numbers').where('phone_number_sid', '=', sid).execute()
+const forget = (db: Db, scope: Scope, sid: string) =>
+  db
+    .deleteFrom('switchroom_phone_numbers')
+    .where('phone_number_sid', '=', sid)
+    .where(below('switchroom_phone_numbers.phone_number_sid', 'phone_numbers', inScope(scope)))
+    .execute()
 
 export async function update(
   db: Db,
@@ -140,7 +149,7 @@ export async function update(
       .where('phone_number_sid', '=', sid)
       .where(inScope(scope))
       .execute()
-  if (description !== undefined) await describe(db, sid, description)
+  if (description !== undefined) await describe(db, scope, sid, description)
 }
 
 export async function assign(db: Db, scope: Scope, sids: string[], application_sid: string | null) {
@@ -154,7 +163,7 @@ export async function assign(db: Db, scope: Scope, sids: string[], application_s
 }
 
 export async function remove(db: Db, scope: Scope, sid: string) {
-  await forget(db, sid)
+  await forget(db, scope, sid)
   await db
     .deleteFrom('phone_numbers')
     .where('phone_number_sid', '=', sid)

@@ -274,17 +274,20 @@ export async function remove(
   const own = sql`account_sid = ${sid}`
   const carriers = sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where ${own})`
   const subscriptions = sql`account_subscription_sid in (select account_subscription_sid from account_subscriptions where ${own})`
+  // the row is locked from here on, so the account stays in scope until the end
+  const { numUpdatedRows } = await db
+    .updateTable('accounts')
+    .set({ device_calling_application_sid: null, siprec_hook_sid: null })
+    .where('account_sid', '=', sid)
+    .where(inScope(scope))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return
   const hooks = await db
     .selectFrom('applications')
     .selectAll()
     .where('account_sid', '=', sid)
     .execute()
 
-  await db
-    .updateTable('accounts')
-    .set({ device_calling_application_sid: null, siprec_hook_sid: null })
-    .where('account_sid', '=', sid)
-    .execute()
   for (const removed of onAccountRemoved) await removed(db, account)
   const ofUsers = sql`user_sid in (select user_sid from users where ${own})`
   const steps: [string, RawBuilder<unknown>][] = [

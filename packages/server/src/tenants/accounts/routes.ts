@@ -181,7 +181,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
           : null,
         queue_event_hook_sid: queue_event_hook ? await webhooks.insert(tx, queue_event_hook) : null,
       })
-      await limits.save(tx, { account_sid: sid }, quantities)
+      await limits.save(tx, scope, { account_sid: sid }, quantities)
     }).catch(taken)
     return { sid }
   },
@@ -230,7 +230,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       if (!isEmpty(columnsAfter)) await accounts.update(tx, scope, account_sid, columnsAfter)
       await webhooks.prune(tx, ctx.schemaHas, registration_hook_sid, queue_event_hook_sid)
       if (scope.role === 'account') await limits.refuseChanges(tx, { account_sid }, quantities)
-      else await limits.save(tx, { account_sid }, quantities)
+      else await limits.save(tx, scope, { account_sid }, quantities)
     }
     // in the hosted variant its people may still log in, to pay
     const deactivates = body.is_active === 0 && !ctx.config.page.ENABLE_HOSTED_SYSTEM

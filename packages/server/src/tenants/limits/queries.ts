@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { entriesOf, LIMIT_CATEGORIES, type LimitsIn } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import { notPermitted } from '../../http/failure.ts'
+import { below, ownedBy, type Whose } from '../../http/tenancy.ts'
 
 export type Category = (typeof LIMIT_CATEGORIES)[number]
 
@@ -67,22 +68,28 @@ export async function set(db: Db, owner: Owner, category: Category, quantity: nu
   return sid
 }
 
-export async function remove(db: Db, owner: Owner, category?: Category) {
+/** Deletes limits of an owner, if the caller may change that one. */
+export async function remove(db: Db, whose: Whose, owner: Owner, category?: Category) {
   if ('account_sid' in owner) {
-    const all = db.deleteFrom('account_limits').where('account_sid', '=', owner.account_sid)
+    const all = db
+      .deleteFrom('account_limits')
+      .where('account_sid', '=', owner.account_sid)
+      .where(below('account_limits.account_sid', 'accounts', ownedBy('accounts', whose)))
     await (category ? all.where('category', '=', category) : all).execute()
   } else {
+    const inScope = ownedBy('service_providers', whose)
     const all = db
       .deleteFrom('service_provider_limits')
       .where('service_provider_sid', '=', owner.service_provider_sid)
+      .where(below('service_provider_limits.service_provider_sid', 'service_providers', inScope))
     await (category ? all.where('category', '=', category) : all).execute()
   }
 }
 
 /** Saves the limits of a form: a number sets, 0 included; null removes; undefined keeps. */
-export async function save(db: Db, owner: Owner, limits: LimitsIn | undefined) {
+export async function save(db: Db, whose: Whose, owner: Owner, limits: LimitsIn | undefined) {
   for (const [category, quantity] of entriesOf(limits ?? {})) {
-    if (quantity === null) await remove(db, owner, category)
+    if (quantity === null) await remove(db, whose, owner, category)
     else if (quantity !== undefined) await set(db, owner, category, quantity)
   }
 }

@@ -58,7 +58,7 @@ const set = async (actor: ActorContext, owner: limits.Owner, { category, quantit
 })
 
 const remove = (actor: ActorContext, owner: limits.Owner, category?: limits.Category) =>
-  audited(actor, auditSubject(owner), (tx) => limits.remove(tx, owner, category))
+  audited(actor, auditSubject(owner), (tx) => limits.remove(tx, actor.scope, owner, category))
 
 export const limitRoutes: Handlers<typeof api.limits> = {
   ofAccount: async (r) =>

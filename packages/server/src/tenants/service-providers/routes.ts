@@ -70,7 +70,7 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
         if (!isEmpty(row)) await serviceProviders.update(tx, scope, sid, row)
         if (hook !== undefined)
           await webhooks.prune(tx, ctx.schemaHas, stored.registration_hook_sid)
-        await limits.save(tx, owner, quantities)
+        await limits.save(tx, scope, owner, quantities)
       },
     ).catch(taken)
   },
