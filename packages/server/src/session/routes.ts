@@ -51,20 +51,17 @@ const WITH_CODE = /^(.+),(\d{6})$/s
 type Right = { user: UserRow; code?: string }
 
 /**
- * The candidate if the password is right. A code behind a comma counts for users of an authenticator app
- * only: for all others it is part of the password. It is looked for either way, so that the time does not
- * tell who has one.
+ * The candidate if this is the password of an authenticator app's user, with the code behind its comma. For
+ * all others the code is part of the password, but it is compared either way, so that the time does not tell
+ * who has an app.
  */
-async function checkLogIn(
+async function checkWithCode(
   ctx: Context,
   candidate: UserRow | undefined,
   password: string,
+  code: string,
 ): Promise<Right | undefined> {
-  const whole = await checkPassword(ctx, candidate, password)
-  const [, front, code] = WITH_CODE.exec(password) ?? []
-  if (!front || !code) return whole && { user: whole }
-  const user = await checkPassword(ctx, candidate, front)
-  if (whole) return { user: whole }
+  const user = await checkPassword(ctx, candidate, password)
   return user && (await totpOf(ctx.db, user.user_sid)) ? { user, code } : undefined
 }
 
@@ -79,9 +76,17 @@ async function authenticated(
   password: string,
 ) {
   const { ctx } = by
-  const right = await trySecret(ctx, attemptOf(by, candidate, name), () =>
-    checkLogIn(ctx, candidate, password),
-  )
+  const attempt = attemptOf(by, candidate, name)
+  const [, front, code] = WITH_CODE.exec(password) ?? []
+  // two passwords that may be meant are two tries
+  const right: Right | undefined =
+    (front && code
+      ? await trySecret(ctx, attempt, () => checkWithCode(ctx, candidate, front, code))
+      : undefined) ??
+    (await trySecret(ctx, attempt, async () => {
+      const user = await checkPassword(ctx, candidate, password)
+      return user && { user }
+    }))
   if (!right) throw new Failure('forbidden', LOGIN_FAILED)
   await refuseDeactivated(ctx, right.user)
   return right

@@ -335,6 +335,18 @@ describe('clients that know only a password', () => {
     expect((await login('a1', `${PASSWORD},123456`)).statusCode).toBe(403)
   })
 
+  it('spend a try for each password that may be meant', async () => {
+    await addApp('a1')
+    const { tries } = t.ctx.config.lock_out
+    const guess = async (i: number) => (await login('a1', `guess ${i},123456`)).json().msg as string
+    for (let i = 1; i < tries / 2; i++)
+      expect(await guess(i)).toBe('Login credentials are incorrect')
+    expect(await guess(0)).toContain('Maximum login attempts reached')
+    expect((await login('a1', `${PASSWORD},123456`)).json().msg).toContain(
+      'Maximum login attempts reached',
+    )
+  })
+
   it('with such a password are still asked for the second factor', async () => {
     const odd = 'correct horse 1,123456'
     await addApp('a2')
