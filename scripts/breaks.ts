@@ -102,9 +102,9 @@ async function run(
   }
 }
 
-/** Errors of code that no longer loads or links, as opposed to a failed expectation. */
+/** Errors of code that no longer loads or links, or of a busy machine, as opposed to a failed expectation. */
 const isAccident = ({ failureMessages: [first = ''] }: Test) =>
-  /^(?:Syntax|Reference|Type)Error/.test(first)
+  /^(?:Syntax|Reference|Type)Error|^Error: (?:Test|Hook) timed out/.test(first)
 
 /** Where the code to change is. Throws if it is not found once. */
 function placeOf(b: Mutation, text: string) {
@@ -190,7 +190,8 @@ async function tryBreaks(copy: string, ...queues: Mutation[][]) {
     const isCaught = outcome !== undefined && !(outcome instanceof Error)
     if (isCaught) caught.push({ ...outcome, b, seconds })
     else problems.push(`${b.name}: ${outcome?.message ?? 'no test notices'}`)
-    console.log(`${isCaught ? 'ok  ' : 'FAIL'} ${b.name} (${seconds} s)`)
+    const by = isCaught ? `: ${outcome.test}` : ''
+    console.log(`${isCaught ? 'ok  ' : 'FAIL'} ${b.name} (${seconds} s)${by}`)
   }
 }
 const copies = Array.from({ length: Math.min(availableParallelism(), 8) }, (_, i) =>
@@ -203,7 +204,6 @@ await Promise.all(
   ),
 )
 problems.push(...(await failingWithoutBreak(copies[0]!, caught)))
-console.table(caught.map(({ b, test, seconds }) => ({ break: b.name, 'caught by': test, seconds })))
 for (const problem of problems) console.log(`problem: ${problem}`)
 const outcome: BreaksReport = { tried: chosen.length, caught: caught.length, problems }
 if (values.report) writeFileSync(values.report, JSON.stringify(outcome))
