@@ -211,13 +211,14 @@ function testsOf(file: string): Pick<Guard, 'tests' | 'further'> {
   const folder = dirname(file)
   const [, , , wing = ''] = file.split('/')
   const groups = groupsOf(folder)
-  const only =
+  const ofGroups =
     groups.length > 0 ? `\\b(?:${groups.join('|')})\\.` : '\\b(?:clients|limits|users)\\.'
+  const room = folder.split('/').slice(3).join('/')
   const endpoints = join('packages/server/test/endpoints', '/')
   return {
     tests: `${folder}/`,
     further: [
-      { tests: endpoints, only },
+      { tests: endpoints, only: `${ofGroups}|^${room} ` },
       { tests: `packages/server/src/${wing}/` },
       ...(wing === 'http' ? [{ tests: 'packages/server/src/session/' }] : []),
       { tests: 'packages/server/test/secrets.test.ts' },

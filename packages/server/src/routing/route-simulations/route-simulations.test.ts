@@ -197,4 +197,14 @@ describe('an inbound call', () => {
     for (const who of ['a1', 'sp1']) expect(reasons(await ask(who))).not.toContain('secret')
     expect(reasons(await ask('admin'))).toContain('secret')
   })
+
+  it('names no applications of other accounts', async () => {
+    const { a2, sp1: service_provider_sid } = t.sids
+    const application_sid = await application(a2, 'Secret launch')
+    await carrier('shared', { service_provider_sid }, { application_sid })
+    const ask = async (who: string) =>
+      reasons(await t.as(who)(inbound, { body: { source: '203.0.113.10', number: '1' } }))
+    expect(await ask('a1')).not.toContain('Secret launch')
+    expect(await ask('sp1')).toContain('Secret launch')
+  })
 })
