@@ -101,6 +101,14 @@ describe('an outbound call', () => {
     expect(provider.findings).toHaveLength(1)
   })
 
+  it('uses no carriers of other tenants, whoever asks', async () => {
+    const { a1: account_sid, b1, sp2: service_provider_sid } = t.sids
+    await carrier('theirs', { account_sid: b1, service_provider_sid })
+    const answer = await t.as('admin')(outbound, { body: { account_sid, number: '1' } })
+    expect(answer.outcome).toBe('failed')
+    expect(reasons(answer)).not.toContain('theirs')
+  })
+
   it('reports that one of two tables applies at random', async () => {
     const { a1: account_sid, sp1: service_provider_sid } = t.sids
     await routes({ account_sid })
@@ -196,6 +204,31 @@ describe('an inbound call', () => {
       t.as(who)(inbound, { body: { source: '203.0.113.10', number: '1' } })
     for (const who of ['a1', 'sp1']) expect(reasons(await ask(who))).not.toContain('secret')
     expect(reasons(await ask('admin'))).toContain('secret')
+  })
+
+  it('comes from no carriers of other tenants, whoever asks', async () => {
+    const { a1: account_sid, b1, sp2: service_provider_sid } = t.sids
+    await carrier('theirs', { account_sid: b1, service_provider_sid })
+    const body = { account_sid, source: '203.0.113.10', number: '1' }
+    expect(reasons(await t.as('admin')(inbound, { body }))).not.toContain('theirs')
+  })
+
+  it('goes to no numbers of other accounts', async () => {
+    const { a2: account_sid, sp1: service_provider_sid } = t.sids
+    const voip_carrier_sid = await carrier('shared', { service_provider_sid })
+    await insertMany(t.db, 'phone_numbers', [
+      {
+        phone_number_sid: randomUUID(),
+        number: '4420',
+        voip_carrier_sid,
+        account_sid,
+        application_sid: await application(account_sid, 'Theirs'),
+      },
+    ])
+    const ask = (who: string) =>
+      t.as(who)(inbound, { body: { source: '203.0.113.10', number: '4420' } })
+    expect((await ask('a1')).outcome).toBe('failed')
+    expect((await ask('sp1')).outcome).toBe('answered')
   })
 
   it('names no applications of other accounts', async () => {
