@@ -650,6 +650,20 @@ const doors: Break[] = [
     tests: 'packages/server/test/endpoints/view-only.test.ts',
   },
   {
+    name: 'view-only callers read the secrets in a log of a call',
+    file: contract('calls/call-logs.ts'),
+    find: "z.array(hidden(z.string(), 'text'))",
+    replace: 'z.array(z.string())',
+    tests: server('calls/call-logs.test.ts'),
+  },
+  {
+    name: 'view-only callers read the secrets in a trace',
+    file: server('http/hide.ts'),
+    find: 'success ? plainAttribute(data) : value',
+    replace: 'success ? data : value',
+    tests: server('calls/traces.test.ts'),
+  },
+  {
     name: 'a response field for a password is in clear for view-only callers',
     file: contract('carriers/voip-carriers.ts'),
     find: 'const password = hidden(z.string().nullable())',

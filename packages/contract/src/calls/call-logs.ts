@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
 
 export const LOGS_UNAVAILABLE = 'Logs are only available in AWS environments'
 export const LOGS_BELOW_ACCOUNT =
@@ -20,7 +21,7 @@ const one = {
       .default(LOG_GROUP),
   }),
   /** Raw log lines, oldest first. Most are JSON. */
-  response: z.array(z.string()),
+  response: z.array(hidden(z.string(), 'text')),
 } as const
 
 export const callLogs = endpoints({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
 
 /** The trace id of a call without a trace. */
 export const NO_TRACE = '0'.repeat(32)
@@ -17,7 +18,8 @@ export const SpanValue = z.object({
 })
 export type SpanValue = z.infer<typeof SpanValue>
 
-export const SpanAttribute = z.object({ key: z.string(), value: SpanValue })
+/** Webhooks' bodies and headers are among them. */
+export const SpanAttribute = hidden(z.object({ key: z.string(), value: SpanValue }), 'attribute')
 export type SpanAttribute = z.infer<typeof SpanAttribute>
 
 /** Ids are hexadecimal, times are nanoseconds since 1970 as text. */
@@ -26,7 +28,7 @@ export const TraceSpan = z.object({
   spanId: z.string(),
   /** Empty for a root span. */
   parentSpanId: z.string(),
-  name: z.string(),
+  name: hidden(z.string(), 'text'),
   kind: z.string(),
   startTimeUnixNano: z.string(),
   endTimeUnixNano: z.string(),

@@ -7,8 +7,10 @@ import { z } from 'zod'
  * - `url`: URLs in the text lose their credentials
  * - `host`: a URL loses all after its host, since whoever has it can use it
  * - `verbs`: an application's JSON loses the secrets in it
+ * - `text`: a text of the platform, JSON or not, loses the secrets in it
+ * - `attribute`: an attribute of a span becomes a mask, or its text loses the secrets in it
  */
-export type Hiding = 'secret' | 'values' | 'url' | 'host' | 'verbs'
+export type Hiding = 'secret' | 'values' | 'url' | 'host' | 'verbs' | 'text' | 'attribute'
 
 const registry = z.registry<{ as: Hiding }>()
 

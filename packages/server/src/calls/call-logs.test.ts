@@ -111,6 +111,40 @@ describe('the log of a call', () => {
     expect((await ask('a1', call_sid, '?logGroupName=a%20b')).statusCode).toBe(400)
   })
 
+  it('tells view-only callers no secret, and leaves them the rest', async () => {
+    const lines = [
+      line({ hook: { url: 'wss://u:CANARY@example.com/x?token=CANARY', method: 'GET' } }),
+      line({ headers: { Authorization: 'Bearer CANARY-CANARY', accept: 'audio/wav' } }),
+      line({ msg: 'sending INVITE sip:bob\r\nProxy-Authorization: Digest CANARY\r\nTo: bob' }),
+      line({ msg: 'connecting to azure with {"apiKey": "CANARY", "region": "west"}' }),
+      line({ credentials: [{ access_key_id: 'CANARY' }], plain: '{"password":"CANARY","n":1}' }),
+      line({ msg: "voice failed: password = 'CANARY with blanks' Bearer CANARY-CANARY=" }),
+      // numbers that JavaScript would round are not rewritten
+      `{"callSid":"${call_sid}","ns":1732351000000000001}`,
+    ]
+    const events = lines.map((message) => ({ message }))
+    answers = [{ events }, { events }]
+    expect((await ask('a1')).json()).toEqual(lines)
+    const shown = (await ask('a1-viewer')).json()
+    expect(shown).toHaveLength(lines.length)
+    expect(shown.join('\n')).not.toContain('CANARY')
+    for (const rest of ['example.com', 'audio/wav', 'To: bob', 'west', '1732351000000000001'])
+      expect(shown.join('\n')).toContain(rest)
+    expect(shown.at(-1)).toBe(lines.at(-1))
+  })
+
+  it('is masked in time that grows with its length', async () => {
+    const hostile = ['password:\\"', 'authorization', '["', '\\\\', 'token=', 'Bearer ', 'https://']
+    const events = hostile.map((text) => ({
+      message: JSON.stringify({ callSid: call_sid, msg: text.repeat(200_000 / text.length) }),
+    }))
+    const cut = `{"callSid":"${call_sid}","msg":"${'['.repeat(100_000)}`
+    answers = [{ events: [...events, { message: cut }] }]
+    const begun = performance.now()
+    expect((await ask('a1-viewer')).statusCode).toBe(200)
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  })
+
   it('has no lines of other calls or accounts, even if CloudWatch returns them', async () => {
     const mine = [
       line({ accountSid: t.sids.a1 }),

@@ -8,11 +8,27 @@ import { type TestApp, testApp } from '../../test/app.ts'
 import { callLine, send, type TestStore, testStore } from '../../test/calls.ts'
 import { embeddedTraces } from '../stores/traces/embedded.ts'
 
+/** Attributes as feature servers send them, each with a secret. */
+const SECRETS = {
+  'http.url': 'https://u:CANARY-1@example.com/hook?api_key=CANARY-2&page=7',
+  'http.headers': '{"Authorization":"Basic CANARY-3","x-api-key":"CANARY-4","Accept":"*/*"}',
+  'http.body':
+    '{"call_sid":"c1","env_vars":{"pin":"CANARY-5"},"sip":{"raw":"INVITE sip:a\\r\\nAuthorization: Digest username=\\"u\\", response=\\"CANARY-6\\"\\r\\nTo: sip:b"}}',
+  'http.request.header.authorization': 'CANARY-7',
+  error:
+    'synthesis failed: {\\"apiKey\\":\\"CANARY-8\\",\\"voice\\":\\"Joanna\\" password=CANARY-9',
+}
+
 let t: TestApp
 let calls: TestStore
 let folder: string
 let traces: ReturnType<typeof embeddedTraces>
-const ids = { a1: 'a1'.repeat(16), b1: 'b1'.repeat(16), nobody: 'cc'.repeat(16) }
+const ids = {
+  a1: 'a1'.repeat(16),
+  b1: 'b1'.repeat(16),
+  nobody: 'cc'.repeat(16),
+  telling: 'ee'.repeat(16),
+}
 
 beforeAll(async () => {
   t = await testApp()
@@ -33,7 +49,10 @@ beforeAll(async () => {
       kind: 1,
       startTimeUnixNano: '1700000000000000001',
       endTimeUnixNano: '1700000000000000009',
-      attributes: [{ key: 'tts.cached', value: { boolValue: false } }],
+      attributes:
+        traceId === ids.telling
+          ? Object.entries(SECRETS).map(([key, stringValue]) => ({ key, value: { stringValue } }))
+          : [{ key: 'tts.cached', value: { boolValue: false } }],
     }
     const sent = await fetch(`http://127.0.0.1:${port}/v1/traces`, {
       method: 'POST',
@@ -51,7 +70,12 @@ beforeAll(async () => {
       fields: { call_sid: randomUUID(), sip_callid: randomUUID(), trace_id },
     })
   const { a1, b1, sp1, sp2 } = t.sids
-  const lines = [call(a1, sp1, ids.a1), call(b1, sp2, ids.b1), call(a1, sp1, NO_TRACE)]
+  const lines = [
+    call(a1, sp1, ids.a1),
+    call(b1, sp2, ids.b1),
+    call(a1, sp1, NO_TRACE),
+    call(a1, sp1, ids.telling),
+  ]
   expect((await send(calls, lines.join('\n'))).status).toBe(204)
   Object.assign(t.ctx.stores, { calls: calls.calls, traces })
 })
@@ -115,6 +139,21 @@ describe('a trace', () => {
     const answer = await ask(who, owner, trace_id)
     expect(answer.statusCode).toBe(404)
     expect(answer.body).not.toContain('resourceSpans')
+  })
+
+  it('tells view-only callers no secret, and leaves them the rest', async () => {
+    const whole = await ask('a1', 'a1', ids.telling)
+    for (let n = 1; n <= 9; n++) expect(whole.body).toContain(`CANARY-${n}`)
+    for (const [who, owner] of [
+      ['a1-viewer', 'a1'],
+      ['sp1-viewer', 'sp1'],
+      ['admin-viewer', 'a1'],
+    ] as const) {
+      const { statusCode, body } = await ask(who, owner, ids.telling)
+      expect([statusCode, body]).toEqual([200, expect.not.stringContaining('CANARY')])
+      for (const rest of ['example.com/hook', 'page=7', '*/*', 'c1', 'To: sip:b', 'Joanna'])
+        expect(body).toContain(rest)
+    }
   })
 
   it.each(['x', 'a'.repeat(31), `${'a'.repeat(31)}'`])('rejects the id %s', async (id) => {

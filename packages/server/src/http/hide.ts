@@ -1,6 +1,12 @@
-import { type Hiding, hidingOf, isRecord, MASK } from '@switchroom/contract'
+import { type Hiding, hidingOf, isRecord, MASK, SpanAttribute } from '@switchroom/contract'
 import { z } from 'zod'
-import { hostOnly, plainJson, plainUrls } from '../secrets/without-secrets.ts'
+import {
+  hostOnly,
+  plainAttribute,
+  plainJson,
+  plainText,
+  plainUrls,
+} from '../secrets/without-secrets.ts'
 
 const HIDE: Record<Hiding, (value: unknown) => unknown> = {
   secret: (value) => (value === null || value === '' ? value : MASK),
@@ -9,6 +15,11 @@ const HIDE: Record<Hiding, (value: unknown) => unknown> = {
   url: (value) => (typeof value === 'string' ? plainUrls(value) : value),
   host: (value) => (typeof value === 'string' ? hostOnly(value) : value),
   verbs: (value) => (typeof value === 'string' ? plainJson(value) : value),
+  text: (value) => (typeof value === 'string' ? plainText(value) : value),
+  attribute: (value) => {
+    const { success, data } = SpanAttribute.safeParse(value)
+    return success ? plainAttribute(data) : value
+  },
 }
 
 /** Lines of CSV or JSON as view-only callers may read them. */

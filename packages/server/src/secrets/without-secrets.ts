@@ -2,7 +2,16 @@ import { MASK } from '@switchroom/contract'
 
 /** Names of fields whose values are secret, at any depth. */
 const SECRET =
-  /password|passwd|secret|token|credential(?!_sid)|connection_string|service_key|api_?key|private_?key|(?<!use_)voice_cloning_key|^auth$|^key$/i
+  /password|passwd|secret|token|credential(?!_sid)|connection_string|service_key|api[-_]?key|private[-_]?key|(?<!use_)voice_cloning_key|authorization|(?:^|-)cookie$|^auth$|^key$/i
+
+// what may be anybody's text is scanned once: nothing in these backtracks over more than a few characters
+/** Headers in text, with their values to the end of the line. */
+const HEADER = /\b(authorization|cookie)(\\{0,4}["']?[ \t]{0,8}:[ \t]{0,8})[^\r\n]+/gi
+/** Credentials of an authentication scheme. */
+const SCHEME = /\b(Bearer|Basic)[ \t]{1,8}[\w.~+/=-]{8,}/g
+/** `password=…` and its like, as JSON that was cut short, a query or a message writes it. */
+const NAMED =
+  /((?:password|passwd|secret|token|credential|connection_string|service_key|api[-_]?key|private[-_]?key)[\w-]{0,64}\\{0,4}["']?\s{0,8}[:=]\s{0,8})(?:(\\{0,4}["'])(?:(?!\2)[^\r\n])+|[^"'\\\s,;&}\])]+)/gi
 
 type Values = Record<string, unknown>
 
@@ -44,17 +53,50 @@ export function plainJson(text: string): string {
   }
 }
 
-export function normalise(value: unknown, key = ''): unknown {
+/**
+ * Masks secrets in text of the platform's components: a log line, a webhook's body, headers. JSON in it is
+ * masked by the names of its fields, at any depth.
+ */
+export function plainText(text: string): string {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    const shown = JSON.stringify(normalise(parsed, '', plainText))
+    // numbers that JavaScript would round stay as they are
+    return shown === JSON.stringify(parsed) ? text : shown
+  } catch {
+    // not JSON, or nested too deeply to be anything
+    return plainUrls(text)
+      .replace(HEADER, `$1$2${MASK}`)
+      .replace(SCHEME, `$1 ${MASK}`)
+      .replace(NAMED, `$1$2${MASK}`)
+  }
+}
+
+type Attribute = { key: string; value: Record<string, unknown> }
+
+/** Masks secrets in an attribute of a span, by its name and in its text. */
+export function plainAttribute({ key, value }: Attribute): Attribute {
+  if (SECRET.test(key.split('.').at(-1)!)) return { key, value: { stringValue: MASK } }
+  const { stringValue: text } = value
+  return typeof text === 'string'
+    ? { key, value: { ...value, stringValue: plainText(text) } }
+    : { key, value }
+}
+
+/** Masks the secrets of a value, at any depth. `plain`: what masks those within a text. */
+export function normalise(value: unknown, key = '', plain = plainUrls): unknown {
   if (SECRET.test(key)) return isSet(value) ? MASK : value
   // an application's variables may hold anything, so all are masked
   if (key === 'env_vars' && isObject(value))
     return Object.fromEntries(Object.keys(value).map((name) => [name, MASK]))
   if (key === 'app_json' && typeof value === 'string') return plainJson(value)
-  if (Array.isArray(value)) return value.map((v) => normalise(v))
-  if (isObject(value)) return withoutSecrets(value)
-  return typeof value === 'string' ? plainUrls(value) : value
+  if (Array.isArray(value)) return value.map((v) => normalise(v, '', plain))
+  if (isObject(value)) return withoutSecrets(value, plain)
+  return typeof value === 'string' ? plain(value) : value
 }
 
 /** Masks the secrets of a row, by the names of its fields. */
-export const withoutSecrets = (values: Values): Values =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, normalise(value, key)]))
+export const withoutSecrets = (values: Values, plain = plainUrls): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, normalise(value, key, plain)]),
+  )
