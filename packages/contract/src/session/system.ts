@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { endpoints } from '../wire/endpoint.ts'
 
-/** What this server supports beyond a stock API server. The console hides the rest. */
+/**
+ * What this server supports beyond a stock API server. The console hides the rest. Strangers read it, so the
+ * version is elsewhere, in the system's health.
+ */
 export const Capabilities = z.object({
   product: z.literal('switchroom'),
-  version: z.string(),
   /** Whether email is configured. Password resets need it. */
   mail: z.boolean(),
   /** Whether SIP captures are received here or read from Homer. */

@@ -17,7 +17,6 @@ export async function capabilities(
   })
   return {
     product: 'switchroom',
-    version: VERSION,
     mail: mail !== undefined,
     captures: config.captures.kind === 'homer' || config.captures.listen !== undefined,
     passkey_host: relyingParty(config)?.id ?? null,

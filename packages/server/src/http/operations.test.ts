@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { api, type Endpoint } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import manifest from '../../../../package.json' with { type: 'json' }
 import { type TestApp, testApp } from '../../test/app.ts'
 
 let t: TestApp
@@ -163,6 +164,18 @@ it('measures by declared route, so that no sid reaches the metrics', async () =>
   const { body } = await t.app.inject('/metrics')
   expect(body).toContain('route="/api/v1/Accounts/:account_sid"')
   expect(body).not.toContain(t.sids.a1)
+})
+
+it('tells its version to administrators only', async () => {
+  const { version } = (await t.request('admin', 'GET', '/SystemHealth')).json()
+  expect(version).toBe(manifest.version)
+  const paths = ['/', '/config.js', '/openapi.json', '/docs', '/health', '/ready', '/metrics']
+  for (const url of [...paths, '/v1/Capabilities', '/api/v1/Capabilities', '/v1/nothing']) {
+    const { body, headers } = await t.app.inject(url)
+    expect(body.length, url).toBeGreaterThan(0)
+    expect(body.includes(version), url).toBe(false)
+    expect(JSON.stringify(headers).includes(version), url).toBe(false)
+  }
 })
 
 it('keeps versions out of the metrics that everybody may read, and closes them on request', async () => {

@@ -2,8 +2,7 @@ import { api, HEALTH_PARTS, type HealthPart, keysOf } from '@switchroom/contract
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { isApi } from './base-paths.ts'
-import { VERSION } from './capabilities.ts'
+import { API_VERSION, isApi } from './base-paths.ts'
 import type { Context } from './context.ts'
 import { docsCss, docsHtml } from './docs.ts'
 import { healthMetrics } from './health-metrics.ts'
@@ -83,7 +82,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   // built on first request: most processes never need it
   const described = () => {
     document ??= openapi(api, {
-      version: VERSION,
+      version: API_VERSION,
       hosted: Boolean(ctx.config.page.ENABLE_HOSTED_SYSTEM),
     })
     return document
