@@ -44,3 +44,5 @@ function parsed<T>(parse: () => T | undefined) {
     return undefined
   }
 }
+
+export const filesText = (n: number) => (n === 1 ? 'one file' : `${n} files`)

@@ -5,7 +5,7 @@ import { BackupFailed } from '../packages/server/src/system/backups/failure.ts'
 import { jobOf } from '../packages/server/src/system/backups/job.ts'
 import { newName } from '../packages/server/src/system/backups/names.ts'
 import { writeBackup } from '../packages/server/src/system/backups/write.ts'
-import { runBackupCommand } from './backup-command.ts'
+import { filesText, runBackupCommand } from './backup-command.ts'
 import { askPassphrase } from './passphrase.ts'
 
 /** 1.2 MB */
@@ -32,7 +32,8 @@ await runBackupCommand({
     const { backups, database } = config
     const to = given.to ?? backups.to ?? wrongArguments()
     const recordings = given.recordings ?? backups.recordings
-    const isFolder = !given.to || statSync(to, { throwIfNoEntry: false })?.isDirectory()
+    const isFolder =
+      !given.to || to.endsWith('/') || statSync(to, { throwIfNoEntry: false })?.isDirectory()
     const job = jobOf(config, {
       file: resolve(isFolder ? join(to, newName(new Date())) : to),
       passphrase: await askPassphrase(config, { twice: true }),
@@ -44,14 +45,16 @@ await runBackupCommand({
         `SWITCHROOM_DATA: there is no folder ${job.data}. Run this with the server's own variables, in the folder where it starts.`,
       )
     const { file, bytes, files, warnings } = await writeBackup(job, signal)
-    console.log(`${file} is complete and verified: ${files} files, ${sizeInWords(bytes)}.`)
+    console.log(`${file} is complete and verified: ${filesText(files)}, ${sizeInWords(bytes)}.`)
     for (const warning of warnings) console.warn(`Warning: ${warning}`)
     if (!recordings) console.log('Recordings are not in it. Add --recordings to include them.')
     if (job.secrets.length > 0)
       console.log(
-        `Not in it, because they are in the environment: ${job.secrets.join(', ')}. Keep them too.`,
+        `Not in it, because they are in the environment: ${job.secrets.join(' and ')}. Keep their values too.`,
       )
     if (database?.kind === 'mysql')
-      console.log(`Not in it: the database "${database.database}". Back it up with mariadb-dump.`)
+      console.log(
+        `Not in it: the database. Dump it at the same time: mariadb-dump --single-transaction ${database.database}`,
+      )
   },
 })

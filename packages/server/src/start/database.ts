@@ -46,7 +46,9 @@ export async function existingDatabase(config: Config): Promise<Db> {
     const tables = await db.introspection.getTables()
     if (!tables.some((t) => t.name === 'switchroom_audit_head'))
       throw new CannotStart(
-        'This version has not prepared this database yet. Start the server first.',
+        tables.length === 0
+          ? 'The database is empty. Load its dump, or start the server first.'
+          : 'This version has not prepared this database yet. Start the server first.',
       )
     return db
   })

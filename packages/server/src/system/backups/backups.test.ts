@@ -119,15 +119,16 @@ describe('a backup', () => {
     write('recordings/b77e56ae-0000-4000-8000-000000000000/2026/01/31/x.mp3', 'canary-audio')
     write('empty', '')
     const { file, files, bytes, warnings } = await writeBackup(job())
-    expect([files, warnings]).toEqual([7, []])
+    expect([files, warnings]).toEqual([6, []])
     expect(bytes).toBe(statSync(file).size)
     expect(readFileSync(file).subarray(0, 21).toString()).toBe('age-encryption.org/v1')
     for (const canary of ['canary', 'jwt-secret'])
       expect(readFileSync(file).includes(canary)).toBe(false)
     expect(statSync(file).mode & 0o777).toBe(0o600)
 
-    const { header } = await restore(file)
-    expect(header).toMatchObject({ format: FORMAT, version: '1.2.3', recordings: false })
+    const restored = await restore(file)
+    expect(restored.files).toBe(files)
+    expect(restored.header).toMatchObject({ format: FORMAT, version: '1.2.3', recordings: false })
     expect(list(target())).toEqual([
       'captures/1769860800000.db',
       'empty',
@@ -229,6 +230,16 @@ describe('a backup', () => {
       refusal('failed', /switchroom\.db is damaged/),
     )
     expect(left()).toEqual(nothing())
+  })
+
+  it('is not made without the database that it should have', async () => {
+    rmSync(join(data, 'switchroom.db'))
+    await expect(writeBackup(job())).rejects.toMatchObject(
+      refusal('refused', /no database file .*switchroom\.db.*server's own variables/),
+    )
+    expect(left()).toEqual(nothing())
+    const { files } = await writeBackup(job({ database: 'mysql' }))
+    expect(files).toBe(1)
   })
 
   it('is not made of a broken audit log', async () => {

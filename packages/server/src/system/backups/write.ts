@@ -168,6 +168,8 @@ async function addFiles(job: BackupJob, to: Target, staging: string) {
   await writeFile(headerFile, JSON.stringify(header, null, 2), { mode: 0o600 })
   await addPath(HEADER, headerFile)
 
+  /** Without the header. */
+  const dataFiles = () => sums.files - 1
   const addFound = async (name: string, path: string) => {
     const copied = isDatabase(name) ? await copyDatabase(path, copy) : false
     if (copied === undefined) return
@@ -177,17 +179,21 @@ async function addFiles(job: BackupJob, to: Target, staging: string) {
   // first, because the other files hold what it refers to
   const main = join(job.data, 'switchroom.db')
   if (job.database === 'embedded') await addFound(MAIN, main)
+  if (job.database === 'embedded' && dataFiles() === 0)
+    throw new BackupFailed(
+      'refused',
+      `SWITCHROOM_DATA: there is no database file ${main}. Run this with the server's own variables, in the folder where it starts.`,
+    )
   const wanted = (name: string) => name !== MAIN && (job.recordings || name !== `${DATA}recordings`)
   const onUnsafe = (name: string) =>
     warnings.push(`${name} is not in the backup because of its name.`)
   for await (const { name, path } of filesOf(job.data, { wanted, onUnsafe }))
     await addFound(name, path)
 
-  const { files } = sums
   const file = await freeze(list)
   if (file) await addFile(to, SUMS, file)
   to.tar.finalize()
-  return { files, warnings }
+  return { files: dataFiles(), warnings }
 }
 
 /** Resolves to the SHA-256 of what was added. */
