@@ -32,6 +32,7 @@ const STORIES = {
   'single-sign-on': 'mysql',
   speech: 'sqlite',
   subscription: 'both',
+  'system-health': 'mysql',
   tracing: 'sqlite',
   'two-processes': 'both',
 } satisfies Record<string, Database | 'both'>

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
 import { startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 import { redis } from './redis.ts'
@@ -103,51 +104,56 @@ it.runIf(redis)('says in words that Redis is down, and when it is back', async (
   expect(lines.filter(({ msg }) => msg === 'Redis: ok again')).toHaveLength(1)
 })
 
-it('makes a backup now, lists it, and says why one failed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'switchroom-backups-'))
-  const to = join(folder, 'backups')
-  const server = await startSwitchroom('sqlite', {
-    SWITCHROOM_BACKUP_TO: to,
-    SWITCHROOM_BACKUP_PASSPHRASE: 'canary horse battery',
-  })
-  const page = await openPage()
-  try {
-    await reportFailures(page, 'backups', async () => {
-      await logIn(page, server.url)
-      await page.getByRole('link', { name: 'System health' }).click()
-      const section = page.getByRole('region', { name: 'Backups' })
-      await section.getByText(`Daily at 03:00, server time, to ${to}.`).waitFor()
-      // the first one is made when the server starts
-      const rows = section.getByRole('row', { name: 'Verified, encrypted' })
-      await rows.first().waitFor()
-      expect(await rows.count()).toBe(1)
-
-      await section.getByRole('button', { name: 'Back up now' }).press('Enter')
-      const busy = section.getByRole('button', { name: 'Backing up…' })
-      await busy.waitFor()
-      expect(await busy.getAttribute('aria-disabled')).toBe('true')
-      await expectToast(page, 'Backup complete')
-      expect(await rows.count()).toBe(2)
-      for (const name of readdirSync(to)) await rows.filter({ hasText: name }).waitFor()
-      await expectAccessible(page, 'backups')
-      await expectNoSidewaysScroll(page, 'backups')
-
-      rmSync(to, { recursive: true })
-      writeFileSync(to, 'a file')
-      await section.getByRole('button', { name: 'Back up now' }).click()
-      await section
-        .getByRole('alert')
-        .getByText(/^The last backup failed .+\. .*backups/)
-        .waitFor()
-      await section.getByText('No backups in this folder.').waitFor()
-      await section.getByRole('button', { name: 'Back up now' }).waitFor()
-      await expectAccessible(page, 'a failed backup')
-      await expectNoSidewaysScroll(page, 'a failed backup')
-      expect(await page.content()).not.toContain('canary')
-      expectNoErrors(page)
+it.each(databasesFor('system-health'))(
+  'makes a backup now, lists it, and says why one failed, on %s',
+  async (database) => {
+    const folder = mkdtempSync(join(tmpdir(), 'switchroom-backups-'))
+    const to = join(folder, 'backups')
+    const server = await startSwitchroom(database, {
+      SWITCHROOM_BACKUP_TO: to,
+      SWITCHROOM_BACKUP_PASSPHRASE: 'canary horse battery',
     })
-  } finally {
-    await server.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-})
+    const page = await openPage()
+    try {
+      await reportFailures(page, 'backups', async () => {
+        await logIn(page, server.url)
+        await page.getByRole('link', { name: 'System health' }).click()
+        const section = page.getByRole('region', { name: 'Backups' })
+        await section.getByText(`Daily at 03:00, server time, to ${to}.`).waitFor()
+        const dump = section.getByText('mariadb-dump --single-transaction')
+        expect(await dump.count()).toBe(database === 'mysql' ? 1 : 0)
+        // the first one is made when the server starts
+        const rows = section.getByRole('row', { name: 'Verified, encrypted' })
+        await rows.first().waitFor()
+        expect(await rows.count()).toBe(1)
+
+        await section.getByRole('button', { name: 'Back up now' }).press('Enter')
+        const busy = section.getByRole('button', { name: 'Backing up…' })
+        await busy.waitFor()
+        expect(await busy.getAttribute('aria-disabled')).toBe('true')
+        await expectToast(page, 'Backup complete')
+        expect(await rows.count()).toBe(2)
+        for (const name of readdirSync(to)) await rows.filter({ hasText: name }).waitFor()
+        await expectAccessible(page, 'backups')
+        await expectNoSidewaysScroll(page, 'backups')
+
+        rmSync(to, { recursive: true })
+        writeFileSync(to, 'a file')
+        await section.getByRole('button', { name: 'Back up now' }).click()
+        await section
+          .getByRole('alert')
+          .getByText(/^The last backup failed .+\. .*backups/)
+          .waitFor()
+        await section.getByText('No backups in this folder.').waitFor()
+        await section.getByRole('button', { name: 'Back up now' }).waitFor()
+        await expectAccessible(page, 'a failed backup')
+        await expectNoSidewaysScroll(page, 'a failed backup')
+        expect(await page.content()).not.toContain('canary')
+        expectNoErrors(page)
+      })
+    } finally {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+)

@@ -72,7 +72,7 @@ export function Backups() {
         data.scheduled ? (
           <Scheduled answer={data} />
         ) : (
-          <NotScheduled />
+          <NotScheduled database={data.database} />
         )
       ) : error ? (
         <div className="table-box">
@@ -85,11 +85,22 @@ export function Backups() {
   )
 }
 
-const NotScheduled = () => (
+const NotScheduled = ({ database }: Pick<Answer, 'database'>) => (
+  <>
+    <p className="backups-about">
+      No backups are scheduled: set <code>SWITCHROOM_BACKUP_TO</code> to a folder and{' '}
+      <code>SWITCHROOM_BACKUP_PASSPHRASE_FILE</code> to a file with a passphrase, then restart the
+      server.
+    </p>
+    {!database && <WithoutDatabase />}
+  </>
+)
+
+const WithoutDatabase = () => (
   <p className="backups-about">
-    No backups are scheduled: set <code>SWITCHROOM_BACKUP_TO</code> to a folder and{' '}
-    <code>SWITCHROOM_BACKUP_PASSPHRASE_FILE</code> to a file with a passphrase, then restart the
-    server.
+    The database is not included. Dump it at the same time with{' '}
+    <code>mariadb-dump --single-transaction</code>, and keep the values of <code>JWT_SECRET</code>{' '}
+    and <code>ENCRYPTION_SECRET</code>.
   </p>
 )
 
@@ -103,13 +114,13 @@ function Scheduled({ answer }: { answer: Answer }) {
         <span className="mono">{folder}</span>.{' '}
         {keep === 1 ? 'Only the newest one is kept.' : `The newest ${keep} are kept.`}{' '}
         {recordings ? 'Recordings are included.' : 'Recordings are not included.'}{' '}
-        {!database && 'The database is not included: back it up separately. '}
         {next_at && !isRunning && (
           <>
             Next backup: <Time at={next_at} />.
           </>
         )}
       </p>
+      {!database && <WithoutDatabase />}
       <LastRun runs={runs} />
       {files.length > 0 ? (
         <Files files={files} />

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { api } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { readConfig } from '../../config/config.ts'
 import { backupsIn, makeBackup, prune } from './make.ts'
 import { newName } from './names.ts'
 import { beginRun, endRun, folderId, keepRun, type Run, runs } from './records.ts'
@@ -180,6 +181,15 @@ it('reports how old the last one is', () => {
   endRun(data, beginRun(data, always, 1)!, made, hours(1))
   reportBackups(t.ctx, hours(4))
   expect(part()).toMatchObject({ state: 'ok', sentence: 'Verified; the last one is 3 hours old' })
+  const onMariaDb = readConfig({
+    ...{ JAMBONES_MYSQL_HOST: 'db', JAMBONES_MYSQL_USER: 'x', JAMBONES_MYSQL_DATABASE: 'x' },
+    ...{ JWT_SECRET: 'x'.repeat(32), SWITCHROOM_DATA: data },
+  })
+  reportBackups({ config: onMariaDb, health: t.ctx.health }, hours(4))
+  expect(part()).toMatchObject({
+    state: 'ok',
+    sentence: 'Verified, without the database; the last one is 3 hours old',
+  })
   reportBackups(t.ctx, hours(60))
   expect(part()).toMatchObject({ state: 'failing' })
   const failed = { ...made, state: 'failed', sentence: 'The disk is full.' } as const
