@@ -10,6 +10,7 @@ import {
   SidOrNull,
   serviceProviderParams,
   TextOrNull,
+  versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
@@ -57,6 +58,8 @@ export const ApiKey = z.object({
   replaced_by: z.string().nullish(),
 })
 export type ApiKey = z.infer<typeof ApiKey>
+export const ApiKeyView = ApiKey.extend(versioned)
+export type ApiKeyView = z.infer<typeof ApiKeyView>
 
 const NOT_A_NETWORK = 'Enter IP addresses or networks such as 203.0.113.0/24'
 
@@ -71,13 +74,13 @@ export const Network = z.union(
   NOT_A_NETWORK,
 )
 
+const Kinds = z.array(z.enum(KINDS, 'Choose from the list')).max(KINDS.length)
+const Networks = z.array(Network).max(20)
+
+const distinct = <T>(all: T[] | null) => all && [...new Set(all)]
 /** An empty list is no limit, like null. */
-const limit = <T extends z.ZodType>(item: T, most: number) =>
-  z
-    .array(item)
-    .max(most)
-    .nullable()
-    .transform((all) => (all && all.length > 0 ? [...new Set(all)] : null))
+const limit = <T>(list: z.ZodType<T[], T[]>) =>
+  list.nullable().transform((all) => (all?.length === 0 ? null : distinct(all)))
 
 const MAX_SECONDS = 3_153_600_000
 
@@ -88,9 +91,26 @@ export const ApiKeyCreate = z.object({
   expiry_secs: z.coerce.number().int().min(1).max(MAX_SECONDS).nullish(),
   name: TextOrNull(64).optional(),
   view_only: FlagIn.default(0),
-  kinds: limit(z.enum(KINDS, 'Choose from the list'), KINDS.length).optional(),
-  networks: limit(Network, 20).optional(),
+  kinds: limit(Kinds).optional(),
+  networks: limit(Networks).optional(),
 })
+
+/**
+ * Omitted fields keep their stored values; the token never changes. Null is no limit. An empty list is refused: it is
+ * what a read shows of limits that cannot be read, which allow nothing.
+ */
+export const ApiKeyUpdate = z
+  .object({
+    name: TextOrNull(64),
+    view_only: FlagIn,
+    kinds: Kinds.min(1, 'Select at least one kind').nullable().transform(distinct),
+    networks: Networks.min(1, 'Enter at least one network').nullable().transform(distinct),
+    /** ISO 8601. Null means never. */
+    expires_at: z.iso
+      .datetime({ offset: true, error: 'Enter a time such as 2027-01-31T00:00:00Z' })
+      .nullable(),
+  })
+  .partial()
 
 /** The longest time that a rotated key stays valid beside its successor. */
 export const MAX_OVERLAP_SECS = 30 * 86_400
@@ -109,6 +129,16 @@ const one = {
 const Token = z.object({ sid: z.string(), token: z.string() })
 
 export const apiKeys = endpoints({
+  list: {
+    path: '/ApiKeys',
+    access: 'admin',
+    method: 'GET',
+    own: true,
+    summary: "List administrators' API keys",
+    list: true,
+    query,
+    response: pageOf(ApiKey),
+  },
   create: {
     path: '/ApiKeys',
     access: 'account',
@@ -117,6 +147,24 @@ export const apiKeys = endpoints({
     body: ApiKeyCreate,
     status: 201,
     response: Token,
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    own: true,
+    versioned: true,
+    summary: 'Get an API key',
+    response: ApiKeyView,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    own: true,
+    versioned: true,
+    summary: 'Update the name, expiry and limits of an API key',
+    body: ApiKeyUpdate,
+    status: 204,
+    response: NoContent,
   },
   rotate: {
     ...one,

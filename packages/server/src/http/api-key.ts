@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { API_KEY_KINDS, isKeyOf } from '@switchroom/contract'
+import type { Updateable } from 'kysely'
 import { skipExisting } from '../db/dialect.ts'
-import { type Db, timestamp } from '../db/open.ts'
+import { type Db, type Tables, timestamp } from '../db/open.ts'
 import type { KeyLimits } from './scope.ts'
 
 const DIGEST = 'sha:'
@@ -114,19 +115,21 @@ export async function touch(
 export async function setDetails(
   db: Db,
   api_key_sid: string,
-  change: { last_used_ip: string } | { replaced_by: string },
+  change: Updateable<Tables['switchroom_api_keys']>,
 ) {
-  const { numUpdatedRows } = await db
+  const update = db
     .updateTable('switchroom_api_keys')
     .set(change)
     .where('api_key_sid', '=', api_key_sid)
-    .executeTakeFirst()
+  const { numUpdatedRows } = await update.executeTakeFirst()
   if (numUpdatedRows > 0n) return
-  await db
+  const { numInsertedOrUpdatedRows } = await db
     .insertInto('switchroom_api_keys')
     .values({ ...NO_DETAILS, ...change, api_key_sid })
     .$call(skipExisting(db))
-    .execute()
+    .executeTakeFirst()
+  // another request, such as the key's first, has added the row meanwhile
+  if (numInsertedOrUpdatedRows === 0n) await update.execute()
 }
 
 const NO_DETAILS = {

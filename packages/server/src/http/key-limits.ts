@@ -28,15 +28,17 @@ export function refuseOtherKind(scope: Scope, kind: ApiKeyKind | 'any') {
   throw new Failure('forbidden', `This API key does not cover: ${API_KEY_KINDS[kind]}`)
 }
 
-const tooMuch = (what: string) => new Failure('forbidden', `An API key cannot create ${what}`)
-
-/** Throws 403 when an API key would create one that may do more, or longer, than itself. */
-export function refuseWiderKey(scope: Scope, created: KeyLimits) {
-  const own = scope.key_limits
+/** Throws 403 when an API key would create or change one that then may do more, or longer, than itself. */
+export function refuseWiderKey(
+  own: KeyLimits | undefined,
+  verb: 'create' | 'change',
+  { expires_at, kinds, networks }: KeyLimits,
+) {
   if (!own) return
-  const { expires_at, kinds, networks } = created
+  const tooMuch = (what: string) => new Failure('forbidden', `An API key cannot ${verb} ${what}`)
+  const expiry = verb === 'create' ? 'expiry_secs' : 'expires_at'
   if (own.expires_at && (!expires_at || Date.parse(expires_at) > Date.parse(own.expires_at)))
-    throw tooMuch('a key that outlives it. Set expiry_secs to less than it has left.')
+    throw tooMuch(`a key that outlives it. Set ${expiry} to less than it has left.`)
   const covered = own.kinds
   if (covered && !kinds?.every((kind) => covered.includes(kind)))
     throw tooMuch('a key for kinds that it does not cover itself. Set kinds.')

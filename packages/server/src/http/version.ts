@@ -5,6 +5,7 @@ import { type Endpoint, membersOf } from '@switchroom/contract'
 export const VOLATILE = [
   'register_status',
   'last_used',
+  'last_used_ip',
   'last_tested',
   'last_tried_at',
   'last_error',

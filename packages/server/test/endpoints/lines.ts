@@ -80,6 +80,7 @@ const tenant = {
   reach: 'account',
 } as const
 const user = { params: (w: World) => ({ user_sid: w.user }), reach: 'account' } as const
+const key = { params: (w: World) => ({ api_key_sid: w.key }), reach: 'account' } as const
 const table = { params: (w: World) => ({ lcr_sid: w.table }), reach: 'account' } as const
 const route = { params: (w: World) => ({ lcr_route_sid: w.route }), reach: 'account' } as const
 const entry = {
@@ -410,17 +411,12 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     removeFromServiceProvider: { ...provider, reach: 'provider' },
   },
   apiKeys: {
+    list: { reach: 'admin' },
+    view: key,
+    update: { ...key, body: () => ({ name: 'x' }) },
     create: { reach: 'account', body: (w) => ({ account_sid: w.account }), foreign: 400 },
-    rotate: {
-      params: (w) => ({ api_key_sid: w.key }),
-      reach: 'account',
-      destroys: true,
-    },
-    remove: {
-      params: (w) => ({ api_key_sid: w.key }),
-      reach: 'account',
-      destroys: true,
-    },
+    rotate: { ...key, destroys: true },
+    remove: { ...key, destroys: true },
     ofAccount: account,
     ofServiceProvider: { ...provider, reach: 'shared' },
   },

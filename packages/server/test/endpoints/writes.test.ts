@@ -105,6 +105,17 @@ const WRITES: Record<string, Write> = {
     table: 'accounts',
     run: (db, scope, w) => accounts.update(db, scope, w.account, { name: 'x' }),
   },
+  'tenants/api-keys update': {
+    table: 'switchroom_api_keys',
+    run: (db, scope, w) =>
+      keys.update(db, scope, w.key, {
+        name: 'x',
+        view_only: 0,
+        expires_at: null,
+        kinds: null,
+        networks: null,
+      }),
+  },
   'tenants/api-keys replace': {
     table: 'api_keys',
     run: (db, scope, w) =>

@@ -3,6 +3,8 @@ import { crc32 } from 'node:zlib'
 import { api, MASK, type Sent } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { transaction } from '../../db/transaction.ts'
+import { setDetails } from '../../http/api-key.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -224,6 +226,8 @@ it.each([
   [{ networks: ['example.com'] }, 'networks'],
   [{ kinds: ['everything'] }, 'kinds'],
   [{ name: 'x'.repeat(65) }, 'name'],
+  [{ expiry_secs: 5_000_000_000 }, 'expiry_secs'],
+  [{ expiry_secs: 3_000_000_000 }, 'expiry_secs'],
 ])('is not created with %o', async (options, field) => {
   const body = { account_sid: t.sids.a1, ...options }
   const answer = await t.request('a1', 'POST', '/ApiKeys', body)
@@ -409,6 +413,269 @@ describe('a rotated key', () => {
     await expect(rotate('a2', whole.sid)).rejects.toMatchObject({ status: 404 })
     await expect(rotate('a1-viewer', whole.sid)).rejects.toMatchObject({ status: 403 })
     expect((await accounts(whole.token)).statusCode).toBe(200)
+  })
+})
+
+type Change = Sent<typeof api.apiKeys.update>['body']
+const view = (who: string, api_key_sid: string) =>
+  t.as(who)(api.apiKeys.view, { params: { api_key_sid } })
+const update = (who: string, api_key_sid: string, body: Change, version?: string) =>
+  t.as(who)(api.apiKeys.update, { params: { api_key_sid }, body, ...(version && { version }) })
+const at = (seconds: number) =>
+  new Date(Math.floor(Date.now() / 1000 + seconds) * 1000).toISOString()
+
+describe('an edited key', () => {
+  it('has the new name, expiry and limits at once, and the old token', async () => {
+    const { sid, token } = await create('a1', { name: 'Deploy' })
+    const limits = {
+      name: 'Number import',
+      view_only: 1 as const,
+      kinds: ['phone_numbers' as const],
+      expires_at: at(HOUR),
+    }
+    await update('a1', sid, { ...limits, networks: ['127.0.0.1'] })
+    expect(await view('a1', sid)).toMatchObject({
+      ...limits,
+      networks: ['127.0.0.1/32'],
+      created_by: 'a1',
+      token: MASK,
+    })
+    expect((await accounts(token)).statusCode).toBe(403)
+    expect((await t.request(token, 'GET', '/PhoneNumbers')).statusCode).toBe(200)
+    await update('a1', sid, { networks: ['203.0.113.0/24'] })
+    expect((await t.request(token, 'GET', '/PhoneNumbers')).statusCode).toBe(403)
+    await update('a1', sid, {
+      name: '',
+      view_only: 0,
+      kinds: null,
+      networks: null,
+      expires_at: null,
+    })
+    expect(await view('a1', sid)).toMatchObject({
+      name: null,
+      view_only: 0,
+      kinds: null,
+      networks: null,
+      expires_at: null,
+    })
+    expect((await accounts(token)).statusCode).toBe(200)
+  })
+
+  it('keeps what the request leaves out', async () => {
+    const own: Options = { name: 'Deploy', kinds: ['calls'], networks: ['127.0.0.1'], view_only: 1 }
+    const { sid } = await create('a1', { ...own, expiry_secs: HOUR })
+    const { version: _, ...before } = await view('a1', sid)
+    await update('a1', sid, { name: 'Export' })
+    expect(await view('a1', sid)).toMatchObject({ ...before, name: 'Export' })
+    await update('a1', sid, {})
+    expect(await view('a1', sid)).toMatchObject({ ...before, name: 'Export' })
+  })
+
+  it('is in the audit log, with what changed', async () => {
+    const { sid } = await create('a1', { name: 'Deploy', kinds: ['calls'] })
+    await update('a1', sid, { name: 'Export', kinds: ['calls', 'alerts'] })
+    const { data } = await t.as('a1')(api.audit.list, { query: { page: 1, sid } })
+    expect(data[0]).toMatchObject({
+      action: 'update',
+      kind: 'api_key',
+      name: 'Export',
+      before: { name: 'Deploy', kinds: ['calls'] },
+      after: { name: 'Export', kinds: ['calls', 'alerts'] },
+    })
+  })
+
+  it('refuses an edit of an older version, but not since it was used', async () => {
+    const { sid, token } = await create('a1', { name: 'Deploy' })
+    const { version } = await view('a1', sid)
+    await from(token, '198.51.100.7')
+    await update('a1', sid, { name: 'First' }, version)
+    await expect(update('a1', sid, { name: 'Second' }, version)).rejects.toMatchObject({
+      status: 409,
+      body: { code: 'changed', current: { name: 'First' } },
+    })
+    expect((await view('a1', sid)).name).toBe('First')
+  })
+
+  it('can be one of a stock server, which keeps its token', async () => {
+    const token = randomUUID()
+    const api_key_sid = randomUUID()
+    await t.db
+      .insertInto('api_keys')
+      .values({ api_key_sid, token, account_sid: t.sids.a1 })
+      .execute()
+    await update('a1', api_key_sid, { name: 'Old', kinds: ['calls'] })
+    expect((await accounts(token)).statusCode).toBe(403)
+    expect(await view('a1', api_key_sid)).toMatchObject({ name: 'Old', kinds: ['calls'] })
+  })
+
+  it.each<[Change, string]>([
+    [{ kinds: [] }, 'kinds'],
+    [{ networks: [] }, 'networks'],
+    [{ networks: ['10.0.0.0/33'] }, 'networks'],
+    [{ name: 'x'.repeat(65) }, 'name'],
+    [{ expires_at: '2020-01-01T00:00:00Z' }, 'expires_at'],
+    [{ expires_at: 'tomorrow' }, 'expires_at'],
+    [{ expires_at: '2038-02-01T00:00:00Z' }, 'expires_at'],
+    [{ token: 'mine' } as Change, 'token'],
+    [{ account_sid: randomUUID() } as Change, 'account_sid'],
+    [{ service_provider_sid: randomUUID() } as Change, 'service_provider_sid'],
+  ])('is refused with %o', async (change, field) => {
+    const { sid } = await create('a1', { kinds: ['calls'] })
+    const before = await view('a1', sid)
+    const answer = await t.request('a1', 'PUT', `/ApiKeys/${sid}`, change)
+    expect(answer.statusCode, answer.body).toBe(400)
+    expect(answer.json().issues[0].path[0]).toBe(field)
+    expect(await view('a1', sid)).toEqual(before)
+  })
+
+  it('can live as long as the database can store', async () => {
+    const { sid } = await create('a1')
+    const expires_at = '2038-01-19T03:14:07.000Z'
+    await update('a1', sid, { expires_at })
+    expect(await view('a1', sid)).toMatchObject({ expires_at })
+  })
+
+  it('keeps limits that cannot be read, which allow nothing', async () => {
+    const { sid, token } = await create('a1', { kinds: ['accounts'] })
+    await t.db
+      .updateTable('switchroom_api_keys')
+      .set({ kinds: '["acc' })
+      .where('api_key_sid', '=', sid)
+      .execute()
+    await update('a1', sid, { name: 'Deploy' })
+    expect((await accounts(token)).statusCode).toBe(403)
+    const { version: _, ...read } = await view('a1', sid)
+    expect((await t.request('a1', 'PUT', `/ApiKeys/${sid}`, read)).statusCode).toBe(400)
+  })
+
+  it('is none that has been rotated or has expired', async () => {
+    const rotated = await create('a1')
+    await t.as('a1')(api.apiKeys.rotate, { params: { api_key_sid: rotated.sid }, body: {} })
+    const expired = await create('a1')
+    await t.db
+      .updateTable('api_keys')
+      .set({ expires_at: '2020-01-01 00:00:00' })
+      .where('api_key_sid', '=', expired.sid)
+      .execute()
+    for (const { sid } of [rotated, expired])
+      await expect(update('a1', sid, { expires_at: null })).rejects.toMatchObject({ status: 422 })
+  })
+
+  it.each<[string, Options, Change]>([
+    ['for longer', { expiry_secs: HOUR }, { expires_at: null }],
+    ['for longer', { expiry_secs: HOUR }, { expires_at: at(HOUR + 60) }],
+    ['of more kinds', { kinds: ['access'] }, { kinds: ['access', 'calls'] }],
+    ['of all kinds', { kinds: ['access'] }, { kinds: null }],
+    ['for all networks', { networks: ['127.0.0.0/8'] }, { networks: null }],
+    ['for more networks', { networks: ['127.0.0.0/8'] }, { networks: ['127.0.0.0/7'] }],
+    ['for other networks', { networks: ['127.0.0.0/8'] }, { networks: ['10.0.0.1'] }],
+    ['that can write', { view_only: 1 }, { view_only: 0 }],
+    ['with another name if it can only read', { view_only: 1 }, { name: 'x' }],
+  ])('is made by no key into one %s than that key (%o, %o)', async (_, own, change) => {
+    const { sid, token } = await create('a1', own)
+    const twin = await create('a1', own)
+    const whole = await create('a1')
+    for (const edited of [sid, twin.sid, whole.sid]) {
+      const before = await view('a1', edited)
+      const answer = await t.request(token, 'PUT', `/ApiKeys/${edited}`, change)
+      expect(answer.statusCode, answer.body).toBe(403)
+      const { last_used: _, last_used_ip: __, ...after } = await view('a1', edited)
+      expect(before).toMatchObject(after)
+    }
+  })
+
+  it('is narrowed by a key of the same power, itself included', async () => {
+    const own: Options = {
+      expiry_secs: HOUR,
+      kinds: ['access', 'calls'],
+      networks: ['127.0.0.0/8'],
+    }
+    const { sid, token } = await create('a1', own)
+    const twin = await create('a1', own)
+    const change: Change = {
+      name: 'Less',
+      view_only: 1,
+      kinds: ['access'],
+      networks: ['127.0.0.0/9'],
+      expires_at: at(HOUR / 2),
+    }
+    for (const edited of [twin.sid, sid]) {
+      await update(token, edited, change)
+      expect(await view('a1', edited)).toMatchObject({ name: 'Less', kinds: ['access'] })
+    }
+    // it has made itself read only
+    expect((await t.request(token, 'PUT', `/ApiKeys/${sid}`, {})).statusCode).toBe(403)
+  })
+
+  it('does not take back what narrows it while its own request waits', async () => {
+    const { sid, token } = await create('a1', { kinds: ['access', 'calls'] })
+    let answer = t.request(token, 'GET', '/Accounts')
+    await transaction(
+      t.db,
+      async (tx) => {
+        answer = t.request(token, 'PUT', `/ApiKeys/${sid}`, { kinds: ['access', 'calls'] })
+        // long enough for the request to be let in and to wait for the lock
+        await new Promise((later) => setTimeout(later, 300))
+        await setDetails(tx, sid, { kinds: '["access"]' })
+      },
+      { lock: `api_key:${sid}` },
+    )
+    expect((await answer).statusCode, (await answer).body).toBe(403)
+  })
+
+  it('is nobody else’s', async () => {
+    const { sid } = await create('a1')
+    for (const who of ['a2', 'b1', 'sp2', 'a2-key', 'sp2-key'])
+      for (const call of [() => update(who, sid, { name: 'x' }), () => view(who, sid)])
+        await expect(call()).rejects.toMatchObject({ status: 404 })
+    const ofProvider = await t.as('sp1')(api.apiKeys.create, {
+      body: { service_provider_sid: t.sids.sp1 },
+    })
+    const ofAdministrators = await t.as('admin')(api.apiKeys.create, { body: {} })
+    for (const who of ['a1', 'a1-key', 'sp1'])
+      await expect(update(who, ofAdministrators.sid, { name: 'x' })).rejects.toMatchObject({
+        status: 404,
+      })
+    await expect(update('a1', ofProvider.sid, { name: 'x' })).rejects.toMatchObject({ status: 404 })
+    await update('sp1', sid, { name: 'by its provider' })
+    await update('admin', ofAdministrators.sid, { name: 'by an administrator' })
+  })
+})
+
+describe('administrators’ own keys', () => {
+  const keysFor = (who: string) => t.as(who)(api.apiKeys.list, { query: { page: 1 } })
+
+  it('are listed for administrators, without those of accounts and providers', async () => {
+    const { sid } = await t.as('admin')(api.apiKeys.create, { body: { name: 'Provisioning' } })
+    await create('a1')
+    await t.as('sp1')(api.apiKeys.create, { body: { service_provider_sid: t.sids.sp1 } })
+    const { data, total } = await keysFor('admin')
+    expect(total).toBe(data.length)
+    expect(data.every((k) => !k.account_sid && !k.service_provider_sid)).toBe(true)
+    expect(data.find((k) => k.api_key_sid === sid)).toMatchObject({
+      name: 'Provisioning',
+      created_by: 'admin',
+      token: MASK,
+    })
+    expect(await keysFor('admin-viewer')).toEqual({ ...(await keysFor('admin')) })
+  })
+
+  it.each(['sp1', 'a1', 'sp1-key', 'a1-key'])('are not shown to %s', async (who) => {
+    await expect(keysFor(who)).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('are edited, rotated and deleted like others', async () => {
+    const { sid, token } = await t.as('admin')(api.apiKeys.create, { body: {} })
+    await update('admin', sid, { kinds: ['accounts'] })
+    expect((await accounts(token)).statusCode).toBe(200)
+    expect((await t.request(token, 'GET', '/Users')).statusCode).toBe(403)
+    const successor = await t.as('admin')(api.apiKeys.rotate, {
+      params: { api_key_sid: sid },
+      body: {},
+    })
+    expect((await accounts(successor.token)).statusCode).toBe(200)
+    await t.as('admin')(api.apiKeys.remove, { params: { api_key_sid: sid } })
+    expect((await accounts(token)).statusCode).toBe(401)
   })
 })
 

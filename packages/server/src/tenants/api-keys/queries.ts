@@ -30,7 +30,7 @@ const readable = (row: Row): ApiKey => {
   return { ...row, token: MASK, view_only: row.view_only ?? 0, kinds, networks }
 }
 
-type Owner = { account_sid: string } | { service_provider_sid: string }
+type Owner = { account_sid: string } | { service_provider_sid: string } | 'administrators'
 
 export function list(db: Db, scope: Scope, owner: Owner, query: PageQuery) {
   const matching = db.selectFrom('api_keys').where(inScope(scope))
@@ -41,9 +41,11 @@ export function list(db: Db, scope: Scope, owner: Owner, query: PageQuery) {
     sortable: ['api_key_sid'],
     query,
     matching:
-      'account_sid' in owner
-        ? matching.where('account_sid', '=', owner.account_sid)
-        : matching.where('service_provider_sid', '=', owner.service_provider_sid),
+      owner === 'administrators'
+        ? matching.where('account_sid', 'is', null).where('service_provider_sid', 'is', null)
+        : 'account_sid' in owner
+          ? matching.where('account_sid', '=', owner.account_sid)
+          : matching.where('service_provider_sid', '=', owner.service_provider_sid),
     rows: all(db),
     present: (rows) => rows.map(readable),
   })
@@ -81,6 +83,7 @@ type NewKey = KeyLimits & {
 }
 
 const json = (list: string[] | null) => list && JSON.stringify(list)
+const stored = (expires_at: string | null) => expires_at && timestamp(new Date(expires_at))
 
 export async function insert(db: Db, key: NewKey) {
   const { api_key_sid, account_sid, service_provider_sid, expires_at } = key
@@ -91,7 +94,7 @@ export async function insert(db: Db, key: NewKey) {
       token: digest(key.token),
       account_sid,
       service_provider_sid,
-      expires_at: expires_at && timestamp(new Date(expires_at)),
+      expires_at: stored(expires_at),
     })
     .execute()
   const { name, created_by, view_only } = key
@@ -110,6 +113,22 @@ export async function insert(db: Db, key: NewKey) {
     .execute()
 }
 
+export async function update(
+  db: Db,
+  scope: Scope,
+  sid: string,
+  { expires_at, name, view_only, kinds, networks }: KeyLimits & Pick<NewKey, 'name' | 'view_only'>,
+) {
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set({ expires_at: stored(expires_at) })
+    .where('api_key_sid', '=', sid)
+    .where(inScope(scope))
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n)
+    await setDetails(db, sid, { name, view_only, kinds: json(kinds), networks: json(networks) })
+}
+
 /** Lets a key expire in favour of its successor. */
 export async function replace(
   db: Db,
@@ -119,7 +138,7 @@ export async function replace(
 ) {
   await db
     .updateTable('api_keys')
-    .set({ expires_at: timestamp(new Date(expires_at)) })
+    .set({ expires_at: stored(expires_at) })
     .where('api_key_sid', '=', sid)
     .where(inScope(scope))
     .execute()

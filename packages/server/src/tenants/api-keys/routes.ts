@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { api } from '@switchroom/contract'
+import { type ApiKey, type api, apiKeys as contract } from '@switchroom/contract'
 import { audited, auditedIn } from '../../audit/audited.ts'
+import { definedFields } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
 import { newToken } from '../../http/api-key.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
 import { refuseWiderKey } from '../../http/key-limits.ts'
-import type { Scope } from '../../http/scope.ts'
+import type { KeyLimits, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as accounts from '../accounts/queries.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
@@ -50,6 +51,7 @@ async function ownerFor(db: Db, scope: Scope, requested: RequestedOwner) {
 const auditSubject = (scope: Scope, sid: string) => ({
   kind: 'api_key' as const,
   sid,
+  view: contract.view,
   read: (tx: Db) => apiKeys.find(tx, scope, sid),
 })
 
@@ -59,16 +61,57 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toI
 const creatorOf = (scope: Scope) =>
   (scope.name ?? (scope.api_key_sid ? 'API key' : null))?.slice(0, 255) ?? null
 
+const limitsOf = ({ expires_at, kinds = null, networks = null }: ApiKey): KeyLimits => ({
+  expires_at,
+  kinds,
+  networks,
+})
+
+const isOver = (expires_at: string | null) =>
+  expires_at !== null && Date.parse(expires_at) <= Date.now()
+
+/** Throws 422 for a key that has expired, or is about to in favour of its successor. */
+function refuseOld({ replaced_by, expires_at }: ApiKey) {
+  if (replaced_by) throw new Failure('conflict', 'This API key has been rotated already')
+  if (isOver(expires_at)) throw new Failure('conflict', 'This API key has expired')
+}
+
+/** The last second of a `timestamp` column in MySQL and MariaDB. */
+const LATEST = Date.parse('2038-01-19T03:14:07Z')
+
+function refuseImpossibleExpiry(
+  field: 'expiry_secs' | 'expires_at',
+  expires_at: string | null | undefined,
+) {
+  if (!expires_at) return
+  if (isOver(expires_at)) throw invalidField(field, 'Enter a time in the future')
+  if (Date.parse(expires_at) > LATEST)
+    throw invalidField(field, 'A key can expire until January 19, 2038, or never')
+}
+
+/** The limits of the calling key. Its own are as stored now: somebody may have narrowed it since it was let in. */
+function ownLimits(scope: Scope, edited: ApiKey) {
+  if (scope.api_key_sid !== edited.api_key_sid) return scope.key_limits
+  if (edited.view_only) throw new Failure('forbidden', 'This API key can only read')
+  return limitsOf(edited)
+}
+
 export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
+  list: ({ query, scope, ctx }) => apiKeys.list(ctx.db, scope, 'administrators', query),
+
+  view: async ({ params: { api_key_sid }, scope, ctx }) =>
+    found(await apiKeys.find(ctx.db, scope, api_key_sid), 'API key'),
+
   async create({ body, ...actor }) {
     const { scope } = actor
     const sid = randomUUID()
     const token = newToken()
     const { name = null, view_only, kinds = null, networks = null, expiry_secs } = body
     const limits = { expires_at: expiry_secs ? inSeconds(expiry_secs) : null, kinds, networks }
+    refuseImpossibleExpiry('expiry_secs', limits.expires_at)
     await audited(actor, { ...auditSubject(scope, sid), isNew: true }, async (tx) => {
       const owner = await ownerFor(tx, scope, body)
-      refuseWiderKey(scope, limits)
+      refuseWiderKey(scope.key_limits, 'create', limits)
       const created_by = creatorOf(scope)
       await apiKeys.insert(tx, {
         api_key_sid: sid,
@@ -83,22 +126,29 @@ export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
     return { sid, token }
   },
 
+  async update({ params: { api_key_sid }, body, ...actor }) {
+    const { scope } = actor
+    await audited(actor, auditSubject(scope, api_key_sid), async (tx, before) => {
+      const stored = found(before, 'API key')
+      refuseOld(stored)
+      refuseImpossibleExpiry('expires_at', body.expires_at)
+      const { name = null, view_only = 0 } = stored
+      const after = { name, view_only, ...limitsOf(stored), ...definedFields(body) }
+      refuseWiderKey(ownLimits(scope, stored), 'change', after)
+      await apiKeys.update(tx, scope, api_key_sid, after)
+    })
+  },
+
   async rotate({ params: { api_key_sid }, body: { overlap_secs }, ...actor }) {
     const { scope } = actor
     const sid = randomUUID()
     const token = newToken()
     await audited(actor, auditSubject(scope, api_key_sid), async (tx, before) => {
       const old = found(before, 'API key')
-      if (old.replaced_by) throw new Failure('conflict', 'This API key has been rotated already')
-      if (old.expires_at && Date.parse(old.expires_at) <= Date.now())
-        throw new Failure('conflict', 'This API key has expired')
+      refuseOld(old)
       const { account_sid, service_provider_sid, name = null, view_only = 0 } = old
-      const limits = {
-        expires_at: old.expires_at,
-        kinds: old.kinds ?? null,
-        networks: old.networks ?? null,
-      }
-      refuseWiderKey(scope, limits)
+      const limits = limitsOf(old)
+      refuseWiderKey(scope.key_limits, 'create', limits)
       const end = inSeconds(overlap_secs)
       await apiKeys.replace(tx, scope, api_key_sid, {
         successor: sid,
