@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
-import { type Switchroom, startSwitchroom } from './harness.ts'
+import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { ACCOUNT, SP } from './screens.ts'
 
 let server: Switchroom
@@ -67,7 +67,57 @@ it('limits, shows, rotates and deletes API keys', async () => {
     await expectAccessible(page, 'API keys')
 
     await key.hover()
-    await key.getByRole('button', { name: 'Rotate API key' }).click()
+    await key.getByRole('button', { name: 'Edit API key' }).click()
+    const save = dialog.getByRole('button', { name: 'Save' })
+    expect(await save.isDisabled()).toBe(true)
+    expect(await dialog.getByLabel('Networks').inputValue()).toBe('127.0.0.1/32, 10.0.0.0/8')
+    await dialog.getByLabel('Phone numbers').uncheck()
+    await save.click()
+    await dialog.getByText('Select at least one kind').waitFor()
+    await dialog.getByLabel('Phone numbers').check()
+    await dialog.getByLabel('Carriers').check()
+    await dialog.getByLabel('Read and write').check()
+    await expectAccessible(page, 'edit an API key')
+    await expectNoSidewaysScroll(page, 'edit an API key')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await save.click()
+    await expectToast(page, 'API key updated')
+    await key.getByText('2 kinds').waitFor()
+    expect(await statusOf(token, 'GET', '/VoipCarriers')).toBe(200)
+    expect(await statusOf(token, 'POST', '/PhoneNumbers', { number: '15085551212' })).toBe(201)
+
+    // somebody else edits it meanwhile
+    await key.hover()
+    await key.getByRole('button', { name: 'Edit API key' }).click()
+    await dialog.getByLabel('Name').fill('Number import of Acme')
+    await dialog.getByLabel('Expires').selectOption({ label: 'In 90 days' })
+    const admin = await fetchToken(server.url)
+    const [stored] = await api<{ api_key_sid: string }[]>(
+      server.url,
+      admin,
+      'GET',
+      `/Accounts/${ACCOUNT}/ApiKeys`,
+    )
+    await api(server.url, admin, 'PUT', `/ApiKeys/${stored!.api_key_sid}`, {
+      name: 'Number import',
+      kinds: ['phone_numbers'],
+    })
+    await save.click()
+    const conflict = page.getByRole('dialog', {
+      name: 'Someone else changed this while you were editing.',
+    })
+    const covers = conflict.getByRole('group', { name: 'Covers' })
+    expect(await covers.getByRole('radio', { name: 'Theirs Phone numbers' }).isChecked()).toBe(true)
+    await expectAccessible(page, 'a conflict over an API key')
+    await conflict.getByRole('button', { name: 'Save' }).click()
+    await expectToast(page, 'API key updated')
+    const renamed = row(page, 'Number import of Acme')
+    await renamed.getByText('in 3 months').waitFor()
+    await renamed.getByText('Phone numbers').waitFor()
+    expect(await statusOf(token, 'GET', '/VoipCarriers')).toBe(403)
+
+    await key.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Rotate API key' }).click()
     await dialog.getByLabel('The old key stays valid').selectOption({ label: 'For a week' })
     await dialog.getByRole('button', { name: 'Rotate key' }).click()
     await expectToast(page, 'API key rotated')
@@ -94,6 +144,22 @@ it('limits, shows, rotates and deletes API keys', async () => {
     const whole = await takeToken(page)
     expect(await statusOf(whole, 'GET', `/ServiceProviders/${SP}`)).toBe(200)
     expect(await statusOf(whole, 'GET', '/VoipCarriers')).toBe(200)
+
+    await page.goto(`${server.url}/internal/settings`)
+    const own = page.getByRole('region', { name: 'Administrator API keys' })
+    await own.getByText('No API keys yet.').waitFor()
+    await own.getByRole('button', { name: 'Add key' }).click()
+    await dialog.getByLabel('Name').fill('Provisioning')
+    await dialog.getByRole('button', { name: 'Add key' }).click()
+    const ofAdministrators = await takeToken(page)
+    expect(await statusOf(ofAdministrators, 'GET', '/ApiKeys')).toBe(200)
+    expect(await statusOf(whole, 'GET', '/ApiKeys')).toBe(403)
+    await row(page, 'Provisioning').hover()
+    await row(page, 'Provisioning').getByRole('button', { name: 'Edit API key' }).click()
+    await dialog.getByLabel('Read only').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row(page, 'Provisioning').getByText('Read only').waitFor()
+    expect(await statusOf(ofAdministrators, 'POST', '/ApiKeys', {})).toBe(403)
   })
   expectNoErrors(page)
 })

@@ -11,8 +11,11 @@ import { createFormHook, useStore } from '@tanstack/react-form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
+import { Dialog, DialogFoot } from '../ui/dialog'
 import { FormShell, showFormErrors } from '../ui/form-shell'
+import { Notice } from '../ui/notice'
 import { toastSuccess } from '../ui/toast'
 import { mayWrite } from './access'
 import { send } from './api'
@@ -82,7 +85,10 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   forbidden?: string
   /** For edits: the version of the default values, and the form values of a newer view. */
   edits?: { version: string | undefined; valuesOf: (view: View) => T }
+  /** For forms in dialogs: keeps a draft apart from that of the page's own form. */
+  dialog?: string
 }) {
+  const { dialog } = o
   const saving = o.save ?? ((sent: Sent<E>) => send(o.endpoint, sent))
   const { mutateAsync } = useMutation({
     mutationFn: ({ sent, value }: { sent: Sent<E>; value: T }) => saving(sent, value),
@@ -112,7 +118,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   })
 
   useEffect(() => {
-    const place = location.pathname
+    const place = dialog ? `${location.pathname}#${dialog}` : location.pathname
     const draft = takeDraft(place, form.state.values)
     if (draft) {
       // saving compares with the draft's version, so newer changes of others are noticed
@@ -127,7 +133,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     return onBeforeLogInRedirect(() => {
       if (!form.state.isDefaultValue) saveDraft(place, form.state.values, base.current)
     })
-  }, [form, fields])
+  }, [form, fields, dialog])
 
   useEffect(() => {
     if (!error) return
@@ -291,6 +297,65 @@ export function Form({
         onSubmit={() => void form.submit()}
         onDiscard={form.discard}
       />
+      <Questions form={form} />
+    </>
+  )
+}
+
+/** Renders the form in a dialog, with its buttons at the foot. */
+export function FormDialog({
+  form,
+  title,
+  isNew = false,
+  submit = 'Save',
+  submitting = 'Saving…',
+  onClose,
+  children,
+}: {
+  form: AnyForm
+  title: string
+  isNew?: boolean
+  submit?: string
+  submitting?: string
+  onClose: () => void
+  children: ReactNode
+}) {
+  const dirty = useStore(form.store, (s) => !s.isDefaultValue)
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <form
+        ref={form.box}
+        className="dialog-body"
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          e.stopPropagation()
+          if (!form.busy) void form.submit()
+        }}
+      >
+        {children}
+        {form.error && <Notice tone="bad">{form.error}</Notice>}
+        <DialogFoot>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            look="primary"
+            busy={form.busy}
+            disabled={!isNew && !dirty && !form.busy}
+          >
+            {form.busy ? submitting : submit}
+          </Button>
+        </DialogFoot>
+      </form>
+      <Questions form={form} />
+    </Dialog>
+  )
+}
+
+/** Asks about conflicts, and before unsaved changes are lost. */
+function Questions({ form }: { form: AnyForm }) {
+  return (
+    <>
       {form.conflict && (
         <EditConflict
           fieldsOf={form.store}

@@ -1,43 +1,64 @@
-import { API_KEY_KINDS, type ApiKeyKind, apiKeys, entriesOf, Network } from '@switchroom/contract'
-import { useMutation } from '@tanstack/react-query'
+import {
+  type ApiKey,
+  type ApiKeyKind,
+  type ApiKeyView,
+  apiKeys,
+  type Issue,
+} from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { send } from '../../lib/api'
-import { messageOf } from '../../lib/failure'
-import { Button } from '../../ui/button'
-import { Dialog, DialogFoot } from '../../ui/dialog'
-import { Notice } from '../../ui/notice'
-import { RadioField } from '../../ui/radio-field'
-import { SelectField } from '../../ui/select'
-import { TextField } from '../../ui/text-field'
+import { query } from '../../lib/api'
+import { FormDialog, useApiForm } from '../../lib/form'
+import { formLike } from '../../lib/form-like'
+import { LoadError } from '../../lib/load-error'
+import { Dialog } from '../../ui/dialog'
+import { LoadingState } from '../../ui/states'
 import { toastSuccess } from '../../ui/toast'
-import { Checkbox } from '../../ui/toggle'
+import { Fields, lifetimeOf } from './fields'
 import { NewKeyDialog } from './token'
 
-export type Owner = { account_sid: string } | { service_provider_sid: string }
+/** Administrators' own keys have neither account nor provider. */
+export type Owner =
+  | { account_sid: string }
+  | { service_provider_sid: string }
+  | { account_sid: null }
 
-const DAY = 86_400
-const LIFETIMES = [
-  { value: '', label: 'Never' },
-  { value: String(30 * DAY), label: 'In 30 days' },
-  { value: String(90 * DAY), label: 'In 90 days' },
-  { value: String(365 * DAY), label: 'In a year' },
-]
-const ACCESS = [
-  { value: '', label: 'Read and write' },
-  { value: 'view', label: 'Read only, secrets masked' },
-]
-const COVERS = [
-  { value: '', label: 'Everything' },
-  { value: 'some', label: 'Selected kinds' },
-]
+export type Values = {
+  name: string
+  /** A number of seconds from now, an ISO time, or nothing for never. */
+  expires: string
+  access: '' | 'view'
+  /** Null means all kinds. */
+  kinds: ApiKeyKind[] | null
+  networks: string
+}
+
+const emptyValues: Values = { name: '', expires: '', access: '', kinds: null, networks: '' }
+
+const valuesOf = (k: ApiKey): Values => ({
+  name: k.name ?? '',
+  expires: k.expires_at ?? '',
+  access: k.view_only ? 'view' : '',
+  kinds: k.kinds ?? null,
+  networks: k.networks?.join(', ') ?? '',
+})
 
 const partsOf = (text: string) => text.split(/[\s,]+/).filter((part) => part !== '')
+const orNull = <T,>(list: T[]) => (list.length > 0 ? list : null)
 
-/** Why the networks are invalid, or undefined. */
-const problemOf = (networks: string) =>
-  partsOf(networks)
-    .map((part) => Network.safeParse(part).error?.issues[0]?.message)
-    .find((message) => message !== undefined)
+const limitsOf = ({ name, access, kinds, networks }: Values) => ({
+  name,
+  view_only: access === 'view',
+  kinds,
+  networks: orNull(partsOf(networks)),
+})
+
+const check = ({ kinds }: Values): Issue[] =>
+  kinds?.length === 0 ? [{ path: ['kinds'], message: 'Select at least one kind' }] : []
+
+const FIELDS: Record<string, string> = { expiry_secs: 'expires', expires_at: 'expires' }
+/** Issues of one kind or network belong to the field with all of them. */
+const fieldFor = ([name = '']: Issue['path']): Issue['path'] => [FIELDS[name] ?? name]
 
 /** Creates a key; with a name and limits, if the server has them. */
 export function NewKey({
@@ -49,101 +70,78 @@ export function NewKey({
   hasLimits: boolean
   onClose: () => void
 }) {
-  const [name, setName] = useState('')
-  const [lifetime, setLifetime] = useState('')
-  const [access, setAccess] = useState('')
-  const [covers, setCovers] = useState('')
-  const [kinds, setKinds] = useState<ApiKeyKind[]>([])
-  const [networks, setNetworks] = useState('')
-  const [checked, setChecked] = useState(false)
-  const wrongNetworks = problemOf(networks)
-  const noKind = covers !== '' && kinds.length === 0
-  const make = useMutation({
-    mutationFn: () =>
-      send(apiKeys.create, {
-        body: {
-          ...owner,
-          ...(lifetime && { expiry_secs: Number(lifetime) }),
-          ...(hasLimits && {
-            name,
-            view_only: access === 'view',
-            kinds: covers ? kinds : null,
-            networks: partsOf(networks),
-          }),
-        },
-      }),
-    onSuccess: () => toastSuccess('API key created'),
+  const [token, setToken] = useState<string>()
+  const form = useApiForm({
+    endpoint: apiKeys.create,
+    dialog: 'api-key',
+    defaultValues: emptyValues,
+    check,
+    fieldFor,
+    toSend: (v) => ({
+      body: {
+        ...owner,
+        ...(v.expires && { expiry_secs: Number(v.expires) }),
+        ...(hasLimits && limitsOf(v)),
+      },
+    }),
+    onDone: (made) => {
+      toastSuccess('API key created')
+      setToken(made.token)
+    },
   })
-  const submit = () => {
-    setChecked(true)
-    if (!make.isPending && !wrongNetworks && !noKind) make.mutate()
-  }
-  if (make.data) return <NewKeyDialog token={make.data.token} onClose={onClose} />
+  if (token) return <NewKeyDialog token={token} onClose={onClose} />
   return (
-    <Dialog open onClose={onClose} title="Add an API key">
-      <form
-        className="dialog-body"
-        noValidate
-        onSubmit={(e) => {
-          e.preventDefault()
-          submit()
-        }}
-      >
-        {hasLimits && (
-          <TextField
-            label="Name"
-            optional
-            help="Which program uses it, such as Billing export."
-            maxLength={64}
-            value={name}
-            onChange={setName}
-          />
-        )}
-        <SelectField label="Expires" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
-        {hasLimits && (
-          <>
-            <RadioField label="Access" options={ACCESS} value={access} onChange={setAccess} />
-            <RadioField
-              label="Covers"
-              options={COVERS}
-              value={covers}
-              onChange={setCovers}
-              error={checked && noKind ? 'Select at least one kind' : undefined}
-            />
-            {covers && (
-              <div className="columns">
-                {entriesOf(API_KEY_KINDS).map(([kind, label]) => (
-                  <Checkbox
-                    key={kind}
-                    label={label}
-                    value={kinds.includes(kind)}
-                    onChange={(on) =>
-                      setKinds(on ? [...kinds, kind] : kinds.filter((k) => k !== kind))
-                    }
-                  />
-                ))}
-              </div>
-            )}
-            <TextField
-              label="Networks"
-              optional
-              mono
-              help="IP addresses or networks it may be used from, separated by commas. Leave blank for any."
-              error={checked ? wrongNetworks : undefined}
-              placeholder="203.0.113.0/24"
-              value={networks}
-              onChange={setNetworks}
-            />
-          </>
-        )}
-        {make.error && <Notice tone="bad">{messageOf(make.error)}</Notice>}
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={make.isPending}>
-            {make.isPending ? 'Adding key…' : 'Add key'}
-          </Button>
-        </DialogFoot>
-      </form>
+    <FormDialog
+      form={form}
+      isNew
+      title="Add an API key"
+      submit="Add key"
+      submitting="Adding key…"
+      onClose={onClose}
+    >
+      <Fields form={formLike(form)} hasLimits={hasLimits} />
+    </FormDialog>
+  )
+}
+
+const TITLE = 'Edit API key'
+
+/** Changes a key's name, expiry and limits. Its token stays. */
+export function EditKey({ api_key_sid, onClose }: { api_key_sid: string; onClose: () => void }) {
+  const view = useQuery(query(apiKeys.view, { params: { api_key_sid } }))
+  if (view.data) return <Edit apiKey={view.data} onClose={onClose} />
+  return (
+    <Dialog open onClose={onClose} title={TITLE}>
+      {view.error ? (
+        <LoadError error={view.error} retry={view.refetch} />
+      ) : (
+        <LoadingState text="Loading the API key" />
+      )}
     </Dialog>
+  )
+}
+
+function Edit({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) {
+  const { api_key_sid } = apiKey
+  const form = useApiForm({
+    endpoint: apiKeys.update,
+    dialog: api_key_sid,
+    defaultValues: valuesOf(apiKey),
+    edits: { version: apiKey.version, valuesOf },
+    check,
+    fieldFor,
+    toSend: (v) => ({
+      params: { api_key_sid },
+      body: { ...limitsOf(v), expires_at: lifetimeOf(v.expires) },
+    }),
+    onDone: () => {
+      toastSuccess('API key updated')
+      onClose()
+    },
+  })
+  return (
+    <FormDialog form={form} title={TITLE} onClose={onClose}>
+      <Fields form={formLike(form)} hasLimits stored={apiKey.expires_at} />
+    </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import { API_KEY_KINDS, type ApiKey, apiKeys } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
-import { Plus, RefreshCw } from 'lucide-react'
+import { Pencil, Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite } from '../../lib/access'
 import { query } from '../../lib/api'
@@ -16,14 +16,18 @@ import { Sid } from '../../ui/sid'
 import { EmptyState } from '../../ui/states'
 import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { NewKey, type Owner } from './form'
+import { EditKey, NewKey, type Owner } from './form'
 import { RotateKey } from './rotate'
 
 const keysOf = (owner: Owner, search: ListSearch) => {
   const { page, page_size } = paged(search)
-  return 'account_sid' in owner
-    ? query(apiKeys.ofAccount, { params: owner, query: { page, page_size } })
-    : query(apiKeys.ofServiceProvider, { params: owner, query: { page, page_size } })
+  const asked = { page, page_size }
+  if ('service_provider_sid' in owner)
+    return query(apiKeys.ofServiceProvider, { params: owner, query: asked })
+  const { account_sid } = owner
+  return account_sid
+    ? query(apiKeys.ofAccount, { params: { account_sid }, query: asked })
+    : query(apiKeys.list, { query: asked })
 }
 
 const hasExpired = (k: ApiKey) => k.expires_at !== null && Date.parse(k.expires_at) <= Date.now()
@@ -88,20 +92,23 @@ const Details = ({ apiKey: k }: { apiKey: ApiKey }) => (
   </Facts>
 )
 
-/** The API keys of an account or provider, to create, rotate and delete. */
+/** The API keys of an account, a provider or the administrators, to create, edit, rotate and delete. */
 export function ApiKeysTable({
   owner,
   label,
+  about = 'For programs that call the API. A key has at most the permissions of its owner.',
   search,
 }: {
   owner: Owner
   /** Title: "Account API keys". */
   label: string
+  about?: string
   search: ListSearch
 }) {
   const list = useQuery(keysOf(owner, search))
   const isOurs = Boolean(useCapabilities())
   const [adding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<ApiKey>()
   const [rotating, setRotating] = useState<ApiKey>()
   const [deleting, setDeleting] = useState<ApiKey>()
   const add = mayWrite() && (
@@ -114,15 +121,14 @@ export function ApiKeysTable({
     if (!mayWrite()) return []
     const remove = deleteAction('Delete API key', () => setDeleting(k))
     if (!isOurs || k.replaced_by || hasExpired(k)) return [remove]
-    const rotate = () => setRotating(k)
-    return [{ label: 'Rotate API key', icon: <RefreshCw />, onClick: rotate, common: true }, remove]
+    return [
+      { label: 'Edit API key', icon: <Pencil />, onClick: () => setEditing(k), common: true },
+      { label: 'Rotate API key', icon: <RefreshCw />, onClick: () => setRotating(k) },
+      remove,
+    ]
   }
   return (
-    <Section
-      title={label}
-      about="For programs that call the API. A key has at most the permissions of its owner."
-      action={add}
-    >
+    <Section title={label} about={about} action={add}>
       <Table
         label={label}
         columns={isOurs ? columns : plainColumns}
@@ -134,6 +140,9 @@ export function ApiKeysTable({
         empty={<EmptyState text="No API keys yet." />}
       />
       {adding && <NewKey owner={owner} hasLimits={isOurs} onClose={() => setAdding(false)} />}
+      {editing && (
+        <EditKey api_key_sid={editing.api_key_sid} onClose={() => setEditing(undefined)} />
+      )}
       {rotating && <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} />}
       {deleting && (
         <DeleteDialog

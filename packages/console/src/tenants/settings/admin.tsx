@@ -1,12 +1,14 @@
 import { LOG_LEVELS, MIN_PASSWORD_LENGTHS, settings } from '@switchroom/contract'
 import { useSuspenseQueries } from '@tanstack/react-query'
 import { query, send } from '../../lib/api'
+import { useCapabilities } from '../../lib/capabilities'
 import { messageOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
-import { oneOf } from '../../lib/list-search'
+import { type ListSearch, oneOf } from '../../lib/list-search'
 import { PartlySaved } from '../../lib/partly-saved'
 import { Section } from '../../ui/section'
 import { toastSuccess } from '../../ui/toast'
+import { ApiKeysTable } from '../api-keys/list'
 import { TtsCache } from '../tts-cache'
 import { SecondFactorSetting } from './second-factor-policy'
 
@@ -14,7 +16,8 @@ export const systemInformationQuery = () => query(settings.systemInformation, {}
 export const passwordSettingsQuery = () => query(settings.passwordSettings, {})
 
 /** Settings of the whole platform: system information and password rules. */
-export function AdminSettings() {
+export function AdminSettings({ search }: { search: ListSearch }) {
+  const isOurs = Boolean(useCapabilities())
   const [{ data: information }, { data: rules }] = useSuspenseQueries({
     queries: [systemInformationQuery(), passwordSettingsQuery()],
   })
@@ -104,6 +107,14 @@ export function AdminSettings() {
       </Form>
       <div className="form-more">
         <SecondFactorSetting />
+        {isOurs && (
+          <ApiKeysTable
+            owner={{ account_sid: null }}
+            label="Administrator API keys"
+            about="For programs that manage the whole platform. Without limits, a key may do everything an administrator may."
+            search={search}
+          />
+        )}
         <TtsCache
           count={query(settings.ttsCache, {})}
           clear={() => send(settings.clearTtsCache, {})}

@@ -45,7 +45,11 @@ export function Settings() {
           value={tab}
           onChange={(next) => setSearch({ tab: next === 'admin' ? undefined : next })}
           tabs={[
-            { id: 'admin', label: 'Admin', content: whenOpened('admin', <AdminSettings />) },
+            {
+              id: 'admin',
+              label: 'Admin',
+              content: whenOpened('admin', <AdminSettings search={search} />),
+            },
             {
               id: 'provider',
               label: 'Service provider',
