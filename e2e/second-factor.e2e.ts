@@ -137,7 +137,16 @@ it('logs in with a passkey, after the password and in place of it', async () => 
     await enterPassword(page)
     await dialog.getByRole('button', { name: 'Add passkey' }).click()
     await keepRecoveryCodes(page)
-    await page.getByRole('list', { name: 'Passkeys' }).getByText('Work laptop').waitFor()
+    const list = page.getByRole('list', { name: 'Passkeys' })
+    await list.getByText('Work laptop').waitFor()
+    await page.getByRole('button', { name: 'Rename Work laptop' }).click()
+    await dialog.getByLabel('Name').fill('')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Enter a name').waitFor()
+    await dialog.getByLabel('Name').fill('Laptop at home')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expectToast(page, 'Passkey renamed')
+    await list.getByText('Laptop at home').waitFor()
     await logOut(page)
 
     await firstStep(page, 'ben')
@@ -149,7 +158,7 @@ it('logs in with a passkey, after the password and in place of it', async () => 
 
     // the passkey itself is the proof that removes it
     await page.goto(`${url}/internal/security`)
-    await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+    await page.getByRole('button', { name: 'Remove Laptop at home' }).click()
     await page.getByRole('button', { name: 'Use a passkey' }).click()
     await page.getByRole('button', { name: 'Remove passkey' }).click()
     await page.getByText('No passkeys.').waitFor()

@@ -94,6 +94,9 @@ export const ownFactor = {
   beforeSecondFactor: true,
 } as const
 
+const Name = Text(64, 'Enter a name')
+const params = z.object({ passkey_sid: Sid })
+
 export const passkeys = endpoints({
   beginAdd: {
     ...ownFactor,
@@ -108,18 +111,28 @@ export const passkeys = endpoints({
     method: 'POST',
     path: '/Users/me/Passkeys',
     summary: 'Add the passkey that the browser has created',
-    body: z.object({ name: Text(64), credential: NewCredential }),
+    body: z.object({ name: Name, credential: NewCredential }),
     response: z.object({
       passkey_sid: z.string(),
       /** With the first factor only. They are never shown again. */
       recovery_codes: RecoveryCodes.optional(),
     }),
   },
+  rename: {
+    ...ownFactor,
+    method: 'PUT',
+    path: '/Users/me/Passkeys/:passkey_sid',
+    params,
+    summary: 'Rename a passkey',
+    body: z.object({ name: Name }),
+    status: 204,
+    response: NoContent,
+  },
   remove: {
     ...ownFactor,
     method: 'POST',
     path: '/Users/me/Passkeys/:passkey_sid/Removal',
-    params: z.object({ passkey_sid: Sid }),
+    params,
     summary: 'Remove a passkey',
     body: Proof,
     status: 204,

@@ -279,6 +279,12 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       answers: 400,
       body: () => ({ name: 'x', credential: { ...assertion, response: attestation } }),
     },
+    rename: {
+      params: (w) => ({ passkey_sid: w.number }),
+      reach: 'signed-in',
+      answers: 404,
+      body: () => ({ name: 'x' }),
+    },
     remove: {
       params: (w) => ({ passkey_sid: w.number }),
       reach: 'signed-in',

@@ -15,13 +15,14 @@ import { AddPasskey } from '../second-factor/add-passkey'
 import { passkeysWork } from '../second-factor/passkey-calls'
 import { ProofForm } from '../second-factor/proof-form'
 import { RecoveryCodesShown } from '../second-factor/recovery-codes'
+import { RenamePasskey } from '../second-factor/rename-passkey'
 import '../second-factor/second-factor.css'
 
 export const ownFactorQuery = () => query(secondFactor.view, {})
 
 type Open =
   | { what: 'add app' | 'remove app' | 'add passkey' | 'new codes' }
-  | { what: 'remove passkey'; passkey: Passkey }
+  | { what: 'rename passkey' | 'remove passkey'; passkey: Passkey }
   | { what: 'codes'; codes: string[] }
 
 /** One's own authenticator app, passkeys and recovery codes. */
@@ -93,6 +94,7 @@ export function SecondFactorSections() {
         <Passkeys
           own={own}
           host={host}
+          onRename={(passkey) => setOpen({ what: 'rename passkey', passkey })}
           onRemove={(passkey) => setOpen({ what: 'remove passkey', passkey })}
         />
       </Section>
@@ -140,6 +142,7 @@ export function SecondFactorSections() {
           {isLast(own) ? LAST : 'The codes of your app are no longer accepted.'}
         </Confirm>
       )}
+      {open?.what === 'rename passkey' && <RenamePasskey passkey={open.passkey} onClose={close} />}
       {open?.what === 'remove passkey' && (
         <Confirm
           own={own}
@@ -203,10 +206,12 @@ function Confirm({
 function Passkeys({
   own,
   host,
+  onRename,
   onRemove,
 }: {
   own: OwnSecondFactor
   host: string | null | undefined
+  onRename: (passkey: Passkey) => void
   onRemove: (passkey: Passkey) => void
 }) {
   return (
@@ -234,13 +239,22 @@ function Passkeys({
                   'never used'
                 )}
               </span>
-              <Button
-                size="small"
-                aria-label={`Remove ${passkey.name}`}
-                onClick={() => onRemove(passkey)}
-              >
-                Remove
-              </Button>
+              <span className="button-row">
+                <Button
+                  size="small"
+                  aria-label={`Rename ${passkey.name}`}
+                  onClick={() => onRename(passkey)}
+                >
+                  Rename
+                </Button>
+                <Button
+                  size="small"
+                  aria-label={`Remove ${passkey.name}`}
+                  onClick={() => onRemove(passkey)}
+                >
+                  Remove
+                </Button>
+              </span>
             </li>
           ))}
         </ul>

@@ -188,6 +188,38 @@ describe('a passkey', () => {
     expect((await logInAlone(key.get(await beginLogIn()))).statusCode).toBe(400)
   })
 
+  it('is renamed by its user only, view-only or not, and audited', async () => {
+    const viewer = t.users['a1-viewer']!
+    await t.db
+      .updateTable('users')
+      .set({ hashed_password: await hash })
+      .where('user_sid', '=', viewer)
+      .execute()
+    const { token, passkey_sid } = await addPasskey('a1-viewer', authenticator())
+    const { token: other } = await addPasskey('a2', authenticator())
+    const rename = (by: string, name: string, sid = passkey_sid) =>
+      t.request(by, 'PUT', `/Users/me/Passkeys/${sid}`, { name })
+    const names = async (by: string) =>
+      (await t.as(by)(api.secondFactor.view, {})).passkeys.map((p) => p.name)
+    for (const by of [other, 'admin', 'sp1', 'a1-key'])
+      expect((await rename(by, 'mine')).statusCode, by).toBe(404)
+    expect((await rename(token, 'missing', t.sids.a1)).statusCode).toBe(404)
+    expect((await rename(token, ' ')).json().issues).toEqual([
+      { path: ['name'], message: 'Enter a name' },
+    ])
+    expect(await names(token)).toEqual(['key'])
+    // the same name again changes nothing, and is no error
+    for (const name of ['Work laptop', 'Work laptop'])
+      expect((await rename(token, name)).statusCode).toBe(204)
+    expect(await names(token)).toEqual(['Work laptop'])
+    expect(await names(other)).toEqual(['key'])
+    const { data } = await t.as('a1')(api.audit.list, { query: { page: 1, sid: viewer } })
+    expect(data.map((entry) => entry.after)).toEqual([
+      { passkeys: ['Work laptop'] },
+      expect.objectContaining({ passkeys: ['key'] }),
+    ])
+  })
+
   it('whose counter went back was copied, and is refused', async () => {
     const key = authenticator()
     await addPasskey('a1', key)

@@ -23,6 +23,17 @@ export async function withCredential(db: Db, credential_id: string, user_sid?: s
   return user_sid === undefined || passkey?.user_sid === user_sid ? passkey : undefined
 }
 
+/** Resolves to whether the user has it. */
+export async function rename(tx: Db, user_sid: string, passkey_sid: string, name: string) {
+  const { numUpdatedRows } = await tx
+    .updateTable('switchroom_passkeys')
+    .set({ name })
+    .where('passkey_sid', '=', passkey_sid)
+    .where('user_sid', '=', user_sid)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Resolves to whether the user had it. */
 export async function remove(tx: Db, user_sid: string, passkey_sid: string) {
   const { numDeletedRows } = await tx

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { api } from '@switchroom/contract'
+import { audited } from '../../audit/audited.ts'
 import { refuseDeactivated } from '../../http/authenticate.ts'
 import { Failure, found } from '../../http/failure.ts'
 import { networkOf } from '../../http/network.ts'
@@ -52,6 +53,14 @@ export const passkeyRoutes: Handlers<typeof api.passkeys> = {
       passkeys.insert(tx, { passkey_sid, user_sid, name, created_at, ...verified }),
     )
     return { passkey_sid, ...added }
+  },
+
+  // without proof: a name gives nobody access
+  async rename({ params: { passkey_sid }, body: { name }, ...actor }) {
+    const { user_sid } = await caller(actor.ctx, actor.scope)
+    await audited(actor, factors.auditSubject(user_sid), async (tx) => {
+      found((await passkeys.rename(tx, user_sid, passkey_sid, name)) || undefined, 'passkey')
+    })
   },
 
   async remove({ params: { passkey_sid }, body, ...actor }) {

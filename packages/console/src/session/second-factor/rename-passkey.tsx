@@ -1,0 +1,24 @@
+import { type Passkey, passkeys } from '@switchroom/contract'
+import { FormDialog, useApiForm } from '../../lib/form'
+import { toastSuccess } from '../../ui/toast'
+
+export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const { passkey_sid, name } = passkey
+  const form = useApiForm({
+    endpoint: passkeys.rename,
+    dialog: passkey_sid,
+    defaultValues: { name },
+    toSend: (body) => ({ params: { passkey_sid }, body }),
+    onDone: () => {
+      toastSuccess('Passkey renamed')
+      onClose()
+    },
+  })
+  return (
+    <FormDialog form={form} title="Rename passkey" onClose={onClose}>
+      <form.AppField name="name">
+        {(f) => <f.TextField label="Name" maxLength={64} autoFocus />}
+      </form.AppField>
+    </FormDialog>
+  )
+}
