@@ -27,8 +27,9 @@ const METHODS: Record<SessionMethod, string> = {
   platform_server: 'another API server',
 }
 
-const clientOf = ({ browser, system }: Session) =>
-  [browser, system].filter(Boolean).join(' on ') || 'Unknown browser'
+const clientOf = ({ browser, client, system }: Session) =>
+  [browser ?? (client && `Other client: ${client}`), system].filter(Boolean).join(' on ') ||
+  'Unknown client'
 
 /** One's own open sessions, which view-only users may end too. */
 export function OwnSessions() {

@@ -39,6 +39,8 @@ export const Session = z.object({
   last_ip: z.string(),
   /** As far as the browser says: `Firefox`, `Windows`. */
   browser: z.string().nullable(),
+  /** A client that is no browser: `curl 8.14.1`. */
+  client: z.string().nullable(),
   system: z.string().nullable(),
   /** Whether this is the session that asks. */
   is_current: z.boolean(),

@@ -24,9 +24,16 @@ export async function hasSessionNear(db: Db, user_sid: string, ip: string) {
   return sessions.some((s) => neighborhoodOf(s.ip) === neighborhoodOf(ip))
 }
 
+/** The same for every version of a browser or other client. */
+const kindOf = (user_agent: string) => {
+  const { browser, client, system } = describeUserAgent(user_agent)
+  return `${browser ?? client?.split(' ')[0]} ${system}`
+}
+
 const clientOf = (user_agent: string) => {
-  const { browser, system } = describeUserAgent(user_agent)
-  return [browser, system].filter(Boolean).join(' on ') || 'an unknown browser'
+  const { browser, client, system } = describeUserAgent(user_agent)
+  const text = [browser ?? client, system].filter(Boolean).join(' on ')
+  return (client ? `${text}, not a browser` : text) || 'an unknown client'
 }
 
 /**
@@ -39,8 +46,7 @@ export async function isNewPlace(db: Db, user_sid: string, { ip, user_agent = ''
     sessions.length > 0 &&
     sessions.every(
       (s) =>
-        neighborhoodOf(s.ip) !== neighborhoodOf(ip) &&
-        clientOf(s.user_agent) !== clientOf(user_agent),
+        neighborhoodOf(s.ip) !== neighborhoodOf(ip) && kindOf(s.user_agent) !== kindOf(user_agent),
     )
   )
 }

@@ -28,11 +28,21 @@ it.each([
     'Android',
   ],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0', 'Firefox', 'Linux'],
-  ['curl/8.14.1', 'curl', null],
-  ['node', 'node', null],
   ['<script>alert(1)</script>', null, null],
   ['Mozilla/5.0', null, null],
   ['', null, null],
 ])('names the browser and the system of %s', (text, browser, system) => {
-  expect(describeUserAgent(text)).toEqual({ browser, system })
+  expect(describeUserAgent(text)).toEqual({ browser, client: null, system })
+})
+
+it.each([
+  ['curl/8.14.1', 'curl 8.14.1'],
+  ['node', 'node'],
+  ['node/24', 'node 24'],
+  ['Node.js/v24.1.0', 'Node.js 24.1.0'],
+  ['python-requests/2.32.3', 'python-requests 2.32.3'],
+  ['okhttp/5.0.0-alpha.14', 'okhttp 5.0.0'],
+  [`x/1${'1'.repeat(300)}`, `x 1${'1'.repeat(19)}`],
+])('calls %s another client', (text, client) => {
+  expect(describeUserAgent(text)).toEqual({ browser: null, client, system: null })
 })

@@ -23,11 +23,15 @@ const SYSTEMS: [RegExp, string][] = [
 const named = (names: [RegExp, string][], text: string) =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null
 
+/** A program that is no browser, with its version if it tells one: `curl 8.14.1`. */
+function programIn(text: string) {
+  const [, name, version] = /^([\w.-]{1,40})(?:\/v?(\d[\w.]{0,19})|$)/.exec(text) ?? []
+  if (name === undefined || name === 'Mozilla') return null
+  return version === undefined ? name : `${name} ${version}`
+}
+
 /** The browser and system of a user agent in plain words; other clients by their own name. */
 export function describeUserAgent(text: string) {
-  const program = /^([\w.-]{1,40})(?:\/\d|$)/.exec(text)?.[1]
-  return {
-    browser: named(BROWSERS, text) ?? (program === 'Mozilla' ? null : (program ?? null)),
-    system: named(SYSTEMS, text),
-  }
+  const browser = named(BROWSERS, text)
+  return { browser, client: browser ? null : programIn(text), system: named(SYSTEMS, text) }
 }

@@ -48,6 +48,8 @@ it('lists one’s own open sessions: when, where from and with what', async () =
     { method: 'password', ip: '192.0.2.1', browser: 'Firefox', system: 'Linux', is_current: true },
   ])
   expect((await list(second)).map((s) => s.is_current)).toEqual([true, false])
+  await logIn('192.0.2.1', 'node/24')
+  expect((await list(first))[0]).toMatchObject({ browser: null, client: 'node 24', system: null })
   t.clock.now = () => Date.now() + 2 * DAY_MS
   expect(
     await t.as('admin-key')(api.sessions.ofUser, { params: { user_sid: t.users.a1! } }),
@@ -115,10 +117,12 @@ it('mails a log-in from a new network with a new browser, but not the first', as
   await logIn('203.0.113.9', 'curl/8.14.1')
   await vi.waitFor(() => expect(mails()).toHaveLength(1))
   expect(mails()[0]).toMatchObject({ to: 'a1@example.com' })
-  expect(mails()[0]!.text).toMatch(/From: 203\.0\.113\.9\nWith: curl\n/)
+  expect(mails()[0]!.text).toMatch(/From: 203\.0\.113\.9\nWith: curl 8\.14\.1, not a browser\n/)
   expect(mails()[0]!.text).toContain('http://console.test/internal/security')
   // known by now
   await logIn('203.0.113.10', 'curl/8.14.1')
+  // a new network, but only another version
+  await logIn('198.51.101.1', 'curl/8.20.0')
   await logIn('192.0.2.1', FIREFOX)
   expect(mails()).toHaveLength(1)
 })
