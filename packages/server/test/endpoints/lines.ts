@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { api, type Endpoint } from '@switchroom/contract'
 import { beginSession } from '../../src/http/sessions.ts'
+import * as passkeys from '../../src/session/passkeys/queries.ts'
 import type { TestApp } from '../app.ts'
 
 /**
@@ -46,6 +47,8 @@ export type World = {
   user: string
   /** A session of that user. */
   session: string
+  /** A passkey of that user. */
+  passkey: string
   key: string
   template: string
   credential: string
@@ -280,13 +283,14 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       body: () => ({ name: 'x', credential: { ...assertion, response: attestation } }),
     },
     rename: {
-      params: (w) => ({ passkey_sid: w.number }),
+      // somebody else's
+      params: (w) => ({ passkey_sid: w.passkey }),
       reach: 'signed-in',
       answers: 404,
       body: () => ({ name: 'x' }),
     },
     remove: {
-      params: (w) => ({ passkey_sid: w.number }),
+      params: (w) => ({ passkey_sid: w.passkey }),
       reach: 'signed-in',
       answers: 404,
       body: () => ({ password: 'wrong' }),
@@ -859,6 +863,17 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     },
     { method: 'password', meta: { ip: '192.0.2.1' }, session_sid },
   )
+  const passkey_sid = randomUUID()
+  await passkeys.insert(t.db, {
+    passkey_sid,
+    user_sid,
+    name: 'key',
+    credential_id: randomUUID(),
+    public_key: 'key',
+    counter: 0,
+    transports: '',
+    created_at: new Date().toISOString(),
+  })
   const { sid: key } = await as(api.apiKeys.create, { body: { account_sid: own.account } })
   const [template] = await as(api.predefinedCarriers.list, {})
   const { sid: credential } = await as(api.accountSpeechCredentials.create, {
@@ -900,6 +915,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     fresh,
     user: user_sid,
     session: session_sid,
+    passkey: passkey_sid,
     key,
     template: template!.predefined_carrier_sid,
     credential,

@@ -56,6 +56,10 @@ const NAMED: Record<string, keyof World> = {
   user_sid: 'user',
   break_glass: 'user',
   session_sid: 'session',
+  passkey_sid: 'passkey',
+  directory_sid: 'directory',
+  sbc_address_sid: 'sbc',
+  smpp_address_sid: 'smppAddress',
   api_key_sid: 'key',
   speech_credential_sid: 'credential',
   google_custom_voice_sid: 'voice',
@@ -64,16 +68,8 @@ const NAMED: Record<string, keyof World> = {
   // of the audit log: of anything
   sid: 'application',
 }
-/** Names of things that no tenant owns, and of a user's passkeys, which their own room tests. */
-const COMMON = [
-  'call_sid',
-  'directory_sid',
-  'passkey_sid',
-  'predefined_carrier_sid',
-  'product_sid',
-  'sbc_address_sid',
-  'smpp_address_sid',
-]
+/** Names of things that no tenant owns. */
+const COMMON = ['call_sid', 'predefined_carrier_sid', 'product_sid']
 
 export const kindOf = ({ path }: Pick<SidField, 'path'>) => {
   const name = path.findLast((part) => part !== '[]') ?? ''
