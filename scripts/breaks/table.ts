@@ -688,9 +688,24 @@ const doors: Break[] = [
   {
     name: 'an API key creates a wider one',
     file: server('tenants/api-keys/routes.ts'),
-    find: 'refuseWiderKey(scope, limits)\n      const created_by',
+    find: "refuseWiderKey(scope.key_limits, 'create', limits)\n      const created_by",
     replace: 'const created_by',
     tests: server('tenants/api-keys/api-keys.test.ts'),
+  },
+  {
+    name: 'an API key widens itself',
+    file: server('tenants/api-keys/routes.ts'),
+    find: "refuseWiderKey(ownLimits(scope, stored), 'change', after)",
+    replace: '',
+    tests: server('tenants/api-keys/api-keys.test.ts'),
+  },
+  {
+    name: 'users rename the passkeys of others',
+    file: server('session/passkeys/queries.ts'),
+    find: ".where('passkey_sid', '=', passkey_sid)\n    .where('user_sid', '=', user_sid)\n    .executeTakeFirst()\n  return numUpdatedRows",
+    replace:
+      ".where('passkey_sid', '=', passkey_sid)\n    .executeTakeFirst()\n  return numUpdatedRows",
+    tests: server('session/passkeys/passkeys.test.ts'),
   },
   {
     name: 'an API key that expires creates users',
@@ -709,8 +724,9 @@ const doors: Break[] = [
   {
     name: 'a rotated API key stays valid',
     file: server('tenants/api-keys/queries.ts'),
-    find: '.set({ expires_at: timestamp(new Date(expires_at)) })',
-    replace: '.set({ expires_at: null })',
+    find: ".set({ expires_at: stored(expires_at) })\n    .where('api_key_sid', '=', sid)\n    .where(inScope(scope))\n    .execute()",
+    replace:
+      ".set({ expires_at: null })\n    .where('api_key_sid', '=', sid)\n    .where(inScope(scope))\n    .execute()",
     tests: server('tenants/api-keys/api-keys.test.ts'),
   },
 ]
