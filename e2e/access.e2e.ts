@@ -20,6 +20,15 @@ import {
 let server: Switchroom | undefined
 afterEach(() => server?.stop())
 
+const EASY = /This password is too easy to guess/
+
+/** The error below a field, which assistive technology reads with it. */
+const errorAt = (page: Page, label: string) =>
+  page.getByLabel(label, { exact: true }).evaluate((field) => {
+    const note = field.getAttribute('aria-invalid') && field.getAttribute('aria-describedby')
+    return (note && document.getElementById(note)?.textContent) || undefined
+  })
+
 const fill = async (page: Page, name: string, password: string) => {
   await page.getByLabel('Username').fill(name)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -43,8 +52,14 @@ it('logs in after a wrong password, sets a new password and logs out', async () 
   }
   await setPassword('short')
   await page.getByText('Be at least 8 characters long').waitFor()
+  expect(await errorAt(page, 'New password')).toContain('Be at least 8 characters long')
   await setPassword(PASSWORD, 'another')
   await page.getByText('Passwords do not match').waitFor()
+  expect(await errorAt(page, 'Confirm new password')).toBe('Passwords do not match')
+  expect(await errorAt(page, 'New password')).toBeUndefined()
+  await setPassword('password1')
+  await page.getByText(EASY).waitFor()
+  expect(await errorAt(page, 'New password')).toMatch(EASY)
   // neither a reload, nor Back, nor the log-in page interrupts the password change
   await page.reload()
   await page.getByText('You must create a new password').waitFor()
@@ -113,6 +128,10 @@ it('mails a password reset link that works once', async () => {
   await page.getByText('The confirmation password does not match the new password.').waitFor()
   await save('12345678', '12345678')
   await page.getByText('Password must contain a letter.').waitFor()
+  expect(await errorAt(page, 'New password')).toBe('Password must contain a letter.')
+  await save('password1', 'password1')
+  await page.getByText(EASY).waitFor()
+  expect(await errorAt(page, 'New password')).toMatch(EASY)
   await save('a new horse 1', 'a new horse 1')
   await page.getByText('New password was successfully set.').waitFor()
   await logInByForm(page, server.url, 'jane', 'a new horse 1')

@@ -1,15 +1,15 @@
 import { PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
 import { Navigate, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { messageOf } from '../lib/failure'
+import { type FormEvent, useRef, useState } from 'react'
 import { claims, homeHref, takeReturnUrl } from '../lib/session'
 import { passwordRules, renewAfterChange, replacePassword } from '../lib/session-calls'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
-import { Notice } from '../ui/notice'
+import { showFormErrors } from '../ui/form-shell'
 import { clearPendingChange, readPendingChange } from './forced-change'
 import { LogOutFoot } from './log-out-foot'
-import { NewPasswordFields } from './new-password-fields'
+import { NewPasswordFields, type PasswordErrors, passwordErrors } from './new-password-fields'
+import '../users/password-rules.css'
 
 export function CreatePassword() {
   const pending = readPendingChange()
@@ -20,57 +20,45 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [confirm, setConfirm] = useState('')
-  const [problems, setProblems] = useState<string[]>([])
-  const [problem, setProblem] = useState<string>()
+  const [errors, setErrors] = useState<PasswordErrors>({})
+  const box = useRef<HTMLFormElement>(null)
   const [busy, setBusy] = useState(false)
   const [rules] = useState(passwordRules)
 
   async function submit(e: FormEvent) {
     e.preventDefault()
     if (busy) return
-    const differ = password !== confirm
-    setProblem(differ ? PASSWORDS_DIFFER : undefined)
-    setProblems([])
-    if (differ) return
+    const refuse = (wrong: PasswordErrors) =>
+      showFormErrors(box, () => {
+        setErrors(wrong)
+        setBusy(false)
+      })
+    if (password !== confirm) return refuse({ confirm: PASSWORDS_DIFFER })
+    setErrors({})
     setBusy(true)
     const current = await rules
     const unmet = current ? passwordProblems(password, current) : []
-    if (unmet.length) {
-      setProblems(unmet)
-      setBusy(false)
-      return
-    }
+    if (unmet.length) return refuse({ password: <Unmet rules={unmet} /> })
     try {
       await replacePassword(user_sid, old_password, password)
       await renewAfterChange(user_sid)
       clearPendingChange()
       await navigate({ href: takeReturnUrl(user_sid) ?? homeHref(), replace: true })
     } catch (error) {
-      setProblem(messageOf(error))
-      setBusy(false)
+      refuse(passwordErrors(error))
     }
   }
 
   return (
     <Card title="Create password" intro="You must create a new password">
-      <form onSubmit={submit} noValidate>
+      <form ref={box} onSubmit={submit} noValidate>
         <NewPasswordFields
           password={password}
           onPassword={setPassword}
           confirm={confirm}
           onConfirm={setConfirm}
+          errors={errors}
         />
-        {problem && <Notice tone="bad">{problem}</Notice>}
-        {problems.length > 0 && (
-          <Notice tone="bad">
-            Password must:
-            <ul>
-              {problems.map((p) => (
-                <li key={p}>{p}</li>
-              ))}
-            </ul>
-          </Notice>
-        )}
         <Button type="submit" look="primary" busy={busy}>
           {busy ? 'Creating password…' : 'Create password'}
         </Button>
@@ -79,3 +67,14 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
     </Card>
   )
 }
+
+const Unmet = ({ rules }: { rules: string[] }) => (
+  <div className="password-rules">
+    Password must:
+    <ul>
+      {rules.map((rule) => (
+        <li key={rule}>{rule}</li>
+      ))}
+    </ul>
+  </div>
+)

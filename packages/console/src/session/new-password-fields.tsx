@@ -1,5 +1,17 @@
+import type { ReactNode } from 'react'
+import { issueOn, messageOf } from '../lib/failure'
+import { Notice } from '../ui/notice'
 import { PasswordField } from '../ui/text-field'
 import { useCapsLock } from './caps-lock'
+
+/** What is wrong with a new password, by its two fields, and what concerns neither. */
+export type PasswordErrors = { password?: ReactNode; confirm?: string; form?: string }
+
+/** An error of the server: at the field if it is about the password. */
+export function passwordErrors(error: unknown): PasswordErrors {
+  const password = issueOn(error, 'new_password')
+  return password ? { password } : { form: messageOf(error) }
+}
 
 /** A new password, typed twice. */
 export function NewPasswordFields({
@@ -7,11 +19,13 @@ export function NewPasswordFields({
   onPassword,
   confirm,
   onConfirm,
+  errors,
 }: {
   password: string
   onPassword: (password: string) => void
   confirm: string
   onConfirm: (password: string) => void
+  errors: PasswordErrors
 }) {
   const caps = useCapsLock()
   return (
@@ -23,6 +37,7 @@ export function NewPasswordFields({
         value={password}
         onChange={onPassword}
         help={caps.help}
+        error={errors.password}
         {...caps.keys}
       />
       <PasswordField
@@ -30,8 +45,10 @@ export function NewPasswordFields({
         autoComplete="new-password"
         value={confirm}
         onChange={onConfirm}
+        error={errors.confirm}
         {...caps.keys}
       />
+      {errors.form && <Notice tone="bad">{errors.form}</Notice>}
     </>
   )
 }

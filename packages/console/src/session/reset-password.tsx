@@ -10,9 +10,9 @@ import { setFlash } from '../lib/session'
 import { changePassword, exchangeLink, passwordRulesAs } from '../lib/session-calls'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
-import { Notice } from '../ui/notice'
+import { showFormErrors } from '../ui/form-shell'
 import { BackToLogIn } from './back-to-log-in'
-import { NewPasswordFields } from './new-password-fields'
+import { NewPasswordFields, type PasswordErrors, passwordErrors } from './new-password-fields'
 import { SecondStep } from './second-factor/second-step'
 
 const route = getRouteApi('/reset-password/$id')
@@ -27,7 +27,8 @@ export function ResetPassword() {
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [confirm, setConfirm] = useState('')
-  const [problem, setProblem] = useState<string>()
+  const [errors, setErrors] = useState<PasswordErrors>({})
+  const box = useRef<HTMLFormElement>(null)
   const [busy, setBusy] = useState(false)
   const [second, setSecond] = useState<SecondFactorRequest>()
   // a link may be good for one exchange only
@@ -38,26 +39,30 @@ export function ResetPassword() {
     exchange.current.catch((error) => {
       const request = secondFactorOf(error)
       if (request) setSecond(request)
-      else setProblem(messageOf(error))
+      else setErrors({ form: messageOf(error) })
     })
   }, [id])
 
   async function submit(e: FormEvent) {
     e.preventDefault()
     if (busy || !exchange.current) return
+    const refuse = (wrong: PasswordErrors) =>
+      showFormErrors(box, () => {
+        setErrors(wrong)
+        setBusy(false)
+      })
+    setErrors({})
     setBusy(true)
     try {
       // the exchange of the link may still be running
       const { bearer, rules } = await exchange.current
       const wrong = resetPasswordProblem(password, confirm, await rules)
-      setProblem(wrong)
-      if (wrong) return setBusy(false)
+      if (wrong) return refuse(password === confirm ? { password: wrong } : { confirm: wrong })
       await changePassword(bearer, id, password)
       setFlash({ text: 'New password was successfully set.', good: true })
       await navigate({ to: '/' })
     } catch (error) {
-      setProblem(messageOf(error))
-      setBusy(false)
+      refuse(passwordErrors(error))
     }
   }
 
@@ -77,14 +82,14 @@ export function ResetPassword() {
     )
   return (
     <Card title="Reset Password">
-      <form onSubmit={submit} noValidate>
+      <form ref={box} onSubmit={submit} noValidate>
         <NewPasswordFields
           password={password}
           onPassword={setPassword}
           confirm={confirm}
           onConfirm={setConfirm}
+          errors={errors}
         />
-        {problem && <Notice tone="bad">{problem}</Notice>}
         <Button type="submit" look="primary" busy={busy}>
           {busy ? 'Saving…' : 'Save'}
         </Button>

@@ -1,7 +1,7 @@
 import { PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { messageOf } from '../lib/failure'
+import { issueOn, messageOf } from '../lib/failure'
 import { renewAfterChange, replacePassword } from '../lib/session-calls'
 import { Button } from '../ui/button'
 import { Notice } from '../ui/notice'
@@ -30,14 +30,14 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
       setTried(false)
     },
   })
-  const unmet = password ? (rules ? passwordProblems(password, rules) : []) : ['Required']
-  const problem =
-    (tried && (password !== confirm ? PASSWORDS_DIFFER : undefined)) ||
-    (change.error ? messageOf(change.error) : undefined)
+  const unmet = rules ? passwordProblems(password, rules) : []
+  const wrong = !password ? 'Required' : unmet.length && `Password must: ${unmet.join(', ')}`
+  const isWrongOld = issueOn(change.error, 'old_password') !== undefined
+  const refusedNew = issueOn(change.error, 'new_password')
   const submit = (e: FormEvent) => {
     e.preventDefault()
     setTried(true)
-    if (old && unmet.length === 0 && password === confirm && !change.isPending) change.mutate()
+    if (old && !wrong && password === confirm && !change.isPending) change.mutate()
   }
   return (
     <Section title="Change your password" about="Changing it ends your other sessions.">
@@ -47,7 +47,13 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
           autoComplete="current-password"
           value={old}
           onChange={setOld}
-          error={tried && !old ? 'Required' : undefined}
+          error={
+            tried && !old
+              ? 'Required'
+              : isWrongOld
+                ? 'The current password is incorrect'
+                : undefined
+          }
         />
         <PasswordField
           label="New password"
@@ -55,15 +61,18 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
           value={password}
           onChange={setPassword}
           help={<PasswordRules />}
-          error={tried && unmet.length ? `Password must: ${unmet.join(', ')}` : undefined}
+          error={(tried && wrong) || refusedNew}
         />
         <PasswordField
           label="Confirm new password"
           autoComplete="new-password"
           value={confirm}
           onChange={setConfirm}
+          error={tried && password !== confirm ? PASSWORDS_DIFFER : undefined}
         />
-        {problem && <Notice tone="bad">{problem}</Notice>}
+        {change.error && !isWrongOld && !refusedNew && (
+          <Notice tone="bad">{messageOf(change.error)}</Notice>
+        )}
         <div>
           <Button type="submit" busy={change.isPending}>
             {change.isPending ? 'Changing password…' : 'Change password'}
