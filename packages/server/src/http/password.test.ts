@@ -1,10 +1,11 @@
 import { NETWORK_FAILURES, SLOWED } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
+import { hourly } from '../live/hourly.ts'
 import { StateUnreachable } from '../live/state.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import { memory } from './memory.ts'
-import { liftLockOut, passwordKey, trySecret } from './password.ts'
+import { codesKey, liftLockOut, passwordKey, trySecret } from './password.ts'
 
 const PASSWORD = 'correct horse 1'
 const LOCKED = /^Maximum login attempts reached/
@@ -91,6 +92,49 @@ it('does not count a try whose check failed, and prolongs no lock-out', async ()
   await expect(wrong()).rejects.toThrow('later')
   await liftLockOut(t.ctx, attempt)
   expect(await wrong()).toBeUndefined()
+})
+
+it('lets a user in whose password a manager has set, whatever was tried before', async () => {
+  // one network may fail ten times
+  const codes = { key: codesKey(t.users.a1!), ip: '203.0.113.3' }
+  const wrongCode = () => trySecret(t.ctx, codes, async () => undefined)
+  const lockOut = async () => {
+    for (let i = 0; i < 6; i++) await login('guess')
+    for (let i = 0; i < 6; i++) await wrongCode().catch(() => undefined)
+    for (let i = 0; i < 60; i++) await hourly(t.ctx, `second-factor:${t.users.a1!}`, 60)
+    expect((await login(PASSWORD)).json().msg).toMatch(LOCKED)
+  }
+  const hour = async () => hourly(t.ctx, `second-factor:${t.users.a1!}`, 60)
+  await lockOut()
+  // a change of anything else, or by who may not, lifts nothing
+  await t.request('sp1', 'PUT', `/Users/${t.users.a1}`, { force_change: 1 })
+  await t.request('b1', 'PUT', `/Users/${t.users.a1}`, { initial_password: 'Unlike 7 others' })
+  expect((await login(PASSWORD)).json().msg).toMatch(LOCKED)
+  expect(await hour()).toBeGreaterThan(0)
+  const set = await t.request('sp1', 'PUT', `/Users/${t.users.a1}`, {
+    initial_password: 'Unlike 7 others',
+    force_change: 0,
+  })
+  expect(set.statusCode).toBe(204)
+  expect((await login('Unlike 7 others')).statusCode).toBe(200)
+  expect(await wrongCode()).toBeUndefined()
+  expect(await hour()).toBe(0)
+})
+
+it('lets a user in everywhere who has used a reset link, but not to more tries of a code', async () => {
+  const away = '198.51.100.7'
+  const codes = { key: codesKey(t.users.a1!), ip: '203.0.113.3' }
+  for (let i = 0; i < 6; i++) await login('guess', away)
+  const wrongCode = () => trySecret(t.ctx, codes, async () => undefined)
+  for (let i = 0; i < 6; i++) await wrongCode().catch(() => undefined)
+  await t.request('', 'POST', '/forgot-password', { email: 'a1@example.com' })
+  await vi.waitFor(() => expect(t.mails).toHaveLength(1))
+  const [, link] = /reset-password\/(\S+)/.exec(t.mails[0]!.text)!
+  const { jwt } = (await t.request('', 'POST', '/signin', { link })).json()
+  const body = { old_password: link, new_password: 'Unlike 7 others' }
+  expect((await t.request(jwt, 'POST', '/change-password', body)).statusCode).toBe(204)
+  expect((await login('Unlike 7 others', away)).statusCode).toBe(200)
+  await expect(wrongCode()).rejects.toThrow(LOCKED)
 })
 
 it('waits for a store that hangs only once', async () => {

@@ -172,6 +172,22 @@ export const liftLockOut = (
   { key, ip }: { key: string; ip?: string },
 ) => (ip === undefined ? live.removeAll(countsOf(key)) : live.remove(countOf({ key, ip })))
 
+/** What failed codes of a second factor are counted under. */
+export const codesKey = (user_sid: string) => `switchroom:second-factor:${user_sid}`
+
+/** Lifts all lock-outs of codes: of each network, and of the hour. Not for the user, who might be guessing. */
+export const liftCodesLockOut = async (ctx: Pick<Context, 'live'>, user_sid: string) => {
+  const key = codesKey(user_sid)
+  await liftLockOut(ctx, { key })
+  await ctx.live.removeAll(`${key}:`)
+}
+
+/** Lifts every lock-out of a user whose password was set by somebody who manages it. */
+export async function liftLockOuts(ctx: Pick<Context, 'live'>, user_sid: string) {
+  await liftLockOut(ctx, { key: passwordKey({ user_sid }) })
+  await liftCodesLockOut(ctx, user_sid)
+}
+
 /**
  * Throws unless this is the user's password. A wrong one counts as a failed log-in and is an issue on
  * `field`.

@@ -190,6 +190,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
       ),
     )
     await ctx.live.remove(link)
-    await liftLockOut(ctx, { key: passwordKey(user), ip: meta.ip })
+    // a link proves nothing of the second factor, whose tries stay counted
+    await liftLockOut(ctx, { key: passwordKey(user), ...(!byLink && { ip: meta.ip }) })
   },
 }

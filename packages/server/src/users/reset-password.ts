@@ -3,7 +3,7 @@ import { auditedIn } from '../audit/audited.ts'
 import { commandActor } from '../audit/command.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
-import { liftLockOut, passwordKey } from '../http/password.ts'
+import { liftLockOuts } from '../http/password.ts'
 import { hasSecondFactor, removeSecondFactors } from '../http/second-factor.ts'
 import { endingSessions } from '../http/sessions.ts'
 import { hashPassword } from '../secrets/passwords.ts'
@@ -25,7 +25,7 @@ const factors = (user_sid: string, name: string) => ({
 
 /**
  * Gives a user, found by username, email or sid, a one-time password that must be changed at log-in. Ends
- * the user's sessions and lifts a lock-out. With `secondFactor` also removes the user's second factors, for
+ * the user's sessions and lifts lock-outs. With `secondFactor` also removes the user's second factors, for
  * an administrator who lost them and has nobody to ask. Throws `NotReset`.
  */
 export async function resetPassword(
@@ -55,7 +55,7 @@ export async function resetPassword(
     },
     { lock: 'users' },
   )
-  await liftLockOut(store, { key: passwordKey({ user_sid }) })
+  await liftLockOuts(store, user_sid)
   return {
     name: user.name,
     password,

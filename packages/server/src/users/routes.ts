@@ -13,7 +13,7 @@ import * as subscriptions from '../billing/queries.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
-import { attemptOf, checkPassword, newHash, trySecret } from '../http/password.ts'
+import { attemptOf, checkPassword, liftLockOuts, newHash, trySecret } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { endingSessions } from '../http/sessions.ts'
@@ -287,6 +287,8 @@ export const userRoutes: Handlers<typeof api.users> = {
       (tx) => auditedIn(tx, actor, users.auditSubject(scope, user_sid), change),
       { lock },
     )
+    // whoever has only this user's token gets no more tries of a code this way
+    if (initial_password && user_sid !== scope.user_sid) await liftLockOuts(ctx, user_sid)
   },
 
   async remove({ params: { user_sid }, ...actor }) {

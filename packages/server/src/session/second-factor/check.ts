@@ -2,7 +2,7 @@ import { CODE_WRONG, RECOVERY_CODE_WRONG } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
-import { trySecret } from '../../http/password.ts'
+import { codesKey, trySecret } from '../../http/password.ts'
 import type { RequestMeta } from '../../http/scope.ts'
 import { hourly } from '../../live/hourly.ts'
 import type { UserRow } from '../../users/token-claims.ts'
@@ -18,8 +18,6 @@ type ActorContext = { ctx: Context; meta: RequestMeta }
  * those who know the password can use them up, and passkeys are not counted.
  */
 const TRIES_PER_HOUR = 60
-
-export const codesKey = (user_sid: string) => `switchroom:second-factor:${user_sid}`
 
 /** Counts each try before the code is checked, apart from passwords: a right one must not clear it. */
 async function tryCode<T>(

@@ -4,7 +4,7 @@ import { audited } from '../../audit/audited.ts'
 import type { Actor } from '../../audit/record.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
-import { liftLockOut } from '../../http/password.ts'
+import { liftCodesLockOut } from '../../http/password.ts'
 import {
   ADMINISTRATORS,
   hasSecondFactor,
@@ -16,7 +16,7 @@ import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import * as users from '../../users/queries.ts'
 import { verifyAssertion } from '../passkeys/webauthn.ts'
 import { addFactor, removeFactor, resetFactors } from './change.ts'
-import { codesKey, requireRecoveryCode, requireTotp } from './check.ts'
+import { requireRecoveryCode, requireTotp } from './check.ts'
 import { isRequiredOf, logInAfterSecondStep, signedIn } from './log-in.ts'
 import { mailUser } from './mails.ts'
 import { caller, requireProof } from './proof.ts'
@@ -152,7 +152,7 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
     if (user_sid === scope.user_sid)
       throw new Failure('forbidden', 'Remove your own second factors on your Security page.')
     await resetFactors(actor, user)
-    await liftLockOut(ctx, { key: codesKey(user_sid) })
+    await liftCodesLockOut(ctx, user_sid)
   },
 
   async policy({ params: { service_provider_sid: sid }, ...actor }) {
