@@ -1,4 +1,5 @@
 import {
+  LOG_IN_EXPIRED,
   type Reply,
   SECOND_FACTOR_NEEDED,
   type session,
@@ -16,6 +17,7 @@ import {
 import { beginSession } from '../../http/sessions.ts'
 import { refuseLocalLogIn } from '../../http/single-sign-on.ts'
 import { claimsOf, roleOf, type UserRow } from '../../users/token-claims.ts'
+import * as providerSessions from '../single-sign-on/provider-sessions.ts'
 import { requireTotp } from './check.ts'
 import * as factors from './queries.ts'
 import { newTicket, type Ticket } from './tickets.ts'
@@ -58,6 +60,8 @@ type FirstStep = {
   code?: string | undefined
   /** Whether the provider of a single sign-on says that it asked for a second factor. */
   provedElsewhere?: boolean
+  /** What the session will be named, if a session of an identity provider is kept for it. */
+  session_sid?: string | undefined
 }
 
 /**
@@ -68,23 +72,45 @@ type FirstStep = {
 export async function logInUser(
   ctx: Context,
   user: UserRow,
-  { method, meta, code, provedElsewhere = false }: FirstStep,
+  { method, meta, code, provedElsewhere = false, session_sid }: FirstStep,
 ) {
   const { db } = ctx
   if (method !== 'single_sign_on') await refuseLocalLogIn(ctx, user)
   const trusted =
     method === 'single_sign_on' && (provedElsewhere || !(await isRequiredOf(db, user)))
-  if (!trusted) await secondStep(ctx, user, { method, meta, code })
+  if (!trusted) await secondStep(ctx, user, { method, meta, code, session_sid })
   const claims = withForcedChange(trusted ? claimsOf(user) : await claimsFor(db, user), { method })
-  return { claims, token: await beginSession(ctx, claims, { method, meta }) }
+  return { claims, token: await begin(ctx, claims, { method, meta, session_sid }) }
 }
 
-async function secondStep(ctx: Context, user: UserRow, { method, meta, code }: FirstStep) {
+async function begin(
+  ctx: Context,
+  claims: TokenClaims,
+  { method, meta, session_sid }: Pick<FirstStep, 'method' | 'meta' | 'session_sid'>,
+) {
+  const token = await beginSession(ctx, claims, {
+    method,
+    meta,
+    ...(session_sid && { session_sid }),
+  })
+  // the identity provider may have ended its session before ours began
+  if (session_sid && !(await providerSessions.isKept(ctx.db, session_sid))) {
+    await providerSessions.endOne(ctx, session_sid)
+    throw new Failure('forbidden', LOG_IN_EXPIRED)
+  }
+  return token
+}
+
+async function secondStep(
+  ctx: Context,
+  user: UserRow,
+  { method, meta, code, session_sid }: FirstStep,
+) {
   const { user_sid } = user
   const methods = await factors.methodsOf(ctx.db, user_sid)
   if (methods.length === 0) return
   if (code !== undefined) return requireTotp({ ctx, meta }, user_sid, code)
-  const ticket = await newTicket(ctx, { user_sid, method })
+  const ticket = await newTicket(ctx, { user_sid, method, session_sid })
   throw new Failure('second_factor_required', SECOND_FACTOR_NEEDED, {
     second_factor: { ticket, methods },
   })
@@ -93,11 +119,11 @@ async function secondStep(ctx: Context, user: UserRow, { method, meta, code }: F
 /** Begins the session of a user whose second step is done. */
 export async function logInAfterSecondStep(
   ctx: Context,
-  { user, method }: Ticket & { user: UserRow },
+  { user, method, session_sid }: Ticket & { user: UserRow },
   meta: RequestMeta,
 ) {
   const claims = withForcedChange(await claimsFor(ctx.db, user), { method })
-  return { claims, token: await beginSession(ctx, claims, { method, meta }) }
+  return { claims, token: await begin(ctx, claims, { method, meta, session_sid }) }
 }
 
 /** The answer to a log-in by username, as the platform's clients expect it. */

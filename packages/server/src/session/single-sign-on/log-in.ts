@@ -1,5 +1,4 @@
 import { DEACTIVATED, emailTaken, NO_RULE_MATCHES } from '@switchroom/contract'
-import { decodeJwt } from 'jose'
 import { errorCode } from '../../errors/members.ts'
 import { refuseDeactivated } from '../../http/authenticate.ts'
 import type { Context } from '../../http/context.ts'
@@ -80,15 +79,14 @@ export async function logIn(request: Request, callback: Callback) {
   const user = await users.withSid(ctx.db, user_sid)
   if (!user?.is_active) throw new Failure('forbidden', DEACTIVATED)
   await refuseDeactivated(ctx, user)
-  const came = await providerSessions.keep(ctx, { user_sid, verified })
+  const session_sid = await providerSessions.keep(ctx, { user_sid, verified })
   const { amr } = verified.claims
-  const session = await logInUser(ctx, user, {
+  return logInUser(ctx, user, {
     method: 'single_sign_on',
     meta,
     provedElsewhere: Array.isArray(amr) && amr.includes('mfa'),
+    session_sid,
   })
-  await providerSessions.name(ctx.db, came, decodeJwt(session.token).jti)
-  return session
 }
 
 const notGranted = (name: string, error: string | undefined) =>

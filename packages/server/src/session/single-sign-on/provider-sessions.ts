@@ -16,7 +16,10 @@ const digestOf = (issuer: string, sid: string) =>
     .update(JSON.stringify([issuer, sid]))
     .digest('hex')
 
-/** Remembers which session of the identity provider a session of ours comes from, before it begins. */
+/**
+ * Remembers which session of the identity provider a session of ours comes from, before it begins. Resolves
+ * to the sid that it must have.
+ */
 export async function keep(
   { db, box }: Context,
   { user_sid, verified: { claims, id_token } }: { user_sid: string; verified: Verified },
@@ -26,30 +29,30 @@ export async function keep(
     .deleteFrom('switchroom_provider_sessions')
     .where('begun_at', '<', now - DAYS_30)
     .execute()
-  const provider_session_sid = randomUUID()
+  const session_sid = randomUUID()
   await db
     .insertInto('switchroom_provider_sessions')
     .values({
-      provider_session_sid,
-      session_sid: null,
+      provider_session_sid: randomUUID(),
+      session_sid,
       user_sid,
       provider_session: typeof claims.sid === 'string' ? digestOf(claims.iss, claims.sid) : null,
       sealed_id_token: box.seal(id_token.length > MAX_ID_TOKEN ? '' : id_token),
       begun_at: now,
     })
     .execute()
-  return provider_session_sid
+  return session_sid
 }
 
-/** Names the session that began. It stays unnamed while a second factor is asked for. */
-export const name = (db: Db, provider_session_sid: string, session_sid: string | undefined) =>
-  db
-    .updateTable('switchroom_provider_sessions')
-    .set({ session_sid: session_sid ?? null })
-    .where('provider_session_sid', '=', provider_session_sid)
-    .execute()
+/** Whether a session's origin is still remembered: the identity provider has not ended it. */
+export const isKept = async (db: Db, session_sid: string) =>
+  (await db
+    .selectFrom('switchroom_provider_sessions')
+    .select('session_sid')
+    .where('session_sid', '=', session_sid)
+    .executeTakeFirst()) !== undefined
 
-/** Where a session came from; or, for one that began with a second factor, the user's latest. */
+/** Where a session came from. Rows of older versions do not name a session that began with a second factor. */
 export async function of(db: Db, user_sid: string, session_sid: string | undefined) {
   const rows = await db
     .selectFrom('switchroom_provider_sessions')
@@ -73,14 +76,13 @@ export async function end(
   ctx: Context,
   { session_sid, user_sid, provider_session_sid }: Selectable<Table>,
 ) {
-  const { db, tokens } = ctx
-  if (session_sid)
-    await db
-      .updateTable('switchroom_sessions')
-      .set({ ended_at: tokens.now() })
-      .where('session_sid', '=', session_sid)
-      .where('ended_at', 'is', null)
-      .execute()
+  const { db } = ctx
+  // before the session ends: one that is about to begin must not find it
+  await db
+    .deleteFrom('switchroom_provider_sessions')
+    .where('provider_session_sid', '=', provider_session_sid)
+    .execute()
+  if (session_sid) await endOne(ctx, session_sid)
   const other =
     session_sid &&
     (await db
@@ -91,11 +93,16 @@ export async function end(
       .limit(1)
       .executeTakeFirst())
   if (!other) await endSessions(ctx, user_sid)
-  await db
-    .deleteFrom('switchroom_provider_sessions')
-    .where('provider_session_sid', '=', provider_session_sid)
-    .execute()
 }
+
+/** Ends a session, if it has begun. */
+export const endOne = ({ db, tokens }: Pick<Context, 'db' | 'tokens'>, session_sid: string) =>
+  db
+    .updateTable('switchroom_sessions')
+    .set({ ended_at: tokens.now() })
+    .where('session_sid', '=', session_sid)
+    .where('ended_at', 'is', null)
+    .execute()
 
 export const removeAll = (db: Db, user_sid: string) =>
   db.deleteFrom('switchroom_provider_sessions').where('user_sid', '=', user_sid).execute()

@@ -1,5 +1,6 @@
 import { api, MASK, NO_RULE_MATCHES, type Sent, SINGLE_SIGN_ON_EXPIRED } from '@switchroom/contract'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { browser } from '../../../test/browser.ts'
@@ -538,6 +539,62 @@ describe('log-out', () => {
     expect((await sendLogout(await logoutToken({ sid }))).statusCode).toBe(200)
     expect((await me(first.token)).statusCode).toBe(401)
     expect((await me(second.token)).statusCode).toBe(200)
+  })
+
+  describe('of somebody whose second factor is asked for here', () => {
+    const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
+    let other: string
+    beforeEach(async () => {
+      other = (await join('olga')).json().token
+      await t.as('admin')(api.secondFactor.saveAdministratorPolicy, { body: { is_required: true } })
+      await t.db
+        .insertInto('switchroom_totp')
+        .values({
+          user_sid: decodeJwt(other).user_sid as string,
+          sealed_secret: t.ctx.box.seal(secret),
+          last_step: 0,
+          created_at: new Date().toISOString(),
+        })
+        .execute()
+    })
+    const firstStep = async () => {
+      const answer = (await join('olga')).json()
+      expect(answer.code).toBe('second_factor_required')
+      return answer.second_factor.ticket as string
+    }
+    const secondStep = (ticket: string) => {
+      const code = TOTP.generate({ secret: Secret.fromBase32(secret) })
+      return t.request('', 'POST', '/login/second-factor', { ticket, code })
+    }
+    /** Logs out of the session that began last at the identity provider. */
+    const logOutOfLatest = async () => {
+      const rows = await t.db.selectFrom('switchroom_provider_sessions').selectAll().execute()
+      const row = rows.find(({ session_sid }) => session_sid !== decodeJwt(other).jti)
+      const { sid } = decodeJwt(t.ctx.box.open(row!.sealed_id_token)!)
+      expect((await sendLogout(await logoutToken({ sid }))).statusCode).toBe(200)
+    }
+
+    it('ends the session that is named, and no other', async () => {
+      const { token } = (await secondStep(await firstStep())).json()
+      expect((await me(token)).statusCode).toBe(200)
+      await logOutOfLatest()
+      expect((await me(token)).statusCode).toBe(401)
+      expect((await me(other)).statusCode).toBe(200)
+    })
+
+    it('lets no session begin that has ended before its second step', async () => {
+      const ticket = await firstStep()
+      await logOutOfLatest()
+      expect((await secondStep(ticket)).statusCode).toBe(403)
+      expect((await me(other)).statusCode).toBe(200)
+      const open = await t.db
+        .selectFrom('switchroom_sessions')
+        .select('session_sid')
+        .where('user_sid', '=', decodeJwt(other).user_sid as string)
+        .where('ended_at', 'is', null)
+        .execute()
+      expect(open).toEqual([{ session_sid: decodeJwt(other).jti }])
+    })
   })
 
   it.each([
