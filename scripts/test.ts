@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,6 +41,8 @@ const trust = new TrustTable()
 /** Remarks to print below the table. */
 const notes: string[] = []
 
+/** What `run` waits for. */
+let running: ChildProcess | undefined
 const run = (command: string, args: string[], env: Record<string, string> = {}) =>
   new Promise<number>((resolve) => {
     const child = spawn(command, args, {
@@ -48,6 +50,7 @@ const run = (command: string, args: string[], env: Record<string, string> = {}) 
       stdio: 'inherit',
       env: { ...process.env, ...env },
     })
+    running = child
     child.once('exit', (code) => resolve(code ?? 1))
   })
 
@@ -156,6 +159,14 @@ function finish(problems: string[] = []): never {
   console.log(`${passed} passed, ${failed} failed${rest}`)
   process.exit(failed > 0 ? 1 : 0)
 }
+
+// a long run that is stopped shows what it has found
+if (isLong)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      running?.kill(signal)
+      finish([`stopped by ${signal}`])
+    })
 
 const wants = (part: string) => only === undefined || only === part
 const services = only === 'check' || only === 'sqlite' ? undefined : startServices()
