@@ -133,6 +133,14 @@ it('changes only the sent fields, and updates hooks in place', async () => {
   expect(await webhooks()).toBe(count - 1)
 })
 
+it('deletes whatever version the caller has seen', async () => {
+  const { sid } = await add('a1', 'ivr')
+  const answer = await t.request('a1', 'DELETE', `/Applications/${sid}`, undefined, {
+    'if-match': '"older"',
+  })
+  expect(answer.statusCode).toBe(204)
+})
+
 it('does not overwrite a newer version, and logs every change without secrets', async () => {
   const { sid } = await add('a1', 'ivr', { env_vars: { TOKEN: 'CANARY' } })
   const params = { application_sid: sid }

@@ -1,5 +1,6 @@
 import { type Endpoint, ErrorBody, type Group, rowsOf } from '@switchroom/contract'
 import { z } from 'zod'
+import { takesVersion } from './version.ts'
 
 /** A JSON schema, with the keywords that the reference shows. */
 export type Schema = {
@@ -104,11 +105,6 @@ function parameters(e: Endpoint): Parameter[] {
     }))
   }
   return [...of('path', e.params), ...of('query', e.query), ...headers(e)]
-}
-
-/** Whether a save may name the version it was made from, in `If-Match`. */
-function takesVersion(e: Endpoint) {
-  return e.versioned && e.method === 'PUT'
 }
 
 function headers(e: Endpoint): Parameter[] {

@@ -30,7 +30,7 @@ import { isFromPrivateNetwork } from './private-network.ts'
 import { mayAccess, type RequestMeta, type Scope } from './scope.ts'
 import { sendStream } from './stream.ts'
 import { textIssues } from './text.ts'
-import { withVersion } from './version.ts'
+import { takesVersion, withVersion } from './version.ts'
 
 type HandlerRequest<E extends Endpoint> = Received<E> & {
   /** Undefined only on public endpoints, where callers need not be logged in. */
@@ -130,7 +130,7 @@ function serveGroup<G extends Group>(
               ip: addressOf(request, ctx.config),
               user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),
               request_id: request.id,
-              version: versionIn(request),
+              version: takesVersion(e) ? versionIn(request) : undefined,
               unknown_fields: unknownFieldsIn(e, request.body),
               browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
             }

@@ -28,3 +28,6 @@ export function withVersion(parsed: unknown) {
     .slice(0, 22)
   return { ...body, version }
 }
+
+/** Whether a save may name the version it was made from, in `If-Match`. */
+export const takesVersion = (e: Endpoint) => e.versioned && e.method === 'PUT'
