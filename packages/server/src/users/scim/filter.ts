@@ -26,17 +26,18 @@ const MAX_DEPTH = 20
 
 const invalid = (detail: string) => new ScimError(400, detail, 'invalidFilter')
 
-/** A condition on users and their identities. Values are parameters, never text of the query. */
-export function condition(text: string): RawBuilder<SqlBool> {
+/** Throws 400 unless this is a filter. */
+export function parsedFilter(text: string): Filter {
   if (text.length > MAX_LENGTH) throw invalid('The filter is too long')
-  let parsed: Filter
   try {
-    parsed = parse(text)
+    return parse(text)
   } catch {
     throw invalid('The filter is not valid')
   }
-  return conditionOf(parsed, 0)
 }
+
+/** A condition on users and their identities. Values are parameters, never text of the query. */
+export const condition = (text: string) => conditionOf(parsedFilter(text), 0)
 
 function conditionOf(f: Filter, depth: number, within = ''): RawBuilder<SqlBool> {
   if (depth > MAX_DEPTH) throw invalid('The filter is too deep')

@@ -406,6 +406,76 @@ describe('a token', () => {
   })
 })
 
+describe('groups', () => {
+  const GROUP = {
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
+    displayName: 'Support',
+    members: [{ value: 'x' }],
+  }
+  const patch = {
+    schemas: [PATCH],
+    Operations: [{ op: 'Add', path: 'members', value: [{ value: 'x' }] }],
+  }
+
+  it.each([
+    ['Okta imports them', '/Groups?startIndex=1&count=100'],
+    [
+      'Okta looks for one',
+      '/Groups?filter=displayName%20eq%20%22Support%22&startIndex=1&count=100',
+    ],
+    [
+      'Entra ID looks for one',
+      '/Groups?excludedAttributes=members&filter=displayName+eq+%22Support%22',
+    ],
+    [
+      'Entra ID looks for a member',
+      '/Groups?filter=id%20eq%20%221%22%20and%20members%20eq%20%222%22',
+    ],
+  ])('are an empty list when %s', async (_, path) => {
+    const { status, headers, json } = await scim('GET', path)
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining(TYPE)])
+    expect(json).toEqual({
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      totalResults: 0,
+      startIndex: 1,
+      itemsPerPage: 0,
+      Resources: [],
+    })
+  })
+
+  it('cannot be written, and the answer says what to do instead', async () => {
+    const user = await add()
+    for (const [method, path, body] of [
+      ['POST', '/Groups', GROUP],
+      ['PUT', `/Groups/${user}`, GROUP],
+      ['PATCH', `/Groups/${user}`, patch],
+      ['DELETE', `/Groups/${user}`, undefined],
+    ] as const) {
+      const { status, json } = await scim(method, path, body)
+      expect([status, json.status, json.detail]).toEqual([
+        501,
+        '501',
+        expect.stringContaining('Assign users to the application'),
+      ])
+    }
+    // the sid of a user is no group
+    expect((await scim('GET', `/Groups/${user}`)).status).toBe(404)
+    expect((await scim('GET', `/Users/${user}`)).status).toBe(200)
+    expect((await scim('GET', '/Groups?filter=displayName')).status).toBe(400)
+  })
+
+  it('are promised nowhere, and told to nobody without a token', async () => {
+    for (const path of ['/ResourceTypes', '/Schemas'])
+      expect(JSON.stringify((await scim('GET', path)).json)).not.toMatch(/"Group"|2\.0:Group/)
+    expect((await scim('GET', '/ResourceTypes/Group')).status).toBe(404)
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['POST', GROUP],
+    ] as const)
+      expect((await scim(method, '/Groups', body, '')).status).toBe(401)
+  })
+})
+
 describe('a filter', () => {
   beforeEach(async () => {
     await add()
@@ -569,7 +639,7 @@ describe('errors', () => {
       413,
       undefined,
     ],
-    ['another path', 'GET', '/Groups', undefined, 404, undefined],
+    ['another path', 'GET', '/Bulk', undefined, 404, undefined],
     ['no schema', 'GET', '/Schemas/x', undefined, 404, undefined],
   ])('of %s are SCIM’s', async (_, method, path, body, status, scimType) => {
     const answer = await scim(method, path, body)

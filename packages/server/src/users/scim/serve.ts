@@ -9,7 +9,7 @@ import * as directories from '../directories/queries.ts'
 import { providerActor } from '../provisioning/provision.ts'
 import { configuration, MAX_RESULTS, resourceTypes, schemas } from './description.ts'
 import { ScimError, scimErrorBody } from './errors.ts'
-import { condition } from './filter.ts'
+import { condition, parsedFilter } from './filter.ts'
 import { patched } from './patch.ts'
 import * as scim from './queries.ts'
 import { resourceOf } from './resource.ts'
@@ -30,6 +30,8 @@ const Query = z.object({
   count: z.coerce.number().int().catch(MAX_RESULTS),
   filter: z.string().optional(),
 })
+const NO_GROUPS =
+  'Groups are not provisioned here. Assign users to the application, and map their groups to the attribute groups'
 const Params = z.object({ id: z.guid().toLowerCase() })
 
 /** Counts within this minute, over all processes. Throws 429 above the limit. */
@@ -86,7 +88,8 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
       )
       server.setErrorHandler((error, request, reply) => {
         const scimError = asScimError(error)
-        if (scimError.status >= 500) request.log.error({ err: error }, 'request failed')
+        if (scimError.status >= 500 && scimError.status !== 501)
+          request.log.error({ err: error }, 'request failed')
         if (scimError.status === 401) reply.header('www-authenticate', 'Bearer realm="SCIM"')
         if (scimError.status === 429 || scimError.status === 503) reply.header('retry-after', 60)
         return send(reply, scimErrorBody(scimError), scimError.status)
@@ -154,9 +157,33 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
         await remove(of(request), idOf(request))
         return reply.status(204).send()
       })
+
+      // connectors look for a group before they push it, and import all: neither may fail for want of any
+      server.get('/Groups', (request, reply) => {
+        const { filter, startIndex } = Query.parse(request.query)
+        if (filter !== undefined) parsedFilter(filter)
+        return send(reply, list([], 0, Math.max(1, startIndex)))
+      })
+      server.get('/Groups/:id', () => {
+        throw new ScimError(404, 'No such group')
+      })
+      server.route({
+        method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+        url: '/Groups',
+        handler: notProvisioned,
+      })
+      server.route({
+        method: ['PUT', 'PATCH', 'DELETE'],
+        url: '/Groups/:id',
+        handler: notProvisioned,
+      })
     },
     { prefix: SCIM_PATH },
   )
+}
+
+function notProvisioned(): never {
+  throw new ScimError(501, NO_GROUPS)
 }
 
 /** Any error in SCIM's format. */
