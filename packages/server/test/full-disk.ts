@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { errorCode } from '../src/errors/members.ts'
 
 /** A small file system of its own that can be filled. Undefined where mounting is not allowed. */
 export function smallDisk(bytes: number) {
@@ -20,7 +21,12 @@ export function smallDisk(bytes: number) {
     /** Leaves no space, or this many bytes. */
     fill(left = 0) {
       const { bavail, bsize } = statfsSync(folder)
-      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)))
+      try {
+        writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - left)))
+      } catch (e) {
+        // others write to it meanwhile: it is full
+        if (errorCode(e) !== 'ENOSPC') throw e
+      }
     },
     free: () => rmSync(filler, { force: true }),
     close() {

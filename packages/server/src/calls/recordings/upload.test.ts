@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -14,6 +15,7 @@ import { PassThrough } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { canMount, smallDisk } from '../../../test/full-disk.ts'
 import { frameOf } from '../../audio/mp3.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Job } from '../../stores/recordings/spool.ts'
@@ -227,6 +229,61 @@ describe('an uploaded recording', () => {
     expect(leftFiles().sort()).toEqual([`${busy}.json`, `${busy}.pcm`].sort())
     await delivery.close()
   })
+
+  it.runIf(canMount).each(['wav', 'mp3'])(
+    'keeps what came before the disk was full, as %s',
+    async (format) => {
+      const disk = smallDisk(8 * 2 ** 20)!
+      try {
+        const port = await listen({ SWITCHROOM_DATA: disk.folder })
+        if (format === 'wav') await asWav()
+        const socket = await openSocket(port)
+        const metadata = start()
+        socket.send(JSON.stringify(metadata))
+        const pcm = tones(12)
+        socket.send(pcm.subarray(0, 64_000))
+        const received = () =>
+          leftFiles()
+            .filter((name) => name.endsWith('.pcm'))
+            .map((name) => statSync(join(disk.folder, 'recordings/incoming', name)).size)
+        await waitUntil(() => received()[0] === 64_000)
+        disk.fill(65_536)
+        const closed = waitForClose(socket)
+        await send(socket, pcm.subarray(64_000), 32_000)
+        expect(await closed).toEqual([1011, 'It cannot be written'])
+        const { health } = t.ctx
+        await waitUntil(() => health.parts().some((p) => p.sentence?.includes('ENOSPC')))
+        expect(
+          t.lines.filter((line) => line.includes('recording could not be written')),
+        ).toHaveLength(1)
+        expect(t.lines.filter((line) => line.includes('will be retried'))).toHaveLength(1)
+        // nothing is offered, and nothing takes the space of what is kept
+        expect(existsSync(folder()) ? readdirSync(folder()) : []).toEqual([])
+
+        disk.free()
+        const old = new Date(Date.now() - 600_000)
+        const incoming = join(disk.folder, 'recordings/incoming')
+        for (const name of leftFiles()) utimesSync(join(incoming, name), old, old)
+        const delivery = delivering(t.ctx)
+        await delivery.look()
+        await delivery.settled()
+        await delivery.close()
+        const file = readFileSync(recordingPath(metadata.callSid, format))
+        const kept = format === 'wav' ? file.length - 44 : decoded(file).seconds * 32_000
+        expect(kept).toBeGreaterThan(120_000)
+        expect(kept).toBeLessThan(pcm.length)
+        if (format === 'wav') {
+          expect(file.subarray(44).equals(pcm.subarray(0, kept))).toBe(true)
+          expect(file.readUInt32LE(40)).toBe(kept)
+        }
+        expect(leftFiles()).toEqual([])
+        expect(readdirSync(folder())).toEqual([`${metadata.callSid}.${format}`])
+      } finally {
+        await t.close()
+        disk.close()
+      }
+    },
+  )
 
   it('retries an unavailable bucket, then stays local, and logs no secret', async () => {
     const port = await listen({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })

@@ -115,6 +115,8 @@ export function receive(
     sound.once('error', (err) => {
       ctx.log.error({ err }, 'recording could not be written')
       socket.close(TROUBLE, 'It cannot be written')
+      // the file took no more, so the socket may be paused, and would wait for the other end's close
+      socket.resume()
       end()
     })
     const came = early

@@ -36,11 +36,17 @@ export function folderStore({ folder, days, max_bytes }: Options) {
       const part = `${file}.part`
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })
       // readers find the complete file or none
-      await pipeline(Readable.from(read(0, size)), createWriteStream(part, { mode: 0o600 }), {
-        signal,
-      })
-      await synced(await open(part, 'r+'))
-      await rename(part, file)
+      try {
+        await pipeline(Readable.from(read(0, size)), createWriteStream(part, { mode: 0o600 }), {
+          signal,
+        })
+        await synced(await open(part, 'r+'))
+        await rename(part, file)
+      } catch (e) {
+        // on a full disk it would take the space that the next try needs
+        await rm(part, { force: true })
+        throw e
+      }
     },
     async size(key) {
       return (await stat(fileOf(key)).catch(orUndefined))?.size
