@@ -17,6 +17,15 @@ const CODES: [RegExp, string][] = [
   [/^(?:EACCES|EPERM|EROFS)$/, 'This user may not read or write it'],
 ]
 
+/** Of libraries that put a code of their own in place of the one of TLS. */
+const MESSAGES: [RegExp, string][] = [
+  [/^certificate has expired/, 'The certificate has expired'],
+  [
+    /^self-signed certificate|^unable to (?:verify|get) .*certificate|does not match certificate/,
+    'The certificate is not trusted',
+  ],
+]
+
 /** An error in words, for administrators: no URL, no input, no secret. */
 export function sentenceOf(error: unknown, limit_ms?: number): string {
   let deepest: unknown = error
@@ -24,7 +33,10 @@ export function sentenceOf(error: unknown, limit_ms?: number): string {
     deepest = e
     // some libraries keep the system's code only in their message
     const codes = [errorCode(e) ?? '', ...(errorMessage(e).match(/\bE[A-Z]{4,}\b/g) ?? [])]
-    const known = CODES.find(([pattern]) => codes.some((code) => pattern.test(code)))
+    const message = errorMessage(e)
+    const known =
+      CODES.find(([pattern]) => codes.some((code) => pattern.test(code))) ??
+      MESSAGES.find(([pattern]) => pattern.test(message))
     if (known) return known[1]
   }
   const name = errorText(error, 'name')

@@ -86,6 +86,12 @@ it('puts errors into words', () => {
   expect(sentenceOf(new Error('fetch failed', { cause: coded('ECONNREFUSED') }))).toMatch(/refused/)
   expect(sentenceOf(coded('ESOCKET', 'connect ECONNREFUSED 10.0.0.1:25'))).toMatch(/refused/)
   expect(sentenceOf(coded('CERT_HAS_EXPIRED'))).toBe('The certificate has expired')
+  expect(sentenceOf(coded('ESOCKET', 'certificate has expired'))).toBe(
+    'The certificate has expired',
+  )
+  expect(sentenceOf(coded('ESOCKET', 'unable to verify the first certificate'))).toBe(
+    'The certificate is not trusted',
+  )
   expect(sentenceOf(coded('EODD', 'at https://u:p@host.example/path?key=k'))).toBe(
     'at https://host.example (EODD)',
   )
