@@ -45,6 +45,8 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
   })
   app.addHook('onSend', async (request, reply, payload) => {
     if (isApi(request)) reply.header('cache-control', 'no-store')
+    // otherwise the next request could meet the connection just as it is closed
+    if (ctx.health.draining) reply.header('connection', 'close')
     return payload
   })
 

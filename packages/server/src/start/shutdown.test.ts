@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -50,7 +51,7 @@ describe('closing in order', () => {
   })
 })
 
-describe('a server whose outside systems hang', () => {
+describe('a server', () => {
   const cleanUp: (() => void)[] = []
   afterEach(() => {
     for (const work of cleanUp.splice(0)) work()
@@ -84,6 +85,51 @@ describe('a server whose outside systems hang', () => {
 
   const exited = (server: ChildProcess) =>
     new Promise<number | null>((resolve) => server.once('exit', resolve))
+
+  /** A connection of its own, with what came over it and whether the server has closed it. */
+  async function open(url: string, head: string[]) {
+    const { host, hostname, port } = new URL(url)
+    const socket = connect({ host: hostname, port: Number(port) })
+    const state = { received: '', isClosed: false }
+    socket.on('data', (chunk) => {
+      state.received += chunk
+    })
+    socket.once('close', () => {
+      state.isClosed = true
+    })
+    cleanUp.push(() => socket.destroy())
+    socket.write([...head, `host: ${host}`, '', ''].join('\r\n'))
+    return { state, send: (text: string) => socket.write(text) }
+  }
+
+  it('says that it is not ready, finishes what it began, closes idle connections, and ends', async () => {
+    const { server, url } = await start({ SWITCHROOM_DRAIN_SECONDS: '1' })
+    const idle = await open(url, ['GET /health HTTP/1.1'])
+    const body = JSON.stringify({ username: 'nobody', password: 'wrong' })
+    const begun = await open(url, [
+      'POST /api/v1/login HTTP/1.1',
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+      'expect: 100-continue',
+    ])
+    await expect.poll(() => idle.state.received).toContain('200 OK')
+    await expect.poll(() => begun.state.received).toContain('100 Continue')
+    const over = exited(server)
+    server.kill('SIGTERM')
+
+    const ready = () => fetch(`${url}/ready`).then((answer) => answer.status)
+    await expect.poll(ready, { interval: 10 }).toBe(503)
+    const { status, headers } = await fetch(`${url}/api/v1/Users/me`)
+    expect([status, headers.get('connection'), idle.state.isClosed]).toEqual([401, 'close', false])
+
+    const refused = () => ready().catch((e: Error) => (e.cause as NodeJS.ErrnoException).code)
+    await expect.poll(refused, { timeout: 5_000 }).toBe('ECONNREFUSED')
+    await expect.poll(() => idle.state.isClosed).toBe(true)
+    expect([server.exitCode, begun.state.isClosed]).toEqual([null, false])
+    begun.send(body)
+    expect(await over).toBe(0)
+    expect(begun.state.received).toMatch(/HTTP\/1.1 403 .*connection: close.*"msg"/is)
+  })
 
   /** Asks and resolves to the status and how long it took. */
   async function ask(url: string) {
