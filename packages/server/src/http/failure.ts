@@ -120,6 +120,8 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
     ...(failure.current !== undefined && { current: failure.current }),
     ...(failure.second_factor && { second_factor: failure.second_factor }),
   }
+  // of a list that failed after its compression was announced; this body is not compressed
+  reply.removeHeader('content-encoding')
   // requests that were never routed have no route options
   const { errorMember } = request.routeOptions.config ?? {}
   if (failure.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="Users"')
