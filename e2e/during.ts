@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { report } from '../packages/server/test/trust.ts'
 
 /** Between two requests of the same kind. */
 const PAUSE_MS = 50
 /** How long a request may take longer than usual while something hangs. */
 const LIMIT_MS = 3_000
 
-/** Their part in the table of `npm run trust`. */
-export const AWAY = 'requests while a database or Redis is away'
-
-export type Answer = { what: string; status: number; ms: number; at: number }
+type Answer = { what: string; status: number; ms: number; at: number }
 
 /**
  * Sends each kind of request once, to see what it usually takes, then over and over until it is stopped. `/health`
@@ -48,13 +47,46 @@ export async function keepAsking(url: string, requests: Record<string, () => Pro
       },
     ),
   ])
+  async function stop() {
+    isRunning = false
+    await asking
+  }
   return {
     answers,
-    /** Answers that took too long. */
-    late: () => answers.filter(({ what, ms }) => ms > LIMIT_MS + heldUp + (usual.get(what) ?? 0)),
-    async stop() {
-      isRunning = false
-      await asking
+    stop,
+    /**
+     * Stops a moment after everything works again. Each answer was in time, and right or a 503; since `recoveredAt`
+     * all of them are right. Each kind of request that is not right with 200 has its status in `right`.
+     */
+    async expectServed(database: string, recoveredAt: number, right: Record<string, number> = {}) {
+      await setTimeout(700)
+      await stop()
+      const isLate = ({ what, ms }: Answer) => ms > LIMIT_MS + heldUp + usual.get(what)!
+      expect(answers.filter(isLate)).toEqual([])
+      const wrong = answers.filter(({ what, status }) => status !== (right[what] ?? 200))
+      expect(wrong.filter(({ status }) => status !== 503)).toEqual([])
+      const later = answers.filter(({ at }) => at > recoveredAt)
+      expect(wrong.filter((answer) => later.includes(answer))).toEqual([])
+      expect(new Set(later.map(({ what }) => what))).toEqual(new Set(Object.keys(requests)))
+      report({
+        part: 'requests while a database or Redis is away',
+        tried: answers.length,
+        found: { answered: answers.length - wrong.length, 'refused with 503': wrong.length },
+        database,
+      })
     },
   }
+}
+
+/** The status and body of `/ready`. */
+export async function readiness(url: string) {
+  const answer = await fetch(`${url}/ready`)
+  return [answer.status, await answer.json()]
+}
+
+/** Waits until `/ready` says 200. Resolves to when it did. */
+export async function recovered(url: string, timeout = 10_000) {
+  const isReady = async () => (await readiness(url))[0]
+  await expect.poll(isReady, { timeout }).toBe(200)
+  return performance.now()
 }

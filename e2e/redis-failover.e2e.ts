@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
-import { report } from '../packages/server/test/trust.ts'
-import { type Answer, AWAY, keepAsking } from './during.ts'
+import { keepAsking, readiness, recovered } from './during.ts'
 import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 import { hasRedis, startSentinels } from './sentinels.ts'
 
@@ -17,11 +16,6 @@ const credentials = (username: string, password: string) => ({
   body: JSON.stringify({ username, password }),
 })
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
-
-const readiness = async (url: string) => {
-  const answer = await fetch(`${url}/ready`)
-  return [answer.status, await answer.json()]
-}
 
 /** Keeps sending requests while the primary is lost and replaced, and checks every answer. */
 async function failOver(
@@ -44,25 +38,7 @@ async function failOver(
       .poll(() => readiness(url), { interval: 20 })
       .toMatchObject([503, { ready: false, failing: ['redis'] }])
     await Promise.all([lost, lose()])
-    const recovered = async () => (await readiness(url))[0]
-    await expect.poll(recovered).toBe(200)
-    const readyAt = performance.now()
-    await setTimeout(700)
-    await during.stop()
-    expect(during.late()).toEqual([])
-    const { answers } = during
-    const isRight = ({ what, status }: Answer) => status === (what === 'ended session' ? 401 : 200)
-    const wrong = answers.filter((answer) => !isRight(answer))
-    expect(wrong.filter(({ status }) => status !== 503)).toEqual([])
-    expect(wrong.filter(({ at }) => at > readyAt)).toEqual([])
-    const answeredLater = answers.filter(({ at }) => at > readyAt).map(({ what }) => what)
-    expect(new Set(answeredLater)).toEqual(new Set(Object.keys(requests)))
-    report({
-      part: AWAY,
-      tried: answers.length,
-      found: { answered: answers.length - wrong.length, 'refused with 503': wrong.length },
-      database: 'Redis',
-    })
+    await during.expectServed('Redis', await recovered(url), { 'ended session': 401 })
   } finally {
     await during.stop()
   }

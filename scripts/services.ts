@@ -21,6 +21,8 @@ export type Services = {
   env: Record<string, string>
   /** Services that are not installed and could not be. */
   left_out: Service[]
+  /** The running program of each service that has one. */
+  programs: Partial<Record<Service, ChildProcess>>
   stop: () => void
 }
 
@@ -93,12 +95,13 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
   install(wanted.filter((s) => !existsSync(WANTED[s].program)))
   const available = wanted.filter((s) => existsSync(WANTED[s].program))
   const folder = mkdtempSync(join(fastest(), 'switchroom-services-'))
-  const children: ChildProcess[] = []
+  const programs: Partial<Record<Service, ChildProcess>> = {}
   /** The last output of each program. */
   const lastOutput: Record<string, string> = {}
-  const run = (program: string, args: string[]) => {
+  const run = (service: Service, args: string[]) => {
+    const { program } = WANTED[service]
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder })
-    children.push(child)
+    programs[service] = child
     const tail = (chunk: Buffer) => {
       lastOutput[program] = `${lastOutput[program] ?? ''}${chunk}`.slice(-4_000)
     }
@@ -107,8 +110,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
     child.once('error', (e) => tail(Buffer.from(e.message)))
   }
   const stop = () => {
-    for (const child of children) child.kill('SIGKILL')
-    children.length = 0
+    for (const child of Object.values(programs)) child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   process.once('exit', stop)
@@ -126,7 +128,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
         // piped, so that its output is part of the error
         { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' },
       )
-      run(WANTED.MariaDB.program, [
+      run('MariaDB', [
         ...common,
         '--user=root',
         '--bind-address=127.0.0.1',
@@ -154,7 +156,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
     async Redis() {
       const port = await freePort()
       const where = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder]
-      run(WANTED.Redis.program, [...where, '--save', '', '--databases', '64'])
+      run('Redis', [...where, '--save', '', '--databases', '64'])
       const { Redis } = await import('ioredis')
       const redis = new Redis({ port, lazyConnect: true, retryStrategy: () => null })
       redis.on('error', () => undefined) // retried until it answers
@@ -173,7 +175,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
         file,
         `reporting-disabled = true\nbind-address = "127.0.0.1:${rpc}"\n[meta]\ndir = ${at('meta')}\n[data]\ndir = ${at('data')}\nwal-dir = ${at('wal')}\n[http]\nbind-address = "127.0.0.1:${port}"\nlog-enabled = false\n`,
       )
-      run(WANTED.InfluxDB.program, ['-config', file])
+      run('InfluxDB', ['-config', file])
       await waitUntil('InfluxDB', () => fetch(`http://127.0.0.1:${port}/ping`))
       return { TEST_INFLUX_URL: `http://127.0.0.1:${port}` }
     },
@@ -186,6 +188,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
     return {
       env: Object.assign({}, ...env),
       left_out: wanted.filter((s) => !available.includes(s)),
+      programs,
       stop,
     }
   } catch (e) {

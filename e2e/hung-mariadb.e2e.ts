@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
+import { afterEach, expect, it } from 'vitest'
+import { verify } from '../packages/server/src/audit/verify.ts'
+import { openDb } from '../packages/server/src/db/open.ts'
+import { startServices } from '../scripts/services.ts'
+import { keepAsking, readiness, recovered } from './during.ts'
+import { fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
+
+const hasMariaDb = existsSync('/usr/sbin/mariadbd')
+const DATABASE = 'switchroom_test'
+const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+/** How long a server may take to stop while its database hangs. */
+const STOP_MS = 15_000
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+/** A MariaDB of this test alone, because it hangs. */
+async function startMariaDb() {
+  const { env, programs, stop } = await startServices(['MariaDB'])
+  closing.push(stop)
+  const { hostname: host, port, username: user } = new URL(env.TEST_MYSQL_URL!)
+  const at = { host, port: Number(port), user, password: '' }
+  const connection = await createConnection(at)
+  await connection.query(`create database ${DATABASE}`)
+  await connection.end()
+  return {
+    program: programs.MariaDB!,
+    at: { ...at, database: DATABASE },
+    environment: {
+      JAMBONES_MYSQL_HOST: host,
+      JAMBONES_MYSQL_PORT: port,
+      JAMBONES_MYSQL_USER: user,
+      JAMBONES_MYSQL_PASSWORD: '',
+      JAMBONES_MYSQL_DATABASE: DATABASE,
+    },
+  }
+}
+type MariaDb = Awaited<ReturnType<typeof startMariaDb>>
+
+const post = (url: string, token: string, path: string, body: unknown) =>
+  fetch(`${url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  })
+
+/** What is sent over and over. Carriers are written by several statements; `saved` are those acknowledged. */
+function requestsTo(url: string, token: string, name = 'carrier') {
+  const saved: string[] = []
+  let next = 0
+  const authorization = `Bearer ${token}`
+  return {
+    saved,
+    requests: {
+      read: () => fetch(`${url}/api/v1/Accounts`, { headers: { authorization } }),
+      async write() {
+        const unique = `${name} ${next++}`
+        const answer = await post(url, token, '/VoipCarriers', {
+          name: unique,
+          account_sid: ACCOUNT,
+          sip_gateways: [
+            { ipv4: '203.0.113.1', inbound: 1, outbound: 0 },
+            { ipv4: '203.0.113.2', inbound: 1, outbound: 0 },
+          ],
+        })
+        if (answer.ok) saved.push(unique)
+        return answer
+      },
+      login: () => post(url, '', '/login', { username: 'admin', password: PASSWORD }),
+      ready: () => fetch(`${url}/ready`),
+    },
+  }
+}
+
+/** Every acknowledged carrier is there, and each carrier has both gateways and its one audit entry. */
+async function expectNothingHalfWritten({ at }: MariaDb, saved: string[]) {
+  const db = openDb({ kind: 'mysql', ...at, connectionLimit: 2 })
+  closing.push(() => db.destroy())
+  const connection = await createConnection(at)
+  const [carriers] = await connection.query<RowDataPacket[]>(
+    `select name,
+      (select count(*) from sip_gateways g where g.voip_carrier_sid = c.voip_carrier_sid) as gateways,
+      (select count(*) from switchroom_audit a where a.sid = c.voip_carrier_sid) as entries
+      from voip_carriers c`,
+  )
+  const [stray] = await connection.query<RowDataPacket[]>(
+    `select sid from switchroom_audit where kind = 'voip_carrier'
+      and sid not in (select voip_carrier_sid from voip_carriers)`,
+  )
+  await connection.end()
+  expect(carriers.filter((c) => Number(c.gateways) !== 2 || Number(c.entries) !== 1)).toEqual([])
+  expect(stray).toEqual([])
+  const names = new Set(carriers.map((c) => c.name))
+  expect(saved.length).toBeGreaterThan(0)
+  expect(saved.filter((name) => !names.has(name))).toEqual([])
+  expect(await verify(db)).toMatchObject({ whole: true })
+}
+
+it.runIf(hasMariaDb)('survives a MariaDB that hangs and goes on', async () => {
+  const mariadb = await startMariaDb()
+  const [server, other] = await Promise.all([
+    startSwitchroom('sqlite', mariadb.environment),
+    setTimeout(100).then(() => startSwitchroom('sqlite', mariadb.environment)),
+  ])
+  closing.push(server.stop, other.stop)
+  const token = await fetchToken(server.url)
+  const { requests, saved } = requestsTo(server.url, token)
+  const during = await keepAsking(server.url, requests)
+  closing.push(during.stop)
+  const toOther = requestsTo(other.url, token, 'of the other')
+  await toOther.requests.write()
+
+  mariadb.program.kill('SIGSTOP')
+  closing.push(() => mariadb.program.kill('SIGCONT'))
+  const inFlight = Promise.all([toOther.requests.write(), toOther.requests.read()])
+  await setTimeout(200)
+  const stoppedAt = performance.now()
+  const stopped = other.kill('SIGTERM').then(() => performance.now() - stoppedAt)
+  await expect
+    .poll(() => readiness(server.url), { interval: 50 })
+    .toMatchObject([503, { ready: false, failing: expect.arrayContaining(['database']) }])
+  expect((await inFlight).map(({ status }) => status)).toEqual([503, 503])
+  expect(await stopped).toBeLessThan(STOP_MS)
+
+  mariadb.program.kill('SIGCONT')
+  await during.expectServed('MariaDB', await recovered(server.url), { write: 201 })
+  await other.start()
+  expect((await toOther.requests.write()).status).toBe(201)
+  await expectNothingHalfWritten(mariadb, [...saved, ...toOther.saved])
+})
