@@ -70,7 +70,7 @@ const publicPages = [
       if (user && mustSetUpSecondFactor())
         throw redirect({ to: '/set-up-second-factor', replace: true })
       if (!user || readFlash()?.stay) return
-      throw redirect({ href: takeReturnUrl(user.user_sid) ?? homeHref(), replace: true })
+      throw redirect({ href: takeReturnUrl(user.user_sid), replace: true })
     },
     onEnter: endLogInRedirect,
     component: screen(() => import('./session/log-in'), 'LogIn'),

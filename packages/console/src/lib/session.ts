@@ -98,11 +98,11 @@ export function saveReturnUrl(href = location.pathname + location.search + locat
   returnUrlStore.set({ user_sid: user ?? '', href })
 }
 
-/** Takes the remembered URL; undefined if it was another user's. */
-export function takeReturnUrl(user_sid: string): string | undefined {
+/** Where to go after a log-in: to the remembered URL, unless it was another user's, or home. Forgets it. */
+export function takeReturnUrl(user_sid: string): string {
   const place = returnUrlStore.read()
   returnUrlStore.remove()
-  return place?.user_sid === '' || place?.user_sid === user_sid ? place.href : undefined
+  return place?.user_sid === '' || place?.user_sid === user_sid ? place.href : homeHref()
 }
 
 export const hasReturnUrl = returnUrlStore.exists

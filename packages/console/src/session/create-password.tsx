@@ -1,7 +1,7 @@
 import { PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { claims, homeHref, takeReturnUrl } from '../lib/session'
+import { claims, takeReturnUrl } from '../lib/session'
 import { passwordRules, renewAfterChange, replacePassword } from '../lib/session-calls'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
@@ -43,7 +43,7 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
       await replacePassword(user_sid, old_password, password)
       await renewAfterChange(user_sid)
       clearPendingChange()
-      await navigate({ href: takeReturnUrl(user_sid) ?? homeHref(), replace: true })
+      await navigate({ href: takeReturnUrl(user_sid), replace: true })
     } catch (error) {
       refuse(passwordErrors(error))
     }

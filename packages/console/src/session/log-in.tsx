@@ -8,7 +8,6 @@ import { linkTo } from '../lib/link-to'
 import {
   claims,
   dropFlash,
-  homeHref,
   mustSetUpSecondFactor,
   readFlash,
   takeReturnUrl,
@@ -66,8 +65,7 @@ export function LogIn() {
   const stillIn = flash?.stay ? claims() : undefined
   useEffect(dropFlash, [])
 
-  const goOn = (user_sid: string) =>
-    navigate({ href: takeReturnUrl(user_sid) ?? homeHref(), replace: true })
+  const goOn = (user_sid: string) => navigate({ href: takeReturnUrl(user_sid), replace: true })
 
   /** To the first screen, or to what has to be done before. */
   async function arrive(reply: { user_sid: string; force_change?: boolean | undefined }) {

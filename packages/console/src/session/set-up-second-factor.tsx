@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { queryClient } from '../lib/api'
 import { useCapabilities } from '../lib/capabilities'
 import { LoadError } from '../lib/load-error'
-import { claims, homeHref, takeReturnUrl } from '../lib/session'
+import { claims, takeReturnUrl } from '../lib/session'
 import { renew } from '../lib/session-calls'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
@@ -45,7 +45,7 @@ function SetUp({ user_sid }: { user_sid: string }) {
     forgetPassword()
     // the old token still asks for a second factor
     await renew()
-    await navigate({ href: takeReturnUrl(user_sid) ?? homeHref(), replace: true })
+    await navigate({ href: takeReturnUrl(user_sid), replace: true })
   }
   const added = (recovery_codes: string[] | undefined) => {
     if (recovery_codes) setCodes(recovery_codes)

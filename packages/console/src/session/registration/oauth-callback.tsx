@@ -8,10 +8,9 @@ import {
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf, secondFactorOf, statusOf } from '../../lib/failure'
-import { claims, homeHref, setFlash, takeReturnUrl } from '../../lib/session'
+import { claims, setFlash, takeReturnUrl } from '../../lib/session'
 import { adoptSession } from '../../lib/session-calls'
-import { Card } from '../../ui/card'
-import { Skeleton } from '../../ui/states'
+import { LoggingIn } from '../logging-in'
 import { takeOAuthReturnPath } from '../oauth'
 import { SecondStep } from '../second-factor/second-step'
 import { registerWithOAuth } from './calls'
@@ -45,7 +44,7 @@ async function finishLogIn(provider: string, answer: URLSearchParams): Promise<N
     return { href: problem === INVALID_STATE ? '/' : '/register', problem }
   }
   // an account without a realm is redirected to choose one
-  return { href: takeReturnUrl(claims()?.user_sid ?? '') ?? homeHref() }
+  return { href: takeReturnUrl(claims()?.user_sid ?? '') }
 }
 
 /** The redirect target of Google and GitHub. */
@@ -71,7 +70,7 @@ export function OAuthCallback() {
         request={second}
         onDone={(reply) => {
           adoptSession(reply)
-          return navigate({ href: takeReturnUrl(reply.user_sid) ?? homeHref(), replace: true })
+          return navigate({ href: takeReturnUrl(reply.user_sid), replace: true })
         }}
         onBack={(reason) => {
           if (reason) setFlash({ text: reason, good: false })
@@ -79,11 +78,5 @@ export function OAuthCallback() {
         }}
       />
     )
-  return (
-    <Card title="Logging you in">
-      <div role="status" aria-label="Logging you in">
-        <Skeleton height={36} />
-      </div>
-    </Card>
-  )
+  return <LoggingIn />
 }

@@ -2,10 +2,9 @@ import type { SecondFactorRequest } from '@switchroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf, secondFactorOf } from '../../lib/failure'
-import { claims, homeHref, mustSetUpSecondFactor, setFlash, takeReturnUrl } from '../../lib/session'
+import { claims, mustSetUpSecondFactor, setFlash, takeReturnUrl } from '../../lib/session'
 import { adoptSession } from '../../lib/session-calls'
-import { Card } from '../../ui/card'
-import { Skeleton } from '../../ui/states'
+import { LoggingIn } from '../logging-in'
 import { SecondStep } from '../second-factor/second-step'
 import { logInWithAnswer } from './calls'
 
@@ -19,7 +18,7 @@ export function SingleSignOnCallback() {
     navigate({
       href: mustSetUpSecondFactor()
         ? '/set-up-second-factor'
-        : (takeReturnUrl(claims()?.user_sid ?? '') ?? homeHref()),
+        : takeReturnUrl(claims()?.user_sid ?? ''),
       replace: true,
     })
   const giveUp = (problem: string | undefined) => {
@@ -51,11 +50,5 @@ export function SingleSignOnCallback() {
         onBack={(reason) => void giveUp(reason)}
       />
     )
-  return (
-    <Card title="Logging you in">
-      <div role="status" aria-label="Logging you in">
-        <Skeleton height={36} />
-      </div>
-    </Card>
-  )
+  return <LoggingIn />
 }
