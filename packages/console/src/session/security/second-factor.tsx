@@ -1,48 +1,25 @@
-import { type OwnSecondFactor, type Passkey, passkeys, secondFactor } from '@switchroom/contract'
+import { type OwnSecondFactor, type Passkey, secondFactor } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { query, queryClient, send } from '../../lib/api'
+import { useState } from 'react'
+import { query } from '../../lib/api'
 import { useCapabilities } from '../../lib/capabilities'
 import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
-import { toastSuccess } from '../../ui/toast'
-import { AddApp } from '../second-factor/add-app'
-import { AddPasskey } from '../second-factor/add-passkey'
 import { passkeysWork } from '../second-factor/passkey-calls'
-import { ProofForm } from '../second-factor/proof-form'
-import { RecoveryCodesShown } from '../second-factor/recovery-codes'
-import { RenamePasskey } from '../second-factor/rename-passkey'
+import { type OpenDialog, SecondFactorDialog } from './second-factor-dialog'
 import '../second-factor/second-factor.css'
 
 export const ownFactorQuery = () => query(secondFactor.view, {})
-
-type Open =
-  | { what: 'add app' | 'remove app' | 'add passkey' | 'new codes' }
-  | { what: 'rename passkey' | 'remove passkey'; passkey: Passkey }
-  | { what: 'codes'; codes: string[] }
 
 /** One's own authenticator app, passkeys and recovery codes. */
 export function SecondFactorSections() {
   const { data: own } = useSuspenseQuery(ownFactorQuery())
   const host = useCapabilities()?.passkey_host
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const [open, setOpen] = useState<OpenDialog>()
   const hasFactor = own.totp_created_at !== null || own.passkeys.length > 0
-
-  const added = (text: string) => (codes: string[] | undefined) => {
-    void queryClient.invalidateQueries()
-    toastSuccess(text)
-    setOpen(codes && { what: 'codes', codes })
-  }
-  const done = (text: string) => {
-    void queryClient.invalidateQueries()
-    toastSuccess(text)
-    close()
-  }
 
   return (
     <>
@@ -113,93 +90,8 @@ export function SecondFactorSections() {
           </div>
         </Section>
       )}
-      {open?.what === 'add app' && (
-        <Dialog open title="Set up authenticator app" onClose={close}>
-          <AddApp own={own} onDone={added('Authenticator app added')} onCancel={close} />
-        </Dialog>
-      )}
-      {open?.what === 'add passkey' && (
-        <Dialog open title="Add passkey" onClose={close}>
-          <AddPasskey own={own} onDone={added('Passkey added')} onCancel={close} />
-        </Dialog>
-      )}
-      {open?.what === 'codes' && (
-        <Dialog open title="Recovery codes" onClose={close}>
-          <RecoveryCodesShown codes={open.codes} onDone={close} />
-        </Dialog>
-      )}
-      {open?.what === 'remove app' && (
-        <Confirm
-          own={own}
-          title="Remove app"
-          look="danger"
-          onClose={close}
-          run={async (body) => {
-            await send(secondFactor.removeTotp, { body })
-            done('Authenticator app removed')
-          }}
-        >
-          {isLast(own) ? LAST : 'The codes of your app are no longer accepted.'}
-        </Confirm>
-      )}
-      {open?.what === 'rename passkey' && <RenamePasskey passkey={open.passkey} onClose={close} />}
-      {open?.what === 'remove passkey' && (
-        <Confirm
-          own={own}
-          title="Remove passkey"
-          look="danger"
-          onClose={close}
-          run={async (body) => {
-            const params = { passkey_sid: open.passkey.passkey_sid }
-            await send(passkeys.remove, { params, body })
-            done('Passkey removed')
-          }}
-        >
-          {isLast(own) ? LAST : `“${open.passkey.name}” no longer logs you in.`}
-        </Confirm>
-      )}
-      {open?.what === 'new codes' && (
-        <Confirm
-          own={own}
-          title="Replace codes"
-          look="primary"
-          onClose={close}
-          run={async (body) => {
-            const { recovery_codes } = await send(secondFactor.newRecoveryCodes, { body })
-            void queryClient.invalidateQueries()
-            setOpen({ what: 'codes', codes: recovery_codes })
-          }}
-        >
-          Your current recovery codes stop working.
-        </Confirm>
-      )}
+      <SecondFactorDialog own={own} open={open} setOpen={setOpen} />
     </>
-  )
-}
-
-const isLast = (own: OwnSecondFactor) => own.passkeys.length + (own.totp_created_at ? 1 : 0) === 1
-const LAST =
-  'This is your last second factor. You will log in with your password alone, and your recovery codes stop working.'
-
-function Confirm({
-  title,
-  onClose,
-  children,
-  ...form
-}: {
-  own: OwnSecondFactor
-  title: string
-  look: 'danger' | 'primary'
-  onClose: () => void
-  run: Parameters<typeof ProofForm>[0]['run']
-  children: ReactNode
-}) {
-  return (
-    <Dialog open title={title} onClose={onClose}>
-      <ProofForm {...form} confirm={title} onCancel={onClose}>
-        <p>{children}</p>
-      </ProofForm>
-    </Dialog>
   )
 }
 
