@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { type StripeStandIn, stripeStandIn } from '../packages/server/test/stand-ins/stripe.ts'
 import { CARDS } from '../packages/server/test/stand-ins/stripe-billing.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
@@ -11,7 +11,7 @@ import { servePayments } from './payment-page.ts'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const PAY = /^Pay .* and Upgrade to Paid Plan$/
 
-/** A hosted platform that sells capacity, with an account and its user ann. */
+/** A hosted platform that sells capacity. */
 async function startPlatform(database: 'sqlite' | 'mysql') {
   const stripe = await stripeStandIn()
   const { billing } = stripe
@@ -33,56 +33,79 @@ async function startPlatform(database: 'sqlite' | 'mysql') {
   billing.addPrice(device, { unit_amount: 50 })
   const server = await startSwitchroom(database, stripe.environment)
   stripe.sendEventsTo(`${server.url}/stripe/webhook`)
-  const token = await fetchToken(server.url)
-  const { sid } = await api<{ sid: string }>(server.url, token, 'POST', '/Accounts', {
-    name: 'Acme East',
-    sip_realm: 'acme.sip.example.com',
+  return { stripe, server, admin: await fetchToken(server.url) }
+}
+type Platform = Awaited<ReturnType<typeof startPlatform>>
+
+const platforms = new Map<'sqlite' | 'mysql', Promise<Platform>>()
+/** The platform on this database, shared by the tests of this file. */
+function platformOn(database: 'sqlite' | 'mysql') {
+  const platform = platforms.get(database) ?? startPlatform(database)
+  platforms.set(database, platform)
+  return platform
+}
+afterAll(async () => {
+  for (const platform of platforms.values()) {
+    const { server, stripe } = await platform
+    await server.stop()
+    await stripe.close()
+  }
+})
+
+/** A new account of this name with a user and one who may only view. */
+async function addAccount(name: string, { stripe, server, admin }: Platform) {
+  const { billing } = stripe
+  // months that an earlier test let pass
+  billing.clock.ahead = 0
+  const before = { charges: billing.charges.length, subscriptions: billing.subscriptions.size }
+  const post = <T>(path: string, body: object) => api<T>(server.url, admin, 'POST', path, body)
+  const { sid } = await post<{ sid: string }>('/Accounts', {
+    name,
+    sip_realm: `${name}.sip.example.com`,
     service_provider_sid: SP,
   })
-  const addUser = (name: string, more: object = {}) =>
-    api(server.url, token, 'POST', '/Users', {
-      name,
-      email: `${name}@example.org`,
+  const addUser = async (user: string, more: object = {}) => {
+    await post('/Users', {
+      name: user,
+      email: `${user}@example.org`,
       initial_password: PASSWORD,
       force_change: 0,
       account_sid: sid,
       ...more,
     })
-  await addUser('ann')
-  await addUser('viewer', { is_view_only: 1 })
-  const accountUrl = `${server.url}/internal/accounts/${sid}`
+    return user
+  }
   return {
-    stripe,
-    server,
-    accountUrl,
-    charged: () => billing.charges.map(({ amount }: { amount: number }) => amount),
-    stop: async () => {
-      await server.stop()
-      await stripe.close()
-    },
+    accountUrl: `${server.url}/internal/accounts/${sid}`,
+    user: await addUser(`${name}-user`),
+    viewer: await addUser(`${name}-viewer`, { is_view_only: 1 }),
+    /** Everything charged since the account was added. */
+    charged: () =>
+      billing.charges.slice(before.charges).map(({ amount }: { amount: number }) => amount),
+    /** The first subscription since the account was added. */
+    subscription: () => [...billing.subscriptions.keys()][before.subscriptions]!,
   }
 }
+type Account = Awaited<ReturnType<typeof addAccount>>
 
 async function withHostedPlatform(
   name: string,
   database: 'sqlite' | 'mysql',
-  run: (
-    page: Page,
-    p: { stripe: StripeStandIn; server: Switchroom; accountUrl: string; charged: () => number[] },
-  ) => Promise<void>,
+  run: (page: Page, p: { stripe: StripeStandIn; server: Switchroom } & Account) => Promise<void>,
 ) {
-  const platform = await startPlatform(database)
+  const platform = await platformOn(database)
+  const account = await addAccount(name, platform)
   const page = await openPage()
   try {
     await servePayments(page, platform.stripe)
     await reportFailures(page, `subscription-${name}-${database}`, async () => {
-      await logIn(page, platform.server.url, 'ann')
-      await run(page, platform)
+      await logIn(page, platform.server.url, account.user)
+      await run(page, { ...platform, ...account })
       expectNoErrors(page)
     })
   } finally {
+    platform.stripe.fault()
     await page.context().close()
-    await platform.stop()
   }
 }
 
@@ -107,7 +130,8 @@ async function subscribe(page: Page, accountUrl: string, card = CARDS.good) {
 it.each(databasesFor('subscription'))(
   'upgrades from trial to paid, and downgrades at the end of the month (%s)',
   (database) =>
-    withHostedPlatform('paid', database, async (page, { accountUrl, charged, stripe }) => {
+    withHostedPlatform('paid', database, async (page, p) => {
+      const { accountUrl, charged, stripe, subscription } = p
       await page.getByText('You are currently on the Free plan (trial period).').waitFor()
       const outside: string[] = []
       page.on('request', (r) => r.url().includes('stripe.com') && outside.push(r.url()))
@@ -176,8 +200,7 @@ it.each(databasesFor('subscription'))(
       await button(page, 'Return to free plan').click()
       await page.getByRole('dialog').getByRole('button', { name: 'Return to free plan' }).click()
       await expectToast(page, 'Downgrade to free plan completed successfully')
-      const [subscription] = [...stripe.billing.subscriptions.keys()]
-      stripe.billing.endPeriod(subscription!)
+      stripe.billing.endPeriod(subscription())
       await stripe.deliver()
       await page.reload()
       await page.getByText('You are currently on the Free plan (trial period expired).').waitFor()
@@ -193,7 +216,8 @@ it.each(databasesFor('subscription'))(
 it.each(databasesFor('subscription'))(
   'says why a card was declined, and accepts another (%s)',
   (database) =>
-    withHostedPlatform('refused', database, async (page, { accountUrl, charged, stripe }) => {
+    withHostedPlatform('refused', database, async (page, p) => {
+      const { accountUrl, charged, stripe, subscription } = p
       await subscribe(page, accountUrl, CARDS.declined)
       await page.getByText('Your card was declined.').waitFor()
       expect(charged()).toEqual([])
@@ -220,7 +244,7 @@ it.each(databasesFor('subscription'))(
         await expectToast(page, 'Card saved')
       }
       await newCard(CARDS.uncharged)
-      stripe.billing.endPeriod([...stripe.billing.subscriptions.keys()][0]!)
+      stripe.billing.endPeriod(subscription())
       await stripe.deliver()
       await page.reload()
       await page.getByText('Your service is suspended: a payment failed.').waitFor()
@@ -370,7 +394,7 @@ it.each(databasesFor('subscription'))(
     withHostedPlatform(
       'silence',
       database,
-      async (page, { server, accountUrl, charged, stripe }) => {
+      async (page, { server, user, accountUrl, charged, stripe }) => {
         stripe.fault(({ method, path }) =>
           method === 'POST' && path === 'subscriptions' ? 'after' : undefined,
         )
@@ -383,7 +407,7 @@ it.each(databasesFor('subscription'))(
         expect(charged()).toEqual([10_000])
         stripe.fault(() => 'before')
         const other = await openPage()
-        await logIn(other, server.url, 'ann')
+        await logIn(other, server.url, user)
         await other.goto(`${accountUrl}/modify-subscription`)
         // in place, and as a toast
         await other.getByText('The payment provider cannot be reached.').first().waitFor()
@@ -426,11 +450,11 @@ it('explains why there is no payment form, and retries', () =>
   }))
 
 it('shows view-only users everything, without actions', () =>
-  withHostedPlatform('view-only', 'sqlite', async (page, { server, accountUrl }) => {
+  withHostedPlatform('view-only', 'sqlite', async (page, { server, viewer: name, accountUrl }) => {
     await subscribe(page, accountUrl)
     await expectToast(page, 'Payment completed successfully')
     const viewer = await openPage()
-    await logIn(viewer, server.url, 'viewer')
+    await logIn(viewer, server.url, name)
     await viewer.getByText('Your paid subscription includes capacity for 5').waitFor()
     for (const name of ['Manage Payment Info', 'Modify My Subscription'])
       expect(await viewer.getByRole('link', { name }).count()).toBe(0)
