@@ -306,6 +306,7 @@ export function Form({
 export function FormDialog({
   form,
   title,
+  wide = false,
   isNew = false,
   submit = 'Save',
   submitting = 'Saving…',
@@ -314,6 +315,7 @@ export function FormDialog({
 }: {
   form: AnyForm
   title: string
+  wide?: boolean
   isNew?: boolean
   submit?: string
   submitting?: string
@@ -322,7 +324,7 @@ export function FormDialog({
 }) {
   const dirty = useStore(form.store, (s) => !s.isDefaultValue)
   return (
-    <Dialog open onClose={onClose} title={title}>
+    <Dialog open onClose={onClose} title={title} wide={wide}>
       <form
         ref={form.box}
         className="dialog-body"

@@ -32,7 +32,7 @@ const columns: Column<Directory>[] = [
   { header: 'Name', cell: (d) => d.name },
   { header: 'Users', align: 'end', cell: (d) => d.users },
   { header: 'Without a rule', cell: accessText },
-  { header: 'Last used', cell: (d) => <Time at={d.last_used} none="Never used" /> },
+  { header: 'Last used', cell: (d) => <Time at={d.last_used} /> },
 ]
 
 /** Directories that add, change and remove users over SCIM. */

@@ -6,6 +6,7 @@ import { timeText } from '../../ui/dates'
 import { RadioField } from '../../ui/radio-field'
 import { SelectField } from '../../ui/select'
 import { Checkbox } from '../../ui/toggle'
+import './api-keys.css'
 
 const DAY = 86_400
 const LIFETIMES = [
@@ -123,7 +124,7 @@ function Kinds() {
         error={errorOf(field.state.meta)}
       />
       {kinds && (
-        <div className="columns">
+        <div className="columns api-key-kinds">
           {entriesOf(API_KEY_KINDS).map(([kind, label]) => (
             <Checkbox
               key={kind}

@@ -94,6 +94,7 @@ export function NewKey({
     <FormDialog
       form={form}
       isNew
+      wide={hasLimits}
       title="Add an API key"
       submit="Add key"
       submitting="Adding key…"
@@ -111,7 +112,7 @@ export function EditKey({ api_key_sid, onClose }: { api_key_sid: string; onClose
   const view = useQuery(query(apiKeys.view, { params: { api_key_sid } }))
   if (view.data) return <Edit apiKey={view.data} onClose={onClose} />
   return (
-    <Dialog open onClose={onClose} title={TITLE}>
+    <Dialog open wide onClose={onClose} title={TITLE}>
       {view.error ? (
         <LoadError error={view.error} retry={view.refetch} />
       ) : (
@@ -140,7 +141,7 @@ function Edit({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) 
     },
   })
   return (
-    <FormDialog form={form} title={TITLE} onClose={onClose}>
+    <FormDialog form={form} wide title={TITLE} onClose={onClose}>
       <Fields form={formLike(form)} hasLimits stored={apiKey.expires_at} />
     </FormDialog>
   )

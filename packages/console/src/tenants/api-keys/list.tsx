@@ -18,6 +18,7 @@ import { Badge } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { EditKey, NewKey, type Owner } from './form'
 import { RotateKey } from './rotate'
+import './api-keys.css'
 
 const keysOf = (owner: Owner, search: ListSearch) => {
   const { page, page_size } = paged(search)
@@ -33,7 +34,7 @@ const keysOf = (owner: Owner, search: ListSearch) => {
 const hasExpired = (k: ApiKey) => k.expires_at !== null && Date.parse(k.expires_at) <= Date.now()
 
 const common: Column<ApiKey>[] = [
-  { header: 'Last used', cell: (k) => <Time at={k.last_used} none="Never used" /> },
+  { header: 'Last used', cell: (k) => <Time at={k.last_used} /> },
   { header: 'Expires', cell: (k) => <Time at={k.expires_at} /> },
 ]
 
@@ -129,16 +130,18 @@ export function ApiKeysTable({
   }
   return (
     <Section title={label} about={about} action={add}>
-      <Table
-        label={label}
-        columns={isOurs ? columns : plainColumns}
-        query={list}
-        search={search}
-        rowKey={(k) => k.api_key_sid}
-        actions={actions}
-        {...(isOurs && { detail: (k: ApiKey) => <Details apiKey={k} /> })}
-        empty={<EmptyState text="No API keys yet." />}
-      />
+      <div className="api-keys">
+        <Table
+          label={label}
+          columns={isOurs ? columns : plainColumns}
+          query={list}
+          search={search}
+          rowKey={(k) => k.api_key_sid}
+          actions={actions}
+          {...(isOurs && { detail: (k: ApiKey) => <Details apiKey={k} /> })}
+          empty={<EmptyState text="No API keys yet." />}
+        />
+      </div>
       {adding && <NewKey owner={owner} hasLimits={isOurs} onClose={() => setAdding(false)} />}
       {editing && (
         <EditKey api_key_sid={editing.api_key_sid} onClose={() => setEditing(undefined)} />

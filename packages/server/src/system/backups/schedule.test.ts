@@ -179,6 +179,8 @@ describe('the next backup', () => {
 it('reports how old the last one is', () => {
   const hours = (n: number) => n * 3_600_000
   endRun(data, beginRun(data, always, 1)!, made, hours(1))
+  reportBackups(t.ctx, hours(1) + 60_000)
+  expect(part()).toMatchObject({ sentence: 'Verified; the last one is 1 minute old' })
   reportBackups(t.ctx, hours(4))
   expect(part()).toMatchObject({ state: 'ok', sentence: 'Verified; the last one is 3 hours old' })
   const onMariaDb = readConfig({

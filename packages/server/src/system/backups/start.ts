@@ -65,5 +65,8 @@ export function reportBackups(
   }
 }
 
-const hoursAgo = (ms: number) =>
-  ms < 2 * HOUR_MS ? `${Math.round(ms / 60_000)} minutes` : `${Math.round(ms / HOUR_MS)} hours`
+function hoursAgo(ms: number) {
+  const minutes = Math.round(ms / 60_000)
+  if (minutes === 1) return '1 minute'
+  return ms < 2 * HOUR_MS ? `${minutes} minutes` : `${Math.round(ms / HOUR_MS)} hours`
+}
