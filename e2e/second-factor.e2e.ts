@@ -34,13 +34,14 @@ const codeOf = (secret: string, steps: number) =>
 const enterPassword = (page: Page) =>
   page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
 
-/** From the QR code on: adds the app with the code of the step before. Resolves to the secret. */
+/** From the QR code on: adds the app with the code of the step before. Resolves to the secret and that code. */
 async function finishApp(page: Page) {
   await page.getByRole('img', { name: 'QR code with the secret' }).waitFor()
   const secret = (await page.getByLabel('Secret', { exact: true }).innerText()).replaceAll(' ', '')
-  await page.getByLabel('Code from your app').fill(codeOf(secret, -1))
+  const usedCode = codeOf(secret, -1)
+  await page.getByLabel('Code from your app').fill(usedCode)
   await page.getByRole('button', { name: 'Add app' }).click()
-  return secret
+  return { secret, usedCode }
 }
 
 async function keepRecoveryCodes(page: Page) {
@@ -83,7 +84,7 @@ it('sets up an authenticator app, and logs in with its codes and a recovery code
     await page.keyboard.press('Enter')
     await page.getByLabel('Code from your app').waitFor()
     await expectAccessible(page, 'QR code')
-    const secret = await finishApp(page)
+    const { secret, usedCode } = await finishApp(page)
     const codes = await keepRecoveryCodes(page)
     await page.getByText('10 left').waitFor()
     await logOut(page)
@@ -92,7 +93,7 @@ it('sets up an authenticator app, and logs in with its codes and a recovery code
     await expectAccessible(page, 'second step')
     await page.setViewportSize({ width: 320, height: 640 })
     await expectNoSidewaysScroll(page, 'second step')
-    await page.getByLabel('Code from your app').fill(codeOf(secret, -1))
+    await page.getByLabel('Code from your app').fill(usedCode)
     await page.keyboard.press('Enter')
     await page.getByText('This code is not valid.').waitFor()
     await page.getByLabel('Code from your app').fill(codeOf(secret, 1))
