@@ -91,10 +91,21 @@ async function waitUntil(what: string, ready: () => Promise<unknown>) {
  * Starts the services on free ports with temporary data. `stop` ends them, and so does the end of this process.
  * Throws with the services' output if one does not start.
  */
-export async function startServices(wanted = Object.keys(WANTED) as Service[]): Promise<Services> {
+export async function startServices(
+  wanted = Object.keys(WANTED) as Service[],
+  {
+    parent = fastest(),
+    mariadb = [],
+  }: {
+    /** Where the folder with their data is made. */
+    parent?: string
+    /** More options of MariaDB. */
+    mariadb?: string[]
+  } = {},
+): Promise<Services> {
   install(wanted.filter((s) => !existsSync(WANTED[s].program)))
   const available = wanted.filter((s) => existsSync(WANTED[s].program))
-  const folder = mkdtempSync(join(fastest(), 'switchroom-services-'))
+  const folder = mkdtempSync(join(parent, 'switchroom-services-'))
   const programs: Partial<Record<Service, ChildProcess>> = {}
   /** The last output of each program. */
   const lastOutput: Record<string, string> = {}
@@ -124,7 +135,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
       const common = ['--no-defaults', `--datadir=${data}`]
       execFileSync(
         'mariadb-install-db',
-        [...common, '--auth-root-authentication-method=normal', '--skip-test-db'],
+        [...common, '--auth-root-authentication-method=normal', '--skip-test-db', ...mariadb],
         // piped, so that its output is part of the error
         { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' },
       )
@@ -145,6 +156,7 @@ export async function startServices(wanted = Object.keys(WANTED) as Service[]): 
         '--innodb-log-file-size=256M',
         '--skip-name-resolve',
         '--performance-schema=off',
+        ...mariadb,
       ])
       await waitUntil('MariaDB', async () => {
         const connection = await createConnection({ host: '127.0.0.1', port, user: 'root' })

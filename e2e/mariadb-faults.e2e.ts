@@ -1,9 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { afterEach, expect, it } from 'vitest'
 import { verify } from '../packages/server/src/audit/verify.ts'
 import { openDb } from '../packages/server/src/db/open.ts'
+import { canMount, smallDisk } from '../packages/server/test/full-disk.ts'
+import { report } from '../packages/server/test/trust.ts'
 import { startServices } from '../scripts/services.ts'
 import { keepAsking, readiness, recovered } from './during.ts'
 import { fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
@@ -19,9 +23,9 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A MariaDB of this test alone, because it hangs. */
-async function startMariaDb() {
-  const { env, programs, stop } = await startServices(['MariaDB'])
+/** A MariaDB of this test alone, because it hangs or its disk is full. */
+async function startMariaDb(options: Parameters<typeof startServices>[1] = {}) {
+  const { env, programs, stop } = await startServices(['MariaDB'], options)
   closing.push(stop)
   const { hostname: host, port, username: user } = new URL(env.TEST_MYSQL_URL!)
   const at = { host, port: Number(port), user, password: '' }
@@ -132,4 +136,61 @@ it.runIf(hasMariaDb)('survives a MariaDB that hangs and goes on', async () => {
   await other.start()
   expect((await toOther.requests.write()).status).toBe(201)
   await expectNothingHalfWritten(mariadb, [...saved, ...toOther.saved])
+})
+
+it.runIf(hasMariaDb && canMount)('survives a MariaDB whose disk is full', async () => {
+  const disk = smallDisk(200 * 2 ** 20)!
+  closing.push(disk.close)
+  const temporary = mkdtempSync(join(tmpdir(), 'switchroom-mariadb-'))
+  closing.push(() => rmSync(temporary, { recursive: true, force: true }))
+  const mariadb = await startMariaDb({
+    parent: disk.folder,
+    mariadb: [
+      '--innodb-log-file-size=8M',
+      '--innodb-buffer-pool-size=16M',
+      `--tmpdir=${temporary}`,
+    ],
+  })
+  const { url, stop } = await startSwitchroom('sqlite', mariadb.environment)
+  closing.push(stop)
+  const token = await fetchToken(url)
+  const { requests, saved } = requestsTo(url, token)
+  await requests.write()
+  // tables soon have to grow; MariaDB itself ends when a value is too long for a page
+  const hook = { url: 'https://example.com', method: 'POST' }
+  const writeLong = (name: string) =>
+    post(url, token, '/Applications', {
+      name,
+      account_sid: ACCOUNT,
+      app_json: JSON.stringify([{ verb: 'say', text: 'a'.repeat(3_000) }]),
+      call_hook: hook,
+      call_status_hook: hook,
+    })
+
+  disk.fill()
+  let refused = 0
+  for (let i = 0; i < 500 && refused < 5; i++) {
+    const answer = await writeLong(`long ${i}`)
+    if (answer.ok) continue
+    refused++
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { code: 'unavailable', msg: 'The disk is full. Nothing was saved.' },
+    ])
+  }
+  expect(refused).toBe(5)
+  for (let i = 0; i < 5; i++) {
+    expect([201, 503]).toContain((await requests.write()).status)
+    expect((await requests.read()).status).toBe(200)
+  }
+  disk.free()
+  expect((await writeLong('afterwards')).status).toBe(201)
+  expect((await requests.write()).status).toBe(201)
+  await expectNothingHalfWritten(mariadb, saved)
+  report({
+    part: 'requests while a database or Redis is away',
+    tried: refused,
+    found: { 'refused with 503': refused },
+    database: 'MariaDB',
+  })
 })
