@@ -147,3 +147,23 @@ describe.each(databasesFor('single-sign-on'))('on %s', (database) => {
     })
   })
 })
+
+it('shows a view-only administrator the settings, and nothing to change them with', async () => {
+  const server = await startSwitchroom('sqlite')
+  cleanups.unshift(server.stop)
+  const viewer = { name: 'viewer', email: 'viewer@example.org', initial_password: PASSWORD }
+  await api(server.url, await fetchToken(server.url), 'POST', '/Users', {
+    ...viewer,
+    force_change: 0,
+    is_view_only: true,
+  })
+  const page = await openPage()
+  await logInByForm(page, server.url, 'viewer')
+  await page.goto(`${server.url}/internal/single-sign-on`)
+  await page.getByText('No directories yet.').waitFor()
+  const secret = page.getByLabel('Client secret')
+  expect(await secret.innerText()).toBe('Not set')
+  for (const name of ['Check issuer', 'Add rule', 'Test rules', 'Add directory', 'Save'])
+    expect(await button(page, name).count(), name).toBe(0)
+  expectNoErrors(page)
+})

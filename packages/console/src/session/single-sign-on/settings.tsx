@@ -1,5 +1,6 @@
 import { type Lockable, singleSignOn } from '@switchroom/contract'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { mayWrite } from '../../lib/access'
 import { queryClient, send } from '../../lib/api'
 import { messageOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
@@ -78,13 +79,15 @@ export function SingleSignOnSettings() {
               />
             )}
           </form.AppField>
-          <form.Subscribe selector={(s) => s.values.issuer}>
-            {(issuer) => <CheckIssuer key={issuer} issuer={issuer} />}
-          </form.Subscribe>
+          {mayWrite() && (
+            <form.Subscribe selector={(s) => s.values.issuer}>
+              {(issuer) => <CheckIssuer key={issuer} issuer={issuer} />}
+            </form.Subscribe>
+          )}
           <form.AppField name="client_id">
             {(f) => <f.TextField label="Client ID" mono {...field('client_id')} />}
           </form.AppField>
-          <ReadOnlyFields value={view.locked.client_secret !== undefined}>
+          <ReadOnlyFields value={!mayWrite() || view.locked.client_secret !== undefined}>
             <form.AppField name="client_secret">
               {(f) => (
                 <f.SecretField
@@ -122,10 +125,10 @@ export function SingleSignOnSettings() {
           about="The first rule that matches decides, at every log-in. Without a match nobody gets in."
         >
           {view.locked.rules && <Notice tone="info">{`Set by ${view.locked.rules}.`}</Notice>}
-          <ReadOnlyFields value={view.locked.rules !== undefined}>
+          <ReadOnlyFields value={!mayWrite() || view.locked.rules !== undefined}>
             <Rules form={formLike(form)} />
           </ReadOnlyFields>
-          <TryRules rules={() => form.state.values.rules} />
+          {mayWrite() && <TryRules rules={() => form.state.values.rules} />}
         </Section>
         <Section title="Enforcement">
           <form.AppField name="is_enforced">
