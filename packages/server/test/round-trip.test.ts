@@ -51,8 +51,9 @@ const WITHOUT_READ = [
   'accountAlerts.see',
   'providerAlerts.see',
   'alerts.see',
-  // directories are only listed
+  // these are only listed
   'directories.update',
+  'passkeys.rename',
 ]
 const SETTINGS = ['settings.saveSystemInformation', 'settings.savePasswordSettings']
 

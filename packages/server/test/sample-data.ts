@@ -117,6 +117,16 @@ export async function createSampleData(t: TestApp) {
   })
   await admin(api.settings.savePasswordSettings, { body: { min_password_length: 9 } })
 
+  const { sid: api_key_sid } = await as(api.apiKeys.create, {
+    body: {
+      account_sid: a1,
+      name: 'billing',
+      expiry_secs: 86_400,
+      kinds: ['calls'],
+      networks: ['203.0.113.0/24'],
+    },
+  })
+
   const owners = { account_sid: a1, service_provider_sid: sp1 }
   const carriers = [carrier, bare].map((voip_carrier_sid) => ({ voip_carrier_sid, ...owners }))
   const params: Record<string, Record<string, string>[]> = {
@@ -135,6 +145,7 @@ export async function createSampleData(t: TestApp) {
       })),
     ),
     users: [{ user_sid: user }],
+    apiKeys: [{ api_key_sid }],
     accountSpeechCredentials: speech.map(({ sid }) => ({ ...owners, speech_credential_sid: sid })),
     providerSpeechCredentials: speech.map(({ sid }) => ({ ...owners, speech_credential_sid: sid })),
     alertDestinations: [{ alert_destination_sid: destination }],
