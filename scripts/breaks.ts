@@ -82,6 +82,8 @@ async function run(
     'run',
     `--project=${project}`,
     '--maxWorkers=1',
+    // compiles only what a break changes
+    '--experimental.fsModuleCache',
     '--reporter=json',
     `--outputFile=${output}`,
   ]
