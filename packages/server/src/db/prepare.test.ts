@@ -150,6 +150,22 @@ describe.each(kinds)('on %s', (kind) => {
     expect(await db.selectFrom('accounts').select('name').execute()).toHaveLength(1)
   })
 
+  it('a database of a newer version is rejected and left unchanged', async () => {
+    await prepareDatabase(db)
+    const migrations = () => sql`select name from switchroom_migrations order by name`.execute(db)
+    await run([
+      `insert into switchroom_migrations values ('999-later', '')`,
+      `delete from switchroom_migrations where name < '002'`,
+      'drop table switchroom_totp',
+    ])
+    const before = await migrations()
+    expect(await refused()).toMatch(
+      / was used by a newer version of Switchroom \(it has the migration 999-later\)\. Start that version, or restore a backup from before it\.$/,
+    )
+    expect(await migrations()).toEqual(before)
+    expect(await tableNames()).not.toContain('switchroom_totp')
+  })
+
   it('a foreign database is rejected and left unchanged', async () => {
     await run(['create table wp_posts (id int)', 'create table wp_users (id int)'])
     expect(await refused()).toMatch(

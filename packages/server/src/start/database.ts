@@ -16,18 +16,16 @@ const databaseOf = (config: Config): DatabaseConfig =>
 /** Opens and prepares the configured database. Throws `CannotStart` or `WrongDatabase`. */
 export async function startDatabase(config: Config, watch: Watch) {
   const where = databaseOf(config)
+  const prepare = (db: Db) => prepareDatabase(db, () => refuseShortSecret(config))
   return explainError(where, async () => {
     if (where.kind === 'sqlite') {
       makeFolder(config.data)
       const db = openDb(where, undefined, watch)
-      return { db, ...(await prepareDatabase(db, () => refuseShortSecret(config))) }
+      return { db, ...(await prepare(db)) }
     }
     const preparing = openDb(where, MIGRATION_LIMITS)
     try {
-      return {
-        db: openDb(where, undefined, watch),
-        ...(await prepareDatabase(preparing, () => refuseShortSecret(config))),
-      }
+      return { db: openDb(where, undefined, watch), ...(await prepare(preparing)) }
     } finally {
       await preparing.destroy()
     }

@@ -1,10 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pino from 'pino'
 import { expect, it } from 'vitest'
-import { kinds, testDatabase } from '../../test/database.ts'
+import { emptyMysql, kinds, mysqlAt, testDatabase } from '../../test/database.ts'
 import { CannotStart } from '../config/cannot-start.ts'
+import { readConfig } from '../config/config.ts'
 import { onSqlite, openSqlite } from '../db/open.ts'
 import { prepareDatabase } from '../db/prepare.ts'
+import { newWatch } from '../db/watched.ts'
 import { health } from '../health/registry.ts'
+import { startDatabase } from './database.ts'
 import { refuseShortSecret, reportSecretLength } from './secret-length.ts'
 
 const SHORT = { jwt_secret: 'x'.repeat(31) }
@@ -22,6 +28,22 @@ it('refuses a short secret before a new database is filled, again at the next st
   for (const config of LONG) expect(() => refuseShortSecret(config)).not.toThrow()
   expect((await prepareDatabase(db, () => refuseShortSecret(LONG[0]!))).state).toBe('created')
   await db.destroy()
+})
+
+it.each(kinds)('does not start with a short secret on an empty database (%s)', async (kind) => {
+  const data = mkdtempSync(join(tmpdir(), 'switchroom-secret-'))
+  const config = { ...readConfig({}), data, ...SHORT }
+  if (kind === 'mysql') {
+    config.database = mysqlAt('secret_test')
+    await emptyMysql(config.database)
+  }
+  const started = () => startDatabase(config, newWatch())
+  await expect(started()).rejects.toThrow(/^JWT_SECRET: needs at least 32 characters/)
+  config.jwt_secret = LONG[0]!.jwt_secret
+  const { db, state } = await started()
+  expect(state).toBe('created')
+  await db.destroy()
+  rmSync(data, { recursive: true })
 })
 
 it.each(kinds)('starts with a short secret on a database in use (%s)', async (kind) => {

@@ -260,9 +260,14 @@ describe('an uploaded recording', () => {
         // nothing is offered, and nothing takes the space of what is kept
         expect(existsSync(folder()) ? readdirSync(folder()) : []).toEqual([])
 
+        const incoming = join(disk.folder, 'recordings/incoming')
+        // released last, for a minute from now
+        const isReleased = (name: string) =>
+          !name.endsWith('.json') || statSync(join(incoming, name)).mtimeMs < Date.now() - 30_000
+        await waitUntil(() => leftFiles().every(isReleased))
+
         disk.free()
         const old = new Date(Date.now() - 600_000)
-        const incoming = join(disk.folder, 'recordings/incoming')
         for (const name of leftFiles()) utimesSync(join(incoming, name), old, old)
         const delivery = delivering(t.ctx)
         await delivery.look()

@@ -298,6 +298,19 @@ it('belongs to the owner in the path', async () => {
   ).rejects.toMatchObject({ status: 404 })
 })
 
+it('is not given away by an account', async () => {
+  const sid = await add('a1', {})
+  const before = await view(sid)
+  for (const account_sid of [null, t.sids.a2, t.sids.b1, crypto.randomUUID()])
+    await expect(change('a1', sid, { name: 'changed', account_sid })).rejects.toMatchObject({
+      status: 400,
+      body: { issues: [{ path: ['account_sid'], message: 'account_sid may not be modified' }] },
+    })
+  expect(await view(sid)).toEqual(before)
+  await change('a1', sid, { name: 'changed', account_sid: t.sids.a1 })
+  expect(await view(sid)).toMatchObject({ name: 'changed', account_sid: t.sids.a1 })
+})
+
 it('accepts only an application of its own account', async () => {
   const hook = { url: 'https://example.com/hook' }
   const app = { name: 'ivr', call_hook: hook, call_status_hook: hook }
