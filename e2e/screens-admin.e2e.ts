@@ -8,6 +8,10 @@ visitEveryScreen('admin', async (_, name, path, calls) => {
   // a screen makes no more API calls than it needs
   const own = calls.filter((c) => !FRAME.test(c.split(' ')[1]!))
   // a user's sessions and second factor are below the form, administrators' keys below their settings
-  const most = ['user form', 'admin settings'].includes(name) ? 5 : /\/(add|edit)|settings/.test(path) ? 4 : 2
+  const most = ['user form', 'admin settings'].includes(name)
+    ? 5
+    : /\/(add|edit)|settings/.test(path)
+      ? 4
+      : 2
   expect(own.length, `${name}: ${own.join(', ')}`).toBeLessThanOrEqual(most)
 })

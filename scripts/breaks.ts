@@ -106,7 +106,7 @@ async function run(
 
 /** Errors of code that no longer loads or links, or of a busy machine, as opposed to a failed expectation. */
 const isAccident = ({ failureMessages: [first = ''] }: Test) =>
-  /^(?:Syntax|Reference|Type)Error|^Error: (?:Test|Hook) timed out/.test(first)
+  /^(?:SyntaxError(?!.* JSON)|ReferenceError)|^Error: (?:Test|Hook) timed out/.test(first)
 
 /** Where the code to change is. Throws if it is not found once. */
 function placeOf(b: Mutation, text: string) {

@@ -32,15 +32,12 @@ it('refuses a short secret before a new database is filled, again at the next st
 
 it.each(kinds)('does not start with a short secret on an empty database (%s)', async (kind) => {
   const data = mkdtempSync(join(tmpdir(), 'switchroom-secret-'))
-  const config = { ...readConfig({}), data, ...SHORT }
-  if (kind === 'mysql') {
-    config.database = mysqlAt('secret_test')
-    await emptyMysql(config.database)
-  }
-  const started = () => startDatabase(config, newWatch())
-  await expect(started()).rejects.toThrow(/^JWT_SECRET: needs at least 32 characters/)
-  config.jwt_secret = LONG[0]!.jwt_secret
-  const { db, state } = await started()
+  const database = kind === 'mysql' ? mysqlAt('secret_test') : undefined
+  if (database) await emptyMysql(database)
+  const started = (secret: object) =>
+    startDatabase({ ...readConfig({}), data, database, ...secret }, newWatch())
+  await expect(started(SHORT)).rejects.toThrow(/^JWT_SECRET: needs at least 32 characters/)
+  const { db, state } = await started(LONG[0]!)
   expect(state).toBe('created')
   await db.destroy()
   rmSync(data, { recursive: true })

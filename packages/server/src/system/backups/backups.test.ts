@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { zstdCompressSync } from 'node:zlib'
@@ -261,6 +261,17 @@ describe('a backup', () => {
     await expect(writeBackup(job({ passphrase: 'eleven char' }))).rejects.toMatchObject(
       refusal('refused', /at least 12 characters/),
     )
+  })
+
+  it('never replaces a file that came while it was written', async () => {
+    const one = job()
+    const writing = writeBackup(one)
+    const isWriting = () => left().backups.some((name) => name !== basename(one.file))
+    await expect.poll(isWriting, { interval: 1 }).toBe(true)
+    writeFileSync(one.file, 'of another process')
+    await expect(writing).rejects.toMatchObject(refusal('refused', /exists already/))
+    expect(readFileSync(one.file, 'utf8')).toBe('of another process')
+    expect(left()).toEqual({ ...nothing(), backups: [basename(one.file)] })
   })
 
   it.each([20, 60, 120])('leaves nothing when cancelled after %i ms', async (ms) => {
