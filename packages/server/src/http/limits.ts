@@ -12,14 +12,15 @@ const LIMITS = {
   phone_numbers: 200,
 } as const
 
-/** Throws when an account has reached its limit. Other roles have none. */
+/** Throws when this many more would take an account over its limit. Other roles have none. */
 export async function refuseOverLimit(
   { config }: Pick<Context, 'config'>,
   db: Db,
   scope: Scope,
   table: keyof typeof LIMITS,
+  more = 1,
 ) {
-  if (!config.apply_limits || scope.role !== 'account') return
+  if (!config.apply_limits || scope.role !== 'account' || more <= 0) return
   const owned =
     table === 'sip_gateways'
       ? sql`voip_carrier_sid in (select voip_carrier_sid from voip_carriers where account_sid = ${scope.account_sid})`
@@ -27,7 +28,7 @@ export async function refuseOverLimit(
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from ${sql.table(table)} where ${owned}`.execute(db)
   const count = Number(rows[0]?.n ?? 0)
-  if (count >= LIMITS[table])
+  if (count + more > LIMITS[table])
     throw new Failure(
       'conflict',
       `exceeded limits - you have created ${count} instances of this resource`,

@@ -170,6 +170,20 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(wrong.statusCode).toBe(404)
   })
 
+  it('names an application only to those who may see it', async () => {
+    const hook = { url: 'https://example.com/hook' }
+    const application = async (who: string) => {
+      const body = { name: `application of ${who}`, call_hook: hook, call_status_hook: hook }
+      return (await t.as(who)(api.applications.create, { body })).sid
+    }
+    await platform.call(t.sids.a1, { applicationSid: await application('b1') })
+    await platform.call(t.sids.a1, { applicationSid: await application('a1') })
+    const named = async (who: string) =>
+      (await live(who))!.data.map((c) => c.application_name ?? 'none').sort()
+    for (const who of ['a1', 'sp1']) expect(await named(who)).toEqual(['application of a1', 'none'])
+    expect(await named('admin')).toEqual(['application of a1', 'application of b1'])
+  })
+
   it('returns load and limit, and nothing when the version is unchanged', async () => {
     await t.as('sp1')(api.limits.setForAccount, {
       ...of(t.sids.a1),

@@ -132,8 +132,9 @@ async function saveGateways(
   { sip_gateways, smpp_gateways }: Gateways,
 ) {
   if (sip_gateways) {
+    const more = sip_gateways.length - (await carriers.gateways(tx, sid)).length
+    await refuseOverLimit(ctx, tx, scope, 'sip_gateways', more)
     await gateways.save(tx, scope, sid, sip_gateways, ctx.config.min_gateway_netmask)
-    await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
   }
   if (smpp_gateways) await smppGateways.save(tx, ctx.schemaHas, scope, sid, smpp_gateways)
 }

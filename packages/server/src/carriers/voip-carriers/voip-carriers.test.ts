@@ -311,6 +311,29 @@ it('is not given away by an account', async () => {
   expect(await view(sid)).toMatchObject({ name: 'changed', account_sid: t.sids.a1 })
 })
 
+it('goes to another account only of its provider, and when nothing uses it', async () => {
+  const sid = await add('admin', { account_sid: t.sids.a1 })
+  const before = await view(sid)
+  for (const who of ['admin', 'sp1']) {
+    const moved = { account_sid: t.sids.a2, service_provider_sid: t.sids.sp2 }
+    await expect(change(who, sid, moved)).rejects.toMatchObject({
+      status: 400,
+      body: { issues: [{ path: ['service_provider_sid'] }] },
+    })
+  }
+  const { sid: number_sid } = await t.as('a1')(api.phoneNumbers.create, {
+    body: { number: '15550001', voip_carrier_sid: sid },
+  })
+  await expect(change('admin', sid, { account_sid: t.sids.a2 })).rejects.toMatchObject({
+    status: 422,
+    body: { used_by: [{ items: [{ sid: number_sid }] }] },
+  })
+  expect(await view(sid)).toEqual(before)
+  await t.as('a1')(api.phoneNumbers.remove, { params: { phone_number_sid: number_sid } })
+  await change('admin', sid, { account_sid: t.sids.a2, service_provider_sid: t.sids.sp1 })
+  expect(await view(sid)).toMatchObject({ account_sid: t.sids.a2 })
+})
+
 it('accepts only an application of its own account', async () => {
   const hook = { url: 'https://example.com/hook' }
   const app = { name: 'ivr', call_hook: hook, call_status_hook: hook }
@@ -399,4 +422,25 @@ it('enforces the limit of carriers per account', async () => {
     message: 'exceeded limits - you have created 10 instances of this resource',
   })
   await add('sp1', { account_sid: t.sids.a1 })
+})
+
+it('enforces the limit of gateways per account', async () => {
+  t.ctx.config.apply_limits = true
+  const sid = await add('a1', {})
+  const sip_gateways = Array.from({ length: 151 }, (_, i) => ({
+    ...inbound,
+    ipv4: `203.0.113.${i}`,
+  }))
+  const refused = (count: number) => ({
+    status: 422,
+    message: `exceeded limits - you have created ${count} instances of this resource`,
+  })
+  const before = await view(sid)
+  const body = { name: 'changed', sip_gateways }
+  await expect(change('a1', sid, body)).rejects.toMatchObject(refused(0))
+  expect(await view(sid)).toEqual(before)
+  await change('a1', sid, { sip_gateways: sip_gateways.slice(0, 150) })
+  await expect(add('a1', { sip_gateways: [inbound] })).rejects.toMatchObject(refused(150))
+  await change('sp1', sid, { sip_gateways })
+  await change('a1', sid, { sip_gateways: sip_gateways.map((g) => ({ ...g, netmask: 31 })) })
 })
