@@ -50,34 +50,30 @@ export function SecondFactorDialog({
         </Dialog>
       )}
       {open?.what === 'remove app' && (
-        <Confirm
+        <Removal
           own={own}
           title="Remove app"
-          look="danger"
+          about="The codes of your app are no longer accepted."
           onClose={close}
           run={async (body) => {
             await send(secondFactor.removeTotp, { body })
             done('Authenticator app removed')
           }}
-        >
-          {isLast(own) ? LAST : 'The codes of your app are no longer accepted.'}
-        </Confirm>
+        />
       )}
       {open?.what === 'rename passkey' && <RenamePasskey passkey={open.passkey} onClose={close} />}
       {open?.what === 'remove passkey' && (
-        <Confirm
+        <Removal
           own={own}
           title="Remove passkey"
-          look="danger"
+          about={`“${open.passkey.name}” no longer logs you in.`}
           onClose={close}
           run={async (body) => {
             const params = { passkey_sid: open.passkey.passkey_sid }
             await send(passkeys.remove, { params, body })
             done('Passkey removed')
           }}
-        >
-          {isLast(own) ? LAST : `“${open.passkey.name}” no longer logs you in.`}
-        </Confirm>
+        />
       )}
       {open?.what === 'new codes' && (
         <Confirm
@@ -102,19 +98,25 @@ const isLast = (own: OwnSecondFactor) => own.passkeys.length + (own.totp_created
 const LAST =
   'This is your last second factor. You will log in with your password alone, and your recovery codes stop working.'
 
+type ConfirmProps = {
+  own: OwnSecondFactor
+  title: string
+  onClose: () => void
+  run: Parameters<typeof ProofForm>[0]['run']
+}
+
+const Removal = ({ about, ...props }: ConfirmProps & { about: string }) => (
+  <Confirm look="danger" {...props}>
+    {isLast(props.own) ? LAST : about}
+  </Confirm>
+)
+
 function Confirm({
   title,
   onClose,
   children,
   ...form
-}: {
-  own: OwnSecondFactor
-  title: string
-  look: 'danger' | 'primary'
-  onClose: () => void
-  run: Parameters<typeof ProofForm>[0]['run']
-  children: ReactNode
-}) {
+}: ConfirmProps & { look: 'danger' | 'primary'; children: ReactNode }) {
   return (
     <Dialog open title={title} onClose={onClose}>
       <ProofForm {...form} confirm={title} onCancel={onClose}>

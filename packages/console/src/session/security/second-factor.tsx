@@ -132,20 +132,16 @@ function Passkeys({
                 )}
               </span>
               <span className="button-row">
-                <Button
-                  size="small"
-                  aria-label={`Rename ${passkey.name}`}
-                  onClick={() => onRename(passkey)}
-                >
-                  Rename
-                </Button>
-                <Button
-                  size="small"
-                  aria-label={`Remove ${passkey.name}`}
-                  onClick={() => onRemove(passkey)}
-                >
-                  Remove
-                </Button>
+                {Object.entries({ Rename: onRename, Remove: onRemove }).map(([label, open]) => (
+                  <Button
+                    key={label}
+                    size="small"
+                    aria-label={`${label} ${passkey.name}`}
+                    onClick={() => open(passkey)}
+                  >
+                    {label}
+                  </Button>
+                ))}
               </span>
             </li>
           ))}

@@ -85,6 +85,8 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     expect(await names('sp1')).toEqual(['jane@a.b.com', 'jane@b.com'])
     expect(await names('a1')).toEqual(['jane@b.com'])
     expect(await names('a1', { account_sid: t.sids.a2 })).toEqual([])
+    expect(await names('admin', { service_provider_sid: t.sids.sp2 })).toEqual(['x@jane@xb.com'])
+    expect(await names('sp1', { service_provider_sid: t.sids.sp2 })).toEqual([])
     const list = await t.as('a1')(api.registeredUsers.list, { query: {} })
     expect(list?.data[0]).toMatchObject({ contact: 'sip:jane@b.com', transport: 'wss' })
   })

@@ -14,6 +14,18 @@ afterEach(() => t.close())
 
 const accounts = (key: string) => t.request(key, 'GET', '/Accounts')
 
+/** A key as a stock server writes it, of this owner. */
+async function ofStockServer(
+  owner: { account_sid: string; service_provider_sid?: string } = { account_sid: t.sids.a1 },
+) {
+  const key = { api_key_sid: randomUUID(), token: randomUUID() }
+  await t.db
+    .insertInto('api_keys')
+    .values({ ...key, ...owner })
+    .execute()
+  return key
+}
+
 it('creates a key that works, shows it once, and stores only its hash', async () => {
   const { sid, token } = await t.as('a1')(api.apiKeys.create, { body: { account_sid: t.sids.a1 } })
   expect((await accounts(token)).json()).toMatchObject([{ account_sid: t.sids.a1 }])
@@ -32,11 +44,7 @@ it('creates a key that works, shows it once, and stores only its hash', async ()
 })
 
 it('accepts keys written by a stock server, case-sensitively', async () => {
-  const token = randomUUID()
-  await t.db
-    .insertInto('api_keys')
-    .values({ api_key_sid: randomUUID(), token, account_sid: t.sids.b1 })
-    .execute()
+  const { token } = await ofStockServer({ account_sid: t.sids.b1 })
   expect((await accounts(token)).statusCode).toBe(200)
   expect((await accounts(token.toUpperCase())).statusCode).toBe(401)
 })
@@ -56,12 +64,10 @@ it('rejects a key once it expires or is deleted', async () => {
 })
 
 it('belongs to the account when account and provider are named', async () => {
-  const token = randomUUID()
-  const owners = { account_sid: t.sids.a1, service_provider_sid: t.sids.sp1 }
-  await t.db
-    .insertInto('api_keys')
-    .values({ api_key_sid: randomUUID(), token, ...owners })
-    .execute()
+  const { token } = await ofStockServer({
+    account_sid: t.sids.a1,
+    service_provider_sid: t.sids.sp1,
+  })
   expect((await accounts(token)).json()).toHaveLength(1)
 })
 
@@ -182,9 +188,7 @@ it('shows its name, creator, limits and last use', async () => {
 })
 
 it('records from where a key of a stock server was used', async () => {
-  const token = randomUUID()
-  const api_key_sid = randomUUID()
-  await t.db.insertInto('api_keys').values({ api_key_sid, token, account_sid: t.sids.a1 }).execute()
+  const { api_key_sid, token } = await ofStockServer()
   await from(token, '198.51.100.7')
   expect((await listOf('a1')).find((k) => k.api_key_sid === api_key_sid)).toMatchObject({
     name: null,
@@ -379,12 +383,7 @@ describe('a rotated key', () => {
   })
 
   it('can be one of a stock server', async () => {
-    const token = randomUUID()
-    const api_key_sid = randomUUID()
-    await t.db
-      .insertInto('api_keys')
-      .values({ api_key_sid, token, account_sid: t.sids.a1 })
-      .execute()
+    const { api_key_sid, token } = await ofStockServer()
     const made = await rotate('a1', api_key_sid)
     expect((await accounts(made.token)).statusCode).toBe(200)
     expect((await accounts(token)).statusCode).toBe(200)
@@ -497,12 +496,7 @@ describe('an edited key', () => {
   })
 
   it('can be one of a stock server, which keeps its token', async () => {
-    const token = randomUUID()
-    const api_key_sid = randomUUID()
-    await t.db
-      .insertInto('api_keys')
-      .values({ api_key_sid, token, account_sid: t.sids.a1 })
-      .execute()
+    const { api_key_sid, token } = await ofStockServer()
     await update('a1', api_key_sid, { name: 'Old', kinds: ['calls'] })
     expect((await accounts(token)).statusCode).toBe(403)
     expect(await view('a1', api_key_sid)).toMatchObject({ name: 'Old', kinds: ['calls'] })
