@@ -249,7 +249,9 @@ function testsOf(file: string): Pick<Guard, 'tests' | 'further'> {
       { tests: 'packages/server/test/moved-' },
       { tests: `packages/server/src/${wing}/` },
       ...(wing === 'http' ? [{ tests: 'packages/server/src/session/' }] : []),
-      { tests: 'packages/server/test/secrets.test.ts' },
+      ...['secrets', 'silent-no-ops', 'platform-limits'].map((name) => ({
+        tests: `packages/server/test/${name}.test.ts`,
+      })),
     ],
   }
 }

@@ -156,7 +156,7 @@ const scopes: Break[] = [
     file: server('carriers/sip-gateways/queries.ts'),
     find: /\.where\(below\(.*inScope\(scope\)\)\)/,
     replace: '',
-    tests: 'packages/server/test/moved-deletes.test.ts',
+    tests: 'packages/server/test/moved-writes.test.ts',
     only: 'a SIP gateway',
   },
   {
@@ -164,7 +164,7 @@ const scopes: Break[] = [
     file: server('tenants/accounts/queries.ts'),
     find: 'if (numUpdatedRows === 0n) return',
     replace: '',
-    tests: 'packages/server/test/moved-deletes.test.ts',
+    tests: 'packages/server/test/moved-writes.test.ts',
     only: 'an account',
   },
   {
@@ -398,9 +398,9 @@ const access: Break[] = [
   {
     name: 'limits of what an account may create are off',
     file: server('http/limits.ts'),
-    find: 'if (count >= LIMITS[table])',
+    find: 'if (count + more > LIMITS[table])',
     replace: 'if (false)',
-    tests: server('carriers/voip-carriers/voip-carriers.test.ts'),
+    tests: 'packages/server/test/platform-limits.test.ts',
   },
 ]
 

@@ -228,3 +228,26 @@ it('lists filtered, paged, sorted and complete', async () => {
   ).json()
   expect(paged).toMatchObject({ total: 4, page: 1, page_size: 1 })
 })
+
+it('is added to an account of the caller’s own provider only', async () => {
+  for (const account_sid of [t.sids.b1, crypto.randomUUID()])
+    await expect(add('sp1', 'ivr', { account_sid })).rejects.toMatchObject({
+      status: 403,
+      message: 'insufficient privileges',
+    })
+  await add('sp1', 'ivr', { account_sid: t.sids.a2 })
+})
+
+it('is listed with those of its provider', async () => {
+  for (const who of ['a1', 'a2', 'b1']) await add(who, `of ${who}`)
+  const namesOf = async (who: string, service_provider_sid: string) =>
+    (
+      await t.as(who)(api.applications.ofServiceProvider, {
+        params: { service_provider_sid },
+        query: { page: 1, filter: 'of ' },
+      })
+    ).data.map(({ name }) => name)
+  for (const who of ['admin', 'sp1'])
+    expect(await namesOf(who, t.sids.sp1)).toEqual(['of a1', 'of a2'])
+  expect(await namesOf('admin', t.sids.sp2)).toEqual(['of b1'])
+})

@@ -86,6 +86,7 @@ export function applicationImport(
     columns: APPLICATION_COLUMNS,
     row: ApplicationRow,
     lock: 'applications',
+    limited: 'applications',
     resolve,
     insert,
     added: (row) => ({ sid: row.application_sid, subject: row }),

@@ -12,12 +12,14 @@ const LIMITS = {
   phone_numbers: 200,
 } as const
 
+export type Limited = keyof typeof LIMITS
+
 /** Throws when this many more would take an account over its limit. Other roles have none. */
 export async function refuseOverLimit(
   { config }: Pick<Context, 'config'>,
   db: Db,
   scope: Scope,
-  table: keyof typeof LIMITS,
+  table: Limited,
   more = 1,
 ) {
   if (!config.apply_limits || scope.role !== 'account' || more <= 0) return

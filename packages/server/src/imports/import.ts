@@ -18,6 +18,7 @@ import { errorCode, errorNumber } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
 import { fromCell } from '../http/csv.ts'
 import { Failure } from '../http/failure.ts'
+import { type Limited, refuseOverLimit } from '../http/limits.ts'
 import { textIssues } from '../http/text.ts'
 import { progressOf } from './progress.ts'
 
@@ -31,6 +32,8 @@ export type ImportSpec<T, R extends object> = {
   row: z.ZodType<T>
   /** A lock name as in `transaction`. */
   lock?: string
+  /** Of which an account may have a limited number. */
+  limited?: Limited
   /**
    * Checks a batch of rows, in file order, with one result each. Runs over all batches before anything is
    * inserted.
@@ -178,7 +181,9 @@ async function run<T, R extends object>(
   }
   problems.sort((a, b) => a.line - b.line)
   const verdict = { rows, added: bad_rows > 0 ? 0 : ready.length, problems, bad_rows }
-  if (bad_rows > 0 || who.query.dry_run) return verdict
+  if (bad_rows > 0) return verdict
+  if (spec.limited) await refuseOverLimit(who.ctx, tx, who.scope, spec.limited, ready.length)
+  if (who.query.dry_run) return verdict
   const entries: Entry[] = []
   const owners = ownersIn(tx)
   for (let i = 0; i < ready.length; i += BATCH) {

@@ -109,6 +109,16 @@ const WRITES: Write[] = [
     },
   },
   {
+    name: 'routing/lcrs updateEntry',
+    tables: ['lcr_carrier_set_entry'],
+    run: (db, scope, w) => tables.updateEntry(db, scope, w.entry, { priority: 9 }),
+  },
+  {
+    name: 'routing/lcrs updateRoute',
+    tables: ['lcr_routes'],
+    run: (db, scope, w) => tables.updateRoute(db, scope, w.route, { description: 'x' }),
+  },
+  {
     name: 'routing/lcrs removeEntry',
     tables: ['lcr_carrier_set_entry'],
     run: (db, scope, w) => tables.removeEntry(db, scope, w.entry),

@@ -61,7 +61,7 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
       const columns = carrierGateways.columnsOf({ ...before, ...definedFields(body) })
       const floor = ctx.config.min_gateway_netmask
       await carrierGateways.check(tx, voip_carrier_sid, columns, floor, sip_gateway_sid)
-      await carrierGateways.update(tx, sip_gateway_sid, columns)
+      await carrierGateways.update(tx, scope, sip_gateway_sid, columns)
     })
   },
 

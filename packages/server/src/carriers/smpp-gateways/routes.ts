@@ -61,7 +61,7 @@ export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
       const { smpp_gateway_sid: _, voip_carrier_sid, ...before } = stored
       const columns = { ...before, ...definedFields(body) }
       await carrierGateways.check(tx, ctx.schemaHas, voip_carrier_sid, columns, smpp_gateway_sid)
-      await carrierGateways.update(tx, smpp_gateway_sid, columns)
+      await carrierGateways.update(tx, scope, smpp_gateway_sid, columns)
     })
   },
 

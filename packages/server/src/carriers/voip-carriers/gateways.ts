@@ -47,8 +47,14 @@ export const insert = (
     .values({ sip_gateway_sid, voip_carrier_sid, ...gateway })
     .execute()
 
-export const update = (db: Db, sid: string, gateway: Partial<Columns>) =>
-  db.updateTable('sip_gateways').set(gateway).where('sip_gateway_sid', '=', sid).execute()
+/** Changes a gateway of a carrier that the caller may change. */
+export const update = (db: Db, scope: Scope, sid: string, gateway: Partial<Columns>) =>
+  db
+    .updateTable('sip_gateways')
+    .set(gateway)
+    .where('sip_gateway_sid', '=', sid)
+    .where(below('sip_gateways.voip_carrier_sid', 'voip_carriers', carriers.inScope(scope)))
+    .execute()
 
 /**
  * Replaces a carrier's gateways, in the carrier's transaction: updates known ones, inserts and deletes the
@@ -83,7 +89,7 @@ export async function save(
       .execute()
   for (const { sip_gateway_sid, ...gateway } of requested) {
     const columns = columnsOf(gateway)
-    if (sip_gateway_sid) await update(db, sip_gateway_sid, columns)
+    if (sip_gateway_sid) await update(db, scope, sip_gateway_sid, columns)
     else await insert(db, voip_carrier_sid, columns)
   }
 }

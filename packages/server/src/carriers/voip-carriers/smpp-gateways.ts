@@ -32,8 +32,14 @@ export const insert = (
     .values({ smpp_gateway_sid, voip_carrier_sid, ...gateway })
     .execute()
 
-export const update = (db: Db, sid: string, gateway: Columns) =>
-  db.updateTable('smpp_gateways').set(gateway).where('smpp_gateway_sid', '=', sid).execute()
+/** Changes a gateway of a carrier that the caller may change. */
+export const update = (db: Db, scope: Scope, sid: string, gateway: Columns) =>
+  db
+    .updateTable('smpp_gateways')
+    .set(gateway)
+    .where('smpp_gateway_sid', '=', sid)
+    .where(below('smpp_gateways.voip_carrier_sid', 'voip_carriers', carriers.inScope(scope)))
+    .execute()
 
 /** Replaces a carrier's SMPP gateways, in the carrier's transaction. */
 export async function save(
@@ -67,7 +73,7 @@ export async function save(
       .where(below('smpp_gateways.voip_carrier_sid', 'voip_carriers', carriers.inScope(scope)))
       .execute()
   for (const { smpp_gateway_sid, ...gateway } of requested) {
-    if (smpp_gateway_sid) await update(db, smpp_gateway_sid, gateway)
+    if (smpp_gateway_sid) await update(db, scope, smpp_gateway_sid, gateway)
     else await insert(db, voip_carrier_sid, gateway)
   }
 }

@@ -413,34 +413,3 @@ it('is read-only for accounts if so configured', async () => {
   await expect(change('a1', sid, { name: 'x' })).rejects.toMatchObject(refused)
   await add('sp1', {})
 })
-
-it('enforces the limit of carriers per account', async () => {
-  t.ctx.config.apply_limits = true
-  for (let i = 0; i < 10; i++) await add('a1', {})
-  await expect(add('a1', {})).rejects.toMatchObject({
-    status: 422,
-    message: 'exceeded limits - you have created 10 instances of this resource',
-  })
-  await add('sp1', { account_sid: t.sids.a1 })
-})
-
-it('enforces the limit of gateways per account', async () => {
-  t.ctx.config.apply_limits = true
-  const sid = await add('a1', {})
-  const sip_gateways = Array.from({ length: 151 }, (_, i) => ({
-    ...inbound,
-    ipv4: `203.0.113.${i}`,
-  }))
-  const refused = (count: number) => ({
-    status: 422,
-    message: `exceeded limits - you have created ${count} instances of this resource`,
-  })
-  const before = await view(sid)
-  const body = { name: 'changed', sip_gateways }
-  await expect(change('a1', sid, body)).rejects.toMatchObject(refused(0))
-  expect(await view(sid)).toEqual(before)
-  await change('a1', sid, { sip_gateways: sip_gateways.slice(0, 150) })
-  await expect(add('a1', { sip_gateways: [inbound] })).rejects.toMatchObject(refused(150))
-  await change('sp1', sid, { sip_gateways })
-  await change('a1', sid, { sip_gateways: sip_gateways.map((g) => ({ ...g, netmask: 31 })) })
-})

@@ -61,7 +61,7 @@ export const lcrCarrierSetEntryRoutes: Handlers<typeof api.lcrCarrierSetEntries>
       if (entry) refuseUnknownFields('lcr', actor.meta.unknown_fields ?? {}, entry, entry)
       if (voip_carrier_sid && voip_carrier_sid !== entry?.voip_carrier_sid)
         await checkCarrier(tx, actor.scope, table, voip_carrier_sid)
-      if (!isEmpty(columns)) await tables.updateEntry(tx, sid, columns)
+      if (!isEmpty(columns)) await tables.updateEntry(tx, actor.scope, sid, columns)
     })
   },
 

@@ -40,7 +40,7 @@ export const lcrRouteRoutes: Handlers<typeof api.lcrRoutes> = {
       const route = (await tables.routes(tx, table.lcr_sid)).find((r) => r.lcr_route_sid === sid)
       if (route) refuseUnknownFields('lcr', actor.meta.unknown_fields ?? {}, route, route)
       const columns = definedFields(body)
-      if (!isEmpty(columns)) await tables.updateRoute(tx, sid, columns)
+      if (!isEmpty(columns)) await tables.updateRoute(tx, actor.scope, sid, columns)
     })
   },
 

@@ -156,13 +156,24 @@ export const update = (db: Db, sid: string, change: Updateable<Tables['lcr']>) =
 export const insertRoute = (db: Db, row: Insertable<Tables['lcr_routes']>) =>
   db.insertInto('lcr_routes').values(row).execute()
 
-export const updateRoute = (db: Db, sid: string, change: Updateable<Tables['lcr_routes']>) =>
-  db.updateTable('lcr_routes').set(change).where('lcr_route_sid', '=', sid).execute()
-
 const routesInScope = (scope: Scope) => below('lcr_routes.lcr_sid', 'lcr', inScope(scope))
 const entriesInScope = (scope: Scope) =>
   sql<SqlBool>`lcr_carrier_set_entry.lcr_route_sid in
     (select lcr_routes.lcr_route_sid from lcr_routes where ${routesInScope(scope)})`
+
+/** Changes a route of a table that the caller may change. */
+export const updateRoute = (
+  db: Db,
+  scope: Scope,
+  sid: string,
+  change: Updateable<Tables['lcr_routes']>,
+) =>
+  db
+    .updateTable('lcr_routes')
+    .set(change)
+    .where('lcr_route_sid', '=', sid)
+    .where(routesInScope(scope))
+    .execute()
 
 /** Deletes routes of tables that the caller may change. */
 export async function removeRoutes(db: Db, scope: Scope, sids: string[]) {
@@ -182,8 +193,10 @@ export async function removeRoutes(db: Db, scope: Scope, sids: string[]) {
 export const insertEntry = (db: Db, row: Insertable<Tables['lcr_carrier_set_entry']>) =>
   db.insertInto('lcr_carrier_set_entry').values(row).execute()
 
+/** Changes an entry of a table that the caller may change. */
 export const updateEntry = (
   db: Db,
+  scope: Scope,
   sid: string,
   change: Updateable<Tables['lcr_carrier_set_entry']>,
 ) =>
@@ -191,6 +204,7 @@ export const updateEntry = (
     .updateTable('lcr_carrier_set_entry')
     .set(change)
     .where('lcr_carrier_set_entry_sid', '=', sid)
+    .where(entriesInScope(scope))
     .execute()
 
 /** Deletes an entry of a table that the caller may change. */

@@ -167,7 +167,7 @@ export async function saveRoutes(
     const known = found[i]
     const lcr_route_sid = known?.lcr_route_sid ?? randomUUID()
     const columns = definedFields({ regex, description, priority })
-    if (known) await tables.updateRoute(db, lcr_route_sid, columns)
+    if (known) await tables.updateRoute(db, scope, lcr_route_sid, columns)
     else await tables.insertRoute(db, { lcr_route_sid, lcr_sid, ...columns })
     await saveEntries(db, scope, lcr_route_sid, known?.lcr_carrier_set_entries ?? [], route, [
       ...at,
@@ -198,7 +198,7 @@ async function saveEntries(
     const { lcr_carrier_set_entry_sid: _, priority = j, ...rest } = entry
     const known = found[j]
     const columns = definedFields({ ...rest, priority })
-    if (known) await tables.updateEntry(db, known.lcr_carrier_set_entry_sid, columns)
+    if (known) await tables.updateEntry(db, scope, known.lcr_carrier_set_entry_sid, columns)
     else
       await tables.insertEntry(db, {
         lcr_carrier_set_entry_sid: randomUUID(),
@@ -220,7 +220,7 @@ export async function saveDefault(
   if (!last) await tables.insertRoute(db, { lcr_route_sid, lcr_sid, ...SYSTEM_DEFAULT_ROUTE })
   const [entry] = last?.lcr_carrier_set_entries ?? []
   const sid = entry?.lcr_carrier_set_entry_sid ?? randomUUID()
-  if (entry) await tables.updateEntry(db, sid, { voip_carrier_sid })
+  if (entry) await tables.updateEntry(db, scope, sid, { voip_carrier_sid })
   else
     await tables.insertEntry(db, {
       lcr_carrier_set_entry_sid: sid,

@@ -85,6 +85,7 @@ export function phoneNumberImport(
     columns: PHONE_NUMBER_COLUMNS,
     row: PhoneNumberRow,
     lock: 'phone-numbers',
+    limited: 'phone_numbers',
     resolve,
     insert: numbers.insert,
     added: (row) => ({ sid: row.phone_number_sid, subject: row }),

@@ -120,7 +120,14 @@ async function describe(
   if (description === null) return forget(db, scope, phone_number_sid)
   await db
     .insertInto('switchroom_phone_numbers')
-    .values({ phone_number_sid, description })
+    .columns(['phone_number_sid', 'description'])
+    .expression((eb) =>
+      eb
+        .selectFrom('phone_numbers')
+        .select(['phone_number_sid', eb.val(description).as('description')])
+        .where('phone_number_sid', '=', phone_number_sid)
+        .where(inScope(scope)),
+    )
     .$call((q) =>
       kindOf(db) === 'mysql'
         ? q.onDuplicateKeyUpdate({ description })

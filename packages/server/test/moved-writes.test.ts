@@ -21,8 +21,8 @@ import * as users from '../src/users/queries.ts'
 import { type TestApp, testApp } from './app.ts'
 import { createSampleData } from './sample-data.ts'
 
-// A row moves to another tenant after the check of its owner, before it is deleted. Nothing of it may be
-// deleted then, and nothing below it.
+// A row moves to another tenant after the check of its owner, before it is changed or deleted. Nothing of it
+// may be then, and nothing below it.
 
 let t: TestApp
 let sample: Awaited<ReturnType<typeof createSampleData>>
@@ -98,10 +98,20 @@ const provider = (): Scope => ({
 const only = (name: string) => sample.paramsOf(name)[0]!
 const sidOf = (name: string) => Object.values(only(name))[0]!
 
+const SMPP_GATEWAY = {
+  ipv4: '203.0.113.77',
+  port: 2775,
+  netmask: 32,
+  use_tls: 0,
+  is_primary: 1,
+  inbound: 1,
+  outbound: 1,
+} as const
+
 type Case = {
   title: string
   table: keyof Tables
-  remove: (db: Db, scope: Scope) => Promise<unknown>
+  write: (db: Db, scope: Scope) => Promise<unknown>
   /** An account moves between providers; all else between accounts. */
   scope?: () => Scope
 }
@@ -110,94 +120,121 @@ const cases: Case[] = [
   {
     title: 'a carrier',
     table: 'voip_carriers',
-    remove: (db, scope) => carriers.remove(db, t.ctx.schemaHas, scope, carrier),
+    write: (db, scope) => carriers.remove(db, t.ctx.schemaHas, scope, carrier),
   },
   {
     title: 'the SIP gateways of a carrier',
     table: 'voip_carriers',
-    remove: (db, scope) => carrierGateways.save(db, scope, carrier, [], 0),
+    write: (db, scope) => carrierGateways.save(db, scope, carrier, [], 0),
   },
   {
     title: 'the SMPP gateways of a carrier',
     table: 'voip_carriers',
-    remove: (db, scope) => carrierSmppGateways.save(db, t.ctx.schemaHas, scope, carrier, []),
+    write: (db, scope) => carrierSmppGateways.save(db, t.ctx.schemaHas, scope, carrier, []),
   },
   {
     title: 'a SIP gateway',
     table: 'voip_carriers',
-    remove: (db, scope) => sipGateways.remove(db, scope, sidOf('sipGateways')),
+    write: (db, scope) => sipGateways.remove(db, scope, sidOf('sipGateways')),
   },
   {
     title: 'an SMPP gateway',
     table: 'voip_carriers',
-    remove: (db, scope) => smppGateways.remove(db, scope, sidOf('smppGateways')),
+    write: (db, scope) => smppGateways.remove(db, scope, sidOf('smppGateways')),
+  },
+  {
+    title: 'the change of a SIP gateway',
+    table: 'voip_carriers',
+    write: (db, scope) => carrierGateways.update(db, scope, sidOf('sipGateways'), { port: 5099 }),
+  },
+  {
+    title: 'the change of an SMPP gateway',
+    table: 'voip_carriers',
+    write: (db, scope) =>
+      carrierSmppGateways.update(db, scope, sidOf('smppGateways'), SMPP_GATEWAY),
+  },
+  {
+    title: 'the change of a route',
+    table: 'lcr',
+    write: (db, scope) => routing.updateRoute(db, scope, sidOf('lcrRoutes'), { priority: 99 }),
+  },
+  {
+    title: 'the change of a carrier of a route',
+    table: 'lcr',
+    write: (db, scope) =>
+      routing.updateEntry(db, scope, sidOf('lcrCarrierSetEntries'), { workload: 99 }),
+  },
+  {
+    title: 'the new description of a phone number',
+    table: 'phone_numbers',
+    write: (db, scope) => numbers.update(db, scope, described, { description: 'reception' }),
   },
   {
     title: 'a phone number',
     table: 'phone_numbers',
-    remove: (db, scope) => numbers.remove(db, scope, described),
+    write: (db, scope) => numbers.remove(db, scope, described),
   },
   {
     title: 'the description of a phone number',
     table: 'phone_numbers',
-    remove: (db, scope) => numbers.update(db, scope, described, { description: null }),
+    write: (db, scope) => numbers.update(db, scope, described, { description: null }),
   },
   {
     title: 'a routing table',
     table: 'lcr',
-    remove: (db, scope) => routing.remove(db, scope, sample.table),
+    write: (db, scope) => routing.remove(db, scope, sample.table),
   },
   {
     title: 'a route',
     table: 'lcr',
-    remove: (db, scope) => routing.removeRoutes(db, scope, [sidOf('lcrRoutes')]),
+    write: (db, scope) => routing.removeRoutes(db, scope, [sidOf('lcrRoutes')]),
   },
   {
     title: 'a carrier of a route',
     table: 'lcr',
-    remove: (db, scope) => routing.removeEntry(db, scope, sidOf('lcrCarrierSetEntries')),
+    write: (db, scope) => routing.removeEntry(db, scope, sidOf('lcrCarrierSetEntries')),
   },
   {
     title: 'an alert destination',
     table: 'switchroom_alert_destinations',
-    remove: (db, scope) => destinations.remove(db, scope, sidOf('alertDestinations')),
+    write: (db, scope) => destinations.remove(db, scope, sidOf('alertDestinations')),
   },
   {
     title: 'a speech service',
     table: 'speech_credentials',
-    remove: (db, scope) =>
+    write: (db, scope) =>
       credentials.remove(db, scope, only('accountSpeechCredentials').speech_credential_sid!),
   },
   {
     title: 'an API key',
     table: 'api_keys',
-    remove: (db, scope) => apiKeys.remove(db, scope, key),
+    write: (db, scope) => apiKeys.remove(db, scope, key),
   },
   {
     title: 'a user',
     table: 'users',
-    remove: (db, scope) => users.remove(db, scope, sample.user),
+    write: (db, scope) => users.remove(db, scope, sample.user),
   },
   {
     title: 'the second factors of a user',
     table: 'users',
-    remove: (db, scope) => removeSecondFactors(db, scope, sample.user),
+    write: (db, scope) => removeSecondFactors(db, scope, sample.user),
   },
   {
     title: 'the permissions of a user',
     table: 'users',
-    remove: (db, scope) => users.setViewOnly(db, scope, t.users['a1-viewer']!, false, randomUUID),
+    write: (db, scope) => users.setViewOnly(db, scope, t.users['a1-viewer']!, false, randomUUID),
   },
   {
     title: 'the full access of a user',
     table: 'users',
-    remove: (db, scope) => users.setViewOnly(db, scope, sample.user, true, randomUUID),
+    write: (db, scope) => users.setViewOnly(db, scope, sample.user, true, randomUUID),
   },
   {
     title: 'an account',
     table: 'accounts',
     scope: provider,
-    async remove(db, scope) {
+    async write(db, scope) {
       const stored = await db
         .selectFrom('accounts')
         .selectAll()
@@ -210,7 +247,7 @@ const cases: Case[] = [
     title: 'the limits of an account',
     table: 'accounts',
     scope: provider,
-    remove: (db, scope) => limits.remove(db, scope, { account_sid: t.sids.a1 }),
+    write: (db, scope) => limits.remove(db, scope, { account_sid: t.sids.a1 }),
   },
 ]
 
@@ -246,8 +283,8 @@ async function everything(db: Db) {
 
 class Undo extends Error {}
 
-/** What every table holds before and after a deletion in a transaction that is undone. */
-async function deletion({ table, remove }: Case, scope: Scope, moves: boolean) {
+/** What every table holds before and after a write in a transaction that is undone. */
+async function written({ table, write }: Case, scope: Scope, moves: boolean) {
   const sqlite = kindOf(t.db) === 'sqlite'
   let before: Record<string, string[]> = {}
   let after: Record<string, string[]> = {}
@@ -258,7 +295,7 @@ async function deletion({ table, remove }: Case, scope: Scope, moves: boolean) {
       // another process on MariaDB; SQLite has one writer at a time
       if (moves) await swap(sqlite ? tx : t.db, table)
       before = await everything(tx)
-      await remove(tx, scope)
+      await write(tx, scope)
       after = await everything(tx)
       throw new Undo()
     })
@@ -274,12 +311,12 @@ describe.each(cases)('$title', (of) => {
   const scope = of.scope ?? account
 
   it('is not touched once it is another tenant’s', async () => {
-    const { before, after } = await deletion(of, scope(), true)
+    const { before, after } = await written(of, scope(), true)
     expect(after).toEqual(before)
   })
 
-  it('is deleted by its own tenant', async () => {
-    const { before, after } = await deletion(of, scope(), false)
+  it('is written by its own tenant', async () => {
+    const { before, after } = await written(of, scope(), false)
     expect(after).not.toEqual(before)
   })
 })
