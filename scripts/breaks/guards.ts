@@ -37,6 +37,11 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
     by: 'the same check before the archive gets its name: this one saves the work of making it',
   },
   {
+    file: 'packages/server/src/billing/subscriptions.ts',
+    code: 'if (!account) throw notFound()',
+    by: 'the check of the token, which lets nobody in whose account is gone',
+  },
+  {
     file: 'packages/server/src/session/passkeys/webauthn.ts',
     code: 'if (!registrationInfo) throw refused()',
     by: 'the line after it, which cannot read what is missing',

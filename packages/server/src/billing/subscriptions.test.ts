@@ -399,6 +399,21 @@ it('limits card attempts to twenty an hour', async () => {
   expect((await t.upgrade('a2')).statusCode).toBe(201)
 })
 
+it('limits changes of the card as well', async () => {
+  await t.upgrade()
+  const change = async () =>
+    (
+      await t.change('a1', {
+        action: 'update-payment-method',
+        payment_method_id: 'pm_card_chargeDeclined',
+      })
+    ).statusCode
+  const tries = []
+  for (let i = 0; i < 20; i++) tries.push(await change())
+  expect(tries).toContain(429)
+  expect(tries[0]).not.toBe(429)
+})
+
 describe('a downgrade', () => {
   const downgrade = () => t.change('a1', { action: 'downgrade-to-free' })
 
@@ -450,10 +465,12 @@ describe('a downgrade', () => {
 
 describe('invoices', () => {
   it('are the upcoming and the issued ones of this account', async () => {
+    const asked = t.stripe.calls.length
     for (const who of ['a1', 'b1']) {
       expect((await t.request(who, 'GET', '/Invoices')).statusCode).toBe(404)
       expect((await t.request(who, 'GET', '/Subscriptions')).statusCode).toBe(404)
     }
+    expect(t.stripe.calls).toHaveLength(asked)
     await t.upgrade()
     await t.upgrade('b1', 'pm_card_visa', 6)
     const next = await t.as('a1')(api.subscriptions.upcomingInvoice, {})
@@ -466,6 +483,23 @@ describe('invoices', () => {
       latest_invoice: { amount_paid: 5000 },
     })
     expect(await t.as('b1')(api.subscriptions.upcomingInvoice, {})).toMatchObject({ total: 6000 })
+  })
+
+  it('are missing for a customer without a plan, whatever others have', async () => {
+    await t.upgrade()
+    expect((await t.request('a2', 'GET', '/Invoices')).statusCode).toBe(404)
+    await t.as('a2')(api.subscriptions.customer, {})
+    expect((await t.request('a2', 'GET', '/Invoices')).statusCode).toBe(404)
+    const { data } = await t.as('a2')(api.subscriptions.pastInvoices, { query: {} })
+    expect(data).toEqual([])
+  })
+
+  it('are missing once Stripe has deleted the subscription', async () => {
+    await t.upgrade()
+    t.billing.subscriptions.clear()
+    expect((await t.request('a1', 'GET', '/Subscriptions')).statusCode).toBe(404)
+    const finish = await t.change('a2', { action: 'finish-payment' })
+    expect([finish.statusCode, finish.json().msg]).toEqual([404, 'Not Found'])
   })
 })
 
