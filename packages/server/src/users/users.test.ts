@@ -1,5 +1,5 @@
-import { api } from '@switchroom/contract'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { api, EMAIL_NOT_VERIFIED } from '@switchroom/contract'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { PERSONAL, TOO_EASY } from '../secrets/guessable-password.ts'
 import { hashPassword } from '../secrets/passwords.ts'
@@ -191,4 +191,49 @@ it('never returns a hash or a code', async () => {
     .execute()
   for (const path of ['/Users', '/Users?page=1', '/Users/me', `/Users/${t.users.a1}`])
     expect((await t.request('a1', 'GET', path)).body).not.toContain('CANARY')
+})
+
+it('changes a password with the old one for its own user only', async () => {
+  const sent = { old_password: 'long enough 1', new_password: 'longer than before 2' }
+  for (const who of ['admin', 'sp1'])
+    await expect(
+      t.as(who)(api.users.update, { params: { user_sid: t.users.a1! }, body: sent }),
+    ).rejects.toMatchObject({
+      status: 403,
+      message: 'Only the user can change a password with the old one',
+    })
+})
+
+it('gets no password from an API key', async () => {
+  const body = { initial_password: 'longer than before 2' }
+  await expect(
+    t.as('a1-key')(api.users.update, { params: { user_sid: t.users.a1! }, body }),
+  ).rejects.toMatchObject({
+    status: 403,
+    message: 'An API key cannot set the password of a user',
+  })
+})
+
+describe('in the hosted variant', () => {
+  beforeEach(() => {
+    t.ctx.config.page.ENABLE_HOSTED_SYSTEM = true
+  })
+  const rename = (who: string, more: object) =>
+    t.as(who)(api.users.update, { params: { user_sid: t.users.a1! }, body: more })
+
+  it('keeps an address that its account did not verify', async () => {
+    await expect(rename('a1', { email: 'new@example.org' })).rejects.toMatchObject({
+      status: 400,
+      body: { issues: [{ path: ['email'], message: EMAIL_NOT_VERIFIED }] },
+    })
+    await rename('sp1', { email: 'new@example.org' })
+  })
+
+  it('is no way for an account to find out which names exist', async () => {
+    const tooMany = { status: 429, body: { code: 'too_many' } }
+    for (let i = 0; i < 30; i++) await rename('a1', { name: `a1 ${i}` })
+    await expect(rename('a1', { name: 'one more' })).rejects.toMatchObject(tooMany)
+    await expect(t.as('a1')(api.users.create, { body: body('x') })).rejects.toMatchObject(tooMany)
+    await rename('sp1', { name: 'one more' })
+  })
 })

@@ -280,6 +280,11 @@ describe('access', () => {
         default_access,
       })
       expect(answer.statusCode).toBe(400)
+      const { directory_sid } = (await t.as('admin')(api.directories.list, {})).find(
+        (d) => d.service_provider_sid === t.sids.sp1,
+      )!
+      const path = `/Directories/${directory_sid}`
+      expect((await t.request('admin', 'PUT', path, { default_access })).statusCode).toBe(400)
     }
   })
 })
