@@ -42,6 +42,21 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
     by: 'the check of the token, which lets nobody in whose account is gone',
   },
   {
+    file: 'packages/server/src/tenants/accounts/routes.ts',
+    code: 'await requireVisible(ctx, scope, account_sid)\n    await checkOwnPassword',
+    by: 'the same check in the transaction',
+  },
+  {
+    file: 'packages/server/src/tenants/accounts/routes.ts',
+    code: 'const stored = await accounts.stored(tx, scope, account_sid)\n      if (!stored) throw accountNotFound(scope)\n      realm',
+    by: 'the same check before the transaction, unless the account is deleted in between',
+  },
+  {
+    file: 'packages/server/src/tenants/accounts/queries.ts',
+    code: "db.deleteFrom('accounts').where('account_sid', '=', sid).where(inScope(scope))",
+    by: 'the first change of the row, which locks it and changes nothing of others',
+  },
+  {
     file: 'packages/server/src/session/passkeys/webauthn.ts',
     code: 'if (!registrationInfo) throw refused()',
     by: 'the line after it, which cannot read what is missing',

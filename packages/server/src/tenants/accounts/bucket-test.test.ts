@@ -412,6 +412,24 @@ describe('over the API', () => {
     )
   })
 
+  it('is refused when the platform could not store it', async () => {
+    const service_key = JSON.stringify({
+      client_email: 'x@example.com',
+      private_key: CANARY,
+      more: 'x'.repeat(3_700),
+    })
+    const google = { vendor: 'google', name: 'r', service_key }
+    const tags = Array.from({ length: 10 }, (_, i) => ({ Key: `${i}`, Value: 'x'.repeat(200) }))
+    await put('a1', google)
+    const before = await stored()
+    const answer = await put('a1', { ...google, tags })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json().issues).toEqual([
+      { path: ['bucket_credential', 'name'], message: 'The credential is too long' },
+    ])
+    expect(await stored()).toEqual(before)
+  })
+
   it('does not reveal its secrets in any error', async () => {
     const answers: string[] = []
     const key = JSON.stringify({ client_email: 'x@example.com', private_key: CANARY })
