@@ -52,6 +52,28 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
     by: 'the same check before the transaction, unless the account is deleted in between',
   },
   {
+    file: 'packages/server/src/tenants/api-keys/queries.ts',
+    code: "const matching = db.selectFrom('api_keys').where(inScope(scope))",
+    by: 'the look-up of the owner in the path; the list without one is for administrators',
+  },
+  {
+    file: 'packages/server/src/tenants/api-keys/routes.ts',
+    code: "if (edited.view_only) throw new Failure('forbidden', 'This API key can only read')",
+    by: 'the refusal of all writes by such a key, unless it became one since it was let in',
+  },
+  {
+    file: 'packages/server/src/tenants/limits/queries.ts',
+    code: "const inScope = ownedBy('service_providers', whose)",
+    by: 'the look-up of the provider in the path, which cannot move',
+  },
+  {
+    file: 'packages/server/src/tenants/service-providers/queries.ts',
+    code: `.deleteFrom('service_providers')
+    .where('service_provider_sid', '=', service_provider_sid)
+    .where(inScope(scope))`,
+    by: 'the endpoint, which is for administrators',
+  },
+  {
     file: 'packages/server/src/tenants/accounts/queries.ts',
     code: "db.deleteFrom('accounts').where('account_sid', '=', sid).where(inScope(scope))",
     by: 'the first change of the row, which locks it and changes nothing of others',

@@ -32,6 +32,17 @@ it('shows its limits to itself and not to its accounts', async () => {
   expect((await view(t.sids.sp1, 'a1')).limits).toEqual([])
 })
 
+it('is listed to itself, to its accounts and to administrators', async () => {
+  const sidsFor = async (who: string) =>
+    (await t.as(who)(api.serviceProviders.list, { query: { page: 1 } })).data
+      .map((p) => p.service_provider_sid)
+      .sort()
+  const { sp1, sp2 } = t.sids
+  for (const who of ['sp1', 'a1', 'a2-key']) expect(await sidsFor(who)).toEqual([sp1])
+  for (const who of ['sp2', 'b1']) expect(await sidsFor(who)).toEqual([sp2])
+  expect(await sidsFor('admin')).toEqual(expect.arrayContaining([sp1, sp2]))
+})
+
 it('requires unique names and root domains', async () => {
   await expect(change('sp1', t.sids.sp1, { name: 'TWO' })).rejects.toMatchObject({
     status: 422,
