@@ -74,6 +74,21 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
     by: 'the endpoint, which is for administrators',
   },
   {
+    file: 'packages/server/src/http/authenticate.ts',
+    code: "if (claims === 'expired') throw unauthorized()",
+    by: 'the check for a user, which such a token does not name',
+  },
+  {
+    file: 'packages/server/src/http/authenticate.ts',
+    code: 'if (!user_sid) throw unauthorized()',
+    by: 'the look-up of the session, which finds none of nobody',
+  },
+  {
+    file: 'packages/server/src/http/authenticate.ts',
+    code: 'if (!account) throw unauthorized()',
+    by: 'the foreign key of API keys: theirs go with the account',
+  },
+  {
     file: 'packages/server/src/tenants/accounts/queries.ts',
     code: "db.deleteFrom('accounts').where('account_sid', '=', sid).where(inScope(scope))",
     by: 'the first change of the row, which locks it and changes nothing of others',
@@ -290,7 +305,12 @@ function testsOf(file: string): Pick<Guard, 'tests' | 'further'> {
       { tests: endpoints, only: `${ofGroups}|^'?${room} ` },
       { tests: 'packages/server/test/moved-' },
       { tests: `packages/server/src/${wing}/` },
-      ...(wing === 'http' ? [{ tests: 'packages/server/src/session/' }] : []),
+      ...(wing === 'http'
+        ? [
+            { tests: 'packages/server/src/tenants/api-keys/' },
+            { tests: 'packages/server/src/session/' },
+          ]
+        : []),
       ...['secrets', 'silent-no-ops', 'platform-limits'].map((name) => ({
         tests: `packages/server/test/${name}.test.ts`,
       })),

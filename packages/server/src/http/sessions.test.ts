@@ -57,6 +57,17 @@ it('do not carry over rights that the database no longer gives', async () => {
   expect(await status(token)).toBe(401)
 })
 
+it.each([
+  ['sp1', 'another provider', () => ({ service_provider_sid: t.sids.sp2 })],
+  ['sp1', 'the administrators', () => ({ service_provider_sid: null })],
+  ['admin', 'a provider', () => ({ service_provider_sid: t.sids.sp1 })],
+  ['admin', 'an account', () => ({ account_sid: t.sids.a1 })],
+])('of %s do not carry over to %s', async (who, _, owners) => {
+  expect(await status(t.bearer[who]!)).toBe(200)
+  await t.db.updateTable('users').set(owners()).where('user_sid', '=', t.users[who]!).execute()
+  expect(await status(t.bearer[who]!)).toBe(401)
+})
+
 it('last at most as long as configured, however often they are renewed', async () => {
   const { session_seconds, token_seconds } = t.ctx.config
   const start = Date.now()
