@@ -26,7 +26,7 @@ import type { BreaksReport } from './trust-table.ts'
  */
 const { values } = parseArgs({
   options: {
-    only: { type: 'string' },
+    only: { type: 'string', multiple: true },
     guards: { type: 'boolean' },
     slice: { type: 'string' },
     report: { type: 'string' },
@@ -36,7 +36,7 @@ type Mutation = Break | Guard
 const [part = 1, parts = 1] = values.slice?.split('/').map(Number) ?? []
 const all: Mutation[] = values.guards ? findGuards() : breaks
 const chosen = all
-  .filter((b) => b.name.toLowerCase().includes(values.only?.toLowerCase() ?? ''))
+  .filter((b) => (values.only ?? ['']).some((o) => b.name.toLowerCase().includes(o.toLowerCase())))
   .filter((_, i) => i % parts === part - 1)
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -185,7 +185,7 @@ async function failingWithoutBreak(copy: string, caught: Caught[]): Promise<stri
 }
 
 if (chosen.length === 0) {
-  console.error(`No break is called "${values.only}".`)
+  console.error(`No break is called "${values.only?.join('" or "')}".`)
   process.exit(2)
 }
 if (chosen.some((b) => b.database)) services = await startServices(['MariaDB', 'Redis'])
