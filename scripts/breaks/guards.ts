@@ -303,7 +303,9 @@ function testsOf(file: string): Pick<Guard, 'tests' | 'further'> {
     further: [
       // titles made of members are quoted
       { tests: endpoints, only: `${ofGroups}|^'?${room} ` },
-      { tests: 'packages/server/test/moved-' },
+      ...['moved-', 'platform-limits', 'silent-no-ops', 'secrets'].map((name) => ({
+        tests: `packages/server/test/${name}`,
+      })),
       { tests: `packages/server/src/${wing}/` },
       ...(wing === 'http'
         ? [
@@ -311,9 +313,6 @@ function testsOf(file: string): Pick<Guard, 'tests' | 'further'> {
             { tests: 'packages/server/src/session/' },
           ]
         : []),
-      ...['secrets', 'silent-no-ops', 'platform-limits'].map((name) => ({
-        tests: `packages/server/test/${name}.test.ts`,
-      })),
     ],
   }
 }

@@ -87,6 +87,20 @@ it('lets administrators add and remove addresses, for all or for a provider', as
   ])
 })
 
+it('says that a platform has no SMPP', async () => {
+  const { addSmpp, removeSmpp } = api.signallingAddresses
+  const body = { ipv4: '198.51.100.7' }
+  const { sid: smpp_address_sid } = await t.as('admin')(addSmpp, { body })
+  const { schemaHas } = t.ctx
+  t.ctx.schemaHas = (table, column) => table !== 'smpp_addresses' && schemaHas(table, column)
+  const refused = { status: 404, message: 'This platform has no SMPP' }
+  await expect(t.as('admin')(addSmpp, { body })).rejects.toMatchObject(refused)
+  await expect(t.as('admin')(removeSmpp, { params: { smpp_address_sid } })).rejects.toMatchObject(
+    refused,
+  )
+  expect(await smpps('a1')).toEqual([])
+})
+
 it.each([
   { ipv4: 'sip.example.com' },
   { ipv4: '198.51.100.7', port: 65_536 },
