@@ -98,10 +98,9 @@ it('is missing on a platform without SMPP, and nothing fails', async () => {
   expect((await t.as('a1')(api.voipCarriers.view, { params })).smpp_gateways).toEqual([])
   expect(await t.as('a1')(api.signallingAddresses.smpps, { query: {} })).toEqual([])
   await t.as('a1')(api.voipCarriers.update, { params, body: { smpp_gateways: [] } })
-  const smpp_gateways = [{ ipv4: '203.0.113.1', inbound: 1, outbound: 1 } as const]
-  await expect(
-    t.as('a1')(api.voipCarriers.update, { params, body: { smpp_gateways } }),
-  ).rejects.toMatchObject({
+  const smpp_gateways = [{ ipv4: '203.0.113.1', inbound: 1, outbound: 0 } as const]
+  const body = { smpp_inbound_system_id: 's', smpp_inbound_password: 'p', smpp_gateways }
+  await expect(t.as('a1')(api.voipCarriers.update, { params, body })).rejects.toMatchObject({
     status: 400,
     message: 'This platform does not support SMPP.',
   })
