@@ -189,9 +189,12 @@ function refusals({ text }: Source, names: string[]): Change[] {
     const refusal = text.slice(at)
     const name = /^(\w+)\(/.exec(refusal)?.[1]
     if (!REFUSALS.test(refusal) && !(name && names.includes(name))) return []
-    const open = conditionBefore(text, found.index)
-    if (open !== undefined)
-      return { what: 'never refuses', index: open + 1, length: 0, replace: 'false && ' }
+    const condition = conditionBefore(text, found.index)
+    if (condition) {
+      const { from, to } = condition
+      const replace = `false && (${text.slice(from, to)})`
+      return { what: 'never refuses', index: from, length: to - from, replace }
+    }
     const end = closing(text, text.indexOf('(', at))
     return {
       what: 'returns in place of refusing',
@@ -202,12 +205,12 @@ function refusals({ text }: Source, names: string[]): Change[] {
   })
 }
 
-/** The opening parenthesis of an `if` that ends right before here. */
-function conditionBefore(text: string, here: number): number | undefined {
+/** Where the condition of an `if` begins and ends that is right before here. */
+function conditionBefore(text: string, here: number) {
   for (const { index } of text.slice(Math.max(0, here - 600), here).matchAll(/\bif \(/g)) {
     const open = Math.max(0, here - 600) + index + 3
     const end = closing(text, open)
-    if (end <= here && text.slice(end, here).trim() === '') return open
+    if (end <= here && text.slice(end, here).trim() === '') return { from: open + 1, to: end - 1 }
   }
   return undefined
 }
