@@ -287,13 +287,26 @@ export function findGuards({ all = false } = {}): Guard[] {
         ...change,
         name: `${source.file}:${source.text.slice(0, change.index).split('\n').length} ${what}`,
         file: source.file,
-        ...testsOf(source.file),
+        ...testsOf(source.file, sources),
         ...(NEEDS_REDIS.test(source.file) && { database: 'mysql' as const }),
       }))
   })
 }
 
-function testsOf(file: string): Pick<Guard, 'tests' | 'further'> {
+/** The rooms of other wings that use a file. */
+const roomsUsing = (file: string, wing: string, sources: Source[]) => [
+  ...new Set(
+    sources
+      .filter(({ text }) => text.includes(`${file.split('/').slice(-2).join('/')}'`))
+      .map((source) => `${dirname(source.file)}/`)
+      .filter(
+        (room) =>
+          !`packages/server/src/${wing}/`.startsWith(room) && !room.includes(`/src/${wing}/`),
+      ),
+  ),
+]
+
+function testsOf(file: string, sources: Source[]): Pick<Guard, 'tests' | 'further'> {
   const folder = dirname(file)
   const [, , , wing = ''] = file.split('/')
   const groups = groupsOf(folder)
@@ -315,7 +328,7 @@ function testsOf(file: string): Pick<Guard, 'tests' | 'further'> {
             { tests: 'packages/server/src/tenants/api-keys/' },
             { tests: 'packages/server/src/session/' },
           ]
-        : []),
+        : roomsUsing(file, wing, sources).map((room) => ({ tests: room }))),
     ],
   }
 }
