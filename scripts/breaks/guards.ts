@@ -326,6 +326,7 @@ function testsOf(file: string, sources: Source[]): Pick<Guard, 'tests' | 'furthe
       ...(wing === 'http'
         ? [
             { tests: 'packages/server/src/tenants/api-keys/' },
+            { tests: 'packages/server/src/routing/messaging/' },
             { tests: 'packages/server/src/session/' },
           ]
         : roomsUsing(file, wing, sources).map((room) => ({ tests: room }))),

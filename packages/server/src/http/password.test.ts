@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { NETWORK_FAILURES, SLOWED } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
@@ -89,7 +90,11 @@ it('does not count a try whose check failed, and prolongs no lock-out', async ()
   const wrong = () => trySecret(t.ctx, attempt, async () => undefined)
   for (let i = 0; i < 5; i++) expect(await wrong()).toBeUndefined()
   await expect(wrong()).rejects.toThrow(`${SECONDS} seconds`)
+  const counts = () => t.db.selectFrom('switchroom_live').selectAll().orderBy('key').execute()
+  const before = await counts()
+  await pause(5)
   await expect(wrong()).rejects.toThrow('later')
+  expect(await counts()).toEqual(before)
   await liftLockOut(t.ctx, attempt)
   expect(await wrong()).toBeUndefined()
 })

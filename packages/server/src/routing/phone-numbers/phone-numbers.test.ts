@@ -175,5 +175,7 @@ it('is read-only for accounts if so configured', async () => {
   })
   const remove = t.as('a1')(api.phoneNumbers.remove, { params: { phone_number_sid: sid } })
   await expect(remove).rejects.toMatchObject({ message: 'insufficient privileges' })
+  const imported = await t.request('a1', 'POST', '/PhoneNumbers/Import', 'number\n15085551214\n')
+  expect([imported.statusCode, imported.json().msg]).toEqual([400, 'insufficient privileges'])
   await change('a1', sid, { application_sid: null })
 })
