@@ -95,6 +95,11 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
   },
   {
     file: 'packages/server/src/session/passkeys/webauthn.ts',
+    code: 'if (challenge === undefined) throw refused()',
+    by: 'the look-up of the challenge, which finds none',
+  },
+  {
+    file: 'packages/server/src/session/passkeys/webauthn.ts',
     code: 'if (!registrationInfo) throw refused()',
     by: 'the line after it, which cannot read what is missing',
   },

@@ -80,6 +80,31 @@ describe('a passkey', () => {
     }
   })
 
+  it('logs nobody in who may only log in with single sign-on', async () => {
+    const key = authenticator()
+    await addPasskey('a1', key)
+    await t.db
+      .updateTable('users')
+      .set({ provider: 'oidc' })
+      .where('user_sid', '=', t.users.a1!)
+      .execute()
+    const answer = await logInAlone(key.get(await beginLogIn()))
+    expect(answer.statusCode).toBe(403)
+    expect(answer.json().msg).toContain('Passwords and passkeys are off')
+  })
+
+  it('is not added if the password was changed since that began', async () => {
+    const [old, fresh] = [await tokenOf('a1'), 'Unlike 7 others']
+    const options = await t.as(old)(api.passkeys.beginAdd, { body: { password: PASSWORD } })
+    const change = { old_password: PASSWORD, new_password: fresh }
+    expect((await t.request(old, 'PUT', `/Users/${t.users.a1}`, change)).statusCode).toBe(204)
+    const again = await t.request('', 'POST', '/login', { username: 'a1', password: fresh })
+    const credential = authenticator().create(options)
+    const body = { name: 'key', credential }
+    const answer = await t.request(again.json().token, 'POST', '/Users/me/Passkeys', body)
+    expect([answer.statusCode, answer.json().msg]).toEqual([400, REFUSED])
+  })
+
   it('is bound to the console’s own address', async () => {
     const key = authenticator()
     const token = await tokenOf('a1')
