@@ -89,6 +89,26 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
     by: 'the foreign key of API keys: theirs go with the account',
   },
   {
+    file: 'packages/server/src/session/registration/oauth.ts',
+    code: "if (!user) throw new Failure('forbidden', 'This user is not allowed to log in.')",
+    by: 'the look-up of the user whose identity it is, unless it is deleted in between',
+  },
+  {
+    file: 'packages/server/src/session/routes.ts',
+    code: "throw new Failure('unauthenticated', 'Unauthorized')\n    }\n    // a local session",
+    by: 'the check of the token, unless the user is deactivated in between',
+  },
+  {
+    file: 'packages/server/src/session/routes.ts',
+    code: "if (!token) throw new Failure('unauthenticated', 'Unauthorized')",
+    by: 'the check of the token, unless the session ends in between',
+  },
+  {
+    file: 'packages/server/src/session/routes.ts',
+    code: "if (!user) throw new Failure('unauthenticated', 'Unauthorized')",
+    by: 'the check of the token, unless the user is deleted in between',
+  },
+  {
     file: 'packages/server/src/tenants/accounts/queries.ts',
     code: "db.deleteFrom('accounts').where('account_sid', '=', sid).where(inScope(scope))",
     by: 'the first change of the row, which locks it and changes nothing of others',

@@ -1,4 +1,4 @@
-import { api, type TokenClaims } from '@switchroom/contract'
+import { api, type TokenClaims, USER_DEACTIVATED } from '@switchroom/contract'
 import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -240,6 +240,18 @@ describe('a forgotten password', () => {
     expect((await t.request('sp1', 'GET', '/Users/me')).statusCode).toBe(401)
     expect((await login('sp1', 'another horse 2')).statusCode).toBe(200)
     expect((await t.request('', 'POST', '/signin', { link })).statusCode).toBe(403)
+  })
+
+  it('is not reset by those who were deactivated since the link was mailed', async () => {
+    await requestReset('sp1@example.com')
+    const link = await mailedLink()
+    await t.db
+      .updateTable('users')
+      .set({ is_active: 0 })
+      .where('user_sid', '=', t.users.sp1!)
+      .execute()
+    const answer = await t.request('', 'POST', '/signin', { link })
+    expect([answer.statusCode, answer.json().msg]).toEqual([403, USER_DEACTIVATED])
   })
 
   it('is not reset with another user’s link', async () => {

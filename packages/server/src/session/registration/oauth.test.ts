@@ -147,6 +147,8 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
     const returned = await followSignIn(url, 'jane', callbackUrl(provider))
     const answers = await Promise.all([1, 2, 3].map(() => register(provider, returned, cookie)))
     expect(answers.map((a) => a.statusCode).sort()).toEqual([200, 403, 403])
+    const refused = answers.filter((a) => a.statusCode === 403)
+    expect(refused.map((a) => a.json().msg)).toEqual([INVALID_STATE, INVALID_STATE])
     expect((await register(provider, returned, cookie)).json().msg).toBe(INVALID_STATE)
   })
 

@@ -342,6 +342,28 @@ describe('a code', () => {
   })
 
   it.each([
+    ['registering', 60, () => register('jane@example.com', { password: 'x' })],
+    [
+      'beginning to sign in elsewhere',
+      300,
+      () =>
+        t.request('', 'POST', '/Authorizations', {
+          provider: 'github',
+          locationBeforeAuth: '/register',
+        }),
+    ],
+  ] as const)('%s is limited to %i times an hour from one network', async (_, most, ask) => {
+    const hour = () => Math.floor(Date.now() / 3_600_000)
+    const began = hour()
+    const statuses: number[] = []
+    for (let i = 0; i <= most; i++) statuses.push((await ask()).statusCode)
+    // the count restarts with the hour
+    if (hour() !== began) return
+    expect(statuses.slice(0, -1)).not.toContain(429)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  it.each([
     ['guessed', () => verifyCode(randomUUID(), '123456')],
     [
       'asked for',
