@@ -32,6 +32,11 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
     by: 'the simulation, which takes no carriers but those of the owner: this one reads fewer rows',
   },
   {
+    file: 'packages/server/src/system/backups/restore.ts',
+    code: 'await refuseOccupied(target)\n    await moveInto',
+    by: 'the renaming, which replaces no folder with something in it',
+  },
+  {
     file: 'packages/server/src/system/backups/write.ts',
     code: 'await refuseExisting(job.file)\n    await mkdir(folder',
     by: 'the same check before the archive gets its name: this one saves the work of making it',
@@ -265,7 +270,7 @@ function refusingCalls({ file, text }: Source): Change[] {
 /** The names of the API's groups that a room serves. */
 const groupsOf = (folder: string) =>
   globSync(`${folder}/*.ts`).flatMap((file) =>
-    [...read(file).text.matchAll(/Handlers<typeof api\.(\w+)>/g)].map(([, group]) => group!),
+    [...read(file).text.matchAll(/Handlers<typeof (?:api\.)?(\w+)>/g)].map(([, group]) => group!),
   )
 
 const allSources = () =>

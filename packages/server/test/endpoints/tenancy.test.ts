@@ -102,6 +102,8 @@ describe.each(byWorld)('$title', (endpoint) => {
       expect(summary(foreign, w)).toBe(summary(await ask(t, who, e, line, nobody), nobody))
       if (foreign.status !== 201 && foreign.status < 400)
         throw new Error(`${who} reached it: ${foreign.status}`)
+      // an answer that fails before it could tell is no refusal
+      if (foreign.status === 500) throw new Error(`${who} made it fail`)
     })
   }
 

@@ -1,6 +1,7 @@
 import { api, type SecondFactorRequest } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { slowReads } from '../../../test/slow-reads.ts'
 import { authenticator } from '../../../test/stand-ins/authenticator.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 
@@ -103,6 +104,16 @@ describe('a passkey', () => {
     const body = { name: 'key', credential }
     const answer = await t.request(again.json().token, 'POST', '/Users/me/Passkeys', body)
     expect([answer.statusCode, answer.json().msg]).toEqual([400, REFUSED])
+  })
+
+  it('logs in once with one challenge, of two requests at once', async () => {
+    const key = authenticator()
+    await addPasskey('a1', key)
+    const signed = key.get(await beginLogIn())
+    const reads = slowReads(t)
+    const answers = await Promise.all([logInAlone(signed), logInAlone(signed)])
+    reads.mockRestore()
+    expect(answers.map((a) => a.statusCode).sort()).toEqual([200, 400])
   })
 
   it('is bound to the console’s own address', async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { api, INVALID_STATE, type OAuthProvider } from '@switchroom/contract'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { followSignIn, type OAuthUserName } from '../../../test/oauth-users.ts'
+import { slowReads } from '../../../test/slow-reads.ts'
 import { GITHUB, testGithub } from '../../../test/stand-ins/github.ts'
 import { GOOGLE, testGoogle } from '../../../test/stand-ins/google.ts'
 
@@ -146,14 +146,7 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
   it('works once, even with concurrent requests', async () => {
     const { url, cookie } = await begin(provider)
     const returned = await followSignIn(url, 'jane', callbackUrl(provider))
-    const { live } = t.ctx
-    const get = live.get.bind(live)
-    // each reads the state before any of them uses it up
-    const reads = vi.spyOn(live, 'get').mockImplementation(async (...keys) => {
-      const found = await get(...keys)
-      await setTimeout(50)
-      return found
-    })
+    const reads = slowReads(t)
     const answers = await Promise.all([1, 2, 3].map(() => register(provider, returned, cookie)))
     expect(answers.map((a) => a.statusCode).sort()).toEqual([200, 403, 403])
     const refused = answers.filter((a) => a.statusCode === 403)

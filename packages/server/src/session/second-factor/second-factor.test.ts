@@ -1,8 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import { api, type SecondFactor, type SecondFactorRequest } from '@switchroom/contract'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { slowReads } from '../../../test/slow-reads.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 
 let t: TestApp
@@ -248,14 +248,7 @@ describe('the first step of a log-in', () => {
   it('gives one session to parallel second steps', async () => {
     const { secret, recovery_codes } = await addApp('a1')
     const { ticket } = await firstStep('a1')
-    const { live } = t.ctx
-    const get = live.get.bind(live)
-    // each reads the ticket before any of them uses it up
-    vi.spyOn(live, 'get').mockImplementation(async (...keys) => {
-      const found = await get(...keys)
-      await setTimeout(50)
-      return found
-    })
+    slowReads(t)
     const answers = await Promise.all([
       secondStep({ ticket, code: codeOf(secret) }),
       secondStep({ ticket, recovery_code: recovery_codes[0] }),

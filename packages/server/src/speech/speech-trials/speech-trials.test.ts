@@ -412,6 +412,10 @@ describe('on the platform’s path', () => {
       body(sid),
     )
     expect([none.statusCode, none.json().msg]).toEqual([400, `Account not found for sid ${nobody}`])
+    for (const who of ['a2', 'sp2']) {
+      const foreign = await t.request(who, 'POST', path(), body(sid))
+      expect([foreign.statusCode, foreign.json().msg]).toEqual([403, 'insufficient permissions'])
+    }
     await t.db
       .updateTable('accounts')
       .set({ is_active: 0 })
