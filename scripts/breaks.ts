@@ -112,7 +112,7 @@ async function run(
 /** Errors of code that no longer loads or links, or of a busy machine, as opposed to a failed expectation. */
 const isAccident = ({ failureMessages: [first = ''] }: Test) =>
   /^(?:SyntaxError(?!.* JSON)|ReferenceError)|^Error: (?:Test|Hook) timed out/.test(first) ||
-  // a test reads what an answer lacks, but sources do not
+  // thrown by the sources; a test that reads what an answer lacks has failed
   (first.startsWith('TypeError') && !/^ +at .*\.test\.ts/.test(first.split('\n')[1] ?? ''))
 
 /** Where the code to change is. Throws if it is not found once. */

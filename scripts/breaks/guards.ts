@@ -91,7 +91,7 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
   {
     file: 'packages/server/src/http/authenticate.ts',
     code: 'if (!account) throw unauthorized()',
-    by: 'the foreign key of API keys: theirs go with the account',
+    by: 'the foreign key: the API keys of an account go with it',
   },
   {
     file: 'packages/server/src/session/registration/oauth.ts',

@@ -20,6 +20,8 @@ const exceeded = (count: number) => ({
   status: 422,
   message: `exceeded limits - you have created ${count} instances of this resource`,
 })
+const tooMany = (most: number, more: number) =>
+  `An account can have at most ${most}. This one has 0, and this would add ${more}.`
 const series = <T>(length: number, of: (i: number) => T) => Array.from({ length }, (_, i) => of(i))
 
 async function imported(who: string, path: string, csv: string) {
@@ -36,7 +38,7 @@ it('are 50 applications', async () => {
   const add = (who: string, name: string, account_sid = t.sids.a1) =>
     t.as(who)(api.applications.create, { body: { ...application(name), account_sid } })
   const path = '/Applications/Import'
-  expect(await imported('a1', path, applicationLines(0, 51))).toBe(exceeded(0).message)
+  expect(await imported('a1', path, applicationLines(0, 51))).toBe(tooMany(50, 51))
   expect(await imported('a1', path, applicationLines(0, 49))).toBe(49)
   await add('a1', 'the fiftieth')
   await expect(add('a1', 'one more')).rejects.toMatchObject(exceeded(50))
@@ -51,7 +53,7 @@ it('are 200 phone numbers', async () => {
   const add = (who: string, number: string) =>
     t.as(who)(api.phoneNumbers.create, { body: { number, account_sid: t.sids.a1 } })
   const path = '/PhoneNumbers/Import'
-  expect(await imported('a1', path, numberLines(0, 201))).toBe(exceeded(0).message)
+  expect(await imported('a1', path, numberLines(0, 201))).toBe(tooMany(200, 201))
   expect(await imported('a1', path, numberLines(0, 199))).toBe(199)
   await add('a1', '15559998')
   await expect(add('a1', '15559999')).rejects.toMatchObject(exceeded(200))
@@ -84,7 +86,10 @@ it('are 150 SIP gateways', async () => {
     t.as(who)(api.sipGateways.create, { body: { voip_carrier_sid, ...gateway(i) } })
   const save = (who: string, sip_gateways: ReturnType<typeof gateway>[]) =>
     t.as(who)(api.voipCarriers.update, { params: { voip_carrier_sid }, body: { sip_gateways } })
-  await expect(save('a1', series(151, gateway))).rejects.toMatchObject(exceeded(0))
+  await expect(save('a1', series(151, gateway))).rejects.toMatchObject({
+    status: 422,
+    message: tooMany(150, 151),
+  })
   await insertMany(
     t.db,
     'sip_gateways',

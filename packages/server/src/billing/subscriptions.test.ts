@@ -405,7 +405,7 @@ it('limits changes of the card as well', async () => {
     (
       await t.change('a1', {
         action: 'update-payment-method',
-        payment_method_id: 'pm_card_chargeDeclined',
+        payment_method_id: 'pm_card_visa_chargeDeclined',
       })
     ).statusCode
   const tries = []

@@ -33,6 +33,8 @@ export async function refuseOverLimit(
   if (count + more > LIMITS[table])
     throw new Failure(
       'conflict',
-      `exceeded limits - you have created ${count} instances of this resource`,
+      more === 1
+        ? `exceeded limits - you have created ${count} instances of this resource`
+        : `An account can have at most ${LIMITS[table]}. This one has ${count}, and this would add ${more}.`,
     )
 }

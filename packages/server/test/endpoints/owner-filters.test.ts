@@ -5,7 +5,7 @@ import { ask, createWorld, endpoints, type World } from './lines.ts'
 
 // An administrator sees everybody's rows, so only a list's own filter keeps those of other owners out.
 
-/** What has rows of calls and the platform in its room's tests only, or something else than rows of an owner. */
+/** Lists whose rows come from calls or the platform, which their rooms' tests have, and what is no list of an owner. */
 const ELSEWHERE =
   /^(?:accountRecentCalls|providerRecentCalls|accountAlerts|providerAlerts|liveCalls|queues|registeredUsers|limits|googleCustomVoices|signallingAddresses|speechCatalogues|secondFactor)\.|\.(?:view|webhookSecret|ttsCache|charges)$/
 /** The rows of providers, which no world has. */
