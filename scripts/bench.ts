@@ -1,232 +1,201 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createConnection } from 'mysql2/promise'
-import { type DatabaseConfig, type Db, openDb } from '../packages/server/src/db/open.ts'
+import { type DatabaseConfig, openDb } from '../packages/server/src/db/open.ts'
 import { prepareDatabase } from '../packages/server/src/db/prepare.ts'
-import { freePort, startServices } from './services.ts'
+import { calls, coldLists, WARM_UP } from './bench/calls.ts'
+import { fill, removeAdded } from './bench/data.ts'
+import { type Measured as Loads, loadRow } from './bench/loads.ts'
+import { addApiKey, ask, askForAll, logIn, PASSWORD, storm } from './bench/one-by-one.ts'
+import { print, write } from './bench/report.ts'
+import { load, type Server, startServer } from './bench/server.ts'
+import { type Single, type Measured as Singles, singleRows } from './bench/singles.ts'
+import { startServices } from './services.ts'
 
 /**
- * Benchmarks the API on a filled database, next to a bare ceiling: the same rows from the same HTTP framework,
- * without authentication or counting.
+ * Measures the API on a filled database beside its limits, a bare ceiling (the same rows from the same HTTP framework,
+ * without authentication or counting), and the stock server's figures, which were measured elsewhere.
+ * docs/performance.md explains the columns and keeps the last run.
  */
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '5' },
+    /** Of each call in each round. */
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '3' },
+    numbers: { type: 'string', default: '100000' },
+    /** sqlite or mysql. */
     database: { type: 'string' },
+    /** Only calls whose name has this text. */
     only: { type: 'string' },
+    /** Keep the result in docs/performance.md. */
+    write: { type: 'boolean', default: false },
+    /** Exit with 1 if a limit is not reached. */
+    check: { type: 'boolean', default: false },
   },
 })
-const root = fileURLToPath(new URL('..', import.meta.url))
+const seconds = Number(values.seconds)
+const numbers = Number(values.numbers)
 const folder = mkdtempSync(join(tmpdir(), 'switchroom-bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
-const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
-const PASSWORD = 'correct horse 1'
-const SIZE = { applications: 10_000, carriers: 10_000, numbers: 100_000 }
+type Database = { kind: string; config: DatabaseConfig; environment: Record<string, string> }
 
-async function fill(db: Db) {
-  const insert = async (table: string, count: number, row: (i: number) => object) => {
-    for (let done = 0; done < count; done += 500)
-      await db
-        .insertInto(table as 'webhooks')
-        .values(Array.from({ length: 500 }, (_, i) => row(done + i) as never))
-        .execute()
+const loads = new Map<string, Map<string, Loads>>()
+const singles = new Map<string, Singles>()
+
+/** One round on one database: a few starts with what only happens after a start, then every call. */
+async function round({ kind, config, environment }: Database, nth: number) {
+  const add = (key: Single, value: number) => {
+    const of = getOrAdd(singles, kind, () => new Map())
+    getOrAdd(of, key, () => []).push(value)
   }
-  const hooks = Array.from({ length: SIZE.applications * 2 }, () => randomUUID())
-  await insert('webhooks', hooks.length, (i) => ({
-    webhook_sid: hooks[i],
-    url: `https://example.com/hooks/${i}`,
-    method: 'POST',
-  }))
-  await insert('applications', SIZE.applications, (i) => ({
-    application_sid: randomUUID(),
-    name: `application ${String(i).padStart(5, '0')}`,
-    account_sid: ACCOUNT,
-    call_hook_sid: hooks[2 * i],
-    call_status_hook_sid: hooks[2 * i + 1],
-  }))
-  const carriers = Array.from({ length: SIZE.carriers }, () => randomUUID())
-  await insert('voip_carriers', SIZE.carriers, (i) => ({
-    voip_carrier_sid: carriers[i],
-    name: `carrier ${String(i).padStart(5, '0')}`,
-    service_provider_sid: SP,
-    account_sid: i % 2 ? ACCOUNT : null,
-  }))
-  await insert('phone_numbers', SIZE.numbers, (i) => ({
-    phone_number_sid: randomUUID(),
-    number: String(15_080_000_000 + i * 7),
-    account_sid: ACCOUNT,
-    voip_carrier_sid: carriers[i % carriers.length],
-  }))
-}
+  const start = () =>
+    startServer('scripts/start.ts', {
+      SWITCHROOM_DATA: join(folder, kind),
+      SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
+      JWT_SECRET: 'the secret that signs sessions of the bench',
+      DISABLE_RATE_LIMITS: '1',
+      JAMBONES_LOGLEVEL: 'warn',
+      ...environment,
+    })
+  // builds the console and fills the compile cache, if need be
+  if (nth === 0) await (await start()).stop()
 
-type Call = {
-  name: string
-  path: string
-  /** Lua for wrk, when it should not request the same URL every time. */
-  script?: string
-  /** The same rows as one SQL query, for the ceiling. */
-  bare?: string
-}
-const size = 'page_size=25'
-const calls: Call[] = [
-  {
-    name: 'applications, page 1',
-    path: `/Accounts/${ACCOUNT}/Applications?page=1&${size}`,
-    bare: `select a.*, w.url from applications a join webhooks w on w.webhook_sid = a.call_hook_sid where a.account_sid = '${ACCOUNT}' order by a.name limit 25`,
-  },
-  {
-    name: 'phone numbers, page 1',
-    path: `/PhoneNumbers?page=1&${size}`,
-    bare: 'select * from phone_numbers order by number limit 25',
-  },
-  { name: 'phone numbers, last page', path: `/PhoneNumbers?page=4000&${size}` },
-  {
-    name: 'phone numbers, any page',
-    path: '/PhoneNumbers',
-    script:
-      'request = function() return wrk.format("GET", wrk.path .. "?page=" .. math.random(1, 4000) .. "&page_size=25") end',
-  },
-  { name: 'phone numbers, text inside', path: `/PhoneNumbers?page=1&${size}&filter=777` },
-  {
-    name: 'carriers, page 1',
-    path: `/ServiceProviders/${SP}/VoipCarriers?page=1&${size}`,
-    bare: `select * from voip_carriers where service_provider_sid = '${SP}' order by name limit 25`,
-  },
-  {
-    name: 'one account',
-    path: `/Accounts/${ACCOUNT}`,
-    bare: `select * from accounts where account_sid = '${ACCOUNT}'`,
-  },
-  { name: 'the signed-in user', path: '/Users/me' },
-  {
-    name: 'add a phone number',
-    path: '/PhoneNumbers',
-    script: `local n = 0
-id = 0
-function setup(thread) thread:set("id", id); id = id + 1 end
-request = function()
-  n = n + 1
-  local body = string.format('{"number":"9%d%09d","account_sid":"${ACCOUNT}"}', id, n)
-  return wrk.format("POST", nil, { ["authorization"] = wrk.headers["authorization"], ["content-type"] = "application/json" }, body)
-end`,
-  },
-]
-
-type Figures = { perSecond: string; p50: string; p99: string; refused: string }
-
-function load(url: string, token: string, script?: string): Figures {
-  const file = join(folder, 'wrk.lua')
-  if (script) writeFileSync(file, script)
-  const out = execFileSync(
-    'wrk',
-    [
-      ...['-t2', '-c32', `-d${values.seconds}s`, '--latency'],
-      ...['-H', `authorization: Bearer ${token}`],
-      ...(script ? ['-s', file] : []),
-      url,
-    ],
-    { encoding: 'utf8' },
-  )
-  const find = (pattern: RegExp) => pattern.exec(out)?.[1] ?? ''
-  return {
-    perSecond: find(/Requests\/sec:\s+([\d.]+)/),
-    p50: find(/50%\s+(\S+)/),
-    p99: find(/99%\s+(\S+)/),
-    refused: find(/Non-2xx or 3xx responses: (\d+)/) || '0',
+  let server: Server | undefined
+  for (let starts = 0; starts < 3; starts++) {
+    await server?.stop()
+    server = await start()
+    add('start', server.start_ms)
+    await new Promise((r) => setTimeout(r, 3_000))
+    add('idle', server.memory())
+    await askCold(server, add)
   }
-}
-
-async function server(file: string, environment: Record<string, string>) {
-  const port = await freePort()
-  // as "npm start" does
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', file], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env.PATH, HTTP_PORT: String(port), ...environment },
-  })
-  const url = `http://127.0.0.1:${port}`
-  for (let tries = 0; tries < 300; tries++) {
-    if (await fetch(`${url}/health`).catch(() => undefined)) break
-    await new Promise((r) => setTimeout(r, 100))
-  }
-  const memory = () =>
-    Math.round(
-      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    )
-  return { url, memory, stop: () => child.kill('SIGKILL') }
-}
-
-async function measure(kind: string, config: DatabaseConfig, environment: Record<string, string>) {
-  const db = openDb(config)
-  await prepareDatabase(db)
-  console.log(`\nFilling ${kind}…`)
-  await fill(db)
-  await db.destroy()
-  const api = await server('packages/server/src/main.ts', {
-    SWITCHROOM_DATA: folder,
-    SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
-    JWT_SECRET: 'the secret that signs sessions of the bench',
-    DISABLE_RATE_LIMITS: '1',
-    JAMBONES_LOGLEVEL: 'warn',
-    ...environment,
-  })
-  const idle = api.memory()
-  const login = await fetch(`${api.url}/api/v1/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: PASSWORD }),
-  })
-  const { token } = (await login.json()) as { token: string }
-  const ceiling = await server('scripts/bench-ceiling.ts', {
+  const api = server!
+  const { token, user_sid } = await logIn(api)
+  const key = await addApiKey(api, token)
+  await ask(api, WARM_UP, key)
+  const ceiling = await startServer('scripts/bench/ceiling.ts', {
     BENCH_DATABASE: JSON.stringify(config),
   })
-  const rows = []
-  for (const call of calls.filter((c) => !values.only || c.name.includes(values.only))) {
-    const figures = load(`${api.url}/api/v1${call.path}`, token, call.script)
-    const bare = call.bare
-      ? load(`${ceiling.url}/bare?sql=${encodeURIComponent(call.bare)}`, '').perSecond
-      : ''
-    rows.push({ call: call.name, ...figures, 'bare ceiling /s': bare })
+  for (const call of calls(numbers, user_sid)) {
+    if (values.only && !call.name.includes(values.only)) continue
+    const of = getOrAdd(
+      getOrAdd(loads, kind, () => new Map<string, Loads>()),
+      call.name,
+      () => ({
+        session: [],
+        key: [],
+        bare: [],
+      }),
+    )
+    const path = `/api/v1${call.path}`
+    const options = { seconds, folder }
+    const by = (token: string, run: number) =>
+      load({ server: api, path, token, script: call.script?.(run) }, options)
+    of.session.push(await by(token, 2 * nth))
+    if (!call.sessionOnly) of.key.push(await by(key, 2 * nth + 1))
+    if (call.bare) {
+      const path = `/bare?sql=${encodeURIComponent(call.bare)}`
+      of.bare.push(await load({ server: ceiling, path, token: '' }, options))
+    }
   }
-  const began = Date.now()
-  const all = await fetch(`${api.url}/api/v1/PhoneNumbers`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  const bytes = (await all.arrayBuffer()).byteLength
-  console.log(`== ${kind}`)
-  console.table(rows)
-  console.log(
-    `all phone numbers in one response: ${Math.round(bytes / 1e5) / 10} MB in ${Date.now() - began} ms; memory ${idle} MB idle, ${api.memory()} MB after`,
-  )
-  api.stop()
-  ceiling.stop()
+  await ceiling.stop()
+  const mostBefore = api.peak()
+  add('loaded', mostBefore)
+  add('after', api.memory())
+
+  const all = await askForAll(api, token)
+  add('all', all.seconds)
+  add('allGrown', all.grown)
+  const zipped = await askForAll(api, token, { 'accept-encoding': 'gzip' })
+  add('allZipped', zipped.seconds)
+  add('allZippedBytes', zipped.megabytes)
+
+  const { quiet, during, perSecond } = await storm(api, token, Math.max(5, seconds))
+  add('quiet', quiet)
+  add('storm', during)
+  add('stormRatio', during / quiet)
+  add('logIns', perSecond)
+  add('peak', Math.max(api.peak(), mostBefore))
+  await api.stop()
+  const db = openDb(config)
+  await removeAdded(db)
+  await db.destroy()
 }
 
+async function askCold(server: Server, add: (key: Single, value: number) => void) {
+  const { token } = await logIn(server)
+  add('first', (await ask(server, WARM_UP, token)).ms)
+  for (const [key, paths] of Object.entries(coldLists))
+    for (const path of paths) add(key as Single, (await ask(server, path, token)).ms)
+}
+
+function getOrAdd<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const value = map.get(key) ?? make()
+  map.set(key, value)
+  return value
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 if (!existsSync('/usr/bin/wrk')) {
   console.error('wrk is not installed. Run: apt-get install wrk')
   process.exit(1)
 }
-if (values.database !== 'mysql')
-  await measure('SQLite', { kind: 'sqlite', file: join(folder, 'switchroom.db') }, {})
-if (values.database !== 'sqlite') {
-  const services = await startServices(['MariaDB', 'Redis'])
+const databases: Database[] = []
+if (values.database !== 'mysql') {
+  mkdirSync(join(folder, 'SQLite'))
+  const file = join(folder, 'SQLite', 'switchroom.db')
+  databases.push({ kind: 'SQLite', config: { kind: 'sqlite', file }, environment: {} })
+}
+const services = values.database === 'sqlite' ? undefined : await startMariaDb(databases)
+for (const { kind, config } of databases) {
+  console.log(`Filling ${kind}…`)
+  const db = openDb(config)
+  await prepareDatabase(db)
+  await fill(db, numbers)
+  await db.destroy()
+}
+for (let nth = 0; nth < Number(values.rounds); nth++)
+  for (const database of databases) {
+    console.log(`Round ${nth + 1}, ${database.kind}…`)
+    await round(database, nth)
+  }
+services?.stop()
+
+const loadRows = calls(numbers, '').flatMap((call) =>
+  databases.flatMap(({ kind }) => {
+    const measured = loads.get(kind)?.get(call.name)
+    return measured ? [loadRow(call, kind, measured)] : []
+  }),
+)
+const one = singleRows(singles, numbers)
+const sections = [
+  { title: `32 connections, ${numbers.toLocaleString('en-US')} phone numbers`, rows: loadRows },
+  { title: 'One at a time', rows: one },
+]
+print(sections)
+if (values.write) write(numbers > 100_000 ? 'bench, a million' : 'bench', sections)
+const missed = [...loadRows, ...one].some((row) => /^(?:no|refused)/.test(row.reached!))
+process.exit(values.check && missed ? 1 : 0)
+
+/** Commits durably, on disk, as a server of a platform does. */
+async function startMariaDb(databases: Database[]) {
+  const services = await startServices(['MariaDB', 'Redis'], {
+    parent: tmpdir(),
+    mariadb: ['--innodb-flush-log-at-trx-commit=1', '--innodb-doublewrite=1'],
+  })
   const mysql = new URL(services.env.TEST_MYSQL_URL!)
   const redis = new URL(services.env.TEST_REDIS_URL!)
   const where = { host: mysql.hostname, port: Number(mysql.port), user: 'root', password: '' }
   const connection = await createConnection(where)
   await connection.query('create database bench')
   await connection.end()
-  await measure(
-    'MariaDB',
-    { kind: 'mysql', ...where, database: 'bench', connectionLimit: 10 },
-    {
+  databases.push({
+    kind: 'MariaDB',
+    config: { kind: 'mysql', ...where, database: 'bench', connectionLimit: 10 },
+    environment: {
       JAMBONES_MYSQL_HOST: where.host,
       JAMBONES_MYSQL_PORT: String(where.port),
       JAMBONES_MYSQL_USER: where.user,
@@ -234,7 +203,6 @@ if (values.database !== 'sqlite') {
       JAMBONES_REDIS_HOST: redis.hostname,
       JAMBONES_REDIS_PORT: redis.port,
     },
-  )
-  services.stop()
+  })
+  return services
 }
-process.exit(0)

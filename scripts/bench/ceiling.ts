@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { sql } from 'kysely'
-import { openDb } from '../packages/server/src/db/open.ts'
+import { openDb } from '../../packages/server/src/db/open.ts'
 
 /** The upper bound of this framework on this database: one query, its rows as JSON, nothing else. */
 const db = openDb(JSON.parse(process.env.BENCH_DATABASE!))
