@@ -1,4 +1,5 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
+import { tellWrites, type WriteListener } from './writes.ts'
 
 /** What is known about a database's connections, and who follows its statements. */
 export type Watch = {
@@ -7,9 +8,11 @@ export type Watch = {
   waiting: number
   /** Runs a statement. Its text has placeholders in place of values. Undefined if nobody follows them. */
   statement?: <T>(sql: string, run: () => Promise<T>) => Promise<T>
+  /** Who is told what this process has written. */
+  writes: Set<WriteListener>
 }
 
-export const newWatch = (): Watch => ({ in_use: 0, waiting: 0 })
+export const newWatch = (): Watch => ({ in_use: 0, waiting: 0, writes: new Set() })
 
 /** The same dialect, with its use counted. */
 export const watched = (dialect: Dialect, watch: Watch): Dialect => ({
@@ -22,12 +25,15 @@ export const watched = (dialect: Dialect, watch: Watch): Dialect => ({
 function counted(driver: Driver, watch: Watch): Driver {
   const followed = new WeakSet<DatabaseConnection>()
   const follow = (connection: DatabaseConnection) => {
-    const { statement } = watch
-    if (!statement || followed.has(connection)) return
+    if (followed.has(connection)) return
     followed.add(connection)
-    const execute = connection.executeQuery.bind(connection)
-    connection.executeQuery = (query, options) =>
-      statement(query.sql, () => execute(query, options))
+    const { statement } = watch
+    if (statement) {
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = (query, options) =>
+        statement(query.sql, () => execute(query, options))
+    }
+    tellWrites(connection, watch.writes)
   }
   const own: Partial<Driver> = {
     async acquireConnection(options) {
