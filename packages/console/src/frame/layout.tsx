@@ -1,4 +1,3 @@
-import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Dialog } from '@base-ui/react/dialog'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
@@ -7,7 +6,8 @@ import { queryClient } from '../lib/api'
 import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
 import { FailingNotice } from '../system/system-health/failing-notice'
-import { Toasts, toastError } from '../ui/toast'
+import { toastError } from '../ui/toast'
+import { Toasts } from '../ui/toasts'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './layout.css'
@@ -39,35 +39,33 @@ export function Layout() {
   }
 
   return (
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <a className="skip-link" href="#main">
-          Skip to content
-        </a>
-        <div className={narrow ? 'frame frame-narrow' : 'frame'}>
-          <aside className="frame-rail">
-            <Sidebar narrow={narrow} onNarrow={toggle} />
-          </aside>
-          <div className="frame-body">
-            <TopBar onMenu={() => setDrawer(true)} />
-            <main id="main" ref={main} tabIndex={-1} className="frame-main">
-              <FailingNotice />
-              <Suspense>
-                <Outlet />
-              </Suspense>
-            </main>
-          </div>
+    <QueryClientProvider client={queryClient}>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <div className={narrow ? 'frame frame-narrow' : 'frame'}>
+        <aside className="frame-rail">
+          <Sidebar narrow={narrow} onNarrow={toggle} />
+        </aside>
+        <div className="frame-body">
+          <TopBar onMenu={() => setDrawer(true)} />
+          <main id="main" ref={main} tabIndex={-1} className="frame-main">
+            <FailingNotice />
+            <Suspense>
+              <Outlet />
+            </Suspense>
+          </main>
         </div>
-        <Dialog.Root open={drawer} onOpenChange={setDrawer}>
-          <Dialog.Portal>
-            <Dialog.Backdrop className="scrim" />
-            <Dialog.Popup className="drawer" aria-label="Menu">
-              <Sidebar narrow={false} />
-            </Dialog.Popup>
-          </Dialog.Portal>
-        </Dialog.Root>
-        <Toasts />
-      </QueryClientProvider>
-    </CSPProvider>
+      </div>
+      <Dialog.Root open={drawer} onOpenChange={setDrawer}>
+        <Dialog.Portal>
+          <Dialog.Backdrop className="scrim" />
+          <Dialog.Popup className="drawer" aria-label="Menu">
+            <Sidebar narrow={false} />
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+      <Toasts />
+    </QueryClientProvider>
   )
 }

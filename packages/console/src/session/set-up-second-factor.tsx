@@ -1,4 +1,3 @@
-import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -10,7 +9,7 @@ import { renew } from '../lib/session-calls'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { LoadingState } from '../ui/states'
-import { Toasts } from '../ui/toast'
+import { Toasts } from '../ui/toasts'
 import { LogOutFoot } from './log-out-foot'
 import { AddApp } from './second-factor/add-app'
 import { AddPasskey } from './second-factor/add-passkey'
@@ -25,12 +24,10 @@ export function SetUpSecondFactor() {
   const user = claims()
   if (!user?.second_factor_due) return <Navigate to="/" replace />
   return (
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queryClient}>
-        <SetUp user_sid={user.user_sid} />
-        <Toasts />
-      </QueryClientProvider>
-    </CSPProvider>
+    <QueryClientProvider client={queryClient}>
+      <SetUp user_sid={user.user_sid} />
+      <Toasts />
+    </QueryClientProvider>
   )
 }
 

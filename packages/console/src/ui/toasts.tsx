@@ -1,0 +1,195 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { onToast, type ToastTone } from './toast'
+import './toast.css'
+
+const DURATION = 5_000
+/** Older toasts are visible, but cannot be reached until newer ones are gone. */
+const ACTIVE = 4
+/** Pixels to the right or down that dismiss a toast. */
+const SWIPE = 40
+
+type Shown = { id: number; text: string; tone: ToastTone; closing: boolean }
+let lastId = 0
+
+const isFocusVisible = () => document.activeElement?.matches(':focus-visible') ?? false
+
+/** The console's toasts, in a live region. F6 moves the focus there. */
+export function Toasts() {
+  const region = useRef<HTMLElement>(null)
+  const focusedBefore = useRef<HTMLElement>(null)
+  const [toasts, setToasts] = useState<Shown[]>([])
+  const [hovered, setHovered] = useState(false)
+  const [focused, setFocused] = useState(false)
+  const [away, setAway] = useState(false)
+  const isEmpty = toasts.length === 0
+
+  useEffect(
+    () =>
+      onToast((text, tone) =>
+        setToasts((shown) =>
+          tone === 'bad' && shown.some((t) => t.text === text && t.tone === tone && !t.closing)
+            ? shown
+            : [{ id: ++lastId, text, tone, closing: false }, ...shown],
+        ),
+      ),
+    [],
+  )
+  useEffect(() => {
+    if (isEmpty) return
+    const focusRegion = (e: globalThis.KeyboardEvent) => {
+      if (e.key !== 'F6' || e.target === region.current) return
+      e.preventDefault()
+      focusedBefore.current = document.activeElement as HTMLElement | null
+      region.current?.focus({ preventScroll: true })
+    }
+    const leave = () => setAway(true)
+    const comeBack = () => setAway(false)
+    addEventListener('keydown', focusRegion)
+    addEventListener('blur', leave)
+    addEventListener('focus', comeBack)
+    return () => {
+      removeEventListener('keydown', focusRegion)
+      removeEventListener('blur', leave)
+      removeEventListener('focus', comeBack)
+      // elements that disappear report neither
+      setHovered(false)
+      setFocused(false)
+    }
+  }, [isEmpty])
+
+  const focusBefore = () => focusedBefore.current?.focus({ preventScroll: true })
+  const close = (id: number) => {
+    const own = region.current?.querySelector(`[data-toast="${id}"]`)
+    if (own?.contains(document.activeElement) && isFocusVisible()) {
+      const next = own.nextElementSibling ?? own.previousElementSibling
+      if (next instanceof HTMLElement) next.focus()
+      else focusBefore()
+    }
+    setToasts((shown) => shown.map((t) => (t.id === id ? { ...t, closing: true } : t)))
+  }
+  const remove = (id: number) => setToasts((shown) => shown.filter((t) => t.id !== id))
+  const leaveByTab = (e: KeyboardEvent) => {
+    const ends = e.shiftKey
+      ? region.current
+      : [...region.current!.querySelectorAll('button')].at(-1)
+    if (e.key !== 'Tab' || e.target !== ends || !focusedBefore.current) return
+    e.preventDefault()
+    focusBefore()
+  }
+
+  return createPortal(
+    <section
+      ref={region}
+      className="toasts"
+      aria-label="Notifications"
+      aria-live="polite"
+      aria-relevant="additions text"
+      tabIndex={-1}
+      onMouseEnter={() => setHovered(true)}
+      onMouseLeave={() => setHovered(false)}
+      onFocus={() => setFocused(isFocusVisible())}
+      onBlur={(e) => setFocused(e.currentTarget.contains(e.relatedTarget) && focused)}
+      onKeyDown={leaveByTab}
+    >
+      {toasts.map((toast, i) => (
+        <Toast
+          key={toast.id}
+          toast={toast}
+          paused={hovered || focused || away}
+          inert={i >= ACTIVE}
+          onClose={() => close(toast.id)}
+          onClosed={() => remove(toast.id)}
+        />
+      ))}
+    </section>,
+    document.body,
+  )
+}
+
+function Toast({
+  toast: { id, text, tone, closing },
+  paused,
+  inert,
+  onClose,
+  onClosed,
+}: {
+  toast: Shown
+  paused: boolean
+  inert: boolean
+  onClose: () => void
+  onClosed: () => void
+}) {
+  const box = useRef<HTMLDivElement>(null)
+  const left = useRef(DURATION)
+  const swipe = useSwipe(onClose)
+  const latest = useRef({ onClose, onClosed })
+  latest.current = { onClose, onClosed }
+
+  useEffect(() => {
+    if (tone === 'bad' || paused || closing) return
+    const since = Date.now()
+    const timer = setTimeout(() => latest.current.onClose(), left.current)
+    return () => {
+      clearTimeout(timer)
+      left.current -= Date.now() - since
+    }
+  }, [tone, paused, closing])
+  useEffect(() => {
+    if (!closing) return
+    const transitions = box.current?.getAnimations() ?? []
+    void Promise.allSettled(transitions.map((t) => t.finished)).then(() =>
+      latest.current.onClosed(),
+    )
+  }, [closing])
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its role is a status or an alert, and Escape and swipes dismiss it
+    <div
+      ref={box}
+      className="toast"
+      role={tone === 'bad' ? 'alert' : 'status'}
+      tabIndex={0}
+      inert={inert}
+      data-toast={id}
+      data-tone={tone}
+      data-closing={closing || undefined}
+      onKeyDown={(e) => e.key === 'Escape' && onClose()}
+      {...swipe}
+    >
+      {tone === 'bad' ? <CircleAlert aria-hidden /> : <CircleCheck aria-hidden />}
+      <p className="toast-text">{text}</p>
+      <button type="button" className="icon-button" aria-label="Dismiss" onClick={onClose}>
+        <X />
+      </button>
+    </div>
+  )
+}
+
+/** Props of an element that follows a swipe to the right or down. */
+function useSwipe(onSwiped: () => void) {
+  const start = useRef<{ x: number; y: number }>(undefined)
+  const [offset, setOffset] = useState<{ x: number; y: number }>()
+  const end = (isSwiped: boolean) => {
+    start.current = undefined
+    setOffset(undefined)
+    if (isSwiped) onSwiped()
+  }
+  return {
+    style: offset && { transition: 'none', transform: `translate(${offset.x}px, ${offset.y}px)` },
+    onPointerDown: (e: PointerEvent<HTMLElement>) => {
+      if (e.button !== 0 || (e.target as Element).closest('button')) return
+      start.current = { x: e.clientX, y: e.clientY }
+      e.currentTarget.setPointerCapture(e.pointerId)
+    },
+    onPointerMove: (e: PointerEvent) => {
+      const from = start.current
+      if (!from) return
+      e.preventDefault()
+      setOffset({ x: Math.max(0, e.clientX - from.x), y: Math.max(0, e.clientY - from.y) })
+    },
+    onPointerUp: () => end(!!offset && Math.max(offset.x, offset.y) > SWIPE),
+    onPointerCancel: () => end(false),
+  }
+}
