@@ -68,7 +68,7 @@ async function start(config: Config) {
     outbound: out,
     modules: providerModules(),
     payments: openPayments(config.stripe),
-    memory: memory(),
+    memory: memory(databaseUse),
     health,
     tracing,
     ...removals,

@@ -93,7 +93,7 @@ export async function testApp(
     outbound: outboundAccess,
     modules: providerModules(2_000),
     payments: openPayments(config.stripe),
-    memory: memory(),
+    memory: memory(databaseUse),
     health,
     tracing,
     ...removals,

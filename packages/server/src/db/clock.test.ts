@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { kinds, testDatabase } from '../../test/database.ts'
 import { LEASE_MS, releaseLease, renewLease, takeLease } from '../billing/intents.ts'
@@ -6,7 +7,7 @@ import type { Live } from '../live/live.ts'
 import { memoFor } from '../live/memo-for.ts'
 import { tableLive } from '../live/table.ts'
 import { databaseNow, steadyNow } from './clock.ts'
-import { listingMemory } from './listing.ts'
+import { listing, listingMemory } from './listing.ts'
 
 const HOUR_MS = 3_600_000
 const realNow = Date.now
@@ -59,10 +60,27 @@ describe.each(kinds)('a wall clock that jumps an hour, on %s', (kind) => {
 
   it('leaves no total of a list frozen', async () => {
     const memory = listingMemory()
+    const total = async () =>
+      (
+        await listing({
+          db: test.db,
+          table: 'applications',
+          sid: 'application_sid',
+          sortable: ['name'],
+          query: {},
+          matching: test.db.selectFrom('applications'),
+          rows: test.db.selectFrom('applications').selectAll(),
+          present: (rows) => rows,
+        }).page(1, 5, memory)
+      ).total
     setAhead(HOUR_MS)
-    const known = memory.get('a list')
+    const before = await total()
     vi.useRealTimers()
-    await vi.waitFor(() => expect(memory.get('a list') === known).toBe(false), {
+    await test.db
+      .insertInto('applications')
+      .values({ application_sid: randomUUID(), name: 'added elsewhere' })
+      .execute()
+    await vi.waitFor(async () => expect(await total()).toBe(before + 1), {
       timeout: 4_000,
       interval: 200,
     })

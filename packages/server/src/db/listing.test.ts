@@ -1,12 +1,21 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { type ListingMemory, listing, listingMemory } from './listing.ts'
+import { newWatch } from './watched.ts'
 
 let t: Awaited<ReturnType<typeof testDatabase>>
 let memory: ListingMemory
+/** What was read since `memory` was made. */
+let statements: string[]
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 beforeEach(async () => {
-  t = await testDatabase()
+  const watch = newWatch()
+  watch.statement = (text, run) => {
+    statements?.push(text)
+    return run()
+  }
+  t = await testDatabase(undefined, watch)
   memory = listingMemory()
   await t.db
     .insertInto('applications')
@@ -20,8 +29,13 @@ beforeEach(async () => {
       })),
     )
     .execute()
+  statements = []
 })
-afterEach(() => t.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await t.close()
+})
+const counts = () => statements.filter((text) => text.includes('count(*)')).length
 
 let queries = 0
 const apps = (sort: string, filter?: string) => {
@@ -98,4 +112,179 @@ it('caches lists of different filters separately', async () => {
   expect((await apps('name', 'app 0%').page(1, 5, memory)).total).toBe(10)
   expect((await apps('name', 'app 1%').page(1, 5, memory)).total).toBe(10)
   expect((await apps('name', 'none').page(1, 5, memory)).total).toBe(0)
+})
+
+it('reads an unknown page, and the total, once for all who ask at the same time', async () => {
+  const pages = await Promise.all(Array.from({ length: 32 }, () => apps('name').page(1, 5, memory)))
+  expect(new Set(pages.map((p) => JSON.stringify(p))).size).toBe(1)
+  expect(statements).toHaveLength(2)
+  // the last page is found from the end, which needs the total
+  statements = []
+  memory.forget()
+  await Promise.all(Array.from({ length: 32 }, () => apps('name').page(9, 5, memory)))
+  expect(statements).toHaveLength(2)
+  statements = []
+  await apps('name').page(9, 5, memory)
+  expect(statements).toHaveLength(1)
+})
+
+const addElsewhere = (name: string) =>
+  t.db.insertInto('applications').values({ application_sid: crypto.randomUUID(), name }).execute()
+const totalAnd = async (page = 1) => {
+  const { total, data } = await apps('name').page(page, 5, memory)
+  return [total, data[0]?.name]
+}
+
+describe('what other processes write', () => {
+  const later = (ms: number) => vi.advanceTimersByTime(ms)
+  const renewed = async () => {
+    await vi.waitFor(() => expect(statements.length).toBeGreaterThan(1), { interval: 5 })
+    // what it read is remembered
+    await setTimeout(20)
+  }
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    await totalAnd()
+    await addElsewhere('aaa')
+    statements = []
+  })
+
+  it('is missing for a second', async () => {
+    later(900)
+    expect(await totalAnd()).toEqual([43, 'app 00'])
+    await setTimeout(20)
+    expect(statements.filter((text) => !text.startsWith('insert'))).toHaveLength(1)
+  })
+
+  it('is read in the background after a second, by the first who asks', async () => {
+    later(1_100)
+    statements = []
+    const answers = await Promise.all(Array.from({ length: 32 }, () => totalAnd()))
+    expect(new Set(answers.map(String))).toEqual(new Set(['43,app 00']))
+    await renewed()
+    expect(counts()).toBe(1)
+    expect(await totalAnd()).toEqual([44, 'aaa'])
+    expect(counts()).toBe(1)
+  })
+
+  it('is read after two seconds before anything is shown', async () => {
+    later(2_100)
+    expect(await totalAnd()).toEqual([44, 'aaa'])
+  })
+
+  it('reads nothing while nobody asks', async () => {
+    later(10_000)
+    await setTimeout(50)
+    expect(statements.filter((text) => !text.startsWith('insert'))).toEqual([])
+  })
+
+  it('is renewed later if it could not be read', async () => {
+    later(1_100)
+    const failing = vi.spyOn(memory, 'renew').mockImplementation((list) => {
+      list.isRenewing = false
+    })
+    expect(await totalAnd()).toEqual([43, 'app 00'])
+    failing.mockRestore()
+    expect(await totalAnd()).toEqual([43, 'app 00'])
+    await renewed()
+    expect(await totalAnd()).toEqual([44, 'aaa'])
+  })
+})
+
+it('shows what takes long to read for up to a minute, and reads it again meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const slow = totalAnd()
+  // while both are read
+  vi.advanceTimersByTime(30)
+  await slow
+  await addElsewhere('aaa')
+  vi.advanceTimersByTime(59_000)
+  expect(await totalAnd()).toEqual([43, 'app 00'])
+  await vi.waitFor(async () => expect(await totalAnd()).toEqual([44, 'aaa']))
+  memory.forget()
+  const again = totalAnd()
+  vi.advanceTimersByTime(30)
+  await again
+  await addElsewhere('aa')
+  vi.advanceTimersByTime(61_000)
+  expect(await totalAnd()).toEqual([45, 'aa'])
+})
+
+describe('what this process writes', () => {
+  const write = (
+    table: string | undefined,
+    change: 'insert' | 'update' | 'delete',
+    columns?: readonly string[],
+  ) => memory.wrote([{ table, change, columns }])
+  const isForgotten = async () => {
+    statements = []
+    await apps('name', 'app%').page(1, 5, memory)
+    return counts() > 0
+  }
+  beforeEach(isForgotten)
+
+  it.each([
+    ['applications', 'insert'],
+    ['applications', 'delete'],
+    ['applications', 'update'],
+    ['applications', 'update', ['name']],
+    [undefined, 'update'],
+  ] as const)(
+    'to %s by %s is shown at once (%s)',
+    async (table, change, columns?: readonly string[]) => {
+      write(table, change, columns)
+      expect(await isForgotten()).toBe(true)
+    },
+  )
+
+  it.each([
+    ['applications', 'update', ['call_hook_sid']],
+    ['switchroom_sessions', 'insert'],
+    ['switchroom_audit', 'insert'],
+    ['users', 'delete'],
+  ] as const)(
+    'to %s by %s leaves it alone (%s)',
+    async (table, change, columns?: readonly string[]) => {
+      write(table, change, columns)
+      expect(await isForgotten()).toBe(false)
+    },
+  )
+
+  it('to a table empties those that go with it', async () => {
+    const permissions = () =>
+      listing({
+        db: t.db,
+        table: 'user_permissions',
+        sid: 'user_permissions_sid',
+        sortable: ['user_sid'],
+        query: {},
+        matching: t.db.selectFrom('user_permissions'),
+        rows: t.db.selectFrom('user_permissions').selectAll(),
+        present: (rows) => rows,
+      }).page(1, 5, memory)
+    await permissions()
+    statements = []
+    write('users', 'delete')
+    await permissions()
+    expect(counts()).toBe(1)
+  })
+
+  it('is not missing from a read that began before', async () => {
+    memory.forget()
+    statements = []
+    const before = apps('name', 'app%').page(1, 5, memory)
+    write('applications', 'insert')
+    const after = apps('name', 'app%').page(1, 5, memory)
+    await Promise.all([before, after])
+    expect(counts()).toBe(2)
+    expect(await isForgotten()).toBe(false)
+  })
+
+  it('elsewhere lets nobody share the rows of a read that began before', async () => {
+    queries = 0
+    const before = apps('name', 'app%').page(1, 5, memory)
+    write('sip_gateways', 'insert')
+    await Promise.all([before, apps('name', 'app%').page(1, 5, memory)])
+    expect(queries).toBe(2)
+  })
 })

@@ -2,6 +2,7 @@ import type { PageQuery } from '@switchroom/contract'
 import { type SelectQueryBuilder, type SelectType, sql } from 'kysely'
 import { type Db, type Tables, timestamp } from './open.ts'
 import { platformTables } from './platform.ts'
+import type { Write, WriteListener } from './writes.ts'
 
 export type Page<Row> = { data: Row[]; total: number; page: number; page_size: number }
 
@@ -13,48 +14,133 @@ export type Listing<Row> = {
 
 /** A row's position: its sort value and sid. */
 type KeyOf<Sid> = { value: unknown; sid: Sid }
-type Known<Row = unknown, Sid = unknown> = {
-  total: Promise<number> | undefined
-  pages: Map<number, KeyOf<Sid>[]>
-  /** Running reads, by page: concurrent requests share one. */
-  reading: Map<number, Promise<Row[]>>
-  until: number
+
+/** Something read from the database that is shown until it is read again. */
+type Remembered<V> = {
+  value: Promise<V>
+  /** The value and how many milliseconds reading it took, once it is read. */
+  got: { value: V; took: number } | undefined
+  /** From when on the writes of other processes may be missing. Milliseconds. */
+  asOf: number
 }
 
+function remembered<V>(value: Promise<V>, asOf = performance.now()): Remembered<V> {
+  const began = performance.now()
+  const it: Remembered<V> = { value, got: undefined, asOf }
+  value.then(
+    (v) => {
+      it.got = { value: v, took: performance.now() - began }
+    },
+    // whoever asked for it is told
+    () => undefined,
+  )
+  return it
+}
+
+type Known<Row = unknown, Sid = unknown> = {
+  /** The words of the statement that finds its rows. Tables and columns that are not among them do not concern it. */
+  words: ReadonlySet<string>
+  total: Remembered<number> | undefined
+  pages: Map<number, Remembered<KeyOf<Sid>[]>>
+  /** Running reads of rows, by page: requests that come before anything else is written share one. */
+  reading: Map<number, { rows: Promise<Row[]>; writes: number }>
+  isRenewing: boolean
+}
+
+/** What is older is renewed in the background, once somebody asks for it. */
+const FRESH_MS = 1_000
+/** What is older is read before it is shown, if that is quick. */
 const MAX_AGE_MS = 2_000
+const QUICK_MS = 25
+/** What takes longer to read is shown up to this age, to the first who asks after a while. */
+const MAX_SLOW_AGE_MS = 60_000
 const MAX_LISTS = 500
 const MAX_PAGES = 400
+/** How many lists are renewed at once. */
+const MAX_RENEWALS = 2
 const BATCH = 1_000
 
 /** The totals and positions that one server knows of its lists. */
 export type ListingMemory = {
-  get: (key: string) => Known
-  /**
-   * Called after every write through this server; writes by others are seen within two seconds. A read that
-   * started before caches its results with the forgotten list.
-   */
+  /** `text` is the statement that finds the list's rows. */
+  get: (key: string, text: string) => Known
+  /** Told what this process writes: forgets the lists whose rows or order that may change. */
+  wrote: WriteListener
+  /** How often something was written. */
+  writes: () => number
+  /** Runs a renewal in the background, unless this list's or too many others are running. */
+  renew: (list: Pick<Known, 'isRenewing'>, work: () => Promise<void>) => void
+  /** Forgets all lists. */
   forget: () => void
 }
 
 export function listingMemory(): ListingMemory {
   const known = new Map<string, Known>()
+  let writes = 0
+  let renewals = 0
   return {
-    get(key) {
+    get(key, text) {
       const kept = known.get(key)
-      if (kept && kept.until > performance.now()) return kept
-      if (known.size >= MAX_LISTS) known.delete(known.keys().next().value!)
-      const fresh: Known = {
+      known.delete(key)
+      if (!kept && known.size >= MAX_LISTS) known.delete(known.keys().next().value!)
+      const list = kept ?? {
+        words: new Set(text.match(/\w+/g)),
         total: undefined,
         pages: new Map(),
         reading: new Map(),
-        until: performance.now() + MAX_AGE_MS,
+        isRenewing: false,
       }
-      known.delete(key)
-      known.set(key, fresh)
-      return fresh
+      known.set(key, list)
+      return list
     },
-    forget: () => known.clear(),
+    wrote(all) {
+      writes++
+      // who still reads a forgotten list remembers it in vain
+      for (const [key, { words }] of known)
+        if (all.some((write) => concerns(write, words))) known.delete(key)
+    },
+    writes: () => writes,
+    renew(list, work) {
+      if (list.isRenewing || renewals >= MAX_RENEWALS) return
+      list.isRenewing = true
+      renewals++
+      // after what is due now: on SQLite the request that found it old would wait
+      setImmediate(async () => {
+        try {
+          await work()
+        } catch {
+          // it goes on ageing, until somebody waits for it and is told
+        } finally {
+          list.isRenewing = false
+          renewals--
+        }
+      })
+    },
+    forget() {
+      writes++
+      known.clear()
+    },
   }
+}
+
+/** Whether a write may change which rows a statement with these words finds, or their order. */
+function concerns({ table, change, columns }: Write, words: ReadonlySet<string>) {
+  if (table === undefined) return true
+  if (change === 'delete') return [...emptiedWith(table)].some((name) => words.has(name))
+  return words.has(table) && (!columns || columns.some((name) => words.has(name)))
+}
+
+const cascades = Object.entries(platformTables).flatMap(([from, { keys }]) =>
+  Object.values(keys.foreign ?? {}).flatMap(([, to, onDelete]) => (onDelete ? { from, to } : [])),
+)
+
+/** The tables from which rows go when some of this table are deleted. */
+function emptiedWith(table: string, found = new Set<string>()): ReadonlySet<string> {
+  if (!found.has(table)) {
+    found.add(table)
+    for (const { from, to } of cascades) if (to === table) emptiedWith(from, found)
+  }
+  return found
 }
 
 type StoredSid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<Tables[T][S]>
@@ -84,8 +170,8 @@ type Options<T extends keyof Tables, S extends keyof Tables[T] & string, Stored,
 
 /**
  * A list whose pages all cost the same. Counting and finding the n-th row are slow, so totals and page keys
- * are cached for two seconds, and a page is sought from the nearest known one. Rows are always read fresh,
- * and within the caller's scope.
+ * are remembered, and renewed in the background while somebody asks for them. Rows are always read fresh, and
+ * within the caller's scope.
  */
 export function listing<
   T extends keyof Tables,
@@ -94,6 +180,7 @@ export function listing<
   Row extends Record<S, unknown>,
 >(o: Options<T, S, Stored, Row>): Listing<Row> {
   type Key = KeyOf<Sid<T, S>>
+  type List = Known<Row, Sid<T, S>>
   const descending = o.query.sort?.startsWith('-') ?? false
   const requestedSort = o.query.sort?.replace(/^-/, '')
   const sort = o.sortable.find((column) => column === requestedSort) ?? o.sortable[0]
@@ -102,25 +189,52 @@ export function listing<
   const isTime = typeOf(o.table, sort).startsWith('date')
   const sid = sql.ref<StoredSid<T, S>>(`${o.table}.${o.sid}`)
 
-  /** `count` keys in list order, `skip` rows after (or before) a key, or from the start (or end). */
-  async function keys(count: number, skip: number, backwards: boolean, from?: Key): Promise<Key[]> {
+  /** Selects the keys of a span. */
+  function keysIn({ count, skip, backwards, from }: Span<Key>) {
     const down = descending !== backwards
     const order = sql.raw(down ? 'desc' : 'asc')
     const beyond = sql.raw(down ? '<' : '>')
     const inclusive = sql.raw(down ? '<=' : '>=')
-    let query = o.matching.select([column.as('value'), sid.as('sid')])
+    let query = o.matching.select([column.as('list_value'), sid.as('list_sid')])
     if (from) {
       const value = isTime ? timestamp(new Date(String(from.value))) : from.value
       query = query.where(
         sql<boolean>`${column} ${inclusive} ${value} and (${column} ${beyond} ${value} or ${sid} ${beyond} ${from.sid})`,
       )
     }
-    const rows: Key[] = await query
-      .orderBy(sql`${column} ${order}, ${sid} ${order}`)
-      .limit(count)
-      .offset(skip)
+    return query.orderBy(sql`${column} ${order}, ${sid} ${order}`).limit(count).offset(skip)
+  }
+
+  type Found = { list_value?: unknown; list_sid?: Sid<T, S> | undefined }
+  const keyOf = ({ list_value, list_sid }: Found): Key => ({ value: list_value, sid: list_sid! })
+
+  async function keysOf(span: Span<Key>): Promise<Key[]> {
+    const found: Found[] = await keysIn(span).execute()
+    return (span.backwards ? found.reverse() : found).map(keyOf)
+  }
+
+  /** The rows of a span in list order, with their keys. One statement, so that all of them match. */
+  async function rowsIn(span: Span<Key>) {
+    const order = sql.raw(descending ? 'desc' : 'asc')
+    const stored: (Stored & Found)[] = await o.rows
+      .innerJoin(keysIn(span).as('list_keys'), 'list_keys.list_sid', `${o.table}.${o.sid}`)
+      .select(['list_keys.list_value', 'list_keys.list_sid'])
+      .orderBy(sql`list_keys.list_value ${order}, list_keys.list_sid ${order}`)
       .execute()
-    return backwards ? rows.reverse() : rows
+    const keys = stored.map(keyOf)
+    // not the row's own
+    for (const row of stored) {
+      row.list_value = undefined
+      row.list_sid = undefined
+    }
+    return { keys, stored }
+  }
+
+  async function presented(stored: Stored[], keys: Key[]): Promise<Row[]> {
+    if (stored.length === 0) return []
+    const rows = await o.present(stored)
+    const bySid = new Map<unknown, Row>(rows.map((r) => [r[o.sid], r]))
+    return keys.flatMap((k) => bySid.get(k.sid) ?? [])
   }
 
   async function inOrder(page: Key[]): Promise<Row[]> {
@@ -130,77 +244,151 @@ export function listing<
       .select(sid.as('sid'))
       .where(sql<boolean>`${sid} in (${sql.join(sids)})`)
     const stored = await o.rows.where(sql<boolean>`${sid} in ${matching}`).execute()
-    if (stored.length === 0) return []
-    const rows = await o.present(stored)
-    const bySid = new Map<unknown, Row>(rows.map((r) => [r[o.sid], r]))
-    return page.flatMap((k) => bySid.get(k.sid) ?? [])
+    return presented(stored, page)
+  }
+
+  const count = async () => {
+    const { total } = await o.matching
+      .select(sql<number>`count(*)`.as('total'))
+      .executeTakeFirstOrThrow()
+    return Number(total)
+  }
+
+  /** The total, which is read now unless it is remembered. */
+  function totalOf(list: List): Remembered<number> {
+    if (list.total && isShown(list.total)) return list.total
+    const total = remembered(count())
+    list.total = total
+    total.value.catch(() => {
+      if (list.total === total) list.total = undefined
+    })
+    return total
+  }
+
+  /** The rows of a page that is not remembered. Remembers its keys. */
+  function firstRead(list: List, start: number, { span, asOf }: Way<Key>): Promise<Row[]> {
+    const read = rowsIn(span)
+    const page = remembered(
+      read.then(({ keys }) => keys),
+      asOf,
+    )
+    if (list.pages.size >= MAX_PAGES) list.pages.delete(list.pages.keys().next().value!)
+    list.pages.set(start, page)
+    page.value.catch(() => {
+      if (list.pages.get(start) === page) list.pages.delete(start)
+    })
+    return read.then(({ keys, stored }) => presented(stored, keys))
+  }
+
+  /** Reads a total and the keys of a page again if they are no longer fresh. */
+  async function renew(list: List, start: number, size: number) {
+    if (list.total?.got && !isFresh(list.total)) {
+      const total = remembered(count())
+      await total.value
+      list.total = total
+    }
+    const total = list.total?.got?.value
+    const page = list.pages.get(start)
+    if (total === undefined || !page?.got || isFresh(page)) return
+    if (start > 0 && start >= total) return void list.pages.delete(start)
+    const { span, asOf } = wayTo(list, start, size)
+    const renewed = remembered(keysOf(span), asOf)
+    await renewed.value
+    list.pages.set(start, renewed)
+  }
+
+  /** Of requests for the same rows, those that nothing was written between share one read. */
+  function shared(list: List, start: number, writes: number, read: () => Promise<Row[]>) {
+    const running = list.reading.get(start)
+    if (running?.writes === writes) return running.rows
+    const rows = read().finally(() => {
+      if (list.reading.get(start) === reading) list.reading.delete(start)
+    })
+    const reading = { rows, writes }
+    list.reading.set(start, reading)
+    return rows
   }
 
   return {
     async page(page, page_size, memory) {
       const { sql: text, parameters } = o.matching.select(column.as('value')).compile()
-      const list = memory.get(
-        `${text}\0${JSON.stringify(parameters)}\0${descending}\0${page_size}`,
-        // the same query text is only ever read by the same list
-      ) as Known<Row, Sid<T, S>>
-      list.total ??= o.matching
-        .select(sql<number>`count(*)`.as('total'))
-        .executeTakeFirstOrThrow()
-        .then(({ total }) => Number(total))
-        .catch((e) => {
-          list.total = undefined
-          throw e
-        })
-      const total = await list.total
+      const key = `${text}\0${JSON.stringify(parameters)}\0${descending}\0${page_size}`
+      // the same statement is only ever read by the same list
+      const list = memory.get(key, text) as List
       const start = (page - 1) * page_size
-      if (start >= total) return { data: [], total, page, page_size }
-      let found = list.pages.get(start)
-      if (!found) {
-        found = await seekPage(list.pages, start, page_size, total, keys)
-        if (list.pages.size < MAX_PAGES) list.pages.set(start, found)
-      }
-      let data = list.reading.get(start)
-      if (!data) {
-        data = inOrder(found).finally(() => list.reading.delete(start))
-        list.reading.set(start, data)
-      }
-      return { data: await data, total, page, page_size }
+      const counted = totalOf(list)
+      // the first page is found without knowing how many there are
+      if (start > 0 && start >= (await counted.value))
+        return { data: [], total: await counted.value, page, page_size }
+      const known = list.pages.get(start)
+      const rows = shared(list, start, memory.writes(), async () =>
+        known && isShown(known)
+          ? inOrder(await known.value)
+          : firstRead(list, start, wayTo(list, start, page_size)),
+      )
+      const [data, total] = await Promise.all([rows, counted.value])
+      if (!isFresh(counted) || (known && !isFresh(known)))
+        memory.renew(list, () => renew(list, start, page_size))
+      return { data, total, page, page_size }
     },
     async *all() {
       let last: Key | undefined
       while (true) {
-        const batch: Key[] = await keys(BATCH, 0, false, last)
-        if (batch.length > 0) yield await inOrder(batch)
-        if (batch.length < BATCH) return
-        last = batch.at(-1)
+        const span = { count: BATCH, skip: 0, backwards: false, from: last }
+        const { keys, stored } = await rowsIn(span)
+        if (keys.length > 0) yield await presented(stored, keys)
+        if (keys.length < BATCH) return
+        last = keys.at(-1)
       }
     },
   }
 }
 
+const age = ({ asOf }: Remembered<unknown>) => performance.now() - asOf
+const isFresh = (it: Remembered<unknown>) => age(it) <= FRESH_MS
+/** Whether it may be shown, or is being read. */
+const isShown = (it: Remembered<unknown>) =>
+  !it.got || age(it) <= (it.got.took <= QUICK_MS ? MAX_AGE_MS : MAX_SLOW_AGE_MS)
+
 const typeOf = (table: string, column: string) =>
   platformTables[table]?.columns[column]?.is.type ?? ''
 
-/** The keys of a page, by the shortest way. */
-async function seekPage<Key>(
-  pages: Map<number, Key[]>,
+/** `count` rows in list order, `skip` rows after (or before) a key, or from the start (or end). */
+type Span<Key> = { count: number; skip: number; backwards: boolean; from?: Key | undefined }
+/** A span, and how old the key is that it begins at. */
+type Way<Key> = { span: Span<Key>; asOf: number }
+
+/** The shortest way to a page. What begins at a key, or at the end, misses what the key or the total misses. */
+function wayTo<Key>(
+  {
+    total,
+    pages,
+  }: { total: Remembered<number> | undefined; pages: Map<number, Remembered<Key[]>> },
   start: number,
   size: number,
-  total: number,
-  keys: (count: number, skip: number, backwards: boolean, from?: Key) => Promise<Key[]>,
-) {
-  const count = Math.min(size, total - start)
-  const ways: { skip: number; backwards: boolean; from: Key | undefined }[] = [
-    { skip: start, backwards: false, from: undefined },
-    { skip: total - start - count, backwards: true, from: undefined },
+): Way<Key> {
+  const asOf = performance.now()
+  if (start === 0 || !total?.got)
+    return { span: { count: size, skip: start, backwards: false }, asOf }
+  const count = Math.min(size, total.got.value - start)
+  const ways: Way<Key>[] = [
+    { span: { count, skip: start, backwards: false }, asOf },
+    {
+      span: { count, skip: total.got.value - start - count, backwards: true },
+      asOf: total.asOf,
+    },
   ]
-  for (const [at, page] of pages) {
-    const end = at + page.length
-    if (page.length === 0) continue
-    if (end <= start) ways.push({ skip: start - end, backwards: false, from: page.at(-1) })
+  for (const [at, { got, asOf }] of pages) {
+    const keys = got?.value
+    if (!keys || keys.length === 0 || asOf < performance.now() - FRESH_MS) continue
+    const end = at + keys.length
+    if (end <= start)
+      ways.push({ span: { count, skip: start - end, backwards: false, from: keys.at(-1) }, asOf })
     else if (at >= start + count)
-      ways.push({ skip: at - start - count, backwards: true, from: page[0] })
+      ways.push({
+        span: { count, skip: at - start - count, backwards: true, from: keys[0] },
+        asOf,
+      })
   }
-  const { skip, backwards, from } = ways.reduce((best, way) => (way.skip < best.skip ? way : best))
-  return keys(count, skip, backwards, from)
+  return ways.reduce((best, way) => (way.span.skip < best.span.skip ? way : best))
 }

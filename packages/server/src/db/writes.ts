@@ -43,14 +43,18 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
   ): Promise<QueryResult<R>> => {
     const does = effectOf(query)
     if (!does) return execute(query, options)
-    if (does === 'begin') uncommitted ??= new Map()
+    if (does === 'begin') {
+      const begun = await execute<R>(query, options)
+      uncommitted ??= new Map()
+      return begun
+    }
     // a statement that failed may have been run: its answer may be what was lost
     try {
       return await execute(query, options)
     } finally {
       if (does === 'commit') end()
       else if (does === 'rollback') uncommitted = undefined
-      else if (does !== 'begin') {
+      else {
         const { table, change, columns } = does
         if (uncommitted) uncommitted.set(`${change} ${table} ${columns}`, does)
         else tell([does])

@@ -1,5 +1,6 @@
 import type { CatalogueWithSource, TestResult } from '@switchroom/contract'
 import { type ListingMemory, listingMemory } from '../db/listing.ts'
+import type { Watch } from '../db/watched.ts'
 import { type SingleFlight, singleFlight } from '../live/single-flight.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
 
@@ -21,8 +22,9 @@ export type Memory = {
 /** Two at once leave half of Node's thread pool to everything else. */
 const SECRETS = { atOnce: 2, perLane: 16, inAll: 64, longest_ms: 10_000 }
 
-export const memory = (): Memory => ({
-  listings: listingMemory(),
+/** Follows what this process writes to its database. */
+export const memory = (database: Pick<Watch, 'writes'>): Memory => ({
+  listings: listingsOf(database),
   turn: 0,
   decoy: undefined,
   secrets: fairQueue(SECRETS),
@@ -30,3 +32,9 @@ export const memory = (): Memory => ({
   speechTests: singleFlight(),
   waiting: new Map(),
 })
+
+function listingsOf({ writes }: Pick<Watch, 'writes'>) {
+  const listings = listingMemory()
+  writes.add(listings.wrote)
+  return listings
+}

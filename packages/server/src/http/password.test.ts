@@ -195,7 +195,11 @@ it('counts before it compares, over several processes', async () => {
       return undefined
     }
     const tries = Array.from({ length: 40 }, (_, i) =>
-      trySecret({ ...t.ctx, memory: memory() }, { key: keyOf(i), ip: HOME }, check),
+      trySecret(
+        { ...t.ctx, memory: memory(t.ctx.databaseUse) },
+        { key: keyOf(i), ip: HOME },
+        check,
+      ),
     )
     await Promise.allSettled(tries)
     return compared

@@ -125,21 +125,17 @@ function serveGroup<G extends Group>(
         handler: async (request, reply) => {
           const parts = read(e, request)
           if (e.takesFile) parts.body = await fileIn(request)
-          try {
-            const meta: RequestMeta = {
-              ip: addressOf(request, ctx.config),
-              user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),
-              request_id: request.id,
-              version: takesVersion(e) ? versionIn(request) : undefined,
-              unknown_fields: unknownFieldsIn(e, request.body),
-              browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
-            }
-            const answer = await handle({ ...parts, scope: request.scope, ctx, meta })
-            const status = e.statusOf?.(parts.body) ?? e.status ?? 200
-            return respond(reply.status(status), answer, parts.query, request.scope)
-          } finally {
-            if (e.method !== 'GET' || e.mutatesWhen) ctx.memory.listings.forget()
+          const meta: RequestMeta = {
+            ip: addressOf(request, ctx.config),
+            user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),
+            request_id: request.id,
+            version: takesVersion(e) ? versionIn(request) : undefined,
+            unknown_fields: unknownFieldsIn(e, request.body),
+            browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
           }
+          const answer = await handle({ ...parts, scope: request.scope, ctx, meta })
+          const status = e.statusOf?.(parts.body) ?? e.status ?? 200
+          return respond(reply.status(status), answer, parts.query, request.scope)
         },
       }
       if (!e.takesFile) app.route(route)

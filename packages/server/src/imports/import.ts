@@ -74,8 +74,6 @@ export async function* importCsv<T, R extends object>(
       ctx.log.error({ err: e, request_id: meta.request_id }, 'import failed')
     // the answer has begun, so it is too late for a status
     yield { msg: e instanceof Failure ? e.message : 'Internal server error' }
-  } finally {
-    ctx.memory.listings.forget()
   }
 }
 

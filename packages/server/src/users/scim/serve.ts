@@ -105,10 +105,6 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
         if (textIssues(body).length > 0 || textIssues(query).length > 0)
           throw new ScimError(400, 'A text has characters that cannot be stored', 'invalidValue')
       })
-      // lists of users elsewhere in the console show the change at once
-      server.addHook('onResponse', async ({ method }) => {
-        if (method !== 'GET') ctx.memory.listings.forget()
-      })
 
       server.get('/ServiceProviderConfig', (_, reply) => send(reply, configuration(base())))
       server.get('/ResourceTypes', (_, reply) => send(reply, list(resourceTypes(base()))))

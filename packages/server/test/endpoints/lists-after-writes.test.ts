@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../app.ts'
+import { type StripeStandIn, stripeStandIn } from '../stand-ins/stripe.ts'
+import { ask, createWorld, endpoints, type World } from './lines.ts'
+
+// Lists remember totals and positions, and forget what was written to. After each write through the API, each
+// list shows what it shows to somebody who has never asked.
+
+const lists = endpoints.filter(({ e }) => e.list)
+const writes = endpoints.filter(
+  ({ e, line }) => (e.method !== 'GET' || e.mutatesWhen) && (line.answers ?? 200) < 300,
+)
+/** API keys: they outlive every session. */
+const READERS = ['admin-key', 'sp1-key', 'a1-key']
+
+let stripe: StripeStandIn
+/** The server and the resources that endpoints share. */
+let open: { of: string; t: TestApp; w: World } | undefined
+/** Endpoints whose writes some list shows. */
+const seen = new Set<string>()
+beforeAll(async () => {
+  stripe = await stripeStandIn()
+})
+afterAll(async () => {
+  await open?.t.close()
+  await stripe.close()
+})
+
+async function readAll(t: TestApp, w: World) {
+  const shown: Record<string, string> = {}
+  for (const { title, e, line } of lists)
+    for (const who of READERS) {
+      const query = () => ({ ...line.query?.(w), page: '1', page_size: '100' })
+      const { status, body } = await ask(t, who, e, { ...line, query }, w)
+      // a refusal names its request
+      shown[`${title} for ${who}`] = status === 200 ? body : `${status}`
+    }
+  return shown
+}
+const forgetting = (t: TestApp, w: World) => {
+  t.ctx.memory.listings.forget()
+  return readAll(t, w)
+}
+
+const worldOf = ({ title, e, line }: (typeof writes)[number]) => {
+  if (line.destroys || line.alone) return title
+  return e.hosted ? 'hosted' : 'shared'
+}
+const byWorld = Object.values(Object.groupBy(writes, worldOf)).flatMap((some) => some ?? [])
+
+describe.each(byWorld)('after $title', (endpoint) => {
+  const { title, e, line } = endpoint
+  it('every list shows the truth at once', async () => {
+    const of = worldOf(endpoint)
+    if (open?.of !== of) {
+      await open?.t.close()
+      open = undefined
+      const opened = await testApp(e.hosted && stripe.environment)
+      open = { of, t: opened, w: await createWorld(opened) }
+    }
+    const { t, w } = open
+    const before = await forgetting(t, w)
+    await ask(t, line.except?.includes('admin') ? 'a1' : 'admin', e, line, w)
+    const after = await readAll(t, w)
+    expect(after).toEqual(await forgetting(t, w))
+    if (JSON.stringify(after) !== JSON.stringify(before)) seen.add(title)
+  })
+})
+
+it('has made most lists change', () => {
+  // others write what no list shows
+  expect(seen.size).toBeGreaterThan(50)
+})
