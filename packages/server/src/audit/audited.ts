@@ -22,7 +22,10 @@ export type AuditSubject<T extends Subject> = {
   isNew?: true
   /** The endpoint whose versions callers may send. */
   view?: Endpoint
-  /** A lock name as in `transaction`. By default, changes of the same subject queue with each other. */
+  /**
+   * A lock name as in `transaction`. By default, changes of the same subject queue with each other; nobody else
+   * can change a new one.
+   */
   lock?: string
 }
 
@@ -37,7 +40,7 @@ export function audited<T extends Subject, R>(
   change: AuditSubject<T>,
   work: (tx: Db, before: T | undefined) => Promise<R>,
 ): Promise<R> {
-  const { lock = `${change.kind}:${change.sid}` } = change
+  const lock = change.lock ?? (change.isNew ? undefined : `${change.kind}:${change.sid}`)
   return transaction(actor.ctx.db, (tx) => auditedIn(tx, actor, change, work), { lock })
 }
 
@@ -45,15 +48,27 @@ export function audited<T extends Subject, R>(
 export async function auditedIn<T extends Subject, R>(
   tx: Db,
   actor: Actor,
-  { kind, sid, read, view, isNew }: AuditSubject<T>,
+  change: AuditSubject<T>,
   work: (tx: Db, before: T | undefined) => Promise<R>,
 ): Promise<R> {
+  const { read, view, isNew } = change
   const before = isNew ? undefined : await read(tx)
   if (before && view) refuseStale(view, before, actor.meta.version)
   const result = await work(tx, before)
   const after = await read(tx)
-  const owners = ownersIn(tx)
-  const { unknown_fields } = actor.meta
+  const entry = await checkedEntryOf(ownersIn(tx), actor, change, before, after)
+  if (entry) await record(tx, actor, [entry])
+  return result
+}
+
+/** As `entryOf`. Throws 400 for fields of the request that were not stored. */
+export async function checkedEntryOf<T extends Subject>(
+  owners: ReturnType<typeof ownersIn>,
+  { meta: { unknown_fields } }: Actor,
+  { kind, sid, view }: Pick<AuditSubject<T>, 'kind' | 'sid' | 'view'>,
+  before: T | undefined,
+  after: T | undefined,
+) {
   if (unknown_fields && after && !isEmpty(unknown_fields)) {
     const viewOf = async (subject: T) => {
       const { service_provider_sid: provider } = await owners(subject)
@@ -64,9 +79,7 @@ export async function auditedIn<T extends Subject, R>(
     }
     refuseUnknownFields(kind, unknown_fields, before && (await viewOf(before)), await viewOf(after))
   }
-  const entry = await entryOf(owners, kind, sid, before, after)
-  if (entry) await record(tx, actor, [entry])
-  return result
+  return entryOf(owners, kind, sid, before, after)
 }
 
 /**

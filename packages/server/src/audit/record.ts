@@ -67,16 +67,21 @@ const head = (tx: Db) =>
 const short = (text: string, max: number) =>
   text.length > max ? `${text.slice(0, max - 1)}…` : text
 
+/** Changes of one caller. */
+export type Changes = { actor: Actor; entries: Entry[] }
+
+/** Adds entries to the audit log within a transaction. Call it last, as `recordAll`. */
+export const record = (tx: Db, actor: Actor, entries: Entry[]) =>
+  recordAll(tx, [{ actor, entries }])
+
 /**
- * Adds entries to the audit log within a transaction. Call it last: other writers wait from here until the
- * transaction ends.
+ * Adds entries of several callers. Call it last: other writers wait from here until the transaction ends.
  */
-export async function record(tx: Db, { scope, meta }: Actor, entries: Entry[]) {
-  if (entries.length === 0) return
-  const newest = await head(tx)
-  let { seq, hash } = newest
+export async function recordAll(tx: Db, changes: Changes[]) {
+  if (changes.every(({ entries }) => entries.length === 0)) return
+  let { seq, hash } = await head(tx)
   const at = new Date().toISOString()
-  const rows = entries.map((e): Row => {
+  const linked = ({ scope, meta }: Actor, e: Entry): Row => {
     seq += 1
     const row = {
       seq,
@@ -98,7 +103,8 @@ export async function record(tx: Db, { scope, meta }: Actor, entries: Entry[]) {
     }
     hash = linkHash(hash, row)
     return { ...row, hash }
-  })
+  }
+  const rows = changes.flatMap(({ actor, entries }) => entries.map((e) => linked(actor, e)))
   await insertMany(tx, 'switchroom_audit', rows)
   await tx.updateTable('switchroom_audit_head').set({ seq, hash }).where('id', '=', HEAD).execute()
 }

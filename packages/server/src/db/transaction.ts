@@ -8,7 +8,7 @@ import { type Db, kindOf } from './open.ts'
 export function transaction<T>(
   db: Db,
   work: (tx: Db) => Promise<T>,
-  { lock }: { lock?: string } = {},
+  { lock }: { lock?: string | undefined } = {},
 ): Promise<T> {
   // SQLite has only one writer at a time
   if (!lock || kindOf(db) === 'sqlite') return db.transaction().execute(work)

@@ -1,8 +1,13 @@
-import type { CatalogueWithSource, TestResult } from '@switchroom/contract'
+import type { CatalogueWithSource, PhoneNumber, TestResult } from '@switchroom/contract'
 import { type ListingMemory, listingMemory } from '../db/listing.ts'
 import type { Watch } from '../db/watched.ts'
+import { type Batches, batches } from '../live/batches.ts'
 import { type SingleFlight, singleFlight } from '../live/single-flight.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
+import type { RequestMeta, Scope } from './scope.ts'
+
+/** A phone number that a caller adds. */
+export type NewNumber = { scope: Scope; meta: RequestMeta; number: PhoneNumber }
 
 /** What one server remembers between requests. What other servers must know is in the database, or in `live`. */
 export type Memory = {
@@ -13,6 +18,8 @@ export type Memory = {
   decoy: Promise<string> | undefined
   /** Tries of secrets. A password hash takes a processor and 64 MB for a tenth of a second. */
   secrets: FairQueue
+  /** Phone numbers that are added at the same time share a transaction. */
+  newNumbers: Batches<NewNumber, void>
   catalogues: SingleFlight<CatalogueWithSource>
   speechTests: SingleFlight<TestResult>
   /** How many speech vendors each caller waits for. */
@@ -22,12 +29,15 @@ export type Memory = {
 /** Two at once leave half of Node's thread pool to everything else. */
 const SECRETS = { atOnce: 2, perLane: 16, inAll: 64, longest_ms: 10_000 }
 
+const MOST_NEW_NUMBERS = 100
+
 /** Follows what this process writes to its database. */
 export const memory = (database: Pick<Watch, 'writes'>): Memory => ({
   listings: listingsOf(database),
   turn: 0,
   decoy: undefined,
   secrets: fairQueue(SECRETS),
+  newNumbers: batches(MOST_NEW_NUMBERS),
   catalogues: singleFlight(),
   speechTests: singleFlight(),
   waiting: new Map(),

@@ -65,7 +65,7 @@ export async function* importCsv<T, R extends object>(
       const file = await readFile(input.body, spec)
       const work = (tx: Db) => run(tx, input, spec, file, report, stopped)
       if (input.query.dry_run) return work(ctx.db)
-      return transaction(ctx.db, work, spec.lock ? { lock: spec.lock } : {})
+      return transaction(ctx.db, work, { lock: spec.lock })
     })
     yield { verdict }
   } catch (e) {

@@ -1,6 +1,7 @@
 import { api } from '@switchroom/contract'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { verify } from '../../audit/verify.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -67,6 +68,93 @@ it('rejects a duplicate number on one carrier or on none, and names the field', 
       body: { code: 'conflict', issues: [{ path: ['number'] }] },
     })
   }
+})
+
+describe('numbers added at the same time', () => {
+  const own = (i: number) => ({ number: `1508555${2000 + i}` })
+  const numbersOf = async (who: string) =>
+    (await t.as(who)(api.phoneNumbers.list, { query: { page: 1, page_size: 100 } })).data
+
+  it('are stored together, in few transactions', async () => {
+    await add('a1', own(0))
+    let commits = 0
+    t.ctx.databaseUse.writes.add((writes) => {
+      if (writes.some((w) => w.table === 'phone_numbers')) commits += 1
+    })
+    await Promise.all(Array.from({ length: 40 }, (_, i) => add(i % 2 ? 'a1' : 'b1', own(i + 1))))
+    expect(commits).toBeGreaterThan(0)
+    expect(commits).toBeLessThan(20)
+    expect([(await numbersOf('a1')).length, (await numbersOf('b1')).length]).toEqual([21, 20])
+    const { data } = await t.as('a1')(api.audit.list, { query: { page: 1, page_size: 100 } })
+    expect(data).toHaveLength(21)
+    expect(new Set(data.map((e) => `${e.actor} ${e.account_sid}`))).toEqual(
+      new Set([`a1 ${t.sids.a1}`]),
+    )
+    expect(new Set(data.map((e) => e.request_id)).size).toBe(21)
+    expect(await verify(t.db)).toMatchObject({ whole: true, entries: 41 })
+  })
+
+  it('fail one by one', async () => {
+    const voip_carrier_sid = await carrier('a1')
+    await add('a1', own(0))
+    const tries = [
+      ...Array.from({ length: 9 }, (_, i) => add('a1', own(i + 1))),
+      add('sp1', own(0)),
+      add('sp1', { ...own(20), account_sid: t.sids.b1 }),
+      add('b1', { ...own(21), voip_carrier_sid }),
+      add('a1', { ...own(22), service_provider_sid: t.sids.sp2 }),
+      add('a1', { ...own(23), voip_carrier_sid }),
+      add('a1', { ...own(23), voip_carrier_sid }),
+    ]
+    const outcomes = (await Promise.allSettled(tries)).map((o) =>
+      o.status === 'fulfilled' ? 'added' : o.reason.body.issues[0].path[0],
+    )
+    expect(outcomes.slice(0, -2)).toEqual([
+      ...Array(9).fill('added'),
+      ...['number', 'account_sid', 'voip_carrier_sid', 'service_provider_sid'],
+    ])
+    expect(outcomes.slice(-2).sort()).toEqual(['added', 'number'])
+    expect(await numbersOf('a1')).toHaveLength(11)
+    expect(await verify(t.db)).toMatchObject({ whole: true, entries: 12 })
+  })
+
+  it('fail alone when the database refuses one', async () => {
+    const voip_carrier_sid = await carrier('a1')
+    await t.db
+      .insertInto('phone_numbers')
+      .values({ phone_number_sid: crypto.randomUUID(), number: own(3).number, voip_carrier_sid })
+      .execute()
+    const tries = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, i) => add('a1', { ...own(i), voip_carrier_sid })),
+    )
+    expect(tries.map((o) => o.status === 'fulfilled')).toEqual([
+      true,
+      true,
+      true,
+      false,
+      true,
+      true,
+    ])
+    expect(tries[3]).toMatchObject({ reason: { status: 422, body: { code: 'conflict' } } })
+    expect(await verify(t.db)).toMatchObject({ whole: true, entries: 6 })
+  })
+
+  it('never exceed an account’s limit', async () => {
+    const limited = await testApp({ APPLY_JAMBONZ_DB_LIMITS: '1' })
+    const rows = Array.from({ length: 195 }, (_, i) => ({
+      phone_number_sid: crypto.randomUUID(),
+      number: `4420${i}`,
+      account_sid: limited.sids.a1,
+    }))
+    await limited.db.insertInto('phone_numbers').values(rows).execute()
+    const tries = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) =>
+        limited.as('a1')(api.phoneNumbers.create, { body: own(i) }),
+      ),
+    )
+    expect(tries.filter((o) => o.status === 'fulfilled')).toHaveLength(5)
+    await limited.close()
+  })
 })
 
 it('accepts only carriers and applications of its own account', async () => {

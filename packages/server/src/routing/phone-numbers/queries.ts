@@ -178,15 +178,6 @@ export async function remove(db: Db, scope: Scope, sid: string) {
     .execute()
 }
 
-/** Whether this number exists without a carrier, which the unique key does not prevent. */
-export const isTakenWithoutCarrier = async (db: Db, number: string) =>
-  (await db
-    .selectFrom('phone_numbers')
-    .select('phone_number_sid')
-    .where('number', '=', number)
-    .where('voip_carrier_sid', 'is', null)
-    .executeTakeFirst()) !== undefined
-
 /** Which of these numbers exist, with their carriers, over all owners. */
 export const takenNumbers = (db: Db, numbers: string[]) =>
   db

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import {
   type api,
   FIXED_NUMBER_FIELDS,
-  NUMBER_TAKEN,
   PHONE_NUMBER_COLUMNS,
   type PhoneNumber,
   phoneNumbers,
@@ -16,53 +15,16 @@ import { refuseToAccounts } from '../../carriers/voip-carriers/refuse-to-account
 import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import { csv, mapped } from '../../http/csv.ts'
-import { conflict, Failure, found, invalidField, onDuplicate } from '../../http/failure.ts'
-import { refuseOverLimit } from '../../http/limits.ts'
+import { Failure, found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { importCsv } from '../../imports/import.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+import { addNumber } from './add.ts'
+import { checkApplication, checkCarrier, numberProvider } from './checks.ts'
 import { phoneNumberImport } from './import.ts'
 import * as numbers from './queries.ts'
-
-const taken = onDuplicate({ number: NUMBER_TAKEN })
-
-type Owner = { account_sid: string; service_provider_sid: string } | undefined
-
-/** Throws 400 unless the application belongs to the number's account. */
-async function checkApplication(
-  db: Db,
-  scope: Scope,
-  owner: Owner,
-  sid: string | null | undefined,
-) {
-  if (!sid) return
-  const application = await applications.find(db, scope, sid)
-  if (!application || application.account_sid !== owner?.account_sid)
-    throw invalidField('application_sid', 'No such application')
-}
-
-/** Throws 400 unless the carrier belongs to the number's account, or is shared by its provider. */
-async function checkCarrier(db: Db, scope: Scope, owner: Owner, sid: string | null | undefined) {
-  // admins give a carrier without an owner its provider later
-  if (!sid || (scope.role === 'admin' && (await voipCarriers.isOwnerless(db, sid)))) return
-  const carrier = await voipCarriers.find(db, scope, sid)
-  if (!carrier) throw invalidField('voip_carrier_sid', `voip_carrier not found for sid ${sid}`)
-  const shared = !carrier.account_sid
-  const fits = shared
-    ? !owner || carrier.service_provider_sid === owner.service_provider_sid
-    : carrier.account_sid === owner?.account_sid
-  if (!fits)
-    throw invalidField('voip_carrier_sid', 'voip_carrier_sid does not belong to the account')
-}
-
-/**
- * The provider of a number without an account. With an account it is null: the platform would treat the
- * number as a test number.
- */
-const numberProvider = (scope: Scope, owner: Owner) =>
-  owner || scope.role !== 'service_provider' ? null : scope.service_provider_sid
 
 const auditSubject = (scope: Scope, sid: string) => ({
   kind: 'phone_number' as const,
@@ -115,39 +77,23 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
     found(await numbers.find(ctx.db, scope, params.phone_number_sid), 'phone number'),
 
   async create({ body, ...actor }) {
-    const { scope, ctx } = actor
+    const { scope, ctx, meta } = actor
     refuseToAccounts(ctx, scope)
-    const { number, voip_carrier_sid = null, application_sid = null, description = null } = body
-    const sid = randomUUID()
-    await audited(
-      actor,
-      {
-        ...auditSubject(scope, sid),
-        isNew: true,
-        // the unique key covers numbers with a carrier; others queue
-        ...(!voip_carrier_sid && { lock: 'phone-numbers' }),
+    const phone_number_sid = randomUUID()
+    await addNumber(ctx, {
+      scope,
+      meta,
+      number: {
+        phone_number_sid,
+        number: body.number,
+        voip_carrier_sid: body.voip_carrier_sid ?? null,
+        application_sid: body.application_sid ?? null,
+        account_sid: body.account_sid ?? null,
+        service_provider_sid: null,
+        description: body.description ?? null,
       },
-      async (tx) => {
-        const owner = await accounts.ownerOf(tx, scope, body.account_sid)
-        await refuseOverLimit(ctx, tx, scope, 'phone_numbers')
-        await checkCarrier(tx, scope, owner, voip_carrier_sid)
-        await checkApplication(tx, scope, owner, application_sid)
-        if (!voip_carrier_sid && (await numbers.isTakenWithoutCarrier(tx, number)))
-          throw conflict('number', NUMBER_TAKEN)
-        await numbers.insert(tx, [
-          {
-            phone_number_sid: sid,
-            number,
-            voip_carrier_sid,
-            application_sid,
-            account_sid: owner?.account_sid ?? null,
-            service_provider_sid: numberProvider(scope, owner),
-            description,
-          },
-        ])
-      },
-    ).catch(taken)
-    return { sid }
+    })
+    return { sid: phone_number_sid }
   },
 
   async update({ params: { phone_number_sid: sid }, body, ...actor }) {
