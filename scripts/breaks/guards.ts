@@ -90,7 +90,7 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
   },
   {
     file: 'packages/server/src/http/authenticate.ts',
-    code: 'if (!account) throw unauthorized()',
+    code: 'if (!service_provider_sid) throw unauthorized()',
     by: 'the foreign key: the API keys of an account go with it',
   },
   {

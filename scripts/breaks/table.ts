@@ -251,15 +251,15 @@ const access: Break[] = [
   {
     name: 'a key of account and provider is the provider’s',
     file: server('http/authenticate.ts'),
-    find: 'if (key.account_sid)',
-    replace: 'if (key.account_sid && !key.service_provider_sid)',
+    find: 'if (account_sid) {\n    // a key with both',
+    replace: 'if (account_sid && !key.service_provider_sid) {\n    // a key with both',
     tests: server('tenants/api-keys/api-keys.test.ts'),
   },
   {
     name: 'expired API keys are accepted',
     file: server('http/api-key.ts'),
-    find: '(key.expires_at && Date',
-    replace: '(false && key.expires_at && Date',
+    find: 'expires_at !== null && Date',
+    replace: 'expires_at === null && Date',
     tests: server('tenants/api-keys/api-keys.test.ts'),
   },
   {
@@ -300,7 +300,7 @@ const access: Break[] = [
   {
     name: 'a deactivated account goes on with its API keys',
     file: server('http/authenticate.ts'),
-    find: "if (!account.is_active) throw new Failure('forbidden', ACCOUNT_DEACTIVATED)",
+    find: "if (!key.account_is_active) throw new Failure('forbidden', ACCOUNT_DEACTIVATED)",
     replace: '',
     tests: server('http/authenticate.test.ts'),
   },

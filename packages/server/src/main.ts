@@ -5,6 +5,7 @@ import { startBilling } from './billing/start.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { newWatch, type Watch } from './db/watched.ts'
 import type { Context } from './http/context.ts'
+import { forgettingOnAllowList } from './http/known-callers.ts'
 import { memory } from './http/memory.ts'
 import { tokens } from './http/tokens.ts'
 import { noState } from './live/state.ts'
@@ -40,9 +41,11 @@ async function start(config: Config) {
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
   const onRedisError = redisErrors(log)
-  const live = config.redis
+  const remembered = memory(databaseUse)
+  const store = config.redis
     ? (await import('./live/redis.ts')).redisLive(config.redis, onRedisError)
     : tableLive(db)
+  const live = forgettingOnAllowList(store, remembered.callers.forget)
   const platform = config.redis
     ? (await import('./live/redis-state.ts')).redisState(
         config.redis,
@@ -68,7 +71,7 @@ async function start(config: Config) {
     outbound: out,
     modules: providerModules(),
     payments: openPayments(config.stripe),
-    memory: memory(databaseUse),
+    memory: remembered,
     health,
     tracing,
     ...removals,

@@ -16,6 +16,7 @@ import { readConfig } from '../src/config/config.ts'
 import { timestamp } from '../src/db/open.ts'
 import { newWatch } from '../src/db/watched.ts'
 import type { Context } from '../src/http/context.ts'
+import { forgettingOnAllowList } from '../src/http/known-callers.ts'
 import { memory } from '../src/http/memory.ts'
 import { beginSession, endSessions } from '../src/http/sessions.ts'
 import { tokens } from '../src/http/tokens.ts'
@@ -74,7 +75,11 @@ export async function testApp(
   })
   const mails: Message[] = []
   const redis = process.env.TEST_REDIS_URL && (await emptyRedis(process.env.TEST_REDIS_URL))
-  const live = redis ? redisLive(redis, () => {}) : tableLive(db)
+  const remembered = memory(databaseUse)
+  const live = forgettingOnAllowList(
+    redis ? redisLive(redis, () => {}) : tableLive(db),
+    remembered.callers.forget,
+  )
   const state = redis ? redisState(redis, config.cluster_id, () => {}) : { ...noState }
   const clock = { now: () => Date.now() }
   const outboundAccess = out ?? outbound(config.allow_networks)
@@ -93,7 +98,7 @@ export async function testApp(
     outbound: outboundAccess,
     modules: providerModules(2_000),
     payments: openPayments(config.stripe),
-    memory: memory(databaseUse),
+    memory: remembered,
     health,
     tracing,
     ...removals,

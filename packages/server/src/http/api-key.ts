@@ -47,14 +47,15 @@ function isPlausible(token: string) {
 }
 
 /**
- * Finds the presented API key: one of ours by its digest, one created by a stock server by its clear text.
- * Expired keys are not found.
+ * Finds the presented API key with its account: one of ours by its digest, one created by a stock server by its
+ * clear text. Expired keys too, see `isExpired`.
  */
 export async function findByToken(db: Db, token: string) {
   if (!isPlausible(token)) return undefined
   const rows = await db
     .selectFrom('api_keys')
     .leftJoin('switchroom_api_keys as ours', 'ours.api_key_sid', 'api_keys.api_key_sid')
+    .leftJoin('accounts', 'accounts.account_sid', 'api_keys.account_sid')
     .select([
       'api_keys.api_key_sid',
       'api_keys.token',
@@ -66,15 +67,23 @@ export async function findByToken(db: Db, token: string) {
       'ours.view_only',
       'ours.kinds',
       'ours.networks',
+      'accounts.is_active as account_is_active',
+      'accounts.service_provider_sid as account_provider_sid',
     ])
     .where('api_keys.token', 'in', [digest(token), token])
     .execute()
   // the database compares without case; tokens are compared exactly
   const key = rows.find((r) => r.token === digest(token) || r.token === token)
-  if (!key || (key.expires_at && Date.parse(key.expires_at) <= Date.now())) return undefined
+  if (!key) return undefined
   const { name, view_only, ...row } = key
   return { ...row, name, view_only: view_only === 1, limits: limitsOf(row) }
 }
+
+/** What is read of an API key. */
+export type StoredKey = NonNullable<Awaited<ReturnType<typeof findByToken>>>
+
+export const isExpired = ({ expires_at }: { expires_at: string | null }) =>
+  expires_at !== null && Date.parse(expires_at) <= Date.now()
 
 type StoredLimits = { expires_at: string | null; kinds: string | null; networks: string | null }
 
@@ -103,6 +112,8 @@ export async function touch(
 ) {
   if (key.last_used && Date.parse(key.last_used) > Date.now() - 60_000) return
   const { api_key_sid } = key
+  // requests that share what was read of it
+  key.last_used = new Date().toISOString()
   await db
     .updateTable('api_keys')
     .set({ last_used: timestamp() })

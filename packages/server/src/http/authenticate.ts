@@ -4,9 +4,10 @@ import * as apiKeys from './api-key.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import { isFrom } from './key-limits.ts'
+import type { KnownSession } from './known-callers.ts'
 import type { Scope } from './scope.ts'
 import { hasSecondFactor } from './second-factor.ts'
-import { findSession } from './sessions.ts'
+import { findSession, touchSession } from './sessions.ts'
 
 const unauthorized = (message = 'Unauthorized') => new Failure('unauthenticated', message)
 
@@ -33,26 +34,52 @@ export async function authenticate(
   return ofSession(ctx, claims, token, ip)
 }
 
+type Claims = Partial<TokenClaims> & { user_sid: string }
+
 async function ofSession(
   ctx: Context,
-  claims: Partial<TokenClaims>,
+  { user_sid, ...rest }: Partial<TokenClaims>,
   token: string,
   ip: string,
-): Promise<Scope> {
-  const { scope: role, user_sid, name } = claims
+) {
   if (!user_sid) throw unauthorized()
-  const found = await findSession(ctx, { ...claims, user_sid }, token, ip).catch((cause) => {
-    throw new Failure('unavailable', 'Sessions cannot be checked right now. Try again.', {
-      cause,
-      retry_after: 5,
-    })
+  const claims = { ...rest, user_sid }
+  const session = await ctx.memory.callers.sessions.get(token, async () => {
+    const found = await readSession(ctx, claims, token, ip).catch(unchecked)
+    if (!found) throw unauthorized()
+    scopeOfSession(ctx, claims, found)
+    return found
   })
-  if (!found) throw unauthorized()
-  if (!found.user_is_active) throw unauthorized(USER_DEACTIVATED)
-  const { account_sid, session_sid, force_change } = found
+  const scope = scopeOfSession(ctx, claims, session)
+  await touchSession(ctx, session, ip).catch(unchecked)
+  return scope
+}
+
+const unchecked = (cause: unknown) => {
+  throw new Failure('unavailable', 'Sessions cannot be checked right now. Try again.', {
+    cause,
+    retry_after: 5,
+  })
+}
+
+async function readSession(
+  ctx: Context,
+  claims: Claims,
+  token: string,
+  ip: string,
+): Promise<KnownSession | undefined> {
+  const found = await findSession(ctx, claims, token, ip)
+  if (!found) return undefined
   // a stock server has asked for no second factor
-  const hasFactor =
-    (!claims.jti || claims.second_factor_due) && (await hasSecondFactor(ctx.db, user_sid))
+  const asks = !claims.jti || claims.second_factor_due
+  const hasFactor = asks ? await hasSecondFactor(ctx.db, claims.user_sid) : false
+  return { ...found, hasFactor }
+}
+
+function scopeOfSession(ctx: Context, claims: Claims, found: KnownSession): Scope {
+  const { scope: role, user_sid, name } = claims
+  if (!found.user_is_active) throw unauthorized(USER_DEACTIVATED)
+  const { account_sid, session_sid, force_change, hasFactor } = found
   if (!claims.jti && hasFactor) throw unauthorized()
   const deactivated = account_sid !== null && !found.account_is_active
   if (deactivated && !mayPay(ctx)) throw unauthorized(ACCOUNT_DEACTIVATED)
@@ -96,13 +123,24 @@ const mayPay = ({ config }: Pick<Context, 'config'>) => config.page.ENABLE_HOSTE
 const accountStatus = (db: Db, account_sid: string) =>
   db
     .selectFrom('accounts')
-    .select(['service_provider_sid', 'is_active'])
+    .select('is_active')
     .where('account_sid', '=', account_sid)
     .executeTakeFirst()
 
-async function ofApiKey(ctx: Context, token: string, ip: string): Promise<Scope> {
-  const key = await apiKeys.findByToken(ctx.db, token)
-  if (!key) throw unauthorized()
+async function ofApiKey(ctx: Context, token: string, ip: string) {
+  const key = await ctx.memory.callers.keys.get(token, async () => {
+    const found = await apiKeys.findByToken(ctx.db, token)
+    if (!found) throw unauthorized()
+    scopeOfKey(found, ip)
+    return found
+  })
+  const scope = scopeOfKey(key, ip)
+  await apiKeys.touch(ctx.db, key, ip)
+  return scope
+}
+
+function scopeOfKey(key: apiKeys.StoredKey, ip: string): Scope {
+  if (apiKeys.isExpired(key)) throw unauthorized()
   const { api_key_sid, name, view_only, limits: key_limits } = key
   if (!isFrom(key_limits.networks, ip))
     throw new Failure('forbidden', 'This API key may not be used from your address')
@@ -113,16 +151,14 @@ async function ofApiKey(ctx: Context, token: string, ip: string): Promise<Scope>
     view_only,
     force_change: false,
   }
-  if (key.account_sid) {
-    const account = await accountStatus(ctx.db, key.account_sid)
-    if (!account) throw unauthorized()
-    if (!account.is_active) throw new Failure('forbidden', ACCOUNT_DEACTIVATED)
-    await apiKeys.touch(ctx.db, key, ip)
+  const { account_sid } = key
+  if (account_sid) {
     // a key with both an account and a provider gets account scope only
-    const { service_provider_sid } = account
-    return { ...caller, role: 'account', service_provider_sid, account_sid: key.account_sid }
+    const service_provider_sid = key.account_provider_sid
+    if (!service_provider_sid) throw unauthorized()
+    if (!key.account_is_active) throw new Failure('forbidden', ACCOUNT_DEACTIVATED)
+    return { ...caller, role: 'account', service_provider_sid, account_sid }
   }
-  await apiKeys.touch(ctx.db, key, ip)
   if (key.service_provider_sid)
     return { ...caller, role: 'service_provider', service_provider_sid: key.service_provider_sid }
   return { ...caller, role: 'admin' }

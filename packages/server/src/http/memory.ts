@@ -3,7 +3,14 @@ import { type ListingMemory, listingMemory } from '../db/listing.ts'
 import type { Watch } from '../db/watched.ts'
 import { type Batches, batches } from '../live/batches.ts'
 import { type SingleFlight, singleFlight } from '../live/single-flight.ts'
+import type { StoredKey } from './api-key.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
+import {
+  forgettingOnWrites,
+  type KnownCallers,
+  type KnownSession,
+  knownCallers,
+} from './known-callers.ts'
 import type { RequestMeta, Scope } from './scope.ts'
 
 /** A phone number that a caller adds. */
@@ -12,6 +19,12 @@ export type NewNumber = { scope: Scope; meta: RequestMeta; number: PhoneNumber }
 /** What one server remembers between requests. What other servers must know is in the database, or in `live`. */
 export type Memory = {
   listings: ListingMemory
+  /** Who tokens and API keys stand for. */
+  callers: {
+    sessions: KnownCallers<KnownSession>
+    keys: KnownCallers<StoredKey>
+    forget: () => void
+  }
   /** Whose turn it is among the feature servers. */
   turn: number
   /** Checked in place of a hash that is not there; made when first needed. */
@@ -32,19 +45,25 @@ const SECRETS = { atOnce: 2, perLane: 16, inAll: 64, longest_ms: 10_000 }
 const MOST_NEW_NUMBERS = 100
 
 /** Follows what this process writes to its database. */
-export const memory = (database: Pick<Watch, 'writes'>): Memory => ({
-  listings: listingsOf(database),
-  turn: 0,
-  decoy: undefined,
-  secrets: fairQueue(SECRETS),
-  newNumbers: batches(MOST_NEW_NUMBERS),
-  catalogues: singleFlight(),
-  speechTests: singleFlight(),
-  waiting: new Map(),
-})
-
-function listingsOf({ writes }: Pick<Watch, 'writes'>) {
+export function memory({ writes }: Pick<Watch, 'writes'>, now?: () => number): Memory {
   const listings = listingMemory()
   writes.add(listings.wrote)
-  return listings
+  const sessions = knownCallers<KnownSession>(now)
+  const keys = knownCallers<StoredKey>(now)
+  const forget = () => {
+    sessions.forget()
+    keys.forget()
+  }
+  writes.add(forgettingOnWrites(forget))
+  return {
+    listings,
+    callers: { sessions, keys, forget },
+    turn: 0,
+    decoy: undefined,
+    secrets: fairQueue(SECRETS),
+    newNumbers: batches(MOST_NEW_NUMBERS),
+    catalogues: singleFlight(),
+    speechTests: singleFlight(),
+    waiting: new Map(),
+  }
 }

@@ -179,14 +179,28 @@ export async function findSession(
     (row.session_sid !== null && row.ended_at === null) ||
     (isUnseen && issuedAt(claims) > Number(row.all_ended_at ?? 0))
   const isOpen = isAllowed && isKnown
-  if (isOpen && isUnseen) await adoptStock(db, { session_sid, user_sid, ip, claims, now })
-  else if (isOpen && Number(row.last_seen_at) < now - SEEN_MS)
-    await db
-      .updateTable('switchroom_sessions')
-      .set({ last_seen_at: now, last_ip: ip })
-      .where('session_sid', '=', session_sid)
-      .execute()
-  return { ...row, session_sid, isOpen, force_change: row.force_change === 1 }
+  const isAdopted = isOpen && isUnseen
+  if (isAdopted) await adoptStock(db, { session_sid, user_sid, ip, claims, now })
+  const last_seen_at = isAdopted ? now : Number(row.last_seen_at)
+  return { ...row, session_sid, isOpen, last_seen_at, force_change: row.force_change === 1 }
+}
+
+/** Stores when and from where a session was seen, at most once a minute. */
+export async function touchSession(
+  { db, tokens }: Pick<Store, 'db' | 'tokens'>,
+  session: { session_sid: string; last_seen_at: number },
+  ip: string,
+) {
+  const now = tokens.now()
+  const { session_sid, last_seen_at } = session
+  if (last_seen_at >= now - SEEN_MS) return
+  // requests that share what was read of it
+  session.last_seen_at = now
+  await db
+    .updateTable('switchroom_sessions')
+    .set({ last_seen_at: now, last_ip: ip })
+    .where('session_sid', '=', session_sid)
+    .execute()
 }
 
 const read = (db: Db, user_sid: string, session_sid: string) =>

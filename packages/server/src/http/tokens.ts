@@ -56,6 +56,9 @@ export function tokens(secret: string, lifetime_seconds: number, now = Date.now)
   }
 }
 
+const ALLOWED = 'jwt:'
+export const isSessionKey = (key: string) => key.startsWith(ALLOWED)
+
 /** The platform's allow-list key for a user's session. */
 export const sessionKey = (user_sid: string) =>
-  `jwt:${createHash('md5').update(user_sid).digest('hex')}:version:v2`
+  `${ALLOWED}${createHash('md5').update(user_sid).digest('hex')}:version:v2`

@@ -1,0 +1,28 @@
+import type { Tracing } from '../src/tracing/tracing.ts'
+
+/** Records the statements of a test server that is given its `tracing`. */
+export function recordStatements() {
+  const statements: string[] = []
+  const tracing: Tracing = {
+    follow: () => undefined,
+    async statement(sql, run) {
+      statements.push(sql)
+      const result = await run()
+      await recorded.after?.(sql)
+      return result
+    },
+    close: async () => undefined,
+  }
+  const recorded = {
+    tracing,
+    /** What the result of a statement waits for. */
+    after: undefined as ((sql: string) => Promise<void>) | undefined,
+    /** The statements that `work` runs. */
+    async during(work: () => Promise<unknown>) {
+      statements.length = 0
+      await work()
+      return [...statements]
+    },
+  }
+  return recorded
+}
