@@ -74,6 +74,52 @@ it('keeps filter and page in the URL, and Back restores them', async () => {
   await page.context().close()
 })
 
+it('opens what was pressed before its code arrived, or says that the server is away', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  const code = Promise.withResolvers<void>()
+  const popups = '**/assets/popups-*.js'
+  await page.route(popups, async (route) => {
+    await code.promise
+    await route.continue()
+  })
+  await page.goto(`${server.url}/internal/carriers`)
+  const more = page.getByRole('button', { name: 'More actions' }).first()
+  await more.click()
+  await more.click()
+  expect(await more.getAttribute('aria-expanded')).toBe('false')
+  code.resolve()
+  await page.getByRole('menuitem', { name: 'Edit carrier' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menu').waitFor({ state: 'hidden' })
+  await expect.poll(() => more.evaluate((el) => el === document.activeElement)).toBe(true)
+
+  // typing on a closed picker chooses
+  const token = await fetchToken(server.url)
+  await api(server.url, token, 'POST', '/ServiceProviders', { name: 'Typed telecom' })
+  await page.reload()
+  const provider = page.getByRole('combobox', { name: 'Service provider' })
+  await provider.press('t')
+  await provider.filter({ hasText: 'Typed telecom' }).waitFor()
+  expectNoErrors(page)
+
+  await page.unroute(popups)
+  const away = /popups-|index\.html/
+  await page.route(away, (route) => route.abort())
+  await page.goto(`${server.url}/internal/users`)
+  await more.click()
+  await page.getByRole('alert').getByText('The server cannot be reached').waitFor()
+  expect(await more.evaluate((el) => el === document.activeElement)).toBe(true)
+  await page.unroute(away)
+  await expect
+    .poll(async () => {
+      await more.click()
+      return page.getByRole('menu').isVisible()
+    })
+    .toBe(true)
+  await page.context().close()
+})
+
 it('loads less than 120 kB of script for the log-in page', async () => {
   const page = await openPage()
   let bytes = 0

@@ -1,11 +1,12 @@
-import { Dialog } from '@base-ui/react/dialog'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { queryClient } from '../lib/api'
+import { messageOf } from '../lib/failure'
 import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
 import { FailingNotice } from '../system/system-health/failing-notice'
+import { prefetchPopupsWhenIdle, usePopups } from '../ui/late-popups'
 import { toastError } from '../ui/toast'
 import { Toasts } from '../ui/toasts'
 import { Sidebar } from './sidebar'
@@ -19,7 +20,9 @@ export function Layout() {
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const arrivedAt = useRef(pathname)
+  const popups = usePopups(drawer, () => setDrawer(false))
   useEffect(keepAlive, [])
+  useEffect(() => prefetchPopupsWhenIdle((error) => toastError(messageOf(error))), [])
   useEffect(() => {
     const notice = takeNotice()
     // after this render's live region is in the page
@@ -57,14 +60,11 @@ export function Layout() {
           </main>
         </div>
       </div>
-      <Dialog.Root open={drawer} onOpenChange={setDrawer}>
-        <Dialog.Portal>
-          <Dialog.Backdrop className="scrim" />
-          <Dialog.Popup className="drawer" aria-label="Menu">
-            <Sidebar narrow={false} />
-          </Dialog.Popup>
-        </Dialog.Portal>
-      </Dialog.Root>
+      {popups && (
+        <popups.Drawer label="Menu" open={drawer} onOpenChange={setDrawer}>
+          <Sidebar narrow={false} />
+        </popups.Drawer>
+      )}
       <Toasts />
     </QueryClientProvider>
   )

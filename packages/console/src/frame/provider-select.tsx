@@ -9,7 +9,7 @@ import { providers, selectProvider, useCurrentProvider } from '../lib/current-pr
 import { messageOf } from '../lib/failure'
 import { homeHref } from '../lib/session'
 import { Button, IconButton } from '../ui/button'
-import { ComboboxButton } from '../ui/combobox'
+import { ComboboxButton } from '../ui/combobox-button'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { TextField } from '../ui/text-field'
 import { toastSuccess } from '../ui/toast'

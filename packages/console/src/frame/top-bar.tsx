@@ -14,7 +14,7 @@ import { useProvider } from '../lib/current-provider'
 import { linkTo } from '../lib/link-to'
 import { signOut } from '../lib/session-calls'
 import { IconButton } from '../ui/button'
-import { Menu, MenuChoice, MenuHead, MenuItem, MenuLine, MenuLink } from '../ui/menu'
+import { Menu } from '../ui/menu'
 import { setTheme, useTheme } from '../ui/theme'
 import { isHiddenFrom } from './menu'
 import { ownUserHref, scopeLine, userName } from './user-box'
@@ -39,7 +39,9 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
           <IconButton label="Theme">{themes.find((t) => t.value === theme)?.icon}</IconButton>
         }
       >
-        <MenuChoice label="Theme" value={theme} options={themes} onChange={setTheme} />
+        {({ MenuChoice }) => (
+          <MenuChoice label="Theme" value={theme} options={themes} onChange={setTheme} />
+        )}
       </Menu>
       <Menu
         trigger={
@@ -48,26 +50,30 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
           </IconButton>
         }
       >
-        <MenuHead>
-          <strong>{userName()}</strong>
-          <br />
-          {scopeLine()}
-        </MenuHead>
-        <MenuLine />
-        <MenuLink icon={<UserRound aria-hidden />} link={<Link to={linkTo(ownUserHref())} />}>
-          Edit user
-        </MenuLink>
-        {config.capabilities && (
-          <MenuLink
-            icon={<ShieldCheck aria-hidden />}
-            link={<Link to={linkTo('/internal/security')} />}
-          >
-            Security
-          </MenuLink>
+        {({ MenuHead, MenuLine, MenuLink, MenuItem }) => (
+          <>
+            <MenuHead>
+              <strong>{userName()}</strong>
+              <br />
+              {scopeLine()}
+            </MenuHead>
+            <MenuLine />
+            <MenuLink icon={<UserRound aria-hidden />} link={<Link to={linkTo(ownUserHref())} />}>
+              Edit user
+            </MenuLink>
+            {config.capabilities && (
+              <MenuLink
+                icon={<ShieldCheck aria-hidden />}
+                link={<Link to={linkTo('/internal/security')} />}
+              >
+                Security
+              </MenuLink>
+            )}
+            <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut()}>
+              Log out
+            </MenuItem>
+          </>
         )}
-        <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut()}>
-          Log out
-        </MenuItem>
       </Menu>
     </header>
   )

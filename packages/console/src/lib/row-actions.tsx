@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../ui/button'
-import { Menu, MenuItem, MenuLink } from '../ui/menu'
+import { Menu } from '../ui/menu'
 import { linkTo } from './link-to'
 
 export type RowAction = {
@@ -60,22 +60,19 @@ export function RowActions({ actions }: { actions: RowAction[] }) {
           </IconButton>
         }
       >
-        {actions.map((a) =>
-          a.href !== undefined ? (
-            <MenuLink key={a.label} icon={a.icon} link={<Link to={linkTo(a.href)} />}>
-              {a.label}
-            </MenuLink>
-          ) : (
-            <MenuItem
-              key={a.label}
-              icon={a.icon}
-              onClick={a.onClick}
-              {...(a.danger && { danger: true })}
-            >
-              {a.label}
-            </MenuItem>
-          ),
-        )}
+        {({ MenuItem, MenuLink }) =>
+          actions.map((a) =>
+            a.href !== undefined ? (
+              <MenuLink key={a.label} icon={a.icon} link={<Link to={linkTo(a.href)} />}>
+                {a.label}
+              </MenuLink>
+            ) : (
+              <MenuItem key={a.label} icon={a.icon} onClick={a.onClick} danger={a.danger}>
+                {a.label}
+              </MenuItem>
+            ),
+          )
+        }
       </Menu>
     </div>
   )

@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, ChevronDown, ChevronsUpDown, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { Field, type FieldProps, useReadOnly } from './field'
 import './combobox.css'
 
@@ -98,22 +98,24 @@ export function ComboboxField({
   )
 }
 
-/** Outside forms: a button that shows the choice and opens a search. */
+export type ComboboxButtonProps = ComboboxProps & {
+  label: string
+  className?: string
+  disabled?: boolean
+  placeholder?: ReactNode
+}
+
 export function ComboboxButton({
   label,
   className = 'combobox-button',
   disabled,
   placeholder,
+  button,
   ...props
-}: ComboboxProps & {
-  label: string
-  className?: string
-  disabled?: boolean
-  placeholder?: ReactNode
-}) {
+}: ComboboxButtonProps & { button: RefObject<HTMLButtonElement | null> }) {
   return (
     <Base.Root {...useRootProps(props, false)} disabled={disabled ?? false}>
-      <Base.Trigger className={className} aria-label={label}>
+      <Base.Trigger ref={button} className={className} aria-label={label}>
         <span className="combobox-value">
           <Base.Value>{(o: Option | null) => o?.label ?? placeholder}</Base.Value>
         </span>

@@ -1,25 +1,54 @@
-import { Tooltip as Base } from '@base-ui/react/tooltip'
-import type { ReactElement, ReactNode } from 'react'
+import { cloneElement, useEffect, useRef, useState } from 'react'
+import { prefetchPopups, usePopups } from './late-popups'
+import type { TooltipProps } from './popups'
 import './tooltip.css'
 
+const DELAY = 400
+/** Milliseconds to move the pointer from the element to its tooltip. */
+const GRACE = 100
+
 /** Additional text on hover and focus; never the only place for it. */
-export function Tooltip({
-  text,
-  side = 'top',
-  children,
-}: {
-  text: ReactNode
-  side?: 'top' | 'right' | 'bottom'
-  children: ReactElement
-}) {
+export function Tooltip({ children, ...props }: TooltipProps) {
+  const anchor = useRef<HTMLElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [open, setOpen] = useState(false)
+  const popups = usePopups(open)
+  const change = (next: boolean, delay = 0) => {
+    clearTimeout(timer.current)
+    if (delay) timer.current = setTimeout(() => setOpen(next), delay)
+    else setOpen(next)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const close = () => change(false)
+  const leave = () => change(false, GRACE)
   return (
-    <Base.Root>
-      <Base.Trigger render={children} delay={400} />
-      <Base.Portal>
-        <Base.Positioner className="popup-place" side={side} sideOffset={6}>
-          <Base.Popup className="tooltip">{text}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {cloneElement(children, {
+        ref: anchor,
+        onPointerEnter: ({ pointerType }) => {
+          if (pointerType !== 'mouse') return
+          prefetchPopups()
+          change(true, open ? 0 : DELAY)
+        },
+        onPointerLeave: leave,
+        onFocus: (e) => e.currentTarget.matches(':focus-visible') && change(true),
+        onBlur: close,
+        onPointerDown: close,
+        onClick: (e) => {
+          close()
+          children.props.onClick?.(e)
+        },
+      })}
+      {popups && (
+        <popups.Tooltip
+          {...props}
+          anchor={anchor}
+          open={open}
+          onOpenChange={change}
+          onPointerEnter={() => change(true)}
+          onPointerLeave={leave}
+        />
+      )}
+    </>
   )
 }

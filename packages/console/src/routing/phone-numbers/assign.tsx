@@ -6,7 +6,7 @@ import { messageOf } from '../../lib/failure'
 import { useApplicationChoices } from '../../lib/pickers'
 import type { Selected } from '../../lib/table'
 import { Button } from '../../ui/button'
-import { ComboboxButton } from '../../ui/combobox'
+import { ComboboxButton } from '../../ui/combobox-button'
 import { Dialog, DialogFoot } from '../../ui/dialog'
 import { toastSuccess } from '../../ui/toast'
 

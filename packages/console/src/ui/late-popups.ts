@@ -1,0 +1,132 @@
+import {
+  type KeyboardEvent as KeyPress,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+
+type Popups = typeof import('./popups')
+
+/** Milliseconds for the screen's own code and data, which come first. */
+const START = 500
+const MAX_WAIT = 2_000
+
+let loaded: Popups | undefined
+let loading: Promise<Popups> | undefined
+let hasFailed = false
+let tellFailure: (error: unknown) => void = () => undefined
+
+async function load() {
+  try {
+    loaded = await import('./popups')
+    return loaded
+  } catch (error) {
+    hasFailed = true
+    loading = undefined
+    throw error
+  }
+}
+
+/** Loads the code of popups once. After a failure the next call tries again. */
+function loadPopups() {
+  loading ??= load()
+  return loading
+}
+
+/** Loads the code of popups ahead of its use. After a failure only a press does, which can tell. */
+export function prefetchPopups() {
+  if (!hasFailed) loadPopups().catch(() => undefined)
+}
+
+/** Prefetches when the browser is idle. `tell` shows why a popup could not be opened. */
+export function prefetchPopupsWhenIdle(tell: typeof tellFailure) {
+  tellFailure = tell
+  const timer = setTimeout(() => {
+    // Safari has no idle callbacks
+    if (!('requestIdleCallback' in window)) return prefetchPopups()
+    requestIdleCallback(prefetchPopups, { timeout: MAX_WAIT })
+  }, START)
+  return () => clearTimeout(timer)
+}
+
+/** The code of popups, once it is wanted and has loaded. With `onFailed`, a failure is told. */
+export function usePopups(isWanted: boolean, onFailed?: () => void): Popups | undefined {
+  const [popups, setPopups] = useState<Popups>()
+  const latest = useRef(onFailed)
+  latest.current = onFailed
+  if (isWanted && loaded && !popups) setPopups(loaded)
+  useEffect(() => {
+    if (!isWanted || popups) return
+    let isCurrent = true
+    loadPopups().then(
+      (code) => isCurrent && setPopups(code),
+      (error) => {
+        if (!isCurrent || !latest.current) return
+        tellFailure(error)
+        latest.current()
+      },
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [isWanted, popups])
+  return popups
+}
+
+const isTyped = (e: Event) => e instanceof KeyboardEvent && e.key.length === 1
+
+/**
+ * A plain button until it is pressed; then the popup's own button takes its place, and is pressed in turn.
+ * `props` are for the plain one, `button` is the ref of both. `isOpener`: which keys press it, besides Enter
+ * and Space.
+ */
+export function useLateTrigger(isOpener: (e: KeyPress) => boolean) {
+  const [popups, setPopups] = useState<Popups>()
+  const button = useRef<HTMLButtonElement>(null)
+  const presses = useRef<Event[]>([])
+
+  function pressAgain(code: Popups, focused: Element | null) {
+    // the user has moved on
+    if (!button.current || document.activeElement !== focused) return
+    flushSync(() => setPopups(code))
+    if (!focused?.isConnected) button.current.focus({ preventScroll: true })
+    const again = presses.current.map((e) => Reflect.construct(e.constructor, [e.type, e]) as Event)
+    const dispatch = () => {
+      for (const e of again) button.current?.dispatchEvent(e)
+    }
+    // what is typed chooses among options, which follow the focus
+    if (again.some(isTyped)) requestAnimationFrame(() => requestAnimationFrame(dispatch))
+    else dispatch()
+  }
+
+  async function press({ nativeEvent: e }: SyntheticEvent) {
+    e.preventDefault()
+    // of a second click while the code loads, the popup would close
+    if (e.type === 'click' && presses.current.some((p) => p.type === 'click')) return
+    presses.current.push(e)
+    if (presses.current.length > 1) return
+    const focused = document.activeElement
+    try {
+      pressAgain(loaded ?? (await loadPopups()), focused)
+    } catch (error) {
+      tellFailure(error)
+    }
+    presses.current = []
+  }
+
+  return {
+    popups,
+    button,
+    props: {
+      ref: button,
+      onPointerEnter: prefetchPopups,
+      onFocus: prefetchPopups,
+      onClick: press,
+      onKeyDown: (e: KeyPress) => isOpener(e) && press(e),
+    },
+  }
+}
+
+export const isArrowUpOrDown = ({ key }: KeyPress) => key === 'ArrowDown' || key === 'ArrowUp'
