@@ -1,9 +1,16 @@
-import { Tabs as Base } from '@base-ui/react/tabs'
-import { type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useErrorCounts } from './error-counts'
 import './tabs.css'
 
 export type Tab = { id: string; label: string; content: ReactNode }
+
+/** Which tab a key moves the focus to. */
+const STEPS: Record<string, (from: number, count: number) => number> = {
+  ArrowLeft: (from, count) => (from + count - 1) % count,
+  ArrowRight: (from, count) => (from + 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+}
 
 /** Tabs whose panels all stay mounted, so that none loses what was typed. */
 export function Tabs({
@@ -17,28 +24,67 @@ export function Tabs({
   value?: string
   onChange?: (id: string) => void
 }) {
+  const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const errors = useErrorCounts(box, '[data-tab]', 'tab')
-  const control =
-    value === undefined
-      ? { defaultValue: tabs[0]?.id ?? '' }
-      : { value, onValueChange: (next: string) => onChange?.(next) }
+  const [own, setOwn] = useState(tabs[0]?.id)
+  const [focused, setFocused] = useState<string>()
+  const active = value ?? own
+
+  const moveFocus = (e: KeyboardEvent<HTMLElement>) => {
+    const step = STEPS[e.key]
+    if (!step || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey) return
+    e.preventDefault()
+    const from = tabs.findIndex((tab) => tab.id === focused)
+    const to = e.currentTarget.children[step(from, tabs.length)]
+    if (to instanceof HTMLElement) to.focus()
+  }
   return (
-    <Base.Root ref={box} {...control}>
-      <Base.List className="tabs" aria-label={label}>
+    <div ref={box}>
+      <div
+        className="tabs"
+        role="tablist"
+        aria-label={label}
+        onKeyDown={moveFocus}
+        onBlur={() => setFocused(undefined)}
+      >
         {tabs.map((tab) => (
-          <Base.Tab key={tab.id} value={tab.id} className="tab">
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`${id}-tab-${tab.id}`}
+            className="tab"
+            aria-selected={tab.id === active}
+            aria-controls={`${id}-${tab.id}`}
+            tabIndex={tab.id === (focused ?? active) ? 0 : -1}
+            onFocus={() => setFocused(tab.id)}
+            onClick={() => {
+              if (tab.id === active) return
+              setOwn(tab.id)
+              onChange?.(tab.id)
+            }}
+          >
             {tab.label}
             <ErrorCount count={errors[tab.id]} />
-          </Base.Tab>
+          </button>
         ))}
-      </Base.List>
+      </div>
       {tabs.map((tab) => (
-        <Base.Panel key={tab.id} value={tab.id} keepMounted className="tab-panel" data-tab={tab.id}>
+        <div
+          key={tab.id}
+          role="tabpanel"
+          id={`${id}-${tab.id}`}
+          className="tab-panel"
+          aria-labelledby={`${id}-tab-${tab.id}`}
+          tabIndex={tab.id === active ? 0 : -1}
+          hidden={tab.id !== active}
+          data-tab={tab.id}
+        >
           {tab.content}
-        </Base.Panel>
+        </div>
       ))}
-    </Base.Root>
+    </div>
   )
 }
 
