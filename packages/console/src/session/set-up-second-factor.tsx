@@ -16,7 +16,7 @@ import { AddPasskey } from './second-factor/add-passkey'
 import { passkeysWork } from './second-factor/passkey-calls'
 import { RecoveryCodesShown } from './second-factor/recovery-codes'
 import { forgetPassword } from './second-factor/remembered-password'
-import { ownFactorQuery } from './security/second-factor'
+import { ownFactorQuery } from './security/own-factor'
 import './second-factor/second-factor.css'
 
 /** Right after log-in, where a second factor is required and there is none yet. */

@@ -27,7 +27,7 @@ import {
   ownerlessList,
   useSeesOwnerless,
 } from './ownerless'
-import { Registration } from './register-status'
+import { Registration } from './registration'
 import { trunkLabel } from './trunk'
 
 const route = getRouteApi('/internal/carriers')

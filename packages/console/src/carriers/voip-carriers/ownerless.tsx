@@ -1,12 +1,10 @@
 import { voipCarriers } from '@switchroom/contract'
-import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { atLeast } from '../../lib/access'
 import type { AccountSearch } from '../../lib/account-filters'
 import { query } from '../../lib/api'
 import { useCapabilities } from '../../lib/capabilities'
-import { providers } from '../../lib/current-provider'
-import { fieldComponents } from '../../lib/form-fields'
 import { paged } from '../../lib/list-search'
 import { useSetSearch } from '../../lib/use-set-search'
 import { FilterBar, SearchInput } from '../../ui/filter-bar'
@@ -65,21 +63,5 @@ export function OwnerlessFilters({ filter = '' }: { filter: string | undefined }
       </FilterBar>
       <p className="hint">Open a carrier to choose its service provider.</p>
     </>
-  )
-}
-
-const { ComboboxField } = fieldComponents
-
-/** Inside a form's AppField. */
-export function ProviderField() {
-  const { data } = useSuspenseQuery(providers())
-  return (
-    <ComboboxField
-      label="Service provider"
-      optional
-      placeholder="No service provider"
-      options={data.data.map((p) => ({ value: p.service_provider_sid, label: p.name }))}
-      help="Incoming calls from a carrier without a service provider are ignored. You cannot change the service provider after saving."
-    />
   )
 }

@@ -4,16 +4,10 @@ import { ownAccount } from '../../lib/access'
 import { useCapabilities } from '../../lib/capabilities'
 import { PcapButton } from '../../lib/pcap-button'
 import { Fact, Facts } from '../../ui/form-shell'
-import { Status } from '../../ui/status'
-import { registration } from './trunk'
+import { Registration } from './registration'
 import { viewOf } from './view'
 
 const POLL_MS = 5_000
-
-export function Registration({ carrier }: { carrier: Pick<VoipCarrierView, 'register_status'> }) {
-  const { tone, word } = registration(carrier)
-  return <Status tone={tone}>{word}</Status>
-}
 
 const textOrUndefined = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 

@@ -1,7 +1,8 @@
 import { queryClient } from '../../lib/api'
 import { PageHeader } from '../../ui/page-header'
 import { OwnSessions } from '../../users/sessions'
-import { ownFactorQuery, SecondFactorSections } from './second-factor'
+import { ownFactorQuery } from './own-factor'
+import { SecondFactorSections } from './second-factor'
 
 export const load = () => queryClient.ensureQueryData(ownFactorQuery())
 

@@ -1,7 +1,6 @@
-import { type OwnSecondFactor, type Passkey, secondFactor } from '@switchroom/contract'
+import type { OwnSecondFactor, Passkey } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { query } from '../../lib/api'
 import { useCapabilities } from '../../lib/capabilities'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
@@ -9,10 +8,9 @@ import { Section } from '../../ui/section'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { passkeysWork } from '../second-factor/passkey-calls'
+import { ownFactorQuery } from './own-factor'
 import { type OpenDialog, SecondFactorDialog } from './second-factor-dialog'
 import '../second-factor/second-factor.css'
-
-export const ownFactorQuery = () => query(secondFactor.view, {})
 
 /** One's own authenticator app, passkeys and recovery codes. */
 export function SecondFactorSections() {
