@@ -52,7 +52,7 @@ async function round({ kind, config, environment }: Database, nth: number) {
     getOrAdd(of, key, () => []).push(value)
   }
   const start = () =>
-    startServer('scripts/start.ts', {
+    startServer('scripts/start.js', {
       SWITCHROOM_DATA: join(folder, kind),
       SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
       JWT_SECRET: 'the secret that signs sessions of the bench',

@@ -1,0 +1,14 @@
+import module from 'node:module'
+
+const [major] = process.versions.node.split('.').map(Number)
+if (!major || major < 24) {
+  console.error(
+    `Switchroom needs Node 24 or later; this is ${process.version}. Run "npm ci", which installs it, then "npm start".`,
+  )
+  process.exit(2)
+}
+
+// Node strips types and compiles at every start; the cache makes the next one faster. This file has no types: Node
+// would load what strips them for this file alone.
+module.enableCompileCache()
+await import('./start.ts')
