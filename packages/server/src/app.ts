@@ -47,6 +47,10 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     // the router's own error messages quote the URL; no hooks run for these
     frameworkErrors: (error, request, reply) =>
       void onError(error, request, reply.header('x-request-id', request.id)),
+    // the contract's shapes are checked instead; Fastify would load its compilers of JSON schemas
+    schemaController: {
+      compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
+    },
     // answered below
     clientErrorHandler: () => undefined,
     // its answer has another shape; the hook below refuses instead
@@ -107,6 +111,10 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     throw new Failure('not_found', 'Not Found')
   })
   return app
+}
+
+const noSchemas = () => {
+  throw new Error('Endpoints are described by the contract, not by JSON schemas')
 }
 
 /** Trusts the nearest `proxies` hops as the operator's own. The nearest is 0: what it names is the caller. */

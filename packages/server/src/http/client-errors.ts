@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { type Server, ServerResponse, STATUS_CODES } from 'node:http'
+import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ErrorBody, ErrorCode } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { errorCode } from '../errors/members.ts'
+
+// an import would load Node's WebSocket and fetch as well, which nothing needs at the start
+const { ServerResponse, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Answers to what is no HTTP request, by Node's error code. */
 const ANSWERS: Record<string, [status: number, ErrorCode, string]> = {

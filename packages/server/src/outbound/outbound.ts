@@ -1,4 +1,4 @@
-import http from 'node:http'
+import type { Agent } from 'node:http'
 import https from 'node:https'
 import type { WebSocket } from 'ws'
 import { type Guard, guard } from './guard.ts'
@@ -47,7 +47,7 @@ export type Outbound = {
     },
   ) => Promise<WebSocket>
   /** Guarded agents for libraries with their own HTTP client. */
-  agents: { http: http.Agent; https: https.Agent }
+  agents: { http: Agent; https: https.Agent }
   guard: Guard
 }
 
@@ -90,7 +90,7 @@ export function outbound(allowed: readonly string[]): Outbound {
 }
 
 function guardedAgents(guarded: Guard) {
-  const checking = <A extends http.Agent>(agent: A): A => {
+  const checking = <A extends Agent>(agent: A): A => {
     const create = agent.createConnection.bind(agent)
     agent.createConnection = (options, done) => {
       guarded.check(options.host ?? '')
@@ -99,6 +99,8 @@ function guardedAgents(guarded: Guard) {
     return agent
   }
   const options = { lookup: guarded.lookup, keepAlive: false }
+  // an import would load Node's WebSocket and fetch as well, which nothing needs at the start
+  const http = process.getBuiltinModule('node:http')
   return { http: checking(new http.Agent(options)), https: checking(new https.Agent(options)) }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { membersOf } from '@switchroom/contract'
 import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify } from 'jose'
-import * as oauth from 'openid-client'
+import type * as OpenId from 'openid-client'
 import type { Context } from '../../http/context.ts'
 import type { Memory } from '../../http/memory.ts'
 import type { SingleSignOnSettings } from '../../http/single-sign-on.ts'
@@ -23,7 +23,7 @@ export type Verified = {
   id_token: string
 }
 
-const bodyOf = (body: oauth.FetchBody): string | Buffer | undefined => {
+const bodyOf = (body: OpenId.FetchBody): string | Buffer | undefined => {
   if (body === null || body === undefined) return undefined
   if (typeof body === 'string') return body
   if (body instanceof URLSearchParams) return body.toString()
@@ -37,7 +37,7 @@ const METHODS = ['GET', 'POST'] as const
 /** Sends the library's requests through the outbound guard. */
 const guardedFetch =
   ({ fetch }: Outbound) =>
-  async (url: string, options: { method?: string; headers?: unknown; body?: oauth.FetchBody }) => {
+  async (url: string, options: { method?: string; headers?: unknown; body?: OpenId.FetchBody }) => {
     const method = METHODS.find((m) => m === (options.method ?? 'GET'))
     if (!method) throw new TypeError(`No request is sent with ${options.method}`)
     const body = bodyOf(options.body)
@@ -92,13 +92,15 @@ export type LogoutToken = { sub: string | undefined; sid: string | undefined; jt
 type Client = Pick<SingleSignOnSettings, 'issuer' | 'client_id' | 'client_secret'>
 
 export async function openProvider(outbound: Outbound, client: Client): Promise<IdentityProvider> {
+  // most servers have no identity provider
+  const oauth = await import('openid-client')
   const fetch = guardedFetch(outbound)
   const { issuer, client_id, client_secret } = client
   const configuration = await oauth.discovery(
     new URL(issuer),
     client_id,
     { [oauth.clockTolerance]: TOLERANCE },
-    client_secret ? withSecret(client_secret) : oauth.None(),
+    client_secret ? withSecret(oauth, client_secret) : oauth.None(),
     {
       timeout: SECONDS,
       [oauth.customFetch]: fetch,
@@ -176,7 +178,7 @@ export async function openProvider(outbound: Outbound, client: Client): Promise<
 
 /** Sends the secret as the provider wants it, in a header unless it only takes the body. */
 const withSecret =
-  (secret: string): oauth.ClientAuth =>
+  (oauth: typeof OpenId, secret: string): OpenId.ClientAuth =>
   (server, client, body, headers) => {
     const methods = server.token_endpoint_auth_methods_supported
     const basic = !methods || methods.includes('client_secret_basic')

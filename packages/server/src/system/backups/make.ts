@@ -7,7 +7,8 @@ import { BackupFailed, inWords } from './failure.ts'
 import { jobOf, passphraseOf } from './job.ts'
 import { newName, ownerOf, PARTIAL, timeOf } from './names.ts'
 import { beginRun, endRun, folderId, keepRun, type Run } from './records.ts'
-import { type BackupJob, removeStale, type Written } from './write.ts'
+import { removeStale } from './stale.ts'
+import type { BackupJob, Written } from './write.ts'
 
 const KEEP_MS = 10_000
 const PROCESS = new URL('./own-process.ts', import.meta.url)

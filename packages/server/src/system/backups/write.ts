@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { appendFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
@@ -12,6 +12,7 @@ import { DATA, FORMAT, HEADER, type Header, MAIN, SUMS, Sums } from './manifest.
 import { partialOf } from './names.ts'
 import { verifyBackup } from './read.ts'
 import { copyDatabase, type Frozen, filesOf, freeze, isDatabase, STAGING } from './snapshot.ts'
+import { removeStale } from './stale.ts'
 import { fromWeb, toWeb } from './web-streams.ts'
 
 export type BackupJob = {
@@ -42,7 +43,6 @@ export type Written = {
  */
 const WORK_FACTOR = 16
 export const MIN_PASSPHRASE = 12
-const STALE_MS = 86_400_000
 
 /**
  * Writes everything in the data folder to an encrypted archive, reads it back, and only then gives it its
@@ -86,17 +86,6 @@ export async function writeBackup(job: BackupJob, signal?: AbortSignal): Promise
 async function refuseExisting(file: string) {
   if (await stat(file).catch(() => undefined))
     throw new BackupFailed('refused', `${file} exists already.`)
-}
-
-/** Deletes what killed processes left behind. Others may be at work. */
-export async function removeStale(folder: string, names: RegExp) {
-  for (const name of await readdir(folder)) {
-    if (!names.test(name)) continue
-    const path = join(folder, name)
-    const stats = await stat(path).catch(() => undefined)
-    if (stats && stats.mtimeMs < Date.now() - STALE_MS)
-      await rm(path, { recursive: true, force: true })
-  }
 }
 
 async function synced(folder: string) {
