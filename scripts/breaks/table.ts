@@ -146,7 +146,7 @@ const scopes: Break[] = [
   {
     name: 'scope dropped from users',
     file: server('users/queries.ts'),
-    find: /\.where\(inScope\(scope\)\)(?=\s+\.executeTakeFirst\(\)\s+const \[complete\])/,
+    find: /\.where\(inScope\(scope\)\)(?=\s+\.executeTakeFirst\(\)\s+if \(!found\))/,
     replace: '',
     tests: TENANCY,
     only: '\\busers\\.',

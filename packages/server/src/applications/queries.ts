@@ -47,9 +47,32 @@ export async function readable<R extends Row>(
 }
 
 /** An application as its single read shows it; undefined when this caller cannot see it. */
-export async function view(db: Db, box: SecretBox, scope: Scope, sid: string) {
-  const row = await find(db, scope, sid)
-  return row && (await readable(db, box, [row]))[0]
+export async function view(
+  { db, box, schemaHas }: Pick<Context, 'db' | 'box' | 'schemaHas'>,
+  scope: Scope,
+  sid: string,
+) {
+  const found = await visible(db, scope)
+    .selectAll()
+    .select([
+      webhooks.inRow('applications.call_hook_sid').as('hook'),
+      webhooks.inRow('applications.call_status_hook_sid').as('status_hook'),
+      // newer platforms lack this column
+      schemaHas('applications', 'messaging_hook_sid')
+        ? webhooks.inRow('applications.messaging_hook_sid').as('message_hook')
+        : sql<unknown>`null`.as('message_hook'),
+    ])
+    .where('application_sid', '=', sid)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { hook, status_hook, message_hook, ...row } = found
+  return {
+    ...row,
+    env_vars: environment(box, row.env_vars),
+    call_hook: webhooks.fromRow(hook),
+    call_status_hook: webhooks.fromRow(status_hook),
+    messaging_hook: webhooks.fromRow(message_hook),
+  }
 }
 
 /** The decrypted environment variables of a row. */

@@ -60,7 +60,7 @@ const auditSubject = (ctx: Context, scope: Scope, sid: string) => ({
   kind: 'application' as const,
   sid,
   view: endpoints.view,
-  read: (tx: Db) => applications.view(tx, ctx.box, scope, sid),
+  read: (tx: Db) => applications.view({ ...ctx, db: tx }, scope, sid),
 })
 
 /** Throws 403 for another provider's account and for a missing one, as the platform does. */
@@ -90,7 +90,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(await applications.view(ctx.db, ctx.box, scope, params.application_sid), 'application'),
+    found(await applications.view(ctx, scope, params.application_sid), 'application'),
 
   async create({ body, ...actor }) {
     const { ctx, scope } = actor

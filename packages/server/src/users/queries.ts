@@ -53,6 +53,10 @@ async function withPermissions<U extends { user_sid: string }>(db: Db, users: U[
   }))
 }
 
+/** The names of a user's permissions, which contain no comma. */
+const granted = sql<string | null>`(select group_concat(p.name) from user_permissions up
+  join permissions p on p.permission_sid = up.permission_sid where up.user_sid = users.user_sid)`
+
 /** Finds a user at log-in. Compares names exactly, unlike the database's collation. */
 export async function withName(db: Db, name: string): Promise<UserRow | undefined> {
   const rows = await usersWithOwners(db).where('users.name', '=', name).limit(20).execute()
@@ -180,15 +184,17 @@ const asItem = (u: UserRow): UserItem => ({
 
 /** The row without its password hash; undefined when this caller cannot see it. */
 export async function find(db: Db, scope: Scope, sid: string) {
-  const user = await db
+  const found = await db
     .selectFrom('users')
     .selectAll()
+    .select(granted.as('granted'))
     .where('user_sid', '=', sid)
     .where(inScope(scope))
     .executeTakeFirst()
-  const [complete] = await withPermissions(db, user ? [user] : [])
-  if (!complete) return undefined
-  return { ...complete, is_view_only: isViewOnly(complete.permissions) }
+  if (!found) return undefined
+  const { granted: names, ...user } = found
+  const permissions = names?.split(',') ?? []
+  return { ...user, permissions, is_view_only: isViewOnly(permissions) }
 }
 
 export type Found = NonNullable<Awaited<ReturnType<typeof find>>>

@@ -44,7 +44,7 @@ const byApplication = (a: Application) => ({
 async function applicationIn(body: Body, { params, scope, ctx }: HandlerInput) {
   const sid = body.application_sid
   if (typeof sid !== 'string') return undefined
-  const application = await applications.view(ctx.db, ctx.box, scope, sid.toLowerCase())
+  const application = await applications.view(ctx, scope, sid.toLowerCase())
   if (application?.account_sid !== params.account_sid)
     throw invalidField('application_sid', `application_sid not found ${sid}`)
   return application

@@ -46,6 +46,7 @@ async function addCarriers(carriers: number, gateways: number) {
 
 async function cost(who: string, page: number, total: number) {
   t.ctx.memory.listings.forget()
+  t.ctx.memory.callers.forget()
   queries = 0
   const answer = await t.as(who)(api.voipCarriers.ofServiceProvider, {
     params: { service_provider_sid: t.sids.sp1 },

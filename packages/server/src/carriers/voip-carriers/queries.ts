@@ -106,8 +106,7 @@ export async function view(db: Db, has: Has, scope: Scope, sid: string) {
   const shared = scope.role === 'account' && row.account_sid !== scope.account_sid
   return {
     ...readable(shared ? masked(row) : row),
-    sip_gateways: await gateways(db, sid),
-    smpp_gateways: await smppGateways(db, has, sid),
+    ...(await allGateways(db, has, sid)),
   }
 }
 
@@ -225,6 +224,41 @@ export const gateways = (db: Db, voip_carrier_sid: string): Promise<SipGateway[]
     .orderBy('port')
     .orderBy('sip_gateway_sid')
     .execute()
+
+const SHARED = sql.raw('ipv4, netmask, port, inbound, outbound, voip_carrier_sid')
+const OF_SIP = [
+  'sip_gateway_sid',
+  'is_active',
+  'send_options_ping',
+  'use_sips_scheme',
+  'pad_crypto',
+  'protocol',
+  'remove_ice',
+  'dtls_off',
+]
+const OF_SMPP = ['smpp_gateway_sid', 'is_primary', 'use_tls']
+const named = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)))
+const absent = (columns: string[]) =>
+  sql.join(columns.map((column) => sql`null as ${sql.ref(column)}`))
+
+type OfEither = (SipGateway & { smpp_gateway_sid: null }) | (SmppRow & { sip_gateway_sid: null })
+
+/** The gateways of both kinds, in one statement. */
+async function allGateways(db: Db, has: Has, voip_carrier_sid: string) {
+  if (!has('smpp_gateways'))
+    return { sip_gateways: await gateways(db, voip_carrier_sid), smpp_gateways: [] }
+  const { rows } = await sql<OfEither>`
+    select ${SHARED}, ${named(OF_SIP)}, ${absent(OF_SMPP)}
+      from sip_gateways where voip_carrier_sid = ${voip_carrier_sid}
+    union all
+    select ${SHARED}, ${absent(OF_SIP)}, ${named(OF_SMPP)}
+      from smpp_gateways where voip_carrier_sid = ${voip_carrier_sid}
+    order by ipv4, port, sip_gateway_sid, smpp_gateway_sid`.execute(db)
+  return {
+    sip_gateways: rows.flatMap((row) => (row.smpp_gateway_sid === null ? row : [])),
+    smpp_gateways: rows.flatMap((row) => (row.smpp_gateway_sid === null ? [] : readableSmpp(row))),
+  }
+}
 
 type SmppRow = Selectable<Tables['smpp_gateways']>
 export const readableSmpp = (row: SmppRow): SmppGateway => ({ ...row, use_tls: row.use_tls ?? 0 })

@@ -12,7 +12,7 @@ const notFound = () => new Failure('not_found', 'No such route')
 
 export const lcrRouteRoutes: Handlers<typeof api.lcrRoutes> = {
   async list({ query: { lcr_sid }, scope, ctx }) {
-    if (!(await tables.view(ctx.db, scope, lcr_sid))) throw unknownTable()
+    if (!(await tables.isVisible(ctx.db, scope, lcr_sid))) throw unknownTable()
     return tables.routes(ctx.db, lcr_sid)
   },
 

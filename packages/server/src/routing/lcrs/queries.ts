@@ -60,6 +60,15 @@ const readable = (row: { is_active: Flag; number_routes: number }) => ({
   number_routes: Number(row.number_routes),
 })
 
+/** Whether the caller may see a table. */
+export const isVisible = async (db: Db, scope: Scope, sid: string) =>
+  (await db
+    .selectFrom('lcr')
+    .select('lcr_sid')
+    .where('lcr_sid', '=', sid)
+    .where(inScope(scope))
+    .executeTakeFirst()) !== undefined
+
 /** A table with its routes, as its single read shows it. */
 export async function view(db: Db, scope: Scope, sid: string): Promise<LcrView | undefined> {
   const row = await db
@@ -80,28 +89,41 @@ export async function view(db: Db, scope: Scope, sid: string): Promise<LcrView |
   }
 }
 
-/** All routes of a table in order. Check first that the caller may see the table. */
+/** All routes of a table in order, with their carriers. Check first that the caller may see the table. */
 export async function routes(db: Db, lcr_sid: string): Promise<LcrRoute[]> {
   const rows = await db
-    .selectFrom('lcr_routes')
-    .selectAll()
-    .where('lcr_sid', '=', lcr_sid)
-    .orderBy('priority')
-    .orderBy('lcr_route_sid')
-    .execute()
-  const found = await db
-    .selectFrom('lcr_carrier_set_entry as e')
-    .innerJoin('lcr_routes as r', 'r.lcr_route_sid', 'e.lcr_route_sid')
-    .selectAll('e')
+    .selectFrom('lcr_routes as r')
+    .leftJoin('lcr_carrier_set_entry as e', 'e.lcr_route_sid', 'r.lcr_route_sid')
+    .selectAll('r')
+    .select([
+      'e.lcr_carrier_set_entry_sid',
+      'e.voip_carrier_sid',
+      'e.workload',
+      'e.priority as entry_priority',
+    ])
     .where('r.lcr_sid', '=', lcr_sid)
+    .orderBy('r.priority')
+    .orderBy('r.lcr_route_sid')
     .orderBy('e.priority')
     .orderBy('e.lcr_carrier_set_entry_sid')
     .execute()
-  const entries = Map.groupBy(found, (e) => e.lcr_route_sid)
-  return rows.map((r) => ({
-    ...r,
-    lcr_carrier_set_entries: entries.get(r.lcr_route_sid) ?? [],
-  }))
+  const found = new Map<string, LcrRoute>()
+  for (const row of rows) {
+    const { lcr_carrier_set_entry_sid, voip_carrier_sid, workload, entry_priority, ...own } = row
+    const { lcr_route_sid } = own
+    const route = found.get(lcr_route_sid) ?? { ...own, lcr_carrier_set_entries: [] }
+    found.set(lcr_route_sid, route)
+    // a route without carriers is one row
+    if (lcr_carrier_set_entry_sid !== null && voip_carrier_sid !== null)
+      route.lcr_carrier_set_entries.push({
+        lcr_carrier_set_entry_sid,
+        lcr_route_sid,
+        voip_carrier_sid,
+        workload: workload ?? 1,
+        priority: entry_priority ?? 0,
+      })
+  }
+  return [...found.values()]
 }
 
 /** The table of a route, if the caller may see it. */

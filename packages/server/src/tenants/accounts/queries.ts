@@ -73,18 +73,26 @@ export const stored = (db: Db, scope: Scope, sid: string) => row(db, scope, sid)
 type Raw = NonNullable<AccountRow>
 type Readable = Omit<Raw, keyof Account> & Account
 
-async function readable(db: Db, box: SecretBox, rows: Raw[]): Promise<Readable[]> {
+type Hooks = Pick<Account, 'registration_hook' | 'queue_event_hook'>
+
+const readable = (box: SecretBox, row: Raw, hooks: Hooks): Readable => ({
+  ...row,
+  subspace_client_secret: row.subspace_client_secret && MASK,
+  bucket_credential: bucketForReading(box, row.bucket_credential),
+  ...hooks,
+})
+
+async function allReadable(db: Db, box: SecretBox, rows: Raw[]) {
   const hooks = await webhooks.bySid(
     db,
     rows.flatMap((r) => [r.registration_hook_sid, r.queue_event_hook_sid]),
   )
-  return rows.map((r) => ({
-    ...r,
-    subspace_client_secret: r.subspace_client_secret && MASK,
-    bucket_credential: bucketForReading(box, r.bucket_credential),
-    registration_hook: webhooks.withoutSid(hooks.get(r.registration_hook_sid ?? '')),
-    queue_event_hook: webhooks.withoutSid(hooks.get(r.queue_event_hook_sid ?? '')),
-  }))
+  return rows.map((r) =>
+    readable(box, r, {
+      registration_hook: webhooks.withoutSid(hooks.get(r.registration_hook_sid ?? '')),
+      queue_event_hook: webhooks.withoutSid(hooks.get(r.queue_event_hook_sid ?? '')),
+    }),
+  )
 }
 
 const masked = (hook: Account['registration_hook']) =>
@@ -110,7 +118,7 @@ export function list(
     rows: db.selectFrom('accounts').selectAll(),
     present: async (rows): Promise<Account[]> =>
       // secrets that clients write back are sent in clear text on single reads only
-      (await readable(db, box, rows)).map((a) => ({
+      (await allReadable(db, box, rows)).map((a) => ({
         ...a,
         webhook_secret: MASK,
         registration_hook: masked(a.registration_hook),
@@ -119,10 +127,41 @@ export function list(
   })
 }
 
-export async function find({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) {
-  const found = await row(db, scope, sid).executeTakeFirst()
-  return (await readable(db, box, found ? [found] : []))[0]
+const nameOf = (column: string) =>
+  sql<
+    string | null
+  >`(select a.name from applications a where a.application_sid = ${sql.ref(column)})`
+
+/** The account with the names of its applications, in one statement. */
+export async function findNamed(
+  { db, box }: Pick<Context, 'db' | 'box'>,
+  scope: Scope,
+  sid: string,
+) {
+  const found = await row(db, scope, sid)
+    .select([
+      webhooks.inRow('accounts.registration_hook_sid').as('registration'),
+      webhooks.inRow('accounts.queue_event_hook_sid').as('queue_event'),
+      nameOf('accounts.device_calling_application_sid').as('device_calling_application_name'),
+      nameOf('accounts.siprec_hook_sid').as('siprec_hook_name'),
+    ])
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { registration, queue_event, device_calling_application_name, siprec_hook_name, ...raw } =
+    found
+  const hooks = {
+    registration_hook: webhooks.withoutSid(webhooks.fromRow(registration)),
+    queue_event_hook: webhooks.withoutSid(webhooks.fromRow(queue_event)),
+  }
+  return {
+    account: readable(box, raw, hooks),
+    device_calling_application_name: device_calling_application_name ?? undefined,
+    siprec_hook_name: siprec_hook_name ?? undefined,
+  }
 }
+
+export const find = async (...args: Parameters<typeof findNamed>) =>
+  (await findNamed(...args))?.account
 
 /** Applications by sid, with their owners. */
 export async function applicationsBySid(db: Db, sids: (string | null | undefined)[]) {

@@ -108,19 +108,10 @@ async function checkOwnPassword(actor: Deleter, password: string | undefined) {
 }
 
 async function view(ctx: Context, scope: Scope, account_sid: string) {
-  const account = await accounts.find(ctx, scope, account_sid)
-  if (!account) return undefined
-  const { device_calling_application_sid, siprec_hook_sid } = account
-  const applications = await accounts.applicationsBySid(ctx.db, [
-    device_calling_application_sid,
-    siprec_hook_sid,
-  ])
-  return {
-    ...account,
-    limits: await limits.ofAccount(ctx.db, account_sid),
-    device_calling_application_name: applications.get(device_calling_application_sid ?? '')?.name,
-    siprec_hook_name: applications.get(siprec_hook_sid ?? '')?.name,
-  }
+  const found = await accounts.findNamed(ctx, scope, account_sid)
+  if (!found) return undefined
+  const { account, ...names } = found
+  return { ...account, limits: await limits.ofAccount(ctx.db, account_sid), ...names }
 }
 
 /** Includes encrypted values, so that the audit log can tell when one changed. */

@@ -55,14 +55,20 @@ export function list(db: Db, scope: Scope, query: PageQuery) {
 
 /** A provider as the caller may read it: its accounts do not learn the password of its webhook. */
 export async function find(db: Db, scope: Scope, sid: string) {
-  const row = await db
+  const found = await db
     .selectFrom('service_providers')
     .selectAll()
+    .select(webhooks.inRow('service_providers.registration_hook_sid').as('registration'))
     .where('service_provider_sid', '=', sid)
     .where(visible(scope))
     .executeTakeFirst()
-  const [provider] = await withHook(db, row ? [row] : [])
-  return provider && scope.role === 'account' ? masked(provider) : provider
+  if (!found) return undefined
+  const { registration, ...row } = found
+  const provider = {
+    ...row,
+    registration_hook: webhooks.withoutSid(webhooks.fromRow(registration)),
+  }
+  return scope.role === 'account' ? masked(provider) : provider
 }
 
 export const insert = (db: Db, row: Insertable<Tables['service_providers']>) =>

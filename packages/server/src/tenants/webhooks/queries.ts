@@ -116,12 +116,29 @@ export async function bySid(db: Db, sids: (string | null | undefined)[]) {
   return new Map(rows.map((r) => [r.webhook_sid, r]))
 }
 
+const COLUMNS = ['webhook_sid', 'url', 'method', 'username', 'password'] as const
+
+/** The webhook that a column names, read with its row in one statement. See `fromRow`. */
+export function inRow(column: string) {
+  const members = COLUMNS.map((name) => sql`${sql.lit(name)}, ${sql.ref(`w.${name}`)}`)
+  return sql<unknown>`(select json_object(${sql.join(members)})
+    from webhooks w where w.webhook_sid = ${sql.ref(column)})`
+}
+
+/** A webhook from what `inRow` selected. */
+export function fromRow(selected: unknown): WebhookWithSid | null {
+  // MySQL's driver parses it, MariaDB's and SQLite's do not know that it is JSON
+  const hook: WebhookWithSid | null =
+    typeof selected === 'string' ? JSON.parse(selected) : (selected ?? null)
+  return hook
+}
+
 /** Masks the password, for lists. */
 export const masked = <H extends Webhook>(hook: H | null) =>
   hook && { ...hook, password: hook.password && MASK }
 
 /** Accounts and providers show webhooks without a sid. */
-export function withoutSid(hook: WebhookWithSid | undefined): Webhook | null {
+export function withoutSid(hook: WebhookWithSid | null | undefined): Webhook | null {
   if (!hook) return null
   const { webhook_sid: _, ...rest } = hook
   return rest
