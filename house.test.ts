@@ -72,15 +72,15 @@ function height(file: string) {
   return [...FLOORS[floor]!, 'top'].indexOf(folder)
 }
 
-const imports = (file: string) =>
-  [...read(file).matchAll(/(?:from|import\(?) ?'(\.[^']+)'/g)]
+const imports = (file: string, text = read(file)) =>
+  [...text.matchAll(/(?:from|import\(?) ?'(\.[^']+)'/g)]
     .map((m) => relative('.', join(dirname(file), m[1]!)))
     .flatMap((to) => [to, `${to}.ts`, `${to}.tsx`].filter((f) => /\.tsx?$/.test(f)))
     .filter((to) => existsSync(to))
 
 /** The packages that a file imports, by name. */
-const packagesOf = (file: string) =>
-  [...read(file).matchAll(/(?:^(?:import|export|}) ?(?:[^'\n]* from )?|import\()'([^.'][^']*)'/gm)]
+const packagesOf = (file: string, text = read(file)) =>
+  [...text.matchAll(/(?:^(?:import|export|}) ?(?:[^'\n]* from )?|import\()'([^.'][^']*)'/gm)]
     .map((m) => m[1]!)
     .filter((name) => !name.startsWith('node:'))
     .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
@@ -175,6 +175,25 @@ describe('the house', () => {
       return /@switchroom\/console/.test(text)
     })
     expect(wrong).toEqual([])
+  })
+
+  it('shows lists, the frame and public pages without the code of forms and popups', () => {
+    const late = /^(?:@base-ui\/react|@tanstack\/react-form|@dnd-kit\/.*|libphonenumber-js)$/
+    const routes = 'packages/console/src/routes.tsx'
+    const screens = imports(routes).filter((file) =>
+      /\/list\.|\/dashboard\.|\/frame\/|\/session\/(?!security|.*settings)/.test(file),
+    )
+    expect(screens.length).toBeGreaterThan(20)
+    // how each file is reached; grows as it is read
+    const paths = new Map(screens.map((file) => [file, file]))
+    const found: string[] = []
+    for (const [file, path] of paths) {
+      const text = read(file).replace(/import type [^']*'[^']*'|import\('[^']*'\)/g, '')
+      for (const to of imports(file, text)) if (!paths.has(to)) paths.set(to, `${path} → ${to}`)
+      for (const name of packagesOf(file, text))
+        if (late.test(name)) found.push(`${path} → ${name}`)
+    }
+    expect(found).toEqual([])
   })
 
   it('knows a stock server in one place of the console', () => {
