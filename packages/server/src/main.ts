@@ -14,6 +14,7 @@ import { mailOf } from './outbound/mail.ts'
 import { outbound } from './outbound/outbound.ts'
 import { openPayments } from './outbound/stripe.ts'
 import { removals } from './removals.ts'
+import { passwordThreads } from './secrets/password-threads.ts'
 import { secretBox } from './secrets/secret-box.ts'
 import { startSessionPurge } from './session/sessions/start.ts'
 import { providerModules } from './sms-modules/modules.ts'
@@ -41,7 +42,7 @@ async function start(config: Config) {
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
   const onRedisError = redisErrors(log)
-  const remembered = memory(databaseUse)
+  const remembered = memory(databaseUse, { passwords: passwordThreads() })
   const store = config.redis
     ? (await import('./live/redis.ts')).redisLive(config.redis, onRedisError)
     : tableLive(db)
@@ -114,6 +115,7 @@ async function start(config: Config) {
           billing: billing.stop,
           'session purge': sessionPurge.stop,
           backups: backups.stop,
+          passwords: remembered.passwords.close,
         },
       },
       { limit_ms: 1_500, close: { 'platform state': platform.close, stores: ctx.stores.close } },

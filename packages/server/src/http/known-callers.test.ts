@@ -168,7 +168,7 @@ describe('another process', () => {
   beforeEach(async () => {
     later = 0
     // it does not hear what the first one writes
-    const own = memory(newWatch(), () => performance.now() + later)
+    const own = memory(newWatch(), { now: () => performance.now() + later })
     other = await buildApp({ ...t.ctx, memory: own }, { loggerInstance: t.ctx.log })
   })
   afterEach(() => other.close())
@@ -190,7 +190,7 @@ describe('another process', () => {
 describe('within a second', () => {
   beforeEach(() => {
     // however slow the machine
-    t.ctx.memory.callers = memory(t.ctx.databaseUse, () => 0).callers
+    t.ctx.memory.callers = memory(t.ctx.databaseUse, { now: () => 0 }).callers
   })
   const read = () => recorded.during(() => t.request('a1', 'GET', path))
   const ofCaller = (statements: string[]) =>

@@ -3,6 +3,8 @@ import { type ListingMemory, listingMemory } from '../db/listing.ts'
 import type { Watch } from '../db/watched.ts'
 import { type Batches, batches } from '../live/batches.ts'
 import { type SingleFlight, singleFlight } from '../live/single-flight.ts'
+import { PASSWORD_THREADS } from '../secrets/password-threads.ts'
+import { type Passwords, passwordsHere } from '../secrets/passwords.ts'
 import type { StoredKey } from './api-key.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
 import {
@@ -31,6 +33,7 @@ export type Memory = {
   decoy: Promise<string> | undefined
   /** Tries of secrets. A password hash takes a processor and 64 MB for a tenth of a second. */
   secrets: FairQueue
+  passwords: Passwords
   /** Phone numbers that are added at the same time share a transaction. */
   newNumbers: Batches<NewNumber, void>
   catalogues: SingleFlight<CatalogueWithSource>
@@ -39,13 +42,16 @@ export type Memory = {
   waiting: Map<string, number>
 }
 
-/** Two at once leave half of Node's thread pool to everything else. */
-const SECRETS = { atOnce: 2, perLane: 16, inAll: 64, longest_ms: 10_000 }
+/** One more than are hashed at once, so that the threads need not wait for what is counted before. */
+const SECRETS = { atOnce: PASSWORD_THREADS + 1, perLane: 16, inAll: 64, longest_ms: 10_000 }
 
 const MOST_NEW_NUMBERS = 100
 
 /** Follows what this process writes to its database. */
-export function memory({ writes }: Pick<Watch, 'writes'>, now?: () => number): Memory {
+export function memory(
+  { writes }: Pick<Watch, 'writes'>,
+  { now, passwords = passwordsHere }: { now?: () => number; passwords?: Passwords } = {},
+): Memory {
   const listings = listingMemory()
   writes.add(listings.wrote)
   const sessions = knownCallers<KnownSession>(now)
@@ -61,6 +67,7 @@ export function memory({ writes }: Pick<Watch, 'writes'>, now?: () => number): M
     turn: 0,
     decoy: undefined,
     secrets: fairQueue(SECRETS),
+    passwords,
     newNumbers: batches(MOST_NEW_NUMBERS),
     catalogues: singleFlight(),
     speechTests: singleFlight(),

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { NETWORK_FAILURES, SLOWED } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
-import { hashPassword, verifyPassword } from '../secrets/passwords.ts'
 import type { Context } from './context.ts'
 import { failingPart } from './failing-part.ts'
 import { Failure, invalidField } from './failure.ts'
@@ -40,7 +39,9 @@ const signedIn = ({ scope }: By) => scope?.user_sid ?? scope?.api_key_sid
 
 /** Hashes a new password, in turn. Throws 429 or 503 when too many are waiting. */
 export const newHash = (by: By & { ctx: Pick<Context, 'memory'> }, password: string) =>
-  by.ctx.memory.secrets(laneOf(by.meta.ip, signedIn(by)), () => hashPassword(password))
+  by.ctx.memory.secrets(laneOf(by.meta.ip, signedIn(by)), () =>
+    by.ctx.memory.passwords.hash(password),
+  )
 
 /** The user, with the right password. Unknown names take as long as wrong passwords. For `trySecret`. */
 export async function checkPassword<U extends PasswordHolder>(
@@ -48,9 +49,9 @@ export async function checkPassword<U extends PasswordHolder>(
   user: U | undefined,
   password: string,
 ) {
-  memory.decoy ??= hashPassword(randomBytes(16).toString('hex'))
+  memory.decoy ??= memory.passwords.hash(randomBytes(16).toString('hex'))
   const hash = user?.provider === 'local' ? user.hashed_password : null
-  const right = await verifyPassword(hash ?? (await memory.decoy), password)
+  const right = await memory.passwords.verify(hash ?? (await memory.decoy), password)
   return right && hash ? user : undefined
 }
 

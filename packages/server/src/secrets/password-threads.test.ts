@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { afterEach, expect, it } from 'vitest'
+import { passwordThreads } from './password-threads.ts'
+import { hashPassword, type Passwords } from './passwords.ts'
+
+let passwords: Passwords
+afterEach(() => passwords.close())
+
+/** The nice value of each thread of this process. */
+const priorities = () =>
+  readdirSync('/proc/self/task').flatMap((thread) => {
+    try {
+      const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+    } catch {
+      return [] // it has just ended
+    }
+  })
+
+it('hash and verify as the platform does', async () => {
+  passwords = passwordThreads(1)
+  const stored = await passwords.hash('correct horse')
+  expect(stored).toMatch(/^\$argon2i\$v=19\$m=65536,t=3,p=4\$/)
+  expect(await passwords.verify(stored, 'correct horse')).toBe(true)
+  expect(await passwords.verify(stored, 'wrong horse')).toBe(false)
+  expect(await passwords.verify('not a hash', 'correct horse')).toBe(false)
+})
+
+it('work one at a time each, in order, and after another', async () => {
+  passwords = passwordThreads(2)
+  const stored = await hashPassword('right')
+  const tries = ['right', 'wrong', 'right', 'wrong', 'right']
+  const results = await Promise.all(tries.map((plain) => passwords.verify(stored, plain)))
+  expect(results).toEqual([true, false, true, false, true])
+})
+
+it('give way to requests, and end when nobody needs them', async () => {
+  const low = constants.priority.PRIORITY_BELOW_NORMAL
+  const before = priorities().filter((nice) => nice === low).length
+  passwords = passwordThreads(1, 50)
+  const stored = await hashPassword('right')
+  expect(await passwords.verify(stored, 'right')).toBe(true)
+  const during = priorities()
+  expect(during.filter((nice) => nice === low)).toHaveLength(before + 1)
+  // everything else keeps its own
+  expect(during.filter((nice) => nice !== low).length).toBeGreaterThan(3)
+  await expect.poll(() => priorities().filter((nice) => nice === low).length).toBe(before)
+  expect(await passwords.verify(stored, 'right')).toBe(true)
+})
+
+it('refuse what is asked of them once they are closed', async () => {
+  passwords = passwordThreads(1)
+  await passwords.close()
+  await expect(passwords.verify('x', 'y')).rejects.toThrow('not checked any more')
+})
