@@ -38,7 +38,7 @@ async function start(config: Config) {
   keepPrivate(config.data, log)
   const tracing = await startTracing(config, health)
   const databaseUse: Watch = { ...newWatch(), ...(tracing && { statement: tracing.statement }) }
-  const { db, has, state } = await startDatabase(config, databaseUse)
+  const { db, bulk, has, state } = await startDatabase(config, databaseUse)
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
   const onRedisError = redisErrors(log)
@@ -58,6 +58,7 @@ async function start(config: Config) {
   const ctx: Context = {
     config,
     db,
+    bulk,
     databaseUse,
     schemaHas: has,
     live,

@@ -59,10 +59,13 @@ export async function testApp(
   /** Replaces outbound access by one that reaches stand-ins. */
   out?: Outbound,
   tracing?: Tracing,
+  /** SQLite in a file as on a server. In memory it has a single connection. */
+  { onFile = false } = {},
 ) {
   const databaseUse = { ...newWatch(), ...(tracing && { statement: tracing.statement }) }
-  const { db, has, close } = await testDatabase(undefined, databaseUse)
   const data = mkdtempSync(join(tmpdir(), 'switchroom-test-'))
+  const file = onFile ? join(data, 'switchroom.db') : undefined
+  const { db, bulk, has, close } = await testDatabase(undefined, databaseUse, file)
   const config = readConfig({
     DISABLE_RATE_LIMITS: '1',
     JAMBONZ_BASE_URL: 'http://console.test',
@@ -86,6 +89,7 @@ export async function testApp(
   const ctx: Context = {
     config,
     db,
+    bulk,
     databaseUse,
     schemaHas: has,
     live,

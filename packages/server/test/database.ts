@@ -1,9 +1,13 @@
+import { writeFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { createConnection } from 'mysql2/promise'
+import { bulkOn, threadBulk } from '../src/db/bulk.ts'
 import { up as auditHead } from '../src/db/migrations/008-audit-head.ts'
-import { type DatabaseConfig, type Db, onSqlite, openDb, openSqlite } from '../src/db/open.ts'
+import { type DatabaseConfig, type Db, onSqlite, openDb } from '../src/db/open.ts'
+import { openSqlite } from '../src/db/open-sqlite.ts'
 import { prepareDatabase } from '../src/db/prepare.ts'
 import { seed } from '../src/db/seed.ts'
+import { turns } from '../src/db/turns.ts'
 import { newWatch, type Watch } from '../src/db/watched.ts'
 
 type Kind = DatabaseConfig['kind']
@@ -13,10 +17,15 @@ export const kinds: Kind[] = process.env.TEST_MYSQL_URL ? ['sqlite', 'mysql'] : 
 
 const chosen = process.env.TEST_DATABASE === 'mysql' ? 'mysql' : 'sqlite'
 
-/** A freshly installed database of the kind in `TEST_DATABASE`. */
-export async function testDatabase(kind: Kind = chosen, watch = newWatch()) {
-  const { db, has } = kind === 'sqlite' ? await freshSqlite(watch) : await freshMysql(watch)
-  return { db, kind, has, close: () => db.destroy() }
+/** A freshly installed database of the kind in `TEST_DATABASE`. `sqliteFile` is in place of one in memory. */
+export async function testDatabase(
+  kind: Kind = chosen,
+  watch = newWatch(),
+  sqliteFile: string | undefined = undefined,
+) {
+  const { db, has, ...more } =
+    kind === 'sqlite' ? await freshSqlite(watch, sqliteFile) : await freshMysql(watch)
+  return { db, kind, has, bulk: more.bulk ?? bulkOn(db), close: () => db.destroy() }
 }
 
 const sqlite = once(async () => {
@@ -29,11 +38,17 @@ const sqlite = once(async () => {
 })
 
 /** A copy of a template, ten times as fast as a new installation. */
-async function freshSqlite(watch: Watch) {
+async function freshSqlite(watch: Watch, file: string | undefined) {
   const { has, image } = await sqlite()
+  if (file) {
+    writeFileSync(file, image)
+    const writing = turns()
+    const db = openDb({ kind: 'sqlite', file }, undefined, watch, writing)
+    return { db, has, bulk: threadBulk(file, watch, writing) }
+  }
   const database = openSqlite(':memory:')
   database.deserialize(image)
-  return { db: onSqlite(database, watch), has }
+  return { db: onSqlite(database, watch), has, bulk: undefined }
 }
 
 const mysql = once(async () => {
@@ -50,7 +65,7 @@ async function freshMysql(watch: Watch) {
   const { has, config } = await mysql()
   const db = openDb(config, undefined, watch)
   await restoreSeed(db)
-  return { db, has }
+  return { db, has, bulk: undefined }
 }
 
 /** The URL of a database on the test server. `purpose` keeps databases of a worker apart. */

@@ -1,11 +1,14 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { Kysely, MysqlAdapter, MysqlDialect, SqliteDialect } from 'kysely'
 import type { PoolOptions } from 'mysql2'
 import { errorCode, errorNumber, errorText } from '../errors/members.ts'
 import { limitedPool, type MysqlLimits, REQUEST_LIMITS } from './mysql-pool.ts'
+import { openSqlite } from './open-sqlite.ts'
 import type { OwnTables } from './own.ts'
 import { type PlatformTables, platformTables } from './platform.ts'
 import { isoTime, nodeSqlite } from './sqlite.ts'
+import { sqliteFileDialect } from './sqlite-driver.ts'
+import { turns } from './turns.ts'
 import { newWatch, watched } from './watched.ts'
 
 export type Tables = PlatformTables & OwnTables
@@ -24,26 +27,24 @@ export type DatabaseConfig =
       ssl?: { ca?: string; cert?: string; key?: string; rejectUnauthorized?: boolean }
     }
 
-/** Opens a database, which connects on first use. `file` may be `:memory:`. */
-export const openDb = (
+/** Opens a database, which connects on first use. */
+export function openDb(
   config: DatabaseConfig,
   limits: MysqlLimits = REQUEST_LIMITS,
   watch = newWatch(),
-): Db =>
-  config.kind === 'sqlite'
-    ? onSqlite(openSqlite(config.file), watch)
-    : new Kysely({ dialect: watched(mysql(config, limits), watch) })
+  /** Whose turn it is to write to a file. */
+  writing = turns(),
+): Db {
+  const dialect =
+    config.kind === 'mysql'
+      ? mysql(config, limits)
+      : sqliteFileDialect(() => openSqlite(config.file), writing)
+  return new Kysely({ dialect: watched(dialect, watch) })
+}
 
+/** A single connection, which reads and writes in turn: of a database in memory, or a file that nobody else uses. */
 export const onSqlite = (database: DatabaseSync, watch = newWatch()): Db =>
   new Kysely({ dialect: watched(new SqliteDialect({ database: nodeSqlite(database) }), watch) })
-
-export function openSqlite(file: string) {
-  const database = new DatabaseSync(file)
-  database.exec(
-    'pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; pragma cache_size = -32000',
-  )
-  return database
-}
 
 function mysql(
   { kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }>,

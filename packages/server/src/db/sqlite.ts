@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import type { QueryResult, SqliteDatabase, SqliteStatement } from 'kysely'
 
 const MAX_STATEMENTS = 500
 
@@ -55,6 +55,22 @@ function adapt(database: DatabaseSync, sql: string): SqliteStatement {
     *iterate(parameters: readonly SQLInputValue[]) {
       for (const row of prepare().iterate(...parameters)) yield read(row)
     },
+  }
+}
+
+/** Runs one statement, and returns what Kysely expects of it. */
+export function execute<R>(
+  database: SqliteDatabase,
+  sql: string,
+  parameters: readonly unknown[],
+): QueryResult<R> {
+  const statement = database.prepare(sql)
+  if (statement.reader) return { rows: statement.all(parameters) as R[] }
+  const { changes, lastInsertRowid } = statement.run(parameters)
+  return {
+    insertId: BigInt(lastInsertRowid),
+    numAffectedRows: BigInt(changes),
+    rows: [],
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
+import type { Bulk } from '../db/bulk.ts'
 import type { Db } from '../db/open.ts'
 import type { Watch } from '../db/watched.ts'
 import type { Health } from '../health/registry.ts'
@@ -21,6 +22,8 @@ export type RemovedAccount = { account_sid: string; stripe_customer_id: string |
 export type Context = {
   config: Config
   db: Db
+  /** Runs a large transaction while others go on reading. */
+  bulk: Bulk
   /** How much of the database's connections is in use. */
   databaseUse: Watch
   /** Whether this database has a table or column that only some platform versions have. */

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import type { RowDataPacket } from 'mysql2'
 import { CannotStart, fileReason } from '../config/cannot-start.ts'
 import type { Config } from '../config/config.ts'
+import { bulkOn, threadBulk } from '../db/bulk.ts'
 import { MIGRATION_LIMITS } from '../db/mysql-pool.ts'
 import { type DatabaseConfig, type Db, openDb } from '../db/open.ts'
 import { prepareDatabase, WrongDatabase } from '../db/prepare.ts'
+import { turns } from '../db/turns.ts'
 import type { Watch } from '../db/watched.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
 import { refuseShortSecret } from './secret-length.ts'
@@ -20,12 +22,14 @@ export async function startDatabase(config: Config, watch: Watch) {
   return explainError(where, async () => {
     if (where.kind === 'sqlite') {
       makeFolder(config.data)
-      const db = openDb(where, undefined, watch)
-      return { db, ...(await prepare(db)) }
+      const writing = turns()
+      const db = openDb(where, undefined, watch, writing)
+      return { db, bulk: threadBulk(where.file, watch, writing), ...(await prepare(db)) }
     }
     const preparing = openDb(where, MIGRATION_LIMITS)
     try {
-      return { db: openDb(where, undefined, watch), ...(await prepare(preparing)) }
+      const db = openDb(where, undefined, watch)
+      return { db, bulk: bulkOn(db), ...(await prepare(preparing)) }
     } finally {
       await preparing.destroy()
     }

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bulk, threadBulk } from './bulk.ts'
+import { type Db, isDuplicate, openDb } from './open.ts'
+import { openSqlite } from './open-sqlite.ts'
+import { turns } from './turns.ts'
+import { newWatch } from './watched.ts'
+import type { Write } from './writes.ts'
+
+let folder: string
+let file: string
+let db: Db
+let bulk: Bulk
+let written: (string | undefined)[]
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'switchroom-test-'))
+  file = join(folder, 'switchroom.db')
+  written = []
+  const watch = newWatch()
+  watch.writes.add((writes: readonly Write[]) => void written.push(...writes.map((w) => w.table)))
+  const writing = turns()
+  db = openDb({ kind: 'sqlite', file }, undefined, watch, writing)
+  bulk = threadBulk(file, watch, writing)
+  await sql`create table switchroom_state (name text primary key, value text)`.execute(db)
+  written.length = 0
+})
+afterEach(async () => {
+  await db.destroy()
+  rmSync(folder, { recursive: true })
+})
+
+const add = (to: Db, name: string) =>
+  to.insertInto('switchroom_state').values({ name, value: 'created' }).execute()
+const names = async (from = db) =>
+  (await from.selectFrom('switchroom_state').select('name').orderBy('name').execute()).map(
+    (row) => row.name,
+  )
+
+describe.each([
+  {
+    what: 'a transaction',
+    begin: (work: (tx: Db) => Promise<unknown>) => db.transaction().execute(work),
+  },
+  { what: 'a bulk transaction', begin: (work: (tx: Db) => Promise<unknown>) => bulk(work, {}) },
+])('$what on a SQLite file', ({ begin }) => {
+  it('lets others read what was there before, and keeps writers waiting', async () => {
+    let order: string[] = []
+    let other: Promise<unknown> | undefined
+    await begin(async (tx) => {
+      await add(tx, 'one')
+      other = add(db, 'two').then(() => order.push('two'))
+      await pause(30)
+      expect(await names()).toEqual([])
+      expect(await names(tx)).toEqual(['one'])
+      order = ['one']
+    })
+    await other
+    expect(order).toEqual(['one', 'two'])
+    expect(await names()).toEqual(['one', 'two'])
+    expect(written).toEqual(['switchroom_state', 'switchroom_state'])
+  })
+
+  it('leaves nothing when it fails, with the reason', async () => {
+    await add(db, 'one')
+    const failed = begin(async (tx) => {
+      await add(tx, 'two')
+      await add(tx, 'one')
+    })
+    await expect(failed.catch(isDuplicate)).resolves.toEqual({ columns: ['name'] })
+    expect(await names()).toEqual(['one'])
+    await add(db, 'three')
+    expect(await names()).toEqual(['one', 'three'])
+  })
+
+  it('waits for another process without blocking this one', async () => {
+    const other = openSqlite(file)
+    other.exec('begin immediate')
+    const adding = begin((tx) => add(tx, 'one'))
+    const began = performance.now()
+    await pause(50)
+    expect(await names()).toEqual([])
+    expect(performance.now() - began).toBeLessThan(1_000)
+    other.exec('commit')
+    other.close()
+    await adding
+    expect(await names()).toEqual(['one'])
+  })
+})
+
+describe('a SQLite file', () => {
+  it('gives a long read one state, and reads beside it the newest', async () => {
+    for (const name of ['one', 'two', 'three']) await add(db, name)
+    const streamed: string[] = []
+    for await (const row of db.selectFrom('switchroom_state').select('name').stream()) {
+      streamed.push(row.name)
+      await add(db, `after ${row.name}`)
+      expect(await names()).toHaveLength(3 + streamed.length)
+    }
+    expect(streamed).toHaveLength(3)
+  })
+
+  it('returns the current columns after a table changed', async () => {
+    await add(db, 'one')
+    const all = () => db.selectFrom('switchroom_state').selectAll().execute()
+    expect(await all()).toHaveLength(1)
+    await sql`alter table switchroom_state add column at datetime`.execute(db)
+    await sql`update switchroom_state set at = '2026-01-31 12:00:00'`.execute(db)
+    expect(await all()).toEqual([{ name: 'one', value: 'created', at: '2026-01-31T12:00:00.000Z' }])
+  })
+})
