@@ -267,6 +267,7 @@ const WALL_CLOCK: Record<string, string> = {
   'http/api-key.ts': 'a key expires at a time of day',
   'http/password.ts': 'counts per hour of the clock',
   'http/tokens.ts': 'a token expires at a time of day',
+  'imports/ascending-uuids.ts': 'such UUIDs begin with the time of day',
   'live/hourly.ts': 'counts per hour of the clock',
   'live/redis-calls.ts': 'the platform writes such times',
   'live/redis-devices.ts': 'the platform writes such times',

@@ -13,11 +13,16 @@ import { freePort, startServices } from './services.ts'
 
 /** Measures an import of phone numbers, and what other clients notice of it. */
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '100000' }, database: { type: 'string' } },
+  options: {
+    rows: { type: 'string', default: '100000' },
+    readers: { type: 'string', default: '8' },
+    writers: { type: 'string', default: '2' },
+    database: { type: 'string' },
+  },
 })
 const ROWS = Number(values.rows)
-const READERS = 8
-const WRITERS = 2
+const READERS = Number(values.readers)
+const WRITERS = Number(values.writers)
 /** How long a client waits after an answer. */
 const PAUSE_MS = 20
 const LIMITS = { seconds: 8, p99: 50 }
@@ -102,20 +107,26 @@ const probe = (child: ChildProcess) =>
 
 type Request = () => [path: string, init?: RequestInit]
 
-/** Clients that send these requests until `stop`, which resolves to how long each took. */
+/** Milliseconds that each request took, infinite if it was refused. */
+type Took = number[]
+
+/** Clients that send these requests until `stop`. */
 function clients(
   count: number,
-  send: (...of: ReturnType<Request>) => Promise<void>,
+  send: (...of: ReturnType<Request>) => Promise<unknown>,
   next: Request,
 ) {
-  const took: number[] = []
+  const took: Took = []
   let running = true
   const all = Array.from({ length: count }, async (_, i) => {
     await pause((PAUSE_MS / count) * i)
     while (running) {
       const began = performance.now()
-      await send(...next())
-      took.push(performance.now() - began)
+      const isRefused = await send(...next()).then(
+        () => false,
+        () => true,
+      )
+      took.push(isRefused ? Number.POSITIVE_INFINITY : performance.now() - began)
       await pause(PAUSE_MS)
     }
   })
@@ -126,7 +137,7 @@ function clients(
   }
 }
 
-const figures = (took: number[]) => {
+const figures = (took: Took) => {
   const at = (part: number) => (took[Math.floor(took.length * part)] ?? 0).toFixed(1)
   return { requests: took.length, p50: at(0.5), p99: at(0.99), max: (took.at(-1) ?? 0).toFixed(1) }
 }
@@ -152,11 +163,10 @@ async function measure(kind: string, config: DatabaseConfig, environment: Record
     '/Users/me',
   ]
   let [read, added] = [0, 0]
-  const send = async (path: string, init?: RequestInit) => void (await ask(path, init))
   const start = () => {
     const stops = [
-      clients(READERS, send, () => [reads[read++ % reads.length]!]),
-      clients(WRITERS, send, () => [
+      clients(READERS, ask, () => [reads[read++ % reads.length]!]),
+      clients(WRITERS, ask, () => [
         '/PhoneNumbers',
         post({ number: String(70_000_000_000 + added++), account_sid: ACCOUNT }),
       ]),
@@ -164,7 +174,7 @@ async function measure(kind: string, config: DatabaseConfig, environment: Record
     return () => Promise.all(stops.map((stop) => stop()))
   }
   const rows: object[] = []
-  const report = (during: string, [reading, writing]: number[][], { p99, max, cpu }: Probe) =>
+  const report = (during: string, [reading, writing]: Took[], { p99, max, cpu }: Probe) =>
     rows.push(
       {
         during,

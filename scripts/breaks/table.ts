@@ -750,8 +750,8 @@ const writes: Break[] = [
   {
     name: 'imports are not one transaction',
     file: server('imports/import.ts'),
-    find: 'return transaction(ctx.db, work,',
-    replace: 'return (async (db, all) => all(db))(ctx.db, work,',
+    find: 'await ctx.bulk(work,',
+    replace: 'await (async (all, _) => all(ctx.db))(work,',
     tests: server('imports/imports.test.ts'),
   },
   {

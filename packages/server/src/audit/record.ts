@@ -70,16 +70,24 @@ const short = (text: string, max: number) =>
 /** Changes of one caller. */
 export type Changes = { actor: Actor; entries: Entry[] }
 
-/** Adds entries to the audit log within a transaction. Call it last, as `recordAll`. */
+/** Adds entries to the audit log within a transaction. Call it last, as `append`. */
 export const record = (tx: Db, actor: Actor, entries: Entry[]) =>
   recordAll(tx, [{ actor, entries }])
 
-/**
- * Adds entries of several callers. Call it last: other writers wait from here until the transaction ends.
- */
+/** Adds entries of several callers. Call it last, as `append`. */
 export async function recordAll(tx: Db, changes: Changes[]) {
   if (changes.every(({ entries }) => entries.length === 0)) return
+  const log = await append(tx)
+  log.add(changes)
+  await log.end()
+}
+
+/**
+ * Begins to add entries to the audit log. Call it last: other writers wait from here until the transaction ends.
+ */
+export async function append(tx: Db) {
   let { seq, hash } = await head(tx)
+  let inserted = Promise.resolve()
   const at = new Date().toISOString()
   const linked = ({ scope, meta }: Actor, e: Entry): Row => {
     seq += 1
@@ -104,7 +112,24 @@ export async function recordAll(tx: Db, changes: Changes[]) {
     hash = linkHash(hash, row)
     return { ...row, hash }
   }
-  const rows = changes.flatMap(({ actor, entries }) => entries.map((e) => linked(actor, e)))
-  await insertMany(tx, 'switchroom_audit', rows)
-  await tx.updateTable('switchroom_audit_head').set({ seq, hash }).where('id', '=', HEAD).execute()
+  return {
+    /** Resolves when the entries before these are stored, so that the next are linked while these are. */
+    add(changes: Changes[]) {
+      const rows = changes.flatMap(({ actor, entries }) => entries.map((e) => linked(actor, e)))
+      const before = inserted
+      const own = insertMany(tx, 'switchroom_audit', rows)
+      inserted = Promise.all([before, own]).then(() => undefined)
+      // until it is awaited
+      inserted.catch(() => undefined)
+      return before
+    },
+    async end() {
+      await inserted
+      await tx
+        .updateTable('switchroom_audit_head')
+        .set({ seq, hash })
+        .where('id', '=', HEAD)
+        .execute()
+    },
+  }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import {
   type AuditKind,
@@ -11,9 +12,8 @@ import {
 import { parse } from 'csv-parse'
 import type { z } from 'zod'
 import { entryOf, ownersIn } from '../audit/audited.ts'
-import { type Actor, type Entry, record } from '../audit/record.ts'
+import { type Actor, append, type Entry } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
-import { transaction } from '../db/transaction.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
 import { fromCell } from '../http/csv.ts'
@@ -35,8 +35,8 @@ export type ImportSpec<T, R extends object> = {
   /** Of which an account may have a limited number. */
   limited?: Limited
   /**
-   * Checks a batch of rows, in file order, with one result each. Runs over all batches before anything is
-   * inserted.
+   * Checks a batch of rows, in file order, with one result each. Runs over all batches while others write, and
+   * again over each batch before it is inserted, when nobody else does.
    */
   resolve: (tx: Db, rows: Row<T>[]) => Promise<Resolved<R>[]>
   insert: (tx: Db, rows: R[]) => Promise<void>
@@ -45,9 +45,20 @@ export type ImportSpec<T, R extends object> = {
 }
 
 const BATCH = 500
+const CHUNK = 65_536
 
 /** Thrown when the client has disconnected: nothing is kept. */
 class Stopped extends Error {}
+
+/** Thrown when rows are no longer valid: nothing is kept. */
+class Outdated extends Error {
+  readonly verdict: ImportVerdict
+
+  constructor(verdict: ImportVerdict) {
+    super('Others have written meanwhile')
+    this.verdict = verdict
+  }
+}
 
 type HandlerInput = Actor & { ctx: Context; body: string; query: { dry_run?: 0 | 1 | undefined } }
 
@@ -62,10 +73,16 @@ export async function* importCsv<T, R extends object>(
   const { ctx, meta } = input
   try {
     const verdict = yield* progressOf<ImportProgress, ImportVerdict>(async (report, stopped) => {
-      const file = await readFile(input.body, spec)
-      const work = (tx: Db) => run(tx, input, spec, file, report, stopped)
-      if (input.query.dry_run) return work(ctx.db)
-      return transaction(ctx.db, work, { lock: spec.lock })
+      const { verdict, valid } = await checkAll(input, spec, report, stopped)
+      if (verdict.bad_rows > 0 || input.query.dry_run) return verdict
+      const work = (tx: Db) => insertAll(tx, input, spec, valid, stopped)
+      try {
+        await ctx.bulk(work, { lock: spec.lock })
+      } catch (e) {
+        if (e instanceof Outdated) return e.verdict
+        throw e
+      }
+      return verdict
     })
     yield { verdict }
   } catch (e) {
@@ -92,7 +109,7 @@ async function readFile(
 ): Promise<File> {
   const lines: File['lines'] = []
   try {
-    const parser: AsyncIterable<Parsed> = parse(text, {
+    const parser = parse({
       bom: true,
       columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
       info: true,
@@ -100,7 +117,8 @@ async function readFile(
       trim: true,
       max_record_size: 200_000,
     })
-    for await (const { info, record } of parser) {
+    const parsed: AsyncIterable<Parsed> = Readable.from(chunksOf(text)).compose(parser)
+    for await (const { info, record } of parsed) {
       if (lines.length === 0) {
         const unknown = Object.keys(record).find((name) => !spec.columns.includes(name))
         if (unknown !== undefined)
@@ -133,6 +151,18 @@ async function readFile(
   return { lines }
 }
 
+/** The text in parts, with other requests in between. */
+async function* chunksOf(text: string) {
+  for (let at = 0; at < text.length; ) {
+    const end = at + CHUNK
+    // not between the halves of a character
+    const isWhole = (text.charCodeAt(end) & 0xfc00) !== 0xdc00
+    yield text.slice(at, isWhole ? end : end + 1)
+    at = isWhole ? end : end + 1
+    await setImmediate()
+  }
+}
+
 const CSV_PROBLEMS: Record<string, string> = {
   CSV_RECORD_INCONSISTENT_COLUMNS: 'This row does not have one cell per column',
   CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'This row does not have one cell per column',
@@ -142,60 +172,108 @@ const CSV_PROBLEMS: Record<string, string> = {
   CSV_MAX_RECORD_SIZE: 'This row is too long',
 }
 
-async function run<T, R extends object>(
-  tx: Db,
-  who: HandlerInput,
+/** Checks all rows, with a verdict as if they were imported. Changes nothing. */
+async function checkAll<T, R extends object>(
+  { ctx, scope, body }: HandlerInput,
   spec: ImportSpec<T, R>,
-  { lines, problem }: File,
   report: (progress: ImportProgress) => void,
   stopped: () => boolean,
-): Promise<ImportVerdict> {
+): Promise<{ verdict: ImportVerdict; valid: Row<T>[] }> {
+  const { lines, problem } = await readFile(body, spec)
   const rows = lines.length
-  const problems: RowProblem[] = []
-  let bad_rows = 0
-  const addProblem = (p: RowProblem) => {
-    bad_rows += 1
-    if (problems.length < MAX_SHOWN_PROBLEMS) problems.push(p)
-  }
-  if (problem) addProblem(problem)
-  else if (rows === 0) addProblem({ line: 1, message: 'This file has no rows' })
-  const ready: R[] = []
+  const problems = problemList()
+  if (problem) problems.add(problem)
+  else if (rows === 0) problems.add({ line: 1, message: 'This file has no rows' })
+  const valid: Row<T>[] = []
   for (let done = 0; done < rows; done += BATCH) {
     if (stopped()) throw new Stopped()
     const batch: Row<T>[] = []
     for (const { line, cells } of lines.slice(done, done + BATCH)) {
       const checked = check(cells, spec.row)
       if ('row' in checked) batch.push({ line, row: checked.row })
-      else addProblem({ line, ...checked })
+      else problems.add({ line, ...checked })
     }
-    const resolved = batch.length > 0 ? await spec.resolve(tx, batch) : []
+    const resolved = batch.length > 0 ? await spec.resolve(ctx.db, batch) : []
     resolved.forEach((r, i) => {
-      if ('ready' in r) ready.push(r.ready)
-      else addProblem({ line: batch[i]!.line, ...r })
+      if ('ready' in r) valid.push(batch[i]!)
+      else problems.add({ line: batch[i]!.line, ...r })
     })
     report({ done: Math.min(done + BATCH, rows), rows })
     // lets other requests run
     await setImmediate()
   }
-  problems.sort((a, b) => a.line - b.line)
-  const verdict = { rows, added: bad_rows > 0 ? 0 : ready.length, problems, bad_rows }
-  if (bad_rows > 0) return verdict
-  if (spec.limited) await refuseOverLimit(who.ctx, tx, who.scope, spec.limited, ready.length)
-  if (who.query.dry_run) return verdict
-  const entries: Entry[] = []
-  const owners = ownersIn(tx)
+  const verdict = problems.verdict(rows)
+  if (verdict.bad_rows === 0 && spec.limited)
+    await refuseOverLimit(ctx, ctx.db, scope, spec.limited, rows)
+  return { verdict, valid }
+}
+
+/** Inserts rows that were found valid, unless others have written something meanwhile that forbids it. */
+async function insertAll<T, R extends object>(
+  tx: Db,
+  actor: HandlerInput,
+  spec: ImportSpec<T, R>,
+  valid: Row<T>[],
+  stopped: () => boolean,
+) {
+  if (spec.limited) await refuseOverLimit(actor.ctx, tx, actor.scope, spec.limited, valid.length)
+  const problems = problemList()
+  const ready: R[] = []
+  for (let i = 0; i < valid.length; i += BATCH) {
+    if (stopped()) throw new Stopped()
+    const batch = valid.slice(i, i + BATCH)
+    const resolved = await spec.resolve(tx, batch)
+    resolved.forEach((r, at) => {
+      if ('ready' in r) ready.push(r.ready)
+      else problems.add({ line: batch[at]!.line, ...r })
+    })
+    await setImmediate()
+  }
+  if (!problems.isEmpty()) throw new Outdated(problems.verdict(valid.length))
+  let inserted = Promise.resolve()
   for (let i = 0; i < ready.length; i += BATCH) {
     if (stopped()) throw new Stopped()
-    const batch = ready.slice(i, i + BATCH)
-    await spec.insert(tx, batch)
-    for (const row of batch) {
+    const before = inserted
+    inserted = spec.insert(tx, ready.slice(i, i + BATCH))
+    // until it is awaited
+    inserted.catch(() => undefined)
+    // the next are made ready while the database works
+    await before
+    await setImmediate()
+  }
+  await inserted
+  const owners = ownersIn(tx)
+  const log = await append(tx)
+  for (let i = 0; i < ready.length; i += BATCH) {
+    if (stopped()) throw new Stopped()
+    const entries: Entry[] = []
+    for (const row of ready.slice(i, i + BATCH)) {
       const { sid, subject } = spec.added(row)
       entries.push((await entryOf(owners, spec.kind, sid, undefined, subject))!)
     }
+    await log.add([{ actor, entries }])
     await setImmediate()
   }
-  await record(tx, who, entries)
-  return verdict
+  await log.end()
+}
+
+/** What is wrong with a file's rows; the first are shown. */
+function problemList() {
+  const shown: RowProblem[] = []
+  let bad_rows = 0
+  return {
+    add(problem: RowProblem) {
+      bad_rows += 1
+      if (shown.length < MAX_SHOWN_PROBLEMS) shown.push(problem)
+    },
+    isEmpty: () => bad_rows === 0,
+    verdict: (rows: number): ImportVerdict => ({
+      rows,
+      added: bad_rows > 0 ? 0 : rows,
+      problems: shown.sort((a, b) => a.line - b.line),
+      bad_rows,
+    }),
+  }
 }
 
 function check<T>(

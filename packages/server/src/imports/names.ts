@@ -40,6 +40,23 @@ export async function namedBy(
   return (cell) => found.get(key(cell)) ?? []
 }
 
+/**
+ * As `namedBy`, for references to other rows: asks once for each name. A row that is deleted later stops the
+ * insert by its foreign key.
+ */
+export function references() {
+  const known = new Map<string, Promise<(cell: string) => NamedRow[]>>()
+  return async (db: Db, table: keyof typeof TABLES, cells: (string | null)[]) => {
+    const wanted = [...new Set(cells.filter((c): c is string => !!c))]
+    const unknown = wanted.filter((cell) => !known.has(`${table} ${cell}`))
+    const found = namedBy(db, table, unknown)
+    for (const cell of unknown) known.set(`${table} ${cell}`, found)
+    const rows = new Map<string, NamedRow[]>()
+    for (const cell of wanted) rows.set(cell, (await known.get(`${table} ${cell}`)!)(cell))
+    return (cell: string) => rows.get(cell) ?? []
+  }
+}
+
 /** Why a cell is invalid. */
 export type Bad = { column: string; message: string }
 export const isBad = (found: object): found is Bad => 'message' in found
@@ -81,13 +98,13 @@ export function ownerOf(
   return { account_sid: account.sid, service_provider_sid: account.service_provider_sid! }
 }
 
-/** Remembers values of earlier rows: returns the line where a value came first. */
+/** Remembers values of rows: returns the earlier line where a value came first. A row may come again. */
 export function firstOf() {
   const seen = new Map<string, number>()
   return (line: number, ...parts: string[]): number | undefined => {
     const same = parts.join(' ').toLowerCase()
     const before = seen.get(same)
     if (before === undefined) seen.set(same, line)
-    return before
+    return before === line ? undefined : before
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   NUMBER_TAKEN,
   PHONE_NUMBER_COLUMNS,
@@ -8,8 +7,9 @@ import {
 import type { z } from 'zod'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
+import { ascendingUuids } from '../../imports/ascending-uuids.ts'
 import type { ImportSpec, Resolved, Row } from '../../imports/import.ts'
-import { exactlyOne, isBad, type NamedRow, namedBy, ownerOf } from '../../imports/names.ts'
+import { exactlyOne, isBad, type NamedRow, ownerOf, references } from '../../imports/names.ts'
 import * as numbers from './queries.ts'
 
 type Cells = z.output<typeof PhoneNumberRow>
@@ -19,15 +19,17 @@ export function phoneNumberImport(
   scope: Scope,
   provider: string | undefined,
 ): ImportSpec<Cells, PhoneNumber> {
+  const named = references()
+  const newSid = ascendingUuids()
   /** Accepted numbers of this file, by number and carrier. */
   const seen = new Map<string, number>()
   const key = (number: string, carrier: string | null) => `${number.toLowerCase()} ${carrier ?? ''}`
 
   async function resolve(tx: Db, rows: Row<Cells>[]): Promise<Resolved<PhoneNumber>[]> {
     const column = (name: 'account' | 'carrier' | 'application') => rows.map((r) => r.row[name])
-    const accounts = await namedBy(tx, 'accounts', column('account'))
-    const carriers = await namedBy(tx, 'voip_carriers', column('carrier'))
-    const applications = await namedBy(tx, 'applications', column('application'))
+    const accounts = await named(tx, 'accounts', column('account'))
+    const carriers = await named(tx, 'voip_carriers', column('carrier'))
+    const applications = await named(tx, 'applications', column('application'))
     const stored = await numbers.takenNumbers(
       tx,
       rows.map((r) => r.row.number),
@@ -62,12 +64,13 @@ export function phoneNumberImport(
       const same = key(row.number, voip_carrier_sid)
       if (existing.has(same)) return { column: 'number', message: NUMBER_TAKEN }
       const before = seen.get(same)
-      if (before !== undefined)
+      // a row that is checked again is no duplicate of itself
+      if (before !== undefined && before !== line)
         return { column: 'number', message: `Duplicate of the number in line ${before}` }
       seen.set(same, line)
       return {
         ready: {
-          phone_number_sid: randomUUID(),
+          phone_number_sid: newSid(),
           number: row.number,
           voip_carrier_sid,
           account_sid: owner?.account_sid ?? null,
