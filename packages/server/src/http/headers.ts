@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config/config.ts'
@@ -11,36 +10,51 @@ const PAYMENTS = {
 }
 const NO_PAYMENTS = { script: [], frame: ["'self'"], connect: [] }
 
+/** No inline code, and no other origins except the configured API and, where people pay, the payment provider. */
+function contentSecurityPolicy({ page }: Config) {
+  const api = page.API_BASE_URL ? [new URL(page.API_BASE_URL).origin] : []
+  const payments = page.STRIPE_PUBLISHABLE_KEY ? PAYMENTS : NO_PAYMENTS
+  const sources = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", ...payments.script],
+    'style-src': ["'self'"],
+    'font-src': ["'self'"],
+    'img-src': ["'self'", 'data:', 'blob:'],
+    'media-src': ["'self'", 'blob:'],
+    'connect-src': ["'self'", ...api, ...payments.connect],
+    'frame-src': payments.frame,
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  }
+  return Object.entries(sources)
+    .map(([directive, from]) => `${directive} ${from.join(' ')}`)
+    .join(';')
+}
+
 /**
- * Security headers: no inline code, and no other origins except the configured API and, where people pay,
- * the payment provider.
+ * Security headers, as the OWASP Secure Headers Project advises. They are the same for every response, so they are
+ * made once: making them anew was half of what a short request cost.
  */
 export const headers = fp(async (app: FastifyInstance, config: Config) => {
-  const api = config.page.API_BASE_URL ? [new URL(config.page.API_BASE_URL).origin] : []
-  const payments = config.page.STRIPE_PUBLISHABLE_KEY ? PAYMENTS : NO_PAYMENTS
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...payments.script],
-        styleSrc: ["'self'"],
-        fontSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        mediaSrc: ["'self'", 'blob:'],
-        connectSrc: ["'self'", ...api, ...payments.connect],
-        frameSrc: payments.frame,
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    frameguard: { action: 'deny' },
+  const fixed = {
+    'content-security-policy': contentSecurityPolicy(config),
+    'cross-origin-opener-policy': 'same-origin',
     // consoles on other origins call the API
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-  })
+    'cross-origin-resource-policy': 'cross-origin',
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'no-referrer',
+    'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    'x-content-type-options': 'nosniff',
+    'x-dns-prefetch-control': 'off',
+    'x-download-options': 'noopen',
+    'x-frame-options': 'DENY',
+    'x-permitted-cross-domain-policies': 'none',
+    // browsers' own filters could be used against pages
+    'x-xss-protection': '0',
+  }
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers(fixed).header('x-request-id', request.id)
   })
 })

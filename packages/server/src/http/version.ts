@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type Endpoint, membersOf } from '@switchroom/contract'
 
 /** Fields that change without anybody editing them. */
@@ -22,10 +22,7 @@ export const versionOf = (view: Endpoint, subject: unknown) =>
 export function withVersion(parsed: unknown) {
   const body = membersOf(parsed)
   const stable = Object.entries(body).filter(([key]) => !VOLATILE.includes(key))
-  const version = createHash('sha256')
-    .update(JSON.stringify(stable))
-    .digest('base64url')
-    .slice(0, 22)
+  const version = hash('sha256', JSON.stringify(stable), 'base64url').slice(0, 22)
   return { ...body, version }
 }
 
