@@ -239,12 +239,17 @@ export function listing<
 
   async function inOrder(page: Key[]): Promise<Row[]> {
     if (page.length === 0) return []
-    const sids = page.map((k) => k.sid)
-    const matching = o.matching
-      .select(sid.as('sid'))
-      .where(sql<boolean>`${sid} in (${sql.join(sids)})`)
-    const stored = await o.rows.where(sql<boolean>`${sid} in ${matching}`).execute()
-    return presented(stored, page)
+    const rows = o.rows.where(sql<boolean>`${sid} in (${sql.join(page.map((k) => k.sid))})`)
+    // row by row, which SQLite would not do of itself: it reads an account's whole table for a page
+    const matches = o.matching
+      .select(sql`1`.as('matches'))
+      .where(sql<boolean>`${sid} = ${sql.ref(`list_rows.${o.sid}`)}`)
+    const stored = await o.db
+      .selectFrom(rows.as('list_rows'))
+      .selectAll()
+      .where(sql<boolean>`exists ${matches}`)
+      .execute()
+    return presented(stored as Stored[], page)
   }
 
   const count = async () => {

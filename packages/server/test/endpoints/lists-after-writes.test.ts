@@ -32,8 +32,9 @@ async function readAll(t: TestApp, w: World) {
     for (const who of READERS) {
       const query = () => ({ ...line.query?.(w), page: '1', page_size: '100' })
       const { status, body } = await ask(t, who, e, { ...line, query }, w)
-      // a refusal names its request
-      shown[`${title} for ${who}`] = status === 200 ? body : `${status}`
+      // a refusal names its request, and reading by key is itself noted once a minute
+      shown[`${title} for ${who}`] =
+        status === 200 ? body.replace(/"last_used":"[^"]*"/g, '') : `${status}`
     }
   return shown
 }
