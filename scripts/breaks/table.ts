@@ -893,9 +893,24 @@ const rules: Break[] = [
   {
     name: 'lists show rows that have left the scope',
     file: server('db/listing.ts'),
-    find: /\$\{sid\} in \$\{matching\}/,
+    find: /exists \$\{matches\}/,
     replace: '1 = 1',
     tests: 'packages/server/test/moved-rows.test.ts',
+  },
+  {
+    name: 'lists remember what a write has changed',
+    file: server('db/listing.ts'),
+    find: 'if (all.some((write) => concerns(write, words)))',
+    replace: 'if (all.length === 0)',
+    tests: 'packages/server/test/endpoints/lists-after-writes.test.ts',
+    only: 'phoneNumbers',
+  },
+  {
+    name: 'everybody who asks at once reads an unknown page',
+    file: server('db/listing.ts'),
+    find: 'if (running?.writes === writes) return running.rows',
+    replace: '',
+    tests: server('db/listing.test.ts'),
   },
   {
     name: 'pages of lists are off by one',

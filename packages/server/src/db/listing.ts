@@ -1,5 +1,15 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageQuery } from '@switchroom/contract'
-import { type SelectQueryBuilder, type SelectType, sql } from 'kysely'
+import {
+  AndNode,
+  type OperationNode,
+  ParensNode,
+  RawNode,
+  type SelectQueryBuilder,
+  type SelectType,
+  sql,
+  TableNode,
+} from 'kysely'
 import { type Db, type Tables, timestamp } from './open.ts'
 import { platformTables } from './platform.ts'
 import type { Write, WriteListener } from './writes.ts'
@@ -58,7 +68,10 @@ const MAX_LISTS = 500
 const MAX_PAGES = 400
 /** How many lists are renewed at once. */
 const MAX_RENEWALS = 2
-const BATCH = 1_000
+/** Rows of a whole list that are read at once: few enough to leave memory flat. */
+const BATCH = 250
+/** Keys that are read at once where finding them means sorting. */
+const MAX_KEYS = 10_000
 
 /** The totals and positions that one server knows of its lists. */
 export type ListingMemory = {
@@ -189,16 +202,26 @@ export function listing<
   const isTime = typeOf(o.table, sort).startsWith('date')
   const sid = sql.ref<StoredSid<T, S>>(`${o.table}.${o.sid}`)
 
-  /** Selects the keys of a span. */
-  function keysIn({ count, skip, backwards, from }: Span<Key>) {
+  const { where, from } = o.matching.toOperationNode()
+  const isTable = from?.froms.length === 1 && TableNode.is(from.froms[0]!)
+  const isEverything = isTable && isAlways(where?.where)
+  // counting is faster without a condition
+  const matching = isEverything ? o.matching.clearWhere() : o.matching
+
+  /** A query of the rows in a span. */
+  function inSpan<O>(
+    // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
+    all: SelectQueryBuilder<any, any, O>,
+    { count, skip, backwards, from }: Span<Key>,
+  ) {
     const down = descending !== backwards
     const order = sql.raw(down ? 'desc' : 'asc')
     const beyond = sql.raw(down ? '<' : '>')
     const inclusive = sql.raw(down ? '<=' : '>=')
-    let query = o.matching.select([column.as('list_value'), sid.as('list_sid')])
+    let query = all
     if (from) {
       const value = isTime ? timestamp(new Date(String(from.value))) : from.value
-      query = query.where(
+      query = all.where(
         sql<boolean>`${column} ${inclusive} ${value} and (${column} ${beyond} ${value} or ${sid} ${beyond} ${from.sid})`,
       )
     }
@@ -208,8 +231,22 @@ export function listing<
   type Found = { list_value?: unknown; list_sid?: Sid<T, S> | undefined }
   const keyOf = ({ list_value, list_sid }: Found): Key => ({ value: list_value, sid: list_sid! })
 
+  /** Selects the keys of a span. */
+  const selectKeys = (span: Span<Key>) =>
+    inSpan(matching, span).select([column.as('list_value'), sid.as('list_sid')])
+
+  /** Takes the keys out of rows, whose own they are not. */
+  function keysIn(rows: Found[]): Key[] {
+    const keys = rows.map(keyOf)
+    for (const row of rows) {
+      row.list_value = undefined
+      row.list_sid = undefined
+    }
+    return keys
+  }
+
   async function keysOf(span: Span<Key>): Promise<Key[]> {
-    const found: Found[] = await keysIn(span).execute()
+    const found: Found[] = await selectKeys(span).execute()
     return (span.backwards ? found.reverse() : found).map(keyOf)
   }
 
@@ -217,22 +254,44 @@ export function listing<
   async function rowsIn(span: Span<Key>) {
     const order = sql.raw(descending ? 'desc' : 'asc')
     const stored: (Stored & Found)[] = await o.rows
-      .innerJoin(keysIn(span).as('list_keys'), 'list_keys.list_sid', `${o.table}.${o.sid}`)
+      .innerJoin(selectKeys(span).as('list_keys'), 'list_keys.list_sid', `${o.table}.${o.sid}`)
       .select(['list_keys.list_value', 'list_keys.list_sid'])
       .orderBy(sql`list_keys.list_value ${order}, list_keys.list_sid ${order}`)
       .execute()
-    const keys = stored.map(keyOf)
-    // not the row's own
-    for (const row of stored) {
-      row.list_value = undefined
-      row.list_sid = undefined
+    return { keys: keysIn(stored), stored }
+  }
+
+  /** All rows, where an index has them in order. */
+  async function* byIndex(): AsyncGenerator<Row[]> {
+    let last: Key | undefined
+    while (true) {
+      const span = { count: BATCH, skip: 0, backwards: false, from: last }
+      const stored: (Stored & Found)[] = await inSpan(o.rows, span)
+        .select([column.as('list_value'), sid.as('list_sid')])
+        .execute()
+      const keys = keysIn(stored)
+      yield await presented(stored, keys)
+      if (keys.length < BATCH) return
+      last = keys.at(-1)
     }
-    return { keys, stored }
+  }
+
+  /** All rows, where finding the next ones means sorting, or reading much. */
+  async function* byKeys(): AsyncGenerator<Row[]> {
+    let last: Key | undefined
+    while (true) {
+      const keys: Key[] = await keysOf({ count: MAX_KEYS, skip: 0, backwards: false, from: last })
+      for (let i = 0; i < keys.length; i += BATCH) yield await inOrder(keys.slice(i, i + BATCH))
+      if (keys.length < MAX_KEYS) return
+      last = keys.at(-1)
+    }
   }
 
   async function presented(stored: Stored[], keys: Key[]): Promise<Row[]> {
     if (stored.length === 0) return []
     const rows = await o.present(stored)
+    if (rows.length === keys.length && rows.every((row, i) => row[o.sid] === keys[i]!.sid))
+      return rows
     const bySid = new Map<unknown, Row>(rows.map((r) => [r[o.sid], r]))
     return keys.flatMap((k) => bySid.get(k.sid) ?? [])
   }
@@ -253,7 +312,7 @@ export function listing<
   }
 
   const count = async () => {
-    const { total } = await o.matching
+    const { total } = await matching
       .select(sql<number>`count(*)`.as('total'))
       .executeTakeFirstOrThrow()
     return Number(total)
@@ -336,17 +395,42 @@ export function listing<
         memory.renew(list, () => renew(list, start, page_size))
       return { data, total, page, page_size }
     },
-    async *all() {
-      let last: Key | undefined
-      while (true) {
-        const span = { count: BATCH, skip: 0, backwards: false, from: last }
-        const { keys, stored } = await rowsIn(span)
-        if (keys.length > 0) yield await presented(stored, keys)
-        if (keys.length < BATCH) return
-        last = keys.at(-1)
-      }
-    },
+    all: () => readAhead(isEverything && isIndexed(o.table, sort, o.sid) ? byIndex() : byKeys()),
   }
+}
+
+/** Reads the next rows while these are written. Others get their turn in between. */
+async function* readAhead<R>(all: AsyncGenerator<R[]>): AsyncGenerator<R[]> {
+  let next = all.next()
+  try {
+    while (true) {
+      const { value: rows, done } = await next
+      if (done) return
+      next = all.next()
+      // whoever awaits it is told, if anybody does
+      next.catch(() => undefined)
+      if (rows.length > 0) yield rows
+      await nextTurn()
+    }
+  } finally {
+    await all.return(undefined)
+  }
+}
+
+/** Whether the platform has an index that begins with this column. Of our own tables, the keys have one. */
+function isIndexed(table: string, column: string, sid: string) {
+  const { index, unique } = platformTables[table]?.keys ?? {}
+  return (
+    column === sid || Object.values({ ...index, ...unique }).some(([first]) => first === column)
+  )
+}
+
+/** Whether every row meets a condition: those of administrators are `1 = 1`. */
+function isAlways(condition: OperationNode | undefined): boolean {
+  if (!condition) return true
+  if (ParensNode.is(condition)) return isAlways(condition.node)
+  if (AndNode.is(condition)) return isAlways(condition.left) && isAlways(condition.right)
+  return RawNode.is(condition) && condition.sqlFragments.join('') === '1 = 1'
 }
 
 const age = ({ asOf }: Remembered<unknown>) => performance.now() - asOf

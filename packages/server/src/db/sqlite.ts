@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import type { QueryResult, SqliteDatabase, SqliteStatement } from 'kysely'
 
 const MAX_STATEMENTS = 500
@@ -28,28 +28,36 @@ export function nodeSqlite(database: DatabaseSync): SqliteDatabase {
   }
 }
 
+type Row = Record<string, SQLOutputValue>
+
 function adapt(database: DatabaseSync, sql: string): SqliteStatement {
   // a transaction that reads before it writes would fail after another process's write
   const prepare = () => database.prepare(sql === 'begin' ? 'begin immediate' : sql)
   const statement = prepare()
   const columns = statement.columns()
+  const names = columns.map((c) => c.name)
+  // node:sqlite's own objects are slow to read
+  statement.setReturnArrays(true)
+  const rowOf = (values: SQLOutputValue[]) => {
+    const row: Row = {}
+    for (let i = 0; i < names.length; i++) row[names[i]!] = values[i]!
+    return read(row)
+  }
   const times = columns
     .filter((c) => /^(datetime|timestamp)$/i.test(c.type ?? ''))
     .map((c) => c.name)
-  const read = (row: ReturnType<StatementSync['get']>) => {
+  const read = (row: Row) => {
     for (const name of times) {
-      const value = row![name]
-      if (value !== null) row![name] = isoTime(String(value))
+      const value = row[name]
+      if (value !== null) row[name] = isoTime(String(value))
     }
     return row
   }
   return {
     reader: columns.length > 0,
-    all(parameters: readonly SQLInputValue[]) {
-      const rows = statement.all(...parameters)
-      if (times.length > 0) rows.forEach(read)
-      return rows
-    },
+    all: (parameters: readonly SQLInputValue[]) =>
+      // arrays, as asked for above
+      (statement.all(...parameters) as unknown as SQLOutputValue[][]).map(rowOf),
     run: (parameters: readonly SQLInputValue[]) => statement.run(...parameters),
     // not cached, since the cached one may run again while this one is read
     *iterate(parameters: readonly SQLInputValue[]) {
