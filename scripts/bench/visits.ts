@@ -1,0 +1,188 @@
+import {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core'
+
+/** Visits of a browser to the console over a slow line, and what each cost. */
+
+/** 10 Mbit/s, and 40 ms until an answer begins. */
+const SLOW_LINE = {
+  offline: false,
+  latency: 40,
+  downloadThroughput: 10e6 / 8,
+  uploadThroughput: 10e6 / 8,
+}
+
+export type Screen = {
+  name: string
+  path: string
+  /** What a person came for, as a selector. */
+  shows: string
+  /** A field, which must have a value. */
+  filled?: true
+  loggedOut?: true
+}
+
+export type Visit = {
+  /** Milliseconds from the start of the navigation until what the person came for is there. */
+  shown: number
+  /** Until then and half a second after. */
+  requests: number
+  scripts: number
+  /** Kilobytes on the wire: of everything, and of scripts. */
+  kB: number
+  scriptkB: number
+}
+
+export const launch = () =>
+  chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
+  })
+
+/** A browser without anything cached, in which somebody may be logged in. */
+export async function newPerson(browser: Browser, token?: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  if (token) await context.addInitScript((token) => localStorage.setItem('token', token), token)
+  return context
+}
+
+/** Marks when there is what a person came for, by the page's own clock. */
+const watchFor = ({ shows, filled }: { shows: string; filled: boolean }) => {
+  const look = () => {
+    const found = [...document.querySelectorAll(shows)]
+    if (!found.some((e) => !filled || (e instanceof HTMLInputElement && e.value))) return
+    performance.mark('shown')
+    observer.disconnect()
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(document, { childList: true, subtree: true, attributes: true })
+}
+
+/** Opens a screen by its address. With `context` visited before, what browsers cache is there. */
+export async function visit(context: BrowserContext, url: string, screen: Screen): Promise<Visit> {
+  const page = await context.newPage()
+  await page.addInitScript(watchFor, { shows: screen.shows, filled: screen.filled ?? false })
+  const line = await slowLine(page)
+  const cost = await countedBy(line)
+  await page.goto(url + screen.path, { waitUntil: 'commit' })
+  const shown = await markOf(page, screen)
+  await page.waitForTimeout(500)
+  const counted = cost()
+  await page.close()
+  return { shown, ...counted }
+}
+
+async function slowLine(page: Page) {
+  const line = await page.context().newCDPSession(page)
+  await line.send('Network.enable')
+  await line.send('Network.emulateNetworkConditions', SLOW_LINE)
+  return line
+}
+
+async function markOf(page: Page, { name, shows }: Screen) {
+  await page
+    .waitForFunction(() => performance.getEntriesByName('shown').length > 0, null, { polling: 20 })
+    .catch(async (cause) => {
+      throw new Error(`${name} never showed ${shows}`, { cause })
+    })
+  return page.evaluate(() => performance.getEntriesByName('shown')[0]!.startTime)
+}
+
+/** What goes over the line from now on. What comes from the browser's cache is not counted. */
+async function countedBy(line: CDPSession) {
+  const sent = new Map<string, { type: string; url: string; cached: boolean; bytes: number }>()
+  line.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+    if (request.url.startsWith('http'))
+      sent.set(requestId, { type: type ?? '', url: request.url, cached: false, bytes: 0 })
+  })
+  line.on('Network.requestServedFromCache', ({ requestId }) => {
+    const request = sent.get(requestId)
+    if (request) request.cached = true
+  })
+  line.on('Network.responseReceived', ({ requestId, response }) => {
+    const request = sent.get(requestId)
+    if (request && (response.fromDiskCache || response.fromPrefetchCache)) request.cached = true
+  })
+  line.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const request = sent.get(requestId)
+    if (request) request.bytes = encodedDataLength
+  })
+  return () => {
+    const all = [...sent.values()].filter(({ cached }) => !cached)
+    if (process.env.BENCH_REQUESTS)
+      for (const { type, url, bytes } of all) console.log(`  ${type} ${url} ${bytes}`)
+    const scripts = all.filter(({ type }) => type === 'Script')
+    const kB = (of: typeof all) => of.reduce((sum, { bytes }) => sum + bytes, 0) / 1e3
+    return {
+      requests: all.length,
+      scripts: scripts.length,
+      kB: kB(all),
+      scriptkB: kB(scripts),
+    }
+  }
+}
+
+export type Strain = {
+  /** Milliseconds: of the largest content, and of the slowest answer to a press. */
+  lcp: number
+  inp: number
+  /** How much moved that nobody had asked to move. */
+  cls: number
+}
+
+/** Keeps what the browser tells about a page's speed. */
+const watchVitals = () => {
+  const vitals = { lcp: 0, inp: 0, cls: 0 }
+  Object.assign(window, { vitals })
+  const watch = (type: string, note: (entry: PerformanceEntry) => void, more: object = {}) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({
+      type,
+      buffered: true,
+      ...more,
+    })
+  watch('largest-contentful-paint', ({ startTime }) => {
+    vitals.lcp = startTime
+  })
+  watch('layout-shift', (entry) => {
+    const { value, hadRecentInput } = entry as PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+    }
+    if (!hadRecentInput) vitals.cls += value
+  })
+  const pressed = ({ duration }: PerformanceEntry) => {
+    vitals.inp = Math.max(vitals.inp, duration)
+  }
+  watch('event', pressed, { durationThreshold: 16 })
+}
+
+/** Opens a screen with a processor four times slower, and presses what most screens have. */
+export async function strain(
+  context: BrowserContext,
+  url: string,
+  screen: Screen,
+): Promise<Strain> {
+  const page = await context.newPage()
+  await page.addInitScript(watchFor, { shows: screen.shows, filled: screen.filled ?? false })
+  await page.addInitScript(watchVitals)
+  const line = await slowLine(page)
+  await line.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await page.goto(url + screen.path, { waitUntil: 'commit' })
+  await markOf(page, screen)
+  await page.waitForTimeout(3_000)
+  for (const pressed of screen.loggedOut ? [] : ['Theme', 'User menu']) {
+    await page.getByRole('button', { name: pressed }).click()
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.press('Escape')
+  }
+  const typed = page.locator('main input:not([type=checkbox]):not([readonly])').first()
+  if (await typed.isVisible()) await typed.pressSequentially('ab', { delay: 50 })
+  await page.waitForTimeout(500)
+  const vitals = await page.evaluate(() => (window as unknown as { vitals: Strain }).vitals)
+  await page.close()
+  return vitals
+}
