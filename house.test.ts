@@ -82,7 +82,7 @@ const imports = (file: string, text = read(file)) =>
 const packagesOf = (file: string, text = read(file)) =>
   [...text.matchAll(/(?:^(?:import|export|}) ?(?:[^'\n]* from )?|import\()'([^.'][^']*)'/gm)]
     .map((m) => m[1]!)
-    .filter((name) => !name.startsWith('node:'))
+    .filter((name) => !/^(?:node|virtual):/.test(name))
     .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
 
 /** Which file of the contract a group of the API is from: `tenants/api-keys`. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './e2e/longest-first.ts'
+import { endpointsPlugin } from './packages/console/endpoints-plugin.ts'
 import { filesUsingServices } from './packages/server/test/files-using-services.ts'
 
 const isLong = Boolean(process.env.SWITCHROOM_TRUST)
@@ -59,7 +60,10 @@ export default defineConfig({
         },
       },
       { test: { name: 'server-passwords', include: atFullCost } },
-      { test: { name: 'console', include: ['packages/console/src/**/*.test.{ts,tsx}'] } },
+      {
+        plugins: [endpointsPlugin()],
+        test: { name: 'console', include: ['packages/console/src/**/*.test.{ts,tsx}'] },
+      },
       { test: { name: 'house', include: ['house.test.ts', 'papers.test.ts'] } },
       {
         test: {

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { chunks } from './chunks.ts'
+import { endpointsPlugin } from './endpoints-plugin.ts'
+import { screensPlugin } from './screens-plugin.ts'
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3000}`
 
@@ -52,39 +55,9 @@ function preloadFont(): Plugin {
   }
 }
 
-const FIRST = ['src/main.tsx', 'src/session/log-in.tsx'].map((f) => join(import.meta.dirname, f))
-/** Reached by re-exports alone. */
-const POSITIONING = /[/@]floating-ui[/-]|[/]positioner[/]|useAnchorPositioning/i
-let first: Set<string> | undefined
-
-/** What the log-in page needs, with all that is imported there. */
-function firstModules(graph: Rolldown.ChunkingContext) {
-  if (first) return first
-  first = new Set(FIRST)
-  // grows as it is read
-  for (const id of first)
-    for (const to of graph.getModuleInfo(id)?.importedIds ?? [])
-      if (!POSITIONING.test(to)) first.add(to)
-  return first
-}
-
-/**
- * Two chunks hold what screens share, and each screen has its own for the rest. Without them a screen takes
- * some 80 scripts, of which a browser asks for six at a time.
- */
-const groups: Rolldown.CodeSplittingGroup[] = [
-  {
-    name: (id, graph) => (firstModules(graph).has(id) ? 'first' : null),
-    debugName: 'first',
-    priority: 1,
-  },
-  // phone numbers are known by few forms, at 120 kB
-  { name: 'shared', minShareCount: 8, test: (id) => !id.includes('libphonenumber') },
-]
-
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), preloadFont(), precompress()],
+  plugins: [react(), endpointsPlugin(), screensPlugin(), preloadFont(), precompress()],
   server: { proxy: { '/api': api, '/v1': api, '/config.js': api } },
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
@@ -93,6 +66,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // 13 kB for all screens together
     cssCodeSplit: false,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: { output: { codeSplitting: { groups: chunks } } },
   },
 })

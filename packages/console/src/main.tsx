@@ -1,11 +1,8 @@
-import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { onLogInRedirect } from './lib/session'
-import { router } from './routes'
+import { claims, UNREACHABLE } from './lib/session'
+import { LogIn } from './session/log-in'
 import './ui/theme.css'
-
-onLogInRedirect(() => void router.navigate({ to: '/', replace: true }))
 
 // after an update the old chunks are gone, and a reload finds the new ones; while the server is down a reload
 // would not help, and the screen shows the error
@@ -19,8 +16,21 @@ addEventListener('vite:preloadError', () => {
   )
 })
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>,
-)
+const root = createRoot(document.getElementById('root')!)
+const render = (page: ReactNode) => root.render(<StrictMode>{page}</StrictMode>)
+const loadScreens = () => import('./screens')
+
+if (location.pathname === '/' && !claims()) {
+  // the log-in page is there before the router, which comes while people type
+  addEventListener('input', () => void loadScreens().catch(() => undefined), { once: true })
+  const go = async (href: string) => {
+    const { Screens } = await loadScreens()
+    history.replaceState(null, '', href)
+    render(<Screens />)
+  }
+  render(<LogIn go={go} />)
+} else
+  loadScreens().then(
+    ({ Screens }) => render(<Screens />),
+    () => render(<p role="alert">{UNREACHABLE}</p>),
+  )

@@ -4,6 +4,7 @@ import {
   createRouter,
   Outlet,
   redirect,
+  useNavigate,
 } from '@tanstack/react-router'
 import { lazy, type ReactNode } from 'react'
 import { atLeast, refuseViewOnly } from './lib/access'
@@ -26,6 +27,7 @@ import {
   takeReturnUrl,
 } from './lib/session'
 import { readPendingChange } from './session/forced-change'
+import { LogIn } from './session/log-in'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -48,6 +50,11 @@ function screen<K extends string>(
 ) {
   const component = lazy(async () => ({ default: (await load())[name] }))
   return Object.assign(component, { preload: async () => void (await load()) })
+}
+
+function LogInScreen() {
+  const navigate = useNavigate()
+  return <LogIn go={(href) => navigate({ href, replace: true })} />
 }
 
 const root = createRootRoute({
@@ -73,7 +80,7 @@ const publicPages = [
       throw redirect({ href: takeReturnUrl(user.user_sid), replace: true })
     },
     onEnter: endLogInRedirect,
-    component: screen(() => import('./session/log-in'), 'LogIn'),
+    component: LogInScreen,
   }),
   createRoute({
     getParentRoute: () => root,

@@ -7,7 +7,7 @@ import { useAccountNames } from '../calls/account-names'
 import { ownAccount } from '../lib/access'
 import { queryClient } from '../lib/api'
 import { useCapabilities } from '../lib/capabilities'
-import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
 import { NoMatch } from '../lib/no-match'
 import { type Column, Table } from '../lib/table'
@@ -26,7 +26,7 @@ import './alerts.css'
 const route = getRouteApi('/internal/alerts')
 
 export async function load(search: Search) {
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const unknown = <span className="none">Unknown</span>

@@ -1,7 +1,7 @@
-import { accountAlerts, providerAlerts } from '@switchroom/contract'
 import { isCallDate, spanQuery } from '../calls/call-span'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
+import { accountAlerts, providerAlerts } from '../lib/endpoints'
 import type { ListSearch } from '../lib/list-search'
 import { PAGE_SIZE } from '../lib/page-sizes'
 import type { AlertsOf } from './unread-alerts'

@@ -1,8 +1,8 @@
-import { accountAlerts, providerAlerts } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../lib/access'
 import { queryClient, send } from '../lib/api'
 import { useCapabilities } from '../lib/capabilities'
+import { accountAlerts, providerAlerts } from '../lib/endpoints'
 
 const MINUTE = 60_000
 

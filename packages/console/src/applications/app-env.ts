@@ -1,6 +1,7 @@
-import { type AppEnvSchema, appEnv, webhookUrlProblem } from '@switchroom/contract'
+import { type AppEnvSchema, webhookUrlProblem } from '@switchroom/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { queryClient, send } from '../lib/api'
+import { appEnv } from '../lib/endpoints'
 
 export const isWebhookUrl = (url: string) => url !== '' && !webhookUrlProblem(url)
 

@@ -1,5 +1,6 @@
-import { type Application, applications } from '@switchroom/contract'
+import type { Application } from '@switchroom/contract'
 import { DeleteDialog } from '../lib/delete-dialog'
+import { applications } from '../lib/endpoints'
 
 export function DeleteApplication({
   application,

@@ -1,4 +1,4 @@
-import { APPLICATION_COLUMNS, type ApplicationItem, applications } from '@switchroom/contract'
+import { APPLICATION_COLUMNS, type ApplicationItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -8,7 +8,8 @@ import { AccountFilters, type AccountSearch } from '../lib/account-filters'
 import { query, queryClient } from '../lib/api'
 import { config } from '../lib/config'
 import { CsvButtons } from '../lib/csv-buttons'
-import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../lib/current-provider'
+import { applications } from '../lib/endpoints'
 import { paged } from '../lib/list-search'
 import { EmptyList } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
@@ -33,7 +34,7 @@ function listOf(service_provider_sid: string, { account_sid, ...search }: Accoun
 }
 
 export async function load(search: AccountSearch) {
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const hrefOf = (a: ApplicationItem) => `/internal/applications/${a.application_sid}/edit`

@@ -1,17 +1,19 @@
 import {
-  accountSpeechCredentials,
   type CatalogueWithSource,
   type GoogleCustomVoice,
-  googleCustomVoices,
-  providerSpeechCredentials,
   type SpeechCredentialItem,
-  speechCatalogues,
   vendorOf,
 } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query, queryClient } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
+import {
+  accountSpeechCredentials,
+  googleCustomVoices,
+  providerSpeechCredentials,
+  speechCatalogues,
+} from '../lib/endpoints'
 import { messageOf } from '../lib/failure'
 import { useDebounced } from '../lib/use-debounced'
 import type { SpeechOwner } from '../speech/speech-trials'

@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry } from '@switchroom/contrac
 import { scopeText } from '../lib/access'
 import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
-import { Fact, Facts } from '../ui/form-shell'
+import { Fact, Facts } from '../ui/facts'
 import { Sid } from '../ui/sid'
 import { Time } from '../ui/time'
 import './entry.css'

@@ -1,12 +1,13 @@
-import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry, audit } from '@switchroom/contract'
+import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { atLeast } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { ExportButton } from '../lib/csv-buttons'
-import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../lib/current-provider'
+import { audit } from '../lib/endpoints'
 import { type ListSearch, oneOf, paged } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
@@ -18,8 +19,8 @@ import { PageHeader } from '../ui/page-header'
 import { Select } from '../ui/select'
 import { EmptyState } from '../ui/states'
 import { Time } from '../ui/time'
-import { Entry } from './entry'
 
+const Entry = lazy(async () => ({ default: (await import('./entry')).Entry }))
 const route = getRouteApi('/internal/audit-log')
 type Search = ListSearch & Partial<Record<FilterName, string>>
 type FilterName = 'account_sid' | 'kind' | 'action' | 'from' | 'to' | 'sid'
@@ -45,7 +46,7 @@ const listOf = (provider: string, search: Search) =>
   query(audit.list, { query: paged(filtersOf(provider, search)) })
 
 export async function load(search: Search) {
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const columns: Column<AuditEntry>[] = [
@@ -93,7 +94,7 @@ export function AuditLog() {
           )
         }
       />
-      {opened && <Entry entry={opened} onClose={() => setOpened(undefined)} />}
+      <Suspense>{opened && <Entry entry={opened} onClose={() => setOpened(undefined)} />}</Suspense>
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { subscriptions } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect } from '@tanstack/react-router'
 import { query, queryClient } from '../lib/api'
+import { subscriptions } from '../lib/endpoints'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState } from '../ui/states'
 import { linesOf } from './lines'

@@ -1,12 +1,6 @@
-import {
-  CAPACITIES,
-  type CapacityCategory,
-  FREE_PLAN,
-  type Reply,
-  TRIAL_PLAN,
-  users,
-} from '@switchroom/contract'
+import { CAPACITIES, type CapacityCategory, FREE_PLAN, TRIAL_PLAN } from '@switchroom/contract'
 import { query } from '../lib/api'
+import { type Reply, users } from '../lib/endpoints'
 import { readTime } from '../ui/dates'
 import type { Line } from './lines'
 import type { Plan } from './sentence'

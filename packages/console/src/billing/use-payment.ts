@@ -6,13 +6,12 @@ import {
   GENERIC_ERROR,
   type SubscriptionChange,
   type SubscriptionOutcome,
-  subscriptions,
-  users,
 } from '@switchroom/contract'
 import { useEffect, useRef, useState } from 'react'
 import { mayWrite } from '../lib/access'
 import { query, queryClient, send } from '../lib/api'
 import { capabilities } from '../lib/capabilities'
+import { subscriptions, users } from '../lib/endpoints'
 import { messageOf } from '../lib/failure'
 import { CardRefused } from './card-refused'
 import { loadPayments } from './payment-script'

@@ -1,7 +1,7 @@
-import { accounts } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { query } from '../lib/api'
+import { accounts } from '../lib/endpoints'
 
 /** Names of a provider's accounts, for lists that mix several accounts. */
 export function useAccountNames(service_provider_sid: string, enabled: boolean) {

@@ -1,7 +1,7 @@
-import { accounts, applications } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { query } from '../lib/api'
+import { accounts, applications } from '../lib/endpoints'
 import { linkTo } from '../lib/link-to'
 import { Sid } from '../ui/sid'
 

@@ -1,12 +1,4 @@
-import {
-  ApiError,
-  call,
-  type Endpoint,
-  parseRequest,
-  type Reply,
-  type Sent,
-  type Transport,
-} from '@switchroom/contract'
+import { ApiError, type Transport } from '@switchroom/contract'
 import {
   MutationCache,
   type Query,
@@ -16,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { toastError } from '../ui/toast'
 import { capabilities } from './capabilities'
+import { call, type Endpoint, type Reply, type Sent } from './endpoints'
 import { messageOf, statusOf } from './failure'
 import { claims, reportUnreachable } from './session'
 import { fetchTransport, Unreachable } from './transport'
@@ -44,7 +37,7 @@ export const sendVia = async <E extends Endpoint>(
   e: E,
   sent: Sent<E>,
 ): Promise<Reply<E>> => {
-  const request = parseRequest(e, sent)
+  const request = await e.parse(sent)
   if (await capabilities()) return call(via, e, request)
   // in its own chunk, which is not loaded with our server
   const { askStock } = await import('./stock/adapter')

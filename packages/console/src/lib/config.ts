@@ -6,7 +6,11 @@ declare global {
   }
 }
 
-/** The page configuration, which the server serves as /config.js and the page loads before this bundle. */
-export const config: PageConfig = window.SWITCHROOM ?? {}
+/**
+ * The page configuration. Our server writes it into the page; elsewhere the page loads it as /config.js before this
+ * bundle.
+ */
+export const config: PageConfig =
+  window.SWITCHROOM ?? JSON.parse(document.getElementById('config')?.textContent || '{}')
 
 export const apiBase = (config.API_BASE_URL ?? `${location.origin}/api/v1`).replace(/\/+$/, '')

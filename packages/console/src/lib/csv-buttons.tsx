@@ -1,15 +1,18 @@
-import type { applications, clients, Endpoint, phoneNumbers, Sent } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button'
 import { toastError } from '../ui/toast'
 import { useCapabilities } from './capabilities'
 import { download } from './csv'
 import { useCurrentProvider } from './current-provider'
+import type { applications, clients, Endpoint, phoneNumbers, Sent } from './endpoints'
 import { messageOf } from './failure'
-import { ImportDialog } from './import-dialog'
 import type { ListSearch } from './list-search'
+
+const ImportDialog = lazy(async () => ({
+  default: (await import('./import-dialog')).ImportDialog,
+}))
 
 /** Downloads all pages of the filtered list as CSV. */
 export function ExportButton<E extends Endpoint & { file: string }>({
@@ -48,7 +51,7 @@ export function ImportButton(props: {
         <Upload aria-hidden />
         Import
       </Button>
-      {open && <ImportDialog {...props} onClose={() => setOpen(false)} />}
+      <Suspense>{open && <ImportDialog {...props} onClose={() => setOpen(false)} />}</Suspense>
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { serviceProviders } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { query, queryClient, selected } from './api'
+import { serviceProviders } from './endpoints'
 import { requireClaims } from './session'
 
 const KEY = 'activeServiceProvider'
@@ -28,7 +28,22 @@ function pickProvider(list: Provider[]): string {
 export async function currentProvider(): Promise<string> {
   const user = requireClaims()
   if (user.scope !== 'admin' && user.service_provider_sid) return user.service_provider_sid
-  return pickProvider((await queryClient.ensureQueryData(providers())).data)
+  const picked = pickProvider((await queryClient.ensureQueryData(providers())).data)
+  // so that the next visit knows it from the start
+  if (!stored()) localStorage.setItem(KEY, picked)
+  return picked
+}
+
+/**
+ * The same, most likely, without waiting for the list of providers: for requests whose answer nobody sees if it is
+ * another one after all.
+ */
+export async function likelyProvider(): Promise<string> {
+  const user = requireClaims()
+  const likely = user.scope === 'admin' ? stored() : user.service_provider_sid
+  if (!likely) return currentProvider()
+  void queryClient.prefetchQuery(providers())
+  return likely
 }
 
 selected.provider = currentProvider

@@ -1,9 +1,9 @@
-import type { Endpoint, Sent } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { toastSuccess } from '../ui/toast'
 import { send } from './api'
+import type { Endpoint, Sent } from './endpoints'
 import { messageOf, statusOf, usedBy } from './failure'
 
 /** Confirms and deletes. Errors appear in the dialog, with what still uses the resource. */

@@ -1,12 +1,4 @@
-import {
-  ApiError,
-  type Endpoint,
-  type Issue,
-  issuesFrom,
-  plainError,
-  type Reply,
-  type Sent,
-} from '@switchroom/contract'
+import { ApiError, type Issue } from '@switchroom/contract'
 import { createFormHook, useStore } from '@tanstack/react-form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
@@ -21,6 +13,7 @@ import { mayWrite } from './access'
 import { send } from './api'
 import { saveDraft, takeDraft } from './draft'
 import { EditConflict } from './edit-conflict'
+import type { Endpoint, Reply, Sent } from './endpoints'
 import { messageOf, requestIdOf, statusOf } from './failure'
 import { fieldComponents, fieldContext, formContext } from './form-fields'
 import { formLike } from './form-like'
@@ -63,6 +56,16 @@ function errorsByField(
   const counted = n === 1 ? 'One field needs attention' : `${n} fields need attention`
   return { form: [counted, ...rest].join('. '), fields }
 }
+
+/** The issues of a request's body, by the contract's schema. */
+const issuesOf = <E extends Endpoint>(e: E, sent: Sent<E>): Promise<Issue[]> =>
+  e.parse(sent).then(
+    () => [],
+    (error: unknown) => {
+      if (error instanceof ApiError) return error.body.issues
+      throw error
+    },
+  )
 
 /**
  * A form for one endpoint: validated by the contract's schema, then sent; both kinds of errors appear on the
@@ -116,6 +119,9 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     done.current = undefined
     o.onDone(reply, value)
   })
+
+  // the schemas, before they are needed; a failure is told when the form is sent
+  useEffect(() => void o.endpoint.whole().catch(() => undefined), [o.endpoint])
 
   useEffect(() => {
     const place = dialog ? `${location.pathname}#${dialog}` : location.pathname
@@ -188,14 +194,15 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     const { version } = base.current
     const sent: Sent<E> = { ...o.toSend(value), ...(version && { version }) }
     const toField = (i: Issue) => ({ ...i, path: o.fieldFor?.(i.path, value) ?? i.path })
-    const body = 'body' in sent ? sent.body : undefined
-    const checked = o.endpoint.body?.safeParse(body, { error: plainError })
-    const wrong = [...(o.check?.(value) ?? []), ...issuesFrom(checked?.error).map(toField)]
-    if (wrong.length) return refuse(errorsByField(wrong, 'Check the form', onScreen))
     running.current = true
     setBusy(true)
     let failure: unknown
     try {
+      const wrong = [
+        ...(o.check?.(value) ?? []),
+        ...(await issuesOf(o.endpoint, sent)).map(toField),
+      ]
+      if (wrong.length) return refuse(errorsByField(wrong, 'Check the form', onScreen))
       done.current = { reply: await mutateAsync({ sent, value }), value }
       // the sent values are stored now, so the form is clean
       form.reset(value)

@@ -1,12 +1,13 @@
-import type { Endpoint, ImportVerdict } from '@switchroom/contract'
+import type { ImportVerdict } from '@switchroom/contract'
 import { useState } from 'react'
 import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { FileField } from '../ui/file-field'
 import { Notice } from '../ui/notice'
 import { toastSuccess } from '../ui/toast'
-import { importFile } from './csv'
+import type { Endpoint } from './endpoints'
 import { messageOf } from './failure'
+import { importFile } from './import-file'
 import './import-dialog.css'
 
 type Props = {

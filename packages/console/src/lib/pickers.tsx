@@ -1,4 +1,3 @@
-import { accounts, applications, voipCarriers } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ComboboxProps, Option } from '../ui/combobox'
@@ -6,6 +5,7 @@ import { ComboboxButton } from '../ui/combobox-button'
 import { ownAccount } from './access'
 import { query } from './api'
 import { useCurrentProvider } from './current-provider'
+import { accounts, applications, voipCarriers } from './endpoints'
 
 const PAUSE = 200
 export const SEARCH_PAGE = { page: 1, page_size: 50, sort: 'name' } as const

@@ -1,6 +1,6 @@
-import { session, settings, singleSignOn, users } from '@switchroom/contract'
 import { queryClient, send, sendVia } from './api'
 import { capabilities } from './capabilities'
+import { session, settings, singleSignOn, users } from './endpoints'
 import { messageOf, statusOf } from './failure'
 import { claims, clearSession, markPasswordChanged, SIGNED_OUT, setToken } from './session'
 import { fetchTransportAs } from './transport'

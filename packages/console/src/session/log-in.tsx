@@ -1,10 +1,8 @@
 import type { SecondFactorRequest } from '@switchroom/contract'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useCapabilities } from '../lib/capabilities'
 import { config } from '../lib/config'
-import { messageOf, secondFactorOf, statusOf } from '../lib/failure'
-import { linkTo } from '../lib/link-to'
+import { isMissingScript, messageOf, secondFactorOf, statusOf } from '../lib/failure'
 import {
   claims,
   dropFlash,
@@ -41,7 +39,7 @@ function usePasskeysHere() {
 /** A failed log-in gives no details, except when the user is locked out for a time or must log in otherwise. */
 function loginProblem(error: unknown) {
   const status = statusOf(error)
-  if (error instanceof Unreachable || status === 500) return UNREACHABLE
+  if (error instanceof Unreachable || isMissingScript(error) || status === 500) return UNREACHABLE
   if (status === 429 || /lock/i.test(messageOf(error))) return messageOf(error)
   // single sign-on is enforced, which only our own server says
   if (/^Log in with /.test(messageOf(error))) return messageOf(error)
@@ -49,8 +47,8 @@ function loginProblem(error: unknown) {
   return 'Something went wrong, please try again'
 }
 
-export function LogIn() {
-  const navigate = useNavigate()
+/** `go` opens another page of the console, in place of this one. */
+export function LogIn({ go }: { go: (href: string) => Promise<void> }) {
   const [flash] = useState(readFlash)
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
@@ -65,7 +63,7 @@ export function LogIn() {
   const stillIn = flash?.stay ? claims() : undefined
   useEffect(dropFlash, [])
 
-  const goOn = (user_sid: string) => navigate({ href: takeReturnUrl(user_sid), replace: true })
+  const goOn = (user_sid: string) => go(takeReturnUrl(user_sid))
 
   /** To the first screen, or to what has to be done before. */
   async function arrive(reply: { user_sid: string; force_change?: boolean | undefined }) {
@@ -76,9 +74,9 @@ export function LogIn() {
       )
     if (reply.force_change) {
       savePendingChange({ user_sid: reply.user_sid, old_password: password })
-      await navigate({ to: '/create-password', replace: true })
+      await go('/create-password')
     } else if (mustSetUpSecondFactor()) {
-      await navigate({ to: '/set-up-second-factor', replace: true })
+      await go('/set-up-second-factor')
     } else {
       await goOn(reply.user_sid)
     }
@@ -188,10 +186,8 @@ export function LogIn() {
       )}
       {(config.ENABLE_FORGOT_PASSWORD || isHosted) && (
         <p className="public-foot">
-          {isHosted && <Link to={linkTo('/register')}>Register</Link>}
-          {config.ENABLE_FORGOT_PASSWORD && (
-            <Link to={linkTo('/forgot-password')}>Forgot Password</Link>
-          )}
+          {isHosted && <a href="/register">Register</a>}
+          {config.ENABLE_FORGOT_PASSWORD && <a href="/forgot-password">Forgot Password</a>}
         </p>
       )}
     </Card>

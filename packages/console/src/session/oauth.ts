@@ -1,5 +1,6 @@
-import { type LocationBeforeAuth, type OAuthProvider, registration } from '@switchroom/contract'
+import type { LocationBeforeAuth, OAuthProvider } from '@switchroom/contract'
 import { send } from '../lib/api'
+import { registration } from '../lib/endpoints'
 
 // one key per attempt, so that two tabs do not interfere
 const key = (state: string) => `oauth-state:${state}`

@@ -1,5 +1,6 @@
-import { type Endpoint, type Sent, urlOf } from '@switchroom/contract'
+import { urlOf } from '@switchroom/contract'
 import { queryClient } from '../lib/api'
+import type { Endpoint, Sent } from '../lib/endpoints'
 import { readApiError } from '../lib/read-api-error'
 import { requestRaw } from '../lib/transport'
 

@@ -1,11 +1,11 @@
+import { urlOf } from '@switchroom/contract'
+import { send } from '../lib/api'
 import {
   accountSpeechTrials,
   type Endpoint,
   providerSpeechTrials,
   type Sent,
-  urlOf,
-} from '@switchroom/contract'
-import { send } from '../lib/api'
+} from '../lib/endpoints'
 import { readApiError } from '../lib/read-api-error'
 import { requestRaw } from '../lib/transport'
 

@@ -126,14 +126,3 @@ export function FormShell({
     </div>
   )
 }
-
-/** Facts about the resource, in the form's side column; `inline`: in a row. */
-export const Facts = ({ inline, children }: { inline?: boolean; children: ReactNode }) => (
-  <dl className={inline ? 'facts facts-inline' : 'facts'}>{children}</dl>
-)
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)

@@ -10,7 +10,7 @@ import { flushSync } from 'react-dom'
 type Popups = typeof import('./popups')
 
 /** Milliseconds for the screen's own code and data, which come first. */
-const START = 500
+const START = 1_500
 const MAX_WAIT = 2_000
 
 let loaded: Popups | undefined
@@ -45,10 +45,17 @@ export function prefetchPopupsWhenIdle(tell: typeof tellFailure) {
   tellFailure = tell
   const timer = setTimeout(() => {
     // Safari has no idle callbacks
-    if (!('requestIdleCallback' in window)) return prefetchPopups()
-    requestIdleCallback(prefetchPopups, { timeout: MAX_WAIT })
+    if (!('requestIdleCallback' in window)) return prefetch()
+    requestIdleCallback(prefetch, { timeout: MAX_WAIT })
   }, START)
   return () => clearTimeout(timer)
+}
+
+/** Popups, and the scripts that most next screens need, as the server names them in the page. */
+function prefetch() {
+  prefetchPopups()
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]'))
+    link.rel = 'prefetch'
 }
 
 /** The code of popups, once it is wanted and has loaded. With `onFailed`, a failure is told. */

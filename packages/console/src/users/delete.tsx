@@ -1,5 +1,5 @@
-import { users } from '@switchroom/contract'
 import { DeleteDialog } from '../lib/delete-dialog'
+import { users } from '../lib/endpoints'
 import { requireClaims } from '../lib/session'
 import { signOut } from '../lib/session-calls'
 

@@ -1,11 +1,12 @@
-import { type UserItem, users } from '@switchroom/contract'
+import type { UserItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
 import { query, queryClient } from '../lib/api'
-import { currentProvider, useCurrentProvider } from '../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../lib/current-provider'
+import { users } from '../lib/endpoints'
 import { type ListSearch, paged } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
@@ -28,7 +29,7 @@ const listOf = (service_provider_sid: string, search: Search) =>
   query(users.list, { query: { service_provider_sid, ...paged(search) } })
 
 export async function load(search: Search) {
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const hrefOf = (u: UserItem) => `/internal/users/${u.user_sid}/edit`

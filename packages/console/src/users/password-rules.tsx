@@ -1,6 +1,7 @@
-import { passwordProblems, settings } from '@switchroom/contract'
+import { passwordProblems } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../lib/api'
+import { settings } from '../lib/endpoints'
 import { Skeleton } from '../ui/states'
 import './password-rules.css'
 

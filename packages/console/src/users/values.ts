@@ -1,14 +1,9 @@
-import {
-  accounts,
-  INVALID_PASSWORD,
-  passwordProblems,
-  type Role,
-  type User,
-} from '@switchroom/contract'
+import { INVALID_PASSWORD, passwordProblems, type Role, type User } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
 import { useCurrentProvider } from '../lib/current-provider'
+import { accounts } from '../lib/endpoints'
 import { requireClaims } from '../lib/session'
 import { usePasswordRules } from './password-rules'
 

@@ -4,7 +4,6 @@ import {
   Flag,
   FlagIn,
   listQuery,
-  MASK,
   NoContent,
   pageOf,
   resource,
@@ -16,10 +15,12 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import type { Issue } from '../wire/errors.ts'
+import type { Issue } from '../wire/error-body.ts'
 import { hidden } from '../wire/hidden.ts'
+import { MASK } from '../wire/mask.ts'
 import { keysOf } from '../wire/records.ts'
 import { ALERT_TYPES } from './alert-types.ts'
+import { DESTINATION_NAMES } from './destination-names.ts'
 
 type Field = {
   label: string
@@ -46,7 +47,7 @@ const REGIONS = [
 /** The kinds of destination, as data: forms, validation and masking follow from it. */
 export const DESTINATION_KINDS = {
   webhook: {
-    name: 'Webhook',
+    name: DESTINATION_NAMES.webhook,
     address: {
       label: 'URL',
       placeholder: 'https://example.com/alerts',
@@ -63,7 +64,7 @@ export const DESTINATION_KINDS = {
     },
   },
   slack: {
-    name: 'Slack',
+    name: DESTINATION_NAMES.slack,
     secret: {
       label: 'Webhook URL',
       help: 'The URL of an incoming webhook in your Slack workspace.',
@@ -72,7 +73,7 @@ export const DESTINATION_KINDS = {
     },
   },
   pagerduty: {
-    name: 'PagerDuty',
+    name: DESTINATION_NAMES.pagerduty,
     address: {
       label: 'Service region',
       options: REGIONS,
@@ -89,7 +90,7 @@ export const DESTINATION_KINDS = {
     },
   },
   mail: {
-    name: 'Email',
+    name: DESTINATION_NAMES.mail,
     address: {
       label: 'Email',
       placeholder: 'ops@example.com',

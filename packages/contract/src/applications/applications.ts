@@ -129,18 +129,6 @@ export const ApplicationRow = z.object({
   speech_recognizer_language: Text(64).optional(),
   record_all_calls: FlagIn.default(0),
 })
-export const APPLICATION_COLUMNS = [
-  'name',
-  'account',
-  'call_hook',
-  'call_status_hook',
-  'speech_synthesis_vendor',
-  'speech_synthesis_language',
-  'speech_synthesis_voice',
-  'speech_recognizer_vendor',
-  'speech_recognizer_language',
-  'record_all_calls',
-] as const
 
 const { one, all } = resource('/Applications', { application_sid: Sid })
 const query = listQuery('name', 'created_at').extend({

@@ -55,9 +55,6 @@ const CallCounts = z.object({
 })
 export type CallCounts = z.infer<typeof CallCounts>
 
-/** In milliseconds. Longer spans are grouped by day. */
-export const HOURLY_MAX_MS = 3 * 86_400_000
-
 /** The figures of a dashboard. The parts add up to the totals. */
 export const CallFigures = CallCounts.extend({
   /** Per UTC hour or day, oldest first, without empty ones. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import type { Issue } from '../wire/errors.ts'
+import type { Issue } from '../wire/error-body.ts'
 import { addressKind, FQDN_OUTBOUND_ONLY, GATEWAY_ADDRESS, MAX_PORT } from './sip-gateways.ts'
 
 export const SmppGateway = z.object({

@@ -24,9 +24,7 @@ import { enter, Label } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { addressKind, GATEWAY_TAKEN, MAX_PORT, SipGateway, SipGatewayIn } from './sip-gateways.ts'
 import { duplicateSmppGatewayIssue, SmppGateway, SmppGatewayIn } from './smpp-gateways.ts'
-
-export const TRUNK_TYPES = ['static_ip', 'auth', 'reg'] as const
-export const DTMF_TYPES = ['rfc2833', 'tones', 'info'] as const
+import { DTMF_TYPES, TRUNK_TYPES } from './trunk-types.ts'
 
 const text = z.string().nullable()
 

@@ -82,15 +82,6 @@ export const ClientRow = z.object({
   allow_direct_queue_calling: FlagIn.default(1),
   allow_direct_user_calling: FlagIn.default(1),
 })
-export const CLIENT_COLUMNS = [
-  'username',
-  'account',
-  'password',
-  'is_active',
-  'allow_direct_app_calling',
-  'allow_direct_queue_calling',
-  'allow_direct_user_calling',
-] as const
 
 const { one, all } = resource('/Clients', { client_sid: Sid })
 const query = listQuery('username')

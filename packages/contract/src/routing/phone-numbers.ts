@@ -115,13 +115,6 @@ export const PhoneNumberRow = z.object({
   application: TextOrNull(64).default(null),
   description: TextOrNull(255).default(null),
 })
-export const PHONE_NUMBER_COLUMNS = [
-  'number',
-  'account',
-  'carrier',
-  'application',
-  'description',
-] as const
 
 const { one, all } = resource('/PhoneNumbers', { phone_number_sid: Sid })
 const query = listQuery('number').extend({ account_sid: Sid.optional() })
@@ -207,9 +200,3 @@ export const phoneNumbers = endpoints({
     response: NoContent,
   },
 })
-
-/** North American numbers as (xxx) xxx-xxxx, with an optional leading 1. Undefined for others. */
-export function formatTenDigits(number: string): string | undefined {
-  const m = /^(1)?([2-9]\d{2})([2-9]\d{2})(\d{4})$/.exec(number)
-  return m ? `${m[1] ? '+1 ' : ''}(${m[2]}) ${m[3]}-${m[4]}` : undefined
-}

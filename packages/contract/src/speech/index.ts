@@ -1,10 +1,8 @@
-import { Text } from '../wire/common.ts'
 import { isKeyOf } from '../wire/records.ts'
 import type { Vendor } from './vendor.ts'
 import * as all from './vendors/index.ts'
 
 export * from './field.ts'
-export * from './test-result.ts'
 export * from './vendor.ts'
 
 /** Every speech vendor by its id. Adding one: a file in vendors/, and its line in vendors/index.ts. */
@@ -24,11 +22,6 @@ export const isCustomVendor = (vendor: string) => vendor.startsWith(customVendor
 export const customNameOf = (vendor: string) => vendor.slice(customVendor('').length)
 /** The rest of the column. */
 export const CUSTOM_NAME_MAX = 25
-export const CustomName = Text(
-  CUSTOM_NAME_MAX,
-  'Enter the name',
-  `Name can have at most ${CUSTOM_NAME_MAX} characters`,
-)
 
 /** The vendor of a stored name. All custom vendors share one. Undefined for unknown names. */
 export const vendorOf = (vendor: string): Vendor | undefined =>

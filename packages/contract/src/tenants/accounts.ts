@@ -123,12 +123,6 @@ export const AccountRow = z.object({
   registration_hook: WebhookCell().optional(),
   queue_event_hook: WebhookCell().optional(),
 })
-export const ACCOUNT_COLUMNS = [
-  'name',
-  'sip_realm',
-  'registration_hook',
-  'queue_event_hook',
-] as const
 
 const one = { path: '/Accounts/:account_sid', params: accountParams, access: 'account' } as const
 const all = { path: '/Accounts' } as const

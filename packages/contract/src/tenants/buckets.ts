@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { MASK, SERVICE_KEY_INVALID, Text } from '../wire/common.ts'
+import { Text } from '../wire/common.ts'
+import { MASK } from '../wire/mask.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 import { membersOf } from '../wire/records.ts'
+import { SERVICE_KEY_INVALID } from '../wire/service-key.ts'
 
 /** The bucket vendors for recordings. */
 export type BucketVendor = Bucket['vendor']

@@ -52,12 +52,6 @@ export const SecretOrNull = (max: number) =>
     .nullable()
     .transform((text) => text || null)
 
-/** Returned in place of a secret. Sending it back keeps the stored value. */
-export const MASK = '••••••••'
-
-/** Error for a file that is not a Google service key. */
-export const SERVICE_KEY_INVALID = 'Invalid service key file, could not parse as JSON.'
-
 /** A boolean as the database and older clients have it. */
 export const Flag = z.union([z.literal(0), z.literal(1)])
 export type Flag = z.infer<typeof Flag>
@@ -120,6 +114,3 @@ export const NoContent = z.undefined()
 
 export const serviceProviderParams = z.object({ service_provider_sid: Sid })
 export const accountParams = z.object({ account_sid: Sid })
-
-/** The label of a list's total. */
-export const totalText = (n: number) => `Total: ${n} ${n === 1 ? 'record' : 'records'}`

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { membersOf } from './records.ts'
 import type { MemberTexts } from './refusals.ts'
 
 /** The least privileged caller allowed; listed from most to least privileged. */
@@ -99,13 +98,6 @@ export const Download = z.object({
   ),
 })
 export type Download = z.infer<typeof Download>
-
-/** Whether the query asks for lines of JSON in place of CSV. */
-export const wantsJsonLines = (query: unknown) => membersOf(query).format === 'ndjson'
-
-/** The file name of the response to this query. */
-export const fileName = (e: { file?: string }, query: unknown) =>
-  wantsJsonLines(query) ? e.file?.replace(/csv$/, 'ndjson') : e.file
 
 /** The status and body of another server's response. */
 export const Relayed = z.object({ status: z.number().int(), body: z.unknown() })

@@ -1,6 +1,3 @@
-import { z } from 'zod'
-import { keysOf } from './records.ts'
-
 /** The error codes of the API, with their HTTP status. */
 export const ERROR_STATUS = {
   invalid: 400,
@@ -25,51 +22,8 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-export const Issue = z.object({
-  path: z.array(z.union([z.string(), z.number()])),
-  message: z.string(),
-})
-export type Issue = z.infer<typeof Issue>
-
-/** The issues of a schema as the API returns them. Paths have no symbols, since the input is JSON. */
-export const issuesFrom = (error: z.ZodError | undefined): Issue[] =>
-  (error?.issues ?? []).map(({ path, message }) => ({
-    path: path.filter((part) => typeof part !== 'symbol'),
-    message,
-  }))
-
-/** What blocks a deletion: at most 20 items of a kind, and their total. */
-export const Usage = z.object({
-  kind: z.string(),
-  total: z.number().int(),
-  items: z.array(z.object({ sid: z.string(), name: z.string() })),
-})
-export type Usage = z.infer<typeof Usage>
-
 export const SECOND_FACTORS = ['totp', 'passkey', 'recovery_code'] as const
 export type SecondFactor = (typeof SECOND_FACTORS)[number]
-
-/** How a log-in goes on: one of these factors, sent with the ticket. */
-export const SecondFactorRequest = z.object({
-  ticket: z.string(),
-  methods: z.array(z.enum(SECOND_FACTORS)),
-})
-export type SecondFactorRequest = z.infer<typeof SecondFactorRequest>
-
-export const ErrorBody = z.object({
-  code: z.enum(keysOf(ERROR_STATUS)),
-  msg: z.string(),
-  request_id: z.string(),
-  /** The invalid fields, for forms to mark. */
-  issues: z.array(Issue).default([]),
-  /** Only with `in_use`: what blocks the deletion. */
-  used_by: z.array(Usage).optional(),
-  /** Only with `changed`: the resource as someone else saved it. */
-  current: z.unknown().optional(),
-  /** Only with `second_factor_required`. */
-  second_factor: SecondFactorRequest.optional(),
-})
-export type ErrorBody = z.infer<typeof ErrorBody>
 
 /** Error for deleting what is in use. */
 export const inUse = (what: string) => `In order to delete the ${what} it cannot be in use.`

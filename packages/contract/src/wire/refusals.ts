@@ -1,4 +1,4 @@
-import type { Issue } from './errors.ts'
+import type { Issue } from './error-body.ts'
 
 type Path = Issue['path']
 

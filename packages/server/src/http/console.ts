@@ -3,25 +3,29 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { capabilities } from './capabilities.ts'
+import { readPages } from './console-pages.ts'
 import type { Context } from './context.ts'
 
 const DIST = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /**
- * Serves the console: hashed assets cached for a year, one document for every page, and the run-time
+ * Serves the console: hashed assets cached for a year, a document for every page, and the run-time
  * configuration. Resolves to the handler of its not-found page, or undefined where the console is not
  * built.
  */
 export async function serveConsole(app: FastifyInstance, ctx: Context) {
-  app.get('/config.js', async (_, reply) => {
+  const configuration = async () => {
     // a console whose API runs elsewhere must ask that API for its capabilities
     const own = ctx.config.page.API_BASE_URL ? {} : { capabilities: await capabilities(ctx) }
-    const json = JSON.stringify({ ...ctx.config.page, ...own })
-    return reply
+    return JSON.stringify({ ...ctx.config.page, ...own }).replace(/</g, '\\u003c')
+  }
+  // for consoles that another server serves
+  app.get('/config.js', async (_, reply) =>
+    reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(`window.SWITCHROOM = ${json.replace(/</g, '\\u003c')}\n`)
-  })
+      .send(`window.SWITCHROOM = ${await configuration()}\n`),
+  )
   if (!existsSync(`${DIST}/index.html`)) return undefined
   await app.register(fastifyStatic, {
     root: DIST,
@@ -34,28 +38,35 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
       )
     },
   })
-  const send = (file: string, reply: FastifyReply) => reply.sendFile(file, { cacheControl: false })
+  const pages = await readPages(DIST)
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(pages(request.url.replace(/\?.*/, ''), await configuration()))
+  const sendFile = (file: string, reply: FastifyReply) =>
+    reply.sendFile(file, { cacheControl: false })
   const files = new Set(readdirSync(DIST, { recursive: true, encoding: 'utf8' }))
-  app.get('/', async (_, reply) => send('index.html', reply))
   for (const file of files)
-    if (/^[^/]+\.(html|js|svg)$/.test(file))
-      app.get(`/${file}`, async (_, reply) => send(file, reply))
+    if (/^[^/]+\.(js|svg)$/.test(file))
+      app.get(`/${file}`, async (_, reply) => sendFile(file, reply))
   // a route for each of these hundreds would take an eighth of the time of a start
   app.get<{ Params: { '*': string } }>('/assets/*', async ({ params }, reply) => {
     const file = `assets/${params['*']}`
-    return files.has(file) ? send(file, reply) : reply.callNotFound()
+    return files.has(file) ? sendFile(file, reply) : reply.callNotFound()
   })
   for (const url of ctx.config.page.ENABLE_HOSTED_SYSTEM ? [...PAGES, ...HOSTED_PAGES] : PAGES)
-    app.get(url, async (_, reply) => send('index.html', reply))
+    app.get(url, sendPage)
   // a mistyped address gets the console's own not-found page
-  return (_: FastifyRequest, reply: FastifyReply) =>
-    reply.status(404).sendFile('index.html', { cacheControl: false })
+  return (request: FastifyRequest, reply: FastifyReply) => sendPage(request, reply.status(404))
 }
 
 /**
  * The console's own paths. Anything else is not found, so a mistyped API path is not answered with a page.
  */
 const PAGES = [
+  '/',
+  '/index.html',
   '/create-password',
   '/set-up-second-factor',
   '/forgot-password',

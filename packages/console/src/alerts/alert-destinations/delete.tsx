@@ -1,5 +1,6 @@
-import { type AlertDestination, alertDestinations } from '@switchroom/contract'
+import type { AlertDestination } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
+import { alertDestinations } from '../../lib/endpoints'
 
 export function DeleteAlertDestination({
   destination: { alert_destination_sid, name },

@@ -1,7 +1,6 @@
 import {
   type AlertDestination,
   type AlertDestinationView,
-  alertDestinations,
   DESTINATION_KINDS,
   type DestinationKind,
   destinationIssues,
@@ -15,11 +14,12 @@ import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { query, queryClient } from '../../lib/api'
 import { useCurrentProvider } from '../../lib/current-provider'
+import { alertDestinations } from '../../lib/endpoints'
 import { messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
 import { setNotice } from '../../lib/notice'
-import { Fact, Facts } from '../../ui/form-shell'
+import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone, Section } from '../../ui/section'
 import { Sid } from '../../ui/sid'

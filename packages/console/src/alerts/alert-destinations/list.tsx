@@ -1,9 +1,8 @@
 import {
   type AlertDestination,
   type AlertDestinationItem,
-  alertDestinations,
   alertTypeText,
-  DESTINATION_KINDS,
+  DESTINATION_NAMES,
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -12,7 +11,8 @@ import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
 import { query, queryClient } from '../../lib/api'
-import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
+import { alertDestinations } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
@@ -31,7 +31,7 @@ const listOf = (service_provider_sid: string, search: AccountSearch) =>
   query(alertDestinations.list, { query: { service_provider_sid, ...paged(search) } })
 
 export async function load(search: AccountSearch) {
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const hrefOf = (d: AlertDestination) =>
@@ -68,7 +68,7 @@ const columns = (): Column<AlertDestinationItem>[] => [
   { header: 'Name', sort: 'name', cell: (d) => d.name },
   {
     header: 'Destination',
-    cell: (d) => DESTINATION_KINDS[d.kind].name,
+    cell: (d) => DESTINATION_NAMES[d.kind],
     sub: (d) => d.kind !== 'pagerduty' && d.address && <span className="none">{d.address}</span>,
   },
   { header: 'Alert types', wideOnly: true, cell: typesText },

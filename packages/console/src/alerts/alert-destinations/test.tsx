@@ -1,7 +1,7 @@
-import { alertDestinations } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { send } from '../../lib/api'
+import { alertDestinations } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'

@@ -1,12 +1,8 @@
-import {
-  applications,
-  type CallCounts,
-  type CallFigures,
-  HOURLY_MAX_MS,
-} from '@switchroom/contract'
+import { type CallCounts, type CallFigures, HOURLY_MAX_MS } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '../../lib/api'
+import { applications } from '../../lib/endpoints'
 import { utcDayText } from '../../ui/dates'
 import { Moment } from '../../ui/time'
 import { type Ends, partOf } from '../call-span'

@@ -1,6 +1,7 @@
-import { type LiveCall, liveCalls } from '@switchroom/contract'
+import type { LiveCall } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { send } from '../../lib/api'
+import { liveCalls } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { toastSuccess } from '../../ui/toast'

@@ -1,7 +1,7 @@
-import { recentCalls } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { query } from '../../lib/api'
+import { recentCalls } from '../../lib/endpoints'
 import { statusOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
 import { RoutePending } from '../../lib/route-states'

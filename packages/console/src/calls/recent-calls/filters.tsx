@@ -1,6 +1,6 @@
-import { applications } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../lib/api'
+import { applications } from '../../lib/endpoints'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import type { FilterProps } from '../../lib/use-set-search'
 import { timeText } from '../../ui/dates'

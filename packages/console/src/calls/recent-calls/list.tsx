@@ -6,7 +6,7 @@ import { useMemo } from 'react'
 import { ownAccount } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { ExportButton } from '../../lib/csv-buttons'
-import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
 import { linkTo } from '../../lib/link-to'
 import { NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
@@ -27,7 +27,7 @@ import './list.css'
 const route = getRouteApi('/internal/recent-calls')
 
 export async function load(search: Search) {
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const unknown = <span className="none">Unknown</span>

@@ -1,7 +1,7 @@
-import { callLogs } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { query } from '../../lib/api'
+import { callLogs } from '../../lib/endpoints'
 import { statusOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
 import { saveFile } from '../../lib/save-file'

@@ -1,6 +1,6 @@
-import { accountRecentCalls, providerRecentCalls } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
+import { accountRecentCalls, providerRecentCalls } from '../../lib/endpoints'
 import { type ListSearch, oneOf } from '../../lib/list-search'
 import { PAGE_SIZE } from '../../lib/page-sizes'
 import { isCallDate, spanQuery } from '../call-span'

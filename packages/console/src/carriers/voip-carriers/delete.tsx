@@ -1,5 +1,5 @@
-import { voipCarriers } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
+import { voipCarriers } from '../../lib/endpoints'
 
 export function DeleteVoipCarrier({
   carrier,

@@ -5,7 +5,7 @@ import { Section } from '../../ui/section'
 import { toastError } from '../../ui/toast'
 import { blankGateway, type GatewayValues, NETMASKS, portFor } from './gateway-values'
 import { Grid } from './grid'
-import { type TrunkType, trunkTypeOf } from './trunk'
+import { type TrunkType, trunkTypeOf } from './trunk-types'
 import type { CarrierValues } from './values'
 
 const PROTOCOLS = SIP_PROTOCOLS.map((p) => ({

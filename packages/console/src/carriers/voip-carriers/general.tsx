@@ -7,7 +7,7 @@ import { mayChooseApplication } from './may'
 import { isOwnerless } from './owner'
 import { useSeesOwnerless } from './ownerless'
 import { ProviderField } from './provider-field'
-import { TRUNKS } from './trunk'
+import { TRUNKS } from './trunk-types'
 import type { CarrierValues } from './values'
 
 const DTMF = { rfc2833: 'RFC 2833', tones: 'Tones', info: 'Info' }

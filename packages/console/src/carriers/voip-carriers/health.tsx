@@ -1,6 +1,5 @@
 import {
   type GatewayProbe,
-  gatewayProbes,
   PROBE_OUTCOMES,
   type ProbeOutcome,
   type SipGateway,
@@ -10,6 +9,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query, send } from '../../lib/api'
 import { useCapabilities } from '../../lib/capabilities'
+import { gatewayProbes } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'

@@ -1,4 +1,4 @@
-import { type VoipCarrierItem, voipCarriers } from '@switchroom/contract'
+import type { VoipCarrierItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -7,7 +7,8 @@ import { atLeast, ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
 import { query, queryClient } from '../../lib/api'
 import { capabilities } from '../../lib/capabilities'
-import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
+import { voipCarriers } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
@@ -28,7 +29,7 @@ import {
   useSeesOwnerless,
 } from './ownerless'
 import { Registration } from './registration'
-import { trunkLabel } from './trunk'
+import { trunkLabel } from './trunk-types'
 
 const route = getRouteApi('/internal/carriers')
 
@@ -45,7 +46,7 @@ export async function load(search: OwnerlessSearch) {
     return
   }
   if (seesOwnerless) void queryClient.prefetchQuery(ownerlessCount())
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const hrefOf = (c: VoipCarrierItem) => `/internal/carriers/${c.voip_carrier_sid}/edit`

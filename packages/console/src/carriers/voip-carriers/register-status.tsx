@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../../lib/access'
 import { useCapabilities } from '../../lib/capabilities'
 import { PcapButton } from '../../lib/pcap-button'
-import { Fact, Facts } from '../../ui/form-shell'
+import { Fact, Facts } from '../../ui/facts'
 import { Registration } from './registration'
 import { viewOf } from './view'
 

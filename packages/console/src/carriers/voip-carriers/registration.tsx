@@ -1,8 +1,19 @@
-import type { VoipCarrierView } from '@switchroom/contract'
 import { Status } from '../../ui/status'
-import { registration } from './trunk'
 
-export function Registration({ carrier }: { carrier: Pick<VoipCarrierView, 'register_status'> }) {
+/** The registration status as text. */
+function registration({
+  register_status: { status },
+}: {
+  register_status: Record<string, unknown>
+}) {
+  if (!status) return { tone: 'off', word: 'Not Started' } as const
+  return status === 'ok'
+    ? ({ tone: 'ok', word: 'Registered' } as const)
+    : ({ tone: 'bad', word: 'Unregistered' } as const)
+}
+
+/** Whether a carrier is registered, as the platform last wrote it. */
+export function Registration({ carrier }: { carrier: Parameters<typeof registration>[0] }) {
   const { tone, word } = registration(carrier)
   return <Status tone={tone}>{word}</Status>
 }

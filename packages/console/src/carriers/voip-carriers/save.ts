@@ -1,6 +1,6 @@
-import { type Sent, voipCarriers } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { send } from '../../lib/api'
+import { type Sent, voipCarriers } from '../../lib/endpoints'
 
 /** Account users create below their account, others below the provider; `body.account_sid` says who uses it. */
 export const createCarrier = (

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { blankGateway, type GatewayValues } from './gateway-values'
-import { changeTrunk, type Parked, type TrunkType } from './trunk'
+import { changeTrunk, type Parked } from './trunk'
+import type { TrunkType } from './trunk-types'
 
 const gateway = (ipv4: string, more: Partial<GatewayValues>): GatewayValues => ({
   ...blankGateway({}),

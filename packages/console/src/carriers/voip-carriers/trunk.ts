@@ -1,29 +1,5 @@
-import { TRUNK_TYPES } from '@switchroom/contract'
-import { oneOf } from '../../lib/list-search'
 import { blankGateway, type GatewayValues } from './gateway-values'
-
-export type TrunkType = (typeof TRUNK_TYPES)[number]
-
-export const trunkTypeOf = (text: string) => oneOf(TRUNK_TYPES, text)
-
-export const TRUNKS: { value: TrunkType; label: string }[] = [
-  { value: 'static_ip', label: 'IP Trunk' },
-  { value: 'auth', label: 'Auth Trunk' },
-  { value: 'reg', label: 'Registration Trunk' },
-]
-export const trunkLabel = (type: string) => TRUNKS.find((t) => t.value === type)?.label ?? type
-
-/** The registration status as text. */
-export function registration({
-  register_status: { status },
-}: {
-  register_status: Record<string, unknown>
-}) {
-  if (!status) return { tone: 'off', word: 'Not Started' } as const
-  return status === 'ok'
-    ? ({ tone: 'ok', word: 'Registered' } as const)
-    : ({ tone: 'bad', word: 'Unregistered' } as const)
-}
+import type { TrunkType } from './trunk-types'
 
 /** What changing the trunk type sets aside, to be restored when it is changed back. */
 export type Parked = { gateways: GatewayValues[]; requires_register: boolean }

@@ -13,7 +13,7 @@ import { unset } from '../../lib/unset'
 import { blankGateway, gatewayToSend, gatewayValues, smppRows, smppToSend } from './gateway-values'
 import { mayChooseApplication } from './may'
 import { isOwnerless } from './owner'
-import { trunkTypeOf } from './trunk'
+import { trunkTypeOf } from './trunk-types'
 
 /** Form values of a carrier. A password is undefined while the stored one is kept. */
 export const valuesOf = (c?: VoipCarrierView) => ({

@@ -1,5 +1,5 @@
-import { voipCarriers } from '@switchroom/contract'
 import { query } from '../../lib/api'
+import { voipCarriers } from '../../lib/endpoints'
 
 /** A carrier with its gateways. */
 export const viewOf = (voip_carrier_sid: string) =>

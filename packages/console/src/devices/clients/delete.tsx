@@ -1,5 +1,6 @@
-import { type Client, clients } from '@switchroom/contract'
+import type { Client } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
+import { clients } from '../../lib/endpoints'
 
 export function DeleteClient({
   client,

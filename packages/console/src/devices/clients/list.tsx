@@ -1,4 +1,4 @@
-import { CLIENT_COLUMNS, type Client, type ClientItem, clients } from '@switchroom/contract'
+import { CLIENT_COLUMNS, type Client, type ClientItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -7,7 +7,8 @@ import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
 import { query, queryClient } from '../../lib/api'
 import { CsvButtons } from '../../lib/csv-buttons'
-import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
+import { clients } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
@@ -28,7 +29,7 @@ const listOf = (service_provider_sid: string, search: AccountSearch) =>
   query(clients.list, { query: { service_provider_sid, ...paged(search) } })
 
 export async function load(search: AccountSearch) {
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const hrefOf = (c: Client) => `/internal/clients/${c.client_sid}/edit`

@@ -1,6 +1,6 @@
-import { accounts } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../lib/api'
+import { accounts } from '../../lib/endpoints'
 
 /** The SIP realm of an account: null if it has none, undefined until known. */
 export function useSipRealm(account_sid: string): string | null | undefined {

@@ -1,5 +1,6 @@
-import { type MsTeamsTenant, msTeamsTenants } from '@switchroom/contract'
+import type { MsTeamsTenant } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
+import { msTeamsTenants } from '../../lib/endpoints'
 
 export function DeleteMsTeamsTenant({
   tenant: { ms_teams_tenant_sid, tenant_fqdn },

@@ -1,4 +1,4 @@
-import { type MsTeamsTenant, type MsTeamsTenantItem, msTeamsTenants } from '@switchroom/contract'
+import type { MsTeamsTenant, MsTeamsTenantItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, redirect } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { atLeast, mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
 import { query, queryClient } from '../../lib/api'
-import { currentProvider, providers, useCurrentProvider } from '../../lib/current-provider'
+import { likelyProvider, providers, useCurrentProvider } from '../../lib/current-provider'
+import { msTeamsTenants } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
@@ -26,7 +27,7 @@ const listOf = (service_provider_sid: string, search: AccountSearch) =>
   query(msTeamsTenants.list, { query: { service_provider_sid, ...paged(search) } })
 
 export async function load(search: AccountSearch) {
-  const sid = await currentProvider()
+  const sid = await likelyProvider()
   const { data } = await queryClient.ensureQueryData(providers())
   const provider = data.find((p) => p.service_provider_sid === sid)
   if (provider && !provider.ms_teams_fqdn) {

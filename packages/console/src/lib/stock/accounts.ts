@@ -1,17 +1,16 @@
+import { BUCKET_SECRETS, MASK } from '@switchroom/contract'
 import {
   accounts,
   apiKeys,
   applications,
-  BUCKET_SECRETS,
   clients,
   lcrs,
   limits,
-  MASK,
   msTeamsTenants,
   phoneNumbers,
   smppGateways,
   voipCarriers,
-} from '@switchroom/contract'
+} from '../endpoints'
 import { limitSteps } from './limits'
 import { rowsOf } from './lists'
 import { refuseInUse, usage } from './refuse'

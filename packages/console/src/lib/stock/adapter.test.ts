@@ -1,5 +1,6 @@
+import { ApiError, type TokenClaims, type Transport } from '@switchroom/contract'
+import { beforeEach, expect, it, vi } from 'vitest'
 import {
-  ApiError,
   accounts,
   alerts,
   apiKeys,
@@ -8,19 +9,15 @@ import {
   type Endpoint,
   lcrs,
   msTeamsTenants,
-  parseRequest,
   phoneNumbers,
   providerSpeechCredentials,
   registration,
   type Sent,
   serviceProviders,
   settings,
-  type TokenClaims,
-  type Transport,
   users,
   voipCarriers,
-} from '@switchroom/contract'
-import { beforeEach, expect, it, vi } from 'vitest'
+} from '../endpoints'
 
 vi.mock('../config', () => ({ config: { DEFAULT_SERVICE_PROVIDER_SID: 'sp' } }))
 vi.mock('../oauth-client', () => ({ callbackAddress: () => 'back', clientId: () => 'client' }))
@@ -61,8 +58,8 @@ const accountUser = {
   service_provider_sid: SP,
 } as TokenClaims
 
-const send = <E extends Endpoint>(e: E, sent: Sent<E>, user = admin) =>
-  askStock(transport, { user, provider: async () => SP }, e, parseRequest(e, sent))
+const send = async <E extends Endpoint>(e: E, sent: Sent<E>, user = admin) =>
+  askStock(transport, { user, provider: async () => SP }, e, await e.parse(sent))
 const writes = () => requests.filter(([what]) => !what.startsWith('GET'))
 
 const account = {

@@ -1,4 +1,5 @@
-import { call, type Endpoint, type Reply, type Sent, type Transport } from '@switchroom/contract'
+import type { Transport } from '@switchroom/contract'
+import { call, type Endpoint, type Reply, type Sent } from '../endpoints'
 import { forAccounts } from './accounts'
 import { forApplications } from './applications'
 import { forCarriers } from './carriers'

@@ -1,6 +1,5 @@
+import { APP_ENV_PROBLEMS, type ApplicationItem } from '@switchroom/contract'
 import {
-  APP_ENV_PROBLEMS,
-  type ApplicationItem,
   accounts,
   appEnv,
   applications,
@@ -8,7 +7,7 @@ import {
   phoneNumbers,
   type Reply,
   voipCarriers,
-} from '@switchroom/contract'
+} from '../endpoints'
 import { defined } from '../list-search'
 import { PartlySaved } from '../partly-saved'
 import { lookUp, namesOf, pageOf, rowsOf } from './lists'

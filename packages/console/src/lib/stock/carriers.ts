@@ -1,12 +1,5 @@
-import {
-  accounts,
-  phoneNumbers,
-  type SipGatewayIn,
-  type SmppGatewayIn,
-  sipGateways,
-  smppGateways,
-  voipCarriers,
-} from '@switchroom/contract'
+import type { SipGatewayIn, SmppGatewayIn } from '@switchroom/contract'
+import { accounts, phoneNumbers, sipGateways, smppGateways, voipCarriers } from '../endpoints'
 import { gatewaySteps } from './gateways'
 import { namesOf, pageOf, pageOrRows, rowsOf } from './lists'
 import { refuseInUse, usage } from './refuse'

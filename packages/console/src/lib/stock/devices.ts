@@ -1,4 +1,4 @@
-import { accounts, applications, clients, msTeamsTenants } from '@switchroom/contract'
+import { accounts, applications, clients, msTeamsTenants } from '../endpoints'
 import { lookUp, namesOf, pageOf, rowsOf } from './lists'
 import { on, withoutNulls } from './server'
 

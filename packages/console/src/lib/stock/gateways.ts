@@ -1,4 +1,4 @@
-import { type Sent, sipGateways, smppGateways } from '@switchroom/contract'
+import { type Sent, sipGateways, smppGateways } from '../endpoints'
 import { PartlySaved } from '../partly-saved'
 import type { Send } from './server'
 import type { Step } from './steps'

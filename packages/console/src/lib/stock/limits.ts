@@ -1,4 +1,5 @@
-import { type LimitsIn, limits, USAGE_LIMITS } from '@switchroom/contract'
+import { type LimitsIn, USAGE_LIMITS } from '@switchroom/contract'
+import { limits } from '../endpoints'
 import { keysOf } from '../records'
 import type { Send } from './server'
 import type { Step } from './steps'

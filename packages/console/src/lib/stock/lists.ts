@@ -1,4 +1,4 @@
-import type { Endpoint, Reply, Sent } from '@switchroom/contract'
+import type { Endpoint, Reply, Sent } from '../endpoints'
 import { isRecord } from '../records'
 import type { Item, Send } from './server'
 

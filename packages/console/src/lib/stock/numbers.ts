@@ -1,10 +1,5 @@
-import {
-  accounts,
-  applications,
-  type PhoneNumberItem,
-  phoneNumbers,
-  voipCarriers,
-} from '@switchroom/contract'
+import type { PhoneNumberItem } from '@switchroom/contract'
+import { accounts, applications, phoneNumbers, voipCarriers } from '../endpoints'
 import { PartlySaved } from '../partly-saved'
 import { namesOf, pageOf, pageOrRows, rowsOf } from './lists'
 import { on, type Send } from './server'

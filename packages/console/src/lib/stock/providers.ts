@@ -5,7 +5,7 @@ import {
   phoneNumbers,
   serviceProviders,
   users,
-} from '@switchroom/contract'
+} from '../endpoints'
 import { limitSteps } from './limits'
 import { rowsOf } from './lists'
 import { refuseInUse, usage } from './refuse'

@@ -1,7 +1,6 @@
 import {
   APPLICATION_NAME_TAKEN,
   ApiError,
-  type Endpoint,
   type ErrorCode,
   GENERIC_ERROR,
   inUse,
@@ -10,6 +9,7 @@ import {
   TENANT_TAKEN,
   type Usage,
 } from '@switchroom/contract'
+import type { Endpoint } from '../endpoints'
 
 const apiError = (status: number, code: ErrorCode, msg: string, more: object = {}) =>
   new ApiError(status, { code, msg, request_id: '', issues: [], ...more })

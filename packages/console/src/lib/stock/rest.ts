@@ -1,14 +1,13 @@
+import { ApiError, type OAuthProvider } from '@switchroom/contract'
+import { config } from '../config'
 import {
-  ApiError,
   accountRecentCalls,
   apiKeys,
-  type OAuthProvider,
   providerRecentCalls,
   recentCalls,
   registration,
   settings,
-} from '@switchroom/contract'
-import { config } from '../config'
+} from '../endpoints'
 import { callbackAddress, clientId } from '../oauth-client'
 import { notOffered } from './refuse'
 import { on, withoutNulls } from './server'

@@ -1,15 +1,11 @@
 import {
-  accounts,
   defaultRouteOf,
   type Lcr,
   type LcrRoute,
   type LcrRouteIn,
-  lcrCarrierSetEntries,
-  lcrRoutes,
-  lcrs,
   SYSTEM_DEFAULT_ROUTE,
-  serviceProviders,
 } from '@switchroom/contract'
+import { accounts, lcrCarrierSetEntries, lcrRoutes, lcrs, serviceProviders } from '../endpoints'
 import { namesOf, pageOf, rowsOf } from './lists'
 import { on, type Send, withoutNulls } from './server'
 import { created, runInOrder, type Step } from './steps'

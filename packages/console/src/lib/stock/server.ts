@@ -1,4 +1,5 @@
-import type { Endpoint, Received, Reply, Sent, TokenClaims } from '@switchroom/contract'
+import type { TokenClaims } from '@switchroom/contract'
+import type { Endpoint, Received, Reply, Sent } from '../endpoints'
 
 /** Calls an endpoint without adapting anything. */
 export type Send = <E extends Endpoint>(e: E, sent: Sent<E>) => Promise<Reply<E>>

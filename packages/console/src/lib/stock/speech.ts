@@ -1,11 +1,10 @@
+import { type SpeechCredential, vendorOf } from '@switchroom/contract'
 import {
   accountSpeechCredentials,
   accounts,
   providerSpeechCredentials,
-  type SpeechCredential,
   speechCatalogues,
-  vendorOf,
-} from '@switchroom/contract'
+} from '../endpoints'
 import { lookUp, namesOf, pageOf, rowsOf } from './lists'
 import { on, type Send } from './server'
 

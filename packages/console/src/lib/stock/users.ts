@@ -1,4 +1,5 @@
-import { ApiError, accounts, users } from '@switchroom/contract'
+import { ApiError } from '@switchroom/contract'
+import { accounts, users } from '../endpoints'
 import { lookUp, pageOf, rowsOf } from './lists'
 import { notOffered } from './refuse'
 import { on, type Server, withoutNulls } from './server'

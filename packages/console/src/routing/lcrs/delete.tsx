@@ -1,5 +1,5 @@
-import { lcrs } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
+import { lcrs } from '../../lib/endpoints'
 
 export function DeleteLcr({
   table: { lcr_sid, name },

@@ -1,4 +1,4 @@
-import { type Lcr, type LcrItem, lcrs } from '@switchroom/contract'
+import type { Lcr, LcrItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, redirect } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { atLeast, mayWrite } from '../../lib/access'
 import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
 import { query, queryClient } from '../../lib/api'
-import { currentProvider, useCurrentProvider, useProvider } from '../../lib/current-provider'
+import { likelyProvider, useCurrentProvider, useProvider } from '../../lib/current-provider'
+import { lcrs } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { setNotice } from '../../lib/notice'
@@ -29,7 +30,7 @@ export async function load(search: AccountSearch) {
     setNotice('You do not have permissions to manage all outbound call routes')
     throw redirect({ href: await ownTableHref(), replace: true })
   }
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const hrefOf = (t: Lcr) => `/internal/least-cost-routing/${t.lcr_sid}/edit`

@@ -1,5 +1,5 @@
-import { lcrs } from '@switchroom/contract'
 import { query, queryClient } from '../../lib/api'
+import { lcrs } from '../../lib/endpoints'
 
 /** For all but administrators: their one table, or the form to create it. */
 export async function ownTableHref() {

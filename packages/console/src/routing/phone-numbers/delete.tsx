@@ -1,5 +1,6 @@
-import { type PhoneNumber, phoneNumbers } from '@switchroom/contract'
+import type { PhoneNumber } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
+import { phoneNumbers } from '../../lib/endpoints'
 import { usePhoneFormat } from '../../lib/phone-format'
 
 export function DeletePhoneNumber({

@@ -1,9 +1,4 @@
-import {
-  PHONE_NUMBER_COLUMNS,
-  type PhoneNumber,
-  type PhoneNumberItem,
-  phoneNumbers,
-} from '@switchroom/contract'
+import { PHONE_NUMBER_COLUMNS, type PhoneNumber, type PhoneNumberItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -13,7 +8,8 @@ import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
 import { query, queryClient } from '../../lib/api'
 import { useCapabilities } from '../../lib/capabilities'
 import { CsvButtons } from '../../lib/csv-buttons'
-import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
+import { phoneNumbers } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NoMatch } from '../../lib/no-match'
@@ -35,7 +31,7 @@ const listOf = (service_provider_sid: string, search: AccountSearch) =>
 
 /** Starts the request while the screen's chunk loads; the table shows a skeleton. */
 export async function load(search: AccountSearch) {
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const hrefOf = (n: PhoneNumber) => `/internal/phone-numbers/${n.phone_number_sid}/edit`

@@ -1,5 +1,5 @@
-import { registration, users } from '@switchroom/contract'
 import { query, queryClient, sendVia } from '../../lib/api'
+import { registration, users } from '../../lib/endpoints'
 import { setToken } from '../../lib/session'
 import { fetchTransportAs } from '../../lib/transport'
 import { registrationState } from './registration-state'

@@ -1,7 +1,7 @@
-import { accounts } from '@switchroom/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { queryClient, send } from '../../lib/api'
+import { accounts } from '../../lib/endpoints'
 import { messageOf, requestIdOf } from '../../lib/failure'
 import { linkTo } from '../../lib/link-to'
 import { homeHref } from '../../lib/session'

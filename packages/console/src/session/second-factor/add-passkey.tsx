@@ -1,6 +1,7 @@
-import { type OwnSecondFactor, passkeys } from '@switchroom/contract'
+import type { OwnSecondFactor } from '@switchroom/contract'
 import { useState } from 'react'
 import { send } from '../../lib/api'
+import { passkeys } from '../../lib/endpoints'
 import { TextField } from '../../ui/text-field'
 import { createPasskey } from './passkey-calls'
 import { ProofForm } from './proof-form'

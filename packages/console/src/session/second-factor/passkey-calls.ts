@@ -4,13 +4,9 @@ import {
   startRegistration,
   WebAuthnError,
 } from '@simplewebauthn/browser'
-import {
-  type CreationOptions,
-  passkeys,
-  type RequestOptions,
-  secondFactor,
-} from '@switchroom/contract'
+import type { CreationOptions, RequestOptions } from '@switchroom/contract'
 import { send } from '../../lib/api'
+import { passkeys, secondFactor } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 
 /** Whether this browser has passkeys, and the console's address is the one they are bound to. */

@@ -1,4 +1,5 @@
-import { type Passkey, passkeys } from '@switchroom/contract'
+import type { Passkey } from '@switchroom/contract'
+import { passkeys } from '../../lib/endpoints'
 import { FormDialog, useApiForm } from '../../lib/form'
 import { toastSuccess } from '../../ui/toast'
 

@@ -1,12 +1,8 @@
-import {
-  type Reply,
-  type SecondFactor,
-  type SecondFactorRequest,
-  secondFactor,
-} from '@switchroom/contract'
+import type { SecondFactor, SecondFactorRequest } from '@switchroom/contract'
 import { type FormEvent, useState } from 'react'
 import { send } from '../../lib/api'
 import { useCapabilities } from '../../lib/capabilities'
+import { type Reply, secondFactor } from '../../lib/endpoints'
 import { messageOf, statusOf } from '../../lib/failure'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'

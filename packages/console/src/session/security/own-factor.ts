@@ -1,4 +1,4 @@
-import { secondFactor } from '@switchroom/contract'
 import { query } from '../../lib/api'
+import { secondFactor } from '../../lib/endpoints'
 
 export const ownFactorQuery = () => query(secondFactor.view, {})

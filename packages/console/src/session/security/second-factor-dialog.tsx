@@ -1,6 +1,7 @@
-import { type OwnSecondFactor, type Passkey, passkeys, secondFactor } from '@switchroom/contract'
+import type { OwnSecondFactor, Passkey } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import { queryClient, send } from '../../lib/api'
+import { passkeys, secondFactor } from '../../lib/endpoints'
 import { Dialog } from '../../ui/dialog'
 import { toastSuccess } from '../../ui/toast'
 import { AddApp } from '../second-factor/add-app'

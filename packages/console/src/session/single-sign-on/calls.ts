@@ -1,5 +1,5 @@
-import { type Reply, singleSignOn } from '@switchroom/contract'
 import { send } from '../../lib/api'
+import { type Reply, singleSignOn } from '../../lib/endpoints'
 import { adoptSession } from '../../lib/session-calls'
 
 /** Sends the browser to the identity provider, which sends it back to the callback screen. */

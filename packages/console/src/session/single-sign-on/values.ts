@@ -1,5 +1,6 @@
-import { type AccessRule, MASK, type Reply, type Sent, singleSignOn } from '@switchroom/contract'
+import { type AccessRule, MASK } from '@switchroom/contract'
 import { query } from '../../lib/api'
+import { type Reply, type Sent, singleSignOn } from '../../lib/endpoints'
 
 export const settingsQuery = () => query(singleSignOn.view, {})
 export type View = Reply<typeof singleSignOn.view>

@@ -1,7 +1,7 @@
 import type { SpeechCredential } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { useSpeechApi } from './speech-api'
-import { vendorName } from './values'
+import { vendorName } from './vendor-name'
 
 /** "Vendor (label)", for messages. */
 const nameOf = ({ vendor, label }: SpeechCredential) =>

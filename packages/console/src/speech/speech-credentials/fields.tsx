@@ -5,8 +5,9 @@ import type { FormLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
-import { type SpeechValues, usesOf, type VendorValues, vendorOfId } from './values'
+import { type SpeechValues, usesOf, type VendorValues } from './values'
 import { VendorFields } from './vendor-fields'
+import { vendorOfId } from './vendor-name'
 import { Voices } from './voices'
 
 const LABEL_HELP =

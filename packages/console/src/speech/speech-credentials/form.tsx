@@ -1,6 +1,5 @@
 import {
   type GoogleCustomVoice,
-  googleCustomVoices,
   type SpeechCredentialView,
   type Vendor,
   vendorOf,
@@ -12,11 +11,12 @@ import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { query, queryClient } from '../../lib/api'
 import { useCurrentProvider } from '../../lib/current-provider'
+import { googleCustomVoices } from '../../lib/endpoints'
 import { type Created, messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
 import { setNotice } from '../../lib/notice'
-import { Fact, Facts } from '../../ui/form-shell'
+import { Fact, Facts } from '../../ui/facts'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
@@ -31,7 +31,8 @@ import { createCredential, updateCredential } from './save'
 import { currentSpeechApi, mayChange, type SpeechApi, useSpeechApi } from './speech-api'
 import { StatusBox } from './status'
 import { testNew } from './tests'
-import { blankValues, type SpeechValues, valuesOf, vendorName, vendorOfId } from './values'
+import { blankValues, type SpeechValues, valuesOf } from './values'
+import { vendorName, vendorOfId } from './vendor-name'
 
 const LIST = '/internal/speech-services'
 const route = getRouteApi('/internal/speech-services/$speech_credential_sid/edit')

@@ -7,7 +7,7 @@ import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
 import { query, queryClient } from '../../lib/api'
 import { useCapabilities } from '../../lib/capabilities'
-import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { editAction } from '../../lib/row-actions'
@@ -21,7 +21,7 @@ import { isOwn, listApi, mayChange } from './speech-api'
 import { StatusCell } from './status-cell'
 import { usageText } from './test-result'
 import { type TestState, useTests } from './tests'
-import { vendorName } from './values'
+import { vendorName } from './vendor-name'
 import './list.css'
 
 const route = getRouteApi('/internal/speech-services')
@@ -39,7 +39,7 @@ function listOf(service_provider_sid: string, { account_sid, ...search }: Accoun
 }
 
 export async function load(search: AccountSearch) {
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 type Item = SpeechCredentialItem

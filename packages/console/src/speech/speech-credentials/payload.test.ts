@@ -12,7 +12,8 @@ import {
 import { describe, expect, it } from 'vitest'
 import { credentialBody } from '../../lib/stock/speech'
 import { check, configOf, createBody, fieldFor, NO_USE, updateBody } from './payload'
-import { blankValues, choiceOf, placeOf, type SpeechValues, valuesOf, vendorName } from './values'
+import { blankValues, choiceOf, placeOf, type SpeechValues, valuesOf } from './values'
+import { vendorName } from './vendor-name'
 
 const PROVIDER = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const all = Object.values(vendors) as Vendor[]

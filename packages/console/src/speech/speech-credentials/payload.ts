@@ -21,8 +21,8 @@ import {
   type SpeechValues,
   storedSecrets,
   type VendorValues,
-  vendorOfId,
 } from './values'
+import { vendorOfId } from './vendor-name'
 import { voiceIssues } from './voice-values'
 
 export const NO_USE = 'Select text-to-speech, speech-to-text or both'

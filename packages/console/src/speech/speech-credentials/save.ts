@@ -1,5 +1,6 @@
-import { type GoogleCustomVoice, googleCustomVoices, type Sent } from '@switchroom/contract'
+import type { GoogleCustomVoice } from '@switchroom/contract'
 import { queryClient, send } from '../../lib/api'
+import { googleCustomVoices, type Sent } from '../../lib/endpoints'
 import { type Created, messageOf } from '../../lib/failure'
 import { PartlySaved } from '../../lib/partly-saved'
 import { sendFile } from '../send-file'

@@ -1,13 +1,13 @@
+import type { SpeechCredential } from '@switchroom/contract'
+import { mayWrite, ownAccount } from '../../lib/access'
+import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
 import {
   accountSpeechCredentials,
   accountSpeechTrials,
   providerSpeechCredentials,
   providerSpeechTrials,
-  type SpeechCredential,
   speechCatalogues,
-} from '@switchroom/contract'
-import { mayWrite, ownAccount } from '../../lib/access'
-import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+} from '../../lib/endpoints'
 
 /**
  * The platform has the same endpoints below an account and below a provider. Users of an account use the

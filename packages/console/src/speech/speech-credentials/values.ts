@@ -1,6 +1,5 @@
 import {
   allFields,
-  customNameOf,
   defaultMode,
   type Field,
   type Fields,
@@ -13,6 +12,7 @@ import {
   type Vendor,
   vendors,
 } from '@switchroom/contract'
+import { vendorName } from './vendor-name'
 import { type VoiceValues, voiceValues } from './voice-values'
 
 type FieldValue = string | boolean | undefined
@@ -39,15 +39,6 @@ export type SpeechValues = {
   /** By vendor, so that switching back restores what was typed. */
   settings: Record<string, VendorValues>
 }
-
-const registry: Record<string, Vendor | undefined> = vendors
-
-/** The vendor with this id; the contract's `vendorOf` takes the stored name. */
-export const vendorOfId = (id: string) => (Object.hasOwn(registry, id) ? registry[id] : undefined)
-
-/** The display name of a stored vendor. */
-export const vendorName = (stored: string) =>
-  isCustomVendor(stored) ? customNameOf(stored) : (vendorOfId(stored)?.name ?? stored)
 
 export const usesOf = ({ use_for_tts, use_for_stt }: VendorValues) => ({
   tts: use_for_tts,

@@ -3,10 +3,10 @@ import {
   HEALTH_GROUPS,
   HEALTH_PARTS,
   type HealthPart,
-  systemHealth,
 } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { query, queryClient, send } from '../../lib/api'
+import { systemHealth } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
 import { keysOf } from '../../lib/records'

@@ -1,6 +1,7 @@
-import { accounts, type BucketTest as Outcome } from '@switchroom/contract'
+import type { BucketTest as Outcome } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { send } from '../../lib/api'
+import { accounts } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { Button } from '../../ui/button'
 import { useReadOnly } from '../../ui/field'

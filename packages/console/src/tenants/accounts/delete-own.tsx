@@ -1,7 +1,7 @@
-import { accounts, users } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { query, send } from '../../lib/api'
+import { accounts, users } from '../../lib/endpoints'
 import { issueOn, messageOf } from '../../lib/failure'
 import { clearSession, SIGNED_OUT } from '../../lib/session'
 import { Button } from '../../ui/button'

@@ -1,5 +1,6 @@
-import { type Account, accounts } from '@switchroom/contract'
+import type { Account } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
+import { accounts } from '../../lib/endpoints'
 
 export function DeleteAccount({
   account,

@@ -1,4 +1,4 @@
-import { ACCOUNT_COLUMNS, type Account, accounts } from '@switchroom/contract'
+import { ACCOUNT_COLUMNS, type Account } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { mayWrite } from '../../lib/access'
 import { query, queryClient } from '../../lib/api'
 import { ExportButton, ImportButton } from '../../lib/csv-buttons'
-import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
+import { accounts } from '../../lib/endpoints'
 import { type ListSearch, paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
@@ -27,7 +28,7 @@ const listOf = (service_provider_sid: string, search: ListSearch) =>
   query(accounts.ofServiceProvider, { params: { service_provider_sid }, query: paged(search) })
 
 export async function load(search: ListSearch) {
-  void queryClient.prefetchQuery(listOf(await currentProvider(), search))
+  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
 const hrefOf = (a: Account) => `/internal/accounts/${a.account_sid}/edit`

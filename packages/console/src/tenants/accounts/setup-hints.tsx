@@ -1,8 +1,8 @@
-import { accountSpeechCredentials, voipCarriers } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Circle } from 'lucide-react'
 import { query, queryClient } from '../../lib/api'
+import { accountSpeechCredentials, voipCarriers } from '../../lib/endpoints'
 import { linkTo } from '../../lib/link-to'
 import './setup-hints.css'
 

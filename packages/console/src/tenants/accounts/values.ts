@@ -1,12 +1,7 @@
-import {
-  type AccountView,
-  type accounts,
-  type Issue,
-  RECORD_FORMATS,
-  type Sent,
-} from '@switchroom/contract'
+import { type AccountView, type Issue, RECORD_FORMATS } from '@switchroom/contract'
 import { atLeast } from '../../lib/access'
 import { config } from '../../lib/config'
+import type { accounts, Sent } from '../../lib/endpoints'
 import { oneOf } from '../../lib/list-search'
 import { limitsToSend, limitValues } from '../limit-fields'
 import { hookIssues, hookToSend, hookValues } from '../webhook-fields'

@@ -1,13 +1,8 @@
-import {
-  type ApiKey,
-  type ApiKeyKind,
-  type ApiKeyView,
-  apiKeys,
-  type Issue,
-} from '@switchroom/contract'
+import type { ApiKey, ApiKeyKind, ApiKeyView, Issue } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../lib/api'
+import { apiKeys } from '../../lib/endpoints'
 import { FormDialog, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
 import { LoadError } from '../../lib/load-error'

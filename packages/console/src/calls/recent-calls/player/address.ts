@@ -1,4 +1,5 @@
-import { RECORD_FORMATS, type recordings, type Sent } from '@switchroom/contract'
+import { RECORD_FORMATS } from '@switchroom/contract'
+import type { recordings, Sent } from '../../../lib/endpoints'
 import { oneOf } from '../../../lib/list-search'
 
 type RecordingParams = Sent<typeof recordings.ofAccount>['params']

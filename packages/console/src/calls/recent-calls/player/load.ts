@@ -1,4 +1,5 @@
-import { recordings, type Sent, urlOf } from '@switchroom/contract'
+import { urlOf } from '@switchroom/contract'
+import { recordings, type Sent } from '../../../lib/endpoints'
 import { readApiError } from '../../../lib/read-api-error'
 import { requestRaw } from '../../../lib/transport'
 

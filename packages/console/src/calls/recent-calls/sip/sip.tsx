@@ -1,7 +1,7 @@
-import { captures } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../lib/api'
 import { useCapabilities } from '../../../lib/capabilities'
+import { captures } from '../../../lib/endpoints'
 import { statusOf } from '../../../lib/failure'
 import { LoadError } from '../../../lib/load-error'
 import { PcapButton } from '../../../lib/pcap-button'

@@ -1,7 +1,7 @@
-import { traces } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { query } from '../../../lib/api'
+import { traces } from '../../../lib/endpoints'
 import { statusOf } from '../../../lib/failure'
 import { LoadError } from '../../../lib/load-error'
 import { EmptyState, LoadingState } from '../../../ui/states'

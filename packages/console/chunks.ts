@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Rolldown } from 'vite'
+
+/**
+ * Which scripts the console is divided into. What is loaded together stands together: a browser asks for six files at a
+ * time, and each costs a round trip. A screen has a script of its own for the rest.
+ */
+
+type Graph = Rolldown.ChunkingContext
+const SRC = join(import.meta.dirname, 'src')
+const BARREL = join(import.meta.dirname, '../contract/src/index.ts')
+
+/** The modules that these load at once, with what those load at once, and so on. */
+function loadedBy(graph: Graph, roots: readonly string[]) {
+  const all = new Set(roots)
+  // grows as it is read
+  // the contract's index names all of it, of which a screen takes little
+  for (const id of all)
+    for (const to of graph.getModuleInfo(id)?.importedIds ?? []) if (to !== BARREL) all.add(to)
+  return all
+}
+
+const screens = (name: string) =>
+  readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .filter((file) => basename(file) === name)
+    .map((file) => join(SRC, file))
+
+/** How many of the screens with this file name load a module. */
+function counter(name: string) {
+  let counts: Map<string, number> | undefined
+  return (id: string, graph: Graph) => {
+    if (!counts) {
+      counts = new Map()
+      for (const file of screens(name))
+        for (const loaded of loadedBy(graph, [file]))
+          counts.set(loaded, (counts.get(loaded) ?? 0) + 1)
+    }
+    return counts.get(id) ?? 0
+  }
+}
+const lists = counter('list.tsx')
+const forms = counter('form.tsx')
+
+const wingOfContract = (id: string) => /contract\/src\/(\w+)\//.exec(id)?.[1]
+const needs = (id: string, graph: Graph, what: string) =>
+  [...loadedBy(graph, [id])].some((loaded) => loaded.includes(what))
+const hasSchemas = (id: string, graph: Graph) => needs(id, graph, '/zod/')
+
+/** What several lists load, and the contract's labels. */
+function isOfLists(id: string, graph: Graph) {
+  const wing = wingOfContract(id)
+  if (wing) return wing !== 'speech' && !needs(id, graph, '/speech/') && !hasSchemas(id, graph)
+  return lists(id, graph) >= 2
+}
+
+/** First come those of the highest priority. A script takes along what its modules load at once. */
+export const chunks: Rolldown.CodeSplittingGroup[] = [
+  { name: 'log-in', test: /console\/src\/main\.tsx$/, priority: 6 },
+  { name: 'frame', test: /console\/src\/(?:screens|frame\/layout)\.tsx$/, priority: 5 },
+  { name: (id, graph) => (isOfLists(id, graph) ? 'lists' : null), debugName: 'lists', priority: 4 },
+  {
+    name: (id, graph) => (wingOfContract(id) && !hasSchemas(id, graph) ? 'vendors' : null),
+    debugName: 'vendors',
+    priority: 3,
+  },
+  { name: 'schemas', test: /\/zod\/|contract\/src\//, priority: 2 },
+  {
+    name: (id, graph) => (forms(id, graph) >= 2 ? 'forms' : null),
+    debugName: 'forms',
+    priority: 1,
+  },
+  {
+    // what a list and the form beside it share is in the list's
+    name: (id) => (basename(id) === 'list.tsx' ? `${basename(dirname(id))}-list` : null),
+    debugName: 'list of a room',
+    priority: 0,
+  },
+]

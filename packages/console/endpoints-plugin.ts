@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import { api } from '../contract/src/api.ts'
+
+const ID = 'virtual:endpoints'
+const CONTRACT = fileURLToPath(new URL('../contract/src/', import.meta.url))
+/** What a request needs of an endpoint; `lib/endpoints.ts` has the same list as a type. */
+const KEPT = ['method', 'path', 'list', 'own', 'file', 'takesCsv', 'takesFile', 'relayed', 'sound']
+
+/** A group as the console has it. */
+const GROUP = `function group(name, load, endpoints) {
+  for (const [key, endpoint] of Object.entries(endpoints)) {
+    endpoint.whole = async () => (await load())[name][key]
+    endpoint.parse = async (sent) => {
+      if (!endpoint.takesBody) return sent
+      const { parseRequest } = await import('${CONTRACT}wire/parse-request.ts')
+      return parseRequest(await endpoint.whole(), sent)
+    }
+  }
+  return endpoints
+}`
+
+/** The file of the contract that each group is from, as `api.ts` imports it. */
+async function filesOfGroups() {
+  const text = await readFile(`${CONTRACT}api.ts`, 'utf8')
+  const imports = text.matchAll(/^import \{([^}]+)\} from '\.\/([^']+)'$/gm)
+  return new Map(
+    [...imports].flatMap(([, names = '', file = '']) =>
+      names.split(',').map((name) => [name.trim(), file] as const),
+    ),
+  )
+}
+
+/**
+ * The endpoints of the contract without their schemas, as `virtual:endpoints`: what a request needs that sends
+ * no body. The schemas are a third of what a list would load, and come when a form is to be sent.
+ */
+export function endpointsPlugin(): Plugin {
+  return {
+    name: 'endpoints',
+    resolveId: (id) => (id === ID ? `\0${ID}` : null),
+    async load(id) {
+      if (id !== `\0${ID}`) return null
+      const files = await filesOfGroups()
+      const groups = Object.entries(api).map(([name, group]) => {
+        const rows = Object.entries(group).map(([key, endpoint]) => {
+          const kept = Object.entries(endpoint).filter(([member]) => KEPT.includes(member))
+          return [key, { ...Object.fromEntries(kept), takesBody: 'body' in endpoint || undefined }]
+        })
+        const load = `() => import(${JSON.stringify(CONTRACT + files.get(name))})`
+        return `${name}: group('${name}', ${load}, ${JSON.stringify(Object.fromEntries(rows))})`
+      })
+      return `${GROUP}\nexport default { ${groups.join(',\n')} }`
+    },
+  }
+}

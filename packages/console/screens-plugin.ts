@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
+
+const SRC = join(import.meta.dirname, 'src')
+
+/** A route, to the end of its braces by their indentation. */
+const ROUTE = /^( *)(?:const \w+ = )?createRoute\(\{\n([\s\S]*?)\n\1\}\)/gm
+
+/** The paths of `routes.tsx` with the screen each loads, as `{ '/internal/users': './users/list' }`. */
+async function screensOfRoutes() {
+  const text = await readFile(join(SRC, 'routes.tsx'), 'utf8')
+  const routes = [...text.matchAll(ROUTE)].flatMap(([, , route = '']) => {
+    const path = /\bpath: '([^']+)'/.exec(route)?.[1]
+    const screen = /\bcomponent: screen\(\(\) => import\('([^']+)'\)/.exec(route)?.[1]
+    const parent = /getParentRoute: \(\) => (\w+)/.exec(route)?.[1]
+    if (!path || !screen) return []
+    return [[parent === 'internal' ? `/internal${path}` : path, screen] as const]
+  })
+  if (routes.length !== text.split(' component: screen(').length - 1)
+    throw new Error('A route is not written as this plugin reads them')
+  return routes
+}
+
+/**
+ * Writes `screens.json`: for each path of the console, the scripts of its screen, and those that most next screens
+ * need. The server puts them into the page, so that browsers ask for them at once and not after the scripts that
+ * would name them.
+ */
+export function screensPlugin(): Plugin {
+  return {
+    name: 'screens',
+    apply: 'build',
+    generateBundle: { order: 'post', handler: writeScreens },
+  }
+}
+
+async function writeScreens(
+  this: Rolldown.PluginContext,
+  _: unknown,
+  bundle: Rolldown.OutputBundle,
+) {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const of = (file: string) => {
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(file))
+    if (!chunk) throw new Error(`No chunk has ${file}`)
+    return chunk
+  }
+  const entry = scriptsOf([of(join(SRC, 'main.tsx'))], bundle)
+  const frame = ['screens.tsx', 'frame/layout.tsx'].map((file) => of(join(SRC, file)))
+  const screens = (await screensOfRoutes()).map(([path, file]) => {
+    const scripts = scriptsOf([...frame, of(join(SRC, `${file}.tsx`))], bundle)
+    return [path, scripts.filter((script) => !entry.includes(script))] as const
+  })
+  const first = [...entry, ...scriptsOf([...frame, of(join(SRC, 'lib/table.tsx'))], bundle)]
+  const later = scriptsOf([of(join(SRC, 'lib/form.tsx'))], bundle).filter(
+    (script) => !first.includes(script),
+  )
+  const source = JSON.stringify({ screens: Object.fromEntries(screens), later }, null, 1)
+  this.emitFile({ type: 'asset', fileName: 'screens.json', source })
+}
+
+/** These chunks with all that they load at once. */
+function scriptsOf(chunks: Rolldown.OutputChunk[], bundle: Rolldown.OutputBundle) {
+  const all = new Set(chunks.map(({ fileName }) => fileName))
+  // grows as it is read
+  for (const fileName of all) {
+    const chunk = bundle[fileName]
+    if (chunk?.type === 'chunk') for (const to of chunk.imports) all.add(to)
+  }
+  // an empty one is imported, but not written
+  return [...all].filter((fileName) => fileName in bundle)
+}

@@ -1,0 +1,102 @@
+import light from 'virtual:endpoints'
+import type * as contract from '@switchroom/contract'
+import { callUnchecked } from '@switchroom/contract'
+
+/** What a request needs of an endpoint, as `endpoints-plugin.ts` takes it from the contract. */
+type Kept =
+  | 'method'
+  | 'path'
+  | 'list'
+  | 'own'
+  | 'file'
+  | 'takesCsv'
+  | 'takesFile'
+  | 'relayed'
+  | 'sound'
+
+/** An endpoint of the contract without its schemas. */
+type Light<E extends contract.Endpoint> = Pick<E, Extract<keyof E, Kept>> & {
+  /** Loads the endpoint with its schemas. */
+  whole: () => Promise<E>
+  /** Loads the schemas if there is a body, and resolves to the request as they make it. Throws as `parseRequest`. */
+  parse: <S extends object>(sent: S) => Promise<S>
+}
+export type Endpoint = Light<contract.Endpoint>
+
+type Whole<E extends Endpoint> = Awaited<ReturnType<E['whole']>>
+export type Sent<E extends Endpoint> = contract.Sent<Whole<E>>
+export type Received<E extends Endpoint> = contract.Received<Whole<E>>
+export type Reply<E extends Endpoint> = contract.Reply<Whole<E>>
+
+type Api = typeof contract.api
+type LightApi = {
+  [G in keyof Api]: { [N in keyof Api[G]]: Light<Extract<Api[G][N], contract.Endpoint>> }
+}
+
+/**
+ * The API's endpoints, as the build takes them from the contract (endpoints-plugin.ts). The console imports them
+ * from here: a list then loads no schema.
+ */
+export const {
+  system,
+  session,
+  sessions,
+  secondFactor,
+  passkeys,
+  singleSignOn,
+  registration,
+  users,
+  directories,
+  settings,
+  serviceProviders,
+  accounts,
+  subscriptions,
+  limits,
+  apiKeys,
+  clients,
+  liveCalls,
+  queues,
+  registeredUsers,
+  messages,
+  messaging,
+  applications,
+  appEnv,
+  webhooks,
+  accountRecentCalls,
+  providerRecentCalls,
+  recentCalls,
+  accountAlerts,
+  providerAlerts,
+  alerts,
+  alertDestinations,
+  accountSpeechCredentials,
+  providerSpeechCredentials,
+  googleCustomVoices,
+  speechCatalogues,
+  accountSpeechTrials,
+  providerSpeechTrials,
+  voipCarriers,
+  predefinedCarriers,
+  sipGateways,
+  smppGateways,
+  signallingAddresses,
+  gatewayProbes,
+  phoneNumbers,
+  routeSimulations,
+  traces,
+  callLogs,
+  recordings,
+  captures,
+  audit,
+  msTeamsTenants,
+  lcrs,
+  lcrRoutes,
+  lcrCarrierSetEntries,
+  backups,
+  systemHealth,
+} = light as unknown as LightApi
+
+/** Calls an endpoint. Throws `ApiError` for every response that is not a success. */
+export const call = async <E extends Endpoint>(via: contract.Transport, e: E, sent: Sent<E>) =>
+  // responses match the schema: the server checks them by it before sending
+  (await callUnchecked(via, e, sent)) as Reply<E>

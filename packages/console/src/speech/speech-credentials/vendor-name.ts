@@ -1,0 +1,10 @@
+import { customNameOf, isCustomVendor, type Vendor, vendors } from '@switchroom/contract'
+
+const registry: Record<string, Vendor | undefined> = vendors
+
+/** The vendor with this id; the contract's `vendorOf` takes the stored name. */
+export const vendorOfId = (id: string) => (Object.hasOwn(registry, id) ? registry[id] : undefined)
+
+/** The display name of a stored vendor. */
+export const vendorName = (stored: string) =>
+  isCustomVendor(stored) ? customNameOf(stored) : (vendorOfId(stored)?.name ?? stored)

@@ -1,0 +1,4 @@
+declare module 'virtual:endpoints' {
+  const endpoints: unknown
+  export default endpoints
+}

@@ -1,0 +1,13 @@
+/** The columns of a file of applications, in their order. */
+export const APPLICATION_COLUMNS = [
+  'name',
+  'account',
+  'call_hook',
+  'call_status_hook',
+  'speech_synthesis_vendor',
+  'speech_synthesis_language',
+  'speech_synthesis_voice',
+  'speech_recognizer_vendor',
+  'speech_recognizer_language',
+  'record_all_calls',
+] as const

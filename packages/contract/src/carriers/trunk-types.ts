@@ -1,0 +1,2 @@
+export const TRUNK_TYPES = ['static_ip', 'auth', 'reg'] as const
+export const DTMF_TYPES = ['rfc2833', 'tones', 'info'] as const

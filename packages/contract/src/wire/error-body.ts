@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { ERROR_STATUS, SECOND_FACTORS } from './errors.ts'
+import { keysOf } from './records.ts'
+
+export const Issue = z.object({
+  path: z.array(z.union([z.string(), z.number()])),
+  message: z.string(),
+})
+export type Issue = z.infer<typeof Issue>
+
+/** The issues of a schema as the API returns them. Paths have no symbols, since the input is JSON. */
+export const issuesFrom = (error: z.ZodError | undefined): Issue[] =>
+  (error?.issues ?? []).map(({ path, message }) => ({
+    path: path.filter((part) => typeof part !== 'symbol'),
+    message,
+  }))
+
+/** What blocks a deletion: at most 20 items of a kind, and their total. */
+export const Usage = z.object({
+  kind: z.string(),
+  total: z.number().int(),
+  items: z.array(z.object({ sid: z.string(), name: z.string() })),
+})
+export type Usage = z.infer<typeof Usage>
+
+/** How a log-in goes on: one of these factors, sent with the ticket. */
+export const SecondFactorRequest = z.object({
+  ticket: z.string(),
+  methods: z.array(z.enum(SECOND_FACTORS)),
+})
+export type SecondFactorRequest = z.infer<typeof SecondFactorRequest>
+
+export const ErrorBody = z.object({
+  code: z.enum(keysOf(ERROR_STATUS)),
+  msg: z.string(),
+  request_id: z.string(),
+  /** The invalid fields, for forms to mark. */
+  issues: z.array(Issue).default([]),
+  /** Only with `in_use`: what blocks the deletion. */
+  used_by: z.array(Usage).optional(),
+  /** Only with `changed`: the resource as someone else saved it. */
+  current: z.unknown().optional(),
+  /** Only with `second_factor_required`. */
+  second_factor: SecondFactorRequest.optional(),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>

@@ -1,0 +1,2 @@
+/** Returned in place of a secret. Sending it back keeps the stored value. */
+export const MASK = '••••••••'
