@@ -13,15 +13,13 @@ type Popups = typeof import('./popups')
 const START = 1_500
 const MAX_WAIT = 2_000
 
-let loaded: Popups | undefined
 let loading: Promise<Popups> | undefined
 let hasFailed = false
 let tellFailure: (error: unknown) => void = () => undefined
 
 async function load() {
   try {
-    loaded = await import('./popups')
-    return loaded
+    return await import('./popups')
   } catch (error) {
     hasFailed = true
     loading = undefined
@@ -33,6 +31,13 @@ async function load() {
 function loadPopups() {
   loading ??= load()
   return loading
+}
+
+/** Lets a press end first, since to open a popup takes longer than an answer may. */
+async function loadPopupsAfterPaint() {
+  const code = await loadPopups()
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  return code
 }
 
 /** Loads the code of popups ahead of its use. After a failure only a press does, which can tell. */
@@ -63,11 +68,10 @@ export function usePopups(isWanted: boolean, onFailed?: () => void): Popups | un
   const [popups, setPopups] = useState<Popups>()
   const latest = useRef(onFailed)
   latest.current = onFailed
-  if (isWanted && loaded && !popups) setPopups(loaded)
   useEffect(() => {
     if (!isWanted || popups) return
     let isCurrent = true
-    loadPopups().then(
+    loadPopupsAfterPaint().then(
       (code) => isCurrent && setPopups(code),
       (error) => {
         if (!isCurrent || !latest.current) return
@@ -116,7 +120,7 @@ export function useLateTrigger(isOpener: (e: KeyPress) => boolean) {
     if (presses.current.length > 1) return
     const focused = document.activeElement
     try {
-      pressAgain(loaded ?? (await loadPopups()), focused)
+      pressAgain(await loadPopupsAfterPaint(), focused)
     } catch (error) {
       tellFailure(error)
     }
