@@ -262,12 +262,12 @@ describe('its prose', () => {
 
 /** Below the wings, where the wall clock is right, and why. What lasts is measured by `performance.now()`. */
 const WALL_CLOCK: Record<string, string> = {
+  'db/ascending-uuids.ts': 'such UUIDs begin with the time of day',
   'db/clock.ts': 'where the clock that never jumps begins',
   'health/registry.ts': 'shows when a part changed',
   'http/api-key.ts': 'a key expires at a time of day',
   'http/password.ts': 'counts per hour of the clock',
   'http/tokens.ts': 'a token expires at a time of day',
-  'imports/ascending-uuids.ts': 'such UUIDs begin with the time of day',
   'live/hourly.ts': 'counts per hour of the clock',
   'live/redis-calls.ts': 'the platform writes such times',
   'live/redis-devices.ts': 'the platform writes such times',

@@ -750,8 +750,8 @@ const writes: Break[] = [
   {
     name: 'imports are not one transaction',
     file: server('imports/import.ts'),
-    find: 'await ctx.bulk(work,',
-    replace: 'await (async (all, _) => all(ctx.db))(work,',
+    find: 'await transaction(ctx.db, work,',
+    replace: 'await (async (db, all, _) => all(db))(ctx.db, work,',
     tests: server('imports/imports.test.ts'),
   },
   {

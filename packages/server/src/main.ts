@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { startAlerting } from './alerts/alert-destinations/start.ts'
 import { buildApp } from './app.ts'
+import { startSealing } from './audit/seal.ts'
 import { startBilling } from './billing/start.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { newWatch, type Watch } from './db/watched.ts'
@@ -93,6 +94,7 @@ async function start(config: Config) {
   const alerting = startAlerting(ctx)
   const billing = startBilling(ctx)
   const sessionPurge = startSessionPurge(ctx)
+  const sealing = startSealing(ctx)
   const backups = startBackups(ctx)
   health.start()
 
@@ -115,6 +117,7 @@ async function start(config: Config) {
           'alert delivery': alerting.stop,
           billing: billing.stop,
           'session purge': sessionPurge.stop,
+          'audit log': sealing.stop,
           backups: backups.stop,
           passwords: remembered.passwords.close,
         },

@@ -70,66 +70,65 @@ const short = (text: string, max: number) =>
 /** Changes of one caller. */
 export type Changes = { actor: Actor; entries: Entry[] }
 
-/** Adds entries to the audit log within a transaction. Call it last, as `append`. */
+/** Adds entries to the audit log within a transaction. Call it last, as `linkAll`. */
 export const record = (tx: Db, actor: Actor, entries: Entry[]) =>
   recordAll(tx, [{ actor, entries }])
 
-/** Adds entries of several callers. Call it last, as `append`. */
+/** An entry's columns, without its place in the log. */
+export const unlinked = ({ scope, meta }: Actor, e: Entry, at: string) => ({
+  at,
+  request_id: meta.request_id,
+  user_sid: scope.user_sid ?? null,
+  api_key_sid: scope.api_key_sid ?? null,
+  actor: short(scope.name ?? scope.user_sid ?? 'API key', 255),
+  actor_scope: scope.role,
+  ip: meta.ip,
+  action: e.action,
+  kind: e.kind,
+  sid: e.sid,
+  name: short(e.name, 255),
+  service_provider_sid: e.service_provider_sid,
+  account_sid: e.account_sid,
+  before_values: e.before && JSON.stringify(e.before),
+  after_values: e.after && JSON.stringify(e.after),
+})
+
+/** Adds entries of several callers. Call it last, as `linkAll`. */
 export async function recordAll(tx: Db, changes: Changes[]) {
   if (changes.every(({ entries }) => entries.length === 0)) return
-  const log = await append(tx)
-  log.add(changes)
-  await log.end()
+  await linkAll(tx, async () => {
+    const at = new Date().toISOString()
+    return changes.flatMap(({ actor, entries }) => entries.map((e) => unlinked(actor, e, at)))
+  })
 }
 
 /**
- * Begins to add entries to the audit log. Call it last: other writers wait from here until the transaction ends.
+ * Adds rows to the audit log, if there are any; resolves to whether there were. Call it last: other writers wait
+ * from here until the transaction ends. `rows` is called when they do.
  */
-export async function append(tx: Db) {
+export async function linkAll(
+  tx: Db,
+  rows: () => Promise<Omit<Row, 'seq' | 'hash'>[] | undefined>,
+): Promise<boolean> {
   let { seq, hash } = await head(tx)
-  let inserted = Promise.resolve()
-  const at = new Date().toISOString()
-  const linked = ({ scope, meta }: Actor, e: Entry): Row => {
+  const added = await rows()
+  if (!added) return false
+  const linked = added.map((row): Row => {
     seq += 1
-    const row = {
-      seq,
-      at,
-      request_id: meta.request_id,
-      user_sid: scope.user_sid ?? null,
-      api_key_sid: scope.api_key_sid ?? null,
-      actor: short(scope.name ?? scope.user_sid ?? 'API key', 255),
-      actor_scope: scope.role,
-      ip: meta.ip,
-      action: e.action,
-      kind: e.kind,
-      sid: e.sid,
-      name: short(e.name, 255),
-      service_provider_sid: e.service_provider_sid,
-      account_sid: e.account_sid,
-      before_values: e.before && JSON.stringify(e.before),
-      after_values: e.after && JSON.stringify(e.after),
-    }
-    hash = linkHash(hash, row)
-    return { ...row, hash }
-  }
-  return {
-    /** Resolves when the entries before these are stored, so that the next are linked while these are. */
-    add(changes: Changes[]) {
-      const rows = changes.flatMap(({ actor, entries }) => entries.map((e) => linked(actor, e)))
-      const before = inserted
-      const own = insertMany(tx, 'switchroom_audit', rows)
-      inserted = Promise.all([before, own]).then(() => undefined)
-      // until it is awaited
-      inserted.catch(() => undefined)
-      return before
-    },
-    async end() {
-      await inserted
-      await tx
-        .updateTable('switchroom_audit_head')
-        .set({ seq, hash })
-        .where('id', '=', HEAD)
-        .execute()
-    },
-  }
+    const placed = { seq, ...row }
+    hash = linkHash(hash, placed)
+    return { ...placed, hash }
+  })
+  await insertMany(tx, 'switchroom_audit', linked)
+  await tx.updateTable('switchroom_audit_head').set({ seq, hash }).where('id', '=', HEAD).execute()
+  return true
+}
+
+/** Throws when entries could not be added later. */
+export const requireHead = async (tx: Db) => {
+  await tx
+    .selectFrom('switchroom_audit_head')
+    .select('id')
+    .where('id', '=', HEAD)
+    .executeTakeFirstOrThrow()
 }

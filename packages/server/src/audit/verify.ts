@@ -1,5 +1,6 @@
 import type { Db } from '../db/open.ts'
 import { linkHash, NO_HASH } from './record.ts'
+import type { PendingRow } from './seal.ts'
 
 export type Verdict =
   | { whole: true; entries: number; hash: string }
@@ -42,4 +43,12 @@ export async function verify(db: Db): Promise<Verdict> {
   if (newest.seq < seq || newest.hash !== hash)
     return { whole: false, seq, why: 'it is not the newest that was written' }
   return { whole: true, entries: seq, hash }
+}
+
+/** How many entries are not linked to the log yet. */
+export async function pendingEntries(db: Db) {
+  const tables = await db.introspection.getTables()
+  if (!tables.some((t) => t.name === 'switchroom_audit_pending')) return 0
+  const batches = await db.selectFrom('switchroom_audit_pending').select('entries').execute()
+  return batches.reduce((sum, { entries }) => sum + (JSON.parse(entries) as PendingRow[]).length, 0)
 }

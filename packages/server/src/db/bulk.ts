@@ -5,32 +5,38 @@ import { transaction } from './transaction.ts'
 import type { Turns } from './turns.ts'
 import { type Watch, watched } from './watched.ts'
 
-/** Runs a large transaction, as `transaction` does, while others go on reading. */
-export type Bulk = <T>(
+/** Runs a transaction, as `transaction` does. */
+export type Transact = <T>(
   work: (tx: Db) => Promise<T>,
   options: { lock?: string | undefined },
 ) => Promise<T>
 
+/** Gives `work` what runs large transactions while others go on reading. */
+export type Bulk = <T>(work: (transact: Transact) => Promise<T>) => Promise<T>
+
 /** On the connections of other transactions. */
 export const bulkOn =
   (db: Db): Bulk =>
-  (work, options) =>
-    transaction(db, work, options)
+  (work) =>
+    work((of, options) => transaction(db, of, options))
 
-/** In a thread with its own connection to a SQLite file, while nobody else writes. */
+/** In a thread with its own connection to a SQLite file. Its transactions and others take turns. */
 export const threadBulk =
   (file: string, watch: Watch, writing: Turns): Bulk =>
   async (work) => {
     const thread: Db = new Kysely({ dialect: watched(sqliteWorkerDialect(file), watch) })
-    try {
-      // started before others have to wait
-      await thread.selectFrom('switchroom_state').select('name').execute()
+    const transact: Transact = async (of) => {
       const endTurn = await writing()
       try {
-        return await thread.transaction().execute(work)
+        return await thread.transaction().execute(of)
       } finally {
         endTurn()
       }
+    }
+    try {
+      // started before others have to wait
+      await thread.selectFrom('switchroom_state').select('name').execute()
+      return await work(transact)
     } finally {
       await thread.destroy()
     }

@@ -38,6 +38,8 @@ export type OwnTables = {
     hash: string
   }
   switchroom_audit_head: { id: number; seq: number; hash: string }
+  /** Entries that are not linked to the log yet: JSON arrays of its rows. */
+  switchroom_audit_pending: { batch_sid: string; entries: string }
   /** Fields that the platform's table lacks. Keys created by a stock server get a row when they are used. */
   switchroom_api_keys: {
     api_key_sid: string

@@ -69,6 +69,7 @@ const OWN = [
   'switchroom_api_keys',
   'switchroom_audit',
   'switchroom_audit_head',
+  'switchroom_audit_pending',
   'switchroom_billing_accounts',
   'switchroom_billing_events',
   'switchroom_billing_intents',

@@ -14,6 +14,7 @@ import * as sessions from './migrations/009-sessions.ts'
 import * as secondFactor from './migrations/010-second-factor.ts'
 import * as singleSignOn from './migrations/011-single-sign-on.ts'
 import * as apiKeys from './migrations/012-api-keys.ts'
+import * as auditPending from './migrations/013-audit-pending.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platformTables } from './platform.ts'
@@ -33,6 +34,7 @@ const migrations = {
   '010-second-factor': secondFactor,
   '011-single-sign-on': singleSignOn,
   '012-api-keys': apiKeys,
+  '013-audit-pending': auditPending,
 }
 
 const MIGRATIONS = 'switchroom_migrations'

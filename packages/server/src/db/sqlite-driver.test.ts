@@ -46,7 +46,10 @@ describe.each([
     what: 'a transaction',
     begin: (work: (tx: Db) => Promise<unknown>) => db.transaction().execute(work),
   },
-  { what: 'a bulk transaction', begin: (work: (tx: Db) => Promise<unknown>) => bulk(work, {}) },
+  {
+    what: 'a bulk transaction',
+    begin: (work: (tx: Db) => Promise<unknown>) => bulk((transact) => transact(work, {})),
+  },
 ])('$what on a SQLite file', ({ begin }) => {
   it('lets others read what was there before, and keeps writers waiting', async () => {
     let order: string[] = []

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import {
   type AuditKind,
+  ERROR_STATUS,
   IMPORT_MAX_ROWS,
   type ImportProgress,
   type ImportVerdict,
@@ -12,12 +13,14 @@ import {
 import { parse } from 'csv-parse'
 import type { z } from 'zod'
 import { entryOf, ownersIn } from '../audit/audited.ts'
-import { type Actor, append, type Entry } from '../audit/record.ts'
+import { type Actor, type Entry, record, requireHead } from '../audit/record.ts'
+import { deferring, seal } from '../audit/seal.ts'
 import type { Db } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
 import { fromCell } from '../http/csv.ts'
-import { Failure } from '../http/failure.ts'
+import { toFailure } from '../http/failure.ts'
 import { type Limited, refuseOverLimit } from '../http/limits.ts'
 import { textIssues } from '../http/text.ts'
 import { progressOf } from './progress.ts'
@@ -32,6 +35,8 @@ export type ImportSpec<T, R extends object> = {
   row: z.ZodType<T>
   /** A lock name as in `transaction`. */
   lock?: string
+  /** Whether a unique key protects a row, so that it needs no lock. */
+  hasKey?: (row: T) => boolean
   /** Of which an account may have a limited number. */
   limited?: Limited
   /**
@@ -46,6 +51,8 @@ export type ImportSpec<T, R extends object> = {
 
 const BATCH = 500
 const CHUNK = 65_536
+/** With more rows than this, others would notice it if they were inserted like any others. */
+const LARGE = 1_000
 
 /** Thrown when the client has disconnected: nothing is kept. */
 class Stopped extends Error {}
@@ -76,21 +83,29 @@ export async function* importCsv<T, R extends object>(
       const { verdict, valid } = await checkAll(input, spec, report, stopped)
       if (verdict.bad_rows > 0 || input.query.dry_run) return verdict
       const work = (tx: Db) => insertAll(tx, input, spec, valid, stopped)
+      const { hasKey = () => false } = spec
+      const lock = valid.every(({ row }) => hasKey(row)) ? undefined : spec.lock
       try {
-        await ctx.bulk(work, { lock: spec.lock })
+        if (valid.length > LARGE) await ctx.bulk((transact) => transact(work, { lock }))
+        else await transaction(ctx.db, work, { lock })
       } catch (e) {
         if (e instanceof Outdated) return e.verdict
         throw e
       }
+      if (valid.length > LARGE)
+        ctx
+          .bulk(seal)
+          .catch((err: unknown) => ctx.log.error({ err }, 'entries wait for the audit log'))
       return verdict
     })
     yield { verdict }
   } catch (e) {
     if (e instanceof Stopped) return
-    if (!(e instanceof Failure))
+    const failure = toFailure(e)
+    if (ERROR_STATUS[failure.code] >= 500)
       ctx.log.error({ err: e, request_id: meta.request_id }, 'import failed')
     // the answer has begun, so it is too late for a status
-    yield { msg: e instanceof Failure ? e.message : 'Internal server error' }
+    yield { msg: failure.message }
   }
 }
 
@@ -230,31 +245,31 @@ async function insertAll<T, R extends object>(
     await setImmediate()
   }
   if (!problems.isEmpty()) throw new Outdated(problems.verdict(valid.length))
+  const owners = ownersIn(tx)
+  const entries: Entry[] = []
+  const log = ready.length > LARGE ? deferring(tx, actor) : undefined
   let inserted = Promise.resolve()
   for (let i = 0; i < ready.length; i += BATCH) {
     if (stopped()) throw new Stopped()
+    const batch = ready.slice(i, i + BATCH)
     const before = inserted
-    inserted = spec.insert(tx, ready.slice(i, i + BATCH))
+    inserted = spec.insert(tx, batch)
     // until it is awaited
     inserted.catch(() => undefined)
-    // the next are made ready while the database works
+    // made while the database works
+    for (const row of batch) {
+      const { sid, subject } = spec.added(row)
+      const entry = (await entryOf(owners, spec.kind, sid, undefined, subject))!
+      if (log) await log.add(entry)
+      else entries.push(entry)
+    }
     await before
     await setImmediate()
   }
   await inserted
-  const owners = ownersIn(tx)
-  const log = await append(tx)
-  for (let i = 0; i < ready.length; i += BATCH) {
-    if (stopped()) throw new Stopped()
-    const entries: Entry[] = []
-    for (const row of ready.slice(i, i + BATCH)) {
-      const { sid, subject } = spec.added(row)
-      entries.push((await entryOf(owners, spec.kind, sid, undefined, subject))!)
-    }
-    await log.add([{ actor, entries }])
-    await setImmediate()
-  }
-  await log.end()
+  // what nobody could link is not stored
+  if (log) await Promise.all([requireHead(tx), log.end()])
+  else await record(tx, actor, entries)
 }
 
 /** What is wrong with a file's rows; the first are shown. */

@@ -1,7 +1,7 @@
 import { api, type ImportProgress } from '@switchroom/contract'
 import { expect, it } from 'vitest'
 import { testApp } from '../../test/app.ts'
-import { verify } from '../audit/verify.ts'
+import { pendingEntries, verify } from '../audit/verify.ts'
 
 const ROWS = 20_000
 
@@ -27,22 +27,51 @@ it('answers others while a file is imported, and shows them all of it or nothing
   // one for every 500 rows that are checked or inserted, were it not for those that run at the same time
   expect(totals.length).toBeGreaterThan(ROWS / 500)
   expect(totals.filter((total) => total !== 0 && total !== ROWS)).toEqual([])
-  expect(await verify(t.db)).toMatchObject({ whole: true, entries: ROWS })
+  const linked = async () => (await verify(t.db)) as { whole: true; entries: number }
+  await expect.poll(linked, { timeout: 20_000 }).toMatchObject({ whole: true, entries: ROWS })
+  await t.close()
+}, 60_000)
+
+it('leaves nothing of a large file when its entries have no log to be linked to', async () => {
+  const t = await testApp({}, undefined, undefined, { onFile: true })
+  await t.db.deleteFrom('switchroom_audit_head').execute()
+  const lines = Array.from({ length: 1_500 }, (_, i) => `${30_000_000_000 + i},a1`)
+  const csv = `number,account\n${lines.join('\n')}\n`
+  const { body } = await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)
+  expect(body).toContain('{"msg":"Internal server error"}')
+  for (const table of ['phone_numbers', 'switchroom_audit_pending'] as const)
+    expect(await t.db.selectFrom(table).selectAll().execute()).toEqual([])
+  await t.close()
+})
+
+it('lets others write while the entries of a large file are linked', async () => {
+  const t = await testApp({}, undefined, undefined, { onFile: true })
+  const lines = Array.from({ length: 10_000 }, (_, i) => `${30_000_000_000 + i},a1`)
+  const csv = `number,account\n${lines.join('\n')}\n`
+  expect((await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)).statusCode).toBe(200)
+  await t.as('a1')(api.phoneNumbers.create, { body: { number: '15551230001' } })
+  // its entry came before those of the file that were still waiting
+  expect(await pendingEntries(t.db)).toBeGreaterThan(0)
+  const { data } = await t.as('a1')(api.audit.list, { query: { page: 1, filter: '15551230001' } })
+  expect(data).toHaveLength(1)
+  await expect.poll(() => pendingEntries(t.db), { timeout: 20_000 }).toBe(0)
+  expect(await verify(t.db)).toMatchObject({ whole: true, entries: 10_001 })
   await t.close()
 }, 60_000)
 
 it('refuses a file that others made invalid since its rows were checked', async () => {
   const t = await testApp({}, undefined, undefined, { onFile: true })
-  const bulk = t.ctx.bulk
-  t.ctx.bulk = async (work, options) => {
+  const { bulk } = t.ctx
+  t.ctx.bulk = async (work) => {
     await t.as('a1')(api.phoneNumbers.create, { body: { number: '15551230002' } })
-    return bulk(work, options)
+    return bulk(work)
   }
-  const csv = 'number,account\n15551230001,a1\n15551230002,a1\n15551230003,a1\n'
+  const lines = Array.from({ length: 1_500 }, (_, i) => `${15_551_230_001 + i},a1`)
+  const csv = `number,account\n${lines.join('\n')}\n`
   const { body } = await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)
   expect(JSON.parse(body.trim().split('\n').at(-1)!)).toEqual({
     verdict: {
-      rows: 3,
+      rows: 1_500,
       added: 0,
       bad_rows: 1,
       problems: [
@@ -56,5 +85,29 @@ it('refuses a file that others made invalid since its rows were checked', async 
   })
   const { total } = await t.as('a1')(api.phoneNumbers.list, { query: { page: 1 } })
   expect(total).toBe(1)
+  await t.close()
+})
+
+it('takes no lock for numbers of carriers, and finds those that others took meanwhile', async () => {
+  const t = await testApp({}, undefined, undefined, { onFile: true })
+  const { sid } = await t.as('sp1')(api.voipCarriers.create, { body: { name: 'trunk' } })
+  const { bulk } = t.ctx
+  t.ctx.bulk = (work) =>
+    bulk(async (transact) =>
+      work((of, options) =>
+        // a carrier's numbers have a unique key, so that nobody waits for a lock
+        transact(async (tx) => {
+          expect(options.lock).toBeUndefined()
+          const row = { phone_number_sid: 'x', number: '15551231499', voip_carrier_sid: sid }
+          await tx.insertInto('phone_numbers').values(row).execute()
+          return of(tx)
+        }, options),
+      ),
+    )
+  const lines = Array.from({ length: 1_500 }, (_, i) => `${15_551_230_001 + i},a1,trunk`)
+  const csv = `number,account,carrier\n${lines.join('\n')}\n`
+  const { body } = await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)
+  expect(body).toContain('The phone number you have entered is already in use.')
+  expect(await t.db.selectFrom('phone_numbers').select('number').execute()).toEqual([])
   await t.close()
 })

@@ -5,9 +5,9 @@ import {
   PhoneNumberRow,
 } from '@switchroom/contract'
 import type { z } from 'zod'
+import { ascendingUuids } from '../../db/ascending-uuids.ts'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { ascendingUuids } from '../../imports/ascending-uuids.ts'
 import type { ImportSpec, Resolved, Row } from '../../imports/import.ts'
 import { exactlyOne, isBad, type NamedRow, ownerOf, references } from '../../imports/names.ts'
 import * as numbers from './queries.ts'
@@ -88,6 +88,7 @@ export function phoneNumberImport(
     columns: PHONE_NUMBER_COLUMNS,
     row: PhoneNumberRow,
     lock: 'phone-numbers',
+    hasKey: (row) => !!row.carrier,
     limited: 'phone_numbers',
     resolve,
     insert: numbers.insert,
