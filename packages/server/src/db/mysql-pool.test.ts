@@ -143,4 +143,48 @@ describe.runIf(kinds.includes('mysql'))('a pool of MariaDB connections', () => {
     await db.destroy()
     expect(performance.now() - began).toBeLessThan(SOON_MS)
   })
+
+  it('reads the same by prepared statements', async () => {
+    await sql`create table kinds (sid char(36) primary key, flag tinyint(1), small smallint unsigned,
+      big bigint, price decimal(10,2), at datetime, stamped timestamp null, zero datetime, day date, spent time,
+      kind enum('a', 'b'), long_text text, bytes varbinary(20), none varchar(5), doc json)`.execute(
+      direct,
+    )
+    await direct.connection().execute(async (connection) => {
+      await sql`set session sql_mode = ''`.execute(connection)
+      await sql`insert into kinds values ('one', 1, 65535, ${2 ** 40}, 1.25, '2026-01-31 12:00:00',
+        '2026-01-31 12:00:01', '0000-00-00 00:00:00', '2026-01-31', '01:02:03', 'b', 'ä€', 'bytes', null,
+        '{"a": [1]}')`.execute(connection)
+    })
+    const prepared = async () =>
+      Number(
+        (await sql<{ Value: string }>`show status like 'Com_stmt_execute'`.execute(db)).rows[0]!
+          .Value,
+      )
+    const before = await prepared()
+    const short = await sql`select * from kinds where sid = ${'one'}`.execute(db)
+    const again = await sql`select * from kinds where sid = ${'one'}`.execute(db)
+    expect(await prepared()).toBe(before + 2)
+    const plain = await sql`select * from kinds where sid = ${'one'} and flag = ${1}`.execute(db)
+    expect(await prepared()).toBe(before + 2)
+    expect(plain.rows).toHaveLength(1)
+    expect(short.rows).toEqual(plain.rows)
+    expect(again.rows).toEqual(plain.rows)
+  })
+
+  it('reads on when the server prepares no more statements', async () => {
+    const { rows } = await sql<{ most: number }>`select @@max_prepared_stmt_count as most`.execute(
+      direct,
+    )
+    await sql`set global max_prepared_stmt_count = 0`.execute(direct)
+    try {
+      const name = randomUUID()
+      await sql`insert into things values (${name})`.execute(direct)
+      const find = () => sql`select name from things where name = ${name}`.execute(db)
+      expect((await find()).rows).toEqual([{ name }])
+      expect((await find()).rows).toEqual([{ name }])
+    } finally {
+      await sql`set global max_prepared_stmt_count = ${sql.lit(rows[0]!.most)}`.execute(direct)
+    }
+  })
 })

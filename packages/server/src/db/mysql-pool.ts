@@ -39,6 +39,12 @@ const MAX_ABANDONED = 1_000
 /** A server that became read-only, as after a failover, or a Galera node outside its cluster. */
 const READ_ONLY = new Set([1290, 1792, 1836, 1047])
 
+/** The most prepared statements of a connection. The one used longest ago gives way. */
+const MAX_PREPARED = 200
+const MAX_PARAMETERS = 8
+/** A server with too many prepared statements, or a proxy that cannot prepare them or has lost them. */
+const NOT_PREPARED = new Set([1243, 1295, 1461, 1615])
+
 /** A server's thread for one of our connections. Thread numbers start again after a restart, so the client's address counts too. */
 type Thread = { server: string; id: number; client: string }
 /** What the server said about our connections. */
@@ -97,7 +103,12 @@ export async function limitedPool(
   prepare: string,
 ): Promise<MysqlPool> {
   const { createConnection, createPool } = await import('mysql2')
-  const pool = createPool({ ...options, queueLimit: MAX_WAITING, connectTimeout: limits.probe_ms })
+  const pool = createPool({
+    ...options,
+    queueLimit: MAX_WAITING,
+    connectTimeout: limits.probe_ms,
+    maxPreparedStatements: MAX_PREPARED,
+  })
   const open = () => createConnection({ ...options, connectTimeout: limits.probe_ms })
   return new LimitedPool(pool, open, limits, prepare)
 }
@@ -112,6 +123,8 @@ class LimitedPool implements MysqlPool {
   #abandoned: Thread[] = []
   /** Whether the last probe failed. Requests then wait for the next probe, not for connections. */
   #isDown = false
+  /** Whether short reads are prepared. */
+  prepares = true
   readonly limits: MysqlLimits
 
   constructor(pool: Pool, open: () => Connection, limits: MysqlLimits, prepare: string) {
@@ -297,6 +310,16 @@ function isNotRunning(thread: Thread | undefined, threads: Threads | undefined) 
   return found === undefined || found.client !== thread.client || found.isIdle
 }
 
+/**
+ * Whether a statement is worth preparing: one that looks something up by its sids, which is asked again and again.
+ * Only texts, because the client sends numbers as floating point, which no `limit` takes.
+ */
+const isShortRead = (sql: string, parameters: unknown[]): parameters is string[] =>
+  parameters.length > 0 &&
+  parameters.length <= MAX_PARAMETERS &&
+  sql.startsWith('select') &&
+  parameters.every((value) => typeof value === 'string')
+
 /** A connection whose statements have time limits. */
 class Session implements MysqlPoolConnection {
   #connection: PoolConnection
@@ -338,13 +361,20 @@ class Session implements MysqlPoolConnection {
       this.discard(e)
       done(e, undefined as never)
     })
-    this.#connection.query(sql, parameters, (e: QueryError | null, result) => {
+    const settle = (e: QueryError | null, result: unknown) => {
       if (!watch.stop()) return
       if (e && READ_ONLY.has(e.errno ?? 0)) {
         this.#isUseless = true
         this.#pool.discardIdle()
       }
       done(e, result as never)
+    }
+    if (!this.#pool.prepares || !isShortRead(sql, parameters))
+      return void this.#connection.query(sql, parameters, settle)
+    this.#connection.execute(sql, parameters, (e, result) => {
+      if (!e || !NOT_PREPARED.has(e.errno ?? 0)) return settle(e, result)
+      this.#pool.prepares = false
+      this.#connection.query(sql, parameters, settle)
     })
   }
 
