@@ -59,6 +59,8 @@ type Known<Row = unknown, Sid = unknown> = {
 
 /** What is older is renewed in the background, once somebody asks for it. */
 const FRESH_MS = 1_000
+/** What takes long to read is renewed less often, so that reading it takes a twentieth of the time. */
+const SHARE = 20
 /** What is older is read before it is shown, if that is quick. */
 const MAX_AGE_MS = 2_000
 const QUICK_MS = 25
@@ -434,7 +436,8 @@ function isAlways(condition: OperationNode | undefined): boolean {
 }
 
 const age = ({ asOf }: Remembered<unknown>) => performance.now() - asOf
-const isFresh = (it: Remembered<unknown>) => age(it) <= FRESH_MS
+const isFresh = (it: Remembered<unknown>) =>
+  age(it) <= Math.max(FRESH_MS, Math.min(SHARE * (it.got?.took ?? 0), MAX_SLOW_AGE_MS / 2))
 /** Whether it may be shown, or is being read. */
 const isShown = (it: Remembered<unknown>) =>
   !it.got || age(it) <= (it.got.took <= QUICK_MS ? MAX_AGE_MS : MAX_SLOW_AGE_MS)
