@@ -31,6 +31,8 @@ export type Visit = {
   shown: number
   /** Until then and half a second after. */
   requests: number
+  /** Of the API among them. */
+  calls: number
   scripts: number
   /** Kilobytes on the wire: of everything, and of scripts. */
   kB: number
@@ -71,6 +73,39 @@ export async function visit(context: BrowserContext, url: string, screen: Screen
   await page.goto(url + screen.path, { waitUntil: 'commit' })
   const shown = await markOf(page, screen)
   await page.waitForTimeout(500)
+  const counted = cost()
+  await page.close()
+  return { shown, ...counted }
+}
+
+/** Goes on from one screen to another by its link, once the first is idle. The pointer rests on the link before. */
+export async function goOn(context: BrowserContext, url: string, from: Screen, to: Screen) {
+  const page = await context.newPage()
+  await page.addInitScript(watchFor, { shows: from.shows, filled: from.filled ?? false })
+  const line = await slowLine(page)
+  await page.goto(url + from.path, { waitUntil: 'commit' })
+  await markOf(page, from)
+  // what most screens need comes while nobody does anything
+  await page.waitForTimeout(6_000)
+  const cost = await countedBy(line)
+  const link = page.locator(`a[href="${to.path}"]`).first()
+  await link.hover()
+  await page.waitForTimeout(1_000)
+  const shown = await link.evaluate(
+    (link, { shows, filled, old }) =>
+      new Promise<number>((resolve) => {
+        const began = performance.now()
+        const look = () => {
+          const found = location.pathname === old ? [] : [...document.querySelectorAll(shows)]
+          if (!found.some((e) => !filled || (e instanceof HTMLInputElement && e.value)))
+            return requestAnimationFrame(look)
+          resolve(performance.now() - began)
+        }
+        ;(link as HTMLElement).click()
+        look()
+      }),
+    { shows: to.shows, filled: to.filled ?? false, old: from.path },
+  )
   const counted = cost()
   await page.close()
   return { shown, ...counted }
@@ -119,6 +154,7 @@ async function countedBy(line: CDPSession) {
     const kB = (of: typeof all) => of.reduce((sum, { bytes }) => sum + bytes, 0) / 1e3
     return {
       requests: all.length,
+      calls: all.filter(({ url }) => url.includes('/api/')).length,
       scripts: scripts.length,
       kB: kB(all),
       scriptkB: kB(scripts),

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { goOn, type Screen, visit } from '../scripts/bench/visits.ts'
+import { openPage } from './browser.ts'
+import { fetchToken, type Switchroom } from './harness.ts'
+import { ACCOUNT, startSeeded } from './screens.ts'
+
+// What a screen costs a browser that has seen nothing of the console. `npm run bench:console` measures the time.
+
+let server: Switchroom & { sids: Awaited<ReturnType<typeof startSeeded>>['sids'] }
+let token: string
+beforeAll(async () => {
+  server = await startSeeded()
+  token = await fetchToken(server.url)
+})
+afterAll(() => server.stop())
+
+async function newPerson() {
+  const context = (await openPage()).context()
+  await context.addInitScript((token) => localStorage.setItem('token', token), token)
+  return context
+}
+
+const ROW = 'main tbody tr:not([aria-hidden]) td:not(:empty)'
+const list = (name: string, path = `/internal/${name}`): Screen => ({ name, path, shows: ROW })
+
+it('shows the log-in form for 8 requests and 90 kB of script', async () => {
+  const logIn = { name: 'log-in form', path: '/', shows: 'input[name=password]' }
+  const { requests, scriptkB, calls } = await visit((await openPage()).context(), server.url, logIn)
+  expect(requests).toBeLessThanOrEqual(8)
+  expect(scriptkB).toBeLessThanOrEqual(90)
+  expect(calls).toBe(0)
+})
+
+it.each([
+  list('accounts'),
+  list('users'),
+  list('applications'),
+  list('carriers'),
+  list('phone-numbers'),
+  list('clients'),
+  list('speech-services'),
+  list('ms-teams-tenants'),
+  list('least-cost-routing'),
+  list('alert destinations', '/internal/alerts/destinations'),
+  list('audit-log'),
+])('shows the list $name for 15 requests and 220 kB', async (screen) => {
+  const { requests, calls, scripts, kB } = await visit(await newPerson(), server.url, screen)
+  expect(requests).toBeLessThanOrEqual(15)
+  // the list, the providers, unread alerts, failing parts, and one more for a few
+  expect(calls).toBeLessThanOrEqual(6)
+  expect(scripts).toBeLessThanOrEqual(7)
+  expect(kB).toBeLessThanOrEqual(220)
+})
+
+it('shows a further screen for 3 scripts and 60 kB', async () => {
+  const { sids, url } = server
+  const form = (name: string, path: string): Screen => ({
+    name,
+    path: `/internal/${path}/edit`,
+    shows: 'main form input',
+    filled: true,
+  })
+  for (const [from, to] of [
+    [list('accounts'), list('phone-numbers')],
+    [list('users'), list('carriers')],
+    [list('accounts'), form('account', `accounts/${ACCOUNT}`)],
+    [list('carriers'), form('carrier', `carriers/${sids.carrier}`)],
+    [list('applications'), form('application', `applications/${sids.application}`)],
+  ] as const) {
+    const { scripts, scriptkB } = await goOn(await newPerson(), url, from, to)
+    expect(scripts, to.name).toBeLessThanOrEqual(3)
+    expect(scriptkB, to.name).toBeLessThanOrEqual(60)
+  }
+})
