@@ -21,18 +21,18 @@ function loadedBy(graph: Graph, roots: readonly string[]) {
   return all
 }
 
-const screens = (name: string) =>
+const screens = (names: readonly string[]) =>
   readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((file) => basename(file) === name)
+    .filter((file) => names.includes(basename(file)))
     .map((file) => join(SRC, file))
 
-/** How many of the screens with this file name load a module. */
-function counter(name: string) {
+/** How many of the screens with these file names load a module. */
+function counter(...names: string[]) {
   let counts: Map<string, number> | undefined
   return (id: string, graph: Graph) => {
     if (!counts) {
       counts = new Map()
-      for (const file of screens(name))
+      for (const file of screens(names))
         for (const loaded of loadedBy(graph, [file]))
           counts.set(loaded, (counts.get(loaded) ?? 0) + 1)
     }
@@ -40,7 +40,7 @@ function counter(name: string) {
   }
 }
 const lists = counter('list.tsx')
-const forms = counter('form.tsx')
+const forms = counter('form.tsx', 'settings.tsx', 'sip-realm.tsx')
 
 const wingOfContract = (id: string) => /contract\/src\/(\w+)\//.exec(id)?.[1]
 const needs = (id: string, graph: Graph, what: string) =>
@@ -64,6 +64,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     debugName: 'vendors',
     priority: 3,
   },
+  { name: 'popups', test: /console\/src\/ui\/popups\.tsx$/, priority: 3 },
   { name: 'schemas', test: /\/zod\/|contract\/src\//, priority: 2 },
   {
     name: (id, graph) => (forms(id, graph) >= 2 ? 'forms' : null),
