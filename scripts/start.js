@@ -12,3 +12,5 @@ if (!major || major < 24) {
 // would load what strips them for this file alone.
 module.enableCompileCache()
 await import('./start.ts')
+// otherwise Node writes the cache only at a clean exit
+setTimeout(() => module.flushCompileCache(), 2_000).unref()

@@ -5,9 +5,12 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import manifest from '../../package.json' with { type: 'json' }
 import { freePort } from '../services.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Node's options, as `npm start` gives them. */
+const OPTIONS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 
@@ -20,8 +23,7 @@ process.once('exit', () => {
 export async function startServer(file: string, environment: Record<string, string>) {
   const port = await freePort()
   const began = performance.now()
-  // as "npm start" does
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', file], {
+  const child = spawn(process.execPath, [...OPTIONS, file], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { PATH: process.env.PATH, HTTP_PORT: String(port), ...environment },
