@@ -1,5 +1,5 @@
 import type { api } from './api.ts'
-import type { ApiKeyKind } from './tenants/api-keys.ts'
+import type { ApiKeyKind } from './tenants/key-kinds.ts'
 
 /**
  * The kind that an API key needs for the endpoints of a group. `any` is for those that tell or change nothing

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RECORD_FORMATS } from '../tenants/accounts.ts'
+import { RECORD_FORMATS } from '../tenants/record-formats.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints, Stream } from '../wire/endpoint.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { accountParams, FlagIn, Sid, Text } from '../wire/common.ts'
 import { endpoints, Sound } from '../wire/endpoint.ts'
+import { SPEAK_MAX_CHARACTERS } from './sample-length.ts'
 import { accountCredentialParams, providerCredentialParams } from './speech-credentials.ts'
 import { TestResult } from './test-result.ts'
 
-export const SPEAK_MAX_CHARACTERS = 1_000
 const Sentence = z.object({
   text: z.string().trim().min(1).max(SPEAK_MAX_CHARACTERS),
   language: z.string().min(1).max(64),

@@ -18,6 +18,7 @@ import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { BucketCredential, BucketTest } from './buckets.ts'
 import { AccountLimit, LimitsIn } from './limits.ts'
+import { RECORD_FORMATS } from './record-formats.ts'
 import { OptionalWebhook, Webhook, WebhookCell } from './webhooks.ts'
 
 export const Account = z.object({
@@ -88,8 +89,6 @@ export const SipRealm = z
   )
   .nullable()
   .transform((realm) => realm || null)
-
-export const RECORD_FORMATS = ['mp3', 'wav'] as const
 
 export const AccountCreate = z.object({
   name: Text(64),

@@ -15,23 +15,8 @@ import {
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { keysOf } from '../wire/records.ts'
+import { API_KEY_KINDS } from './key-kinds.ts'
 
-/** What a key can be limited to. `api-key-kinds.ts` says which endpoints each covers. */
-export const API_KEY_KINDS = {
-  accounts: 'Accounts and service providers',
-  access: 'Users and API keys',
-  applications: 'Applications',
-  calls: 'Calls and recordings',
-  carriers: 'Carriers',
-  phone_numbers: 'Phone numbers',
-  routing: 'Call routing',
-  devices: 'SIP clients and devices',
-  speech: 'Speech services',
-  alerts: 'Alerts',
-  audit: 'Audit log',
-  system: 'System settings and health',
-} as const
-export type ApiKeyKind = keyof typeof API_KEY_KINDS
 const KINDS = keysOf(API_KEY_KINDS)
 
 /** An API key in a list. The token is masked: it is shown once, when the key is created. */

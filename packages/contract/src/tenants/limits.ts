@@ -11,14 +11,6 @@ export const LIMIT_CATEGORIES = [
   'voice_call_minutes_license',
 ] as const
 
-/** The categories of the form, with their labels. */
-export const USAGE_LIMITS = [
-  { category: 'voice_call_session', label: 'Max calls' },
-  { category: 'voice_call_session_license', label: 'Licensed calls' },
-  { category: 'voice_call_minutes', label: 'Max minutes' },
-  { category: 'voice_call_minutes_license', label: 'Licensed minutes' },
-] as const
-
 const Category = z.enum(LIMIT_CATEGORIES)
 // otherwise empty text would become 0, which means unlimited
 const Quantity = z.preprocess(

@@ -3,6 +3,7 @@ import { Created, SecretOrNull, Sid, TextOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import type { Refusal } from '../wire/refusals.ts'
+import { BASIC_AUTH_NEEDS_BOTH, WEBHOOK_METHODS } from './webhook-rules.ts'
 
 const PROTOCOLS = ['http:', 'https:', 'ws:', 'wss:']
 
@@ -39,8 +40,6 @@ export function webhookUrlProblem(url: string): UrlProblem | undefined {
     )
 }
 
-export const WEBHOOK_METHODS = ['POST', 'GET'] as const
-
 /** A stored webhook. Its password is in clear text on a single read: platform clients send hooks back as read. */
 export const Webhook = z.object({
   url: hidden(z.string(), 'url'),
@@ -62,9 +61,6 @@ const shape = {
   username: TextOrNull(255).optional(),
   password: SecretOrNull(255).optional(),
 }
-
-export const BASIC_AUTH_NEEDS_BOTH =
-  'When using HTTP basic authentication both the username and password fields are required.'
 
 type HookBody = { url: string; username?: string | null; password?: string | null }
 

@@ -1,0 +1,1 @@
+export const SPEAK_MAX_CHARACTERS = 1_000

@@ -1,0 +1,1 @@
+export const RECORD_FORMATS = ['mp3', 'wav'] as const
