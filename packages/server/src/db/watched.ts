@@ -52,11 +52,15 @@ function counted(driver: Driver, watch: Watch): Driver {
       await driver.releaseConnection(connection, options)
     },
   }
-  // drivers have private members and optional methods
+  // drivers have private members and optional methods. Looked up once, as each statement needs several
+  const bound = new Map<PropertyKey, unknown>()
   return new Proxy(driver, {
     get(target, name) {
+      if (bound.has(name)) return bound.get(name)
       const value: unknown = Reflect.get(own, name) ?? Reflect.get(target, name)
-      return typeof value === 'function' ? value.bind(target) : value
+      const method = typeof value === 'function' ? value.bind(target) : value
+      bound.set(name, method)
+      return method
     },
   })
 }

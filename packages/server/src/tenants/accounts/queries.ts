@@ -8,6 +8,7 @@ import { contains, type Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 import { usage } from '../../http/used-by.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
+import * as limits from '../limits/queries.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import { bucketForReading, bucketToUse } from './bucket.ts'
 
@@ -15,7 +16,11 @@ import { bucketForReading, bucketToUse } from './bucket.ts'
 const inScope = (scope: Scope) => ownedBy('accounts', scope)
 
 const row = (db: Db, scope: Scope, sid: string) =>
-  db.selectFrom('accounts').selectAll().where('account_sid', '=', sid).where(inScope(scope))
+  db
+    .selectFrom('accounts')
+    .selectAll('accounts')
+    .where('accounts.account_sid', '=', sid)
+    .where(inScope(scope))
 
 /** The account with its provider, or undefined when this caller cannot see it. */
 export const findVisible = (db: Db, scope: Scope, sid: string) =>
@@ -127,41 +132,55 @@ export function list(
   })
 }
 
-const nameOf = (column: string) =>
-  sql<
-    string | null
-  >`(select a.name from applications a where a.application_sid = ${sql.ref(column)})`
+const nameOf = (column: 'device_calling_application_sid' | 'siprec_hook_sid') =>
+  sql.raw<string | null>(
+    `(select a.name from applications a where a.application_sid = accounts.${column})`,
+  )
 
-/** The account with the names of its applications, in one statement. */
-export async function findNamed(
-  { db, box }: Pick<Context, 'db' | 'box'>,
-  scope: Scope,
-  sid: string,
-) {
-  const found = await row(db, scope, sid)
-    .select([
-      webhooks.inRow('accounts.registration_hook_sid').as('registration'),
-      webhooks.inRow('accounts.queue_event_hook_sid').as('queue_event'),
-      nameOf('accounts.device_calling_application_sid').as('device_calling_application_name'),
-      nameOf('accounts.siprec_hook_sid').as('siprec_hook_name'),
-    ])
-    .executeTakeFirst()
+const withHooks = (db: Db, scope: Scope, sid: string) =>
+  row(db, scope, sid).select([
+    webhooks.inRow('accounts.registration_hook_sid').as('registration'),
+    webhooks.inRow('accounts.queue_event_hook_sid').as('queue_event'),
+  ])
+
+const hooksOf = (selected: { registration: unknown; queue_event: unknown }): Hooks => ({
+  registration_hook: webhooks.withoutSid(webhooks.fromRow(selected.registration)),
+  queue_event_hook: webhooks.withoutSid(webhooks.fromRow(selected.queue_event)),
+})
+
+export async function find({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) {
+  const found = await withHooks(db, scope, sid).executeTakeFirst()
   if (!found) return undefined
-  const { registration, queue_event, device_calling_application_name, siprec_hook_name, ...raw } =
-    found
-  const hooks = {
-    registration_hook: webhooks.withoutSid(webhooks.fromRow(registration)),
-    queue_event_hook: webhooks.withoutSid(webhooks.fromRow(queue_event)),
-  }
+  const { registration, queue_event, ...raw } = found
+  return readable(box, raw, hooksOf({ registration, queue_event }))
+}
+
+/** An account as its single read shows it, in one statement: a row for each of its limits. */
+export async function view({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) {
+  const rows = await withHooks(db, scope, sid)
+    .leftJoin('account_limits as l', 'l.account_sid', 'accounts.account_sid')
+    .select(['l.account_limits_sid', 'l.category', 'l.quantity'])
+    .select([
+      nameOf('device_calling_application_sid').as('device_calling_application_name'),
+      nameOf('siprec_hook_sid').as('siprec_hook_name'),
+    ])
+    .execute()
+  const [first] = rows
+  if (!first) return undefined
+  const { registration, queue_event, account_limits_sid: _, category, quantity, ...named } = first
+  const { device_calling_application_name, siprec_hook_name, ...raw } = named
+  const stored = rows.flatMap(({ account_limits_sid, category, quantity }) =>
+    account_limits_sid === null || category === null || quantity === null
+      ? []
+      : { account_limits_sid, account_sid: raw.account_sid, category, quantity },
+  )
   return {
-    account: readable(box, raw, hooks),
+    ...readable(box, raw, hooksOf({ registration, queue_event })),
+    limits: limits.inOrder(stored),
     device_calling_application_name: device_calling_application_name ?? undefined,
     siprec_hook_name: siprec_hook_name ?? undefined,
   }
 }
-
-export const find = async (...args: Parameters<typeof findNamed>) =>
-  (await findNamed(...args))?.account
 
 /** Applications by sid, with their owners. */
 export async function applicationsBySid(db: Db, sids: (string | null | undefined)[]) {

@@ -107,13 +107,6 @@ async function checkOwnPassword(actor: Deleter, password: string | undefined) {
     await requirePassword(actor, user, 'password', password ?? '')
 }
 
-async function view(ctx: Context, scope: Scope, account_sid: string) {
-  const found = await accounts.findNamed(ctx, scope, account_sid)
-  if (!found) return undefined
-  const { account, ...names } = found
-  return { ...account, limits: await limits.ofAccount(ctx.db, account_sid), ...names }
-}
-
 /** Includes encrypted values, so that the audit log can tell when one changed. */
 const auditSubject = (ctx: Context, scope: Scope, sid: string) => ({
   kind: 'account' as const,
@@ -121,7 +114,7 @@ const auditSubject = (ctx: Context, scope: Scope, sid: string) => ({
   lock,
   view: contract.view,
   read: async (tx: Db) => {
-    const account = await view({ ...ctx, db: tx }, scope, sid)
+    const account = await accounts.view({ ...ctx, db: tx }, scope, sid)
     const sealed = (await accounts.stored(tx, scope, sid))?.bucket_credential
     return account && { ...account, bucket_secret: sealed && ctx.box.open(sealed) }
   },
@@ -139,7 +132,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(await view(ctx, scope, params.account_sid), 'account'),
+    found(await accounts.view(ctx, scope, params.account_sid), 'account'),
 
   async create({ body, ...actor }) {
     const { scope, ctx } = actor

@@ -13,7 +13,7 @@ export const ownerSid = (owner: Owner) =>
   'account_sid' in owner ? owner.account_sid : owner.service_provider_sid
 
 const rank = (row: { category: Category }) => LIMIT_CATEGORIES.indexOf(row.category)
-const inOrder = <R extends { category: Category }>(rows: R[]) =>
+export const inOrder = <R extends { category: Category }>(rows: R[]) =>
   rows.sort((a, b) => rank(a) - rank(b))
 
 export async function ofAccount(db: Db, account_sid: string, category?: Category) {
