@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { api } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
@@ -5,7 +6,7 @@ import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import { commandActor } from './command.ts'
 import type { Entry } from './record.ts'
-import { deferring, seal, startSealing } from './seal.ts'
+import { deferred, seal, startSealing } from './seal.ts'
 import { pendingEntries, verify } from './verify.ts'
 
 let t: TestApp
@@ -26,11 +27,15 @@ const entry = (name: string): Entry => ({
 })
 const namesOf = (batch: number) => ['a', 'b', 'c'].map((letter) => `${letter}${batch}`)
 const deferEntries = async (tx: Db, names: string[]) => {
-  const log = deferring(tx, commandActor('import'))
-  for (const name of names) await log.add(entry(name))
-  await log.end()
+  const entries = deferred(commandActor('import'))
+  for (const name of names) entries.add(entry(name))
+  await entries.store(tx)
 }
-const deferred = (batch: number) => transaction(t.db, (tx) => deferEntries(tx, namesOf(batch)))
+const addBatch = async (batch: number) => {
+  await transaction(t.db, (tx) => deferEntries(tx, namesOf(batch)))
+  // batches of one millisecond have no order
+  await pause(2)
+}
 const sealAll = () => t.ctx.bulk(seal)
 const logged = async () =>
   (
@@ -44,7 +49,7 @@ const logged = async () =>
 
 describe('deferred entries', () => {
   it('are linked in their order', async () => {
-    for (const batch of [1, 2, 3]) await deferred(batch)
+    for (const batch of [1, 2, 3]) await addBatch(batch)
     expect(await logged()).toEqual([])
     expect(await pendingEntries(t.db)).toBe(9)
     expect(await verify(t.db)).toMatchObject({ whole: true, entries: 0 })
@@ -69,7 +74,7 @@ describe('deferred entries', () => {
   })
 
   it('are linked once by several processes, while others write', async () => {
-    for (const batch of [1, 2, 3, 4, 5, 6]) await deferred(batch)
+    for (const batch of [1, 2, 3, 4, 5, 6]) await addBatch(batch)
     const writes = Array.from({ length: 10 }, (_, i) =>
       t.as('sp1')(api.voipCarriers.create, { body: { name: `trunk ${i}` } }),
     )
@@ -79,7 +84,7 @@ describe('deferred entries', () => {
   })
 
   it('stay when linking them fails, and are linked by the next start', async () => {
-    await deferred(1)
+    await addBatch(1)
     const head = await t.db
       .selectFrom('switchroom_audit_head')
       .selectAll()
@@ -95,7 +100,7 @@ describe('deferred entries', () => {
   })
 
   it('show a change made after they were linked', async () => {
-    await deferred(1)
+    await addBatch(1)
     await sealAll()
     await t.db
       .updateTable('switchroom_audit')

@@ -4,7 +4,7 @@ import { insertMany } from '../db/insert-many.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { every } from '../live/every.ts'
-import { type Actor, type Entry, linkAll, type Row, unlinked } from './record.ts'
+import { type Actor, type Entry, linkAll, type Row, requireHead, unlinked } from './record.ts'
 
 export type PendingRow = Omit<Row, 'seq' | 'hash'>
 
@@ -15,30 +15,35 @@ const BATCH_LENGTH = 600_000
 const LOOK_MS = 10_000
 
 /**
- * Stores entries in the transaction of their change, to be linked to the audit log by `seal`: for so many at once
- * that other writers would wait too long for the log.
+ * Collects entries that are linked to the audit log by `seal`, later than they are stored: for so many at once that
+ * other writers would wait too long for the log.
  */
-export function deferring(tx: Db, actor: Actor) {
+export function deferred(actor: Actor) {
   const at = new Date().toISOString()
   // batches are linked in the order of their sids
   const newSid = ascendingUuids()
+  const batches: { batch_sid: string; entries: string }[] = []
   let texts: string[] = []
   let length = 0
-  const flush = async () => {
-    if (texts.length === 0) return
-    const entries = `[${texts.join()}]`
+  const endBatch = () => {
+    if (texts.length > 0) batches.push({ batch_sid: newSid(), entries: `[${texts.join()}]` })
     texts = []
     length = 0
-    await insertMany(tx, 'switchroom_audit_pending', [{ batch_sid: newSid(), entries }])
   }
   return {
-    async add(entry: Entry) {
+    add(entry: Entry) {
       const text = JSON.stringify(unlinked(actor, entry, at) satisfies PendingRow)
       texts.push(text)
       length += text.length
-      if (length > BATCH_LENGTH) await flush()
+      if (length > BATCH_LENGTH) endBatch()
     },
-    end: flush,
+    /** Stores them, in the transaction of their change. */
+    async store(tx: Db) {
+      endBatch()
+      // what nobody could link is not stored
+      await requireHead(tx)
+      for (const batch of batches) await insertMany(tx, 'switchroom_audit_pending', [batch])
+    },
   }
 }
 

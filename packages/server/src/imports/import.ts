@@ -13,8 +13,8 @@ import {
 import { parse } from 'csv-parse'
 import type { z } from 'zod'
 import { entryOf, ownersIn } from '../audit/audited.ts'
-import { type Actor, type Entry, record, requireHead } from '../audit/record.ts'
-import { deferring, seal } from '../audit/seal.ts'
+import { type Actor, type Entry, record } from '../audit/record.ts'
+import { deferred, seal } from '../audit/seal.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
@@ -35,13 +35,11 @@ export type ImportSpec<T, R extends object> = {
   row: z.ZodType<T>
   /** A lock name as in `transaction`. */
   lock?: string
-  /** Whether a unique key protects a row, so that it needs no lock. */
-  hasKey?: (row: T) => boolean
   /** Of which an account may have a limited number. */
   limited?: Limited
   /**
    * Checks a batch of rows, in file order, with one result each. Runs over all batches while others write, and
-   * again over each batch before it is inserted, when nobody else does.
+   * again before they are inserted, when nobody else does.
    */
   resolve: (tx: Db, rows: Row<T>[]) => Promise<Resolved<R>[]>
   insert: (tx: Db, rows: R[]) => Promise<void>
@@ -50,7 +48,7 @@ export type ImportSpec<T, R extends object> = {
 }
 
 const BATCH = 500
-const CHUNK = 65_536
+const CHUNK = 32_768
 /** With more rows than this, others would notice it if they were inserted like any others. */
 const LARGE = 1_000
 
@@ -80,19 +78,32 @@ export async function* importCsv<T, R extends object>(
   const { ctx, meta } = input
   try {
     const verdict = yield* progressOf<ImportProgress, ImportVerdict>(async (report, stopped) => {
-      const { verdict, valid } = await checkAll(input, spec, report, stopped)
+      const { verdict, valid, ready } = await checkAll(input, spec, report, stopped)
       if (verdict.bad_rows > 0 || input.query.dry_run) return verdict
-      const work = (tx: Db) => insertAll(tx, input, spec, valid, stopped)
-      const { hasKey = () => false } = spec
-      const lock = valid.every(({ row }) => hasKey(row)) ? undefined : spec.lock
+      const isLarge = valid.length > LARGE
+      // made before others have to wait
+      const later = isLarge ? deferred(input) : undefined
+      const owners = ownersIn(ctx.db)
+      if (later)
+        for (const rows of batchesOf(ready)) {
+          for (const entry of await entriesOf(owners, spec, rows)) later.add(entry)
+          await setImmediate()
+        }
+      const work = async (tx: Db) => {
+        await checkAgain(tx, input, spec, valid, stopped)
+        await later?.store(tx)
+        await insertAll(tx, spec, ready, stopped)
+        if (!later) await record(tx, input, await entriesOf(ownersIn(tx), spec, ready))
+      }
+      const { lock } = spec
       try {
-        if (valid.length > LARGE) await ctx.bulk((transact) => transact(work, { lock }))
+        if (isLarge) await ctx.bulk((transact) => transact(work, { lock }))
         else await transaction(ctx.db, work, { lock })
       } catch (e) {
         if (e instanceof Outdated) return e.verdict
         throw e
       }
-      if (valid.length > LARGE)
+      if (isLarge)
         ctx
           .bulk(seal)
           .catch((err: unknown) => ctx.log.error({ err }, 'entries wait for the audit log'))
@@ -193,13 +204,14 @@ async function checkAll<T, R extends object>(
   spec: ImportSpec<T, R>,
   report: (progress: ImportProgress) => void,
   stopped: () => boolean,
-): Promise<{ verdict: ImportVerdict; valid: Row<T>[] }> {
+): Promise<{ verdict: ImportVerdict; valid: Row<T>[]; ready: R[] }> {
   const { lines, problem } = await readFile(body, spec)
   const rows = lines.length
   const problems = problemList()
   if (problem) problems.add(problem)
   else if (rows === 0) problems.add({ line: 1, message: 'This file has no rows' })
   const valid: Row<T>[] = []
+  const ready: R[] = []
   for (let done = 0; done < rows; done += BATCH) {
     if (stopped()) throw new Stopped()
     const batch: Row<T>[] = []
@@ -210,8 +222,10 @@ async function checkAll<T, R extends object>(
     }
     const resolved = batch.length > 0 ? await spec.resolve(ctx.db, batch) : []
     resolved.forEach((r, i) => {
-      if ('ready' in r) valid.push(batch[i]!)
-      else problems.add({ line: batch[i]!.line, ...r })
+      if ('ready' in r) {
+        valid.push(batch[i]!)
+        ready.push(r.ready)
+      } else problems.add({ line: batch[i]!.line, ...r })
     })
     report({ done: Math.min(done + BATCH, rows), rows })
     // lets other requests run
@@ -220,56 +234,65 @@ async function checkAll<T, R extends object>(
   const verdict = problems.verdict(rows)
   if (verdict.bad_rows === 0 && spec.limited)
     await refuseOverLimit(ctx, ctx.db, scope, spec.limited, rows)
-  return { verdict, valid }
+  return { verdict, valid, ready }
 }
 
-/** Inserts rows that were found valid, unless others have written something meanwhile that forbids it. */
-async function insertAll<T, R extends object>(
+/** Throws when others have written something meanwhile that forbids these rows. */
+async function checkAgain<T, R extends object>(
   tx: Db,
-  actor: HandlerInput,
+  { ctx, scope }: HandlerInput,
   spec: ImportSpec<T, R>,
   valid: Row<T>[],
   stopped: () => boolean,
 ) {
-  if (spec.limited) await refuseOverLimit(actor.ctx, tx, actor.scope, spec.limited, valid.length)
+  if (spec.limited) await refuseOverLimit(ctx, tx, scope, spec.limited, valid.length)
   const problems = problemList()
-  const ready: R[] = []
-  for (let i = 0; i < valid.length; i += BATCH) {
+  for (const rows of batchesOf(valid)) {
     if (stopped()) throw new Stopped()
-    const batch = valid.slice(i, i + BATCH)
-    const resolved = await spec.resolve(tx, batch)
-    resolved.forEach((r, at) => {
-      if ('ready' in r) ready.push(r.ready)
-      else problems.add({ line: batch[at]!.line, ...r })
+    const resolved = await spec.resolve(tx, rows)
+    resolved.forEach((r, i) => {
+      if (!('ready' in r)) problems.add({ line: rows[i]!.line, ...r })
     })
     await setImmediate()
   }
   if (!problems.isEmpty()) throw new Outdated(problems.verdict(valid.length))
-  const owners = ownersIn(tx)
-  const entries: Entry[] = []
-  const log = ready.length > LARGE ? deferring(tx, actor) : undefined
+}
+
+async function insertAll<T, R extends object>(
+  tx: Db,
+  spec: ImportSpec<T, R>,
+  ready: R[],
+  stopped: () => boolean,
+) {
   let inserted = Promise.resolve()
-  for (let i = 0; i < ready.length; i += BATCH) {
+  for (const rows of batchesOf(ready)) {
     if (stopped()) throw new Stopped()
-    const batch = ready.slice(i, i + BATCH)
     const before = inserted
-    inserted = spec.insert(tx, batch)
+    inserted = spec.insert(tx, rows)
     // until it is awaited
     inserted.catch(() => undefined)
-    // made while the database works
-    for (const row of batch) {
-      const { sid, subject } = spec.added(row)
-      const entry = (await entryOf(owners, spec.kind, sid, undefined, subject))!
-      if (log) await log.add(entry)
-      else entries.push(entry)
-    }
+    // the next are made ready while the database works
     await before
     await setImmediate()
   }
   await inserted
-  // what nobody could link is not stored
-  if (log) await Promise.all([requireHead(tx), log.end()])
-  else await record(tx, actor, entries)
+}
+
+function* batchesOf<X>(all: X[]) {
+  for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH)
+}
+
+async function entriesOf<T, R extends object>(
+  owners: ReturnType<typeof ownersIn>,
+  spec: ImportSpec<T, R>,
+  rows: R[],
+) {
+  const entries: Entry[] = []
+  for (const row of rows) {
+    const { sid, subject } = spec.added(row)
+    entries.push((await entryOf(owners, spec.kind, sid, undefined, subject))!)
+  }
+  return entries
 }
 
 /** What is wrong with a file's rows; the first are shown. */

@@ -87,27 +87,3 @@ it('refuses a file that others made invalid since its rows were checked', async 
   expect(total).toBe(1)
   await t.close()
 })
-
-it('takes no lock for numbers of carriers, and finds those that others took meanwhile', async () => {
-  const t = await testApp({}, undefined, undefined, { onFile: true })
-  const { sid } = await t.as('sp1')(api.voipCarriers.create, { body: { name: 'trunk' } })
-  const { bulk } = t.ctx
-  t.ctx.bulk = (work) =>
-    bulk(async (transact) =>
-      work((of, options) =>
-        // a carrier's numbers have a unique key, so that nobody waits for a lock
-        transact(async (tx) => {
-          expect(options.lock).toBeUndefined()
-          const row = { phone_number_sid: 'x', number: '15551231499', voip_carrier_sid: sid }
-          await tx.insertInto('phone_numbers').values(row).execute()
-          return of(tx)
-        }, options),
-      ),
-    )
-  const lines = Array.from({ length: 1_500 }, (_, i) => `${15_551_230_001 + i},a1,trunk`)
-  const csv = `number,account,carrier\n${lines.join('\n')}\n`
-  const { body } = await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)
-  expect(body).toContain('The phone number you have entered is already in use.')
-  expect(await t.db.selectFrom('phone_numbers').select('number').execute()).toEqual([])
-  await t.close()
-})

@@ -88,7 +88,6 @@ export function phoneNumberImport(
     columns: PHONE_NUMBER_COLUMNS,
     row: PhoneNumberRow,
     lock: 'phone-numbers',
-    hasKey: (row) => !!row.carrier,
     limited: 'phone_numbers',
     resolve,
     insert: numbers.insert,
