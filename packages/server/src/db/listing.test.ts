@@ -196,7 +196,7 @@ it('shows what takes long to read for up to a minute, and reads it again now and
   const slowly = async () => {
     memory.forget()
     const asked = totalAnd()
-    // while both are read
+    // while they are counted: their order is quick to read
     vi.advanceTimersByTime(100)
     await asked
     statements = []
@@ -209,7 +209,7 @@ it('shows what takes long to read for up to a minute, and reads it again now and
   // not yet: it takes a twentieth of the time at most
   expect(counts()).toBe(0)
   vi.advanceTimersByTime(57_000)
-  expect(await totalAnd()).toEqual([43, 'app 00'])
+  expect(await totalAnd()).toEqual([43, 'aaa'])
   await vi.waitFor(async () => expect(await totalAnd()).toEqual([44, 'aaa']))
   await slowly()
   await addElsewhere('aa')

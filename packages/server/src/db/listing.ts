@@ -367,9 +367,12 @@ export function listing<
   function shared(list: List, start: number, writes: number, read: () => Promise<Row[]>) {
     const running = list.reading.get(start)
     if (running?.writes === writes) return running.rows
-    const rows = read().finally(() => {
-      if (list.reading.get(start) === reading) list.reading.delete(start)
-    })
+    // SQLite answers at once, and nobody would share: those who ask in the same turn of the event loop do
+    const rows = nextTurn()
+      .then(read)
+      .finally(() => {
+        if (list.reading.get(start) === reading) list.reading.delete(start)
+      })
     const reading = { rows, writes }
     list.reading.set(start, reading)
     return rows
