@@ -90,7 +90,6 @@ async function start(config: Config) {
   if (state !== 'adopted') await createAdministrator(config, db)
   const address = await app.listen({ port: config.port, host: config.host })
   config.base_url ??= address.replace('//0.0.0.0', '//localhost')
-  process.stdout.write(`Switchroom is at ${config.base_url}\n`)
   const alerting = startAlerting(ctx)
   const billing = startBilling(ctx)
   const sessionPurge = startSessionPurge(ctx)
@@ -131,6 +130,8 @@ async function start(config: Config) {
     ],
     log,
   )
+  // whoever reads this may stop it, which needs what is above
+  process.stdout.write(`Switchroom is at ${config.base_url}\n`)
 }
 
 /** Throws the same error that listening would throw. */
