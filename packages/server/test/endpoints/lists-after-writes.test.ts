@@ -54,15 +54,18 @@ const byWorld = Object.values(Object.groupBy(writes, worldOf)).flatMap((some) =>
 
 describe.each(byWorld)('after $title', (endpoint) => {
   const { title, e, line } = endpoint
-  it('every list shows the truth at once', async () => {
+  beforeAll(async () => {
     const of = worldOf(endpoint)
-    if (open?.of !== of) {
-      await open?.t.close()
-      open = undefined
-      const opened = await testApp(e.hosted && stripe.environment)
-      const w = await createWorld(opened)
-      open = { of, t: opened, w, shown: await readAll(opened, w) }
-    }
+    if (open?.of === of) return
+    await open?.t.close()
+    open = undefined
+    const t = await testApp(e.hosted && stripe.environment)
+    const w = await createWorld(t)
+    open = { of, t, w, shown: await readAll(t, w) }
+  })
+
+  it('every list shows the truth at once', async () => {
+    if (!open) throw new Error('There is no server')
     const { t, w, shown: before } = open
     await ask(t, line.except?.includes('admin') ? 'a1' : 'admin', e, line, w)
     const after = await readAll(t, w, before)
