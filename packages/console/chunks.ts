@@ -56,7 +56,7 @@ function isOfLists(id: string, graph: Graph) {
 
 /** First come those of the highest priority. A script takes along what its modules load at once. */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
-  { name: 'log-in', test: /console\/src\/main\.tsx$/, priority: 6 },
+  { name: 'log-in', test: /console\/src\/main\.tsx$|rolldown\/runtime/, priority: 6 },
   { name: 'frame', test: /console\/src\/(?:screens|frame\/layout)\.tsx$/, priority: 5 },
   { name: (id, graph) => (isOfLists(id, graph) ? 'lists' : null), debugName: 'lists', priority: 4 },
   {

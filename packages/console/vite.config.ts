@@ -49,7 +49,7 @@ function preloadFont(): Plugin {
         const font = Object.keys(bundle ?? {}).find((f) => f.endsWith('.woff2'))
         if (!font) return
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${font}` }
-        return [{ tag: 'link', attrs: { ...attrs, crossorigin: true }, injectTo: 'head-prepend' }]
+        return [{ tag: 'link', attrs: { ...attrs, crossorigin: true }, injectTo: 'head' }]
       },
     },
   }

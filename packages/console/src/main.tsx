@@ -20,17 +20,16 @@ const root = createRoot(document.getElementById('root')!)
 const render = (page: ReactNode) => root.render(<StrictMode>{page}</StrictMode>)
 const loadScreens = () => import('./screens')
 
+/** Shows the screen that the address names, or another in its place. */
+async function showScreens(href?: string) {
+  const { loadFirst, Screens } = await loadScreens()
+  if (href !== undefined) history.replaceState(null, '', href)
+  await loadFirst()
+  render(<Screens />)
+}
+
 if (location.pathname === '/' && !claims()) {
   // the log-in page is there before the router, which comes while people type
   addEventListener('input', () => void loadScreens().catch(() => undefined), { once: true })
-  const go = async (href: string) => {
-    const { Screens } = await loadScreens()
-    history.replaceState(null, '', href)
-    render(<Screens />)
-  }
-  render(<LogIn go={go} />)
-} else
-  loadScreens().then(
-    ({ Screens }) => render(<Screens />),
-    () => render(<p role="alert">{UNREACHABLE}</p>),
-  )
+  render(<LogIn go={showScreens} />)
+} else showScreens().catch(() => render(<p role="alert">{UNREACHABLE}</p>))

@@ -6,9 +6,10 @@ import {
   redirect,
   useNavigate,
 } from '@tanstack/react-router'
-import { lazy, type ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { atLeast, refuseViewOnly } from './lib/access'
 import { config } from './lib/config'
+import { providersSoon } from './lib/current-provider'
 import { statusOf } from './lib/failure'
 import { defined, listSearch, oneOf, text } from './lib/list-search'
 import { setNotice } from './lib/notice'
@@ -48,8 +49,26 @@ function screen<K extends string>(
   load: () => Promise<Record<K, (props: object) => ReactNode>>,
   name: K,
 ) {
-  const component = lazy(async () => ({ default: (await load())[name] }))
-  return Object.assign(component, { preload: async () => void (await load()) })
+  let Screen: ((props: object) => ReactNode) | undefined
+  let loading: Promise<void> | undefined
+  const preload = () => {
+    loading ??= load().then(
+      (loaded) => {
+        Screen = loaded[name]
+      },
+      (error) => {
+        loading = undefined
+        throw error
+      },
+    )
+    return loading
+  }
+  // React shows what was suspended 300 ms later at the earliest, so a screen that is loaded must not suspend
+  const component = (props: object) => {
+    if (!Screen) use(preload())
+    return Screen && <Screen {...props} />
+  }
+  return Object.assign(component, { preload })
 }
 
 function LogInScreen() {
@@ -177,6 +196,7 @@ const internal = createRoute({
     setFlash({ text: MUST_SIGN_IN, good: false })
     throw redirect({ to: '/', replace: true })
   },
+  loader: () => providersSoon(),
   component: screen(() => import('./frame/layout'), 'Layout'),
   notFoundComponent: screen(() => import('./session/not-found'), 'InternalNotFound'),
 })

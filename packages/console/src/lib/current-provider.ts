@@ -11,6 +11,18 @@ const listeners = new Set<() => void>()
 export const providers = () =>
   query(serviceProviders.list, { query: { page: 1, page_size: 1000, sort: 'name' } })
 
+const SOON_MS = 1_000
+
+/** Waits for the providers, but not long, so that most screens are shown at once and not in parts. Never rejects. */
+export const providersSoon = () =>
+  Promise.race([
+    queryClient.ensureQueryData(providers()).then(
+      () => undefined,
+      () => undefined,
+    ),
+    new Promise<void>((resolve) => setTimeout(resolve, SOON_MS)),
+  ])
+
 type Provider = { service_provider_sid: string; name: string }
 
 function pickProvider(list: Provider[]): string {

@@ -18,12 +18,16 @@ export async function readPages(folder: string) {
   const forLater = later
     .map((script) => `<link rel="later" as="script" href="/${script}">`)
     .join('')
-  const [before = '', after = ''] = html.split(CONFIGURATION)
+  // after the console's own scripts, which browsers ask for first
+  const [before = '', head = '', body = ''] = html.split(
+    /<script src="\/config.js"><\/script>|(?=<\/head>)/,
+  )
   return (path: string, configuration: string) => {
     const links = byPath.find(([pattern]) => pattern.test(path))?.[1] ?? ''
     const rest = path.startsWith('/internal') ? forLater : ''
     // data, not code: the page's policy allows no inline script
-    return `${before}<script id="config" type="application/json">${configuration}</script>${links}${rest}${after}`
+    const data = `<script id="config" type="application/json">${configuration}</script>`
+    return `${before}${data}${head}${links}${rest}${body}`
   }
 }
 
