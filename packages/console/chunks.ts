@@ -72,6 +72,11 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     priority: 1,
   },
   {
+    name: 'account-form',
+    test: /console\/src\/(?:billing\/edit-account|tenants\/accounts\/form)\.tsx$/,
+    priority: 0,
+  },
+  {
     // what a list and the form beside it share is in the list's
     name: (id) => (basename(id) === 'list.tsx' ? `${basename(dirname(id))}-list` : null),
     debugName: 'list of a room',

@@ -39,17 +39,16 @@ async function endSession(): Promise<string | null> {
 
 /** Logs out in this browser even if the server could not end the session, and says which. */
 export async function signOut() {
-  let url: string | null = null
+  let elsewhere: string | undefined
   const failure = await endSession().then(
-    (elsewhere) => {
-      url = elsewhere
+    (url) => {
+      elsewhere = url ?? undefined
     },
     (e: unknown) => e,
   )
   // an invalid token means the session has ended already
   if (failure === undefined || statusOf(failure) === 401) {
-    clearSession({ text: SIGNED_OUT, good: true })
-    if (url) location.assign(url)
+    clearSession({ text: SIGNED_OUT, good: true }, elsewhere)
     return
   }
   clearSession({

@@ -128,15 +128,21 @@ export function leaveForSecondFactor() {
 export const reportUnreachable = () =>
   redirectToLogIn({ text: UNREACHABLE, good: false, stay: true }, false)
 
-/** Clears everything of this user, except the chosen provider, account filter and display settings. */
-export function clearSession(flash: Flash) {
+/**
+ * Clears everything of this user, except the chosen provider, account filter and display settings, and goes to the
+ * log-in page: at once, or by way of another address.
+ */
+export function clearSession(flash: Flash, via?: string) {
   const kept = ['activeServiceProvider', 'accountFilter', 'theme', 'rail']
   const values = kept.map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   for (const [key, value] of values) if (value !== null) localStorage.setItem(key, value)
   sessionStorage.clear()
   setFlash(flash)
-  startLogInRedirect()
+  if (via === undefined) return startLogInRedirect()
+  // the log-in page shows the message, and only once: it must not be there before the page is left
+  redirecting = true
+  location.assign(via)
 }
 
 // logging out, or in as another user, in one tab logs out all tabs
