@@ -56,20 +56,20 @@ function isOfLists(id: string, graph: Graph) {
 
 /** First come those of the highest priority. A script takes along what its modules load at once. */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
-  { name: 'log-in', test: /console\/src\/main\.tsx$|rolldown\/runtime/, priority: 6 },
-  { name: 'frame', test: /console\/src\/(?:screens|frame\/layout)\.tsx$/, priority: 5 },
-  { name: (id, graph) => (isOfLists(id, graph) ? 'lists' : null), debugName: 'lists', priority: 4 },
+  { name: 'log-in', test: /console\/src\/main\.tsx$/, priority: 7 },
+  { name: 'frame', test: /console\/src\/(?:screens|frame\/layout)\.tsx$/, priority: 6 },
+  { name: (id, graph) => (isOfLists(id, graph) ? 'lists' : null), debugName: 'lists', priority: 5 },
   {
     name: (id, graph) => (wingOfContract(id) && !hasSchemas(id, graph) ? 'vendors' : null),
     debugName: 'vendors',
-    priority: 3,
+    priority: 4,
   },
-  { name: 'popups', test: /console\/src\/ui\/popups\.tsx$/, priority: 3 },
-  { name: 'schemas', test: /\/zod\/|contract\/src\//, priority: 2 },
+  { name: 'popups', test: /console\/src\/ui\/popups\.tsx$/, priority: 4 },
+  { name: 'schemas', test: /\/zod\/|contract\/src\//, priority: 3 },
   {
     name: (id, graph) => (forms(id, graph) >= 2 ? 'forms' : null),
     debugName: 'forms',
-    priority: 1,
+    priority: 2,
   },
   {
     name: 'account-form',
@@ -80,6 +80,6 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     // what a list and the form beside it share is in the list's
     name: (id) => (basename(id) === 'list.tsx' ? `${basename(dirname(id))}-list` : null),
     debugName: 'list of a room',
-    priority: 0,
+    priority: 1,
   },
 ]

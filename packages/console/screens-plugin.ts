@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
 const SRC = join(import.meta.dirname, 'src')
+const SCHEMAS = join(import.meta.dirname, '../contract/src/wire/parse-request.ts')
 
 /** A route, to the end of its braces by their indentation. */
 const ROUTE = /^( *)(?:const \w+ = )?createRoute\(\{\n([\s\S]*?)\n\1\}\)/gm
@@ -53,9 +54,8 @@ async function writeScreens(
     return [path, scripts.filter((script) => !entry.includes(script))] as const
   })
   const first = [...entry, ...scriptsOf([...frame, of(join(SRC, 'lib/table.tsx'))], bundle)]
-  const later = scriptsOf([of(join(SRC, 'lib/form.tsx'))], bundle).filter(
-    (script) => !first.includes(script),
-  )
+  const forms = [of(join(SRC, 'lib/form.tsx')), of(SCHEMAS)]
+  const later = scriptsOf(forms, bundle).filter((script) => !first.includes(script))
   const source = JSON.stringify({ screens: Object.fromEntries(screens), later }, null, 1)
   this.emitFile({ type: 'asset', fileName: 'screens.json', source })
 }

@@ -86,7 +86,7 @@ export async function goOn(context: BrowserContext, url: string, from: Screen, t
   await page.goto(url + from.path, { waitUntil: 'commit' })
   await markOf(page, from)
   // what most screens need comes while nobody does anything
-  await page.waitForTimeout(6_000)
+  await page.waitForTimeout(8_000)
   const cost = await countedBy(line)
   const link = page.locator(`a[href="${to.path}"]`).first()
   await link.hover()
@@ -209,7 +209,7 @@ export async function strain(
   await line.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.goto(url + screen.path, { waitUntil: 'commit' })
   await markOf(page, screen)
-  await page.waitForTimeout(3_000)
+  await page.waitForTimeout(6_000)
   for (const pressed of screen.loggedOut ? [] : ['Theme', 'User menu']) {
     await page.getByRole('button', { name: pressed }).click()
     await page.getByRole('menu').waitFor()

@@ -10,7 +10,7 @@ import { flushSync } from 'react-dom'
 type Popups = typeof import('./popups')
 
 /** Milliseconds for the screen's own code and data, which come first. */
-const START = 1_500
+const START = 3_000
 const MAX_WAIT = 2_000
 
 let loading: Promise<Popups> | undefined
