@@ -100,8 +100,9 @@ it('shows how a carrier’s gateways answer probes', async () => {
 
     await panel.getByRole('button', { name: 'History' }).click()
     const history = page.getByRole('dialog', { name: 'Trunk health' })
-    const results = await history.getByRole('row').allInnerTexts()
-    expect(results).toHaveLength(5)
+    const rows = history.getByRole('row')
+    await expect.poll(() => rows.count()).toBe(5)
+    const results = await rows.allInnerTexts()
     expect(results[1]).toMatch(/Answers.*200 OK, \d+ ms.*UDP.*just now/s)
     await expectAccessible(page, 'the history of trunk health')
     await expectNoSidewaysScroll(page, 'the history of trunk health')

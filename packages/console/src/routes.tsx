@@ -274,7 +274,8 @@ const settings = createRoute({
     ...defined({ tab: oneOf(['provider'], raw.tab) }),
   }),
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./tenants/settings/settings')).load(deps),
+  loader: async ({ deps, cause }) =>
+    (await import('./tenants/settings/settings')).load(deps, cause),
   component: screen(() => import('./tenants/settings/settings'), 'Settings'),
 })
 

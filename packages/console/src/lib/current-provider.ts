@@ -54,7 +54,7 @@ export async function likelyProvider(): Promise<string> {
   const user = requireClaims()
   const likely = user.scope === 'admin' ? stored() : user.service_provider_sid
   if (!likely) return currentProvider()
-  void queryClient.prefetchQuery(providers())
+  queryClient.ensureQueryData(providers()).catch(() => undefined)
   return likely
 }
 

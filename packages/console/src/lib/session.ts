@@ -18,6 +18,8 @@ type ReturnUrl = { user_sid: string; href: string }
 const flashStore = storageEntry<Flash>(() => sessionStorage, 'SESS_FLASH_MSG')
 const returnUrlStore = storageEntry<ReturnUrl>(() => sessionStorage, 'SESS_PLACE')
 
+// a screen may still render for a moment after its session has ended
+let lastClaims: TokenClaims | undefined
 let cachedClaims: { token: string; claims: TokenClaims | undefined } | undefined
 
 export const token = () => localStorage.getItem(TOKEN_KEY)
@@ -28,6 +30,7 @@ export function claims(): TokenClaims | undefined {
   if (!now) return undefined
   if (cachedClaims?.token !== now) cachedClaims = { token: now, claims: claimsOf(now) }
   // only the server decides about expiry, since this machine's clock may be wrong
+  lastClaims = cachedClaims.claims ?? lastClaims
   return cachedClaims.claims
 }
 
@@ -41,14 +44,11 @@ export const mustSetUpSecondFactor = () => claims()?.second_factor_due === true
 export const markPasswordChanged = (user_sid: string) =>
   sessionStorage.setItem(CHANGED_KEY, user_sid)
 
-// a screen may still render for a moment after its session has ended
-let lastClaims: TokenClaims | undefined
-
 /** The claims, for code that runs only while somebody is signed in. */
 export function requireClaims(): TokenClaims {
-  lastClaims = claims() ?? lastClaims
-  if (!lastClaims) throw new Error(SESSION_EXPIRED)
-  return lastClaims
+  const user = claims() ?? lastClaims
+  if (!user) throw new Error(SESSION_EXPIRED)
+  return user
 }
 
 type Listener = () => void

@@ -17,13 +17,20 @@ const route = getRouteApi('/internal/settings')
 type Search = { tab?: string; page?: number; page_size?: number }
 
 /** Data of the open tab. The other tab loads its own when first opened. */
-export async function load({ tab }: Search) {
+async function loadTab({ tab }: Search) {
   if (atLeast('admin') && !tab)
     await Promise.all([
       queryClient.ensureQueryData(systemInformationQuery()),
       queryClient.ensureQueryData(passwordSettingsQuery()),
     ])
   else await queryClient.ensureQueryData(providerOf(await currentProvider()))
+}
+
+/** Waits before the screen is shown. A tab of it shows that it loads; the tabs, and what has the focus, stay. */
+export async function load(search: Search, cause: 'enter' | 'preload' | 'stay') {
+  const loading = loadTab(search)
+  if (cause !== 'stay') return loading
+  loading.catch(() => undefined)
 }
 
 export function Settings() {
