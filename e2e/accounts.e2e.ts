@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startS3 } from '../packages/server/test/stand-ins/s3.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
 
@@ -36,6 +36,7 @@ it.each(databasesFor('accounts'))('tests and saves a recording bucket (%s)', asy
     await reportFailures(page, `accounts-${database}`, async () => {
       const { edit, read } = await addAccount(server.url)
       await logIn(page, server.url)
+      await waitUntilLoaded(page)
       const calls: string[] = []
       // calls of the screen, not of the frame around it
       page.on('request', (r) => {
