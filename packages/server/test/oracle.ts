@@ -23,10 +23,11 @@ type Lookups = {
 /** The platform's own data layer on the test database, as its call-handling components load it. */
 export function oracle() {
   const silent = { info() {}, debug() {}, error() {}, warn() {} }
-  const open = createRequire(import.meta.url)('@jambonz/db-helpers') as (
-    options: object,
-    logger: object,
-  ) => Lookups
+  const require = createRequire(import.meta.url)
+  // it keeps its first pool, which another file of this worker may have closed
+  for (const file of Object.keys(require.cache))
+    if (file.includes('/@jambonz/db-helpers/')) delete require.cache[file]
+  const open: (options: object, logger: object) => Lookups = require('@jambonz/db-helpers')
   const { kind: _, ...database } = mysqlAt('test')
   const lookups = open({ ...database, connectionLimit: 4 }, silent)
   return { ...lookups, close: () => lookups.pool.promise().end() }
