@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { setTimeout } from 'node:timers/promises'
 import { mysqlAt } from './database.ts'
 
 type Lookups = {
@@ -13,6 +14,7 @@ type Lookups = {
   ) => Promise<{ application_sid: string } | null>
   /** The database access of components with queries of their own. */
   pool: {
+    on: (event: 'acquire' | 'release', listener: () => void) => void
     promise: () => {
       query: (sql: string, values: unknown[]) => Promise<[unknown[], unknown]>
       end: () => Promise<void>
@@ -23,12 +25,22 @@ type Lookups = {
 /** The platform's own data layer on the test database, as its call-handling components load it. */
 export function oracle() {
   const silent = { info() {}, debug() {}, error() {}, warn() {} }
-  const require = createRequire(import.meta.url)
-  // it keeps its first pool, which another file of this worker may have closed
-  for (const file of Object.keys(require.cache))
-    if (file.includes('/@jambonz/db-helpers/')) delete require.cache[file]
-  const open: (options: object, logger: object) => Lookups = require('@jambonz/db-helpers')
+  const open: (options: object, logger: object) => Lookups = createRequire(import.meta.url)(
+    '@jambonz/db-helpers',
+  )
   const { kind: _, ...database } = mysqlAt('test')
   const lookups = open({ ...database, connectionLimit: 4 }, silent)
-  return { ...lookups, close: () => lookups.pool.promise().end() }
+  let held = 0
+  lookups.pool.on('acquire', () => {
+    held += 1
+  })
+  lookups.pool.on('release', () => {
+    held -= 1
+  })
+  async function close() {
+    // it keeps its first connection, and throws if that is not there before the pool is closed
+    while (held < 1) await setTimeout(5)
+    await lookups.pool.promise().end()
+  }
+  return { ...lookups, close }
 }
