@@ -14,8 +14,7 @@ const BARREL = join(import.meta.dirname, '../contract/src/index.ts')
 /** The modules that these load at once, with what those load at once, and so on. */
 function loadedBy(graph: Graph, roots: readonly string[]) {
   const all = new Set(roots)
-  // grows as it is read
-  // the contract's index names all of it, of which a screen takes little
+  // grows as it is read; the contract's index names all of it, of which a screen takes little
   for (const id of all)
     for (const to of graph.getModuleInfo(id)?.importedIds ?? []) if (to !== BARREL) all.add(to)
   return all
@@ -72,14 +71,14 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     priority: 2,
   },
   {
-    name: 'account-form',
-    test: /console\/src\/(?:billing\/edit-account|tenants\/accounts\/form)\.tsx$/,
-    priority: 0,
-  },
-  {
     // what a list and the form beside it share is in the list's
     name: (id) => (basename(id) === 'list.tsx' ? `${basename(dirname(id))}-list` : null),
     debugName: 'list of a room',
     priority: 1,
+  },
+  {
+    name: 'account-form',
+    test: /console\/src\/(?:billing\/edit-account|tenants\/accounts\/form)\.tsx$/,
+    priority: 0,
   },
 ]

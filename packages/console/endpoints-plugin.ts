@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { api } from '../contract/src/api.ts'
+import { isOneOf } from '../contract/src/wire/records.ts'
+import { ENDPOINT_MEMBERS } from './src/lib/endpoint-members.ts'
 
 const ID = 'virtual:endpoints'
 const CONTRACT = fileURLToPath(new URL('../contract/src/', import.meta.url))
-/** What a request needs of an endpoint; `lib/endpoints.ts` has the same list as a type. */
-const KEPT = ['method', 'path', 'list', 'own', 'file', 'takesCsv', 'takesFile', 'relayed', 'sound']
 
 /** A group as the console has it. */
 const GROUP = `function group(name, load, endpoints) {
@@ -45,7 +45,9 @@ export function endpointsPlugin(): Plugin {
       const files = await filesOfGroups()
       const groups = Object.entries(api).map(([name, group]) => {
         const rows = Object.entries(group).map(([key, endpoint]) => {
-          const kept = Object.entries(endpoint).filter(([member]) => KEPT.includes(member))
+          const kept = Object.entries(endpoint).filter(([member]) =>
+            isOneOf(ENDPOINT_MEMBERS, member),
+          )
           return [key, { ...Object.fromEntries(kept), takesBody: 'body' in endpoint || undefined }]
         })
         const load = `() => import(${JSON.stringify(CONTRACT + files.get(name))})`

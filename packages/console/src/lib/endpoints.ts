@@ -1,21 +1,13 @@
 import light from 'virtual:endpoints'
 import type * as contract from '@switchroom/contract'
 import { callUnchecked } from '@switchroom/contract'
-
-/** What a request needs of an endpoint, as `endpoints-plugin.ts` takes it from the contract. */
-type Kept =
-  | 'method'
-  | 'path'
-  | 'list'
-  | 'own'
-  | 'file'
-  | 'takesCsv'
-  | 'takesFile'
-  | 'relayed'
-  | 'sound'
+import type { ENDPOINT_MEMBERS } from './endpoint-members'
 
 /** An endpoint of the contract without its schemas. */
-type Light<E extends contract.Endpoint> = Pick<E, Extract<keyof E, Kept>> & {
+type Light<E extends contract.Endpoint> = Pick<
+  E,
+  Extract<keyof E, (typeof ENDPOINT_MEMBERS)[number]>
+> & {
   /** Loads the endpoint with its schemas. */
   whole: () => Promise<E>
   /** Loads the schemas if there is a body, and resolves to the request as they make it. Throws as `parseRequest`. */

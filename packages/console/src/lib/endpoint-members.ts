@@ -1,0 +1,12 @@
+/** What a request needs of an endpoint; the build takes no more from the contract (endpoints-plugin.ts). */
+export const ENDPOINT_MEMBERS = [
+  'method',
+  'path',
+  'list',
+  'own',
+  'file',
+  'takesCsv',
+  'takesFile',
+  'relayed',
+  'sound',
+] as const
