@@ -50,7 +50,7 @@ async function addBatch(
     })
   } catch (e) {
     // a value of one of them, which the others do not suffer for
-    if (together.length <= 1 || ERROR_STATUS[toFailure(e).code] >= 500) throw e
+    if (batch.length <= 1 || ERROR_STATUS[toFailure(e).code] >= 500) throw e
     alone = batch
   }
   for (const number of alone)

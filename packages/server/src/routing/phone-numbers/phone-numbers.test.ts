@@ -139,6 +139,19 @@ describe('numbers added at the same time', () => {
     expect(await verify(t.db)).toMatchObject({ whole: true, entries: 6 })
   })
 
+  it('fail alone where each of an account’s is checked by itself', async () => {
+    t.ctx.config.apply_limits = true
+    const voip_carrier_sid = await carrier('a1')
+    await t.db
+      .insertInto('phone_numbers')
+      .values({ phone_number_sid: crypto.randomUUID(), number: own(0).number, voip_carrier_sid })
+      .execute()
+    const tries = await Promise.allSettled(
+      [0, 1, 2].map((i) => add('a1', { ...own(i), voip_carrier_sid })),
+    )
+    expect(tries.map((o) => o.status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  })
+
   it('never exceed an account’s limit', async () => {
     const limited = await testApp({ APPLY_JAMBONZ_DB_LIMITS: '1' })
     const rows = Array.from({ length: 195 }, (_, i) => ({
