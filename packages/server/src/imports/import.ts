@@ -29,6 +29,8 @@ export type Row<T> = { line: number; row: T }
 /** A row ready for the database, or why it is invalid. */
 export type Resolved<R> = { ready: R } | { column?: string; message: string }
 
+type Added = { sid: string; subject: object }
+
 export type ImportSpec<T, R extends object> = {
   kind: AuditKind
   columns: readonly string[]
@@ -44,7 +46,7 @@ export type ImportSpec<T, R extends object> = {
   resolve: (tx: Db, rows: Row<T>[]) => Promise<Resolved<R>[]>
   insert: (tx: Db, rows: R[]) => Promise<void>
   /** The inserted subject, as its single read shows it, with its sid. */
-  added: (row: R) => { sid: string; subject: object }
+  added: (row: R) => Added
 }
 
 const BATCH = 500
@@ -90,7 +92,7 @@ export async function* importCsv<T, R extends object>(
           await setImmediate()
         }
       const work = async (tx: Db) => {
-        await checkAgain(tx, input, spec, valid, stopped)
+        await checkAgain(tx, input, spec, { valid, ready }, stopped)
         await later?.store(tx)
         await insertAll(tx, spec, ready, stopped)
         if (!later) await record(tx, input, await entriesOf(ownersIn(tx), spec, ready))
@@ -242,20 +244,36 @@ async function checkAgain<T, R extends object>(
   tx: Db,
   { ctx, scope }: HandlerInput,
   spec: ImportSpec<T, R>,
-  valid: Row<T>[],
+  { valid, ready }: { valid: Row<T>[]; ready: R[] },
   stopped: () => boolean,
 ) {
   if (spec.limited) await refuseOverLimit(ctx, tx, scope, spec.limited, valid.length)
   const problems = problemList()
+  const before = ready.values()
   for (const rows of batchesOf(valid)) {
     if (stopped()) throw new Stopped()
     const resolved = await spec.resolve(tx, rows)
     resolved.forEach((r, i) => {
-      if (!('ready' in r)) problems.add({ line: rows[i]!.line, ...r })
+      const { line } = rows[i]!
+      const was = before.next().value!
+      if (!('ready' in r)) problems.add({ line, ...r })
+      else if (!refersToSame(spec.added(was), spec.added(r.ready)))
+        problems.add({ line, message: 'A name in this row now stands for something else' })
     })
     await setImmediate()
   }
   if (!problems.isEmpty()) throw new Outdated(problems.verdict(valid.length))
+}
+
+const REFERENCES = ['account_sid', 'application_sid', 'service_provider_sid', 'voip_carrier_sid']
+
+/** Whether two readings of a row refer to the same rows; its own sid is new each time. */
+function refersToSame(a: Added, b: Added) {
+  const of = ({ sid, subject }: Added, name: string): unknown => {
+    const value: unknown = Reflect.get(subject, name)
+    return value === sid ? 'itself' : value
+  }
+  return REFERENCES.every((name) => of(a, name) === of(b, name))
 }
 
 async function insertAll<T, R extends object>(
