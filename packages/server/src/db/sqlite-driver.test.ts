@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bulk, threadBulk } from './bulk.ts'
-import { type Db, isDuplicate, openDb } from './open.ts'
+import { type Db, isDiskFull, isDuplicate, openDb } from './open.ts'
 import { openSqlite } from './open-sqlite.ts'
 import { turns } from './turns.ts'
 import { newWatch } from './watched.ts'
@@ -80,6 +80,28 @@ describe.each([
     expect(await names()).toEqual(['one', 'three'])
   })
 
+  it('says that the disk is full, although SQLite has rolled back by itself', async () => {
+    const limit = async (tx: Db, pages: number) =>
+      void (await sql`pragma max_page_count = ${sql.lit(pages)}`.execute(tx))
+    const failed = begin(async (tx) => {
+      await limit(tx, 20)
+      // all that was written no longer fits into the cache
+      await sql`pragma cache_size = 4`.execute(tx)
+      for (let i = 0; i < 100; i++) await add(tx, `${i} ${'long '.repeat(1_000)}`)
+    })
+    await expect(failed.catch(isDiskFull)).resolves.toBe(true)
+    expect(await names()).toEqual([])
+  })
+
+  it('goes on after a value that no database takes', async () => {
+    await begin(async (tx) => {
+      await expect(sql`select ${Symbol('none')}`.execute(tx)).rejects.toThrow()
+      await add(tx, 'one')
+      expect(await names(tx)).toEqual(['one'])
+    })
+    expect(await names()).toEqual(['one'])
+  })
+
   it('waits for another process without blocking this one', async () => {
     const other = openSqlite(file)
     other.exec('begin immediate')
@@ -114,5 +136,15 @@ describe('a SQLite file', () => {
     await sql`alter table switchroom_state add column at datetime`.execute(db)
     await sql`update switchroom_state set at = '2026-01-31 12:00:00'`.execute(db)
     expect(await all()).toEqual([{ name: 'one', value: 'created', at: '2026-01-31T12:00:00.000Z' }])
+  })
+
+  it('keeps nobody else’s writes in a transaction that was left open', async () => {
+    await db.connection().execute((connection) => sql`begin`.execute(connection))
+    await add(db, 'one')
+    const other = openSqlite(file)
+    expect(other.prepare('select name from switchroom_state').all()).toHaveLength(1)
+    other.close()
+    await db.transaction().execute((tx) => add(tx, 'two'))
+    expect(await names()).toEqual(['one', 'two'])
   })
 })

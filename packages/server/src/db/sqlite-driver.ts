@@ -77,24 +77,31 @@ const run = async (connection: DatabaseConnection, statement: string) => {
 class Files {
   #open: () => DatabaseSync
   #readable: DatabaseSync
+  #writable: DatabaseSync
   readonly writer: SqliteDatabase
   reader: SqliteDatabase
 
   constructor(open: () => DatabaseSync) {
     this.#open = open
-    const writable = open()
+    this.#writable = open()
     // waiting here would block everything else
-    writable.exec('pragma busy_timeout = 0; pragma cache_size = -8000')
-    this.writer = nodeSqlite(writable)
+    this.#writable.exec('pragma busy_timeout = 0; pragma cache_size = -8000')
+    this.writer = nodeSqlite(this.#writable)
     this.#readable = open()
     this.reader = nodeSqlite(this.#readable)
   }
 
   /** The old one would go on with the old columns. */
   renewReader() {
-    this.#readable.close()
+    const old = this.#readable
     this.#readable = this.#open()
     this.reader = nodeSqlite(this.#readable)
+    old.close()
+  }
+
+  /** Other people's writes must not join a transaction that was left open: nobody would commit them. */
+  endTransaction() {
+    if (this.#writable.isOpen && this.#writable.isTransaction) this.#writable.exec('rollback')
   }
 
   /** A connection of its own: while a statement is being read, its connection sees nothing newer. */
@@ -153,9 +160,14 @@ class FileConnection implements DatabaseConnection {
   }
 
   release() {
-    if (this.#changesColumns) this.#files.renewReader()
-    this.#changesColumns = false
-    this.#endTurn?.()
-    this.#endTurn = undefined
+    if (!this.#endTurn) return
+    try {
+      this.#files.endTransaction()
+      if (this.#changesColumns) this.#files.renewReader()
+    } finally {
+      this.#changesColumns = false
+      this.#endTurn()
+      this.#endTurn = undefined
+    }
   }
 }

@@ -12,7 +12,6 @@ const database = nodeSqlite(openSqlite(file))
 parentPort!.on('message', ({ sql, parameters }: Question) => {
   parentPort!.postMessage(answerTo(sql, parameters))
 })
-parentPort!.once('close', () => database.close())
 
 function answerTo(sql: string, parameters: readonly unknown[]): Answer {
   try {

@@ -28,6 +28,8 @@ export function nodeSqlite(database: DatabaseSync): SqliteDatabase {
   }
 }
 
+const NOTHING = { changes: 0, lastInsertRowid: 0 }
+
 type Row = Record<string, SQLOutputValue>
 
 function adapt(database: DatabaseSync, sql: string): SqliteStatement {
@@ -58,7 +60,9 @@ function adapt(database: DatabaseSync, sql: string): SqliteStatement {
     all: (parameters: readonly SQLInputValue[]) =>
       // arrays, as asked for above
       (statement.all(...parameters) as unknown as SQLOutputValue[][]).map(rowOf),
-    run: (parameters: readonly SQLInputValue[]) => statement.run(...parameters),
+    run: (parameters: readonly SQLInputValue[]) =>
+      // after some errors, such as a full disk, SQLite has rolled back by itself
+      sql === 'rollback' && !database.isTransaction ? NOTHING : statement.run(...parameters),
     // not cached, since the cached one may run again while this one is read
     *iterate(parameters: readonly SQLInputValue[]) {
       for (const row of prepare().iterate(...parameters)) yield read(row)
