@@ -29,7 +29,7 @@ export type Memory = {
   }
   /** Whose turn it is among the feature servers. */
   turn: number
-  /** Checked in place of a hash that is not there; made when first needed. */
+  /** A hash of no user, for `checkPassword`. */
   decoy: Promise<string> | undefined
   /** Tries of secrets. A password hash takes a processor and 64 MB for a tenth of a second. */
   secrets: FairQueue

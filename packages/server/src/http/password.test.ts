@@ -6,7 +6,7 @@ import { hourly } from '../live/hourly.ts'
 import { StateUnreachable } from '../live/state.ts'
 import { hashPassword } from '../secrets/passwords.ts'
 import { memory } from './memory.ts'
-import { codesKey, liftLockOut, passwordKey, trySecret } from './password.ts'
+import { checkPassword, codesKey, liftLockOut, passwordKey, trySecret } from './password.ts'
 
 const PASSWORD = 'correct horse 1'
 const LOCKED = /^Maximum login attempts reached/
@@ -261,4 +261,13 @@ it('sets one password with one reset link, of two at once', async () => {
     t.request(jwt, 'POST', '/change-password', { old_password: link, new_password })
   const answers = await Promise.all([change('Unlike 7 others'), change('Unlike 8 others')])
   expect(answers.map((a) => a.statusCode).sort()).not.toEqual([204, 204])
+})
+
+it('goes on when the hash that is checked for unknown names could not be made', async () => {
+  const { passwords } = t.ctx.memory
+  const hash = vi.fn(passwords.hash).mockRejectedValueOnce(new Error('out of memory'))
+  const ctx = { memory: { ...t.ctx.memory, decoy: undefined, passwords: { ...passwords, hash } } }
+  const user = { user_sid: 'u', provider: 'local', hashed_password: await hashPassword('right') }
+  expect(await checkPassword(ctx, user, 'right')).toBe(user)
+  expect(await checkPassword(ctx, undefined, 'right')).toBeUndefined()
 })

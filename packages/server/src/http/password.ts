@@ -43,15 +43,27 @@ export const newHash = (by: By & { ctx: Pick<Context, 'memory'> }, password: str
     by.ctx.memory.passwords.hash(password),
   )
 
+/** Checked in place of a hash that is not there. Made when first needed, and again if that failed. */
+function decoyIn(memory: Context['memory']) {
+  if (memory.decoy) return memory.decoy
+  const decoy = memory.passwords.hash(randomBytes(16).toString('hex'))
+  // those who have a hash do not wait for it
+  decoy.catch(() => {
+    memory.decoy = undefined
+  })
+  memory.decoy = decoy
+  return decoy
+}
+
 /** The user, with the right password. Unknown names take as long as wrong passwords. For `trySecret`. */
 export async function checkPassword<U extends PasswordHolder>(
   { memory }: Pick<Context, 'memory'>,
   user: U | undefined,
   password: string,
 ) {
-  memory.decoy ??= memory.passwords.hash(randomBytes(16).toString('hex'))
+  const decoy = decoyIn(memory)
   const hash = user?.provider === 'local' ? user.hashed_password : null
-  const right = await memory.passwords.verify(hash ?? (await memory.decoy), password)
+  const right = await memory.passwords.verify(hash ?? (await decoy), password)
   return right && hash ? user : undefined
 }
 

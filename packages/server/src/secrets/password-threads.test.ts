@@ -54,3 +54,14 @@ it('refuse what is asked of them once they are closed', async () => {
   await passwords.close()
   await expect(passwords.verify('x', 'y')).rejects.toThrow('not checked any more')
 })
+
+it('leave nobody waiting, and start no thread, once they are closed', async () => {
+  const low = constants.priority.PRIORITY_BELOW_NORMAL
+  const before = priorities().filter((nice) => nice === low).length
+  passwords = passwordThreads(1)
+  const stored = await hashPassword('right')
+  const asked = Promise.allSettled([1, 2, 3].map(() => passwords.verify(stored, 'right')))
+  await passwords.close()
+  expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(priorities().filter((nice) => nice === low)).toHaveLength(before)
+})

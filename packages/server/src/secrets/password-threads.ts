@@ -12,6 +12,8 @@ type Waiting = {
   reject: (e: Error) => void
 }
 
+const CLOSED = 'Passwords are not checked any more'
+
 /** A thread that has nothing to do ends, which frees some megabytes. */
 const IDLE_MS = 60_000
 
@@ -87,7 +89,7 @@ export function passwordThreads(count = PASSWORD_THREADS, idle_ms = IDLE_MS): Pa
 
   const ask = (task: PasswordTask) =>
     new Promise<string | boolean>((resolve, reject) => {
-      if (closed) return reject(new Error('Passwords are not checked any more'))
+      if (closed) return reject(new Error(CLOSED))
       waiting.push({ task, resolve, reject })
       advance()
     })
@@ -97,6 +99,7 @@ export function passwordThreads(count = PASSWORD_THREADS, idle_ms = IDLE_MS): Pa
     verify: async (stored, plain) => (await ask({ plain, stored })) === true,
     async close() {
       closed = true
+      for (const { reject } of waiting.splice(0)) reject(new Error(CLOSED))
       await Promise.all([...all].map((thread) => thread.stop()))
     },
   }
