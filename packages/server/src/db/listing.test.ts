@@ -128,6 +128,25 @@ it('reads an unknown page, and the total, once for all who ask at the same time'
   expect(statements).toHaveLength(1)
 })
 
+it('remembers only so many rows, of what was asked for last', async () => {
+  memory = listingMemory(20)
+  const isRemembered = async (page: number, filter?: string) => {
+    statements = []
+    await apps('name', filter).page(page, 5, memory)
+    return !statements.some((text) => text.includes('list_keys'))
+  }
+  for (const page of [1, 2, 3, 4]) expect(await isRemembered(page)).toBe(false)
+  for (const page of [1, 2, 3, 4]) expect(await isRemembered(page)).toBe(true)
+  expect(await isRemembered(5)).toBe(false)
+  expect(await isRemembered(5)).toBe(true)
+  expect(await isRemembered(2)).toBe(true)
+  expect(await isRemembered(1)).toBe(false)
+  for (const page of [1, 2]) await isRemembered(page, 'app 0%')
+  expect(await isRemembered(2, 'app 0%')).toBe(true)
+  expect(await isRemembered(3)).toBe(false)
+  expect(await isRemembered(1)).toBe(true)
+})
+
 const addElsewhere = (name: string) =>
   t.db.insertInto('applications').values({ application_sid: crypto.randomUUID(), name }).execute()
 const totalAnd = async (page = 1) => {

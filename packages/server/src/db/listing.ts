@@ -52,6 +52,8 @@ type Known<Row = unknown, Sid = unknown> = {
   words: ReadonlySet<string>
   total: Remembered<number> | undefined
   pages: Map<number, Remembered<KeyOf<Sid>[]>>
+  /** How many rows the pages have. */
+  positions: number
   /** Running reads of rows, by page: requests that come before anything else is written share one. */
   reading: Map<number, { rows: Promise<Row[]>; writes: number }>
   isRenewing: boolean
@@ -68,6 +70,8 @@ const QUICK_MS = 25
 const MAX_SLOW_AGE_MS = 60_000
 const MAX_LISTS = 500
 const MAX_PAGES = 400
+/** Rows whose position is remembered, of all lists together. Each takes some hundred bytes. */
+const MAX_POSITIONS = 100_000
 /** How many lists are renewed at once. */
 const MAX_RENEWALS = 2
 /** Rows of a whole list that are read at once: few enough to leave memory flat. */
@@ -79,6 +83,8 @@ const MAX_KEYS = 10_000
 export type ListingMemory = {
   /** `text` is the statement that finds the list's rows. */
   get: (key: string, text: string) => Known
+  /** Forgets the pages that were read longest ago, where there are too many with this list's. */
+  trim: (list: Pick<Known, 'pages' | 'positions'>) => void
   /** Told what this process writes: forgets the lists whose rows or order that may change. */
   wrote: WriteListener
   /** How often something was written. */
@@ -89,7 +95,7 @@ export type ListingMemory = {
   forget: () => void
 }
 
-export function listingMemory(): ListingMemory {
+export function listingMemory(max_positions = MAX_POSITIONS): ListingMemory {
   const known = new Map<string, Known>()
   let writes = 0
   let renewals = 0
@@ -102,11 +108,27 @@ export function listingMemory(): ListingMemory {
         words: new Set(text.match(/\w+/g)),
         total: undefined,
         pages: new Map(),
+        positions: 0,
         reading: new Map(),
         isRenewing: false,
       }
       known.set(key, list)
       return list
+    },
+    trim(list) {
+      list.positions = 0
+      for (const { got } of list.pages.values()) list.positions += got?.value.length ?? 0
+      let excess = -max_positions
+      for (const { positions } of known.values()) excess += positions
+      // the list that was asked for longest ago comes first, as does a list's oldest page
+      for (const other of known.values())
+        for (const [start, { got }] of other.pages) {
+          if (excess <= 0) return
+          const count = got?.value.length ?? 0
+          other.pages.delete(start)
+          other.positions -= count
+          excess -= count
+        }
     },
     wrote(all) {
       writes++
@@ -332,7 +354,12 @@ export function listing<
   }
 
   /** The rows of a page that is not remembered. Remembers its keys. */
-  function firstRead(list: List, start: number, { span, asOf }: Way<Key>): Promise<Row[]> {
+  function firstRead(
+    memory: ListingMemory,
+    list: List,
+    start: number,
+    { span, asOf }: Way<Key>,
+  ): Promise<Row[]> {
     const read = rowsIn(span)
     const page = remembered(
       read.then(({ keys }) => keys),
@@ -340,9 +367,12 @@ export function listing<
     )
     if (list.pages.size >= MAX_PAGES) list.pages.delete(list.pages.keys().next().value!)
     list.pages.set(start, page)
-    page.value.catch(() => {
-      if (list.pages.get(start) === page) list.pages.delete(start)
-    })
+    page.value.then(
+      () => memory.trim(list),
+      () => {
+        if (list.pages.get(start) === page) list.pages.delete(start)
+      },
+    )
     return read.then(({ keys, stored }) => presented(stored, keys))
   }
 
@@ -393,7 +423,7 @@ export function listing<
       const rows = shared(list, start, memory.writes(), async () =>
         known && isShown(known)
           ? inOrder(await known.value)
-          : firstRead(list, start, wayTo(list, start, page_size)),
+          : firstRead(memory, list, start, wayTo(list, start, page_size)),
       )
       const [data, total] = await Promise.all([rows, counted.value])
       if (!isFresh(counted) || (known && !isFresh(known)))
