@@ -37,6 +37,25 @@ afterEach(async () => {
 })
 const counts = () => statements.filter((text) => text.includes('count(*)')).length
 
+it('reads a whole list within what its condition joins', async () => {
+  await addElsewhere('of nobody')
+  const list = listing({
+    db: t.db,
+    table: 'applications',
+    sid: 'application_sid',
+    sortable: ['application_sid'],
+    query: {},
+    matching: t.db
+      .selectFrom('applications')
+      .innerJoin('accounts', 'accounts.account_sid', 'applications.account_sid'),
+    rows: t.db.selectFrom('applications').selectAll(),
+    present: (rows) => rows,
+  })
+  let count = 0
+  for await (const rows of list.all()) count += rows.length
+  expect(count).toBe(43)
+})
+
 let queries = 0
 const apps = (sort: string, filter?: string) => {
   const all = t.db.selectFrom('applications')

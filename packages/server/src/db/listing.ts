@@ -226,8 +226,8 @@ export function listing<
   const isTime = typeOf(o.table, sort).startsWith('date')
   const sid = sql.ref<StoredSid<T, S>>(`${o.table}.${o.sid}`)
 
-  const { where, from } = o.matching.toOperationNode()
-  const isTable = from?.froms.length === 1 && TableNode.is(from.froms[0]!)
+  const { where, from, joins } = o.matching.toOperationNode()
+  const isTable = from?.froms.length === 1 && TableNode.is(from.froms[0]!) && !joins
   const isEverything = isTable && isAlways(where?.where)
   // counting is faster without a condition
   const matching = isEverything ? o.matching.clearWhere() : o.matching
