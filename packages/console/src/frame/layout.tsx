@@ -6,9 +6,10 @@ import { messageOf } from '../lib/failure'
 import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
 import { FailingNotice } from '../system/system-health/failing-notice'
-import { prefetchPopupsWhenIdle, usePopups } from '../ui/late-popups'
+import { onPopupFailure, usePopups } from '../ui/late-popups'
 import { toastError } from '../ui/toast'
 import { Toasts } from '../ui/toasts'
+import { prefetchWhenIdle } from './prefetch'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './layout.css'
@@ -22,7 +23,8 @@ export function Layout() {
   const arrivedAt = useRef(pathname)
   const popups = usePopups(drawer, () => setDrawer(false))
   useEffect(keepAlive, [])
-  useEffect(() => prefetchPopupsWhenIdle((error) => toastError(messageOf(error))), [])
+  useEffect(() => onPopupFailure((error) => toastError(messageOf(error))), [])
+  useEffect(prefetchWhenIdle, [])
   useEffect(() => {
     const notice = takeNotice()
     // after this render's live region is in the page

@@ -9,10 +9,6 @@ import { flushSync } from 'react-dom'
 
 type Popups = typeof import('./popups')
 
-/** Milliseconds for the screen's own code and data, which come first. */
-const START = 3_000
-const MAX_WAIT = 2_000
-
 let loading: Promise<Popups> | undefined
 let hasFailed = false
 let tellFailure: (error: unknown) => void = () => undefined
@@ -45,22 +41,9 @@ export function prefetchPopups() {
   if (!hasFailed) loadPopups().catch(() => undefined)
 }
 
-/** Prefetches when the browser is idle. `tell` shows why a popup could not be opened. */
-export function prefetchPopupsWhenIdle(tell: typeof tellFailure) {
+/** Sets what tells people why a popup could not be opened. */
+export function onPopupFailure(tell: typeof tellFailure) {
   tellFailure = tell
-  const timer = setTimeout(() => {
-    // Safari has no idle callbacks
-    if (!('requestIdleCallback' in window)) return prefetch()
-    requestIdleCallback(prefetch, { timeout: MAX_WAIT })
-  }, START)
-  return () => clearTimeout(timer)
-}
-
-/** Popups, and the scripts that most next screens need, as the server names them in the page. */
-function prefetch() {
-  prefetchPopups()
-  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]'))
-    link.rel = 'prefetch'
 }
 
 /** The code of popups, once it is wanted and has loaded. With `onFailed`, a failure is told. */
