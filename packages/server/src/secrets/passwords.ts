@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
 
 /** As the platform does. The 1 is argon2i: the library's const enum cannot be imported. */
 export const hashOptions = () => ({
@@ -19,10 +18,13 @@ export type Passwords = {
   close: () => Promise<void>
 }
 
-export const hashPassword = (plain: string) => hash(plain, hashOptions())
+// a server hashes in threads, and does without the library itself
+const argon2 = () => import('@node-rs/argon2')
 
-export const verifyPassword = (stored: string, plain: string) =>
-  verify(stored, plain).catch(() => false)
+export const hashPassword = async (plain: string) => (await argon2()).hash(plain, hashOptions())
+
+export const verifyPassword = async (stored: string, plain: string) =>
+  (await argon2()).verify(stored, plain).catch(() => false)
 
 /** In Node's own threads, as commands and tests do. */
 export const passwordsHere: Passwords = {

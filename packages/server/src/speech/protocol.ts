@@ -70,8 +70,7 @@ export function vendorId(vendor: string): VendorId | undefined {
 
 /** The protocol of a vendor, from the file of its name. Loaded on first use. */
 export async function protocolOf(id: VendorId): Promise<Protocol> {
-  const file = fileOf(id)
-  if (!existsSync(file)) return nothing
-  const exported: Record<string, Protocol> = await import(file.href)
+  if (!existsSync(fileOf(id))) return nothing
+  const exported: Record<string, Protocol> = await import(`./vendors/${id}.ts`)
   return exported[id] ?? nothing
 }
