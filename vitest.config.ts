@@ -69,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
-          globalSetup: 'e2e/compile-cache.ts',
+          globalSetup: 'e2e/build.ts',
           setupFiles: 'e2e/setup.ts',
           // a worker keeps its browser and its Redis; each file has servers and databases of its own
           isolate: false,

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { afterEach, expect, it } from 'vitest'
+import { START } from '../scripts/start-command.ts'
 import {
   api,
   compileCache,
@@ -34,7 +35,7 @@ it('logs a one-time password once, which can only be used to set a new one', asy
 })
 
 it('names every invalid variable, never its value, and exits with 2', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['packages/server/src/main.ts'], {
+  const { status, stderr } = spawnSync(process.execPath, START, {
     cwd: root,
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...compileCache, HTTP_PORT: 'canary', SMTP_URL: 'canary' },
@@ -59,7 +60,7 @@ it.runIf(process.env.TEST_MYSQL_URL)(
     const connection = await createConnection(mysql)
     await connection.query('create table wp_posts (id int primary key)')
     await connection.end()
-    const { status, stderr } = spawnSync(process.execPath, ['packages/server/src/main.ts'], {
+    const { status, stderr } = spawnSync(process.execPath, START, {
       cwd: root,
       encoding: 'utf8',
       env: {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { SMTPServer } from 'smtp-server'
+import { START } from '../scripts/start-command.ts'
 import { freePort } from './ports.ts'
 import { redis } from './redis.ts'
 
@@ -81,7 +82,7 @@ export async function startSwitchroom(
   async function start(clockOffsetMs = 0) {
     if (mysql && clockOffsetMs > 0) await passTime(mysql, clockOffsetMs)
     const preload = clockOffsetMs > 0 ? ['--import', './e2e/clock-offset.ts'] : []
-    child = spawn(process.execPath, [...preload, 'packages/server/src/main.ts'], {
+    child = spawn(process.execPath, [...preload, ...START], {
       cwd: root,
       env: { ...env, CLOCK_OFFSET_MS: String(clockOffsetMs) },
     })

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { buildConsole } from '../scripts/build.ts'
 import { compileCache, fetchToken } from './harness.ts'
 import { freePort } from './ports.ts'
 
@@ -18,7 +17,6 @@ let port: number
 let npm: ChildProcess | undefined
 let blocker: Server | undefined
 beforeEach(async () => {
-  await buildConsole()
   data = mkdtempSync(join(tmpdir(), 'switchroom-npm-'))
   port = await freePort()
 })

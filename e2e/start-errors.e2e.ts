@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { START } from '../scripts/start-command.ts'
 import { compileCache, createMysqlDatabase } from './harness.ts'
 import { freePort } from './ports.ts'
 
@@ -39,7 +40,7 @@ async function start(environment: Record<string, string>) {
     ENCRYPTION_SECRET: CANARY,
     ...environment,
   }
-  const child = spawn(process.execPath, ['packages/server/src/main.ts'], { cwd: root, env })
+  const child = spawn(process.execPath, START, { cwd: root, env })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {

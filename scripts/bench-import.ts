@@ -9,7 +9,9 @@ import { parseArgs } from 'node:util'
 import { createConnection } from 'mysql2/promise'
 import { type DatabaseConfig, openDb } from '../packages/server/src/db/open.ts'
 import { prepareDatabase } from '../packages/server/src/db/prepare.ts'
+import { build } from './build.ts'
 import { freePort, startServices } from './services.ts'
+import { START } from './start-command.ts'
 
 /** Measures an import of phone numbers, and what other clients notice of it. */
 const { values } = parseArgs({
@@ -70,11 +72,7 @@ async function startServer(environment: Record<string, string>) {
   const port = await freePort()
   const child = spawn(
     process.execPath,
-    [
-      '--max-semi-space-size=2',
-      `--import=data:text/javascript,${encodeURIComponent(PROBE)}`,
-      'packages/server/src/main.ts',
-    ],
+    [`--import=data:text/javascript,${encodeURIComponent(PROBE)}`, ...START],
     {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -144,6 +142,7 @@ const figures = (took: Took) => {
 
 async function measure(kind: string, config: DatabaseConfig, environment: Record<string, string>) {
   await fill(config)
+  await build()
   const { url, child } = await startServer(environment)
   const post = (body: unknown) => ({ method: 'POST', body: JSON.stringify(body) })
   let headers: Record<string, string> = { 'content-type': 'application/json' }

@@ -9,7 +9,9 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { CallFilter } from '../packages/server/src/stores/calls.ts'
 import { embeddedStores } from '../packages/server/src/stores/embedded/store.ts'
+import { build } from './build.ts'
 import { freePort } from './services.ts'
+import { START } from './start-command.ts'
 
 /**
  * Benchmarks call records. Starts a server, writes calls to it as the platform's components do while requesting
@@ -73,27 +75,22 @@ const p95 = (ms: number[]) => ms.toSorted((a, b) => a - b)[Math.floor(ms.length 
 const round = (ms: number) => Math.round(ms * 10) / 10
 
 const [port, ingest] = [await freePort(), await freePort()]
-const server = spawn(
-  process.execPath,
-  [
-    '--max-semi-space-size=2',
-    fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url)),
-  ],
-  {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      HTTP_PORT: String(port),
-      SWITCHROOM_DATA: folder,
-      SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
-      SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${ingest}`,
-      SWITCHROOM_TELEMETRY_DAYS: String(DAYS + 1),
-      SWITCHROOM_TELEMETRY_MAX_GB: '1000',
-      DISABLE_RATE_LIMITS: '1',
-      JAMBONES_LOGLEVEL: 'error',
-    },
+await build()
+const server = spawn(process.execPath, START, {
+  cwd: fileURLToPath(new URL('..', import.meta.url)),
+  stdio: ['ignore', 'ignore', 'inherit'],
+  env: {
+    PATH: process.env.PATH,
+    HTTP_PORT: String(port),
+    SWITCHROOM_DATA: folder,
+    SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
+    SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${ingest}`,
+    SWITCHROOM_TELEMETRY_DAYS: String(DAYS + 1),
+    SWITCHROOM_TELEMETRY_MAX_GB: '1000',
+    DISABLE_RATE_LIMITS: '1',
+    JAMBONES_LOGLEVEL: 'error',
   },
-)
+})
 process.once('exit', () => server.kill('SIGKILL'))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 const memory = (pid: number) =>

@@ -8,8 +8,8 @@ if (!major || major < 24) {
   process.exit(2)
 }
 
-// Node strips types and compiles at every start; the cache makes the next one faster. This file has no types: Node
-// would load what strips them for this file alone.
+// Node compiles at every start; the cache makes the next one faster. This file has no types: Node would load what
+// strips them for this file alone.
 module.enableCompileCache()
 await import('./start.ts')
 // otherwise Node writes the cache only at a clean exit

@@ -1,4 +1,4 @@
-import { buildConsole } from './build.ts'
+import { build } from './build.ts'
 
 // The server must not outlive npm. npm forwards SIGINT and SIGTERM, but not SIGHUP, and it may be killed: then this
 // process gets another parent. ("exec" in package.json makes npm the parent, with no shell in between.)
@@ -12,5 +12,4 @@ if (process.env.npm_lifecycle_event === 'start') {
   watch.unref()
 }
 
-await buildConsole()
-await import('../packages/server/src/main.ts')
+await import(await build())

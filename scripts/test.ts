@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { filesUsingServices } from '../packages/server/test/files-using-services.ts'
-import { buildConsole } from './build.ts'
 import { type Services, startServices } from './services.ts'
 import { type BreaksReport, type ReportedTest, TrustTable } from './trust-table.ts'
 
@@ -199,10 +198,7 @@ if (wants('mysql') && env.TEST_MYSQL_URL) {
     `${all - filesUsingServices().length} of ${all} server test files use neither the database nor a service: these run once, in the SQLite part`,
   )
 }
-if (wants('e2e') && env.CHROMIUM) {
-  await buildConsole()
-  await tests('browser', ['e2e'], env)
-}
+if (wants('e2e') && env.CHROMIUM) await tests('browser', ['e2e'], env)
 // takes an hour, so only the whole long form does it
 if (process.env.SWITCHROOM_TRUST === '1' && only === undefined && positionals.length === 0) {
   await breaks('bugs made on purpose')

@@ -5,12 +5,12 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import manifest from '../../package.json' with { type: 'json' }
 import { freePort } from '../services.ts'
+import { START } from '../start-command.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Node's options, as `npm start` gives them. */
-const OPTIONS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
+const OPTIONS = START.slice(0, -1)
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 

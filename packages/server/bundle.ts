@@ -1,0 +1,114 @@
+import { readdirSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { type Plugin, rolldown } from 'rolldown'
+
+/**
+ * The server and the packages that a start loads in a few files, which start in half the time of 1,250 (see
+ * docs/adr/026-one-bundle.md). `npm start` runs them; development, tests and commands run the sources.
+ */
+
+const SRC = join(import.meta.dirname, 'src')
+const ROOT = join(import.meta.dirname, '../..')
+
+/** Packages that stay where npm put them. */
+const OUTSIDE = [
+  // native
+  '@node-rs/argon2',
+  // loaded when first used, and by few servers: a start would gain nothing
+  '@aws-sdk/*',
+  '@azure/*',
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
+  '@grpc/*',
+  '@simplewebauthn/server',
+  '@smithy/*',
+  '@zxcvbn-ts/*',
+  'age-encryption',
+  'light-my-request',
+  'nodemailer',
+  'openid-client',
+  'stripe',
+  'undici',
+  'wasm-media-encoders',
+]
+
+/** Files of packages that look for files beside them in what we never call: a bundle has no such files. */
+const UNUSED_PLACES = [
+  // threads that write the log
+  'pino/lib/transport.js',
+  'thread-stream/index.js',
+  // friendlier stacks, an option
+  'ioredis/built/Command.js',
+]
+
+const outside = OUTSIDE.map((name) =>
+  name.endsWith('*') ? new RegExp(`^${name.slice(0, -1)}`) : new RegExp(`^${name}(?:/|$)`),
+)
+
+/** Threads and processes: each is a file of its own, which shares modules with the others. */
+const THREAD = /new URL\('(\.\/[^']+\.ts)', import\.meta\.url\)/g
+/** Modules that are chosen by name, such as the vendors of speech. */
+const CHOSEN = /import\(`(\.\/[^`$]+\/)\$\{(\w+)\}\.ts`\)/g
+
+function places(out: string): Plugin {
+  return {
+    name: 'places',
+    transform(code, id) {
+      if (!id.startsWith(SRC + sep)) {
+        const file = id.slice(id.lastIndexOf(`node_modules${sep}`) + 13)
+        if (/\b__(?:dir|file)name\b|\bimport\.meta\.(?:url|dirname|filename)\b/.test(code))
+          if (!UNUSED_PLACES.includes(file) && !id.startsWith('\0'))
+            this.error(`${file} looks for files beside it. Add its package to OUTSIDE.`)
+        return null
+      }
+      const folder = dirname(id)
+      const source = relative(out, id).replaceAll(sep, '/')
+      const placed = code
+        .replace(THREAD, (_, file) => {
+          const thread = join(folder, file)
+          const name = relative(SRC, thread).replace(/\.ts$/, '').replaceAll(sep, '-')
+          const chunk = this.emitFile({ type: 'chunk', id: thread, name })
+          return `new URL(import.meta.ROLLUP_FILE_URL_${chunk})`
+        })
+        .replace(CHOSEN, (_, from, name) => {
+          const files = readdirSync(join(folder, from)).filter(
+            (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+          )
+          const modules = files.map((file) => `'${file}': () => import('${from}${file}')`)
+          return `({ ${modules.join(', ')} })[\`\${${name}}.ts\`]()`
+        })
+        // what is not code stays among the sources
+        .replace(/\bimport\.meta\.url\b/g, `new URL('${source}', import.meta.url).href`)
+      // no line moved
+      return placed === code ? null : { code: placed, map: null }
+    },
+  }
+}
+
+/** Writes the bundle into a folder, which begins at `main.js`. */
+export async function bundle(out: string, entries: Record<string, string> = {}) {
+  const build = await rolldown({
+    cwd: ROOT,
+    input: { main: join(SRC, 'main.ts'), ...entries },
+    platform: 'node',
+    external: outside,
+    plugins: [places(out)],
+    logLevel: 'warn',
+  })
+  const { output } = await build.write({
+    dir: out,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    cleanDir: true,
+    comments: false,
+    // V8 keeps a file with any other character in two bytes for each
+    charset: 'ascii',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  })
+  await build.close()
+  return output.filter((file) => file.type === 'chunk')
+}
+
+if (import.meta.main) await bundle(process.argv[2]!)

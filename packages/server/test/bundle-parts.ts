@@ -1,0 +1,7 @@
+/** What tests call in a bundle, of what finds files or shares classes. */
+export { mp3File } from '../src/audio/mp3.ts'
+export { sqliteWorkerDialect } from '../src/db/sqlite-worker.ts'
+export { outbound } from '../src/outbound/outbound.ts'
+export { passwordThreads } from '../src/secrets/password-threads.ts'
+export { providerModules } from '../src/sms-modules/modules.ts'
+export { protocolOf, Refused } from '../src/speech/protocol.ts'
