@@ -40,6 +40,10 @@ const numbers = Number(values.numbers)
 const folder = mkdtempSync(join(tmpdir(), 'switchroom-bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
+/** After this long V8 has given back what starting took. */
+const IDLE_SECONDS = 15
+const pause = (seconds: number) => new Promise((r) => setTimeout(r, seconds * 1_000))
+
 type Database = { kind: string; config: DatabaseConfig; environment: Record<string, string> }
 
 const loads = new Map<string, Map<string, Loads>>()
@@ -63,7 +67,7 @@ async function round({ kind, config, environment }: Database, nth: number) {
   if (nth === 0) {
     // builds the console and fills the compile cache, if need be
     const first = await start()
-    await new Promise((r) => setTimeout(r, 5_000))
+    await pause(5)
     await first.stop()
   }
 
@@ -72,8 +76,8 @@ async function round({ kind, config, environment }: Database, nth: number) {
     await server?.stop()
     server = await start()
     add('start', server.start_ms)
-    await new Promise((r) => setTimeout(r, 3_000))
-    add('idle', server.memory())
+    await pause(starts === 0 ? IDLE_SECONDS : 3)
+    if (starts === 0) add('idle', server.memory())
     await askCold(server, add)
   }
   const api = server!
@@ -98,8 +102,9 @@ async function round({ kind, config, environment }: Database, nth: number) {
     )
     const path = `/api/v1${call.path}`
     const options = { seconds, folder }
-    const by = (token: string, run: number) =>
-      load({ server: api, path, token, script: call.script?.(run) }, options)
+    const by = (token: string, run: number, during = options) =>
+      load({ server: api, path, token, script: call.script?.(run) }, during)
+    await by(token, 90 + nth, { seconds: 1, folder })
     of.session.push(await by(token, 2 * nth))
     if (!call.sessionOnly) of.key.push(await by(key, 2 * nth + 1))
     if (call.bare) {
