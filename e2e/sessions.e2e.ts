@@ -69,3 +69,31 @@ it('logs a user out everywhere, by whoever manages the user', async () => {
     await expectNoErrors(page)
   })
 })
+
+it('shows nothing of an earlier user to somebody who logs in in another tab', async () => {
+  await addUser('xena')
+  const page = await openPage()
+  await reportFailures(page, 'sessions-other-user', async () => {
+    await logInByForm(page, url)
+    await page.getByRole('link', { name: 'Users' }).click()
+    const administrator = page.getByRole('cell', { name: 'admin', exact: true }).first()
+    await administrator.waitFor()
+    const other = await page.context().newPage()
+    await other.goto(`${url}/theme.js`)
+    const token = await fetchToken(url, 'xena')
+    await other.evaluate((token) => localStorage.setItem('token', token), token)
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor()
+    const answer = Promise.withResolvers<void>()
+    await page.route(/\/Users\?/, async (route) => {
+      await answer.promise
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('heading', { name: 'Users' }).waitFor()
+    expect(await administrator.count()).toBe(0)
+    answer.resolve()
+    await page.getByRole('cell', { name: 'xena', exact: true }).first().waitFor()
+    expect(await administrator.count()).toBe(0)
+    await expectNoErrors(page)
+  })
+})

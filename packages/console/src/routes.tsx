@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
 import { atLeast, refuseViewOnly } from './lib/access'
+import { queryClient } from './lib/api'
 import { config } from './lib/config'
 import { providersSoon } from './lib/current-provider'
 import { statusOf } from './lib/failure'
@@ -96,9 +97,15 @@ const publicPages = [
       if (user && mustSetUpSecondFactor())
         throw redirect({ to: '/set-up-second-factor', replace: true })
       if (!user || readFlash()?.stay) return
+      // another tab may have logged in somebody else
+      queryClient.clear()
       throw redirect({ href: takeReturnUrl(user.user_sid), replace: true })
     },
-    onEnter: endLogInRedirect,
+    onEnter() {
+      endLogInRedirect()
+      // somebody else may log in, also in another tab
+      queryClient.clear()
+    },
     component: LogInScreen,
   }),
   createRoute({
