@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util'
 import { openDb } from '../packages/server/src/db/open.ts'
 import { prepareDatabase } from '../packages/server/src/db/prepare.ts'
 import { ACCOUNT, APPLICATION, CARRIER, fill } from './bench/data.ts'
-import { logIn, PASSWORD } from './bench/one-by-one.ts'
+import { environmentOf } from './bench/databases.ts'
+import { logIn } from './bench/one-by-one.ts'
 import { figure, median, print, type Row, write } from './bench/report.ts'
 import { startServer } from './bench/server.ts'
 import {
@@ -72,13 +73,7 @@ const screens: (Screen & { limits: Limits })[] = [
   form('phone number', `/internal/phone-numbers/${phone_number_sid}/edit`),
 ]
 
-const server = await startServer('scripts/start.ts', {
-  SWITCHROOM_DATA: folder,
-  SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
-  JWT_SECRET: 'the secret that signs sessions of the bench',
-  DISABLE_RATE_LIMITS: '1',
-  JAMBONES_LOGLEVEL: 'warn',
-})
+const server = await startServer('scripts/start.ts', environmentOf(folder))
 const { token } = await logIn(server)
 const browser = await launch()
 const visits = new Map<string, { cold: Visit[]; warm: Visit[] }>()

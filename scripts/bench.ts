@@ -1,18 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createConnection } from 'mysql2/promise'
-import { type DatabaseConfig, openDb } from '../packages/server/src/db/open.ts'
+import { openDb } from '../packages/server/src/db/open.ts'
 import { prepareDatabase } from '../packages/server/src/db/prepare.ts'
 import { calls, coldLists, WARM_UP } from './bench/calls.ts'
 import { fill, removeAdded } from './bench/data.ts'
+import { type Database, startDatabases } from './bench/databases.ts'
 import { type Measured as Loads, loadRow } from './bench/loads.ts'
-import { addApiKey, ask, askForAll, logIn, PASSWORD, storm } from './bench/one-by-one.ts'
+import { addApiKey, ask, askForAll, logIn, storm } from './bench/one-by-one.ts'
 import { print, write } from './bench/report.ts'
 import { load, type Server, startServer } from './bench/server.ts'
 import { type Single, type Measured as Singles, singleRows } from './bench/singles.ts'
-import { startServices } from './services.ts'
 
 /**
  * Measures the API on a filled database beside its limits, a bare ceiling (the same rows from the same HTTP framework,
@@ -44,8 +43,6 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const IDLE_SECONDS = 15
 const pause = (seconds: number) => new Promise((r) => setTimeout(r, seconds * 1_000))
 
-type Database = { kind: string; config: DatabaseConfig; environment: Record<string, string> }
-
 const loads = new Map<string, Map<string, Loads>>()
 const singles = new Map<string, Singles>()
 
@@ -55,15 +52,7 @@ async function round({ kind, config, environment }: Database, nth: number) {
     const of = getOrAdd(singles, kind, () => new Map())
     getOrAdd(of, key, () => []).push(value)
   }
-  const start = () =>
-    startServer('scripts/start.js', {
-      SWITCHROOM_DATA: join(folder, kind),
-      SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
-      JWT_SECRET: 'the secret that signs sessions of the bench',
-      DISABLE_RATE_LIMITS: '1',
-      JAMBONES_LOGLEVEL: 'warn',
-      ...environment,
-    })
+  const start = () => startServer('scripts/start.js', environment)
   if (nth === 0) {
     // builds the console and fills the compile cache, if need be
     const first = await start()
@@ -154,13 +143,7 @@ if (!existsSync('/usr/bin/wrk')) {
   console.error('wrk is not installed. Run: apt-get install wrk')
   process.exit(1)
 }
-const databases: Database[] = []
-if (values.database !== 'mysql') {
-  mkdirSync(join(folder, 'SQLite'))
-  const file = join(folder, 'SQLite', 'switchroom.db')
-  databases.push({ kind: 'SQLite', config: { kind: 'sqlite', file }, environment: {} })
-}
-const services = values.database === 'sqlite' ? undefined : await startMariaDb(databases)
+const { databases, stop } = await startDatabases(folder, values.database)
 for (const { kind, config } of databases) {
   console.log(`Filling ${kind}…`)
   const db = openDb(config)
@@ -173,7 +156,7 @@ for (let nth = 0; nth < Number(values.rounds); nth++)
     console.log(`Round ${nth + 1}, ${database.kind}…`)
     await round(database, nth)
   }
-services?.stop()
+stop()
 
 const loadRows = calls(numbers, '').flatMap((call) =>
   databases.flatMap(({ kind }) => {
@@ -190,30 +173,3 @@ print(sections)
 if (values.write) write(numbers > 100_000 ? 'bench, a million' : 'bench', sections)
 const missed = [...loadRows, ...one].some((row) => /^(?:no|refused)/.test(row.reached!))
 process.exit(values.check && missed ? 1 : 0)
-
-/** Commits durably, on disk, as a server of a platform does. */
-async function startMariaDb(databases: Database[]) {
-  const services = await startServices(['MariaDB', 'Redis'], {
-    parent: tmpdir(),
-    mariadb: ['--innodb-flush-log-at-trx-commit=1', '--innodb-doublewrite=1'],
-  })
-  const mysql = new URL(services.env.TEST_MYSQL_URL!)
-  const redis = new URL(services.env.TEST_REDIS_URL!)
-  const where = { host: mysql.hostname, port: Number(mysql.port), user: 'root', password: '' }
-  const connection = await createConnection(where)
-  await connection.query('create database bench')
-  await connection.end()
-  databases.push({
-    kind: 'MariaDB',
-    config: { kind: 'mysql', ...where, database: 'bench', connectionLimit: 10 },
-    environment: {
-      JAMBONES_MYSQL_HOST: where.host,
-      JAMBONES_MYSQL_PORT: String(where.port),
-      JAMBONES_MYSQL_USER: where.user,
-      JAMBONES_MYSQL_DATABASE: 'bench',
-      JAMBONES_REDIS_HOST: redis.hostname,
-      JAMBONES_REDIS_PORT: redis.port,
-    },
-  })
-  return services
-}

@@ -19,13 +19,21 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts a program that serves `/health`, and measures it from outside. */
-export async function startServer(file: string, environment: Record<string, string>) {
+/**
+ * Starts a program that serves `/health`, and measures it from outside. `probe` is code that runs in it first, which
+ * can answer messages.
+ */
+export async function startServer(
+  file: string,
+  environment: Record<string, string>,
+  probe?: string,
+) {
   const port = await freePort()
   const began = performance.now()
-  const child = spawn(process.execPath, [...OPTIONS, file], {
+  const imported = probe ? [`--import=data:text/javascript,${encodeURIComponent(probe)}`] : []
+  const child = spawn(process.execPath, [...imported, ...OPTIONS, file], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', probe ? 'ipc' : 'ignore'],
     env: { PATH: process.env.PATH, HTTP_PORT: String(port), ...environment },
   })
   running.add(child)
@@ -54,6 +62,12 @@ export async function startServer(file: string, environment: Record<string, stri
       const [, fields] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')
       const [user, system] = fields!.split(' ').slice(11, 13).map(Number)
       return (user! + system!) * 10
+    },
+    /** What the probe answers to a message. */
+    async probe() {
+      const answer = once(child, 'message')
+      child.send('')
+      return (await answer)[0] as unknown
     },
     async stop() {
       child.kill('SIGKILL')
