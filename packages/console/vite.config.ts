@@ -55,9 +55,29 @@ function preloadFont(): Plugin {
   }
 }
 
+/** The theme is set before anything else runs; with a hash in its name a later visit need not ask for it. */
+function hashTheme(): Plugin {
+  return {
+    name: 'hash-theme',
+    apply: 'build',
+    async buildStart() {
+      const source = await readFile(join(import.meta.dirname, 'theme.js'))
+      this.emitFile({ type: 'asset', name: 'theme.js', source })
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html, { bundle }) => {
+        const file = Object.keys(bundle ?? {}).find((f) => /\/theme-[^/]+\.js$/.test(f))
+        if (!file) throw new Error('The theme is not in the build')
+        return html.replace('src="/theme.js"', `src="/${file}"`)
+      },
+    },
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), endpointsPlugin(), screensPlugin(), preloadFont(), precompress()],
+  plugins: [react(), endpointsPlugin(), screensPlugin(), hashTheme(), preloadFont(), precompress()],
   server: { proxy: { '/api': api, '/v1': api, '/config.js': api } },
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
