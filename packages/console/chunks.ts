@@ -53,13 +53,29 @@ function isOfLists(id: string, graph: Graph) {
   return lists(id, graph) >= 2
 }
 
+/** What asks for a screen's data before all else: what it shares with the log-in form, and the rest. */
+function isOfFirst(id: string, graph: Graph) {
+  if (!loadedBy(graph, [join(SRC, 'first.ts')]).has(id)) return null
+  return loadedBy(graph, [join(SRC, 'main.tsx')]).has(id) ? 'base' : 'first'
+}
+
+const SPEECH_LIST = /console\/src\/speech\/speech-credentials\/list\.tsx$/
+const FRAME = /console\/src\/(?:screens|frame\/layout)\.tsx$/
+
 /** First come those of the highest priority. A script takes along what its modules load at once. */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
+  { name: isOfFirst, debugName: 'first', priority: 8 },
   { name: 'log-in', test: /console\/src\/main\.tsx$/, priority: 7 },
-  { name: 'frame', test: /console\/src\/(?:screens|frame\/layout)\.tsx$/, priority: 6 },
-  { name: (id, graph) => (isOfLists(id, graph) ? 'lists' : null), debugName: 'lists', priority: 5 },
   {
-    name: (id, graph) => (wingOfContract(id) && !hasSchemas(id, graph) ? 'vendors' : null),
+    // forms need most of what lists share too
+    name: (id, graph) => (FRAME.test(id) || isOfLists(id, graph) ? 'frame' : null),
+    debugName: 'frame',
+    priority: 6,
+  },
+  {
+    // with the one list that shows them
+    name: (id, graph) =>
+      SPEECH_LIST.test(id) || (wingOfContract(id) && !hasSchemas(id, graph)) ? 'vendors' : null,
     debugName: 'vendors',
     priority: 4,
   },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
 const SRC = join(import.meta.dirname, 'src')
+const FIRST = join(SRC, 'first.ts')
 const SCHEMAS = join(import.meta.dirname, '../contract/src/wire/parse-request.ts')
 
 /** A route, to the end of its braces by their indentation. */
@@ -26,12 +27,16 @@ async function screensOfRoutes() {
 /**
  * Writes `screens.json`: for each path of the console, the scripts of its screen, and those that most next screens
  * need. The server puts them into the page, so that browsers ask for them at once and not after the scripts that
- * would name them.
+ * would name them. `first` runs before all others.
  */
 export function screensPlugin(): Plugin {
   return {
     name: 'screens',
     apply: 'build',
+    // no other module imports it
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: FIRST })
+    },
     generateBundle: { order: 'post', handler: writeScreens },
   }
 }
@@ -47,7 +52,8 @@ async function writeScreens(
     if (!chunk) throw new Error(`No chunk has ${file}`)
     return chunk
   }
-  const entry = scriptsOf([of(join(SRC, 'main.tsx'))], bundle)
+  const ask = of(FIRST)
+  const entry = scriptsOf([of(join(SRC, 'main.tsx')), ask], bundle)
   const frame = ['screens.tsx', 'frame/layout.tsx'].map((file) => of(join(SRC, file)))
   const screens = (await screensOfRoutes()).map(([path, file]) => {
     const scripts = scriptsOf([...frame, of(join(SRC, `${file}.tsx`))], bundle)
@@ -56,7 +62,11 @@ async function writeScreens(
   const first = [...entry, ...scriptsOf([...frame, of(join(SRC, 'lib/table.tsx'))], bundle)]
   const forms = [of(join(SRC, 'lib/form.tsx')), of(SCHEMAS)]
   const later = scriptsOf(forms, bundle).filter((script) => !first.includes(script))
-  const source = JSON.stringify({ screens: Object.fromEntries(screens), later }, null, 1)
+  const source = JSON.stringify(
+    { first: ask.fileName, screens: Object.fromEntries(screens), later },
+    null,
+    1,
+  )
   this.emitFile({ type: 'asset', fileName: 'screens.json', source })
 }
 

@@ -33,6 +33,8 @@ export type Visit = {
   requests: number
   /** Of the API among them. */
   calls: number
+  /** Calls that were made before. */
+  repeated: number
   scripts: number
   /** Kilobytes on the wire: of everything, and of scripts. */
   kB: number
@@ -151,10 +153,12 @@ async function countedBy(line: CDPSession) {
     if (process.env.BENCH_REQUESTS)
       for (const { type, url, bytes } of all) console.log(`  ${type} ${url} ${bytes}`)
     const scripts = all.filter(({ type }) => type === 'Script')
+    const calls = all.filter(({ url }) => url.includes('/api/')).map(({ url }) => url)
     const kB = (of: typeof all) => of.reduce((sum, { bytes }) => sum + bytes, 0) / 1e3
     return {
       requests: all.length,
-      calls: all.filter(({ url }) => url.includes('/api/')).length,
+      calls: calls.length,
+      repeated: calls.length - new Set(calls).size,
       scripts: scripts.length,
       kB: kB(all),
       scriptkB: kB(scripts),

@@ -7,12 +7,19 @@ import {
   useNavigate,
 } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
+import * as destinationQueries from './alerts/alert-destinations/queries'
+import * as alertSearch from './alerts/search'
+import * as applicationQueries from './applications/queries'
+import * as callSearch from './calls/recent-calls/search'
+import * as carrierQueries from './carriers/voip-carriers/queries'
+import * as clientQueries from './devices/clients/queries'
+import * as tenantQueries from './devices/ms-teams-tenants/queries'
 import { atLeast, refuseViewOnly } from './lib/access'
 import { queryClient } from './lib/api'
 import { config } from './lib/config'
 import { providersSoon } from './lib/current-provider'
 import { statusOf } from './lib/failure'
-import { defined, listSearch, oneOf, text } from './lib/list-search'
+import { accountSearch, defined, listSearch, oneOf, parseSearch, text } from './lib/list-search'
 import { setNotice } from './lib/notice'
 import { RouteError, RoutePending } from './lib/route-states'
 import {
@@ -20,6 +27,7 @@ import {
   endLogInRedirect,
   hasReturnUrl,
   homeHref,
+  isRedirectingToLogIn,
   MUST_SIGN_IN,
   mustChangePassword,
   mustSetUpSecondFactor,
@@ -28,8 +36,13 @@ import {
   setFlash,
   takeReturnUrl,
 } from './lib/session'
+import * as lcrQueries from './routing/lcrs/queries'
+import * as numberQueries from './routing/phone-numbers/queries'
 import { readPendingChange } from './session/forced-change'
 import { LogIn } from './session/log-in'
+import * as speechQueries from './speech/speech-credentials/queries'
+import * as accountQueries from './tenants/accounts/queries'
+import * as userQueries from './users/queries'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -199,6 +212,8 @@ const internal = createRoute({
     if (mustChangePassword() || mustSetUpSecondFactor()) throw redirect({ to: '/', replace: true })
     if (await lacksRealm()) throw redirect({ href: '/register/choose-a-subdomain', replace: true })
     if (user) return
+    // the session ended before the router had loaded, which has its own message
+    if (isRedirectingToLogIn()) throw redirect({ to: '/', replace: true })
     if (!hasReturnUrl()) saveReturnUrl(location.href)
     setFlash({ text: MUST_SIGN_IN, good: false })
     throw redirect({ to: '/', replace: true })
@@ -229,18 +244,14 @@ const startPage = createRoute({
 // ---- users
 
 const usersCrumb = { crumb: 'Users', href: '/internal/users' }
-const ROLES = ['admin', 'service_provider', 'account'] as const
 
 const users = createRoute({
   getParentRoute: () => internal,
   path: '/users',
   staticData: { crumb: usersCrumb.crumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({ scope: oneOf(ROLES, raw.scope), account_sid: text(raw.account_sid) }),
-  }),
+  validateSearch: userQueries.searchOf,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./users/list')).load(deps),
+  loader: ({ deps }) => userQueries.load(deps),
   component: screen(() => import('./users/list'), 'Users'),
 })
 const newUser = createRoute({
@@ -254,7 +265,7 @@ const editUser = createRoute({
   getParentRoute: () => internal,
   path: '/users/$user_sid/edit',
   staticData: { crumb: 'Edit user', under: usersCrumb },
-  loader: async ({ params }) => (await import('./users/form')).load(params),
+  loader: ({ params }) => queryClient.ensureQueryData(userQueries.viewOf(params.user_sid)),
   component: screen(() => import('./users/form'), 'EditUser'),
 })
 
@@ -329,7 +340,7 @@ const accounts = createRoute({
     requireRole('service_provider', 'You do not have permissions to manage all accounts'),
   validateSearch: listSearch,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./tenants/accounts/list')).load(deps),
+  loader: ({ deps }) => accountQueries.load(deps),
   component: screen(() => import('./tenants/accounts/list'), 'Accounts'),
 })
 const newAccount = createRoute({
@@ -407,12 +418,9 @@ const clients = createRoute({
   getParentRoute: () => internal,
   path: '/clients',
   staticData: { crumb: clientsCrumb.crumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({ account_sid: text(raw.account_sid) }),
-  }),
+  validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./devices/clients/list')).load(deps),
+  loader: ({ deps }) => clientQueries.load(deps),
   component: screen(() => import('./devices/clients/list'), 'Clients'),
 })
 const newClient = createRoute({
@@ -454,12 +462,9 @@ const applications = createRoute({
   getParentRoute: () => internal,
   path: '/applications',
   staticData: { crumb: applicationsCrumb.crumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({ account_sid: text(raw.account_sid) }),
-  }),
+  validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./applications/list')).load(deps),
+  loader: ({ deps }) => applicationQueries.load(deps),
   component: screen(() => import('./applications/list'), 'Applications'),
 })
 const newApplication = createRoute({
@@ -473,7 +478,8 @@ const editApplication = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/edit',
   staticData: { crumb: 'Edit application', under: applicationsCrumb },
-  loader: async ({ params }) => (await import('./applications/form')).load(params),
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
   component: screen(() => import('./applications/form'), 'EditApplication'),
 })
 
@@ -485,22 +491,9 @@ const recentCalls = createRoute({
   getParentRoute: () => internal,
   path: '/recent-calls',
   staticData: { crumb: recentCallsCrumb.crumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({
-      account_sid: text(raw.account_sid),
-      date: text(raw.date),
-      direction: text(raw.direction),
-      answered: text(raw.answered),
-      trunk: text(raw.trunk),
-      application_sid: text(raw.application_sid),
-      sip_status: text(raw.sip_status),
-      start: text(raw.start),
-      end: text(raw.end),
-    }),
-  }),
+  validateSearch: callSearch.searchOf,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./calls/recent-calls/list')).load(deps),
+  loader: ({ deps }) => callSearch.load(deps),
   component: screen(() => import('./calls/recent-calls/list'), 'RecentCalls'),
 })
 const callDetails = createRoute({
@@ -519,28 +512,18 @@ const alerts = createRoute({
   getParentRoute: () => internal,
   path: '/alerts',
   staticData: { crumb: alertsCrumb.crumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({
-      account_sid: text(raw.account_sid),
-      date: text(raw.date),
-      alert_type: text(raw.alert_type),
-    }),
-  }),
+  validateSearch: alertSearch.searchOf,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./alerts/list')).load(deps),
+  loader: ({ deps }) => alertSearch.load(deps),
   component: screen(() => import('./alerts/list'), 'Alerts'),
 })
 const alertDestinations = createRoute({
   getParentRoute: () => internal,
   path: '/alerts/destinations',
   staticData: { crumb: destinationsCrumb.crumb, under: alertsCrumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({ account_sid: text(raw.account_sid) }),
-  }),
+  validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./alerts/alert-destinations/list')).load(deps),
+  loader: ({ deps }) => destinationQueries.load(deps),
   component: screen(() => import('./alerts/alert-destinations/list'), 'AlertDestinations'),
 })
 const newAlertDestination = createRoute({
@@ -579,12 +562,9 @@ const carriers = createRoute({
   getParentRoute: () => internal,
   path: '/carriers',
   staticData: { crumb: carriersCrumb.crumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({ account_sid: text(raw.account_sid), provider: oneOf(['none'], raw.provider) }),
-  }),
+  validateSearch: carrierQueries.searchOf,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./carriers/voip-carriers/list')).load(deps),
+  loader: ({ deps }) => carrierQueries.load(deps),
   component: screen(() => import('./carriers/voip-carriers/list'), 'VoipCarriers'),
 })
 const newCarrier = createRoute({
@@ -600,7 +580,8 @@ const editCarrier = createRoute({
   path: '/carriers/$voip_carrier_sid/edit',
   staticData: { crumb: 'Edit carrier', under: carriersCrumb },
   validateSearch: carrierTab,
-  loader: async ({ params }) => (await import('./carriers/voip-carriers/form')).load(params),
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(carrierQueries.viewOf(params.voip_carrier_sid)),
   component: screen(() => import('./carriers/voip-carriers/form'), 'EditVoipCarrier'),
 })
 
@@ -612,12 +593,9 @@ const speechServices = createRoute({
   getParentRoute: () => internal,
   path: '/speech-services',
   staticData: { crumb: speechCrumb.crumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({ account_sid: text(raw.account_sid) }),
-  }),
+  validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./speech/speech-credentials/list')).load(deps),
+  loader: ({ deps }) => speechQueries.load(deps),
   component: screen(() => import('./speech/speech-credentials/list'), 'SpeechCredentials'),
 })
 const newSpeechService = createRoute({
@@ -655,7 +633,6 @@ const speechEdit = createRoute({
 })
 
 // ---- phone numbers
-// A screen's loader is in its own chunk, so that this file, part of the first script, stays small.
 
 const phoneNumbersCrumb = { crumb: 'Phone numbers', href: '/internal/phone-numbers' }
 
@@ -663,12 +640,9 @@ const phoneNumbers = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers',
   staticData: { crumb: phoneNumbersCrumb.crumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({ account_sid: text(raw.account_sid) }),
-  }),
+  validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
-  loader: async ({ deps }) => (await import('./routing/phone-numbers/list')).load(deps),
+  loader: ({ deps }) => numberQueries.load(deps),
   component: screen(() => import('./routing/phone-numbers/list'), 'PhoneNumbers'),
 })
 const newPhoneNumber = createRoute({
@@ -682,7 +656,8 @@ const editPhoneNumber = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers/$phone_number_sid/edit',
   staticData: { crumb: 'Edit phone number', under: phoneNumbersCrumb },
-  loader: async ({ params }) => (await import('./routing/phone-numbers/form')).load(params),
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(numberQueries.viewOf(params.phone_number_sid)),
   component: screen(() => import('./routing/phone-numbers/form'), 'EditPhoneNumber'),
 })
 
@@ -735,10 +710,7 @@ const msTeamsTenants = createRoute({
   getParentRoute: () => internal,
   path: '/ms-teams-tenants',
   staticData: { crumb: tenantsCrumb.crumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({ account_sid: text(raw.account_sid) }),
-  }),
+  validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./devices/ms-teams-tenants/list')).load(deps),
   component: screen(() => import('./devices/ms-teams-tenants/list'), 'MsTeamsTenants'),
@@ -754,7 +726,8 @@ const editMsTeamsTenant = createRoute({
   getParentRoute: () => internal,
   path: '/ms-teams-tenants/$ms_teams_tenant_sid/edit',
   staticData: { crumb: 'Edit Microsoft Teams Tenant', under: tenantsCrumb },
-  loader: async ({ params }) => (await import('./devices/ms-teams-tenants/form')).load(params),
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(tenantQueries.viewOf(params.ms_teams_tenant_sid)),
   component: screen(() => import('./devices/ms-teams-tenants/form'), 'EditMsTeamsTenant'),
 })
 
@@ -766,10 +739,7 @@ const lcrs = createRoute({
   getParentRoute: () => internal,
   path: '/least-cost-routing',
   staticData: { crumb: lcrsCrumb.crumb },
-  validateSearch: (raw: Record<string, unknown>) => ({
-    ...listSearch(raw),
-    ...defined({ account_sid: text(raw.account_sid) }),
-  }),
+  validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
   loader: async ({ deps }) => (await import('./routing/lcrs/list')).load(deps),
   component: screen(() => import('./routing/lcrs/list'), 'Lcrs'),
@@ -785,7 +755,7 @@ const editLcr = createRoute({
   getParentRoute: () => internal,
   path: '/least-cost-routing/$lcr_sid/edit',
   staticData: { crumb: 'Edit routing table', under: lcrsCrumb },
-  loader: async ({ params }) => (await import('./routing/lcrs/form')).load(params),
+  loader: ({ params }) => queryClient.ensureQueryData(lcrQueries.viewOf(params.lcr_sid)),
   component: screen(() => import('./routing/lcrs/form'), 'EditLcr'),
 })
 
@@ -849,8 +819,7 @@ export const router = createRouter({
   defaultPendingMs: 150,
   defaultPendingMinMs: 0,
   scrollRestoration: true,
-  // plain text instead of JSON: people read and edit these URLs
-  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  parseSearch,
   stringifySearch: (search) => {
     const params = Object.entries(search).filter(([, v]) => v !== undefined && v !== '')
     return params.length ? `?${new URLSearchParams(params.map(([k, v]) => [k, String(v)]))}` : ''

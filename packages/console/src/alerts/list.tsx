@@ -5,12 +5,11 @@ import { RefreshCw, Send } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useAccountNames } from '../calls/account-names'
 import { ownAccount } from '../lib/access'
-import { queryClient } from '../lib/api'
-import { useCapabilities } from '../lib/capabilities'
-import { likelyProvider, useCurrentProvider } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
 import { NoMatch } from '../lib/no-match'
 import { type Column, Table } from '../lib/table'
+import { useCapabilities } from '../lib/use-capabilities'
+import { useCurrentProvider } from '../lib/use-provider'
 import { useSetSearch } from '../lib/use-set-search'
 import { Button, buttonClass } from '../ui/button'
 import { PageHeader } from '../ui/page-header'
@@ -24,10 +23,6 @@ import { type AlertsOf, markAlertsSeen } from './unread-alerts'
 import './alerts.css'
 
 const route = getRouteApi('/internal/alerts')
-
-export async function load(search: Search) {
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
-}
 
 const unknown = <span className="none">Unknown</span>
 

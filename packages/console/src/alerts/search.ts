@@ -2,11 +2,16 @@ import { isCallDate, spanQuery } from '../calls/call-span'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
 import { accountAlerts, providerAlerts } from '../lib/endpoints'
-import type { ListSearch } from '../lib/list-search'
+import { type AccountSearch, accountSearch, defined, type Raw, text } from '../lib/list-search'
+import { loadList } from '../lib/load'
 import { PAGE_SIZE } from '../lib/page-sizes'
 import type { AlertsOf } from './unread-alerts'
 
-export type Search = ListSearch & { account_sid?: string; date?: string; alert_type?: string }
+export type Search = AccountSearch & { date?: string; alert_type?: string }
+export const searchOf = (raw: Raw): Search => ({
+  ...accountSearch(raw),
+  ...defined({ date: text(raw.date), alert_type: text(raw.alert_type) }),
+})
 
 /** The default shows what the badge in the menu counts. */
 export const DEFAULT_DATE = '7'
@@ -30,6 +35,8 @@ export function listOf(service_provider_sid: string, search: Search) {
     ? query(accountAlerts.list, { params: of, query: filters })
     : query(providerAlerts.list, { params: of, query: filters })
 }
+
+export const load = (search: Search) => loadList(listOf, search)
 
 /** Whether the list includes the newest alerts, so that showing it marks them as seen. */
 export const showsNewest = (search: Search) =>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../lib/access'
 import { queryClient, send } from '../lib/api'
-import { useCapabilities } from '../lib/capabilities'
 import { accountAlerts, providerAlerts } from '../lib/endpoints'
+import { useCapabilities } from '../lib/use-capabilities'
 
 const MINUTE = 60_000
 

@@ -3,7 +3,6 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite } from '../lib/access'
-import { query, queryClient } from '../lib/api'
 import { applications } from '../lib/endpoints'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
@@ -17,16 +16,12 @@ import { Time } from '../ui/time'
 import { toastSuccess } from '../ui/toast'
 import { DeleteApplication } from './delete'
 import { Fields } from './fields'
+import { viewOf } from './queries'
 import { issuesOf, toBody, valuesOf } from './values'
 
 const LIST = '/internal/applications'
 const FORBIDDEN = 'You do not have permissions to make changes to this Application'
 const route = getRouteApi('/internal/applications/$application_sid/edit')
-
-const viewOf = (application_sid: string) =>
-  query(applications.view, { params: { application_sid } })
-export const load = ({ application_sid }: { application_sid: string }) =>
-  queryClient.ensureQueryData(viewOf(application_sid))
 
 export const NewApplication = () => (
   <>

@@ -4,38 +4,23 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
-import { AccountFilters, type AccountSearch } from '../lib/account-filters'
-import { query, queryClient } from '../lib/api'
+import { AccountFilters } from '../lib/account-filters'
 import { config } from '../lib/config'
 import { CsvButtons } from '../lib/csv-buttons'
-import { likelyProvider, useCurrentProvider } from '../lib/current-provider'
 import { applications } from '../lib/endpoints'
-import { paged } from '../lib/list-search'
 import { EmptyList } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
+import { useCurrentProvider } from '../lib/use-provider'
 import { buttonClass } from '../ui/button'
 import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
 import { DeleteApplication } from './delete'
+import { listOf } from './queries'
 
 const route = getRouteApi('/internal/applications')
-
-function listOf(service_provider_sid: string, { account_sid, ...search }: AccountSearch) {
-  const account = ownAccount() ?? account_sid
-  return account
-    ? query(applications.ofAccount, { params: { account_sid: account }, query: paged(search) })
-    : query(applications.ofServiceProvider, {
-        params: { service_provider_sid },
-        query: paged(search),
-      })
-}
-
-export async function load(search: AccountSearch) {
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
-}
 
 const hrefOf = (a: ApplicationItem) => `/internal/applications/${a.application_sid}/edit`
 const hookCell = (hook: ApplicationItem['call_hook']) =>

@@ -7,7 +7,6 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query, queryClient } from '../lib/api'
-import { useCurrentProvider } from '../lib/current-provider'
 import {
   accountSpeechCredentials,
   googleCustomVoices,
@@ -16,6 +15,7 @@ import {
 } from '../lib/endpoints'
 import { messageOf } from '../lib/failure'
 import { useDebounced } from '../lib/use-debounced'
+import { useCurrentProvider } from '../lib/use-provider'
 import type { SpeechOwner } from '../speech/speech-trials'
 import { credentialFor, isListed, type SpeechChoice } from './speech-choices'
 

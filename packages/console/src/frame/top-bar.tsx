@@ -10,9 +10,9 @@ import {
   UserRound,
 } from 'lucide-react'
 import { config } from '../lib/config'
-import { useProvider } from '../lib/current-provider'
 import { linkTo } from '../lib/link-to'
 import { signOut } from '../lib/session-calls'
+import { useProvider } from '../lib/use-provider'
 import { IconButton } from '../ui/button'
 import { Menu } from '../ui/menu'
 import { setTheme, useTheme } from '../ui/theme'

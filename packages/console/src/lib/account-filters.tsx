@@ -1,10 +1,7 @@
 import { FilterBar, SearchInput } from '../ui/filter-bar'
-import type { ListSearch } from './list-search'
+import type { AccountSearch } from './list-search'
 import { AccountFilter, useAccountName } from './pickers'
 import { useSetSearch } from './use-set-search'
-
-/** URL members of a list that can be filtered by account. */
-export type AccountSearch = ListSearch & { account_sid?: string }
 
 /** Filters of a list: a text, and an account for users who see several. */
 export function AccountFilters({

@@ -1,5 +1,4 @@
 import type { Capabilities } from '@switchroom/contract'
-import { useEffect, useState } from 'react'
 import { config } from './config'
 import { isRecord } from './records'
 import { UNREACHABLE } from './session'
@@ -29,13 +28,4 @@ async function fetchCapabilities(): Promise<Capabilities | undefined> {
   if (status >= 500) throw new Unreachable(UNREACHABLE)
   const answer = status === 200 ? await json() : undefined
   return isSwitchroom(answer) ? answer : undefined
-}
-
-/** `null` until known. */
-export function useCapabilities(): Capabilities | undefined | null {
-  const [answer, setAnswer] = useState<Capabilities | undefined | null>(config.capabilities ?? null)
-  useEffect(() => {
-    capabilities().then(setAnswer, () => undefined)
-  }, [])
-  return answer
 }

@@ -3,12 +3,12 @@ import { Download, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button'
 import { toastError } from '../ui/toast'
-import { useCapabilities } from './capabilities'
 import { download } from './csv'
-import { useCurrentProvider } from './current-provider'
 import type { applications, clients, Endpoint, phoneNumbers, Sent } from './endpoints'
 import { messageOf } from './failure'
 import type { ListSearch } from './list-search'
+import { useCapabilities } from './use-capabilities'
+import { useCurrentProvider } from './use-provider'
 
 const ImportDialog = lazy(async () => ({
   default: (await import('./import-dialog')).ImportDialog,

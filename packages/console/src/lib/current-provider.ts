@@ -1,5 +1,3 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { query, queryClient, selected } from './api'
 import { serviceProviders } from './endpoints'
 import { requireClaims } from './session'
@@ -25,10 +23,10 @@ export const providersSoon = () =>
 
 type Provider = { service_provider_sid: string; name: string }
 
-function pickProvider(list: Provider[]): string {
+/** The chosen one of these, or the first. */
+export function pickProvider(list: Provider[]): string {
   const user = requireClaims()
-  const stored = localStorage.getItem(KEY)
-  const wanted = user.scope === 'admin' ? stored : user.service_provider_sid
+  const wanted = user.scope === 'admin' ? storedProvider() : user.service_provider_sid
   const provider = list.find((p) => p.service_provider_sid === wanted) ?? list[0]
   return provider?.service_provider_sid ?? wanted ?? ''
 }
@@ -42,7 +40,7 @@ export async function currentProvider(): Promise<string> {
   if (user.scope !== 'admin' && user.service_provider_sid) return user.service_provider_sid
   const picked = pickProvider((await queryClient.ensureQueryData(providers())).data)
   // so that the next visit knows it from the start
-  if (!stored()) localStorage.setItem(KEY, picked)
+  if (!storedProvider()) localStorage.setItem(KEY, picked)
   return picked
 }
 
@@ -52,7 +50,7 @@ export async function currentProvider(): Promise<string> {
  */
 export async function likelyProvider(): Promise<string> {
   const user = requireClaims()
-  const likely = user.scope === 'admin' ? stored() : user.service_provider_sid
+  const likely = user.scope === 'admin' ? storedProvider() : user.service_provider_sid
   if (!likely) return currentProvider()
   queryClient.ensureQueryData(providers()).catch(() => undefined)
   return likely
@@ -67,22 +65,10 @@ export function selectProvider(sid: string) {
   for (const listener of listeners) listener()
 }
 
-const stored = () => localStorage.getItem(KEY)
-const subscribe = (listener: () => void) => {
+/** What an admin chose last, in this browser. */
+export const storedProvider = () => localStorage.getItem(KEY)
+/** Calls the listener when an admin chooses a provider. */
+export function onSelect(listener: () => void) {
   listeners.add(listener)
   return () => listeners.delete(listener)
-}
-
-/** The current provider, in a component below the frame, which has loaded the list. */
-export function useCurrentProvider(): string {
-  useSyncExternalStore(subscribe, stored)
-  return pickProvider(useSuspenseQuery(providers()).data.data)
-}
-
-/** The current provider with all its members; undefined until known. */
-export function useProvider() {
-  useSyncExternalStore(subscribe, stored)
-  const list = useQuery(providers()).data?.data ?? []
-  const sid = pickProvider(list)
-  return list.find((p) => p.service_provider_sid === sid)
 }

@@ -7,7 +7,13 @@ export type ListSearch = {
   filter?: string
   sort?: string
 }
-type Raw = Record<string, unknown>
+/** The same of a list that can be filtered by account. */
+export type AccountSearch = ListSearch & { account_sid?: string }
+
+export type Raw = Record<string, unknown>
+
+/** An address's search part, as plain text instead of JSON: people read and edit it. */
+export const parseSearch = (search: string): Raw => Object.fromEntries(new URLSearchParams(search))
 
 export const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 
@@ -26,6 +32,12 @@ export function listSearch(raw: Raw): ListSearch {
     sort: text(raw.sort),
   })
 }
+
+/** The same for a list that can be filtered by account. */
+export const accountSearch = (raw: Raw): AccountSearch => ({
+  ...listSearch(raw),
+  ...defined({ account_sid: text(raw.account_sid) }),
+})
 
 /** Drops undefined members, which would appear as empty in the URL. */
 export const defined = <T extends object>(o: T) =>

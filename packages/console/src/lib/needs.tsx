@@ -5,11 +5,11 @@ import { buttonClass } from '../ui/button'
 import { EmptyState } from '../ui/states'
 import { mayWrite, ownAccount } from './access'
 import { query } from './api'
-import { useCurrentProvider } from './current-provider'
 import { accounts, voipCarriers } from './endpoints'
 import { linkTo } from './link-to'
 import { SEARCH_PAGE } from './pickers'
 import { RoutePending } from './route-states'
+import { useCurrentProvider } from './use-provider'
 
 /**
  * Renders `children` if an account (and a carrier) exists, otherwise what to add first. `account` and

@@ -4,8 +4,8 @@ import type { ComboboxProps, Option } from '../ui/combobox'
 import { ComboboxButton } from '../ui/combobox-button'
 import { ownAccount } from './access'
 import { query } from './api'
-import { useCurrentProvider } from './current-provider'
 import { accounts, applications, voipCarriers } from './endpoints'
+import { useCurrentProvider } from './use-provider'
 
 const PAUSE = 200
 export const SEARCH_PAGE = { page: 1, page_size: 50, sort: 'name' } as const

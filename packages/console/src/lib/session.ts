@@ -51,6 +51,8 @@ export function requireClaims(): TokenClaims {
   return user
 }
 
+let redirecting = false
+
 type Listener = () => void
 const beforeRedirectListeners = new Set<Listener>()
 const redirectListeners = new Set<Listener>()
@@ -61,15 +63,15 @@ export function onBeforeLogInRedirect(keep: Listener) {
   return () => void beforeRedirectListeners.delete(keep)
 }
 
-/** Called when the user must go to the log-in page. The router listens. */
+/** Called when the user must go to the log-in page. The router listens, once it has loaded. */
 export function onLogInRedirect(listener: Listener) {
   redirectListeners.add(listener)
+  if (redirecting) listener()
   return () => void redirectListeners.delete(listener)
 }
 
 const isInsideConsole = () => location.pathname.startsWith('/internal')
 
-let redirecting = false
 /** Whether the user is being sent to the log-in page, past any form's guard: drafts are kept. */
 export const isRedirectingToLogIn = () => redirecting
 export const endLogInRedirect = () => {

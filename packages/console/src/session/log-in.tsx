@@ -1,6 +1,5 @@
 import type { SecondFactorRequest } from '@switchroom/contract'
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { useCapabilities } from '../lib/capabilities'
 import { config } from '../lib/config'
 import { isMissingScript, messageOf, secondFactorOf, statusOf } from '../lib/failure'
 import {
@@ -12,6 +11,7 @@ import {
   UNREACHABLE,
 } from '../lib/session'
 import { Unreachable } from '../lib/transport'
+import { useCapabilities } from '../lib/use-capabilities'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { Notice } from '../ui/notice'

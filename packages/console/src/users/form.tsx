@@ -3,13 +3,12 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite } from '../lib/access'
-import { query, queryClient } from '../lib/api'
-import { useCurrentProvider } from '../lib/current-provider'
 import { users } from '../lib/endpoints'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { requireClaims } from '../lib/session'
 import { signOut } from '../lib/session-calls'
+import { useCurrentProvider } from '../lib/use-provider'
 import { Fact, Facts } from '../ui/facts'
 import { PageHeader } from '../ui/page-header'
 import { DangerZone } from '../ui/section'
@@ -18,16 +17,13 @@ import { toastSuccess } from '../ui/toast'
 import { DeleteUser } from './delete'
 import { Fields } from './fields'
 import { OwnPassword } from './own-password'
+import { viewOf } from './queries'
 import { UserSecondFactor } from './second-factor'
 import { UserSessions } from './sessions'
 import { changesOwner, endsSessions, owners, useUserChecks, valuesOf } from './values'
 
 const LIST = '/internal/users'
 const route = getRouteApi('/internal/users/$user_sid/edit')
-
-const viewOf = (user_sid: string) => query(users.view, { params: { user_sid } })
-export const load = ({ user_sid }: { user_sid: string }) =>
-  queryClient.ensureQueryData(viewOf(user_sid))
 
 export function NewUser() {
   const navigate = useNavigate()

@@ -4,14 +4,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
-import { query, queryClient } from '../lib/api'
-import { likelyProvider, useCurrentProvider } from '../lib/current-provider'
-import { users } from '../lib/endpoints'
-import { type ListSearch, paged } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
+import { useCurrentProvider } from '../lib/use-provider'
 import { type FilterProps, useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
 import { FilterBar, SearchInput } from '../ui/filter-bar'
@@ -20,17 +17,10 @@ import { Select } from '../ui/select'
 import { EmptyState } from '../ui/states'
 import { Badge, Status } from '../ui/status'
 import { DeleteUser } from './delete'
+import { listOf, type Search } from './queries'
 import { roles, scopeOf } from './scope'
 
 const route = getRouteApi('/internal/users')
-type Search = ListSearch & { scope?: UserItem['scope']; account_sid?: string }
-
-const listOf = (service_provider_sid: string, search: Search) =>
-  query(users.list, { query: { service_provider_sid, ...paged(search) } })
-
-export async function load(search: Search) {
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
-}
 
 const hrefOf = (u: UserItem) => `/internal/users/${u.user_sid}/edit`
 const columns: Column<UserItem>[] = [

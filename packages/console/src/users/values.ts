@@ -2,9 +2,9 @@ import { INVALID_PASSWORD, passwordProblems, type Role, type User } from '@switc
 import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
-import { useCurrentProvider } from '../lib/current-provider'
 import { accounts } from '../lib/endpoints'
 import { requireClaims } from '../lib/session'
+import { useCurrentProvider } from '../lib/use-provider'
 import { usePasswordRules } from './password-rules'
 
 const roleOf = (u: User): Role =>

@@ -10,7 +10,9 @@ const CONFIGURATION = '<script src="/config.js"></script>'
 export async function readPages(folder: string) {
   const html = await readFile(`${folder}/index.html`, 'utf8')
   if (!html.includes(CONFIGURATION)) throw new Error(`index.html lacks ${CONFIGURATION}`)
-  const { screens, later }: Screens = JSON.parse(await readFile(`${folder}/screens.json`, 'utf8'))
+  const { first, screens, later }: Screens = JSON.parse(
+    await readFile(`${folder}/screens.json`, 'utf8'),
+  )
   const byPath = Object.entries(screens).map(
     ([path, scripts]) => [patternOf(path), preloads(scripts)] as const,
   )
@@ -18,21 +20,25 @@ export async function readPages(folder: string) {
   const forLater = later
     .map((script) => `<link rel="later" as="script" href="/${script}">`)
     .join('')
+  // it asks for the screen's data, while the scripts that show it load
+  const asker = `<script type="module" async crossorigin src="/${first}"></script>\n`
   // after the console's own scripts, which browsers ask for first
   const [before = '', head = '', body = ''] = html.split(
     /<script src="\/config.js"><\/script>|(?=<\/head>)/,
   )
   return (path: string, configuration: string) => {
     const links = byPath.find(([pattern]) => pattern.test(path))?.[1] ?? ''
-    const rest = path.startsWith('/internal') ? forLater : ''
+    const isInside = path.startsWith('/internal')
+    const asks = isInside && links ? asker : ''
+    const rest = isInside ? forLater : ''
     // data, not code: the page's policy allows no inline script
     const data = `<script id="config" type="application/json">${configuration}</script>`
-    return `${before}${data}${head}${links}${rest}${body}`
+    return `${before}${data}${asks}${head}${links}${rest}${body}`
   }
 }
 
-/** Scripts by path, and what most next screens need; the console's build writes it. */
-type Screens = { screens: Record<string, string[]>; later: string[] }
+/** The script that asks for data, scripts by path, and what most next screens need; the console's build writes it. */
+type Screens = { first: string; screens: Record<string, string[]>; later: string[] }
 
 /** `/internal/users/$user_sid/edit` as a pattern of addresses. */
 const patternOf = (path: string) =>

@@ -12,13 +12,13 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { query, queryClient } from '../../lib/api'
-import { useCurrentProvider } from '../../lib/current-provider'
+import { queryClient } from '../../lib/api'
 import { alertDestinations } from '../../lib/endpoints'
 import { messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
 import { setNotice } from '../../lib/notice'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone, Section } from '../../ui/section'
@@ -27,14 +27,12 @@ import { Time } from '../../ui/time'
 import { toastSuccess } from '../../ui/toast'
 import { DeleteAlertDestination } from './delete'
 import { ContentFields, DeliveryFields, defaultAddress, KindField } from './fields'
+import { viewOf } from './queries'
 import { TestDestination } from './test'
 import './destinations.css'
 
 const LIST = '/internal/alerts/destinations'
 const route = getRouteApi('/internal/alerts/destinations/$alert_destination_sid/edit')
-
-const viewOf = (alert_destination_sid: string) =>
-  query(alertDestinations.view, { params: { alert_destination_sid } })
 
 export const load = ({ alert_destination_sid }: { alert_destination_sid: string }) =>
   queryClient.ensureQueryData(viewOf(alert_destination_sid)).catch((error: unknown) => {

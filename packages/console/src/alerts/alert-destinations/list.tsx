@@ -9,30 +9,22 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
-import { query, queryClient } from '../../lib/api'
-import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
-import { alertDestinations } from '../../lib/endpoints'
-import { paged } from '../../lib/list-search'
+import { AccountFilters } from '../../lib/account-filters'
+import type { AccountSearch } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { DeleteAlertDestination } from './delete'
+import { listOf } from './queries'
 import './destinations.css'
 
 const route = getRouteApi('/internal/alerts/destinations')
-
-const listOf = (service_provider_sid: string, search: AccountSearch) =>
-  query(alertDestinations.list, { query: { service_provider_sid, ...paged(search) } })
-
-export async function load(search: AccountSearch) {
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
-}
 
 const hrefOf = (d: AlertDestination) =>
   `/internal/alerts/destinations/${d.alert_destination_sid}/edit`

@@ -4,13 +4,12 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowDownLeft, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
 import { useMemo } from 'react'
 import { ownAccount } from '../../lib/access'
-import { queryClient } from '../../lib/api'
 import { ExportButton } from '../../lib/csv-buttons'
-import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
 import { linkTo } from '../../lib/link-to'
 import { NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { type Column, Table } from '../../lib/table'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { Button } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
@@ -25,10 +24,6 @@ import { endpointsFor, filtersOf, isFiltered, listOf, type Search } from './sear
 import './list.css'
 
 const route = getRouteApi('/internal/recent-calls')
-
-export async function load(search: Search) {
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
-}
 
 const unknown = <span className="none">Unknown</span>
 const hrefOf = (c: Call) => {

@@ -1,7 +1,8 @@
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { accountRecentCalls, providerRecentCalls } from '../../lib/endpoints'
-import { type ListSearch, oneOf } from '../../lib/list-search'
+import { defined, type ListSearch, listSearch, oneOf, type Raw, text } from '../../lib/list-search'
+import { loadList } from '../../lib/load'
 import { PAGE_SIZE } from '../../lib/page-sizes'
 import { isCallDate, spanQuery } from '../call-span'
 
@@ -17,6 +18,21 @@ export type FilterName =
   | 'sip_status'
   | 'start'
   | 'end'
+
+export const searchOf = (raw: Raw): Search => ({
+  ...listSearch(raw),
+  ...defined({
+    account_sid: text(raw.account_sid),
+    date: text(raw.date),
+    direction: text(raw.direction),
+    answered: text(raw.answered),
+    trunk: text(raw.trunk),
+    application_sid: text(raw.application_sid),
+    sip_status: text(raw.sip_status),
+    start: text(raw.start),
+    end: text(raw.end),
+  }),
+})
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const isoTime = (text: string | undefined) => (text && ISO.test(text) ? text : undefined)
@@ -54,3 +70,5 @@ export function listOf(service_provider_sid: string, search: Search) {
   const page = { page: search.page ?? 1, count: search.page_size ?? PAGE_SIZE }
   return query(endpoints.list, { params, query: { ...page, ...filtersOf(search) } })
 }
+
+export const load = (search: Search) => loadList(listOf, search)

@@ -2,12 +2,11 @@ import type { VoipCarrierView } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { queryClient } from '../../lib/api'
-import { useCurrentProvider } from '../../lib/current-provider'
 import { voipCarriers } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
@@ -25,20 +24,17 @@ import { Inbound } from './inbound'
 import { mayChangeCarrier } from './may'
 import { Outbound } from './outbound'
 import { Predefined } from './predefined'
+import { viewOf } from './queries'
 import { RegisterStatus } from './register-status'
 import { createCarrier } from './save'
 import { Smpp } from './smpp'
 import { changeTrunk, type Parked } from './trunk'
 import { trunkTypeOf } from './trunk-types'
 import { type CarrierValues, issuesOf, rowInForm, toBody, valuesOf } from './values'
-import { viewOf } from './view'
 
 const FORBIDDEN = 'You do not have permissions to make changes to this Carrier'
 const LIST = '/internal/carriers'
 const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
-
-export const load = ({ voip_carrier_sid }: { voip_carrier_sid: string }) =>
-  queryClient.ensureQueryData(viewOf(voip_carrier_sid))
 
 export function NewVoipCarrier() {
   const navigate = useNavigate()

@@ -3,16 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { atLeast, ownAccount } from '../../lib/access'
+import { ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
-import { query, queryClient } from '../../lib/api'
-import { capabilities } from '../../lib/capabilities'
-import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
-import { voipCarriers } from '../../lib/endpoints'
-import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
@@ -20,34 +16,12 @@ import { Status } from '../../ui/status'
 import { DeleteVoipCarrier } from './delete'
 import { mayAddCarrier, mayChangeCarrier } from './may'
 import { isOwnerless } from './owner'
-import {
-  OwnerlessFilters,
-  OwnerlessHint,
-  type OwnerlessSearch,
-  ownerlessCount,
-  ownerlessList,
-  useSeesOwnerless,
-} from './ownerless'
+import { OwnerlessFilters, OwnerlessHint, useSeesOwnerless } from './ownerless'
+import { listOf, ownerlessList } from './queries'
 import { Registration } from './registration'
 import { trunkLabel } from './trunk-types'
 
 const route = getRouteApi('/internal/carriers')
-
-const listOf = (service_provider_sid: string, { provider: _, ...search }: OwnerlessSearch) =>
-  query(voipCarriers.ofServiceProvider, {
-    params: { service_provider_sid },
-    query: paged(search),
-  })
-
-export async function load(search: OwnerlessSearch) {
-  const seesOwnerless = atLeast('admin') && (await capabilities())
-  if (seesOwnerless && search.provider) {
-    void queryClient.prefetchQuery(ownerlessList(search))
-    return
-  }
-  if (seesOwnerless) void queryClient.prefetchQuery(ownerlessCount())
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
-}
 
 const hrefOf = (c: VoipCarrierItem) => `/internal/carriers/${c.voip_carrier_sid}/edit`
 const add = (

@@ -1,31 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { atLeast } from '../../lib/access'
-import type { AccountSearch } from '../../lib/account-filters'
-import { query } from '../../lib/api'
-import { useCapabilities } from '../../lib/capabilities'
-import { voipCarriers } from '../../lib/endpoints'
-import { paged } from '../../lib/list-search'
+import { useCapabilities } from '../../lib/use-capabilities'
 import { useSetSearch } from '../../lib/use-set-search'
 import { FilterBar, SearchInput } from '../../ui/filter-bar'
-
-/** The list's URL: `provider=none` for carriers without a service provider. */
-export type OwnerlessSearch = AccountSearch & { provider?: 'none' }
-
-export const ownerlessList = ({ provider: _, account_sid: __, ...search }: OwnerlessSearch) =>
-  query(voipCarriers.list, { query: { ownerless: 1, ...paged(search) } })
+import { type OwnerlessSearch, ownerlessCount } from './queries'
 
 /** Only administrators see carriers without a provider, and only our server lists them. `null` until known. */
 export function useSeesOwnerless() {
   const ours = useCapabilities()
   return atLeast('admin') && (ours === null ? null : !!ours)
 }
-
-/** The number of carriers without a provider, for a hint above the list. */
-export const ownerlessCount = () => ({
-  ...query(voipCarriers.list, { query: { ownerless: 1, page: 1, page_size: 1 } }),
-  meta: { background: true as const },
-})
 
 export function OwnerlessHint() {
   const total = useQuery({ ...ownerlessCount(), placeholderData: keepPreviousData }).data?.total

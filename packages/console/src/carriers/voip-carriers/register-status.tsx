@@ -1,11 +1,11 @@
 import type { VoipCarrierView } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../../lib/access'
-import { useCapabilities } from '../../lib/capabilities'
 import { PcapButton } from '../../lib/pcap-button'
+import { useCapabilities } from '../../lib/use-capabilities'
 import { Fact, Facts } from '../../ui/facts'
+import { viewOf } from './queries'
 import { Registration } from './registration'
-import { viewOf } from './view'
 
 const POLL_MS = 5_000
 

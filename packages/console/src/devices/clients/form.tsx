@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { query, queryClient } from '../../lib/api'
+import { queryClient } from '../../lib/api'
 import { clients } from '../../lib/endpoints'
 import { messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
@@ -22,12 +22,11 @@ import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { DeleteClient } from './delete'
+import { viewOf } from './queries'
 import { useSipRealm } from './realm'
 
 const LIST = '/internal/clients'
 const route = getRouteApi('/internal/clients/$client_sid/edit')
-
-const viewOf = (client_sid: string) => query(clients.view, { params: { client_sid } })
 
 export const load = ({ client_sid }: { client_sid: string }) =>
   queryClient.ensureQueryData(viewOf(client_sid)).catch((error: unknown) => {

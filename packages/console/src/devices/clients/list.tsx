@@ -4,33 +4,25 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
-import { query, queryClient } from '../../lib/api'
+import { AccountFilters } from '../../lib/account-filters'
 import { CsvButtons } from '../../lib/csv-buttons'
-import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
 import { clients } from '../../lib/endpoints'
-import { paged } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
 import { Status } from '../../ui/status'
 import { DeleteClient } from './delete'
+import { listOf } from './queries'
 import { useSipRealm } from './realm'
 
 const route = getRouteApi('/internal/clients')
-
-const listOf = (service_provider_sid: string, search: AccountSearch) =>
-  query(clients.list, { query: { service_provider_sid, ...paged(search) } })
-
-export async function load(search: AccountSearch) {
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
-}
 
 const hrefOf = (c: Client) => `/internal/clients/${c.client_sid}/edit`
 const add = (

@@ -3,29 +3,23 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { query, queryClient } from '../../lib/api'
-import { useCurrentProvider } from '../../lib/current-provider'
 import { msTeamsTenants } from '../../lib/endpoints'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues, NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { AccountField, ApplicationField } from '../../lib/picker-fields'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { DeleteMsTeamsTenant } from './delete'
+import { viewOf } from './queries'
 
 const LIST = '/internal/ms-teams-tenants'
 const route = getRouteApi('/internal/ms-teams-tenants/$ms_teams_tenant_sid/edit')
-
-const viewOf = (ms_teams_tenant_sid: string) =>
-  query(msTeamsTenants.view, { params: { ms_teams_tenant_sid } })
-
-export const load = ({ ms_teams_tenant_sid }: { ms_teams_tenant_sid: string }) =>
-  queryClient.ensureQueryData(viewOf(ms_teams_tenant_sid))
 
 const valuesOf = (t?: MsTeamsTenant) => ({
   tenant_fqdn: t?.tenant_fqdn ?? '',

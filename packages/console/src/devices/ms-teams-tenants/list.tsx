@@ -4,11 +4,10 @@ import { getRouteApi, Link, redirect } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { atLeast, mayWrite, ownAccount } from '../../lib/access'
-import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
-import { query, queryClient } from '../../lib/api'
-import { likelyProvider, providers, useCurrentProvider } from '../../lib/current-provider'
-import { msTeamsTenants } from '../../lib/endpoints'
-import { paged } from '../../lib/list-search'
+import { AccountFilters } from '../../lib/account-filters'
+import { queryClient } from '../../lib/api'
+import { likelyProvider, providers } from '../../lib/current-provider'
+import type { AccountSearch } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { NoMatch } from '../../lib/no-match'
@@ -16,15 +15,14 @@ import { setNotice } from '../../lib/notice'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { homeHref } from '../../lib/session'
 import { type Column, Table } from '../../lib/table'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
 import { DeleteMsTeamsTenant } from './delete'
+import { listOf } from './queries'
 
 const route = getRouteApi('/internal/ms-teams-tenants')
-
-const listOf = (service_provider_sid: string, search: AccountSearch) =>
-  query(msTeamsTenants.list, { query: { service_provider_sid, ...paged(search) } })
 
 export async function load(search: AccountSearch) {
   const sid = await likelyProvider()

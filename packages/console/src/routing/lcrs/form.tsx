@@ -4,14 +4,13 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { atLeast, mayWrite, ownAccount, refuseViewOnly } from '../../lib/access'
-import { query, queryClient } from '../../lib/api'
-import { useCurrentProvider } from '../../lib/current-provider'
 import { lcrs } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { useCarrierChoices } from '../../lib/pickers'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
@@ -21,16 +20,12 @@ import { toastError, toastSuccess } from '../../ui/toast'
 import { DeleteLcr } from './delete'
 import { LikelyMistakes } from './likely-mistakes'
 import { ADD, ownTableHref } from './own-table'
+import { viewOf } from './queries'
 import { RouteRows } from './route-rows'
 import { type LcrValues, type RouteValues, toBody, valuesOf } from './values'
 
 const LIST = '/internal/least-cost-routing'
 const route = getRouteApi('/internal/least-cost-routing/$lcr_sid/edit')
-
-const viewOf = (lcr_sid: string) => query(lcrs.view, { params: { lcr_sid } })
-
-export const load = ({ lcr_sid }: { lcr_sid: string }) =>
-  queryClient.ensureQueryData(viewOf(lcr_sid))
 
 /** Each account and provider has one table: users who have one are sent to it. */
 export async function loadNew() {

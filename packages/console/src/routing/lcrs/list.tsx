@@ -4,33 +4,29 @@ import { getRouteApi, Link, redirect } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { atLeast, mayWrite } from '../../lib/access'
-import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
-import { query, queryClient } from '../../lib/api'
-import { likelyProvider, useCurrentProvider, useProvider } from '../../lib/current-provider'
-import { lcrs } from '../../lib/endpoints'
-import { paged } from '../../lib/list-search'
+import { AccountFilters } from '../../lib/account-filters'
+import type { AccountSearch } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { setNotice } from '../../lib/notice'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { useCurrentProvider, useProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { DeleteLcr } from './delete'
 import { ADD, ownTableHref } from './own-table'
+import { listOf, load as loadTables } from './queries'
 
 const route = getRouteApi('/internal/least-cost-routing')
-
-const listOf = (service_provider_sid: string, search: AccountSearch) =>
-  query(lcrs.list, { query: { service_provider_sid, ...paged(search) } })
 
 export async function load(search: AccountSearch) {
   if (!atLeast('admin')) {
     setNotice('You do not have permissions to manage all outbound call routes')
     throw redirect({ href: await ownTableHref(), replace: true })
   }
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
+  await loadTables(search)
 }
 
 const hrefOf = (t: Lcr) => `/internal/least-cost-routing/${t.lcr_sid}/edit`

@@ -3,8 +3,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ownAccount } from '../../lib/access'
-import { query, queryClient } from '../../lib/api'
-import { useCapabilities } from '../../lib/capabilities'
+import { query } from '../../lib/api'
 import { phoneNumbers, voipCarriers } from '../../lib/endpoints'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
@@ -12,6 +11,7 @@ import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues } from '../../lib/needs-account'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { AccountField, ApplicationField, CarrierField } from '../../lib/picker-fields'
+import { useCapabilities } from '../../lib/use-capabilities'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
 import { DangerZone } from '../../ui/section'
@@ -19,15 +19,10 @@ import { Sid } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
 import { DeletePhoneNumber } from './delete'
 import { mayAddAndDelete, NEEDED } from './may'
+import { viewOf } from './queries'
 
 const LIST = '/internal/phone-numbers'
 const route = getRouteApi('/internal/phone-numbers/$phone_number_sid/edit')
-
-const viewOf = (phone_number_sid: string) =>
-  query(phoneNumbers.view, { params: { phone_number_sid } })
-
-export const load = ({ phone_number_sid }: { phone_number_sid: string }) =>
-  queryClient.ensureQueryData(viewOf(phone_number_sid))
 
 /** Only our server stores a description. */
 const withDescription = <V extends { description: string }>(

@@ -4,18 +4,16 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
-import { query, queryClient } from '../../lib/api'
-import { useCapabilities } from '../../lib/capabilities'
+import { AccountFilters } from '../../lib/account-filters'
 import { CsvButtons } from '../../lib/csv-buttons'
-import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
 import { phoneNumbers } from '../../lib/endpoints'
-import { paged } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { useCapabilities } from '../../lib/use-capabilities'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
@@ -23,16 +21,9 @@ import { Assign } from './assign'
 import { DeletePhoneNumber } from './delete'
 import { mayAddAndDelete, NEEDED } from './may'
 import { names } from './names'
+import { listOf } from './queries'
 
 const route = getRouteApi('/internal/phone-numbers')
-
-const listOf = (service_provider_sid: string, search: AccountSearch) =>
-  query(phoneNumbers.list, { query: { service_provider_sid, ...paged(search) } })
-
-/** Starts the request while the screen's chunk loads; the table shows a skeleton. */
-export async function load(search: AccountSearch) {
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
-}
 
 const hrefOf = (n: PhoneNumber) => `/internal/phone-numbers/${n.phone_number_sid}/edit`
 const add = (

@@ -1,7 +1,7 @@
 import type { OwnSecondFactor, Proof } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useCapabilities } from '../../lib/capabilities'
+import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { DialogFoot } from '../../ui/dialog'
 import { Notice } from '../../ui/notice'

@@ -1,7 +1,7 @@
 import type { OwnSecondFactor, Passkey } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCapabilities } from '../../lib/capabilities'
+import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useCapabilities } from '../../lib/capabilities'
 import { messageOf } from '../../lib/failure'
+import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 

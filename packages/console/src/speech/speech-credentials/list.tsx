@@ -4,20 +4,19 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Activity, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { AccountFilters, type AccountSearch } from '../../lib/account-filters'
-import { query, queryClient } from '../../lib/api'
-import { useCapabilities } from '../../lib/capabilities'
-import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
-import { paged } from '../../lib/list-search'
+import { AccountFilters } from '../../lib/account-filters'
 import { NoMatch } from '../../lib/no-match'
 import { editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { useCapabilities } from '../../lib/use-capabilities'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { Button, buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
 import { EmptyState } from '../../ui/states'
 import { DeleteSpeechCredential } from './delete'
-import { isOwn, listApi, mayChange } from './speech-api'
+import { listOf } from './queries'
+import { isOwn, mayChange } from './speech-api'
 import { StatusCell } from './status-cell'
 import { usageText } from './test-result'
 import { type TestState, useTests } from './tests'
@@ -25,22 +24,6 @@ import { vendorName } from './vendor-name'
 import './list.css'
 
 const route = getRouteApi('/internal/speech-services')
-
-/** Credentials of one account or of all; without `all`, only shared ones. */
-function listOf(service_provider_sid: string, { account_sid, ...search }: AccountSearch) {
-  const { credentials, owner } = listApi(service_provider_sid)
-  return query(credentials.list, {
-    params: owner,
-    query: {
-      ...paged(search),
-      ...(!ownAccount() && (account_sid ? { account_sid } : { all: 1 as const })),
-    },
-  })
-}
-
-export async function load(search: AccountSearch) {
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
-}
 
 type Item = SpeechCredentialItem
 const hrefOf = (c: Item) => `/internal/speech-services/${c.speech_credential_sid}/edit`

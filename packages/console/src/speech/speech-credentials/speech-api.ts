@@ -1,6 +1,6 @@
 import type { SpeechCredential } from '@switchroom/contract'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { currentProvider, useCurrentProvider } from '../../lib/current-provider'
+import { currentProvider } from '../../lib/current-provider'
 import {
   accountSpeechCredentials,
   accountSpeechTrials,
@@ -8,6 +8,7 @@ import {
   providerSpeechTrials,
   speechCatalogues,
 } from '../../lib/endpoints'
+import { useCurrentProvider } from '../../lib/use-provider'
 
 /**
  * The platform has the same endpoints below an account and below a provider. Users of an account use the

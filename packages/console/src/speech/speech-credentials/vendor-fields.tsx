@@ -5,8 +5,8 @@ import {
   type SpeechCredential,
   type Vendor,
 } from '@switchroom/contract'
-import { useCapabilities } from '../../lib/capabilities'
 import type { FormLike } from '../../lib/form-like'
+import { useCapabilities } from '../../lib/use-capabilities'
 import { ReadOnlyFields, useReadOnly } from '../../ui/field'
 import type { CatalogueCredential } from './catalogue'
 import { JsonField } from './json-field'

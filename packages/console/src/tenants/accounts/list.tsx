@@ -4,14 +4,13 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite } from '../../lib/access'
-import { query, queryClient } from '../../lib/api'
 import { ExportButton, ImportButton } from '../../lib/csv-buttons'
-import { likelyProvider, useCurrentProvider } from '../../lib/current-provider'
 import { accounts } from '../../lib/endpoints'
-import { type ListSearch, paged } from '../../lib/list-search'
+import type { ListSearch } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { buttonClass } from '../../ui/button'
 import { FilterBar, SearchInput } from '../../ui/filter-bar'
@@ -21,15 +20,9 @@ import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { DeleteAccount } from './delete'
+import { listOf } from './queries'
 
 const route = getRouteApi('/internal/accounts')
-
-const listOf = (service_provider_sid: string, search: ListSearch) =>
-  query(accounts.ofServiceProvider, { params: { service_provider_sid }, query: paged(search) })
-
-export async function load(search: ListSearch) {
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
-}
 
 const hrefOf = (a: Account) => `/internal/accounts/${a.account_sid}/edit`
 const columns: Column<Account>[] = [

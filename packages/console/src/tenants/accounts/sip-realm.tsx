@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { toastSuccess } from '../../ui/toast'
 import { SubdomainField, useSubdomain } from '../subdomain-field'
-import { viewOf } from './view'
+import { viewOf } from './queries'
 import './sip-realm.css'
 
 const route = getRouteApi('/internal/accounts/$account_sid/sip-realm/edit')

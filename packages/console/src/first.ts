@@ -1,0 +1,87 @@
+import * as alertDestinations from './alerts/alert-destinations/queries'
+import * as alerts from './alerts/search'
+import * as applications from './applications/queries'
+import * as recentCalls from './calls/recent-calls/search'
+import * as voipCarriers from './carriers/voip-carriers/queries'
+import * as clients from './devices/clients/queries'
+import * as msTeamsTenants from './devices/ms-teams-tenants/queries'
+import { atLeast, ownAccount } from './lib/access'
+import { queryClient } from './lib/api'
+import { config } from './lib/config'
+import { providers } from './lib/current-provider'
+import { accountSearch, listSearch, parseSearch, type Raw } from './lib/list-search'
+import { claims, mustChangePassword, mustSetUpSecondFactor } from './lib/session'
+import type { router } from './routes'
+import * as lcrs from './routing/lcrs/queries'
+import * as phoneNumbers from './routing/phone-numbers/queries'
+import * as speechCredentials from './speech/speech-credentials/queries'
+import * as accounts from './tenants/accounts/queries'
+import * as users from './users/queries'
+
+// The page of a screen runs this before all other scripts: it asks for what the screen shows while React, the router
+// and the screen load. The screen's loader then finds the request in the query client.
+
+type Path = keyof (typeof router)['routesByPath']
+type Params<P extends string> = P extends `${string}$${infer Name}/${infer Rest}`
+  ? Record<Name, string> & Params<Rest>
+  : object
+
+/** Asks if the address is of this path. */
+function at<P extends Path>(path: P, ask: (params: Params<P>) => unknown) {
+  const pattern = new RegExp(`^${path.replace(/\$(\w+)/g, '(?<$1>[\\w-]+)')}$`)
+  const found = pattern.exec(location.pathname)
+  // the groups have the names of the path's parameters
+  if (found) ask((found.groups ?? {}) as Params<P>)
+}
+
+type List<S extends object> = { searchOf: (raw: Raw) => S; load: (search: S) => unknown }
+function list<S extends object>(path: Path, { searchOf, load }: List<S>) {
+  const raw = parseSearch(location.search)
+  // the router keeps members that a screen does not know
+  at(path, () => load({ ...raw, ...searchOf(raw) }))
+}
+
+function ask() {
+  void queryClient.prefetchQuery(providers())
+  if (atLeast('service_provider')) list('/internal/accounts', { ...accounts, searchOf: listSearch })
+  if (atLeast('admin')) list('/internal/least-cost-routing', { ...lcrs, searchOf: accountSearch })
+  list('/internal/users', users)
+  list('/internal/applications', { ...applications, searchOf: accountSearch })
+  list('/internal/carriers', voipCarriers)
+  list('/internal/phone-numbers', { ...phoneNumbers, searchOf: accountSearch })
+  list('/internal/clients', { ...clients, searchOf: accountSearch })
+  list('/internal/speech-services', { ...speechCredentials, searchOf: accountSearch })
+  list('/internal/recent-calls', recentCalls)
+  list('/internal/alerts', alerts)
+  list('/internal/alerts/destinations', { ...alertDestinations, searchOf: accountSearch })
+
+  at('/internal/accounts/$account_sid/edit', ({ account_sid }) => {
+    if ((ownAccount() ?? account_sid) === account_sid)
+      void queryClient.prefetchQuery(accounts.viewOf(account_sid))
+  })
+  at('/internal/users/$user_sid/edit', (p) => queryClient.prefetchQuery(users.viewOf(p.user_sid)))
+  at('/internal/applications/$application_sid/edit', (p) =>
+    queryClient.prefetchQuery(applications.viewOf(p.application_sid)),
+  )
+  at('/internal/carriers/$voip_carrier_sid/edit', (p) =>
+    queryClient.prefetchQuery(voipCarriers.viewOf(p.voip_carrier_sid)),
+  )
+  at('/internal/phone-numbers/$phone_number_sid/edit', (p) =>
+    queryClient.prefetchQuery(phoneNumbers.viewOf(p.phone_number_sid)),
+  )
+  at('/internal/clients/$client_sid/edit', (p) =>
+    queryClient.prefetchQuery(clients.viewOf(p.client_sid)),
+  )
+  at('/internal/least-cost-routing/$lcr_sid/edit', (p) =>
+    queryClient.prefetchQuery(lcrs.viewOf(p.lcr_sid)),
+  )
+  at('/internal/ms-teams-tenants/$ms_teams_tenant_sid/edit', (p) =>
+    queryClient.prefetchQuery(msTeamsTenants.viewOf(p.ms_teams_tenant_sid)),
+  )
+  at('/internal/alerts/destinations/$alert_destination_sid/edit', (p) =>
+    queryClient.prefetchQuery(alertDestinations.viewOf(p.alert_destination_sid)),
+  )
+}
+
+// an API server elsewhere must be asked first what it is
+if (config.capabilities && claims() && !mustChangePassword() && !mustSetUpSecondFactor()) ask()
