@@ -57,6 +57,8 @@ it('reads a whole list within what its condition joins', async () => {
 })
 
 let queries = 0
+/** How long every read blocks. Milliseconds. */
+let slow = 0
 const apps = (sort: string, filter?: string) => {
   const all = t.db.selectFrom('applications')
   return listing({
@@ -69,6 +71,8 @@ const apps = (sort: string, filter?: string) => {
     rows: t.db.selectFrom('applications').selectAll(),
     present(rows) {
       queries++
+      const end = performance.now() + slow
+      while (performance.now() < end) {}
       return rows
     },
   })
@@ -125,6 +129,21 @@ it('shares one read among concurrent requests for a page', async () => {
   const pages = await Promise.all(Array.from({ length: 10 }, () => apps('name').page(1, 5, memory)))
   expect(queries).toBe(1)
   expect(new Set(pages.map((p) => p.data[0]!.name))).toEqual(new Set(['app 00']))
+})
+
+it('lets others in between when many ask for different pages', async () => {
+  slow = 2
+  let turns = 0
+  let done = false
+  const count = () => {
+    turns++
+    if (!done) setImmediate(count)
+  }
+  count()
+  await Promise.all(shuffled(20).map((page) => apps('name').page(page, 2, memory)))
+  done = true
+  slow = 0
+  expect(turns).toBeGreaterThan(15)
 })
 
 it('caches lists of different filters separately', async () => {

@@ -72,6 +72,8 @@ const MAX_LISTS = 500
 const MAX_PAGES = 400
 /** Rows whose position is remembered, of all lists together. Each takes some hundred bytes. */
 const MAX_POSITIONS = 100_000
+/** How long a turn of the event loop goes on beginning to read. */
+const TURN_MS = 1
 /** How many lists are renewed at once. */
 const MAX_RENEWALS = 2
 /** Rows of a whole list that are read at once: few enough to leave memory flat. */
@@ -398,7 +400,7 @@ export function listing<
     const running = list.reading.get(start)
     if (running?.writes === writes) return running.rows
     // SQLite answers at once, and nobody would share: those who ask in the same turn of the event loop do
-    const rows = nextTurn()
+    const rows = turnToRead()
       .then(read)
       .finally(() => {
         if (list.reading.get(start) === reading) list.reading.delete(start)
@@ -433,6 +435,28 @@ export function listing<
     all: () => readAhead(isEverything && isIndexed(o.table, sort, o.sid) ? byIndex() : byKeys()),
   }
 }
+
+/** When reads began in this turn of the event loop. */
+let turn: number | undefined
+
+/**
+ * A later turn of the event loop, with few others in it: SQLite blocks, and new connections, of which Node accepts
+ * one in a turn, would wait for all of them.
+ */
+const turnToRead = () =>
+  new Promise<void>((resolve) => {
+    function begin() {
+      if (turn === undefined) {
+        turn = performance.now()
+        setImmediate(() => {
+          turn = undefined
+        })
+      }
+      if (performance.now() - turn > TURN_MS) setImmediate(begin)
+      else resolve()
+    }
+    setImmediate(begin)
+  })
 
 /** Reads the next rows while these are written. Others get their turn in between. */
 async function* readAhead<R>(all: AsyncGenerator<R[]>): AsyncGenerator<R[]> {
