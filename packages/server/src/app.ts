@@ -7,7 +7,8 @@ import { api, KIND_OF_GROUP } from '@switchroom/contract'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { receiveEvents } from './billing/webhook.ts'
 import { isUpload, receiveRecordings } from './calls/recordings/socket.ts'
-import { isApi } from './http/base-paths.ts'
+import { aliases } from './http/aliases.ts'
+import { isApi, routeOf } from './http/base-paths.ts'
 import { answerClientErrors } from './http/client-errors.ts'
 import { serveConsole } from './http/console.ts'
 import type { Context } from './http/context.ts'
@@ -23,6 +24,7 @@ import { serveScim } from './users/scim/serve.ts'
 
 /** Builds the server without listening. The caller closes the server and the context. */
 export async function buildApp(ctx: Context, options: FastifyServerOptions = {}) {
+  const { rewriteUrl, answerHead } = aliases()
   const app: FastifyInstance = Fastify({
     requestTimeout: 60_000,
     connectionTimeout: 120_000,
@@ -38,6 +40,8 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
       // Call-IDs may be long, and longer when escaped
       maxParamLength: 1_024,
     },
+    rewriteUrl,
+    exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
     // the log finds out whose line it is by itself
     childLoggerFactory: (logger) => logger,
@@ -60,8 +64,9 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     ...options,
   })
   app.decorateRequest('scope')
+  await app.register(answerHead)
   await app.register(currentRequest)
-  ctx.tracing?.follow(app)
+  ctx.tracing?.follow(app, routeOf)
   app.setErrorHandler(onError)
   answerClientErrors(app.server, ctx.log)
   let isClosing = false

@@ -2,7 +2,7 @@ import { api } from '@switchroom/contract'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import { BASE_PATHS } from '../src/http/base-paths.ts'
+import { BASE_PATH, SHORT_BASE_PATH } from '../src/http/base-paths.ts'
 import { type Document, openapi } from '../src/http/openapi.ts'
 
 // For tests only: checks each response of the API against its OpenAPI description.
@@ -32,7 +32,8 @@ function described(): Described {
   return known
 }
 
-const BASE = new RegExp(`^/*(?:${BASE_PATHS.map((b) => b.slice(1)).join('|')})(?=/)`, 'i')
+const BASES = [BASE_PATH, SHORT_BASE_PATH].map((base) => base.slice(1)).join('|')
+const BASE = new RegExp(`^/*(?:${BASES})(?=/)`, 'i')
 
 const pointer = (...parts: string[]) =>
   parts.map((p) => encodeURIComponent(p.replace(/~/g, '~0').replace(/\//g, '~1'))).join('/')

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The platform serves both: its clients use one behind a proxy and the other without. */
-export const BASE_PATHS = ['/v1', '/api/v1'] as const
+/** Of the routes. */
+export const BASE_PATH = '/api/v1'
+/** An alias, because clients of the platform use one behind a proxy and the other without. */
+export const SHORT_BASE_PATH = '/v1'
 
 /** The version in these paths. The product's is not for strangers, who may read the API's description. */
 export const API_VERSION = '1'
@@ -12,5 +14,9 @@ export const API_VERSION = '1'
  */
 export const isApi = ({ routeOptions, url }: FastifyRequest) => {
   const path = routeOptions.url ?? url.replace(/\/{2,}/g, '/').toLowerCase()
-  return BASE_PATHS.some((base) => path === base || path.startsWith(`${base}/`))
+  return path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)
 }
+
+/** The matched route as it is declared, under the base path that the caller chose. */
+export const routeOf = ({ routeOptions: { url }, originalUrl, raw }: FastifyRequest) =>
+  originalUrl === raw.url ? url : url?.replace(BASE_PATH, SHORT_BASE_PATH)

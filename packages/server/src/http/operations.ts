@@ -2,7 +2,7 @@ import { api, HEALTH_PARTS, type HealthPart, keysOf } from '@switchroom/contract
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { API_VERSION, isApi } from './base-paths.ts'
+import { API_VERSION, isApi, routeOf } from './base-paths.ts'
 import type { Context } from './context.ts'
 import { docsCss, docsHtml } from './docs.ts'
 import { healthMetrics } from './health-metrics.ts'
@@ -36,7 +36,7 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'none'
+    const route = routeOf(request) ?? 'none'
     const { method } = request
     const { statusCode: status, elapsedTime: ms } = reply
     duration.labels(method, route, String(status)).observe(ms / 1000)

@@ -18,7 +18,7 @@ import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { Listing, ListingMemory, Page } from '../db/listing.ts'
 import { authenticate } from './authenticate.ts'
-import { BASE_PATHS } from './base-paths.ts'
+import { BASE_PATH } from './base-paths.ts'
 import { browserOf } from './browser.ts'
 import type { Context } from './context.ts'
 import { Failure, invalid } from './failure.ts'
@@ -96,55 +96,53 @@ function serveGroup<G extends Group>(
     // takes what its endpoint's schemas give, which is what `read` hands it
     const handle = handlers[name] as unknown as AnyHandler
     const respond = responder(e, ctx.memory.listings)
-    for (const base of BASE_PATHS) {
-      const route: RouteOptions = {
-        method: e.method,
-        url: `${base}${e.path}`,
-        ...(e.maxBody || e.takesCsv ? { bodyLimit: e.takesCsv ?? e.maxBody! } : {}),
-        config: {
-          ...(e.errorMember && { errorMember: e.errorMember }),
-          ...(e.access === 'public' && { isPublic: true }),
-          ...(e.optionalLogin && { optionalLogin: true }),
-        },
-        // authenticates before the body is parsed: strangers learn nothing about its schema
-        onRequest: async (request) => {
-          if (e.privateNetworkOnly && !isFromPrivateNetwork(request.raw))
-            throw new Failure('forbidden', 'Only servers on the private network can call this')
-          const { authorization } = request.headers
-          if (e.access === 'public' && !(e.optionalLogin && authorization)) return
-          const scope = await authenticate(ctx, authorization, addressOf(request, ctx.config))
-          refuse(e, scope, membersOf(request.query))
-          refuseOtherKind(scope, kind)
-          refuseGrantByLimitedKey(scope, e)
-          request.scope = scope
-          if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
-            throw new Failure('invalid', 'Send text/csv')
-          if (e.takesFile && !isForm(request.headers['content-type']))
-            throw new Failure('invalid', 'Send multipart/form-data')
-        },
-        handler: async (request, reply) => {
-          const parts = read(e, request)
-          if (e.takesFile) parts.body = await fileIn(request)
-          const meta: RequestMeta = {
-            ip: addressOf(request, ctx.config),
-            user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),
-            request_id: request.id,
-            version: takesVersion(e) ? versionIn(request) : undefined,
-            unknown_fields: unknownFieldsIn(e, request.body),
-            browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
-          }
-          const answer = await handle({ ...parts, scope: request.scope, ctx, meta })
-          const status = e.statusOf?.(parts.body) ?? e.status ?? 200
-          return respond(reply.status(status), answer, parts.query, request.scope)
-        },
-      }
-      if (!e.takesFile) app.route(route)
-      else
-        app.register(async (forms) => {
-          await takingFiles(forms, e.takesFile!)
-          forms.route(route)
-        })
+    const route: RouteOptions = {
+      method: e.method,
+      url: `${BASE_PATH}${e.path}`,
+      ...(e.maxBody || e.takesCsv ? { bodyLimit: e.takesCsv ?? e.maxBody! } : {}),
+      config: {
+        ...(e.errorMember && { errorMember: e.errorMember }),
+        ...(e.access === 'public' && { isPublic: true }),
+        ...(e.optionalLogin && { optionalLogin: true }),
+      },
+      // authenticates before the body is parsed: strangers learn nothing about its schema
+      onRequest: async (request) => {
+        if (e.privateNetworkOnly && !isFromPrivateNetwork(request.raw))
+          throw new Failure('forbidden', 'Only servers on the private network can call this')
+        const { authorization } = request.headers
+        if (e.access === 'public' && !(e.optionalLogin && authorization)) return
+        const scope = await authenticate(ctx, authorization, addressOf(request, ctx.config))
+        refuse(e, scope, membersOf(request.query))
+        refuseOtherKind(scope, kind)
+        refuseGrantByLimitedKey(scope, e)
+        request.scope = scope
+        if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
+          throw new Failure('invalid', 'Send text/csv')
+        if (e.takesFile && !isForm(request.headers['content-type']))
+          throw new Failure('invalid', 'Send multipart/form-data')
+      },
+      handler: async (request, reply) => {
+        const parts = read(e, request)
+        if (e.takesFile) parts.body = await fileIn(request)
+        const meta: RequestMeta = {
+          ip: addressOf(request, ctx.config),
+          user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),
+          request_id: request.id,
+          version: takesVersion(e) ? versionIn(request) : undefined,
+          unknown_fields: unknownFieldsIn(e, request.body),
+          browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
+        }
+        const answer = await handle({ ...parts, scope: request.scope, ctx, meta })
+        const status = e.statusOf?.(parts.body) ?? e.status ?? 200
+        return respond(reply.status(status), answer, parts.query, request.scope)
+      },
     }
+    if (!e.takesFile) app.route(route)
+    else
+      app.register(async (forms) => {
+        await takingFiles(forms, e.takesFile!)
+        forms.route(route)
+      })
   }
 }
 

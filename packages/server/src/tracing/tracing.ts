@@ -17,7 +17,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { otlpExporter } from './otlp-exporter.ts'
 
 export type TracingOptions = {
@@ -33,9 +33,11 @@ export type TracingOptions = {
   worked: () => void
 }
 
+type RouteOf = (request: FastifyRequest) => string | undefined
+
 export type Tracing = {
-  /** Makes a span of each request. */
-  follow: (app: FastifyInstance) => void
+  /** Makes a span of each request, under the name of its route. */
+  follow: (app: FastifyInstance, routeOf: RouteOf) => void
   /** Makes a span of a statement that a request runs. */
   statement: <T>(sql: string, run: () => Promise<T>) => Promise<T>
   /** Sends what is left. */
@@ -63,7 +65,7 @@ export function openTracing(options: TracingOptions): Tracing {
   const tracer = provider.getTracer('switchroom')
   const ended = followOutbound(tracer, options.origins)
   return {
-    follow: (app) => followRequests(app, tracer),
+    follow: (app, routeOf) => followRequests(app, tracer, routeOf),
     async statement(sql, run) {
       const parent = current.getStore()
       if (!parent) return run()
@@ -112,7 +114,7 @@ function callerOf(header: unknown): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
 }
 
-function followRequests(app: FastifyInstance, tracer: Tracer) {
+function followRequests(app: FastifyInstance, tracer: Tracer, routeOf: RouteOf) {
   const spans = new WeakMap<object, Span>()
   app.addHook('onRequest', (request, _, done) => {
     const { method } = request
@@ -132,13 +134,11 @@ function followRequests(app: FastifyInstance, tracer: Tracer) {
     span.end()
   }
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url ?? 'none'
+    const route = routeOf(request) ?? 'none'
     spans.get(request)?.updateName(`${request.method} ${route}`)
     end(request, reply.statusCode, route)
   })
-  app.addHook('onRequestAbort', async (request) =>
-    end(request, 499, request.routeOptions.url ?? 'none'),
-  )
+  app.addHook('onRequestAbort', async (request) => end(request, 499, routeOf(request) ?? 'none'))
 }
 
 /** What Node's and undici's clients publish about a request. */
