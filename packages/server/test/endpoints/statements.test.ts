@@ -90,14 +90,21 @@ async function everyReference({ db }: TestApp, w: World) {
     .execute()
 }
 
+const answered = new Set<string>()
+
 describe.each(['admin', 'sp1-key', 'a1', 'a1-viewer'])('asked by %s', (who) => {
   it.each(single)('$title', async ({ e, line, title }) => {
     const { t, w } = await world(e.hosted ?? false)
     const { status } = await ask(t, who, e, line, w)
     if (status === 403 || status === 404) return
+    answered.add(title)
     const all = await recorded.during(() => ask(t, who, e, line, w))
     const statements = all.filter((sql) => !ofCaller(sql))
     const most = MORE[title]?.most ?? MOST
     expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(most)
   })
+})
+
+it('has asked every endpoint as somebody who may', () => {
+  expect(single.map(({ title }) => title).filter((title) => !answered.has(title))).toEqual([])
 })
