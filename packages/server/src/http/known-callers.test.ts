@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { api } from '@switchroom/contract'
 import type { FastifyInstance } from 'fastify'
+import { SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { slowReads } from '../../test/slow-reads.ts'
@@ -123,6 +124,35 @@ const ENDS: Record<string, { who: string; status: number; end: () => Promise<unk
     end: () =>
       t.db.updateTable('switchroom_api_keys').set({ networks: '["192.0.2.0/24"]' }).execute(),
   },
+  'an authenticator app, to a token of a stock server': {
+    who: 'a1-stock',
+    status: 401,
+    end: () =>
+      t.db
+        .insertInto('switchroom_totp')
+        .values({ user_sid: user('a1'), sealed_secret: 'x', last_step: 0, created_at: '' })
+        .execute(),
+  },
+  'a passkey, to a token of a stock server': {
+    who: 'a1-stock',
+    status: 401,
+    end: () =>
+      t.db
+        .insertInto('switchroom_passkeys')
+        .values({
+          passkey_sid: 'x',
+          user_sid: user('a1'),
+          name: 'key',
+          credential_hash: 'x',
+          credential_id: 'x',
+          public_key: 'key',
+          counter: 0,
+          transports: '',
+          created_at: '',
+          last_used_at: null,
+        })
+        .execute(),
+  },
   'the allow-list of the platform': {
     who: 'a1',
     status: 401,
@@ -136,6 +166,18 @@ async function beside() {
   t.ctx.live.isPlatforms = true
   await t.ctx.live.set(sessionKey(user('a1')), 'x', 3600)
   await t.ctx.live.set(sessionKey(user('admin')), 'x', 3600)
+  const { a1: account_sid, sp1: service_provider_sid } = t.sids
+  t.bearer['a1-stock'] = await new SignJWT({
+    user_sid: user('a1'),
+    scope: 'account',
+    account_sid,
+    service_provider_sid,
+    permissions: [],
+  })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(new TextEncoder().encode('test-secret'))
 }
 
 it.each(ends)('holds for the next request: $what', async ({ who, status: expected, end }) => {

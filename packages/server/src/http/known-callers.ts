@@ -74,11 +74,9 @@ const isRefusal = (e: unknown) => e instanceof Failure && e.code !== 'unavailabl
 const DECIDING: Record<string, { added?: true; except?: readonly string[] }> = {
   users: {},
   accounts: {},
-  service_providers: {},
   api_keys: { except: ['last_used'] },
   switchroom_api_keys: { added: true, except: ['last_used_ip'] },
   switchroom_sessions: { except: ['last_seen_at', 'last_ip', 'ends_at'] },
-  switchroom_session_ends: { added: true },
   switchroom_totp: { added: true, except: ['last_step'] },
   switchroom_passkeys: { added: true, except: ['counter', 'last_used_at'] },
 }
