@@ -121,11 +121,8 @@ export function list(
     sortable: ['name', 'created_at'],
     query,
     matching,
-    rows: db
-      .selectFrom('applications')
-      .leftJoin('accounts', 'accounts.account_sid', 'applications.account_sid')
-      .selectAll('applications')
-      .select('accounts.name as account_name'),
+    rows: db.selectFrom('applications').selectAll('applications'),
+    names: { account_name: 'accounts' },
     present: async (rows) => (await readable(db, box, rows)).map(masked),
   })
 }

@@ -77,7 +77,9 @@ const TURN_MS = 1
 /** How many lists are renewed at once. */
 const MAX_RENEWALS = 2
 /** Rows of a whole list that are read at once: few enough to leave memory flat. */
-const BATCH = 250
+const BATCH = 500
+/** The most names that a whole list remembers of each table. */
+const MAX_NAMES = 20_000
 /** Keys that are read at once where finding them means sorting. */
 const MAX_KEYS = 10_000
 
@@ -186,25 +188,46 @@ type StoredSid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<T
 /** What the query builder reads for a reference of that type. */
 type Sid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<StoredSid<T, S>>
 
-type Options<T extends keyof Tables, S extends keyof Tables[T] & string, Stored, Row> = {
+/** The primary keys of what rows refer to. A column that refers to it has the same name. */
+const NAMED = {
+  accounts: 'account_sid',
+  applications: 'application_sid',
+  service_providers: 'service_provider_sid',
+  voip_carriers: 'voip_carrier_sid',
+} as const satisfies Partial<Record<keyof Tables, string>>
+
+/** What a list calls the names of the rows that its own refer to, and whose names these are. */
+type Names = Record<string, keyof typeof NAMED>
+type Named<N extends Names> = { [K in keyof N]: string | null }
+
+type Options<
+  T extends keyof Tables,
+  S extends keyof Tables[T] & string,
+  C extends keyof Tables[T] & string,
+  Stored,
+  N extends Names,
+  Row,
+> = {
   db: Db
   table: T
   /** The primary key, as a tie-breaker. */
   sid: S
   /** Columns of `table` that can be sorted by, the default first. They hold no nulls. */
-  sortable: readonly [keyof Tables[T] & string, ...(keyof Tables[T] & string)[]]
+  sortable: readonly [C, ...C[]]
   query: Pick<PageQuery, 'sort'>
   /** Which rows: the caller's scope and the filters, nothing selected yet. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   matching: SelectQueryBuilder<any, any, object>
   /**
-   * What is selected of a row, with what it joins. `table` goes by its own name. It is read `matching` a
-   * second time, because a row may have left the caller's scope since its key was cached.
+   * What is selected of a row, with what it joins. `table` goes by its own name, which qualifies all that is selected.
+   * It is read `matching` a second time, because a row may have left the caller's scope since its key was cached.
    */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   rows: SelectQueryBuilder<any, any, Stored>
+  /** Names of other rows, which a page joins and a whole list looks up: joining takes longer than reading the rows. */
+  names?: N
   /** The rows as the API shows them, in any order. */
-  present: (rows: Stored[]) => Row[] | Promise<Row[]>
+  present: (rows: (Stored & Named<N>)[]) => Row[] | Promise<Row[]>
 }
 
 /**
@@ -215,9 +238,11 @@ type Options<T extends keyof Tables, S extends keyof Tables[T] & string, Stored,
 export function listing<
   T extends keyof Tables,
   S extends keyof Tables[T] & string,
-  Stored extends object,
+  C extends keyof Tables[T] & string,
+  Stored extends Record<S | C, unknown>,
   Row extends Record<S, unknown>,
->(o: Options<T, S, Stored, Row>): Listing<Row> {
+  const N extends Names = Record<never, never>,
+>(o: Options<T, S, C, Stored, N, Row>): Listing<Row> {
   type Key = KeyOf<Sid<T, S>>
   type List = Known<Row, Sid<T, S>>
   const descending = o.query.sort?.startsWith('-') ?? false
@@ -254,77 +279,92 @@ export function listing<
     return query.orderBy(sql`${column} ${order}, ${sid} ${order}`).limit(count).offset(skip)
   }
 
-  type Found = { list_value?: unknown; list_sid?: Sid<T, S> | undefined }
-  const keyOf = ({ list_value, list_sid }: Found): Key => ({ value: list_value, sid: list_sid! })
+  type Shown = Stored & Named<N>
+  const names = Object.entries(o.names ?? {})
+  /** The rows with the names that they refer to. */
+  const named = () =>
+    names.reduce(
+      (query, [as, table]) =>
+        query
+          .leftJoin(`${table} as ${as}`, `${as}.${NAMED[table]}`, `${o.table}.${NAMED[table]}`)
+          .select(`${as}.name as ${as}`),
+      o.rows,
+      // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
+    ) as SelectQueryBuilder<any, any, Shown>
+
+  const keyOf = (row: Stored): Key => ({ value: row[sort], sid: row[o.sid] as Sid<T, S> })
 
   /** Selects the keys of a span. */
   const selectKeys = (span: Span<Key>) =>
     inSpan(matching, span).select([column.as('list_value'), sid.as('list_sid')])
 
-  /** Takes the keys out of rows, whose own they are not. */
-  function keysIn(rows: Found[]): Key[] {
-    const keys = rows.map(keyOf)
-    for (const row of rows) {
-      row.list_value = undefined
-      row.list_sid = undefined
-    }
-    return keys
-  }
-
   async function keysOf(span: Span<Key>): Promise<Key[]> {
-    const found: Found[] = await selectKeys(span).execute()
-    return (span.backwards ? found.reverse() : found).map(keyOf)
+    const found: { list_value: unknown; list_sid: Sid<T, S> }[] = await selectKeys(span).execute()
+    return (span.backwards ? found.reverse() : found).map(({ list_value, list_sid }) => ({
+      value: list_value,
+      sid: list_sid,
+    }))
   }
 
-  /** The rows of a span in list order, with their keys. One statement, so that all of them match. */
-  async function rowsIn(span: Span<Key>) {
+  /** The rows of a span in list order. One statement, so that all of them match. */
+  async function rowsIn(span: Span<Key>): Promise<Shown[]> {
     const order = sql.raw(descending ? 'desc' : 'asc')
-    const stored: (Stored & Found)[] = await o.rows
+    return named()
       .innerJoin(selectKeys(span).as('list_keys'), 'list_keys.list_sid', `${o.table}.${o.sid}`)
-      .select(['list_keys.list_value', 'list_keys.list_sid'])
       .orderBy(sql`list_keys.list_value ${order}, list_keys.list_sid ${order}`)
       .execute()
-    return { keys: keysIn(stored), stored }
   }
 
   /** All rows, where an index has them in order. */
   async function* byIndex(): AsyncGenerator<Row[]> {
-    let last: Key | undefined
+    const withNames = lookingUp(o.db, names)
+    let last: Stored | undefined
     while (true) {
-      const span = { count: BATCH, skip: 0, backwards: false, from: last }
-      const stored: (Stored & Found)[] = await inSpan(o.rows, span)
-        .select([column.as('list_value'), sid.as('list_sid')])
-        .execute()
-      const keys = keysIn(stored)
-      yield await presented(stored, keys)
-      if (keys.length < BATCH) return
-      last = keys.at(-1)
+      const from = last && keyOf(last)
+      const span = { count: BATCH, skip: 0, backwards: false, from }
+      const stored: Stored[] = await inSpan(o.rows, span).execute()
+      yield await presented(await withNames<N, Stored>(stored), stored.map(sidOf))
+      if (stored.length < BATCH) return
+      last = stored.at(-1)
     }
   }
 
   /** All rows, where finding the next ones means sorting, or reading much. */
   async function* byKeys(): AsyncGenerator<Row[]> {
+    const withNames = lookingUp(o.db, names)
     let last: Key | undefined
     while (true) {
       const keys: Key[] = await keysOf({ count: MAX_KEYS, skip: 0, backwards: false, from: last })
-      for (let i = 0; i < keys.length; i += BATCH) yield await inOrder(keys.slice(i, i + BATCH))
+      for (let i = 0; i < keys.length; i += BATCH) {
+        const sids = keys.slice(i, i + BATCH).map((k) => k.sid)
+        yield await presented(await withNames<N, Stored>(await rowsAt(o.rows, sids)), sids)
+      }
       if (keys.length < MAX_KEYS) return
       last = keys.at(-1)
     }
   }
 
-  async function presented(stored: Stored[], keys: Key[]): Promise<Row[]> {
+  const sidOf = (row: Stored) => row[o.sid] as Sid<T, S>
+
+  /** The rows as the API shows them, in the order of these sids. */
+  async function presented(stored: Shown[], sids: Sid<T, S>[]): Promise<Row[]> {
     if (stored.length === 0) return []
     const rows = await o.present(stored)
-    if (rows.length === keys.length && rows.every((row, i) => row[o.sid] === keys[i]!.sid))
-      return rows
+    if (rows.length === sids.length && rows.every((row, i) => row[o.sid] === sids[i])) return rows
     const bySid = new Map<unknown, Row>(rows.map((r) => [r[o.sid], r]))
-    return keys.flatMap((k) => bySid.get(k.sid) ?? [])
+    return sids.flatMap((sid) => bySid.get(sid) ?? [])
   }
 
   async function inOrder(page: Key[]): Promise<Row[]> {
-    if (page.length === 0) return []
-    const rows = o.rows.where(sql<boolean>`${sid} in (${sql.join(page.map((k) => k.sid))})`)
+    const sids = page.map((k) => k.sid)
+    return presented(await rowsAt(named(), sids), sids)
+  }
+
+  /** The rows with these sids, in any order. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
+  async function rowsAt<O>(all: SelectQueryBuilder<any, any, O>, sids: Sid<T, S>[]): Promise<O[]> {
+    if (sids.length === 0) return []
+    const rows = all.where(sql<boolean>`${sid} in (${sql.join(sids)})`)
     // row by row, which SQLite would not do of itself: it reads an account's whole table for a page
     const matches = o.matching
       .select(sql`1`.as('matches'))
@@ -334,7 +374,7 @@ export function listing<
       .selectAll()
       .where(sql<boolean>`exists ${matches}`)
       .execute()
-    return presented(stored as Stored[], page)
+    return stored as O[]
   }
 
   const count = async () => {
@@ -364,7 +404,7 @@ export function listing<
   ): Promise<Row[]> {
     const read = rowsIn(span)
     const page = remembered(
-      read.then(({ keys }) => keys),
+      read.then((stored) => stored.map(keyOf)),
       asOf,
     )
     if (list.pages.size >= MAX_PAGES) list.pages.delete(list.pages.keys().next().value!)
@@ -375,7 +415,7 @@ export function listing<
         if (list.pages.get(start) === page) list.pages.delete(start)
       },
     )
-    return read.then(({ keys, stored }) => presented(stored, keys))
+    return read.then((stored) => presented(stored, stored.map(sidOf)))
   }
 
   /** Reads a total and the keys of a page again if they are no longer fresh. */
@@ -458,6 +498,46 @@ const turnToRead = () =>
     setImmediate(begin)
   })
 
+/**
+ * Adds the names of what rows refer to. Each is asked for once, because many rows refer to the same. As in a join, the
+ * database says which sids are equal: their case may differ.
+ */
+function lookingUp(db: Db, names: [as: string, table: keyof typeof NAMED][]) {
+  const known = names.map(() => new Map<string, string | null>())
+  async function lookUp(table: keyof typeof NAMED, of: Map<string, string | null>, sids: string[]) {
+    const column = sql.ref(NAMED[table])
+    const { rows } = await sql<{ sid: string; name: string }>`
+      select ${column} as sid, name from ${sql.table(table)}
+      where ${column} in (${sql.join(sids)})`.execute(db)
+    const found = new Map(rows.map(({ sid, name }) => [sid.toLowerCase(), name]))
+    for (const sid of sids) of.set(sid, found.get(sid.toLowerCase()) ?? null)
+  }
+  return async <N extends Names, Stored extends object>(
+    stored: Stored[],
+  ): Promise<(Stored & Named<N>)[]> => {
+    const rows = stored as Record<string, string | null>[]
+    for (const [i, [as, table]] of names.entries()) {
+      const column = NAMED[table]
+      const of = known[i]!
+      if (of.size > MAX_NAMES) of.clear()
+      const unknown = new Set<string>()
+      for (const row of rows) {
+        const sid = row[column]
+        const name = sid ? of.get(sid) : null
+        if (name === undefined) unknown.add(sid!)
+        row[as] = name ?? null
+      }
+      if (unknown.size === 0) continue
+      await lookUp(table, of, [...unknown])
+      for (const row of rows) {
+        const sid = row[column]
+        if (sid && unknown.has(sid)) row[as] = of.get(sid) ?? null
+      }
+    }
+    return stored as (Stored & Named<N>)[]
+  }
+}
+
 /** Reads the next rows while these are written. Others get their turn in between. */
 async function* readAhead<R>(all: AsyncGenerator<R[]>): AsyncGenerator<R[]> {
   let next = all.next()
@@ -468,8 +548,9 @@ async function* readAhead<R>(all: AsyncGenerator<R[]>): AsyncGenerator<R[]> {
       next = all.next()
       // whoever awaits it is told, if anybody does
       next.catch(() => undefined)
-      if (rows.length > 0) yield rows
+      // the database is asked before these are made text
       await nextTurn()
+      if (rows.length > 0) yield rows
     }
   } finally {
     await all.return(undefined)

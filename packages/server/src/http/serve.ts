@@ -266,16 +266,16 @@ function responder(e: Endpoint, listings: ListingMemory) {
     }
   const { item } = rowsOf(e.response)
   return async (reply: ApiReply, answer: unknown, query: unknown, scope: Scope | undefined) => {
-    const text = (row: unknown) => JSON.stringify(shown(item, item.parse(row), scope))
+    const show = (row: unknown) => shown(item, item.parse(row), scope)
     // of lists the type of `Handlers` asks for a listing, and each of their queries is a `PageQuery`
     const list = answer as Listing<unknown>
     const { page, page_size } = query as PageQuery
     const json = reply.type('application/json; charset=utf-8')
     if (page !== undefined)
       return json.send(
-        pageText(await list.page(page, page_size, listings), text, scope?.view_only ?? false),
+        pageText(await list.page(page, page_size, listings), show, scope?.view_only ?? false),
       )
-    return json.send(Readable.from(arrayText(list, text)))
+    return json.send(Readable.from(arrayText(list, show), { objectMode: false }))
   }
 }
 
@@ -294,23 +294,28 @@ const texts = { whole: new WeakMap<unknown[], string>(), hidden: new WeakMap<unk
 
 function pageText(
   { data, ...rest }: Page<unknown>,
-  textOf: (row: unknown) => string,
+  show: (row: unknown) => unknown,
   viewOnly: boolean,
 ) {
   const known = viewOnly ? texts.hidden : texts.whole
   let text = known.get(data)
   if (text === undefined) {
-    text = `[${data.map(textOf).join(',')}]`
+    text = JSON.stringify(data.map(show))
     known.set(data, text)
   }
   return `{"data":${text},${JSON.stringify(rest).slice(1)}`
 }
 
-async function* arrayText(list: Listing<unknown>, text: (row: unknown) => string) {
+const COMMA = ','.charCodeAt(0)
+
+async function* arrayText(list: Listing<unknown>, show: (row: unknown) => unknown) {
   let opened = false
   for await (const rows of list.all()) {
-    yield `${opened ? ',' : '['}${rows.map(text).join(',')}`
+    const text = Buffer.from(JSON.stringify(rows.map(show)))
+    // goes on with the array of the rows before
+    if (opened) text[0] = COMMA
     opened = true
+    yield text.subarray(0, -1)
   }
-  yield opened ? ']' : '[]'
+  yield Buffer.from(opened ? ']' : '[]')
 }

@@ -32,11 +32,8 @@ export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
     sortable: ['name'],
     query,
     matching,
-    rows: db
-      .selectFrom('switchroom_alert_destinations')
-      .leftJoin('accounts', 'accounts.account_sid', 'switchroom_alert_destinations.account_sid')
-      .selectAll('switchroom_alert_destinations')
-      .select('accounts.name as account_name'),
+    rows: db.selectFrom('switchroom_alert_destinations').selectAll('switchroom_alert_destinations'),
+    names: { account_name: 'accounts' },
     present: (rows): AlertDestinationItem[] =>
       rows.map((row) => ({ ...readable(row), account_name: row.account_name })),
   })

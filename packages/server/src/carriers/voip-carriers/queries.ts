@@ -176,11 +176,8 @@ export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
     sortable: ['name', 'created_at'],
     query,
     matching,
-    rows: db
-      .selectFrom('voip_carriers')
-      .leftJoin('accounts', 'accounts.account_sid', 'voip_carriers.account_sid')
-      .selectAll('voip_carriers')
-      .select('accounts.name as account_name'),
+    rows: db.selectFrom('voip_carriers').selectAll('voip_carriers'),
+    names: { account_name: 'accounts' },
     async present(rows): Promise<VoipCarrierItem[]> {
       const counts = await gatewayCounts(
         db,

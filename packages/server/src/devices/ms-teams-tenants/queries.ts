@@ -19,12 +19,8 @@ export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
     sortable: ['tenant_fqdn'],
     query,
     matching,
-    rows: db
-      .selectFrom('ms_teams_tenants')
-      .leftJoin('accounts as a', 'a.account_sid', 'ms_teams_tenants.account_sid')
-      .leftJoin('applications as p', 'p.application_sid', 'ms_teams_tenants.application_sid')
-      .selectAll('ms_teams_tenants')
-      .select(['a.name as account_name', 'p.name as application_name']),
+    rows: db.selectFrom('ms_teams_tenants').selectAll('ms_teams_tenants'),
+    names: { account_name: 'accounts', application_name: 'applications' },
     present: (rows): MsTeamsTenantItem[] => rows,
   })
 }

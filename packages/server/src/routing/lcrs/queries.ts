@@ -45,12 +45,8 @@ export function list(db: Db, scope: Scope, query: Query) {
     sortable: ['name'],
     query,
     matching,
-    rows: db
-      .selectFrom('lcr')
-      .leftJoin('accounts as a', 'a.account_sid', 'lcr.account_sid')
-      .leftJoin('service_providers as p', 'p.service_provider_sid', 'lcr.service_provider_sid')
-      .selectAll('lcr')
-      .select(['a.name as account_name', 'p.name as service_provider_name', numberOfRoutes]),
+    rows: db.selectFrom('lcr').selectAll('lcr').select(numberOfRoutes),
+    names: { account_name: 'accounts', service_provider_name: 'service_providers' },
     present: (rows): LcrItem[] => rows.map((row) => ({ ...row, ...readable(row) })),
   })
 }

@@ -51,21 +51,18 @@ export const list = (db: Db, scope: Scope, query: PageQuery & Filters) =>
     matching: matching(db, scope, query),
     rows: db
       .selectFrom('phone_numbers')
-      .leftJoin('accounts as a', 'a.account_sid', 'phone_numbers.account_sid')
-      .leftJoin('applications as p', 'p.application_sid', 'phone_numbers.application_sid')
-      .leftJoin('voip_carriers as c', 'c.voip_carrier_sid', 'phone_numbers.voip_carrier_sid')
       .leftJoin(
         'switchroom_phone_numbers as ours',
         'ours.phone_number_sid',
         'phone_numbers.phone_number_sid',
       )
       .selectAll('phone_numbers')
-      .select([
-        'a.name as account_name',
-        'p.name as application_name',
-        'c.name as voip_carrier_name',
-        'ours.description',
-      ]),
+      .select('ours.description'),
+    names: {
+      account_name: 'accounts',
+      application_name: 'applications',
+      voip_carrier_name: 'voip_carriers',
+    },
     present: (rows): PhoneNumberItem[] => rows,
   })
 

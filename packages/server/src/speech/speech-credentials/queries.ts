@@ -86,11 +86,8 @@ export function list(
     sortable: ['vendor'],
     query,
     matching,
-    rows: db
-      .selectFrom('speech_credentials')
-      .leftJoin('accounts', 'accounts.account_sid', 'speech_credentials.account_sid')
-      .selectAll('speech_credentials')
-      .select('accounts.name as account_name'),
+    rows: db.selectFrom('speech_credentials').selectAll('speech_credentials'),
+    names: { account_name: 'accounts' },
     async present(rows): Promise<Item[]> {
       const results = await trials.lastResults(db, rows)
       return rows.map(({ account_name, ...row }) => ({
