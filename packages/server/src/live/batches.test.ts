@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { batches, type Outcome } from './batches.ts'
@@ -47,4 +48,16 @@ it('fails those who wait when it fails before it takes any', async () => {
   const all = [1, 2, 3].map((i) => batched('one', i, () => Promise.reject(new Error('away'))))
   const away = { reason: { message: 'away' } }
   expect(await Promise.allSettled(all)).toMatchObject([away, away, away])
+})
+
+it('runs each batch for the first of its items, whose request is still waiting', async () => {
+  const batched = batches<number, string>(2)
+  const request = new AsyncLocalStorage<number>()
+  const seen: unknown[] = []
+  const work = async (take: () => number[]) => {
+    seen.push(request.getStore())
+    return results(take())
+  }
+  await Promise.all([1, 2, 3].map((i) => request.run(i, () => batched('one', i, work))))
+  expect(seen).toEqual([1, 3])
 })

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 
 /** What became of one item of a batch. */
@@ -12,7 +13,12 @@ type Work<I, R> = (take: () => I[]) => Promise<Outcome<R>[]>
 /** Batches of different lanes run independently of each other. */
 export type Batches<I, R> = (lane: string, item: I, work: Work<I, R>) => Promise<R>
 
-type Waiting<I, R> = { item: I; done: PromiseWithResolvers<R> }
+type Waiting<I, R> = {
+  item: I
+  done: PromiseWithResolvers<R>
+  /** Runs something for its request, as traces and the log show it. */
+  forIt: ReturnType<typeof AsyncLocalStorage.snapshot>
+}
 
 /**
  * Runs one batch at a time. Items that come meanwhile are the next batch together: the more are waiting, the fewer
@@ -30,7 +36,7 @@ export function batches<I, R>(most: number): Batches<I, R> {
         batch = waiting.splice(0, most)
         return batch.map(({ item }) => item)
       }
-      const outcomes = await work(take).catch((error: unknown) => {
+      const outcomes = await waiting[0]!.forIt(work, take).catch((error: unknown) => {
         // it failed before it took any
         if (batch.length === 0) take()
         return batch.map(() => ({ error }))
@@ -45,7 +51,7 @@ export function batches<I, R>(most: number): Batches<I, R> {
   }
 
   return (lane, item, work) => {
-    const one = { item, done: Promise.withResolvers<R>() }
+    const one = { item, done: Promise.withResolvers<R>(), forIt: AsyncLocalStorage.snapshot() }
     const waiting = lanes.get(lane)
     if (waiting) waiting.push(one)
     else {
