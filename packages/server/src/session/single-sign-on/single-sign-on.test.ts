@@ -270,6 +270,11 @@ describe('log-in', () => {
     const page = (await t.app.inject('/config.js')).body
     expect(page).toContain('"single_sign_on":"Acme ID"')
     expect(page).not.toContain('canary')
+    // it is in the page as well, where it must not end the script
+    await save({ name: '</script><script>alert(1)</script>' })
+    const { body } = await t.app.inject('/config.js')
+    expect(body).not.toContain('<')
+    expect(body).toContain('alert(1)')
     await save({ is_active: 0 })
     expect((await t.app.inject('/config.js')).body).not.toContain('single_sign_on')
     expect((await begin()).answer.statusCode).toBe(403)
