@@ -25,6 +25,22 @@ it('changes only colors between the light and the dark theme', async () => {
   expect(styles).not.toContain('prefers-color-scheme')
 })
 
+it('says that the providers could not be read, and leaves no failure to nobody', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  const uncaught: string[] = []
+  page.on('pageerror', (error) => uncaught.push(String(error)))
+  // as in a browser where nobody has chosen one yet
+  await page.evaluate(() => localStorage.removeItem('activeServiceProvider'))
+  await page.route(/\/ServiceProviders\?/, (route) =>
+    route.fulfill({ status: 403, json: { msg: 'Not these', code: 'forbidden' } }),
+  )
+  await page.goto(`${server.url}/internal/users`)
+  await page.getByText('You do not have access').first().waitFor()
+  expect(uncaught).toEqual([])
+  await page.context().close()
+})
+
 it('keeps account users to their own account, and says so', async () => {
   const page = await openPage()
   await logIn(page, server.url, 'account')

@@ -34,11 +34,11 @@ function at<P extends Path>(path: P, ask: (params: Params<P>) => unknown) {
   if (found) ask((found.groups ?? {}) as Params<P>)
 }
 
-type List<S extends object> = { searchOf: (raw: Raw) => S; load: (search: S) => unknown }
+type List<S extends object> = { searchOf: (raw: Raw) => S; load: (search: S) => Promise<void> }
 function list<S extends object>(path: Path, { searchOf, load }: List<S>) {
   const raw = parseSearch(location.search)
-  // the router keeps members that a screen does not know
-  at(path, () => load({ ...raw, ...searchOf(raw) }))
+  // the router keeps members that a screen does not know. The screen's loader meets the same failure, and shows it
+  at(path, () => load({ ...raw, ...searchOf(raw) }).catch(() => undefined))
 }
 
 function ask() {
