@@ -64,7 +64,9 @@ export default defineConfig({
         plugins: [endpointsPlugin()],
         test: { name: 'console', include: ['packages/console/src/**/*.test.{ts,tsx}'] },
       },
-      { test: { name: 'house', include: ['house.test.ts', 'papers.test.ts'] } },
+      {
+        test: { name: 'house', include: ['house.test.ts', 'papers.test.ts', 'scripts/*.test.ts'] },
+      },
       {
         test: {
           name: 'e2e',
