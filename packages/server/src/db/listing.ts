@@ -212,7 +212,7 @@ type Options<
   table: T
   /** The primary key, as a tie-breaker. */
   sid: S
-  /** Columns of `table` that can be sorted by, the default first. They hold no nulls. */
+  /** Columns of `table` that can be sorted by, the default first. In `matching` an empty text stands for a null. */
   sortable: readonly [C, ...C[]]
   query: Pick<PageQuery, 'sort'>
   /** Which rows: the caller's scope and the filters, nothing selected yet. */
@@ -292,7 +292,7 @@ export function listing<
       // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
     ) as SelectQueryBuilder<any, any, Shown>
 
-  const keyOf = (row: Stored): Key => ({ value: row[sort], sid: row[o.sid] as Sid<T, S> })
+  const keyOf = (row: Stored): Key => ({ value: row[sort] ?? '', sid: row[o.sid] as Sid<T, S> })
 
   /** Selects the keys of a span. */
   const selectKeys = (span: Span<Key>) =>

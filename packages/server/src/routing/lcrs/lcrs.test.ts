@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { api, type Received } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
@@ -485,6 +486,30 @@ describe('step by step, as older clients save', () => {
       await post('/LcrCarrierSetEntries', { lcr_route_sid: crypto.randomUUID() }),
     ).toMatchObject({ msg: 'missing voip_carrier_sid' })
   })
+})
+
+it('lists tables without a name first, on as many pages as they take', async () => {
+  const names = [null, null, null, null, 'a', 'b', 'c']
+  await t.db
+    .insertInto('lcr')
+    .values(
+      names.map((name) => ({
+        lcr_sid: randomUUID(),
+        name,
+        is_active: 1 as const,
+        service_provider_sid: t.sids.sp1,
+      })),
+    )
+    .execute()
+  const listed: (string | null)[] = []
+  const sids = new Set<string>()
+  for (const page of [1, 2, 3, 4]) {
+    const { data } = await t.as('admin')(api.lcrs.list, { query: { page, page_size: 2 } })
+    listed.push(...data.map(({ name }) => name))
+    for (const { lcr_sid } of data) sids.add(lcr_sid)
+  }
+  expect(listed).toEqual(names)
+  expect(sids.size).toBe(names.length)
 })
 
 it('prevents deletion of a carrier in a route or the default route', async () => {
