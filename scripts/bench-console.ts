@@ -73,7 +73,7 @@ const screens: (Screen & { limits: Limits })[] = [
   form('phone number', `/internal/phone-numbers/${phone_number_sid}/edit`),
 ]
 
-const server = await startServer('scripts/start.ts', environmentOf(folder))
+const server = await startServer('scripts/start.js', environmentOf(folder))
 const { token } = await logIn(server)
 const browser = await launch()
 const visits = new Map<string, { cold: Visit[]; warm: Visit[] }>()
