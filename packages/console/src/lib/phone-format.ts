@@ -17,12 +17,22 @@ function load() {
   return loading
 }
 
-const tenDigits = (number: string) => formatTenDigits(number)
+/**
+ * Other numbers of country code 1, as the library formats every one of them. Most lists of numbers then need no library,
+ * and none of their rows changes after it is shown.
+ */
+const countryCode1 = (number: string) => {
+  const m = /^\+?1([2-9]\d{2})(\d{3})(\d{4})$/.exec(number)
+  return m ? `+1 ${m[1]} ${m[2]} ${m[3]}` : undefined
+}
+
+/** What needs no library. */
+export const formatAtOnce = (number: string) => formatTenDigits(number) ?? countryCode1(number)
 const isPlain = (number: string) => /^\+?\d{7,15}$/.test(number)
 
 /** Formats ten digits as the specification says, other numbers internationally; patterns stay as they are. */
 export function usePhoneFormat(numbers: readonly string[]) {
-  const wanted = !format && numbers.some((n) => isPlain(n) && !tenDigits(n))
+  const wanted = !format && numbers.some((n) => isPlain(n) && !formatAtOnce(n))
   const [, again] = useState(false)
   useEffect(() => {
     let mounted = true
@@ -36,5 +46,5 @@ export function usePhoneFormat(numbers: readonly string[]) {
     }
   }, [wanted])
   return (number: string) =>
-    tenDigits(number) ?? (isPlain(number) ? (format?.(number) ?? number) : number)
+    formatAtOnce(number) ?? (isPlain(number) ? (format?.(number) ?? number) : number)
 }

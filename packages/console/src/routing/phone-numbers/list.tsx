@@ -48,7 +48,7 @@ export function PhoneNumbers() {
       {
         header: 'Number',
         sort: 'number',
-        cell: (n) => <span className="numbers">{format(n.number)}</span>,
+        cell: (n) => <span className="phone-number numbers">{format(n.number)}</span>,
       },
       ...(ownAccount() ? [] : [{ header: 'Account', cell: names.account }]),
       { header: 'Application', cell: names.application },
