@@ -1,6 +1,6 @@
 import { createFormHookContexts } from '@tanstack/react-form'
 import type { ComponentType } from 'react'
-import { ComboboxField } from '../ui/combobox'
+import { ComboboxField } from '../ui/combobox-field'
 import { NumberField } from '../ui/number-field'
 import { RadioField } from '../ui/radio-field'
 import { SecretField } from '../ui/secret-field'

@@ -79,7 +79,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   toSend: (value: T) => Sent<E>
   onDone: (reply: Reply<E>, value: T) => unknown
   /** Validation beyond the schema, with issues by the form's field names. */
-  check?: (value: T) => Issue[]
+  check?: (value: T) => Issue[] | Promise<Issue[]>
   /** Maps the path of an issue to the form's field, where names differ. */
   fieldFor?: (path: Issue['path'], value: T) => Issue['path']
   /** Replaces the single request, for a save that takes several. */
@@ -199,7 +199,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     let failure: unknown
     try {
       const wrong = [
-        ...(o.check?.(value) ?? []),
+        ...((await o.check?.(value)) ?? []),
         ...(await issuesOf(o.endpoint, sent)).map(toField),
       ]
       if (wrong.length) return refuse(errorsByField(wrong, 'Check the form', onScreen))

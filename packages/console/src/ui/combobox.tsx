@@ -62,23 +62,25 @@ function useRootProps(
   }
 }
 
-/** A form field to choose one of many options by typing. */
+export type ComboboxFieldProps = FieldProps & ComboboxProps & { placeholder?: string | undefined }
+
 export function ComboboxField({
   label,
   help,
   error,
   optional,
   disabled,
-  placeholder = 'Choose…',
+  placeholder,
+  box,
   ...props
-}: FieldProps & ComboboxProps & { placeholder?: string | undefined }) {
+}: ComboboxFieldProps & { box: RefObject<HTMLDivElement | null> }) {
   const readOnly = useReadOnly()
   const root = useRootProps(props, readOnly)
   return (
     <Field label={label} help={help} error={error} optional={optional}>
       {(control) => (
         <Base.Root {...root} disabled={disabled ?? false}>
-          <div className="input-group">
+          <div className="input-group" ref={box}>
             <Base.Input {...control} className="input" placeholder={placeholder} />
             {optional && !readOnly && !disabled && (
               <Base.Clear className="icon-button combobox-clear" aria-label="Clear selection">

@@ -124,3 +124,71 @@ export function useLateTrigger(isOpener: (e: KeyPress) => boolean) {
 }
 
 export const isArrowUpOrDown = ({ key }: KeyPress) => key === 'ArrowDown' || key === 'ArrowUp'
+
+/**
+ * A plain input until it is focused; then the popup's own takes its place, with the focus and what was pressed and
+ * typed meanwhile. `box` is around both, `text` is what the input shows.
+ */
+export function useLateInput(text: string) {
+  const [popups, setPopups] = useState<Popups>()
+  const box = useRef<HTMLDivElement>(null)
+  const pressed = useRef<{ event: Event; onButton: boolean }>(undefined)
+  const typed = useRef<InputEvent>(undefined)
+  const input = () => box.current?.querySelector('input')
+
+  async function want() {
+    const code = await loadPopupsAfterPaint()
+    const plain = input()
+    // the user has moved on
+    if (!plain || !box.current?.contains(document.activeElement)) return
+    const { value, selectionStart, selectionEnd } = plain
+    const { event: press, onButton } = pressed.current ?? {}
+    const last = typed.current
+    flushSync(() => setPopups(code))
+    const late = input()
+    if (!late || late === plain) return
+    late.focus({ preventScroll: true })
+    const target = onButton ? box.current.querySelector<HTMLElement>('button:last-child') : late
+    if (press) target?.dispatchEvent(Reflect.construct(press.constructor, [press.type, press]))
+    if (last) {
+      // React overrides the property, and would take the event for a repeated one
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(late, value)
+      const { inputType, data } = last
+      late.dispatchEvent(new InputEvent('input', { bubbles: true, inputType, data }))
+    }
+    late.setSelectionRange(selectionStart, selectionEnd)
+  }
+  const wanted = () => void want().catch(tellFailure)
+  const press = (onButton: boolean) => (e: SyntheticEvent) => {
+    pressed.current = { event: e.nativeEvent, onButton }
+  }
+
+  return {
+    popups,
+    box,
+    input: {
+      onPointerEnter: prefetchPopups,
+      onFocus: wanted,
+      onMouseDown: press(false),
+      onKeyDown: (e: KeyPress) => isArrowUpOrDown(e) && press(false)(e),
+      onInput: (e: SyntheticEvent) => {
+        // only inputs send them
+        typed.current = e.nativeEvent as InputEvent
+      },
+      onBlur: ({ currentTarget }: SyntheticEvent<HTMLInputElement>) => {
+        pressed.current = undefined
+        typed.current = undefined
+        currentTarget.value = text
+      },
+    },
+    trigger: {
+      onPointerEnter: prefetchPopups,
+      onClick: (e: SyntheticEvent) => {
+        press(true)(e)
+        // Safari does not focus buttons
+        input()?.focus()
+        wanted()
+      },
+    },
+  }
+}

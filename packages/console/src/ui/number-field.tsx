@@ -1,7 +1,15 @@
-import { NumberField as Base } from '@base-ui/react/number-field'
+import { type KeyboardEvent, useState } from 'react'
 import { Field, type FieldProps, useReadOnly } from './field'
 
-const plain = { useGrouping: false } as const
+const ALLOWED = /^[+-]?\d*(?:\.\d*)?$/
+const STEPS: Record<string, number> = { ArrowUp: 1, ArrowDown: -1 }
+
+/** Digits of other scripts' input methods as ASCII, without spaces. */
+const plain = (text: string) => text.normalize('NFKC').replace(/\s/g, '')
+const textOf = (value: number | null) => value?.toString() ?? ''
+/** The number a text stands for; undefined for the beginning of one, such as `-`. */
+const numberOf = (text: string) =>
+  text === '' ? null : Number.isNaN(Number.parseFloat(text)) ? undefined : Number(text)
 
 /** A whole number, or null. */
 export function NumberField({
@@ -13,7 +21,7 @@ export function NumberField({
   value,
   onChange,
   onBlur,
-  min,
+  min = Number.NEGATIVE_INFINITY,
   placeholder,
 }: FieldProps & {
   value: number | null
@@ -24,26 +32,50 @@ export function NumberField({
   placeholder?: string
 }) {
   const readOnly = useReadOnly()
+  // as typed, while it stands for the value
+  const [typed, setTyped] = useState(textOf(value))
+  const number = numberOf(typed)
+  const text = number === undefined || number === value ? typed : textOf(value)
+
+  function type(input: string) {
+    const next = plain(input)
+    if (!ALLOWED.test(next)) return
+    setTyped(next)
+    const number = numberOf(next)
+    if (number !== undefined) onChange(number)
+  }
+
+  function step(e: KeyboardEvent) {
+    const by = STEPS[e.key]
+    if (!by || readOnly) return
+    e.preventDefault()
+    onChange(Math.max(min, (value ?? 0) + by * (e.shiftKey ? 10 : 1)))
+  }
+
   return (
     <Field label={label} help={help} error={error} optional={optional}>
       {(control) => (
-        <Base.Root
-          value={value}
-          // on every key, so that the form is up to date
-          onValueChange={onChange}
-          format={plain}
+        <input
+          {...control}
+          type="text"
+          inputMode="numeric"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          aria-roledescription="Number field"
+          className="input numbers"
+          placeholder={placeholder}
+          value={text}
           readOnly={readOnly}
-          disabled={disabled ?? false}
-          allowOutOfRange
-          {...(min !== undefined && { min })}
-        >
-          <Base.Input
-            {...control}
-            className="input numbers"
-            placeholder={placeholder}
-            onBlur={onBlur}
-          />
-        </Base.Root>
+          disabled={disabled}
+          // on every key, so that the form is up to date
+          onChange={(e) => type(e.target.value)}
+          onKeyDown={step}
+          onBlur={() => {
+            setTyped(textOf(value))
+            onBlur?.()
+          }}
+        />
       )}
     </Field>
   )

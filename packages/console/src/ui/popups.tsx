@@ -1,3 +1,4 @@
+import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip'
@@ -15,7 +16,7 @@ import {
 
 // Everything that opens above the screen. `late-popups.ts` loads it when it is first needed.
 
-export { ComboboxButton } from './combobox'
+export { ComboboxButton, ComboboxField } from './combobox'
 
 /** Closed in the first render, so that the first opening has its transition too. */
 function useOpenAfterMount(open: boolean) {
@@ -212,3 +213,15 @@ export function Tooltip({
     </BaseTooltip.Root>
   )
 }
+
+/** Covers the page, and can only be ended by the caller. */
+export const Wait = ({ label, children }: { label: string; children: ReactNode }) => (
+  <BaseAlertDialog.Root open>
+    <BaseAlertDialog.Portal>
+      <BaseAlertDialog.Backdrop className="scrim" />
+      <BaseAlertDialog.Popup className="processing" aria-label={label}>
+        <BaseAlertDialog.Description>{children}</BaseAlertDialog.Description>
+      </BaseAlertDialog.Popup>
+    </BaseAlertDialog.Portal>
+  </BaseAlertDialog.Root>
+)

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { webhookUrlProblem } from '../tenants/webhooks.ts'
+import { webhookUrlProblem } from '../tenants/webhook-rules.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
-import type { Refusal } from '../wire/refusals.ts'
 
 /** A variable that an application declares. Unknown members are passed on. */
 export const AppEnvVariable = z.looseObject({
@@ -26,20 +25,6 @@ export const AppEnvSchema = z
 export type AppEnvSchema = z.infer<typeof AppEnvSchema>
 
 export type AppEnvVars = Record<string, unknown>
-
-/** Issues of values that do not match the schema. Values for undeclared names are allowed. */
-export const envVarsIssues = (schema: AppEnvSchema, vars: AppEnvVars): Refusal[] =>
-  Object.entries(schema).flatMap(([name, { type, required, enum: choices }]) => {
-    const path = ['env_vars', name]
-    const value = Object.hasOwn(vars, name) ? vars[name] : undefined
-    if (value === undefined) {
-      const msg = `Missing required value env_vars.${name}`
-      return required ? [{ path, message: `Enter a value for ${name}`, params: { msg } }] : []
-    }
-    const fits = typeof value === type && (!choices || choices.includes(value))
-    const msg = `Invalid value/type for env_vars.${name}`
-    return fits ? [] : [{ path, message: `The value of ${name} is not valid`, params: { msg } }]
-  })
 
 /** Why there is no schema: the result of requesting it from the call webhook. */
 export const APP_ENV_PROBLEMS = {

@@ -1,6 +1,8 @@
 import { type Vendor, vendors } from '../speech/index.ts'
 import { isRecord } from '../wire/records.ts'
 
+export const NOT_JSON = 'Enter a JSON array of verbs'
+
 /** The platform's own specification of its verbs and the objects in them. */
 export type VerbSpecs = Record<
   string,

@@ -25,6 +25,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
+import { NOT_JSON } from './app-json.ts'
 
 const text = z.string().nullable()
 
@@ -66,8 +67,6 @@ export type ApplicationItem = z.infer<typeof ApplicationItem>
 
 export const APPLICATION_NAME_TAKEN =
   'The name you have entered is already in use on another one of your applications.'
-
-export const NOT_JSON = 'Enter a JSON array of verbs'
 
 /** A JSON array of verbs, as text. `verbProblem` checks it against the platform's verbs. */
 const AppJson = z

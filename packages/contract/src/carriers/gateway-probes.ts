@@ -2,21 +2,8 @@ import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
+import { PROBE_OUTCOMES } from './probe-outcomes.ts'
 
-/** The results of an OPTIONS probe, with their labels. */
-export const PROBE_OUTCOMES = {
-  ok: 'Answers',
-  refused: 'Rejects',
-  unauthorized: 'Requires authentication',
-  not_found: 'Not found',
-  unavailable: 'Unavailable',
-  timeout: 'No answer',
-  unreachable: 'Unreachable',
-  tls_failed: 'TLS failed',
-  blocked: 'Internal address',
-  bad_answer: 'Invalid answer',
-} as const
-export type ProbeOutcome = keyof typeof PROBE_OUTCOMES
 const OUTCOMES = keysOf(PROBE_OUTCOMES)
 
 export const PROBE_TRANSPORTS = ['udp', 'tcp', 'tls'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Created, Flag, FlagIn, Int, NoContent, Sid, SidOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { addressKind, MAX_PORT } from './sip-gateways.ts'
+import { addressKind, MAX_PORT } from './gateway-rules.ts'
 
 /** The addresses of the platform's SBCs, for carriers' allow-lists. */
 export const SbcAddress = z.object({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import type { Refusal } from '../wire/refusals.ts'
+import { addressKind, MAX_PORT, SIP_PROTOCOLS } from './gateway-rules.ts'
 
 export const SipGateway = z.object({
   sip_gateway_sid: z.string(),
@@ -21,23 +22,10 @@ export const SipGateway = z.object({
 })
 export type SipGateway = z.infer<typeof SipGateway>
 
-export const SIP_PROTOCOLS = ['udp', 'tcp', 'tls', 'tls/srtp'] as const
-export const DEFAULT_SIP_PORT = 5060
-export const MAX_PORT = 65_535
-
 export const GATEWAY_ADDRESS = 'Please provide a valid IP address or fully qualified domain name.'
 export const FQDN_OUTBOUND_ONLY =
   'A fully qualified domain name may only be used for outbound calls.'
 export const GATEWAY_TAKEN = 'Each SIP gateway must have a unique IP address.'
-
-const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
-const IPV4 = new RegExp(`^(?:${octet}\\.){3}${octet}$`)
-const HOST =
-  /^(?=.{1,128}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
-
-/** The kind of a gateway's address: IPv4, domain name or neither. `999.1.1.1` is neither. */
-export const addressKind = (address: string): 'ip' | 'fqdn' | 'invalid' =>
-  IPV4.test(address) ? 'ip' : HOST.test(address) ? 'fqdn' : 'invalid'
 
 /** Without a port the platform looks up SRV records, so an IP address needs one. */
 const Port = z

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import type { Issue } from '../wire/error-body.ts'
-import { addressKind, FQDN_OUTBOUND_ONLY, GATEWAY_ADDRESS, MAX_PORT } from './sip-gateways.ts'
+import { addressKind, DEFAULT_SMPP_PORT, MAX_PORT } from './gateway-rules.ts'
+import { FQDN_OUTBOUND_ONLY, GATEWAY_ADDRESS } from './sip-gateways.ts'
 
 export const SmppGateway = z.object({
   smpp_gateway_sid: z.string(),
@@ -16,8 +17,6 @@ export const SmppGateway = z.object({
   voip_carrier_sid: z.string(),
 })
 export type SmppGateway = z.infer<typeof SmppGateway>
-
-export const DEFAULT_SMPP_PORT = 2775
 
 export const SMPP_SUBDOMAIN = 'When using an FQDN, you must use a subdomain (e.g. sip.example.com).'
 const directionOf = (g: { outbound: Flag }) => (g.outbound ? 'outbound' : 'inbound')

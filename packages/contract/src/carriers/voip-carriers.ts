@@ -22,7 +22,8 @@ import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { enter, Label } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
-import { addressKind, GATEWAY_TAKEN, MAX_PORT, SipGateway, SipGatewayIn } from './sip-gateways.ts'
+import { addressKind, MAX_PORT } from './gateway-rules.ts'
+import { GATEWAY_TAKEN, SipGateway, SipGatewayIn } from './sip-gateways.ts'
 import { duplicateSmppGatewayIssue, SmppGateway, SmppGatewayIn } from './smpp-gateways.ts'
 import { DTMF_TYPES, TRUNK_TYPES } from './trunk-types.ts'
 
@@ -88,7 +89,6 @@ export const STATIC_IP_NEEDS_INBOUND =
 export const AUTH_REG_NEEDS_OUTBOUND =
   'Auth and Registration trunk types require at least one outbound gateway.'
 export const NEEDS_OUTBOUND = 'You must provide at least one outbound SIP Gateway.'
-export const NEEDS_GATEWAY = 'You must provide at least one SIP Gateway.'
 export const REALM_REQUIRED = 'Enter the SIP realm. Registration requires it'
 const REALM_EMPTY = 'Enter a SIP realm, or null to use the gateway’s address'
 export const SMPP_NEEDS_OUTBOUND =

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressKind } from '../carriers/sip-gateways.ts'
+import { addressKind } from '../carriers/gateway-rules.ts'
 import { Int, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { STEP_KINDS, STEP_RESULTS } from './routing.ts'

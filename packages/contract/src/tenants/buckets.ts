@@ -3,7 +3,7 @@ import { Text } from '../wire/common.ts'
 import { MASK } from '../wire/mask.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 import { membersOf } from '../wire/records.ts'
-import { SERVICE_KEY_INVALID } from '../wire/service-key.ts'
+import { readServiceKey, SERVICE_KEY_INVALID } from '../wire/service-key.ts'
 
 /** The bucket vendors for recordings. */
 export type BucketVendor = Bucket['vendor']
@@ -14,22 +14,6 @@ export const BUCKET_SECRETS = ['secret_access_key', 'service_key', 'connection_s
 const ENDPOINT_INVALID = 'Enter an http or https URL'
 const ACCESS_KEY_MISSING = 'invalid aws S3 bucket credential: access_key_id is required'
 const SECRET_KEY_MISSING = 'invalid aws S3 bucket credential: secret_access_key is required'
-
-/** The two members of a service key that are used. Others, such as URLs, are ignored. */
-const ServiceKey = z.object({
-  private_key: z.string().min(1),
-  client_email: z.string().min(1),
-})
-export type ServiceKey = z.infer<typeof ServiceKey>
-
-/** The content of a service key file; undefined if it is invalid. */
-export function readServiceKey(text: string): ServiceKey | undefined {
-  try {
-    return ServiceKey.safeParse(JSON.parse(text)).data
-  } catch {
-    return undefined
-  }
-}
 
 // becomes part of a host name or path
 const Name = (missing: string) =>

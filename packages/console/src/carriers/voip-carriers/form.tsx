@@ -30,10 +30,11 @@ import { createCarrier } from './save'
 import { Smpp } from './smpp'
 import { changeTrunk, type Parked } from './trunk'
 import { trunkTypeOf } from './trunk-types'
-import { type CarrierValues, issuesOf, rowInForm, toBody, valuesOf } from './values'
+import { type CarrierValues, rowInForm, toBody, valuesOf } from './values'
 
 const FORBIDDEN = 'You do not have permissions to make changes to this Carrier'
 const LIST = '/internal/carriers'
+const loadCheck = () => import('./check')
 const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
 
 export function NewVoipCarrier() {
@@ -45,7 +46,7 @@ export function NewVoipCarrier() {
     endpoint: voipCarriers.create,
     forbidden: FORBIDDEN,
     defaultValues,
-    check: (v) => issuesOf(v),
+    check: async (v) => (await loadCheck()).issuesOf(v),
     fieldFor: rowInForm,
     toSend: (v) => ({ body: toBody(v) }),
     save: (sent) => createCarrier(provider, sent),
@@ -88,7 +89,7 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
     forbidden: FORBIDDEN,
     defaultValues: valuesOf(carrier),
     edits: { version: carrier.version, valuesOf: (view: VoipCarrierView) => valuesOf(view) },
-    check: (v) => issuesOf(v, carrier),
+    check: async (v) => (await loadCheck()).issuesOf(v, carrier),
     fieldFor: rowInForm,
     toSend: (v) => ({ params: { voip_carrier_sid }, body: toBody(v, carrier) }),
     onDone: () => toastSuccess('Carrier updated successfully'),

@@ -6,7 +6,7 @@ import { users } from '../../lib/endpoints'
 import { errorOf, useListField } from '../../lib/form-fields'
 import { SEARCH_PAGE } from '../../lib/pickers'
 import { IconButton } from '../../ui/button'
-import { ComboboxField } from '../../ui/combobox'
+import { ComboboxField } from '../../ui/combobox-field'
 import { useReadOnly } from '../../ui/field'
 import type { Values } from './values'
 

@@ -1,6 +1,5 @@
-import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useEffect } from 'react'
-import './processing.css'
+import { usePopups } from '../../ui/late-popups'
 
 /** Covers the page during an operation that must not be interrupted. */
 export function Processing() {
@@ -9,17 +8,13 @@ export function Processing() {
     addEventListener('beforeunload', hold)
     return () => removeEventListener('beforeunload', hold)
   }, [])
+  const popups = usePopups(true)
   return (
-    <AlertDialog.Root open>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="scrim" />
-        <AlertDialog.Popup className="processing" aria-label="Please wait">
-          <AlertDialog.Description>
-            Your requested changes are being processed. Please do not leave the page or hit the back
-            button until complete.
-          </AlertDialog.Description>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
+    popups && (
+      <popups.Wait label="Please wait">
+        Your requested changes are being processed. Please do not leave the page or hit the back
+        button until complete.
+      </popups.Wait>
+    )
   )
 }
