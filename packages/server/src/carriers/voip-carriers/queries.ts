@@ -251,10 +251,18 @@ async function allGateways(db: Db, has: Has, voip_carrier_sid: string) {
     select ${SHARED}, ${absent(OF_SIP)}, ${named(OF_SMPP)}
       from smpp_gateways where voip_carrier_sid = ${voip_carrier_sid}
     order by ipv4, port, sip_gateway_sid, smpp_gateway_sid`.execute(db)
-  return {
-    sip_gateways: rows.flatMap((row) => (row.smpp_gateway_sid === null ? row : [])),
-    smpp_gateways: rows.flatMap((row) => (row.smpp_gateway_sid === null ? [] : readableSmpp(row))),
-  }
+  const sip_gateways: SipGateway[] = []
+  const smpp: SmppGateway[] = []
+  for (const row of rows)
+    if (row.smpp_gateway_sid === null) sip_gateways.push(without(row, OF_SMPP))
+    else smpp.push(readableSmpp(without(row, OF_SIP)))
+  return { sip_gateways, smpp_gateways: smpp }
+}
+
+/** The audit log keeps what is stored, without the columns of the other kind. */
+function without<R extends object>(row: R, columns: string[]): R {
+  for (const column of columns) Reflect.deleteProperty(row, column)
+  return row
 }
 
 type SmppRow = Selectable<Tables['smpp_gateways']>

@@ -384,6 +384,21 @@ it('is not deleted while numbers or routes use it, and is deleted with its gatew
   expect(await count('sip_gateways')).toBe(0)
 })
 
+it('is in the audit log with its gateways as they are stored', async () => {
+  const smpp = { ipv4: '203.0.113.2', port: 2775 }
+  const sid = await add('admin', { sip_gateways: [inbound], smpp_gateways: [smpp] })
+  const stored = async (table: 'sip_gateways' | 'smpp_gateways') =>
+    t.db.selectFrom(table).selectAll().where('voip_carrier_sid', '=', sid).execute()
+  const gateways = {
+    sip_gateways: await stored('sip_gateways'),
+    smpp_gateways: await stored('smpp_gateways'),
+  }
+  await t.as('admin')(api.voipCarriers.remove, { params: { voip_carrier_sid: sid } })
+  const { data } = await t.as('admin')(api.audit.list, { query: { page: 1, sid } })
+  const { sip_gateways, smpp_gateways } = data[0]!.before as typeof gateways
+  expect({ sip_gateways, smpp_gateways }).toEqual(gateways)
+})
+
 it('is not deleted while a route uses it', async () => {
   const sid = await add('a1', {})
   const lcr_sid = crypto.randomUUID()
