@@ -2,6 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { neighborhoodOf } from './network.ts'
+import type { Scope } from './scope.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks, once that is known. */
+    scope: Scope | undefined
+  }
+}
 
 const current = new AsyncLocalStorage<FastifyRequest>()
 

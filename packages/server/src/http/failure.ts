@@ -21,6 +21,12 @@ import { errorCode, errorNumber } from '../errors/members.ts'
 import { StateUnreachable } from '../live/state.ts'
 import { StoreTimeout, StoreUnavailable } from '../stores/unavailable.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    errorMember?: 'error'
+  }
+}
+
 /** An error whose message the caller may read. Any other thrown error is answered with 500. */
 export class Failure extends Error {
   override name = 'Failure'

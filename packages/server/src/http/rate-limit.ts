@@ -7,6 +7,15 @@ import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import { addressOf, networkOf } from './network.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Endpoints that need no credentials. */
+    isPublic?: true
+    /** Public endpoints that authenticate callers who send credentials. */
+    optionalLogin?: true
+  }
+}
+
 /** The most callers and networks counted one by one; the others of a window share a count. */
 const MAX_COUNTED = 100_000
 /** The most API keys whose callers are told from strangers before the database is asked. */

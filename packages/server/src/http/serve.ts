@@ -56,19 +56,6 @@ export type Handlers<G extends Group> = {
           Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    scope: Scope | undefined
-  }
-  interface FastifyContextConfig {
-    errorMember?: 'error'
-    /** Endpoints that need no credentials. */
-    isPublic?: true
-    /** Public endpoints that authenticate callers who send credentials. */
-    optionalLogin?: true
-  }
-}
-
 const USER_AGENT_LENGTH = 400
 
 type AnyHandler = (request: Record<string, unknown>) => unknown
