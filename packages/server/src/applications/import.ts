@@ -85,7 +85,7 @@ export function applicationImport(
     kind: 'application',
     columns: APPLICATION_COLUMNS,
     row: ApplicationRow,
-    lock: 'applications',
+    lock: () => 'applications',
     limited: 'applications',
     resolve,
     insert,

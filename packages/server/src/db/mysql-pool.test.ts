@@ -172,6 +172,13 @@ describe.runIf(kinds.includes('mysql'))('a pool of MariaDB connections', () => {
     expect(again.rows).toEqual(plain.rows)
   })
 
+  it('stores a long text as it is', async () => {
+    await sql`create table texts (long_text mediumtext) default charset utf8mb4`.execute(direct)
+    const text = `"it's" \\ \n\0 \u001f 話 🙂 ? ?? `.repeat(1_000)
+    await sql`insert into texts values (${text})`.execute(db)
+    expect((await sql`select long_text from texts`.execute(db)).rows).toEqual([{ long_text: text }])
+  })
+
   it('reads on when the server prepares no more statements', async () => {
     const { rows } = await sql<{ most: number }>`select @@max_prepared_stmt_count as most`.execute(
       direct,

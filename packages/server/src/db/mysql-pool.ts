@@ -42,6 +42,8 @@ const READ_ONLY = new Set([1290, 1792, 1836, 1047])
 /** The most prepared statements of a connection. The one used longest ago gives way. */
 const MAX_PREPARED = 200
 const MAX_PARAMETERS = 8
+/** A text of at least this length is faster to send than to escape, which would also block everything else. */
+const LONG_TEXT = 10_000
 /** A server with too many prepared statements, or a proxy that cannot prepare them or has lost them. */
 const NOT_PREPARED = new Set([1243, 1295, 1461, 1615])
 
@@ -123,7 +125,7 @@ class LimitedPool implements MysqlPool {
   #abandoned: Thread[] = []
   /** Whether the last probe failed. Requests then wait for the next probe, not for connections. */
   #isDown = false
-  /** Whether short reads are prepared. */
+  /** Whether any statements are prepared. */
   prepares = true
   readonly limits: MysqlLimits
 
@@ -311,14 +313,14 @@ function isNotRunning(thread: Thread | undefined, threads: Threads | undefined) 
 }
 
 /**
- * Whether a statement is worth preparing: one that looks something up by its sids, which is asked again and again.
- * Only texts, because the client sends numbers as floating point, which no `limit` takes.
+ * Whether a statement is worth preparing: one that looks something up by its sids, which is asked again and again, or
+ * that stores a long text. Only texts, because the client sends numbers as floating point, which no `limit` takes.
  */
-const isShortRead = (sql: string, parameters: unknown[]): parameters is string[] =>
+const isPrepared = (sql: string, parameters: unknown[]): parameters is string[] =>
   parameters.length > 0 &&
   parameters.length <= MAX_PARAMETERS &&
-  sql.startsWith('select') &&
-  parameters.every((value) => typeof value === 'string')
+  parameters.every((value) => typeof value === 'string') &&
+  (sql.startsWith('select') || parameters.some((value) => value.length >= LONG_TEXT))
 
 /** A connection whose statements have time limits. */
 class Session implements MysqlPoolConnection {
@@ -369,7 +371,7 @@ class Session implements MysqlPoolConnection {
       }
       done(e, result as never)
     }
-    if (!this.#pool.prepares || !isShortRead(sql, parameters))
+    if (!this.#pool.prepares || !isPrepared(sql, parameters))
       return void this.#connection.query(sql, parameters, settle)
     this.#connection.execute(sql, parameters, (e, result) => {
       if (!e || !NOT_PREPARED.has(e.errno ?? 0)) return settle(e, result)

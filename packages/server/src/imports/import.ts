@@ -15,7 +15,7 @@ import type { z } from 'zod'
 import { entryOf, ownersIn } from '../audit/audited.ts'
 import { type Actor, type Entry, record } from '../audit/record.ts'
 import { deferred, seal } from '../audit/seal.ts'
-import type { Db } from '../db/open.ts'
+import { type Db, isDuplicate } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
@@ -35,8 +35,8 @@ export type ImportSpec<T, R extends object> = {
   kind: AuditKind
   columns: readonly string[]
   row: z.ZodType<T>
-  /** A lock name as in `transaction`. */
-  lock?: string
+  /** A lock name as in `transaction`, if these rows need one: what a unique key enforces needs none. */
+  lock?: (rows: R[]) => string | undefined
   /** Of which an account may have a limited number. */
   limited?: Limited
   /**
@@ -97,13 +97,21 @@ export async function* importCsv<T, R extends object>(
         await insertAll(tx, spec, ready, stopped)
         if (!later) await record(tx, input, await entriesOf(ownersIn(tx), spec, ready))
       }
-      const { lock } = spec
+      const lock = spec.lock?.(ready)
       try {
         if (isLarge) await ctx.bulk((transact) => transact(work, { lock }))
         else await transaction(ctx.db, work, { lock })
       } catch (e) {
-        if (e instanceof Outdated) return e.verdict
-        throw e
+        const checked = { valid, ready }
+        // a unique key does not say which rows others have added meanwhile
+        const cause = isDuplicate(e)
+          ? await checkAgain(ctx.db, input, spec, checked, stopped).then(
+              () => e,
+              (again) => again,
+            )
+          : e
+        if (cause instanceof Outdated) return cause.verdict
+        throw cause
       }
       if (isLarge)
         ctx

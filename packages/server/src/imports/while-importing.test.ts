@@ -1,6 +1,7 @@
 import { api, type ImportProgress } from '@switchroom/contract'
 import { expect, it } from 'vitest'
 import { testApp } from '../../test/app.ts'
+import { recordStatements } from '../../test/statements.ts'
 import { pendingEntries, verify } from '../audit/verify.ts'
 
 const ROWS = 20_000
@@ -87,3 +88,29 @@ it('refuses a file that others made invalid since its rows were checked', async 
   expect(total).toBe(1)
   await t.close()
 })
+
+// SQLite lets nobody else write meanwhile
+it.runIf(process.env.TEST_DATABASE === 'mysql')(
+  'lets others add numbers with a carrier meanwhile, and refuses a file that has one of them',
+  async () => {
+    const recorded = recordStatements()
+    const t = await testApp({}, undefined, recorded.tracing)
+    const { sid } = await t.as('sp1')(api.voipCarriers.create, { body: { name: 'Trunk' } })
+    // the rows were checked again, and are inserted next
+    recorded.after = async (sql) => {
+      if (!sql.startsWith('insert into `switchroom_audit_pending`')) return
+      recorded.after = undefined
+      for (const number of ['15551230002', '15559990000'])
+        await t.as('sp1')(api.phoneNumbers.create, { body: { number, voip_carrier_sid: sid } })
+    }
+    const lines = Array.from({ length: 1_500 }, (_, i) => `${15_551_230_001 + i},a1,Trunk`)
+    const csv = `number,account,carrier\n${lines.join('\n')}\n`
+    const { body } = await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)
+    expect(JSON.parse(body.trim().split('\n').at(-1)!)).toMatchObject({
+      verdict: { added: 0, bad_rows: 1, problems: [{ line: 3, column: 'number' }] },
+    })
+    expect(await t.db.selectFrom('phone_numbers').select('number').execute()).toHaveLength(2)
+    expect(await pendingEntries(t.db)).toBe(0)
+    await t.close()
+  },
+)

@@ -49,7 +49,7 @@ export function clientImport(
     kind: 'client',
     columns: CLIENT_COLUMNS,
     row: ClientRow,
-    lock: 'clients',
+    lock: () => 'clients',
     resolve,
     insert: (tx, ready) => insertMany(tx, 'clients', ready),
     added: (row) => ({ sid: row.client_sid, subject: row }),

@@ -87,7 +87,8 @@ export function phoneNumberImport(
     kind: 'phone_number',
     columns: PHONE_NUMBER_COLUMNS,
     row: PhoneNumberRow,
-    lock: 'phone-numbers',
+    // as of numbers that are added one by one: the unique key covers those with a carrier
+    lock: (rows) => (rows.every((row) => row.voip_carrier_sid) ? undefined : 'phone-numbers'),
     limited: 'phone_numbers',
     resolve,
     insert: numbers.insert,

@@ -77,7 +77,7 @@ export function accountImport(service_provider_sid: string): ImportSpec<Cells, R
     kind: 'account',
     columns: ACCOUNT_COLUMNS,
     row: AccountRow,
-    lock: 'accounts',
+    lock: () => 'accounts',
     resolve,
     insert,
     added: ({ account }) => ({ sid: account.account_sid, subject: account }),
