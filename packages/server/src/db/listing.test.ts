@@ -143,7 +143,8 @@ it('lets others in between when many ask for different pages', async () => {
   await Promise.all(shuffled(20).map((page) => apps('name').page(page, 2, memory)))
   done = true
   slow = 0
-  expect(turns).toBeGreaterThan(15)
+  // two if nobody is let in. MariaDB answers several at once
+  expect(turns).toBeGreaterThan(5)
 })
 
 it('caches lists of different filters separately', async () => {
