@@ -10,6 +10,7 @@ import { logIn } from './bench/one-by-one.ts'
 import { figure, median, print, type Row, write } from './bench/report.ts'
 import { startServer } from './bench/server.ts'
 import {
+  goOn,
   launch,
   newPerson,
   type Screen,
@@ -73,12 +74,26 @@ const screens: (Screen & { limits: Limits })[] = [
   form('phone number', `/internal/phone-numbers/${phone_number_sid}/edit`),
 ]
 
+/** From a list to the next screen by its link, on which the pointer rests before. Forms come after lists. */
+const steps = [
+  ['accounts', 'phone numbers'],
+  ['users', 'carriers'],
+  ['accounts', 'account'],
+  ['applications', 'application'],
+  ['carriers', 'carrier'],
+].map(([from = '', to = '']) => ({
+  from: screens.find((screen) => screen.name.startsWith(from))!,
+  to: screens.findLast((screen) => screen.name.startsWith(to))!,
+}))
+const STEP = { shown: 100, scripts: 3, scriptkB: 60 }
+
 const server = await startServer('scripts/start.js', environmentOf(folder))
 const { token } = await logIn(server)
 const browser = await launch()
 const visits = new Map<string, { cold: Visit[]; warm: Visit[] }>()
 const strains = new Map<string, Strain[]>()
-for (let round = 0; round < rounds; round++)
+const went = new Map<string, Visit[]>()
+for (let round = 0; round < rounds; round++) {
   for (const screen of screens) {
     if (values.only && !screen.name.includes(values.only)) continue
     const person = await newPerson(browser, screen.loggedOut ? undefined : token)
@@ -94,6 +109,14 @@ for (let round = 0; round < rounds; round++)
     ])
     await slow.close()
   }
+  for (const { from, to } of steps) {
+    const name = `${from.name}, then ${to.name}`
+    if (values.only && !name.includes(values.only)) continue
+    const person = await newPerson(browser, token)
+    went.set(name, [...(went.get(name) ?? []), await goOn(person, server.url, from, to)])
+    await person.close()
+  }
+}
 
 const beside = (value: number, limit: number | undefined) =>
   limit === undefined ? figure(value) : `${figure(value)} ≤ ${limit}${value <= limit ? '' : ' ✗'}`
@@ -118,11 +141,21 @@ const vitals = [...strains].map(([name, all]): Row => {
   const of = (member: keyof Strain) => beside(median(all.map((one) => one[member])), VITALS[member])
   return { screen: name, 'LCP ms': of('lcp'), 'INP ms': of('inp'), CLS: of('cls') }
 })
+const further = [...went].map(([name, all]): Row => {
+  const of = (member: keyof Visit) => median(all.map((one) => one[member]))
+  return {
+    screen: name,
+    'ms after a click': beside(of('shown'), STEP.shown),
+    scripts: beside(of('scripts'), STEP.scripts),
+    'script kB': beside(of('scriptkB'), STEP.scriptkB),
+  }
+})
 const sections = [
   { title: `Over 10 Mbit/s and 40 ms, medians of ${rounds}`, rows },
   { title: 'The same with a processor four times slower', rows: vitals },
+  { title: 'A further screen, after the pointer was on its link', rows: further },
 ]
-print(sections)
+print(sections.filter(({ rows }) => rows.length > 0))
 if (values.write) write('bench:console', sections)
 await browser.close()
 await server.stop()
