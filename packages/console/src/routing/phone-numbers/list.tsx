@@ -80,7 +80,7 @@ export function PhoneNumbers() {
         {mayAddAndDelete() && add}
       </PageHeader>
       <AccountFilters search={search} label="Filter phone numbers" />
-      {mayWrite() && !account_sid && rows.length > 0 && (
+      {mayWrite() && !account_sid && (rows.length > 0 || list.isPending) && (
         <p className="hint">Select an account to assign applications to phone numbers.</p>
       )}
       <Table<PhoneNumberItem>
