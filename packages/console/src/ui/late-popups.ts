@@ -92,7 +92,8 @@ export function useLateTrigger(isOpener: (e: KeyPress) => boolean) {
     }
     // what is typed chooses among options, which follow the focus
     if (again.some(isTyped)) requestAnimationFrame(() => requestAnimationFrame(dispatch))
-    else dispatch()
+    // in a task of its own, so that what is pressed meanwhile waits for one of them only
+    else setTimeout(dispatch)
   }
 
   async function press({ nativeEvent: e }: SyntheticEvent) {
