@@ -68,7 +68,8 @@ export function ownedBy(table: Owned, whose: Whose): Condition {
     case 'either':
       return sql`(${ofAccounts} or ${account} is null and ${provider} = ${sid})`
     case 'both':
-      return sql`(${provider} = ${sid} or ${ofAccounts})`
+      // the signs keep SQLite from looking up each row by two indexes: these tables are small, and mostly one provider's
+      return sql`(+${provider} = ${sid} or +${ofAccounts})`
     case 'provider':
     case 'itself':
       return sql`${provider} = ${sid}`
