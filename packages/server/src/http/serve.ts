@@ -69,6 +69,29 @@ export function serve<A extends Record<string, Group>>(
   kinds: { [G in keyof A]: ApiKeyKind | 'any' },
 ) {
   for (const group in api) serveGroup(app, ctx, api[group], handlers[group], kinds[group])
+  const shown = Object.values(api).flatMap((group) => Object.values(group).flatMap(shownBy))
+  app.addHook('onListen', async () => compileAhead(shown))
+}
+
+/** The schemas of what screens open with: lists and single reads. */
+function shownBy({ list, versioned, response }: Endpoint) {
+  if (list) return rowsOf(response).item
+  return versioned ? response : []
+}
+
+const FIRST_MS = 300
+const NEXT_MS = 20
+
+/** Has schemas compiled, as zod does on first use, which takes up to 10 ms of a request. One at a time, so that others run. */
+function compileAhead(schemas: z.ZodType[]) {
+  const left = schemas.values()
+  const next = () => {
+    const { value: schema, done } = left.next()
+    if (done) return
+    schema.safeParse({})
+    setTimeout(next, NEXT_MS).unref()
+  }
+  setTimeout(next, FIRST_MS).unref()
 }
 
 function serveGroup<G extends Group>(
