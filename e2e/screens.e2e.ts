@@ -41,6 +41,18 @@ it('says that the providers could not be read, and leaves no failure to nobody',
   await page.context().close()
 })
 
+it('forgets a chosen provider that is gone', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await page.evaluate(() => localStorage.setItem('activeServiceProvider', 'gone'))
+  await page.goto(`${server.url}/internal/accounts`)
+  await page.getByRole('cell', { name: LONG_NAME }).first().waitFor()
+  const stored = () => page.evaluate(() => localStorage.getItem('activeServiceProvider'))
+  await expect.poll(stored).toBe(SP)
+  expectNoErrors(page)
+  await page.context().close()
+})
+
 it('keeps account users to their own account, and says so', async () => {
   const page = await openPage()
   await logIn(page, server.url, 'account')

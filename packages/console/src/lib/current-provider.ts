@@ -39,8 +39,8 @@ export async function currentProvider(): Promise<string> {
   const user = requireClaims()
   if (user.scope !== 'admin' && user.service_provider_sid) return user.service_provider_sid
   const picked = pickProvider((await queryClient.ensureQueryData(providers())).data)
-  // so that the next visit knows it from the start
-  if (!storedProvider()) localStorage.setItem(KEY, picked)
+  // so that the next visit knows it from the start, and no longer one that is gone
+  if (storedProvider() !== picked) localStorage.setItem(KEY, picked)
   return picked
 }
 
@@ -51,8 +51,9 @@ export async function currentProvider(): Promise<string> {
 export async function likelyProvider(): Promise<string> {
   const user = requireClaims()
   const likely = user.scope === 'admin' ? storedProvider() : user.service_provider_sid
-  if (!likely) return currentProvider()
-  queryClient.ensureQueryData(providers()).catch(() => undefined)
+  const current = currentProvider()
+  if (!likely) return current
+  current.catch(() => undefined)
   return likely
 }
 
