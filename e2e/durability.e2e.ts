@@ -2,6 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
+import { pendingEntries, verify } from '../packages/server/src/audit/verify.ts'
+import { readConfig } from '../packages/server/src/config/config.ts'
+import { existingDatabase } from '../packages/server/src/start/database.ts'
 import { report, reportedCases } from '../packages/server/test/trust.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
@@ -78,6 +81,83 @@ async function killWhileWriting(server: Switchroom, acknowledged: string[]) {
   running = false
   await server.kill('SIGKILL')
   await Promise.all(writers)
+}
+
+const ROWS = 10_000
+/** When the server is killed: as the first rows are checked, milliseconds after the last ones were, or with the verdict. */
+const MOMENTS = ['first', 50, 200, 400, 700, 'verdict'] as const
+
+it.each(databasesFor('durability'))(
+  'keeps all of an import or nothing through a kill -9, and an audit entry for each row, on %s',
+  { timeout: 300_000 },
+  async (database) => {
+    server = await startSwitchroom(database)
+    const db = await existingDatabase(readConfig(server.env))
+    let stored = 0
+    const outcomes: string[] = []
+    for (const [round, moment] of MOMENTS.entries()) {
+      const isAcknowledged = await killWhileImporting(server, 30_000_000_000 + round * ROWS, moment)
+      await server.start()
+      const token = await fetchToken(server.url)
+      const { total } = await api<{ total: number }>(
+        server.url,
+        token,
+        'GET',
+        '/PhoneNumbers?page=1',
+      )
+      expect([stored, stored + ROWS]).toContain(total)
+      if (isAcknowledged) expect(total).toBe(stored + ROWS)
+      outcomes.push(total > stored ? 'all' : 'nothing')
+      stored = total
+      // the next start links what the killed one left
+      await expect.poll(() => pendingEntries(db), { timeout: 60_000 }).toBe(0)
+      expect(await verify(db)).toMatchObject({ whole: true })
+      const entries = await db
+        .selectFrom('switchroom_audit')
+        .select('sid')
+        .where('kind', '=', 'phone_number')
+        .execute()
+      expect(new Set(entries.map((entry) => entry.sid)).size).toBe(stored)
+      expect(entries).toHaveLength(stored)
+    }
+    expect(outcomes.at(0)).toBe('nothing')
+    expect(outcomes.at(-1)).toBe('all')
+    await db.destroy()
+  },
+)
+
+/** Kills the server while it imports numbers. Resolves to whether the import was acknowledged. */
+async function killWhileImporting(
+  server: Switchroom,
+  from: number,
+  moment: (typeof MOMENTS)[number],
+): Promise<boolean> {
+  const lines = Array.from({ length: ROWS }, (_, i) => `${from + i},${ACCOUNT}`)
+  const answer = await fetch(`${server.url}/api/v1/PhoneNumbers/Import`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await fetchToken(server.url)}`,
+      'content-type': 'text/csv',
+    },
+    body: `number,account\n${lines.join('\n')}\n`,
+  })
+  let text = ''
+  let killed: Promise<unknown> | undefined
+  const kill = () => {
+    killed ??= server.kill('SIGKILL')
+  }
+  try {
+    for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      if (moment === 'first' || text.includes('"verdict"')) kill()
+      else if (moment !== 'verdict' && text.includes(`"done":${ROWS}`)) setTimeout(kill, moment)
+    }
+  } catch {
+    // the connection ends with the server
+  }
+  kill()
+  await killed
+  return text.includes(`"added":${ROWS}`)
 }
 
 it.each(databasesFor('durability'))(
