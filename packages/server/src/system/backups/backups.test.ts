@@ -19,9 +19,14 @@ import { zstdCompressSync } from 'node:zlib'
 import { Encrypter } from 'age-encryption'
 import { pack, type Header as TarHeader } from 'tar-stream'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { onSqlite } from '../../db/open.ts'
+import { commandActor } from '../../audit/command.ts'
+import { deferred, seal } from '../../audit/seal.ts'
+import { pendingEntries, verify } from '../../audit/verify.ts'
+import { bulkOn } from '../../db/bulk.ts'
+import { type Db, onSqlite, openDb } from '../../db/open.ts'
 import { openSqlite } from '../../db/open-sqlite.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
+import { transaction } from '../../db/transaction.ts'
 import { STATUS } from './failure.ts'
 import { FORMAT, HEADER, SUMS, Sums } from './manifest.ts'
 import { newName, timeOf } from './names.ts'
@@ -379,6 +384,35 @@ describe('a restore', () => {
     for (const table of ['switchroom_sessions', 'switchroom_session_ends'])
       expect(restored.prepare(`select ended_at from ${table}`).all()).toEqual([ended])
     restored.close()
+  })
+
+  it('brings back entries that were not in the audit log yet, which are linked to it afterwards', async () => {
+    const open = (folder: string) => {
+      const db = openDb({ kind: 'sqlite', file: join(folder, 'switchroom.db') })
+      return { db, sealAll: () => bulkOn(db)(seal) }
+    }
+    const defer = async (db: Db, name: string) => {
+      const entries = deferred(commandActor('import'))
+      const none = { account_sid: null, service_provider_sid: null, before: null, after: null }
+      entries.add({ action: 'create', kind: 'webhook', sid: name, name, ...none })
+      await transaction(db, (tx) => entries.store(tx))
+    }
+    const before = open(data)
+    await defer(before.db, 'linked')
+    await before.sealAll()
+    await defer(before.db, 'waiting')
+    const backup = await writeBackup(job())
+    await before.sealAll()
+    await before.db.destroy()
+
+    await restore(backup.file)
+    const restored = open(target())
+    expect(await pendingEntries(restored.db)).toBe(1)
+    expect(await verify(restored.db)).toMatchObject({ whole: true, entries: 1 })
+    await restored.sealAll()
+    expect(await pendingEntries(restored.db)).toBe(0)
+    expect(await verify(restored.db)).toMatchObject({ whole: true, entries: 2 })
+    await restored.db.destroy()
   })
 
   it('removes what a killed one left', async () => {
