@@ -273,6 +273,22 @@ it('shows what takes long to read for up to a minute, and reads it again now and
   expect(await totalAnd()).toEqual([45, 'aa'])
 })
 
+it('does not read the last page again and again while a total that took long is fresh', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const last = () => apps('name').page(9, 5, memory)
+  const asked = last()
+  vi.advanceTimersByTime(100)
+  expect((await asked).data).toHaveLength(3)
+  vi.advanceTimersByTime(1_500)
+  statements = []
+  for (let i = 0; i < 3; i++) {
+    await last()
+    await setTimeout(10)
+  }
+  // the rows only
+  expect(statements).toHaveLength(3)
+})
+
 describe('what this process writes', () => {
   const write = (
     table: string | undefined,

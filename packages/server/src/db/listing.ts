@@ -471,7 +471,8 @@ export function listing<
           : firstRead(memory, list, start, wayTo(list, start, page_size)),
       )
       const [data, total] = await Promise.all([rows, counted.value])
-      if (!isFresh(counted) || (known && !isFresh(known)))
+      // what was found from the end is as old as the total, so only a newer total makes it newer
+      if (!isFresh(counted) || (known && !isFresh(known) && known.asOf !== counted.asOf))
         memory.renew(list, () => renew(list, start, page_size))
       return { data, total, page, page_size }
     },
