@@ -330,15 +330,15 @@ const access: Break[] = [
   {
     name: 'failed log-ins are not counted',
     file: server('http/password.ts'),
-    find: 'await live.increment(count, seconds)',
-    replace: '0',
+    find: 'await live.incrementAll([count, ...shared], seconds)',
+    replace: '[0, 0]',
     tests: server('http/password.test.ts'),
   },
   {
     name: 'parallel password tries pass the limit',
     file: server('http/password.ts'),
-    find: 'if (counted > tries) throw lockedOut(LATER)',
-    replace: '',
+    find: 'if (counted! > tries) {',
+    replace: 'if (false) {',
     tests: server('http/password.test.ts'),
   },
   {
@@ -349,10 +349,24 @@ const access: Break[] = [
     tests: server('http/password.test.ts'),
   },
   {
+    name: 'refused tries count against their network',
+    file: server('http/password.ts'),
+    find: 'await live.decrementAll(shared)',
+    replace: '',
+    tests: server('http/password.test.ts'),
+  },
+  {
+    name: 'after a log-in SQLite no longer waits for the disk',
+    file: server('db/transaction.ts'),
+    find: 'pragma synchronous = full',
+    replace: 'pragma synchronous = normal',
+    tests: server('db/sqlite-driver.test.ts'),
+  },
+  {
     name: 'failures of one network are not limited',
     file: server('http/password.ts'),
-    find: '(await live.increment(inNetwork, seconds)) > per_network',
-    replace: '(await live.increment(inNetwork, seconds)) < 0',
+    find: 'if (ofNetwork! > per_network) throw tooMany',
+    replace: '',
     tests: server('http/password.test.ts'),
   },
   {
@@ -751,7 +765,7 @@ const writes: Break[] = [
   {
     name: 'locks of transactions are gone',
     file: server('db/transaction.ts'),
-    find: "if (!lock || kindOf(db) === 'sqlite')",
+    find: 'if (!lock || isSqlite)',
     replace: 'if (true)',
     tests: server('devices/clients/clients.test.ts'),
     database: 'mysql',
@@ -759,8 +773,8 @@ const writes: Break[] = [
   {
     name: 'transactions are gone',
     file: server('db/transaction.ts'),
-    find: "'sqlite') return db.transaction().execute(work)",
-    replace: "'sqlite') return work(db)",
+    find: 'isSqlite) return db.transaction().execute(work)',
+    replace: 'isSqlite) return work(db)',
     tests: server('carriers/voip-carriers/voip-carriers.test.ts'),
   },
   {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bulk, threadBulk } from './bulk.ts'
 import { type Db, isDiskFull, isDuplicate, openDb } from './open.ts'
 import { openSqlite } from './open-sqlite.ts'
+import { transaction } from './transaction.ts'
 import { turns } from './turns.ts'
 import { newWatch } from './watched.ts'
 import type { Write } from './writes.ts'
@@ -45,6 +46,10 @@ describe.each([
   {
     what: 'a transaction',
     begin: (work: (tx: Db) => Promise<unknown>) => db.transaction().execute(work),
+  },
+  {
+    what: 'an unsynced transaction',
+    begin: (work: (tx: Db) => Promise<unknown>) => transaction(db, work, { isSynced: false }),
   },
   {
     what: 'a bulk transaction',
@@ -146,5 +151,27 @@ describe('a SQLite file', () => {
     other.close()
     await db.transaction().execute((tx) => add(tx, 'two'))
     expect(await names()).toEqual(['one', 'two'])
+  })
+})
+
+describe('an unsynced transaction', () => {
+  const SYNCED = { synchronous: 2 }
+  const UNSYNCED = { synchronous: 1 }
+  const level = async (of: Db) =>
+    (await sql<{ synchronous: number }>`pragma synchronous`.execute(of)).rows[0]
+
+  it.each([false, true])('leaves the next one synced (fails: %s)', async (fails) => {
+    await transaction(
+      db,
+      async (tx) => {
+        expect(await level(tx)).toEqual(UNSYNCED)
+        await add(tx, 'one')
+        if (fails) await add(tx, 'one')
+      },
+      { isSynced: false },
+    ).catch((e) => expect(isDuplicate(e)).toBeTruthy())
+    expect(await names()).toEqual(fails ? [] : ['one'])
+    await db.transaction().execute(async (tx) => expect(await level(tx)).toEqual(SYNCED))
+    expect(await level(db)).toEqual(SYNCED)
   })
 })

@@ -3,15 +3,18 @@ import { type Db, kindOf } from './open.ts'
 
 /**
  * Runs `work` in a transaction. With `lock`, transactions of that name run one at a time over all
- * processes, for rules without a unique key (a user's email, a SIP client's name).
+ * processes, for rules without a unique key (a user's email, a SIP client's name). Without `isSynced`, SQLite does not
+ * wait for the disk: what was written survives the process, but not a power cut within seconds.
  */
 export function transaction<T>(
   db: Db,
   work: (tx: Db) => Promise<T>,
-  { lock }: { lock?: string | undefined } = {},
+  { lock, isSynced = true }: { lock?: string | undefined; isSynced?: boolean } = {},
 ): Promise<T> {
+  const isSqlite = kindOf(db) === 'sqlite'
+  if (isSqlite && !isSynced) return unsynced(db, work)
   // SQLite has only one writer at a time
-  if (!lock || kindOf(db) === 'sqlite') return db.transaction().execute(work)
+  if (!lock || isSqlite) return db.transaction().execute(work)
   return db.connection().execute(async (connection) => {
     // lock names are per server, which other databases share
     const name = sql`concat('switchroom:', sha1(concat(database(), ':', ${lock})))`
@@ -29,3 +32,13 @@ export function transaction<T>(
     }
   })
 }
+
+const unsynced = <T>(db: Db, work: (tx: Db) => Promise<T>) =>
+  db.connection().execute(async (connection) => {
+    await sql`pragma synchronous = normal`.execute(connection)
+    try {
+      return await connection.transaction().execute(work)
+    } finally {
+      await sql`pragma synchronous = full`.execute(connection)
+    }
+  })

@@ -156,26 +156,26 @@ async function countedTry<T>(
   const tooMany = new Failure('too_many', NETWORK_FAILURES, { retry_after: windowEnd(seconds) })
   if (network! >= per_network) throw tooMany
   if (all! >= tries * TARGET_FACTOR) await refuseSpreadGuessing(ctx, attempt)
-  const counted = await live.increment(count, seconds)
-  if (counted > tries) throw lockedOut(LATER)
-  const takeBack = () => Promise.all([inNetwork, inAll].map((key) => live.decrement(key)))
+  const shared = [inNetwork, inAll]
+  const [counted, ofNetwork] = await live.incrementAll([count, ...shared], seconds)
+  if (counted! > tries) {
+    await live.decrementAll(shared)
+    throw lockedOut(LATER)
+  }
   let result: T | undefined
   try {
-    await live.increment(inAll, seconds)
-    if ((await live.increment(inNetwork, seconds)) > per_network) throw tooMany
+    if (ofNetwork! > per_network) throw tooMany
     result = await check()
   } catch (e) {
     // nothing was found out
-    const uncounted = Promise.all([live.decrement(count), takeBack()])
+    const uncounted = live.decrementAll([count, ...shared])
     // a store that hangs keeps the caller waiting once, not twice
     if (failingPart(e)) uncounted.catch(() => undefined)
     else await uncounted
     throw e
   }
-  if (result !== undefined) {
-    await live.remove(count)
-    await takeBack()
-  } else if (counted === tries) throw lockedOut(`in ${seconds} seconds`)
+  if (result !== undefined) await live.decrementAll(shared, { remove: [count] })
+  else if (counted === tries) throw lockedOut(`in ${seconds} seconds`)
   return result
 }
 

@@ -14,8 +14,10 @@ export type Live = {
   remove: (...keys: string[]) => Promise<void>
   /** Adds one and restarts the expiry. Resolves to the new count. */
   increment: (key: string, ttl_seconds: number) => Promise<number>
-  /** Takes one off a count that has not expired. */
-  decrement: (key: string) => Promise<void>
+  /** Does so with several counts in one step. Resolves to the new counts in their order. */
+  incrementAll: (keys: string[], ttl_seconds: number) => Promise<number[]>
+  /** Takes one off these counts, where they have not expired, and removes others, in one step. */
+  decrementAll: (keys: string[], options?: { remove?: string[] }) => Promise<void>
   /** Counts keys with this prefix, for the platform's caches. */
   count: (prefix: string) => Promise<number>
   removeAll: (prefix: string) => Promise<void>

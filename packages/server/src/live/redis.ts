@@ -95,6 +95,13 @@ const orUnreachable = <T>(work: Promise<T>): Promise<T> =>
     throw new StateUnreachable('Redis does not answer', { cause })
   })
 
+/** Without the condition, an expired count would come back below zero and never expire. */
+const DECREMENT = `
+  for _, key in ipairs(KEYS) do
+    if redis.call('exists', key) == 1 then redis.call('decr', key) end
+  end
+  if #ARGV > 0 then redis.call('del', unpack(ARGV)) end`
+
 /** Live state in the platform's Redis, under the same keys as its own API server. */
 export function redisLive(
   options: RedisOptions,
@@ -121,16 +128,20 @@ export function redisLive(
     remove: async (...keys) => {
       await orUnreachable(redis.del(keys))
     },
-    async increment(key, ttl) {
-      const [count] = (await orUnreachable(redis.multi().incr(key).expire(key, ttl).exec())) ?? []
-      if (!count || count[0])
-        throw new StateUnreachable('Redis refused the transaction', { cause: count?.[0] })
-      return Number(count[1])
+    increment: async (key, ttl) => (await live.incrementAll([key], ttl))[0]!,
+    async incrementAll(keys, ttl) {
+      const commands = redis.multi()
+      for (const key of keys) commands.incr(key).expire(key, ttl)
+      const replies = (await orUnreachable(commands.exec())) ?? []
+      return keys.map((_, i) => {
+        const [cause, count] = replies[i * 2] ?? []
+        if (cause || count === undefined)
+          throw new StateUnreachable('Redis refused the transaction', { cause })
+        return Number(count)
+      })
     },
-    async decrement(key) {
-      // without the condition, an expired count would come back below zero and never expire
-      const script = `if redis.call('exists', KEYS[1]) == 1 then redis.call('decr', KEYS[1]) end`
-      await orUnreachable(redis.eval(script, 1, key))
+    async decrementAll(keys, { remove = [] } = {}) {
+      await orUnreachable(redis.eval(DECREMENT, keys.length, ...keys, ...remove))
     },
     async count(prefix) {
       const seen = new Set<string>()

@@ -17,12 +17,16 @@ export function tableLive(db: Db): Live {
     // a failed deletion costs a little space until the next one
     { onError: () => undefined },
   )
-  const withKeyLock: WithKeyLock = (key, work) => transaction(db, work, { lock: `live:${key}` })
-  return { ...operations(db, withKeyLock), close: sweep.stop }
+  const change: Change = (what, work) =>
+    transaction(db, work, { lock: `live:${what}`, isSynced: what !== COUNTS })
+  return { ...operations(db, change), close: sweep.stop }
 }
 
-/** Runs `work` while no other process changes this key. */
-type WithKeyLock = <T>(key: string, work: (tx: Db) => Promise<T>) => Promise<T>
+/** Runs `work` in a transaction while no other process changes this key, or any count. */
+type Change = <T>(what: string, work: (tx: Db) => Promise<T>) => Promise<T>
+
+/** A power cut may lift lock-outs. To have each try on the disk would slow everybody while many log in. */
+const COUNTS = 'counts'
 
 const beginning = (prefix: string) =>
   sql<boolean>`${sql.ref('key')} like ${`${prefix.replace(/[|%_]/g, '|$&')}%`} escape '|'`
@@ -39,7 +43,15 @@ async function upsert(db: Db, key: string, value: string, ttl_seconds: number) {
 }
 
 /** Values expire by the database's clock, which all processes share. */
-function operations(db: Db, withKeyLock: WithKeyLock): Live {
+function operations(db: Db, change: Change): Live {
+  const changeCounts = <T>(work: (tx: Db) => Promise<T>) => change(COUNTS, work)
+  const incrementAll: Live['incrementAll'] = (keys, ttl) =>
+    changeCounts(async (tx) => {
+      const before = await operations(tx, change).get(...keys)
+      const counts = before.map((value) => Number(value ?? 0) + 1)
+      for (const [i, key] of keys.entries()) await upsert(tx, key, String(counts[i]), ttl)
+      return counts
+    })
   return {
     isPlatforms: false,
     within: (tx) => operations(tx, (_, work) => work(tx)),
@@ -52,27 +64,21 @@ function operations(db: Db, withKeyLock: WithKeyLock): Live {
         .execute()
       return keys.map((key) => rows.find((r) => r.key === key)?.value)
     },
-    set: (key, value, ttl) => withKeyLock(key, (tx) => upsert(tx, key, value, ttl)),
+    set: (key, value, ttl) => change(key, (tx) => upsert(tx, key, value, ttl)),
     async remove(...keys) {
       await db.deleteFrom('switchroom_live').where('key', 'in', keys).execute()
     },
-    increment: (key, ttl) =>
-      withKeyLock(key, async (tx) => {
-        const row = await tx
-          .selectFrom('switchroom_live')
-          .select('value')
-          .where('key', '=', key)
-          .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', nowIn(tx))]))
-          .executeTakeFirst()
-        const count = row ? Number(row.value) + 1 : 1
-        await upsert(tx, key, String(count), ttl)
-        return count
-      }),
-    decrement: (key) =>
-      withKeyLock(key, async (tx) => {
-        await sql`update switchroom_live set value = value - 1 where ${sql.ref('key')} = ${key}`.execute(
-          tx,
-        )
+    increment: async (key, ttl) => (await incrementAll([key], ttl))[0]!,
+    incrementAll,
+    decrementAll: (keys, { remove = [] } = {}) =>
+      changeCounts(async (tx) => {
+        await tx
+          .updateTable('switchroom_live')
+          .set({ value: sql<string>`value - 1` })
+          .where('key', 'in', keys)
+          .execute()
+        if (remove.length > 0)
+          await tx.deleteFrom('switchroom_live').where('key', 'in', remove).execute()
       }),
     async count(prefix) {
       const { n } = await db

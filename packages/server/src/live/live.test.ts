@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { kinds, testDatabase } from '../../test/database.ts'
+import type { Live } from './live.ts'
+import { redisLive } from './redis.ts'
+import { tableLive } from './table.ts'
+
+const url = process.env.TEST_REDIS_URL ? new URL(process.env.TEST_REDIS_URL) : undefined
+
+async function inTable(kind: (typeof kinds)[number]) {
+  const { db, close } = await testDatabase(kind)
+  return { live: tableLive(db), close }
+}
+
+async function inRedis(at: URL) {
+  const db = Number(process.env.VITEST_POOL_ID ?? 0)
+  const live = redisLive({ host: at.hostname, port: Number(at.port), db }, () => undefined)
+  await live.removeAll('')
+  return { live, close: async () => undefined }
+}
+
+describe.each([
+  ...kinds.map((kind) => ({ where: `a table of ${kind}`, open: () => inTable(kind) })),
+  ...(url ? [{ where: 'Redis', open: () => inRedis(url) }] : []),
+])('counts in $where', ({ open }) => {
+  let live: Live
+  let close: () => Promise<void>
+  beforeEach(async () => {
+    ;({ live, close } = await open())
+  })
+  afterEach(async () => {
+    await live.close()
+    await close()
+  })
+
+  it('go up together', async () => {
+    expect(await live.increment('b', 60)).toBe(1)
+    expect(await live.incrementAll(['a', 'b', 'c'], 60)).toEqual([1, 2, 1])
+    expect(await live.incrementAll(['c', 'a'], 60)).toEqual([2, 2])
+    expect(await live.get('a', 'b', 'c')).toEqual(['2', '2', '2'])
+  })
+
+  it('miss nothing when many are changed at once', async () => {
+    const keys = ['a', 'b', 'c']
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) => live.incrementAll(i % 2 ? keys : keys.toReversed(), 60)),
+    )
+    expect(await live.get(...keys)).toEqual(['20', '20', '20'])
+    await Promise.all(
+      Array.from({ length: 10 }, (_, i) => live.decrementAll(i % 2 ? ['a', 'b'] : ['b', 'a'])),
+    )
+    expect(await live.get(...keys)).toEqual(['10', '10', '20'])
+  })
+
+  it('go down only while they are there, and others are removed with them', async () => {
+    await live.incrementAll(['a', 'b', 'other'], 60)
+    await live.increment('a', 60)
+    await live.decrementAll(['a', 'never'], { remove: ['b', 'neither'] })
+    expect(await live.get('a', 'b', 'other', 'never')).toEqual(['1', undefined, '1', undefined])
+    await live.decrementAll(['a', 'other'])
+    expect(await live.get('a', 'other')).toEqual(['0', '0'])
+  })
+
+  it('begin anew when they have expired, which each change puts off', async () => {
+    await live.incrementAll(['short', 'long'], 1)
+    await live.increment('long', 60)
+    await vi.waitFor(async () => expect(await live.get('short')).toEqual([undefined]), {
+      timeout: 3_000,
+      interval: 100,
+    })
+    await live.decrementAll(['short', 'long'])
+    expect(await live.incrementAll(['short', 'long'], 60)).toEqual([1, 2])
+  })
+})
