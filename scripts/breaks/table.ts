@@ -938,7 +938,7 @@ const rules: Break[] = [
   {
     name: 'lists remember what a write has changed',
     file: server('db/listing.ts'),
-    find: 'if (all.some((write) => concerns(write, words)))',
+    find: 'if (all.some((write) => concerns(write, words))) known',
     replace: 'if (all.length === 0)',
     tests: 'packages/server/test/endpoints/lists-after-writes.test.ts',
     only: 'phoneNumbers',
@@ -962,9 +962,17 @@ const rules: Break[] = [
   {
     name: 'everybody who asks at once reads an unknown page',
     file: server('db/listing.ts'),
-    find: 'if (running?.writes === writes) return running.rows',
+    find: 'if (latest && (begunAt === undefined || begunAt === writes())) return latest\n',
     replace: '',
     tests: server('db/listing.test.ts'),
+  },
+  {
+    name: 'a list is read several times at once',
+    file: server('db/listing.ts'),
+    find: 'if (latest) await latest.result.catch(() => undefined)',
+    replace: '',
+    tests: server('db/listing.test.ts'),
+    only: 'one at a time',
   },
   {
     name: 'pages of lists are off by one',

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
@@ -8,14 +11,17 @@ let t: Awaited<ReturnType<typeof testDatabase>>
 let memory: ListingMemory
 /** What was read since `memory` was made. */
 let statements: string[]
+/** Runs a statement of a list. */
+let run: <T>(text: string, statement: () => Promise<T>) => Promise<T>
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
-beforeEach(async () => {
+async function open(sqliteFile?: string) {
   const watch = newWatch()
-  watch.statement = (text, run) => {
+  run = (_, statement) => statement()
+  watch.statement = (text, statement) => {
     statements?.push(text)
-    return run()
+    return run(text, statement)
   }
-  t = await testDatabase(undefined, watch)
+  t = await testDatabase(undefined, watch, sqliteFile)
   memory = listingMemory()
   await t.db
     .insertInto('applications')
@@ -30,7 +36,8 @@ beforeEach(async () => {
     )
     .execute()
   statements = []
-})
+}
+beforeEach(() => open())
 afterEach(async () => {
   vi.useRealTimers()
   await t.close()
@@ -361,9 +368,96 @@ describe('what this process writes', () => {
 
   it('elsewhere lets nobody share the rows of a read that began before', async () => {
     queries = 0
-    const before = apps('name', 'app%').page(1, 5, memory)
-    write('sip_gateways', 'insert')
-    await Promise.all([before, apps('name', 'app%').page(1, 5, memory)])
+    let after: Promise<unknown> | undefined
+    run = (_, statement) => {
+      write('sip_gateways', 'insert')
+      after ??= apps('name', 'app%').page(1, 5, memory)
+      return statement()
+    }
+    await apps('name', 'app%').page(1, 5, memory)
+    await after
     expect(queries).toBe(2)
+  })
+})
+
+describe('a list that is written to all the time', () => {
+  /** Statements that wait until they are let go, by their text. */
+  let held: { text: string; go: () => void }[]
+  let most: Map<string, number>
+  let folder: string
+  beforeEach(async () => {
+    // a database in memory has one connection
+    await t.close()
+    folder = mkdtempSync(join(tmpdir(), 'listing-'))
+    await open(join(folder, 'a.db'))
+    held = []
+    most = new Map()
+    run = async (text, statement) => {
+      if (!text.startsWith('select')) return statement()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const own = { text, go: resolve }
+      held.push(own)
+      most.set(text, Math.max(most.get(text) ?? 0, held.filter((s) => s.text === text).length))
+      await promise
+      const result = await statement()
+      held.splice(held.indexOf(own), 1)
+      return result
+    }
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+  const add = async (name: string) => {
+    await addElsewhere(name)
+    memory.wrote([{ table: 'applications', change: 'insert' }])
+  }
+  const letGo = async (asked: Promise<unknown>[]) => {
+    let running = true
+    const done = Promise.allSettled(asked).finally(() => {
+      running = false
+    })
+    while (running) {
+      for (const { go } of held) go()
+      await setTimeout(1)
+    }
+    return done
+  }
+
+  it.each([1, 2, 9])(
+    'is read one at a time, and by nobody before they asked for it (page %i)',
+    async (page) => {
+      const asked: Promise<unknown[]>[] = []
+      for (const name of ['aa 1', 'aa 2', 'aa 3', 'aa 4']) {
+        await add(name)
+        asked.push(totalAnd(page))
+        await vi.waitFor(() => expect(held.length).toBeGreaterThan(0))
+      }
+      await letGo(asked)
+      const [, ...others] = await Promise.all(asked)
+      const first = page === 1 ? 'aa 1' : `app ${String(page * 5 - 9).padStart(2, '0')}`
+      expect(others).toEqual(Array(3).fill([47, first]))
+      expect([...most.values()].filter((count) => count > 1)).toEqual([])
+      // the first one's, and one for the three who asked while it ran
+      expect(counts()).toBe(2)
+    },
+  )
+
+  it('tells all who share a read that it failed, and nobody else', async () => {
+    const answers: Promise<unknown>[] = [totalAnd()]
+    await vi.waitFor(() => expect(held.length).toBeGreaterThan(0))
+    await add('aa 1')
+    answers.push(totalAnd(), totalAnd())
+    let fails = 0
+    const through = run
+    run = (text, statement) => {
+      if (!text.startsWith('select count')) return statement()
+      fails++
+      return Promise.reject(new Error('no'))
+    }
+    const outcomes = await letGo(answers)
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(fails).toBe(1)
+    run = through
+    const again = totalAnd()
+    await letGo([again])
+    expect(await again).toEqual([44, 'aa 1'])
   })
 })

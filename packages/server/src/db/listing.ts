@@ -34,8 +34,11 @@ type Remembered<V> = {
   asOf: number
 }
 
-function remembered<V>(value: Promise<V>, asOf = performance.now()): Remembered<V> {
-  const began = performance.now()
+function remembered<V>(
+  value: Promise<V>,
+  asOf = performance.now(),
+  began = performance.now(),
+): Remembered<V> {
   const it: Remembered<V> = { value, got: undefined, asOf }
   value.then(
     (v) => {
@@ -47,6 +50,21 @@ function remembered<V>(value: Promise<V>, asOf = performance.now()): Remembered<
   return it
 }
 
+/** A read of which there is one at a time. */
+type Read<V> = {
+  result: Promise<V>
+  askedAt: number
+  /** How often something had been written when it began; undefined while it waits for the one before. */
+  begunAt: () => number | undefined
+}
+
+/** The latest reads of a list that have not ended. They outlive what is remembered of it. */
+type Reads<Row> = {
+  total: Map<'total', Read<number>>
+  /** By page. */
+  rows: Map<number, Read<Row[]>>
+}
+
 type Known<Row = unknown, Sid = unknown> = {
   /** The words of the statement that finds its rows. Tables and columns that are not among them do not concern it. */
   words: ReadonlySet<string>
@@ -54,8 +72,7 @@ type Known<Row = unknown, Sid = unknown> = {
   pages: Map<number, Remembered<KeyOf<Sid>[]>>
   /** How many rows the pages have. */
   positions: number
-  /** Running reads of rows, by page: requests that come before anything else is written share one. */
-  reading: Map<number, { rows: Promise<Row[]>; writes: number }>
+  reads: Reads<Row>
   isRenewing: boolean
 }
 
@@ -99,6 +116,15 @@ export type ListingMemory = {
   forget: () => void
 }
 
+const unknown = (words: ReadonlySet<string>, reads: Reads<unknown>): Known => ({
+  words,
+  total: undefined,
+  pages: new Map(),
+  positions: 0,
+  reads,
+  isRenewing: false,
+})
+
 export function listingMemory(max_positions = MAX_POSITIONS): ListingMemory {
   const known = new Map<string, Known>()
   let writes = 0
@@ -108,14 +134,8 @@ export function listingMemory(max_positions = MAX_POSITIONS): ListingMemory {
       const kept = known.get(key)
       known.delete(key)
       if (!kept && known.size >= MAX_LISTS) known.delete(known.keys().next().value!)
-      const list = kept ?? {
-        words: new Set(text.match(/\w+/g)),
-        total: undefined,
-        pages: new Map(),
-        positions: 0,
-        reading: new Map(),
-        isRenewing: false,
-      }
+      const list =
+        kept ?? unknown(new Set(text.match(/\w+/g)), { total: new Map(), rows: new Map() })
       known.set(key, list)
       return list
     },
@@ -137,8 +157,8 @@ export function listingMemory(max_positions = MAX_POSITIONS): ListingMemory {
     wrote(all) {
       writes++
       // who still reads a forgotten list remembers it in vain
-      for (const [key, { words }] of known)
-        if (all.some((write) => concerns(write, words))) known.delete(key)
+      for (const [key, { words, reads }] of known)
+        if (all.some((write) => concerns(write, words))) known.set(key, unknown(words, reads))
     },
     writes: () => writes,
     renew(list, work) {
@@ -387,10 +407,15 @@ export function listing<
     return Number(total)
   }
 
+  function counted(memory: ListingMemory, list: List): Remembered<number> {
+    const read = oneAtATime(list.reads.total, 'total', memory.writes, count)
+    return remembered(read.result, read.askedAt, read.askedAt)
+  }
+
   /** The total, which is read now unless it is remembered. */
-  function totalOf(list: List): Remembered<number> {
+  function totalOf(memory: ListingMemory, list: List): Remembered<number> {
     if (list.total && isShown(list.total)) return list.total
-    const total = remembered(count())
+    const total = counted(memory, list)
     list.total = total
     total.value.catch(() => {
       if (list.total === total) list.total = undefined
@@ -422,9 +447,9 @@ export function listing<
   }
 
   /** Reads a total and the keys of a page again if they are no longer fresh. */
-  async function renew(list: List, start: number, size: number) {
+  async function renew(memory: ListingMemory, list: List, start: number, size: number) {
     if (list.total?.got && !isFresh(list.total)) {
-      const total = remembered(count())
+      const total = counted(memory, list)
       await total.value
       list.total = total
     }
@@ -438,42 +463,34 @@ export function listing<
     list.pages.set(start, renewed)
   }
 
-  /** Of requests for the same rows, those that nothing was written between share one read. */
-  function shared(list: List, start: number, writes: number, read: () => Promise<Row[]>) {
-    const running = list.reading.get(start)
-    if (running?.writes === writes) return running.rows
-    // SQLite answers at once, and nobody would share: those who ask in the same turn of the event loop do
-    const rows = turnToRead()
-      .then(read)
-      .finally(() => {
-        if (list.reading.get(start) === reading) list.reading.delete(start)
-      })
-    const reading = { rows, writes }
-    list.reading.set(start, reading)
-    return rows
-  }
-
   return {
     async page(page, page_size, memory) {
       const { sql: text, parameters } = o.matching.select(column.as('value')).compile()
       const key = `${text}\0${JSON.stringify(parameters)}\0${descending}\0${page_size}`
       // the same statement is only ever read by the same list
-      const list = memory.get(key, text) as List
+      const current = () => memory.get(key, text) as List
+      const list = current()
       const start = (page - 1) * page_size
-      const counted = totalOf(list)
+      const count = totalOf(memory, list)
       // the first page is found without knowing how many there are
-      if (start > 0 && start >= (await counted.value))
-        return { data: [], total: await counted.value, page, page_size }
+      if (start > 0 && start >= (await count.value))
+        return { data: [], total: await count.value, page, page_size }
       const known = list.pages.get(start)
-      const rows = shared(list, start, memory.writes(), async () =>
-        known && isShown(known)
+      const readRows = async () => {
+        // what was known when it was asked for may be forgotten since
+        const list = current()
+        // where a page is may follow from how many there are
+        if (start > 0) await totalOf(memory, list).value
+        const known = list.pages.get(start)
+        return known && isShown(known)
           ? inOrder(await known.value)
-          : firstRead(memory, list, start, wayTo(list, start, page_size)),
-      )
-      const [data, total] = await Promise.all([rows, counted.value])
+          : firstRead(memory, list, start, wayTo(list, start, page_size))
+      }
+      const read = oneAtATime(list.reads.rows, start, memory.writes, readRows, turnToRead)
+      const [data, total] = await Promise.all([read.result, count.value])
       // what was found from the end is as old as the total, so only a newer total makes it newer
-      if (!isFresh(counted) || (known && !isFresh(known) && known.asOf !== counted.asOf))
-        memory.renew(list, () => renew(list, start, page_size))
+      if (!isFresh(count) || (known && !isFresh(known) && known.asOf !== count.asOf))
+        memory.renew(list, () => renew(memory, list, start, page_size))
       return { data, total, page, page_size }
     },
     all() {
@@ -482,6 +499,38 @@ export function listing<
       return readAhead(isInOrder && isIndexed(o.table, sort, o.sid) ? byIndex() : byKeys())
     },
   }
+}
+
+/**
+ * Reads something, and never twice at the same time: a read that walks over another transaction's rows takes long, and
+ * several at once even longer. Who asks while one runs shares it if nothing was written since it began, else the next
+ * one. So every read begins after it was asked for, or might as well have.
+ */
+function oneAtATime<K, V>(
+  reads: Map<K, Read<V>>,
+  key: K,
+  writes: () => number,
+  read: () => Promise<V>,
+  turn?: () => Promise<void>,
+): Read<V> {
+  const latest = reads.get(key)
+  const begunAt = latest?.begunAt()
+  if (latest && (begunAt === undefined || begunAt === writes())) return latest
+  const askedAt = performance.now()
+  let at: number | undefined
+  const begun = async () => {
+    // who asked for that one is told if it fails
+    if (latest) await latest.result.catch(() => undefined)
+    if (turn) await turn()
+    at = writes()
+    return read()
+  }
+  const result = begun().finally(() => {
+    if (reads.get(key) === own) reads.delete(key)
+  })
+  const own: Read<V> = { result, askedAt, begunAt: () => at }
+  reads.set(key, own)
+  return own
 }
 
 /** When reads began in this turn of the event loop. */
