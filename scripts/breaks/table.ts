@@ -938,7 +938,7 @@ const rules: Break[] = [
   {
     name: 'lists remember what a write has changed',
     file: server('db/listing.ts'),
-    find: 'if (all.some((write) => concerns(write, words))) known',
+    find: 'if (concerning.length > 0 && !addRows(list, concerning))',
     replace: 'if (all.length === 0)',
     tests: 'packages/server/test/endpoints/lists-after-writes.test.ts',
     only: 'phoneNumbers',
@@ -965,6 +965,14 @@ const rules: Break[] = [
     find: 'if (latest && (begunAt === undefined || begunAt === writes())) return latest\n',
     replace: '',
     tests: server('db/listing.test.ts'),
+  },
+  {
+    name: 'a first page stays when a row comes before it',
+    file: server('db/listing.ts'),
+    find: 'if (added.length === 0) return inOrder(known)',
+    replace: 'return inOrder(known)',
+    tests: server('db/listing.test.ts'),
+    only: 'rows that this process adds',
   },
   {
     name: 'a list is read several times at once',

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { type ListingMemory, listing, listingMemory } from './listing.ts'
 import { newWatch } from './watched.ts'
+import type { Write } from './writes.ts'
 
 let t: Awaited<ReturnType<typeof testDatabase>>
 let memory: ListingMemory
@@ -37,10 +39,19 @@ async function open(sqliteFile?: string) {
     .execute()
   statements = []
 }
+/** On SQLite a file, for statements that run at the same time: in memory there is one connection. */
+async function openFile() {
+  await t.close()
+  folder = mkdtempSync(join(tmpdir(), 'listing-'))
+  await open(join(folder, 'a.db'))
+}
+let folder: string | undefined
 beforeEach(() => open())
 afterEach(async () => {
   vi.useRealTimers()
   await t.close()
+  if (folder) rmSync(folder, { recursive: true })
+  folder = undefined
 })
 const counts = () => statements.filter((text) => text.includes('count(*)')).length
 
@@ -380,16 +391,264 @@ describe('what this process writes', () => {
   })
 })
 
+describe('rows that this process adds', () => {
+  const sidOf = (n: number) => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
+  /** Adds one with this name and sid, and tells it. */
+  async function add(name: string, sid: string = crypto.randomUUID(), of: Partial<Write> = {}) {
+    await t.db.insertInto('applications').values({ application_sid: sid, name }).execute()
+    told(sid, of)
+  }
+  const told = (sid: string, of: Partial<Write> = {}) =>
+    memory.wrote([{ table: 'applications', change: 'insert', sids: [sid], ...of }])
+  const found = () => statements.some((text) => text.includes('list_keys'))
+  /** What the first page of a list shows, and whether it was found again. */
+  async function firstPage(sort = 'name', filter?: string, size = 3) {
+    statements = []
+    const { total, data } = await apps(sort, filter).page(1, size, memory)
+    return [total, data.map(({ name }) => name).join(), found() ? 'found' : 'known']
+  }
+
+  it('leave the first page where it is if they come after it', async () => {
+    await firstPage()
+    for (const [i, name] of ['b', 'zz', 'app 03', 'APP 04'].entries()) {
+      await add(name)
+      expect(await firstPage()).toEqual([44 + i, 'app 00,app 01,app 02', 'known'])
+    }
+    // what was found to come after it is not asked for again
+    expect(statements.find((text) => text.includes('is_after'))).toMatch(/ in \(\?\)/)
+    await add('app 015')
+    expect(await firstPage()).toEqual([48, 'app 00,app 01,app 015', 'found'])
+    await add('zzz')
+    expect(await firstPage()).toEqual([49, 'app 00,app 01,app 015', 'known'])
+  })
+
+  it('come before or after a row of the same name by their sids', async () => {
+    for (const n of [1, 2, 6]) await add('a', sidOf(n))
+    await firstPage('name')
+    await add('a', sidOf(7))
+    expect(await firstPage('name')).toEqual([47, 'a,a,a', 'known'])
+    await add('A', sidOf(5))
+    expect(await firstPage('name')).toEqual([48, 'a,a,A', 'found'])
+    await firstPage('-name', 'a')
+    expect(await firstPage('-name', 'a')).toEqual([5, 'a,a,A', 'known'])
+    await add('a', sidOf(4))
+    expect(await firstPage('-name', 'a')).toEqual([6, 'a,a,A', 'known'])
+    await add('A', sidOf(8))
+    expect(await firstPage('-name', 'a')).toEqual([7, 'A,a,a', 'found'])
+  })
+
+  it('are compared by time in a list in order of time', async () => {
+    await firstPage('-created_at')
+    const of = (created_at: string) => ({ application_sid: crypto.randomUUID(), created_at })
+    for (const [time, how] of [
+      ['2025-12-31 23:59:59', 'known'],
+      ['2026-01-01 00:00:12', 'known'],
+      ['2026-01-01 00:00:15', 'found'],
+    ]) {
+      const row = of(time!)
+      await t.db
+        .insertInto('applications')
+        .values({ name: time!, ...row })
+        .execute()
+      told(row.application_sid)
+      const [, names, was] = await firstPage('-created_at')
+      expect([String(names).includes(time!), was]).toEqual([how === 'found', how])
+    }
+  })
+
+  it('are counted, and shown, only where they belong', async () => {
+    await firstPage('name', 'app 4%')
+    await add('aaa')
+    expect(await firstPage('name', 'app 4%')).toEqual([3, 'app 40,app 41,app 42', 'known'])
+    await add('app 4')
+    expect(await firstPage('name', 'app 4%')).toEqual([4, 'app 4,app 40,app 41', 'found'])
+  })
+
+  it('are at the end of a page that has room for them', async () => {
+    await firstPage('name', 'app 4%', 5)
+    await add('app 43')
+    expect(await firstPage('name', 'app 4%', 5)).toEqual([
+      4,
+      'app 40,app 41,app 42,app 43',
+      'found',
+    ])
+    await firstPage('name', 'none%')
+    await add('none')
+    expect(await firstPage('name', 'none%')).toEqual([1, 'none', 'found'])
+  })
+
+  it('move every other page', async () => {
+    const second = async () => (await apps('name').page(2, 3, memory)).data[0]!.name
+    await firstPage()
+    expect(await second()).toBe('app 03')
+    await add('aaa')
+    expect(await second()).toBe('app 02')
+    await add('aab')
+    // not found from where the first page was
+    expect(await second()).toBe('app 01')
+  })
+
+  it('may be among the rows of a page already', async () => {
+    const sid = crypto.randomUUID()
+    await t.db.insertInto('applications').values({ application_sid: sid, name: 'aaa' }).execute()
+    const page = [44, 'aaa,app 00,app 01']
+    expect(await firstPage()).toEqual([...page, 'found'])
+    told(sid)
+    expect(await firstPage()).toEqual([...page, 'known'])
+  })
+
+  it('are not missing from a page that is read while they are told', async () => {
+    await openFile()
+    let isTold = false
+    run = async (text, statement) => {
+      const result = await statement()
+      if (!isTold && text.includes('list_keys')) {
+        isTold = true
+        await add('aaa')
+      }
+      return result
+    }
+    await firstPage()
+    expect(isTold).toBe(true)
+    expect(await firstPage()).toEqual([44, 'aaa,app 00,app 01', 'found'])
+  })
+
+  it.each([
+    ['page', (text: string) => text.includes('list_value') && !text.includes('list_keys')],
+    ['total', (text: string) => text.includes('count(*)')],
+  ])('are not missing from a %s that is renewed while they are told', async (_, isIt) => {
+    await openFile()
+    vi.useFakeTimers({ toFake: ['performance'] })
+    await firstPage()
+    vi.advanceTimersByTime(1_100)
+    let isTold = false
+    run = async (text, statement) => {
+      const result = await statement()
+      if (!isTold && isIt(text)) {
+        isTold = true
+        await add('aaa')
+      }
+      return result
+    }
+    await firstPage()
+    await vi.waitFor(() => expect(isTold).toBe(true))
+    await setTimeout(5)
+    expect((await firstPage()).slice(0, 2)).toEqual([44, 'aaa,app 00,app 01'])
+  })
+
+  it('move a page that was found from the end while they are told', async () => {
+    await openFile()
+    const page = async () => (await apps('name').page(8, 5, memory)).data[0]!.name
+    let sid: string | undefined
+    run = async (text, statement) => {
+      if (!sid && text.includes('list_keys')) {
+        sid = crypto.randomUUID()
+        const row = { application_sid: sid, name: 'zzz' }
+        await t.db.insertInto('applications').values(row).execute()
+      }
+      return statement()
+    }
+    // as the total was counted before
+    expect(await page()).toBe('app 36')
+    told(sid!)
+    expect(await page()).toBe('app 35')
+  })
+
+  it('move a page that was renewed from the end while they are told', async () => {
+    await openFile()
+    vi.useFakeTimers({ toFake: ['performance'] })
+    const page = async () => (await apps('name').page(8, 5, memory)).data[0]!.name
+    await page()
+    vi.advanceTimersByTime(1_100)
+    let isTold = false
+    run = async (text, statement) => {
+      if (isTold || !text.includes('list_value') || text.includes('list_keys')) return statement()
+      isTold = true
+      const row = { application_sid: crypto.randomUUID(), name: 'zzz' }
+      await t.db.insertInto('applications').values(row).execute()
+      const result = await statement()
+      told(row.application_sid)
+      return result
+    }
+    await page()
+    await vi.waitFor(() => expect(isTold).toBe(true))
+    await setTimeout(5)
+    expect(await page()).toBe('app 35')
+  })
+
+  it('let a page near the end be found from there', async () => {
+    await openFile()
+    let isTold = false
+    run = async (text, statement) => {
+      const result = await statement()
+      if (!isTold && text.includes('count(*)')) {
+        isTold = true
+        await add('zzz')
+      }
+      return result
+    }
+    await apps('name').page(9, 5, memory)
+    expect(statements.find((text) => text.includes('list_keys'))).toContain('desc')
+  })
+
+  it.each([
+    ['by a statement that does not say which', { sids: undefined }],
+    ['with another change', { change: 'update', columns: ['name'] }],
+  ] as const)('make a list forgotten %s', async (_, of) => {
+    await firstPage()
+    await add('zzz', undefined, of)
+    expect(await firstPage()).toEqual([44, 'app 00,app 01,app 02', 'found'])
+  })
+
+  it('make a list forgotten once they are many', async () => {
+    await firstPage()
+    const sids = Array.from({ length: 1_000 }, () => crypto.randomUUID())
+    memory.wrote([{ table: 'applications', change: 'insert', sids }])
+    expect((await firstPage())[2]).toBe('known')
+    await add('zzz')
+    expect((await firstPage())[2]).toBe('found')
+  })
+
+  it('make a list forgotten in which they decide about others', async () => {
+    const withNamesake = () =>
+      listing({
+        db: t.db,
+        table: 'applications',
+        sid: 'application_sid',
+        sortable: ['name'],
+        query: {},
+        matching: t.db
+          .selectFrom('applications')
+          .where(
+            sql<boolean>`name in (select concat('a', substr(name, 2)) from applications where name like 'x%')`,
+          ),
+        rows: t.db.selectFrom('applications').selectAll(),
+        present: (rows) => rows,
+      }).page(1, 1, memory)
+    await add('xpp 05')
+    expect(await withNamesake()).toMatchObject({ total: 1, data: [{ name: 'app 05' }] })
+    await add('xpp 04')
+    expect(await withNamesake()).toMatchObject({ total: 2, data: [{ name: 'app 04' }] })
+  })
+
+  it('are counted without a look at those of other transactions', async () => {
+    const isScanned = async () => {
+      await firstPage()
+      return statements.find((text) => text.includes('count(*)'))!.endsWith('force index (primary)')
+    }
+    expect(await isScanned()).toBe(false)
+    await add('zzz')
+    // a large table is not read as a whole to count for the first time
+    expect(await isScanned()).toBe(t.kind === 'mysql')
+  })
+})
+
 describe('a list that is written to all the time', () => {
   /** Statements that wait until they are let go, by their text. */
   let held: { text: string; go: () => void }[]
   let most: Map<string, number>
-  let folder: string
   beforeEach(async () => {
-    // a database in memory has one connection
-    await t.close()
-    folder = mkdtempSync(join(tmpdir(), 'listing-'))
-    await open(join(folder, 'a.db'))
+    await openFile()
     held = []
     most = new Map()
     run = async (text, statement) => {
@@ -404,7 +663,6 @@ describe('a list that is written to all the time', () => {
       return result
     }
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
   const add = async (name: string) => {
     await addElsewhere(name)
     memory.wrote([{ table: 'applications', change: 'insert' }])

@@ -63,13 +63,25 @@ type Reads<Row> = {
   total: Map<'total', Read<number>>
   /** By page. */
   rows: Map<number, Read<Row[]>>
+  /** How many rows there were when they were last counted. */
+  counted: number | undefined
+}
+
+/** The keys of a page. */
+type Keys<Sid> = Remembered<KeyOf<Sid>[]> & {
+  /** How many of the list's `added` rows are in the page, or are known to come after it. */
+  seen: number
 }
 
 type Known<Row = unknown, Sid = unknown> = {
   /** The words of the statement that finds its rows. Tables and columns that are not among them do not concern it. */
   words: ReadonlySet<string>
+  /** The table that its rows are of, if a row that is added to it does not change which others there are. */
+  table: string | undefined
+  /** The sids of rows that were added to the table, whether they are of this list or not. */
+  added: string[]
   total: Remembered<number> | undefined
-  pages: Map<number, Remembered<KeyOf<Sid>[]>>
+  pages: Map<number, Keys<Sid>>
   /** How many rows the pages have. */
   positions: number
   reads: Reads<Row>
@@ -87,6 +99,10 @@ const QUICK_MS = 25
 const MAX_SLOW_AGE_MS = 60_000
 const MAX_LISTS = 500
 const MAX_PAGES = 400
+/** The most added rows that a list remembers. With more it is forgotten. */
+const MAX_ADDED = 1_000
+/** With more rows than this, MariaDB chooses the index that it counts by: the one with the fewest pages. */
+const MAX_SCANNED = 250_000
 /** Rows whose position is remembered, of all lists together. Each takes some hundred bytes. */
 const MAX_POSITIONS = 100_000
 /** How long a turn of the event loop goes on beginning to read. */
@@ -102,8 +118,8 @@ const MAX_KEYS = 10_000
 
 /** The totals and positions that one server knows of its lists. */
 export type ListingMemory = {
-  /** `text` is the statement that finds the list's rows. */
-  get: (key: string, text: string) => Known
+  /** `text` is the statement that finds the list's rows. `table` is where it finds them, if in one alone. */
+  get: (key: string, text: string, table: string | undefined) => Known
   /** Forgets the pages that were read longest ago, where there are too many with this list's. */
   trim: (list: Pick<Known, 'pages' | 'positions'>) => void
   /** Told what this process writes: forgets the lists whose rows or order that may change. */
@@ -116,8 +132,10 @@ export type ListingMemory = {
   forget: () => void
 }
 
-const unknown = (words: ReadonlySet<string>, reads: Reads<unknown>): Known => ({
+const unknown = ({ words, table, reads }: Pick<Known, 'words' | 'table' | 'reads'>): Known => ({
   words,
+  table,
+  added: [],
   total: undefined,
   pages: new Map(),
   positions: 0,
@@ -130,12 +148,17 @@ export function listingMemory(max_positions = MAX_POSITIONS): ListingMemory {
   let writes = 0
   let renewals = 0
   return {
-    get(key, text) {
+    get(key, text, table) {
       const kept = known.get(key)
       known.delete(key)
       if (!kept && known.size >= MAX_LISTS) known.delete(known.keys().next().value!)
       const list =
-        kept ?? unknown(new Set(text.match(/\w+/g)), { total: new Map(), rows: new Map() })
+        kept ??
+        unknown({
+          words: new Set(text.match(/\w+/g)),
+          table: table !== undefined && occursOnce(text, table) ? table : undefined,
+          reads: { total: new Map(), rows: new Map(), counted: undefined },
+        })
       known.set(key, list)
       return list
     },
@@ -157,8 +180,10 @@ export function listingMemory(max_positions = MAX_POSITIONS): ListingMemory {
     wrote(all) {
       writes++
       // who still reads a forgotten list remembers it in vain
-      for (const [key, { words, reads }] of known)
-        if (all.some((write) => concerns(write, words))) known.set(key, unknown(words, reads))
+      for (const [key, list] of known) {
+        const concerning = all.filter((write) => concerns(write, list.words))
+        if (concerning.length > 0 && !addRows(list, concerning)) known.set(key, unknown(list))
+      }
     },
     writes: () => writes,
     renew(list, work) {
@@ -190,6 +215,28 @@ function concerns({ table, change, columns }: Write, words: ReadonlySet<string>)
   if (change === 'delete') return [...emptiedWith(table)].some((name) => words.has(name))
   return words.has(table) && (!columns || columns.some((name) => words.has(name)))
 }
+
+/**
+ * Takes note of rows that were added to a list's table: most come after its first page, which is not found again then.
+ * False if something else was written, or too much.
+ */
+function addRows(list: Known, writes: readonly Write[]): boolean {
+  const sids: string[] = []
+  for (const { table, change, sids: its } of writes) {
+    if (change !== 'insert' || table !== list.table || !its) return false
+    sids.push(...its)
+  }
+  if (list.added.length + sids.length > MAX_ADDED) return false
+  list.added.push(...sids)
+  // what is being read of these is remembered in vain
+  list.total = undefined
+  for (const start of list.pages.keys()) if (start > 0) list.pages.delete(start)
+  return true
+}
+
+/** Whether a statement reads a table only once: a row that is added adds itself, or nothing. */
+const occursOnce = (text: string, table: string) =>
+  text.match(new RegExp(`\\b(?:from|join) [\`"]?${table}\\b`, 'g'))?.length === 1
 
 const cascades = Object.entries(platformTables).flatMap(([from, { keys }]) =>
   Object.values(keys.foreign ?? {}).flatMap(([, to, onDelete]) => (onDelete ? { from, to } : [])),
@@ -279,6 +326,9 @@ export function listing<
   // counting is faster without a condition
   const matching = isEverything ? o.matching.clearWhere() : o.matching
 
+  /** What a column is compared with. */
+  const compared = ({ value }: Key) => (isTime ? timestamp(new Date(String(value))) : value)
+
   /** A query of the rows in a span. */
   function inSpan<O>(
     // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
@@ -291,7 +341,7 @@ export function listing<
     const inclusive = sql.raw(down ? '<=' : '>=')
     let query = all
     if (from) {
-      const value = isTime ? timestamp(new Date(String(from.value))) : from.value
+      const value = compared(from)
       query = all.where(
         sql<boolean>`${column} ${inclusive} ${value} and (${column} ${beyond} ${value} or ${sid} ${beyond} ${from.sid})`,
       )
@@ -400,15 +450,21 @@ export function listing<
     return stored as O[]
   }
 
-  const count = async () => {
-    const { total } = await matching
-      .select(sql<number>`count(*)`.as('total'))
-      .executeTakeFirstOrThrow()
-    return Number(total)
+  async function count({ reads }: List) {
+    const all = matching.select(sql<number>`count(*)`.as('total'))
+    // by any other index, MariaDB looks up each row that another transaction has not committed: that takes 15 times as long
+    const isScanned =
+      isEverything && kindOf(o.db) === 'mysql' && (reads.counted ?? Infinity) <= MAX_SCANNED
+    const { total } = await (isScanned
+      ? all.modifyEnd(sql`force index (primary)`)
+      : all
+    ).executeTakeFirstOrThrow()
+    reads.counted = Number(total)
+    return reads.counted
   }
 
   function counted(memory: ListingMemory, list: List): Remembered<number> {
-    const read = oneAtATime(list.reads.total, 'total', memory.writes, count)
+    const read = oneAtATime(list.reads.total, 'total', memory.writes, () => count(list))
     return remembered(read.result, read.askedAt, read.askedAt)
   }
 
@@ -423,6 +479,37 @@ export function listing<
     return total
   }
 
+  /** Keys that begin to be read now. */
+  const keys = ({ added }: List, value: Promise<Key[]>, asOf: number): Keys<Sid<T, S>> =>
+    Object.assign(remembered(value, asOf), { seen: added.length })
+
+  /** The rows of a remembered page; undefined if rows that were added since are among them, or may be. */
+  async function rowsOf(list: List, page: Keys<Sid<T, S>>, size: number) {
+    const known = await page.value
+    const { length } = list.added
+    const added = list.added.slice(page.seen) as Sid<T, S>[]
+    if (added.length === 0) return inOrder(known)
+    const last = known.at(-1)
+    if (!last || known.length < size) return undefined
+    const [rows, others] = await Promise.all([inOrder(known), rowsAt(beside(last), added)])
+    const sids = new Set<unknown>(known.map(({ sid }) => sid))
+    if (others.some((row) => !sids.has(row.added_sid) && Number(row.is_after) !== 1))
+      return undefined
+    page.seen = length
+    return rows
+  }
+
+  /** Whether rows come after a key. */
+  const beside = (key: Key) => {
+    const beyond = sql.raw(descending ? '<' : '>')
+    const value = compared(key)
+    const isAfter = sql<number>`${column} ${beyond} ${value} or (${column} = ${value} and ${sid} ${beyond} ${key.sid})`
+    return o.rows
+      .clearSelect()
+      .select([sid.as(o.sid), sid.as('added_sid'), isAfter.as('is_after')])
+      .$castTo<{ added_sid: unknown; is_after: number | null }>()
+  }
+
   /** The rows of a page that is not remembered. Remembers its keys. */
   function firstRead(
     memory: ListingMemory,
@@ -431,7 +518,8 @@ export function listing<
     { span, asOf }: Way<Key>,
   ): Promise<Row[]> {
     const read = rowsIn(named(), span)
-    const page = remembered(
+    const page = keys(
+      list,
       read.then((stored) => stored.map(keyOf)),
       asOf,
     )
@@ -448,19 +536,20 @@ export function listing<
 
   /** Reads a total and the keys of a page again if they are no longer fresh. */
   async function renew(memory: ListingMemory, list: List, start: number, size: number) {
-    if (list.total?.got && !isFresh(list.total)) {
+    const old = list.total
+    if (old?.got && !isFresh(old)) {
       const total = counted(memory, list)
       await total.value
-      list.total = total
+      if (list.total === old) list.total = total
     }
     const total = list.total?.got?.value
     const page = list.pages.get(start)
     if (total === undefined || !page?.got || isFresh(page)) return
     if (start > 0 && start >= total) return void list.pages.delete(start)
     const { span, asOf } = wayTo(list, start, size)
-    const renewed = remembered(keysOf(span), asOf)
+    const renewed = keys(list, keysOf(span), asOf)
     await renewed.value
-    list.pages.set(start, renewed)
+    if (list.pages.get(start) === page) list.pages.set(start, renewed)
   }
 
   return {
@@ -468,7 +557,7 @@ export function listing<
       const { sql: text, parameters } = o.matching.select(column.as('value')).compile()
       const key = `${text}\0${JSON.stringify(parameters)}\0${descending}\0${page_size}`
       // the same statement is only ever read by the same list
-      const current = () => memory.get(key, text) as List
+      const current = () => memory.get(key, text, isTable ? o.table : undefined) as List
       const list = current()
       const start = (page - 1) * page_size
       const count = totalOf(memory, list)
@@ -479,12 +568,11 @@ export function listing<
       const readRows = async () => {
         // what was known when it was asked for may be forgotten since
         const list = current()
-        // where a page is may follow from how many there are
+        // so that a page near the end is found from there
         if (start > 0) await totalOf(memory, list).value
         const known = list.pages.get(start)
-        return known && isShown(known)
-          ? inOrder(await known.value)
-          : firstRead(memory, list, start, wayTo(list, start, page_size))
+        const rows = known && isShown(known) && (await rowsOf(list, known, page_size))
+        return rows || firstRead(memory, list, start, wayTo(list, start, page_size))
       }
       const read = oneAtATime(list.reads.rows, start, memory.writes, readRows, turnToRead)
       const [data, total] = await Promise.all([read.result, count.value])
@@ -650,7 +738,12 @@ function wayTo<Key>(
   {
     total,
     pages,
-  }: { total: Remembered<number> | undefined; pages: Map<number, Remembered<Key[]>> },
+    added,
+  }: {
+    total: Remembered<number> | undefined
+    pages: Map<number, Remembered<Key[]> & { seen: number }>
+    added: string[]
+  },
   start: number,
   size: number,
 ): Way<Key> {
@@ -665,8 +758,9 @@ function wayTo<Key>(
       asOf: total.asOf,
     },
   ]
-  for (const [at, { got, asOf }] of pages) {
+  for (const [at, { got, asOf, seen }] of pages) {
     const keys = got?.value
+    if (seen < added.length) continue
     if (!keys || keys.length === 0 || asOf < performance.now() - FRESH_MS) continue
     const end = at + keys.length
     if (end <= start)

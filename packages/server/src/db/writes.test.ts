@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { kinds, testDatabase } from '../../test/database.ts'
 import { skipExisting } from './dialect.ts'
+import { insertMany } from './insert-many.ts'
 import { transaction } from './transaction.ts'
 import { newWatch } from './watched.ts'
 import type { Write } from './writes.ts'
@@ -84,6 +85,40 @@ describe.each(kinds)('what statements write, on %s', (kind) => {
     expect(told).toEqual([])
     await insert()
     expect(told).toHaveLength(1)
+  })
+
+  it('is told with the sids of what is inserted, unless they are many', async () => {
+    const providers = (count: number) => Array.from({ length: count }, provider)
+    const sids = (rows: ReturnType<typeof provider>[]) => rows.map((r) => r.service_provider_sid)
+    const insertAll = (rows: object[], db = t.db) =>
+      insertMany(db, 'service_providers', rows as Record<string, unknown>[])
+    const [some, more, many] = [providers(2), providers(3), providers(1_001)]
+    // wherever the key is among the columns
+    const turned = more.map(({ service_provider_sid, name }) => ({ name, service_provider_sid }))
+    await insertAll(some)
+    await transaction(t.db, async (tx) => {
+      await insertAll(turned, tx)
+      await insertAll(
+        providers(1).map((row) => ({ ...row, name: 'of the same transaction' })),
+        tx,
+      )
+    })
+    expect(told.map((write) => write.sids)).toEqual([
+      sids(some),
+      [...sids(more), expect.any(String)],
+    ])
+    told = []
+    await transaction(t.db, (tx) => insertAll(many, tx))
+    await transaction(t.db, async (tx) => {
+      await insertAll(providers(1), tx)
+      await insert(tx)
+      await insertAll(providers(1), tx)
+    })
+    await sql`insert into \`service_providers\` (\`service_provider_sid\`,\`name\`) values (lower(${randomUUID()}),'x')`.execute(
+      t.db,
+    )
+    const of = { table: 'service_providers', change: 'insert', sids: undefined }
+    expect(told).toEqual([of, of, of])
   })
 
   it('is told after a savepoint was rolled back too', async () => {

@@ -8,6 +8,7 @@ import {
   type RootOperationNode,
   TableNode,
 } from 'kysely'
+import { platformTables } from './platform.ts'
 
 /**
  * What a statement changes. Without a table it may be anything. `columns` are those that an update sets;
@@ -17,10 +18,15 @@ export type Write = {
   table: string | undefined
   change: 'insert' | 'update' | 'delete'
   columns?: readonly string[] | undefined
+  /** The primary keys of the inserted rows; undefined if they are not known, or many. */
+  sids?: readonly string[] | undefined
 }
 
 /** Told what was written, as soon as others can read it: after the statement, or its transaction's commit. */
 export type WriteListener = (writes: readonly Write[]) => void
+
+/** With more, nobody wants to know which. */
+const MAX_SIDS = 1_000
 
 const ANYTHING: Write = { table: undefined, change: 'update' }
 
@@ -56,7 +62,8 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
       else if (does === 'rollback') uncommitted = undefined
       else {
         const { table, change, columns } = does
-        if (uncommitted) uncommitted.set(`${change} ${table} ${columns}`, does)
+        const of = `${change} ${table} ${columns}`
+        if (uncommitted) uncommitted.set(of, together(uncommitted.get(of), does))
         else tell([does])
       }
     }
@@ -66,8 +73,15 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
 type Effect = Write | 'begin' | 'commit' | 'rollback' | undefined
 
 /** What a statement does to the tables, or to its transaction; undefined if it only reads. */
-function effectOf({ query, sql }: CompiledQuery): Effect {
-  return query.kind === 'RawNode' ? effectOfText(sql) : writeOf(query)
+function effectOf({ query, sql, parameters }: CompiledQuery): Effect {
+  return query.kind === 'RawNode' ? effectOfText(sql, parameters) : writeOf(query)
+}
+
+/** Two writes of the same kind. */
+function together(before: Write | undefined, { sids, ...write }: Write): Write {
+  if (!before || !sids) return { ...write, sids }
+  const all = before.sids && [...before.sids, ...sids]
+  return { ...write, sids: all && all.length <= MAX_SIDS ? all : undefined }
 }
 
 function writeOf(query: RootOperationNode): Write | undefined {
@@ -106,7 +120,9 @@ const columnOf = (node: OperationNode) => {
 }
 
 const NAME = '[`"]?(\\w+)[`"]?'
-const TEXTS: [RegExp, (name: string | undefined) => Effect][] = [
+type Values = readonly unknown[]
+
+const TEXTS: [RegExp, (name: string | undefined, text: string, values: Values) => Effect][] = [
   [/^(begin|start transaction)\b/i, () => 'begin'],
   [/^commit\b/i, () => 'commit'],
   [/^(savepoint|release|rollback to)\b/i, () => undefined],
@@ -117,7 +133,11 @@ const TEXTS: [RegExp, (name: string | undefined) => Effect][] = [
       `^insert (?:or )?(?:ignore )?into ${NAME}(?!.*\\bon (?:duplicate|conflict)\\b)`,
       'is',
     ),
-    (table) => ({ table, change: 'insert' }),
+    (table, text, values) => ({
+      table,
+      change: 'insert',
+      sids: insertedSids(table, text, values),
+    }),
   ],
   [new RegExp(`^update ${NAME}\\s+set\\b`, 'i'), (table) => ({ table, change: 'update' })],
   [
@@ -127,11 +147,21 @@ const TEXTS: [RegExp, (name: string | undefined) => Effect][] = [
 ]
 
 /** The same of a statement that was written by hand. What is not understood may change anything. */
-function effectOfText(sql: string): Effect {
+function effectOfText(sql: string, values: Values): Effect {
   const text = sql.trimStart()
   for (const [pattern, effect] of TEXTS) {
     const found = pattern.exec(text)
-    if (found) return effect(found[1])
+    if (found) return effect(found[1], text, values)
   }
   return ANYTHING
+}
+
+/** The primary keys in a statement of `insertMany`; undefined for any other. */
+function insertedSids(table = '', text: string, values: Values) {
+  const [, list] = /^insert into `\w+` \(([\w`,]+)\) values [(?,)]+$/.exec(text) ?? []
+  const columns = list?.split(',') ?? []
+  const primary = columns.indexOf(`\`${platformTables[table]?.keys.primary}\``)
+  if (primary < 0) return undefined
+  const sids = values.filter((_, i) => i % columns.length === primary)
+  return sids.every((sid) => typeof sid === 'string') ? sids : undefined
 }
