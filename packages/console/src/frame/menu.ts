@@ -61,7 +61,7 @@ export const menu = (): Group[] => [
         label: 'Account',
         href: `/internal/accounts/${claims()?.account_sid}/edit`,
         icon: Building2,
-        within: '/internal/accounts/',
+        within: '/internal/accounts',
         seen: () => !isProvider(),
       },
       { label: 'SIP clients', href: '/internal/clients', icon: Phone },

@@ -1,7 +1,7 @@
-import { CatchBoundary, Link, useLocation } from '@tanstack/react-router'
+import { CatchBoundary, useLocation } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { Suspense } from 'react'
-import { linkTo } from '../lib/link-to'
+import { PlainLink } from '../lib/plain-link'
 import { useProvider } from '../lib/use-provider'
 import { IconButton } from '../ui/button'
 import { Mark } from '../ui/mark'
@@ -51,6 +51,10 @@ export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () =
   )
 }
 
+/** A form is within the list of its kind. */
+const isWithin = (pathname: string, path: string) =>
+  pathname === path || pathname.startsWith(`${path}/`)
+
 function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { narrow: boolean }) {
   const provider = useProvider()
   const { pathname } = useLocation()
@@ -62,16 +66,15 @@ function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { nar
           .filter((item) => item.seen?.(provider) ?? true)
           .map(({ label, href, within, unread, icon: Icon }) => {
             const link = (
-              <Link
-                to={linkTo(href)}
+              <PlainLink
+                href={href}
                 className="sidebar-link"
-                activeOptions={{ includeSearch: false }}
-                {...(within && pathname.startsWith(within) && { 'aria-current': 'page' })}
+                aria-current={isWithin(pathname, within ?? href) ? 'page' : undefined}
               >
                 <Icon aria-hidden />
                 {narrow ? <span className="visually-hidden">{label}</span> : label}
                 {unread && <Unread provider={provider?.service_provider_sid} />}
-              </Link>
+              </PlainLink>
             )
             return (
               <li key={href}>

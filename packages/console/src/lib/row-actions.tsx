@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { IconButton } from '../ui/button'
 import { Menu } from '../ui/menu'
 import { linkTo } from './link-to'
+import { PlainLink } from './plain-link'
 
 export type RowAction = {
   /** Verb and noun: "Edit phone number". */
@@ -38,15 +39,15 @@ export function RowActions({ actions }: { actions: RowAction[] }) {
         .filter((a) => a.common)
         .map((a) =>
           a.href !== undefined ? (
-            <Link
+            <PlainLink
               key={a.label}
-              to={linkTo(a.href)}
+              href={a.href}
               className="icon-button row-action"
               aria-label={a.label}
               title={a.label}
             >
               {a.icon}
-            </Link>
+            </PlainLink>
           ) : (
             <IconButton key={a.label} className="row-action" label={a.label} onClick={a.onClick}>
               {a.icon}

@@ -2,9 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ChevronRight, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Skeleton } from '../ui/states'
-import { linkTo } from './link-to'
 import { defined, type ListSearch } from './list-search'
 import { PAGE_SIZE } from './page-sizes'
+import { PlainLink } from './plain-link'
 import { type RowAction, RowActions } from './row-actions'
 
 export type Column<T> = {
@@ -90,11 +90,12 @@ export function Row<T>({
           data-align={c.align}
           className={c.wideOnly ? 'table-wide' : undefined}
         >
-          <Lines sub={c.sub?.(row)}>
-            {i === 0 && href ? (
-              <Link to={linkTo(href)} className="table-link">
+          {lines(
+            c.sub?.(row),
+            i === 0 && href ? (
+              <PlainLink href={href} className="table-link">
                 {c.cell(row)}
-              </Link>
+              </PlainLink>
             ) : i === 0 && detail ? (
               <button
                 type="button"
@@ -108,8 +109,8 @@ export function Row<T>({
               </button>
             ) : (
               c.cell(row)
-            )}
-          </Lines>
+            ),
+          )}
         </td>
       ))}
       {actions && (
@@ -132,12 +133,13 @@ export function Row<T>({
   )
 }
 
-const Lines = ({ sub, children }: { sub: ReactNode; children: ReactNode }) =>
+/** No component: a list has hundreds of cells. */
+const lines = (sub: ReactNode, first: ReactNode) =>
   sub === undefined ? (
-    children
+    first
   ) : (
     <span className="two-lines">
-      {children}
+      {first}
       {sub}
     </span>
   )
