@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './chunks.ts'
 import { endpointsPlugin } from './endpoints-plugin.ts'
+import { iconsPlugin } from './icons-plugin.ts'
 import { screensPlugin } from './screens-plugin.ts'
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3000}`
@@ -77,7 +78,15 @@ function hashTheme(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), endpointsPlugin(), screensPlugin(), hashTheme(), preloadFont(), precompress()],
+  plugins: [
+    react(),
+    iconsPlugin(),
+    endpointsPlugin(),
+    screensPlugin(),
+    hashTheme(),
+    preloadFont(),
+    precompress(),
+  ],
   server: { proxy: { '/api': api, '/v1': api, '/config.js': api } },
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],
