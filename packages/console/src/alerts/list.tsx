@@ -14,7 +14,7 @@ import { useSetSearch } from '../lib/use-set-search'
 import { Button, buttonClass } from '../ui/button'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState } from '../ui/states'
-import { Moment, TIME_HEADER } from '../ui/time'
+import { Moment, timeHeader } from '../ui/time'
 import { toastError } from '../ui/toast'
 import { Details } from './details'
 import { Filters } from './filters'
@@ -58,7 +58,7 @@ export function Alerts() {
   const columns = useMemo(
     (): Column<AlertItem>[] => [
       {
-        header: TIME_HEADER,
+        header: timeHeader(),
         cell: (a) => <Moment at={a.time} />,
       },
       { header: 'Type', cell: (a) => alertTypeText(alertTypeOf(a)).name },

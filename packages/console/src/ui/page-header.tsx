@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { countText } from './count-text'
 import './page-header.css'
 
 /** The screen's title, also for the browser tab, with the total and the primary action. */
@@ -17,7 +18,7 @@ export function PageHeader({
       <h1>{title}</h1>
       {total !== undefined && (
         <span className="page-total numbers" aria-hidden>
-          {total.toLocaleString()}
+          {countText(total)}
         </span>
       )}
       <div className="page-actions">{children}</div>

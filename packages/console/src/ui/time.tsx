@@ -1,35 +1,17 @@
-import { clockText, dayText, readTime, timeText, ZONE, zonedText } from './dates'
+import { agoText, clockText, dayText, readTime, timeText, zonedText, zoneText } from './dates'
 import { Tooltip } from './tooltip'
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-const steps = [
-  ['second', 60],
-  ['minute', 60],
-  ['hour', 24],
-  ['day', 30],
-  ['month', 12],
-  ['year', Number.POSITIVE_INFINITY],
-] as const
-
-function ago(then: Date): string {
-  let n = (then.getTime() - Date.now()) / 1000
-  for (const [unit, size] of steps) {
-    if (Math.abs(n) < size)
-      return unit === 'second' ? 'just now' : relative.format(Math.round(n), unit)
-    n /= size
-  }
-  return ''
-}
+const ZonedTime = ({ at }: { at: Date }) => zonedText(at)
 
 /** A relative time, with the exact one and its zone on hover and focus. */
 export function Time({ at, none = 'Never' }: { at: string | number | Date | null; none?: string }) {
   const then = at === null ? undefined : readTime(at)
   if (!then || Number.isNaN(then.getTime())) return <span className="time-none">{none}</span>
   return (
-    <Tooltip text={zonedText(then)}>
+    <Tooltip text={<ZonedTime at={then} />}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the exact time must be reachable by keyboard */}
       <time dateTime={then.toISOString()} tabIndex={0}>
-        {ago(then)}
+        {agoText(then)}
       </time>
     </Tooltip>
   )
@@ -47,4 +29,4 @@ export const Moment = ({ at }: { at: string }) => (
 )
 
 /** Header of a column of times, which names the zone for the whole page. */
-export const TIME_HEADER = `Time (${ZONE})`
+export const timeHeader = () => `Time (${zoneText()})`

@@ -15,7 +15,7 @@ import { Button } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Moment, TIME_HEADER } from '../../ui/time'
+import { Moment, timeHeader } from '../../ui/time'
 import { useAccountNames } from '../account-names'
 import { durationText, outcome } from '../call-text'
 import { CallParts } from './call'
@@ -69,7 +69,7 @@ export function RecentCalls() {
       )
     return [
       {
-        header: TIME_HEADER,
+        header: timeHeader(),
         cell: (c) => <Moment at={c.attempted_at} />,
       },
       { header: 'Direction', cell: (c) => <Direction direction={c.direction} /> },

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { EmptyState, LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Moment, TIME_HEADER, Time } from '../../ui/time'
+import { Moment, Time, timeHeader } from '../../ui/time'
 import { toastSuccess } from '../../ui/toast'
 import { sizeText } from './size-text'
 import '../../lib/table.css'
@@ -176,7 +176,7 @@ function Files({ files }: Pick<Answer, 'files'>) {
         <table className="table" aria-labelledby="backups-title">
           <thead>
             <tr>
-              <th scope="col">{TIME_HEADER}</th>
+              <th scope="col">{timeHeader()}</th>
               <th scope="col">File</th>
               <th scope="col" data-align="end">
                 Size
