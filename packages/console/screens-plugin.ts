@@ -26,7 +26,7 @@ async function screensOfRoutes() {
 
 /**
  * Writes `screens.json`: for each path of the console, the scripts of its screen, and those that most next screens
- * need. The server puts them into the page, so that browsers ask for them at once and not after the scripts that
+ * need, or the first after a log-in. The server puts them into the page, so that browsers ask for them at once and not after the scripts that
  * would name them. `first` runs before all others.
  */
 export function screensPlugin(): Plugin {
@@ -62,8 +62,11 @@ async function writeScreens(
   const first = [...entry, ...scriptsOf([...frame, of(join(SRC, 'lib/table.tsx'))], bundle)]
   const forms = [of(join(SRC, 'lib/form.tsx')), of(SCHEMAS)]
   const later = scriptsOf(forms, bundle).filter((script) => !first.includes(script))
+  const logIn = scriptsOf([of(join(SRC, 'main.tsx'))], bundle)
+  const loggedIn = scriptsOf([of(join(SRC, 'lib/session-calls.ts')), ...frame], bundle)
+  const afterLogIn = loggedIn.filter((script) => !logIn.includes(script))
   const source = JSON.stringify(
-    { first: ask.fileName, screens: Object.fromEntries(screens), later },
+    { first: ask.fileName, screens: Object.fromEntries(screens), later, afterLogIn },
     null,
     1,
   )

@@ -1,5 +1,6 @@
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { prefetchLater } from './lib/prefetch-later'
 import { claims, UNREACHABLE } from './lib/session'
 import { LogIn } from './session/log-in'
 import './ui/theme.css'
@@ -29,7 +30,8 @@ async function showScreens(href?: string) {
 }
 
 if (location.pathname === '/' && !claims()) {
-  // the log-in page is there before the router, which comes while people type
-  addEventListener('input', () => void loadScreens().catch(() => undefined), { once: true })
-  render(<LogIn go={showScreens} />)
+  // the log-in page is there before the router, which is fetched while people type. To run it takes longer than a key
+  // may, so that waits for the answer to the log-in
+  addEventListener('input', prefetchLater, { once: true })
+  render(<LogIn go={showScreens} onSent={() => void loadScreens().catch(() => undefined)} />)
 } else showScreens().catch(() => render(<p role="alert">{UNREACHABLE}</p>))

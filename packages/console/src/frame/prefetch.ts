@@ -1,3 +1,4 @@
+import { prefetchLater } from '../lib/prefetch-later'
 import { prefetchPopups } from '../ui/late-popups'
 
 /** Milliseconds for the screen's own code and data, which come first. */
@@ -16,7 +17,5 @@ export function prefetchWhenIdle() {
 
 function prefetch() {
   prefetchPopups()
-  // scripts of most next screens, as the server names them in the page
-  for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel=later]'))
-    link.rel = 'prefetch'
+  prefetchLater()
 }

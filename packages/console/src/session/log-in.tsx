@@ -21,7 +21,7 @@ import { savePendingChange } from './forced-change'
 import { OAuthButtons, oauthWays } from './oauth-buttons'
 import { SingleSignOnButton } from './single-sign-on/button'
 
-/** These bring the contract along, so they load while the username is being typed. */
+/** What requests need is fetched while the username is being typed, and runs once it is sent. */
 const loadCalls = () => import('../lib/session-calls')
 
 const SecondStep = lazy(async () => ({
@@ -47,8 +47,14 @@ function loginProblem(error: unknown) {
   return 'Something went wrong, please try again'
 }
 
-/** `go` opens another page of the console, in place of this one. */
-export function LogIn({ go }: { go: (href: string) => Promise<void> }) {
+/** `go` opens another page of the console, in place of this one. `onSent`: there is time until the server answers. */
+export function LogIn({
+  go,
+  onSent,
+}: {
+  go: (href: string) => Promise<void>
+  onSent?: () => void
+}) {
   const [flash] = useState(readFlash)
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
@@ -100,7 +106,9 @@ export function LogIn({ go }: { go: (href: string) => Promise<void> }) {
     try {
       const { signIn, signInByEmail } = await loadCalls()
       const byEmail = isHosted && username.includes('@')
-      await arrive(await (byEmail ? signInByEmail : signIn)(username.trim(), password))
+      const reply = (byEmail ? signInByEmail : signIn)(username.trim(), password)
+      onSent?.()
+      await arrive(await reply)
     } catch (error) {
       setSecond(secondFactorOf(error))
       if (secondFactorOf(error)) return setBusy(false)
@@ -140,7 +148,7 @@ export function LogIn({ go }: { go: (href: string) => Promise<void> }) {
   return (
     <Card title="Log in">
       {flash && !problem && <Notice tone={flash.good ? 'ok' : 'bad'}>{flash.text}</Notice>}
-      <form ref={form} onSubmit={submit} onInput={() => void loadCalls()} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <TextField
           label={isHosted ? 'Username or email' : 'Username'}
           name="username"

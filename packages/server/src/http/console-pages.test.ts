@@ -17,7 +17,12 @@ beforeEach(() => {
     '/internal/users/$user_sid/edit': ['assets/user.js'],
     '/create-password': ['assets/password.js'],
   }
-  const written = { first: 'assets/first.js', screens, later: ['assets/later.js'] }
+  const written = {
+    first: 'assets/first.js',
+    screens,
+    later: ['assets/later.js'],
+    afterLogIn: ['assets/screens.js'],
+  }
   writeFileSync(join(folder, 'screens.json'), JSON.stringify(written))
 })
 afterEach(() => rmSync(folder, { recursive: true }))
@@ -39,7 +44,7 @@ it.each([
   ['/internal/users/1-2/edit/', [FIRST, MAIN, 'modulepreload /assets/user.js', LATER]],
   ['/internal/users/1/2/edit', [MAIN, LATER]],
   ['/create-password', [MAIN, 'modulepreload /assets/password.js']],
-  ['/', [MAIN]],
+  ['/', [MAIN, 'later /assets/screens.js']],
 ])('the page of %s names the scripts of its screen', async (path, scripts) => {
   const page = (await readPages(folder))(path, '{}')
   expect(namedIn(page)).toEqual(scripts)

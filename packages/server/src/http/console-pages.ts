@@ -10,16 +10,14 @@ const CONFIGURATION = '<script src="/config.js"></script>'
 export async function readPages(folder: string) {
   const html = await readFile(`${folder}/index.html`, 'utf8')
   if (!html.includes(CONFIGURATION)) throw new Error(`index.html lacks ${CONFIGURATION}`)
-  const { first, screens, later }: Screens = JSON.parse(
+  const { first, screens, later, afterLogIn }: Screens = JSON.parse(
     await readFile(`${folder}/screens.json`, 'utf8'),
   )
   const byPath = Object.entries(screens).map(
     ([path, scripts]) => [patternOf(path), preloads(scripts)] as const,
   )
-  // the page makes it a prefetch once it is idle
-  const forLater = later
-    .map((script) => `<link rel="later" as="script" href="/${script}">`)
-    .join('')
+  const laterInside = forLater(later)
+  const laterAtLogIn = forLater(afterLogIn)
   // it asks for the screen's data, while the scripts that show it load
   const asker = `<script type="module" async crossorigin src="/${first}"></script>\n`
   // after the console's own scripts, which browsers ask for first
@@ -30,15 +28,23 @@ export async function readPages(folder: string) {
     const links = byPath.find(([pattern]) => pattern.test(path))?.[1] ?? ''
     const isInside = path.startsWith('/internal')
     const asks = isInside && links ? asker : ''
-    const rest = isInside ? forLater : ''
+    const rest = isInside ? laterInside : path === '/' ? laterAtLogIn : ''
     // data, not code: the page's policy allows no inline script
     const data = `<script id="config" type="application/json">${configuration}</script>`
     return `${before}${data}${asks}${head}${links}${rest}${body}`
   }
 }
 
-/** The script that asks for data, scripts by path, and what most next screens need; the console's build writes it. */
-type Screens = { first: string; screens: Record<string, string[]>; later: string[] }
+/**
+ * The script that asks for data, scripts by path, and what most next screens and the first after a log-in need. The
+ * console's build writes it.
+ */
+type Screens = {
+  first: string
+  screens: Record<string, string[]>
+  later: string[]
+  afterLogIn: string[]
+}
 
 /** `/internal/users/$user_sid/edit` as a pattern of addresses. */
 const patternOf = (path: string) =>
@@ -46,3 +52,7 @@ const patternOf = (path: string) =>
 
 const preloads = (scripts: string[]) =>
   scripts.map((script) => `<link rel="modulepreload" crossorigin href="/${script}">`).join('')
+
+/** The page makes them a prefetch once it is idle, or somebody types. */
+const forLater = (scripts: string[]) =>
+  scripts.map((script) => `<link rel="later" as="script" href="/${script}">`).join('')
