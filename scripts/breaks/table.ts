@@ -983,6 +983,22 @@ const rules: Break[] = [
     only: 'one at a time',
   },
   {
+    name: 'slow lists keep everybody waiting',
+    file: server('db/listing.ts'),
+    find: 'slowRead && isSlow ?',
+    replace: 'slowRead && isFar ?',
+    tests: server('db/listing.test.ts'),
+    only: 'takes long on SQLite',
+  },
+  {
+    name: 'far pages are found from the start',
+    file: server('db/listing.ts'),
+    find: 'best.span.skip > FAR ?',
+    replace: 'best.span.skip < 0 ?',
+    tests: server('db/listing.test.ts'),
+    only: 'finds far pages',
+  },
+  {
     name: 'pages of lists are off by one',
     file: server('db/listing.ts'),
     find: '(page - 1) * page_size',

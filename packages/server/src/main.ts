@@ -19,6 +19,7 @@ import { passwordThreads } from './secrets/password-threads.ts'
 import { secretBox } from './secrets/secret-box.ts'
 import { startSessionPurge } from './session/sessions/start.ts'
 import { providerModules } from './sms-modules/modules.ts'
+import { countAhead } from './start/count-ahead.ts'
 import { createAdministrator } from './start/create-administrator.ts'
 import { startDatabase } from './start/database.ts'
 import { cannotStart } from './start/errors.ts'
@@ -39,11 +40,12 @@ async function start(config: Config) {
   keepPrivate(config.data, log)
   const tracing = await startTracing(config, health)
   const databaseUse: Watch = { ...newWatch(), ...(tracing && { statement: tracing.statement }) }
-  const { db, bulk, has, state } = await startDatabase(config, databaseUse)
+  const { db, bulk, slow, has, state } = await startDatabase(config, databaseUse)
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
   const onRedisError = redisErrors(log)
-  const remembered = memory(databaseUse, { passwords: passwordThreads() })
+  const remembered = memory(databaseUse, { passwords: passwordThreads(), slow })
+  countAhead(db, remembered)
   const store = config.redis
     ? (await import('./live/redis.ts')).redisLive(config.redis, onRedisError)
     : tableLive(db)
@@ -125,7 +127,11 @@ async function start(config: Config) {
       { limit_ms: 1_000, close: { 'live state': live.close } },
       {
         limit_ms: 1_000,
-        close: { database: () => db.destroy(), tracing: async () => tracing?.close() },
+        close: {
+          database: () => db.destroy(),
+          ...(slow && { 'slow reads': slow.close }),
+          tracing: async () => tracing?.close(),
+        },
       },
     ],
     log,

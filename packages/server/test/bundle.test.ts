@@ -80,7 +80,8 @@ it('checks passwords, runs transactions, encodes and converts in threads', async
   expect(await passwords.verify(await passwords.hash('correct horse'), 'correct horse')).toBe(true)
   await passwords.close()
 
-  const db = new Kysely({ dialect: sqliteWorkerDialect(join(data, 'db')) })
+  const of = { file: join(data, 'db'), purpose: 'a transaction' } as const
+  const db = new Kysely({ dialect: sqliteWorkerDialect(of) })
   const { rows } = await db.executeQuery(CompiledQuery.raw('select 1 as one'))
   expect(rows).toEqual([{ one: 1 }])
   await db.destroy()

@@ -24,7 +24,9 @@ export const bulkOn =
 export const threadBulk =
   (file: string, watch: Watch, writing: Turns): Bulk =>
   async (work) => {
-    const thread: Db = new Kysely({ dialect: watched(sqliteWorkerDialect(file), watch) })
+    const thread: Db = new Kysely({
+      dialect: watched(sqliteWorkerDialect({ file, purpose: 'a transaction' }), watch),
+    })
     const transact: Transact = async (of) => {
       const endTurn = await writing()
       try {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { type ListingMemory, listing, listingMemory } from './listing.ts'
+import type { SlowRead } from './slow-reads.ts'
 import { newWatch } from './watched.ts'
 import type { Write } from './writes.ts'
 
@@ -186,7 +187,7 @@ it('reads an unknown page, and the total, once for all who ask at the same time'
 })
 
 it('remembers only so many rows, of what was asked for last', async () => {
-  memory = listingMemory(20)
+  memory = listingMemory({ max_positions: 20 })
   const isRemembered = async (page: number, filter?: string) => {
     statements = []
     await apps('name', filter).page(page, 5, memory)
@@ -202,6 +203,79 @@ it('remembers only so many rows, of what was asked for last', async () => {
   expect(await isRemembered(2, 'app 0%')).toBe(true)
   expect(await isRemembered(3)).toBe(false)
   expect(await isRemembered(1)).toBe(true)
+})
+
+it('counts once for all orders and sizes of pages', async () => {
+  await apps('name').page(1, 5, memory)
+  await apps('-created_at').page(2, 7, memory)
+  expect(await apps('name').total(memory)).toBe(43)
+  expect(counts()).toBe(1)
+})
+
+it('keeps the total of a list that only its order may change', async () => {
+  await apps('name').page(1, 5, memory)
+  statements = []
+  memory.wrote([{ table: 'applications', change: 'update', columns: ['name'] }])
+  await apps('name').page(1, 5, memory)
+  expect(counts()).toBe(0)
+  expect(statements.some((text) => text.includes('list_keys'))).toBe(true)
+})
+
+it('finds far pages from those that were read before, for half a minute', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await t.db
+    .insertInto('applications')
+    .values(
+      Array.from({ length: 3_000 }, (_, i) => ({
+        application_sid: crypto.randomUUID(),
+        name: `more ${String(i).padStart(4, '0')}`,
+      })),
+    )
+    .execute()
+  const page = async (n: number) => {
+    statements = []
+    const [first] = (await apps('name').page(n, 5, memory)).data
+    expect(first!.name).toBe(`more ${String((n - 1) * 5 - 43).padStart(4, '0')}`)
+    return statements.some((text) => text.includes('>=')) ? 'from a key' : 'from an end'
+  }
+  expect(await page(300)).toBe('from an end')
+  vi.advanceTimersByTime(5_000)
+  expect(await page(302)).toBe('from a key')
+  // as old as the key
+  vi.advanceTimersByTime(20_000)
+  expect(await page(304)).toBe('from a key')
+  vi.advanceTimersByTime(6_000)
+  expect(await page(306)).toBe('from an end')
+})
+
+describe('what takes long on SQLite', () => {
+  let apart: string[]
+  const slowRead: SlowRead = async (query) => {
+    apart.push(query.sql)
+    return (await t.db.executeQuery(query)).rows
+  }
+  beforeEach(() => {
+    apart = []
+  })
+  const first = async () => {
+    memory.forget()
+    apart = []
+    expect(await totalAnd()).toEqual([43, 'app 00'])
+    return apart.length
+  }
+
+  it('is read apart the next time', async () => {
+    memory = listingMemory({ slowRead, quick_ms: -1 })
+    expect(await first()).toBe(0)
+    expect(await first()).toBe(2)
+    expect(await first()).toBe(2)
+  })
+
+  it('is read apart at once in a large database, until it is known to be quick', async () => {
+    memory = listingMemory({ slowRead, isLarge: true, quick_ms: 10_000 })
+    expect(await first()).toBe(2)
+    expect(await first()).toBe(0)
+  })
 })
 
 const addElsewhere = (name: string) =>
@@ -593,7 +667,7 @@ describe('rows that this process adds', () => {
 
   it.each([
     ['by a statement that does not say which', { sids: undefined }],
-    ['with another change', { change: 'update', columns: ['name'] }],
+    ['with another change', { change: 'update', columns: undefined }],
   ] as const)('make a list forgotten %s', async (_, of) => {
     await firstPage()
     await add('zzz', undefined, of)

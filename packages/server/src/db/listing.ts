@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PageQuery } from '@switchroom/contract'
 import {
   AndNode,
+  type Compilable,
+  type CompiledQuery,
   type OperationNode,
   ParensNode,
   RawNode,
@@ -12,6 +14,7 @@ import {
 } from 'kysely'
 import { type Db, kindOf, type Tables, timestamp } from './open.ts'
 import { platformTables } from './platform.ts'
+import type { SlowRead } from './slow-reads.ts'
 import type { Write, WriteListener } from './writes.ts'
 
 export type Page<Row> = { data: Row[]; total: number; page: number; page_size: number }
@@ -19,6 +22,8 @@ export type Page<Row> = { data: Row[]; total: number; page: number; page_size: n
 /** A list that is not read yet: one page of it, or all of it in batches. */
 export type Listing<Row> = {
   page: (page: number, page_size: number, memory: ListingMemory) => Promise<Page<Row>>
+  /** How many rows it has. */
+  total: (memory: ListingMemory) => Promise<number>
   all: () => AsyncIterable<Row[]>
 }
 
@@ -58,14 +63,8 @@ type Read<V> = {
   begunAt: () => number | undefined
 }
 
-/** The latest reads of a list that have not ended. They outlive what is remembered of it. */
-type Reads<Row> = {
-  total: Map<'total', Read<number>>
-  /** By page. */
-  rows: Map<number, Read<Row[]>>
-  /** How many rows there were when they were last counted. */
-  counted: number | undefined
-}
+/** The latest reads that have not ended. They outlive what is remembered. */
+type Reads<V> = Map<number, Read<V>>
 
 /** The keys of a page. */
 type Keys<Sid> = Remembered<KeyOf<Sid>[]> & {
@@ -73,18 +72,28 @@ type Keys<Sid> = Remembered<KeyOf<Sid>[]> & {
   seen: number
 }
 
+/** How many rows a statement finds, in whatever order and pages they are shown. */
+type Counted = {
+  /** The words of the statement. Tables and columns that are not among them do not concern it. */
+  words: ReadonlySet<string>
+  total: Remembered<number> | undefined
+  /** The last total and what is being read outlive what is remembered. */
+  reads: { last: number | undefined; running: Reads<number> }
+}
+
 type Known<Row = unknown, Sid = unknown> = {
-  /** The words of the statement that finds its rows. Tables and columns that are not among them do not concern it. */
+  /** The words of the statement, and the column that it is sorted by. */
   words: ReadonlySet<string>
   /** The table that its rows are of, if a row that is added to it does not change which others there are. */
   table: string | undefined
   /** The sids of rows that were added to the table, whether they are of this list or not. */
   added: string[]
-  total: Remembered<number> | undefined
+  counted: Counted
   pages: Map<number, Keys<Sid>>
   /** How many rows the pages have. */
   positions: number
-  reads: Reads<Row>
+  /** By page. */
+  reads: Reads<Row[]>
   isRenewing: boolean
 }
 
@@ -97,6 +106,12 @@ const MAX_AGE_MS = 2_000
 const QUICK_MS = 25
 /** What takes longer to read is shown up to this age, to the first who asks after a while. */
 const MAX_SLOW_AGE_MS = 60_000
+/** A way over more rows than these is taken from an older key, if that is nearer. */
+const FAR = 1_000
+/** Skipping more rows than these takes long. */
+const SLOW_SKIP = 5_000
+/** The most statements of which is known how long they take. */
+const MAX_STATEMENTS = 1_000
 const MAX_LISTS = 500
 const MAX_PAGES = 400
 /** The most added rows that a list remembers. With more it is forgotten. */
@@ -118,8 +133,11 @@ const MAX_KEYS = 10_000
 
 /** The totals and positions that one server knows of its lists. */
 export type ListingMemory = {
-  /** `text` is the statement that finds the list's rows. `table` is where it finds them, if in one alone. */
-  get: (key: string, text: string, table: string | undefined) => Known
+  /** `statement` finds the list's rows. */
+  get: (statement: CompiledQuery, view: View) => Known
+  count: (statement: CompiledQuery) => Counted
+  /** Reads from this database, which on SQLite keeps everybody waiting unless it is known to take long. */
+  read: <R>(db: Db, query: CompiledQuery<R>, skip: number) => Promise<R[]>
   /** Forgets the pages that were read longest ago, where there are too many with this list's. */
   trim: (list: Pick<Known, 'pages' | 'positions'>) => void
   /** Told what this process writes: forgets the lists whose rows or order that may change. */
@@ -132,35 +150,91 @@ export type ListingMemory = {
   forget: () => void
 }
 
-const unknown = ({ words, table, reads }: Pick<Known, 'words' | 'table' | 'reads'>): Known => ({
+const unknown = ({
+  words,
+  table,
+  counted,
+  reads,
+}: Pick<Known, 'words' | 'table' | 'counted' | 'reads'>): Known => ({
   words,
   table,
   added: [],
-  total: undefined,
+  counted,
   pages: new Map(),
   positions: 0,
   reads,
   isRenewing: false,
 })
 
-export function listingMemory(max_positions = MAX_POSITIONS): ListingMemory {
+/** In which order and pages a list is shown, and the table that it is of, if it is of one alone. */
+type View = { table: string | undefined; column: string; descending: boolean; page_size: number }
+
+type MemoryOptions = {
+  max_positions?: number
+  /** On SQLite: reads in a thread. */
+  slowRead?: SlowRead | undefined
+  /** Whether reads may take long of which nothing is known yet. */
+  isLarge?: boolean
+  quick_ms?: number
+}
+
+export function listingMemory({
+  max_positions = MAX_POSITIONS,
+  slowRead,
+  isLarge = false,
+  quick_ms = QUICK_MS,
+}: MemoryOptions = {}): ListingMemory {
   const known = new Map<string, Known>()
+  const counts = new Map<string, Counted>()
+  /** Whether a statement took long when it was last read. */
+  const slow = new Map<string, boolean>()
   let writes = 0
   let renewals = 0
+
+  /** What was asked for longest ago is forgotten first. */
+  function kept<V>(all: Map<string, V>, key: string, make: () => V): V {
+    const value = all.get(key)
+    all.delete(key)
+    if (value === undefined && all.size >= MAX_LISTS) all.delete(all.keys().next().value!)
+    const present = value ?? make()
+    all.set(key, present)
+    return present
+  }
+  const counted = (key: string, text: string) =>
+    kept(counts, key, () => ({
+      words: new Set(text.match(/\w+/g)),
+      total: undefined,
+      reads: { last: undefined, running: new Map() },
+    }))
+  const keyOf = ({ sql, parameters }: CompiledQuery) => `${sql}\0${JSON.stringify(parameters)}`
+
   return {
-    get(key, text, table) {
-      const kept = known.get(key)
-      known.delete(key)
-      if (!kept && known.size >= MAX_LISTS) known.delete(known.keys().next().value!)
-      const list =
-        kept ??
+    get(statement, { table, column, descending, page_size }) {
+      const of = keyOf(statement)
+      const now = counted(of, statement.sql)
+      const list = kept(known, `${of}\0${column}\0${descending}\0${page_size}`, () =>
         unknown({
-          words: new Set(text.match(/\w+/g)),
-          table: table !== undefined && occursOnce(text, table) ? table : undefined,
-          reads: { total: new Map(), rows: new Map(), counted: undefined },
-        })
-      known.set(key, list)
+          words: new Set([...now.words, column]),
+          table: table !== undefined && occursOnce(statement.sql, table) ? table : undefined,
+          counted: now,
+          reads: new Map(),
+        }),
+      )
+      // it may have been forgotten to make room for others
+      list.counted = now
       return list
+    },
+    count: (statement) => counted(keyOf(statement), statement.sql),
+    async read(db, query, skip) {
+      const isFar = skip > SLOW_SKIP
+      const isSlow = isFar || (slow.get(query.sql) ?? isLarge)
+      const began = performance.now()
+      const rows = slowRead && isSlow ? await slowRead(query) : (await db.executeQuery(query)).rows
+      if (slowRead && !isFar) {
+        if (slow.size >= MAX_STATEMENTS) slow.clear()
+        slow.set(query.sql, performance.now() - began > quick_ms)
+      }
+      return rows
     },
     trim(list) {
       list.positions = 0
@@ -179,7 +253,10 @@ export function listingMemory(max_positions = MAX_POSITIONS): ListingMemory {
     },
     wrote(all) {
       writes++
+      const isChanged = (words: ReadonlySet<string>) => all.some((write) => concerns(write, words))
       // who still reads a forgotten list remembers it in vain
+      for (const [key, it] of counts)
+        if (isChanged(it.words)) counts.set(key, { ...it, total: undefined })
       for (const [key, list] of known) {
         const concerning = all.filter((write) => concerns(write, list.words))
         if (concerning.length > 0 && !addRows(list, concerning)) known.set(key, unknown(list))
@@ -205,6 +282,7 @@ export function listingMemory(max_positions = MAX_POSITIONS): ListingMemory {
     forget() {
       writes++
       known.clear()
+      counts.clear()
     },
   }
 }
@@ -229,7 +307,6 @@ function addRows(list: Known, writes: readonly Write[]): boolean {
   if (list.added.length + sids.length > MAX_ADDED) return false
   list.added.push(...sids)
   // what is being read of these is remembered in vain
-  list.total = undefined
   for (const start of list.pages.keys()) if (start > 0) list.pages.delete(start)
   return true
 }
@@ -368,8 +445,19 @@ export function listing<
   const selectKeys = (span: Span<Key>) =>
     inSpan(matching, span).select([column.as('list_value'), sid.as('list_sid')])
 
-  async function keysOf(span: Span<Key>): Promise<Key[]> {
-    const found: { list_value: unknown; list_sid: Sid<T, S> }[] = await selectKeys(span).execute()
+  /** How rows are read: `skip` are passed over first. */
+  type Read = <O>(query: Compilable<O>, skip?: number) => Promise<O[]>
+  const here: Read = async (query) => (await o.db.executeQuery(query.compile())).rows
+  const readBy =
+    ({ read }: ListingMemory): Read =>
+    (query, skip = 0) =>
+      read(o.db, query.compile(), skip)
+
+  async function keysOf(read: Read, span: Span<Key>): Promise<Key[]> {
+    const found: { list_value: unknown; list_sid: Sid<T, S> }[] = await read(
+      selectKeys(span),
+      span.skip,
+    )
     return (span.backwards ? found.reverse() : found).map(({ list_value, list_sid }) => ({
       value: list_value,
       sid: list_sid,
@@ -377,13 +465,17 @@ export function listing<
   }
 
   /** The rows of a span in list order. One statement, so that all of them match. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
-  async function rowsIn<O>(all: SelectQueryBuilder<any, any, O>, span: Span<Key>): Promise<O[]> {
+  async function rowsIn<O>(
+    read: Read,
+    // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
+    all: SelectQueryBuilder<any, any, O>,
+    span: Span<Key>,
+  ): Promise<O[]> {
     const order = sql.raw(descending ? 'desc' : 'asc')
-    return all
+    const rows = all
       .innerJoin(selectKeys(span).as('list_keys'), 'list_keys.list_sid', `${o.table}.${o.sid}`)
       .orderBy(sql`list_keys.list_value ${order}, list_keys.list_sid ${order}`)
-      .execute()
+    return read(rows, span.skip)
   }
 
   /** All rows, where an index has them in order. */
@@ -395,7 +487,7 @@ export function listing<
       const span = { count: BATCH, skip: 0, backwards: false, from }
       const stored = isEverything
         ? await inSpan(o.rows, span).execute()
-        : await rowsIn(o.rows, span)
+        : await rowsIn(here, o.rows, span)
       yield await presented(await withNames<N, Stored>(stored), stored.map(sidOf))
       if (stored.length < BATCH) return
       last = stored.at(-1)
@@ -407,7 +499,12 @@ export function listing<
     const withNames = lookingUp(o.db, names)
     let last: Key | undefined
     while (true) {
-      const keys: Key[] = await keysOf({ count: MAX_KEYS, skip: 0, backwards: false, from: last })
+      const keys: Key[] = await keysOf(here, {
+        count: MAX_KEYS,
+        skip: 0,
+        backwards: false,
+        from: last,
+      })
       for (let i = 0; i < keys.length; i += BATCH) {
         const sids = keys.slice(i, i + BATCH).map((k) => k.sid)
         yield await presented(await withNames<N, Stored>(await rowsAt(o.rows, sids)), sids)
@@ -450,31 +547,33 @@ export function listing<
     return stored as O[]
   }
 
-  async function count({ reads }: List) {
+  const statement = () => o.matching.select(sql`1`.as('one')).compile()
+
+  async function count(read: Read, last: number | undefined) {
     const all = matching.select(sql<number>`count(*)`.as('total'))
     // by any other index, MariaDB looks up each row that another transaction has not committed: that takes 15 times as long
-    const isScanned =
-      isEverything && kindOf(o.db) === 'mysql' && (reads.counted ?? Infinity) <= MAX_SCANNED
-    const { total } = await (isScanned
-      ? all.modifyEnd(sql`force index (primary)`)
-      : all
-    ).executeTakeFirstOrThrow()
-    reads.counted = Number(total)
-    return reads.counted
+    const isScanned = isEverything && kindOf(o.db) === 'mysql' && (last ?? Infinity) <= MAX_SCANNED
+    const [found] = await read<{ total: number }>(
+      isScanned ? all.modifyEnd(sql`force index (primary)`) : all,
+    )
+    return Number(found!.total)
   }
 
-  function counted(memory: ListingMemory, list: List): Remembered<number> {
-    const read = oneAtATime(list.reads.total, 'total', memory.writes, () => count(list))
+  function counting(memory: ListingMemory, { reads }: Counted): Remembered<number> {
+    const read = oneAtATime(reads.running, 0, memory.writes, async () => {
+      reads.last = await count(readBy(memory), reads.last)
+      return reads.last
+    })
     return remembered(read.result, read.askedAt, read.askedAt)
   }
 
   /** The total, which is read now unless it is remembered. */
-  function totalOf(memory: ListingMemory, list: List): Remembered<number> {
-    if (list.total && isShown(list.total)) return list.total
-    const total = counted(memory, list)
-    list.total = total
+  function totalOf(memory: ListingMemory, counted: Counted): Remembered<number> {
+    if (counted.total && isShown(counted.total)) return counted.total
+    const total = counting(memory, counted)
+    counted.total = total
     total.value.catch(() => {
-      if (list.total === total) list.total = undefined
+      if (counted.total === total) counted.total = undefined
     })
     return total
   }
@@ -517,7 +616,7 @@ export function listing<
     start: number,
     { span, asOf }: Way<Key>,
   ): Promise<Row[]> {
-    const read = rowsIn(named(), span)
+    const read = rowsIn(readBy(memory), named(), span)
     const page = keys(
       list,
       read.then((stored) => stored.map(keyOf)),
@@ -536,31 +635,32 @@ export function listing<
 
   /** Reads a total and the keys of a page again if they are no longer fresh. */
   async function renew(memory: ListingMemory, list: List, start: number, size: number) {
-    const old = list.total
+    const { counted } = list
+    const old = counted.total
     if (old?.got && !isFresh(old)) {
-      const total = counted(memory, list)
+      const total = counting(memory, counted)
       await total.value
-      if (list.total === old) list.total = total
+      if (counted.total === old) counted.total = total
     }
-    const total = list.total?.got?.value
+    const total = counted.total?.got?.value
     const page = list.pages.get(start)
     if (total === undefined || !page?.got || isFresh(page)) return
     if (start > 0 && start >= total) return void list.pages.delete(start)
     const { span, asOf } = wayTo(list, start, size)
-    const renewed = keys(list, keysOf(span), asOf)
+    const renewed = keys(list, keysOf(readBy(memory), span), asOf)
     await renewed.value
     if (list.pages.get(start) === page) list.pages.set(start, renewed)
   }
 
   return {
     async page(page, page_size, memory) {
-      const { sql: text, parameters } = o.matching.select(column.as('value')).compile()
-      const key = `${text}\0${JSON.stringify(parameters)}\0${descending}\0${page_size}`
+      const of = statement()
       // the same statement is only ever read by the same list
-      const current = () => memory.get(key, text, isTable ? o.table : undefined) as List
+      const view = { table: isTable ? o.table : undefined, column: sort, descending, page_size }
+      const current = () => memory.get(of, view) as List
       const list = current()
       const start = (page - 1) * page_size
-      const count = totalOf(memory, list)
+      const count = totalOf(memory, list.counted)
       // the first page is found without knowing how many there are
       if (start > 0 && start >= (await count.value))
         return { data: [], total: await count.value, page, page_size }
@@ -569,18 +669,19 @@ export function listing<
         // what was known when it was asked for may be forgotten since
         const list = current()
         // so that a page near the end is found from there
-        if (start > 0) await totalOf(memory, list).value
+        if (start > 0) await totalOf(memory, list.counted).value
         const known = list.pages.get(start)
         const rows = known && isShown(known) && (await rowsOf(list, known, page_size))
         return rows || firstRead(memory, list, start, wayTo(list, start, page_size))
       }
-      const read = oneAtATime(list.reads.rows, start, memory.writes, readRows, turnToRead)
+      const read = oneAtATime(list.reads, start, memory.writes, readRows, turnToRead)
       const [data, total] = await Promise.all([read.result, count.value])
       // what was found from the end is as old as the total, so only a newer total makes it newer
       if (!isFresh(count) || (known && !isFresh(known) && known.asOf !== count.asOf))
         memory.renew(list, () => renew(memory, list, start, page_size))
       return { data, total, page, page_size }
     },
+    total: (memory) => totalOf(memory, memory.count(statement())).value,
     all() {
       // of a part, MariaDB knows whether it is quicker to find in order or to sort; SQLite would sort it every time
       const isInOrder = isEverything || (isTable && kindOf(o.db) === 'mysql')
@@ -736,32 +837,31 @@ type Way<Key> = { span: Span<Key>; asOf: number }
 /** The shortest way to a page. What begins at a key, or at the end, misses what the key or the total misses. */
 function wayTo<Key>(
   {
-    total,
+    counted: { total },
     pages,
     added,
   }: {
-    total: Remembered<number> | undefined
+    counted: Pick<Counted, 'total'>
     pages: Map<number, Remembered<Key[]> & { seen: number }>
     added: string[]
   },
   start: number,
   size: number,
 ): Way<Key> {
-  const asOf = performance.now()
-  if (start === 0 || !total?.got)
-    return { span: { count: size, skip: start, backwards: false }, asOf }
+  const now = performance.now()
+  const fromStart = { span: { count: size, skip: start, backwards: false }, asOf: now }
+  if (start === 0 || !total?.got) return fromStart
   const count = Math.min(size, total.got.value - start)
-  const ways: Way<Key>[] = [
-    { span: { count, skip: start, backwards: false }, asOf },
-    {
-      span: { count, skip: total.got.value - start - count, backwards: true },
-      asOf: total.asOf,
-    },
-  ]
+  const fromEnd = {
+    span: { count, skip: total.got.value - start - count, backwards: true },
+    asOf: total.asOf,
+  }
+  const [fresh, older]: [Way<Key>[], Way<Key>[]] = [[fromStart, fromEnd], []]
   for (const [at, { got, asOf, seen }] of pages) {
     const keys = got?.value
     if (seen < added.length) continue
-    if (!keys || keys.length === 0 || asOf < performance.now() - FRESH_MS) continue
+    if (!keys || keys.length === 0 || asOf < now - MAX_SLOW_AGE_MS / 2) continue
+    const ways = asOf < now - FRESH_MS ? older : fresh
     const end = at + keys.length
     if (end <= start)
       ways.push({ span: { count, skip: start - end, backwards: false, from: keys.at(-1) }, asOf })
@@ -771,5 +871,8 @@ function wayTo<Key>(
         asOf,
       })
   }
-  return ways.reduce((best, way) => (way.span.skip < best.span.skip ? way : best))
+  const shortest = (ways: Way<Key>[]) =>
+    ways.reduce((best, way) => (way.span.skip < best.span.skip ? way : best))
+  const best = shortest(fresh)
+  return best.span.skip > FAR ? shortest([best, ...older]) : best
 }

@@ -1,13 +1,21 @@
+import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { errorNumber, errorText } from '../errors/members.ts'
 import { openSqlite } from './open-sqlite.ts'
 import { execute, nodeSqlite } from './sqlite.ts'
-import type { Answer, Question } from './sqlite-worker.ts'
+import type { Answer, Question, ThreadFor } from './sqlite-worker.ts'
 
-// runs the statements of one large transaction
+// runs the statements of one large transaction, or reads that take long
 
-const { file } = workerData as { file: string }
-const database = nodeSqlite(openSqlite(file))
+const { file, purpose } = workerData as ThreadFor
+const opened = openSqlite(file)
+if (purpose === 'slow reads') {
+  // they read more than any cache holds
+  opened.exec('pragma cache_size = -4000')
+  // on Linux each thread has a priority of its own; elsewhere this would be the whole process's
+  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+}
+const database = nodeSqlite(opened)
 
 parentPort!.on('message', ({ sql, parameters }: Question) => {
   parentPort!.postMessage(answerTo(sql, parameters))

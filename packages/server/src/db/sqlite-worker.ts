@@ -9,13 +9,14 @@ import {
   SqliteDialect,
 } from 'kysely'
 
+export type ThreadFor = { file: string; purpose: 'a transaction' | 'slow reads' }
 export type Question = { sql: string; parameters: readonly unknown[] }
 export type Answer =
   | { result: QueryResult<unknown> }
   | { error: { message: string; code: string | undefined; errcode: number | undefined } }
 
 /** A database file with one connection in a thread of its own, so that neither inserts nor commits block ours. */
-export function sqliteWorkerDialect(file: string): Dialect {
+export function sqliteWorkerDialect(of: ThreadFor): Dialect {
   const dialect = new SqliteDialect({
     database: async () => {
       throw new Error('Only the thread opens the database')
@@ -25,7 +26,7 @@ export function sqliteWorkerDialect(file: string): Dialect {
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (db) => dialect.createIntrospector(db),
     createQueryCompiler: () => dialect.createQueryCompiler(),
-    createDriver: () => new WorkerDriver(file),
+    createDriver: () => new WorkerDriver(of),
   }
 }
 
@@ -33,9 +34,9 @@ class WorkerDriver implements Driver {
   #worker: Worker
   #connection: WorkerConnection
 
-  constructor(file: string) {
+  constructor(of: ThreadFor) {
     this.#worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
-      workerData: { file },
+      workerData: of,
       execArgv: [],
     })
     this.#connection = new WorkerConnection(this.#worker)
@@ -75,7 +76,7 @@ class WorkerConnection implements DatabaseConnection {
       for (const asked of this.#asked.splice(0)) asked.reject(this.#failure)
     }
     worker.once('error', fail)
-    once(worker, 'exit').then(() => fail(new Error('The thread of a transaction stopped')), fail)
+    once(worker, 'exit').then(() => fail(new Error('The thread of the database stopped')), fail)
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -1,5 +1,6 @@
 import type { CatalogueWithSource, PhoneNumber, TestResult } from '@switchroom/contract'
 import { type ListingMemory, listingMemory } from '../db/listing.ts'
+import type { SlowRead } from '../db/slow-reads.ts'
 import type { Watch } from '../db/watched.ts'
 import { type Batches, batches } from '../live/batches.ts'
 import { type SingleFlight, singleFlight } from '../live/single-flight.ts'
@@ -50,9 +51,18 @@ const MOST_NEW_NUMBERS = 100
 /** Follows what this process writes to its database. */
 export function memory(
   { writes }: Pick<Watch, 'writes'>,
-  { now, passwords = passwordsHere }: { now?: () => number; passwords?: Passwords } = {},
+  {
+    now,
+    passwords = passwordsHere,
+    slow,
+  }: {
+    now?: () => number
+    passwords?: Passwords
+    /** What reads a SQLite file where it keeps nobody waiting. */
+    slow?: { read: SlowRead; isLarge: boolean } | undefined
+  } = {},
 ): Memory {
-  const listings = listingMemory()
+  const listings = listingMemory({ slowRead: slow?.read, isLarge: slow?.isLarge })
   writes.add(listings.wrote)
   const sessions = knownCallers<KnownSession>(now)
   const keys = knownCallers<StoredKey>(now)

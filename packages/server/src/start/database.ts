@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RowDataPacket } from 'mysql2'
 import { CannotStart, fileReason } from '../config/cannot-start.ts'
@@ -7,6 +7,7 @@ import { bulkOn, threadBulk } from '../db/bulk.ts'
 import { MIGRATION_LIMITS } from '../db/mysql-pool.ts'
 import { type DatabaseConfig, type Db, openDb } from '../db/open.ts'
 import { prepareDatabase, WrongDatabase } from '../db/prepare.ts'
+import { slowReads } from '../db/slow-reads.ts'
 import { turns } from '../db/turns.ts'
 import type { Watch } from '../db/watched.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
@@ -14,6 +15,9 @@ import { refuseShortSecret } from './secret-length.ts'
 
 const databaseOf = (config: Config): DatabaseConfig =>
   config.database ?? { kind: 'sqlite', file: join(config.data, 'switchroom.db') }
+
+/** From what size on a SQLite file has tables that take long to count. */
+const LARGE_BYTES = 256 * 2 ** 20
 
 /** Opens and prepares the configured database. Throws `CannotStart` or `WrongDatabase`. */
 export async function startDatabase(config: Config, watch: Watch) {
@@ -24,12 +28,18 @@ export async function startDatabase(config: Config, watch: Watch) {
       makeFolder(config.data)
       const writing = turns()
       const db = openDb(where, undefined, watch, writing)
-      return { db, bulk: threadBulk(where.file, watch, writing), ...(await prepare(db)) }
+      const prepared = await prepare(db)
+      return {
+        db,
+        bulk: threadBulk(where.file, watch, writing),
+        slow: { ...slowReads(where.file, watch), isLarge: statSync(where.file).size > LARGE_BYTES },
+        ...prepared,
+      }
     }
     const preparing = openDb(where, MIGRATION_LIMITS)
     try {
       const db = openDb(where, undefined, watch)
-      return { db, bulk: bulkOn(db), ...(await prepare(preparing)) }
+      return { db, bulk: bulkOn(db), slow: undefined, ...(await prepare(preparing)) }
     } finally {
       await preparing.destroy()
     }

@@ -41,7 +41,7 @@ function matching(db: Db, scope: Scope, { filter, account_sid, service_provider_
   return query
 }
 
-export const list = (db: Db, scope: Scope, query: PageQuery & Filters) =>
+export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filters) =>
   listing({
     db,
     table: 'phone_numbers',

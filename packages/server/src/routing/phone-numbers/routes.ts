@@ -168,7 +168,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   },
 
   export({ query, scope, ctx }) {
-    const list = numbers.list(ctx.db, scope, { ...query, page_size: 0 })
+    const list = numbers.list(ctx.db, scope, query)
     return csv(
       PHONE_NUMBER_COLUMNS,
       mapped(list, (n) => ({

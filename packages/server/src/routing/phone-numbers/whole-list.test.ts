@@ -129,7 +129,7 @@ describe('all phone numbers in one answer', () => {
           ? { role: 'admin' }
           : { role: 'account', account_sid: t.sids.a1, service_provider_sid: t.sids.sp1 }
       const all = numbers
-        .list(t.db, { view_only: false, force_change: false, ...scope } as Scope, { page_size: 50 })
+        .list(t.db, { view_only: false, force_change: false, ...scope } as Scope, {})
         .all()
       const rows = all[Symbol.asyncIterator]()
       expect((await rows.next()).value?.length).toBeGreaterThan(0)
