@@ -983,6 +983,22 @@ const rules: Break[] = [
     only: 'one at a time',
   },
   {
+    name: 'a row is counted twice that is added while all are counted',
+    file: server('db/listing.ts'),
+    find: 'counted.total === old && counted.added.length === 0',
+    replace: 'counted.total === old',
+    tests: server('db/listing.test.ts'),
+    only: 'a total that took long',
+  },
+  {
+    name: 'a row that is added is missing from a total that took long',
+    file: server('db/listing.ts'),
+    find: 'value + Number(more!.total)',
+    replace: 'value',
+    tests: server('db/listing.test.ts'),
+    only: 'a total that took long',
+  },
+  {
     name: 'slow lists keep everybody waiting',
     file: server('db/listing.ts'),
     find: 'slowRead && isSlow ?',

@@ -496,6 +496,68 @@ describe('rows that this process adds', () => {
     expect(await firstPage()).toEqual([49, 'app 00,app 01,app 015', 'known'])
   })
 
+  describe('after a total that took long', () => {
+    const isWholeCount = (text: string) => text.includes('count(*)') && !text.includes(' in (')
+    const wholeCounts = () => statements.filter(isWholeCount).length
+    const countSlowly = async () => {
+      vi.useFakeTimers({ toFake: ['performance'] })
+      run = async (text, statement) => {
+        if (isWholeCount(text)) vi.advanceTimersByTime(100)
+        return statement()
+      }
+      await firstPage()
+      await firstPage('name', 'app%')
+      run = (_, statement) => statement()
+    }
+    beforeEach(countSlowly)
+    const total = async (filter?: string) => {
+      const [number] = await firstPage('name', filter)
+      return [number, wholeCounts()]
+    }
+
+    it('are added to it where they belong to the list', async () => {
+      await add('zz')
+      expect(await total()).toEqual([44, 0])
+      expect(await total('app%')).toEqual([43, 0])
+      await add('app x')
+      await add('app y')
+      expect(await total('app%')).toEqual([45, 0])
+      expect(await total()).toEqual([46, 0])
+      expect(await total()).toEqual([46, 0])
+    })
+
+    it('are counted with all others once they are many', async () => {
+      const sids = Array.from({ length: 1_001 }, () => crypto.randomUUID())
+      await add('zz')
+      memory.wrote([{ table: 'applications', change: 'insert', sids }])
+      expect(await total()).toEqual([44, 1])
+    })
+
+    it('are counted once although they are told while all are counted again', async () => {
+      await openFile()
+      await countSlowly()
+      vi.advanceTimersByTime(2_500)
+      let isTold = false
+      run = async (text, statement) => {
+        if (isWholeCount(text) && !isTold) {
+          isTold = true
+          await add('zz')
+        }
+        return statement()
+      }
+      expect((await total())[0]).toBe(43)
+      await vi.waitFor(() => expect(isTold).toBe(true))
+      await setTimeout(5)
+      expect((await total())[0]).toBe(44)
+    })
+
+    it('are counted anew with another change', async () => {
+      await add('zz')
+      memory.wrote([{ table: 'applications', change: 'delete' }])
+      expect(await total()).toEqual([44, 1])
+    })
+  })
+
   it('come before or after a row of the same name by their sids', async () => {
     for (const n of [1, 2, 6]) await add('a', sidOf(n))
     await firstPage('name')

@@ -76,7 +76,11 @@ type Keys<Sid> = Remembered<KeyOf<Sid>[]> & {
 type Counted = {
   /** The words of the statement. Tables and columns that are not among them do not concern it. */
   words: ReadonlySet<string>
+  /** The table that its rows are of, if a row that is added to it does not change which others there are. */
+  table: string | undefined
   total: Remembered<number> | undefined
+  /** The sids of rows that were added to the table after a total that took long to read. */
+  added: string[]
   /** The last total and what is being read outlive what is remembered. */
   reads: { last: number | undefined; running: Reads<number> }
 }
@@ -84,8 +88,6 @@ type Counted = {
 type Known<Row = unknown, Sid = unknown> = {
   /** The words of the statement, and the column that it is sorted by. */
   words: ReadonlySet<string>
-  /** The table that its rows are of, if a row that is added to it does not change which others there are. */
-  table: string | undefined
   /** The sids of rows that were added to the table, whether they are of this list or not. */
   added: string[]
   counted: Counted
@@ -135,7 +137,7 @@ const MAX_KEYS = 10_000
 export type ListingMemory = {
   /** `statement` finds the list's rows. */
   get: (statement: CompiledQuery, view: View) => Known
-  count: (statement: CompiledQuery) => Counted
+  count: (statement: CompiledQuery, table: string | undefined) => Counted
   /** Reads from this database, which on SQLite keeps everybody waiting unless it is known to take long. */
   read: <R>(db: Db, query: CompiledQuery<R>, skip: number) => Promise<R[]>
   /** Forgets the pages that were read longest ago, where there are too many with this list's. */
@@ -150,14 +152,8 @@ export type ListingMemory = {
   forget: () => void
 }
 
-const unknown = ({
+const unknown = ({ words, counted, reads }: Pick<Known, 'words' | 'counted' | 'reads'>): Known => ({
   words,
-  table,
-  counted,
-  reads,
-}: Pick<Known, 'words' | 'table' | 'counted' | 'reads'>): Known => ({
-  words,
-  table,
   added: [],
   counted,
   pages: new Map(),
@@ -200,10 +196,12 @@ export function listingMemory({
     all.set(key, present)
     return present
   }
-  const counted = (key: string, text: string) =>
+  const counted = (key: string, text: string, table: string | undefined) =>
     kept(counts, key, () => ({
       words: new Set(text.match(/\w+/g)),
+      table: table !== undefined && occursOnce(text, table) ? table : undefined,
       total: undefined,
+      added: [],
       reads: { last: undefined, running: new Map() },
     }))
   const keyOf = ({ sql, parameters }: CompiledQuery) => `${sql}\0${JSON.stringify(parameters)}`
@@ -211,11 +209,10 @@ export function listingMemory({
   return {
     get(statement, { table, column, descending, page_size }) {
       const of = keyOf(statement)
-      const now = counted(of, statement.sql)
+      const now = counted(of, statement.sql, table)
       const list = kept(known, `${of}\0${column}\0${descending}\0${page_size}`, () =>
         unknown({
           words: new Set([...now.words, column]),
-          table: table !== undefined && occursOnce(statement.sql, table) ? table : undefined,
           counted: now,
           reads: new Map(),
         }),
@@ -224,7 +221,7 @@ export function listingMemory({
       list.counted = now
       return list
     },
-    count: (statement) => counted(keyOf(statement), statement.sql),
+    count: (statement, table) => counted(keyOf(statement), statement.sql, table),
     async read(db, query, skip) {
       const isFar = skip > SLOW_SKIP
       const isSlow = isFar || (slow.get(query.sql) ?? isLarge)
@@ -253,10 +250,12 @@ export function listingMemory({
     },
     wrote(all) {
       writes++
-      const isChanged = (words: ReadonlySet<string>) => all.some((write) => concerns(write, words))
       // who still reads a forgotten list remembers it in vain
-      for (const [key, it] of counts)
-        if (isChanged(it.words)) counts.set(key, { ...it, total: undefined })
+      for (const [key, it] of counts) {
+        const concerning = all.filter((write) => concerns(write, it.words))
+        if (concerning.length > 0 && !addToTotal(it, concerning))
+          counts.set(key, { ...it, total: undefined, added: [] })
+      }
       for (const [key, list] of known) {
         const concerning = all.filter((write) => concerns(write, list.words))
         if (concerning.length > 0 && !addRows(list, concerning)) known.set(key, unknown(list))
@@ -299,15 +298,25 @@ function concerns({ table, change, columns }: Write, words: ReadonlySet<string>)
  * False if something else was written, or too much.
  */
 function addRows(list: Known, writes: readonly Write[]): boolean {
-  const sids: string[] = []
-  for (const { table, change, sids: its } of writes) {
-    if (change !== 'insert' || table !== list.table || !its) return false
-    sids.push(...its)
-  }
-  if (list.added.length + sids.length > MAX_ADDED) return false
-  list.added.push(...sids)
+  if (!add(list.added, list.counted.table, writes)) return false
   // what is being read of these is remembered in vain
   for (const start of list.pages.keys()) if (start > 0) list.pages.delete(start)
+  return true
+}
+
+/** The same for a total that took long to read: the added rows are counted, not all others anew. */
+const addToTotal = ({ total, table, added }: Counted, writes: readonly Write[]): boolean =>
+  total?.got !== undefined && total.got.took > QUICK_MS && add(added, table, writes)
+
+/** Adds the sids of rows that were added to this table. False if something else was written, or too much. */
+function add(added: string[], of: string | undefined, writes: readonly Write[]): boolean {
+  const sids: string[] = []
+  for (const { table, change, sids: its } of writes) {
+    if (change !== 'insert' || table !== of || !its) return false
+    sids.push(...its)
+  }
+  if (added.length + sids.length > MAX_ADDED) return false
+  added.push(...sids)
   return true
 }
 
@@ -549,6 +558,8 @@ export function listing<
 
   const statement = () => o.matching.select(sql`1`.as('one')).compile()
 
+  const table = isTable ? o.table : undefined
+
   async function count(read: Read, last: number | undefined) {
     const all = matching.select(sql<number>`count(*)`.as('total'))
     // by any other index, MariaDB looks up each row that another transaction has not committed: that takes 15 times as long
@@ -569,12 +580,37 @@ export function listing<
 
   /** The total, which is read now unless it is remembered. */
   function totalOf(memory: ListingMemory, counted: Counted): Remembered<number> {
-    if (counted.total && isShown(counted.total)) return counted.total
-    const total = counting(memory, counted)
+    const known = counted.total && isShown(counted.total) ? counted.total : undefined
+    if (known && counted.added.length === 0) return known
+    const total = known?.got
+      ? withAdded(known, known.got, counted.added)
+      : counting(memory, counted)
     counted.total = total
+    counted.added = []
     total.value.catch(() => {
       if (counted.total === total) counted.total = undefined
     })
+    return total
+  }
+
+  /** A total that took long to read, and those of the rows added since that are of this list. */
+  function withAdded(
+    { asOf }: Remembered<number>,
+    { value, took }: { value: number; took: number },
+    added: string[],
+  ): Remembered<number> {
+    const among = matching
+      .select(sql<number>`count(*)`.as('total'))
+      .where(sql<boolean>`${sid} in (${sql.join(added)})`)
+    const sum = here<{ total: number }>(among).then(([more]) => value + Number(more!.total))
+    const total: Remembered<number> = { value: sum, got: undefined, asOf }
+    sum.then(
+      (value) => {
+        total.got = { value, took }
+      },
+      // whoever asked for it is told
+      () => undefined,
+    )
     return total
   }
 
@@ -640,7 +676,8 @@ export function listing<
     if (old?.got && !isFresh(old)) {
       const total = counting(memory, counted)
       await total.value
-      if (counted.total === old) counted.total = total
+      // a row that was added meanwhile may be in it or not
+      if (counted.total === old && counted.added.length === 0) counted.total = total
     }
     const total = counted.total?.got?.value
     const page = list.pages.get(start)
@@ -656,7 +693,7 @@ export function listing<
     async page(page, page_size, memory) {
       const of = statement()
       // the same statement is only ever read by the same list
-      const view = { table: isTable ? o.table : undefined, column: sort, descending, page_size }
+      const view = { table, column: sort, descending, page_size }
       const current = () => memory.get(of, view) as List
       const list = current()
       const start = (page - 1) * page_size
@@ -681,7 +718,7 @@ export function listing<
         memory.renew(list, () => renew(memory, list, start, page_size))
       return { data, total, page, page_size }
     },
-    total: (memory) => totalOf(memory, memory.count(statement())).value,
+    total: (memory) => totalOf(memory, memory.count(statement(), table)).value,
     all() {
       // of a part, MariaDB knows whether it is quicker to find in order or to sort; SQLite would sort it every time
       const isInOrder = isEverything || (isTable && kindOf(o.db) === 'mysql')
