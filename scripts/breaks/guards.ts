@@ -310,6 +310,8 @@ export function findGuards({ all = false } = {}): Guard[] {
       ...refusals(source, makers),
       ...refusingCalls(source),
     ]
+    if (changes.length === 0) return []
+    const tests = testsOf(source.file, sources)
     return changes
       .filter(({ index }) => all || !isRefusedTwice(source, index))
       .sort((a, b) => a.index - b.index)
@@ -317,7 +319,7 @@ export function findGuards({ all = false } = {}): Guard[] {
         ...change,
         name: `${source.file}:${source.text.slice(0, change.index).split('\n').length} ${what}`,
         file: source.file,
-        ...testsOf(source.file, sources),
+        ...tests,
         ...(NEEDS_REDIS.test(source.file) && { database: 'mysql' as const }),
       }))
   })
