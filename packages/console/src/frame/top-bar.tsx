@@ -14,7 +14,7 @@ import { linkTo } from '../lib/link-to'
 import { signOut } from '../lib/session-calls'
 import { useProvider } from '../lib/use-provider'
 import { IconButton } from '../ui/button'
-import { Menu, MenuChoice, MenuHead, MenuItem, MenuLine, MenuLink } from '../ui/menu'
+import { Menu } from '../ui/menu'
 import { setTheme, useTheme } from '../ui/theme'
 import { isHiddenFrom } from './menu'
 import { ownUserHref, scopeLine, userName } from './user-box'
@@ -34,11 +34,23 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <MenuIcon />
       </IconButton>
       <Breadcrumb />
-      <Menu label="Theme" icon={themes.find((t) => t.value === theme)?.icon}>
-        {() => <MenuChoice label="Theme" value={theme} options={themes} onChange={setTheme} />}
+      <Menu
+        trigger={
+          <IconButton label="Theme">{themes.find((t) => t.value === theme)?.icon}</IconButton>
+        }
+      >
+        {({ MenuChoice }) => (
+          <MenuChoice label="Theme" value={theme} options={themes} onChange={setTheme} />
+        )}
       </Menu>
-      <Menu label="User menu" icon={<CircleUser />}>
-        {() => (
+      <Menu
+        trigger={
+          <IconButton label="User menu">
+            <CircleUser />
+          </IconButton>
+        }
+      >
+        {({ MenuHead, MenuLine, MenuLink, MenuItem }) => (
           <>
             <MenuHead>
               <strong>{userName()}</strong>

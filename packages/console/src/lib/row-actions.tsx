@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '../ui/button'
-import { Menu, MenuItem, MenuLink } from '../ui/menu'
+import { Menu } from '../ui/menu'
 import { linkTo } from './link-to'
 import { PlainLink } from './plain-link'
 
@@ -54,8 +54,14 @@ export function RowActions({ actions }: { actions: RowAction[] }) {
             </IconButton>
           ),
         )}
-      <Menu label="More actions" icon={<EllipsisVertical />}>
-        {() =>
+      <Menu
+        trigger={
+          <IconButton label="More actions">
+            <EllipsisVertical />
+          </IconButton>
+        }
+      >
+        {({ MenuItem, MenuLink }) =>
           actions.map((a) =>
             a.href !== undefined ? (
               <MenuLink key={a.label} icon={a.icon} link={<Link to={linkTo(a.href)} />}>

@@ -1,8 +1,10 @@
 import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip'
 import { X } from 'lucide-react'
 import {
+  type ComponentProps,
   type DOMAttributes,
   type ReactElement,
   type ReactNode,
@@ -23,6 +25,99 @@ function useOpenAfterMount(open: boolean) {
   return mounted && open
 }
 
+export type MenuProps = {
+  /** The menu's button, usually an `IconButton`. */
+  trigger: ReactElement<ComponentProps<'button'>>
+  align?: 'start' | 'end'
+  /** Its items, made of parts that load with it. */
+  children: (parts: typeof menuParts) => ReactNode
+}
+
+export function Menu({
+  trigger,
+  align = 'end',
+  button,
+  children,
+}: MenuProps & { button: RefObject<HTMLButtonElement | null> }) {
+  return (
+    <BaseMenu.Root>
+      <BaseMenu.Trigger ref={button} render={trigger} />
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner className="popup-place" align={align} sideOffset={4}>
+          <BaseMenu.Popup className="popup menu">{children(menuParts)}</BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  )
+}
+
+function MenuItem({
+  icon,
+  danger,
+  onClick,
+  children,
+}: {
+  icon?: ReactNode
+  danger?: boolean | undefined
+  onClick: () => void
+  children: ReactNode
+}) {
+  return (
+    <BaseMenu.Item
+      className={danger ? 'menu-item menu-item-danger' : 'menu-item'}
+      onClick={onClick}
+    >
+      {icon}
+      {children}
+    </BaseMenu.Item>
+  )
+}
+
+/** A menu item that is a link; `link` is the router's link without its label. */
+const MenuLink = ({
+  icon,
+  link,
+  children,
+}: {
+  icon?: ReactNode
+  link: ReactElement
+  children: ReactNode
+}) => (
+  <BaseMenu.LinkItem className="menu-item" render={link} closeOnClick>
+    {icon}
+    {children}
+  </BaseMenu.LinkItem>
+)
+
+function MenuChoice<T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: T
+  options: readonly { value: T; label: string; icon?: ReactNode }[]
+  onChange: (value: T) => void
+}) {
+  return (
+    <BaseMenu.RadioGroup value={value} onValueChange={onChange} aria-label={label}>
+      {options.map((o) => (
+        <BaseMenu.RadioItem key={o.value} value={o.value} className="menu-item" closeOnClick>
+          {o.icon}
+          {o.label}
+        </BaseMenu.RadioItem>
+      ))}
+    </BaseMenu.RadioGroup>
+  )
+}
+
+const MenuHead = ({ children }: { children: ReactNode }) => (
+  <div className="menu-head">{children}</div>
+)
+const MenuLine = () => <BaseMenu.Separator className="menu-line" />
+
+const menuParts = { MenuItem, MenuLink, MenuChoice, MenuHead, MenuLine }
 export type DialogProps = {
   open: boolean
   onClose: () => void
