@@ -52,7 +52,7 @@ it.each([
 
 it('a page has the configuration in place of its script, and all else as it was', async () => {
   const configuration = '{"name":"$& and $1"}'
-  const page = (await readPages(folder))('/', configuration)
+  const page = (await readPages(folder))('/forgot-password', configuration)
   const data = `<script id="config" type="application/json">${configuration}</script>`
   expect(page).toBe(INDEX.split('<script src="/config.js"></script>').join(data))
 })
