@@ -18,8 +18,8 @@ export async function readPages(folder: string) {
   )
   const laterInside = forLater(later)
   const laterAtLogIn = forLater(afterLogIn)
-  // it asks for the screen's data, while the scripts that show it load
-  const asker = `<script type="module" async crossorigin src="/${first}"></script>\n`
+  // it asks for the screen's data, while the scripts that show it load. Not async, as it would often run after them
+  const asker = `<script type="module" crossorigin src="/${first}"></script>\n`
   // after the console's own scripts, which browsers ask for first
   const [before = '', head = '', body = ''] = html.split(
     /<script src="\/config.js"><\/script>|(?=<\/head>)/,
