@@ -29,10 +29,12 @@ function loadPopups() {
   return loading
 }
 
+const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+
 /** Lets a press end first, since to open a popup takes longer than an answer may. */
 async function loadPopupsAfterPaint() {
   const code = await loadPopups()
-  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  await nextPaint()
   return code
 }
 
@@ -149,11 +151,21 @@ export function useLateInput(text: string) {
     const late = input()
     if (!late || late === plain) return
     late.focus({ preventScroll: true })
-    const target = onButton ? box.current.querySelector<HTMLElement>('button:last-child') : late
-    if (press) target?.dispatchEvent(Reflect.construct(press.constructor, [press.type, press]))
-    if (last) {
+    const show = () => {
       // React overrides the property, and would take the event for a repeated one
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(late, value)
+      late.setSelectionRange(selectionStart, selectionEnd)
+    }
+    if (last) show()
+    let hasTyped = false
+    late.addEventListener('input', () => (hasTyped = true), { once: true })
+    // to open takes as long as to get here, so that a key should wait for one of them only
+    await nextPaint()
+    if (hasTyped || document.activeElement !== late) return
+    const target = onButton ? box.current?.querySelector<HTMLElement>('button:last-child') : late
+    if (press) target?.dispatchEvent(Reflect.construct(press.constructor, [press.type, press]))
+    if (last) {
+      show()
       const { inputType, data } = last
       late.dispatchEvent(new InputEvent('input', { bubbles: true, inputType, data }))
     }
