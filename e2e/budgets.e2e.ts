@@ -61,6 +61,41 @@ it.each([
   expect(kB).toBeLessThanOrEqual(220)
 })
 
+it('shows a list without the data of all languages, in 36 elements a row', async () => {
+  const person = await newPerson()
+  await person.addInitScript(() => {
+    const used: string[] = []
+    Object.assign(window, { used })
+    for (const name of ['DateTimeFormat', 'NumberFormat', 'RelativeTimeFormat'] as const) {
+      const make = (of: object, args: unknown[]) => {
+        used.push(name)
+        return Reflect.construct(of as typeof Intl.DateTimeFormat, args)
+      }
+      const construct = (of: object, args: unknown[]) => make(of, args)
+      const apply = (of: object, _: unknown, args: unknown[]) => make(of, args)
+      Object.assign(Intl, { [name]: new Proxy(Intl[name], { construct, apply }) })
+    }
+    for (const { prototype } of [Number, Date]) {
+      const original = prototype.toLocaleString
+      prototype.toLocaleString = function (this: number & Date, ...args: []) {
+        used.push('toLocaleString')
+        return original.apply(this, args)
+      }
+    }
+  })
+  const page = await person.newPage()
+  for (const path of ['accounts', 'carriers', 'phone-numbers', 'users']) {
+    await page.goto(`${server.url}/internal/${path}`)
+    await page.locator(ROW).first().waitFor()
+    expect(await page.evaluate(() => (window as unknown as { used: string[] }).used), path).toEqual(
+      [],
+    )
+    const elements = await page.locator(`main tbody tr:first-child *`).count()
+    expect(elements, path).toBeGreaterThan(10)
+    expect(elements, path).toBeLessThanOrEqual(36)
+  }
+})
+
 it('shows a further screen for 3 scripts and 60 kB', AGAIN, async () => {
   const { sids, url } = server
   const form = (name: string, path: string): Screen => ({
