@@ -1,7 +1,8 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, ChevronDown, ChevronsUpDown, X } from 'lucide-react'
-import { type ReactNode, type RefObject, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Field, type FieldProps, useReadOnly } from './field'
+import { nextPaint } from './next-paint'
 import './combobox.css'
 
 export type Option = { value: string; label: string; note?: string | undefined }
@@ -37,12 +38,29 @@ function useChosenOption(options: readonly Option[], value: string): Option | nu
   return last?.value === value ? last : (selected ?? null)
 }
 
+/**
+ * Opens the list once what was typed or pressed is shown: to open takes 100 ms and more on a slow processor, and the
+ * library would do it before.
+ */
+function useOpenAfterPaint(onOpen: (() => void) | undefined) {
+  const [open, setOpen] = useState(false)
+  const wanted = useRef(false)
+  const onOpenChange = (next: boolean) => {
+    wanted.current = next
+    if (!next) return setOpen(false)
+    onOpen?.()
+    void nextPaint().then(() => wanted.current && setOpen(true))
+  }
+  return { open, onOpenChange }
+}
+
 function useRootProps(
   { options, value, onChange, onSearch, onOpen }: ComboboxProps,
   readOnly: boolean,
 ) {
   const chosen = useChosenOption(options, value)
   return {
+    ...useOpenAfterPaint(onOpen),
     items: options,
     value: chosen,
     onValueChange: (next: Option | null) => {
@@ -54,7 +72,6 @@ function useRootProps(
     limit: SHOWN,
     readOnly,
     autoHighlight: true,
-    onOpenChange: (open: boolean) => open && onOpen?.(),
     // server results are filtered here too, so that Enter never picks from the previous search
     onInputValueChange: (text: string, e: { reason: string }) =>
       // choosing an option also fills the input, which is not a search

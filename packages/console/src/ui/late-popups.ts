@@ -6,6 +6,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
+import { nextPaint } from './next-paint'
 
 type Popups = typeof import('./popups')
 
@@ -28,8 +29,6 @@ function loadPopups() {
   loading ??= load()
   return loading
 }
-
-const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
 
 /** Lets a press end first, since to open a popup takes longer than an answer may. */
 async function loadPopupsAfterPaint() {
