@@ -1185,7 +1185,7 @@ const copies: Break[] = [
     find: 'if (!isSafe(name)) throw damaged(file)',
     replace: "if (name === '') throw damaged(file)",
     tests: server('system/backups/backups.test.ts'),
-    only: 'a name with',
+    only: 'for a name',
   },
   {
     name: 'an archive may hold links',
