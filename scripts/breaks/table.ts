@@ -937,7 +937,7 @@ const rules: Break[] = [
   },
   {
     name: 'lists remember what a write has changed',
-    file: server('db/listing.ts'),
+    file: server('db/listing-memory.ts'),
     find: 'if (concerning.length > 0 && !addRows(list, concerning))',
     replace: 'if (all.length === 0)',
     tests: 'packages/server/test/endpoints/lists-after-writes.test.ts',
@@ -945,7 +945,7 @@ const rules: Break[] = [
   },
   {
     name: 'lists remember rows without end',
-    file: server('db/listing.ts'),
+    file: server('db/listing-memory.ts'),
     find: 'if (excess <= 0) return',
     replace: 'return',
     tests: server('db/listing.test.ts'),
@@ -961,7 +961,7 @@ const rules: Break[] = [
   },
   {
     name: 'everybody who asks at once reads an unknown page',
-    file: server('db/listing.ts'),
+    file: server('db/listing-memory.ts'),
     find: 'if (latest && (begunAt === undefined || begunAt === writes())) return latest\n',
     replace: '',
     tests: server('db/listing.test.ts'),
@@ -976,7 +976,7 @@ const rules: Break[] = [
   },
   {
     name: 'a list is read several times at once',
-    file: server('db/listing.ts'),
+    file: server('db/listing-memory.ts'),
     find: 'if (latest) await latest.result.catch(() => undefined)',
     replace: '',
     tests: server('db/listing.test.ts'),
@@ -1000,7 +1000,7 @@ const rules: Break[] = [
   },
   {
     name: 'slow lists keep everybody waiting',
-    file: server('db/listing.ts'),
+    file: server('db/listing-memory.ts'),
     find: 'slowRead && isSlow ?',
     replace: 'slowRead && isFar ?',
     tests: server('db/listing.test.ts'),
@@ -1008,7 +1008,7 @@ const rules: Break[] = [
   },
   {
     name: 'far pages are found from the start',
-    file: server('db/listing.ts'),
+    file: server('db/listing-memory.ts'),
     find: 'best.span.skip > FAR ?',
     replace: 'best.span.skip < 0 ?',
     tests: server('db/listing.test.ts'),

@@ -7,7 +7,8 @@ import type { Live } from '../live/live.ts'
 import { memoFor } from '../live/memo-for.ts'
 import { tableLive } from '../live/table.ts'
 import { databaseNow, steadyNow } from './clock.ts'
-import { listing, listingMemory } from './listing.ts'
+import { listing } from './listing.ts'
+import { listingMemory } from './listing-memory.ts'
 
 const HOUR_MS = 3_600_000
 const realNow = Date.now

@@ -3,7 +3,6 @@ import type { PageQuery } from '@switchroom/contract'
 import {
   AndNode,
   type Compilable,
-  type CompiledQuery,
   type OperationNode,
   ParensNode,
   RawNode,
@@ -12,10 +11,24 @@ import {
   sql,
   TableNode,
 } from 'kysely'
+import {
+  type Counted,
+  isFresh,
+  isShown,
+  type KeyOf,
+  type Keys,
+  type Known,
+  type ListingMemory,
+  MAX_PAGES,
+  oneAtATime,
+  type Remembered,
+  remembered,
+  type Span,
+  type Way,
+  wayTo,
+} from './listing-memory.ts'
 import { type Db, kindOf, type Tables, timestamp } from './open.ts'
 import { platformTables } from './platform.ts'
-import type { SlowRead } from './slow-reads.ts'
-import type { Write, WriteListener } from './writes.ts'
 
 export type Page<Row> = { data: Row[]; total: number; page: number; page_size: number }
 
@@ -27,105 +40,10 @@ export type Listing<Row> = {
   all: () => AsyncIterable<Row[]>
 }
 
-/** A row's position: its sort value and sid. */
-type KeyOf<Sid> = { value: unknown; sid: Sid }
-
-/** Something read from the database that is shown until it is read again. */
-type Remembered<V> = {
-  value: Promise<V>
-  /** The value and how many milliseconds reading it took, once it is read. */
-  got: { value: V; took: number } | undefined
-  /** From when on the writes of other processes may be missing. Milliseconds. */
-  asOf: number
-}
-
-function remembered<V>(
-  value: Promise<V>,
-  asOf = performance.now(),
-  began = performance.now(),
-): Remembered<V> {
-  const it: Remembered<V> = { value, got: undefined, asOf }
-  value.then(
-    (v) => {
-      it.got = { value: v, took: performance.now() - began }
-    },
-    // whoever asked for it is told
-    () => undefined,
-  )
-  return it
-}
-
-/** A read of which there is one at a time. */
-type Read<V> = {
-  result: Promise<V>
-  askedAt: number
-  /** How often something had been written when it began; undefined while it waits for the one before. */
-  begunAt: () => number | undefined
-}
-
-/** The latest reads that have not ended. They outlive what is remembered. */
-type Reads<V> = Map<number, Read<V>>
-
-/** The keys of a page. */
-type Keys<Sid> = Remembered<KeyOf<Sid>[]> & {
-  /** How many of the list's `added` rows are in the page, or are known to come after it. */
-  seen: number
-}
-
-/** How many rows a statement finds, in whatever order and pages they are shown. */
-type Counted = {
-  /** The words of the statement. Tables and columns that are not among them do not concern it. */
-  words: ReadonlySet<string>
-  /** The table that its rows are of, if a row that is added to it does not change which others there are. */
-  table: string | undefined
-  total: Remembered<number> | undefined
-  /** The sids of rows that were added to the table after a total that took long to read. */
-  added: string[]
-  /** The last total and what is being read outlive what is remembered. */
-  reads: { last: number | undefined; running: Reads<number> }
-}
-
-type Known<Row = unknown, Sid = unknown> = {
-  /** The words of the statement, and the column that it is sorted by. */
-  words: ReadonlySet<string>
-  /** The sids of rows that were added to the table, whether they are of this list or not. */
-  added: string[]
-  counted: Counted
-  pages: Map<number, Keys<Sid>>
-  /** How many rows the pages have. */
-  positions: number
-  /** By page. */
-  reads: Reads<Row[]>
-  isRenewing: boolean
-}
-
-/** What is older is renewed in the background, once somebody asks for it. */
-const FRESH_MS = 1_000
-/** What takes long to read is renewed less often, so that reading it takes a twentieth of the time. */
-const SHARE = 20
-/** What is older is read before it is shown, if that is quick. */
-const MAX_AGE_MS = 2_000
-const QUICK_MS = 25
-/** What takes longer to read is shown up to this age, to the first who asks after a while. */
-const MAX_SLOW_AGE_MS = 60_000
-/** A way over more rows than these is taken from an older key, if that is nearer. */
-const FAR = 1_000
-/** Skipping more rows than these takes long. */
-const SLOW_SKIP = 5_000
-/** The most statements of which is known how long they take. */
-const MAX_STATEMENTS = 1_000
-const MAX_LISTS = 500
-const MAX_PAGES = 400
-/** The most added rows that a list remembers. With more it is forgotten. */
-const MAX_ADDED = 1_000
 /** With more rows than this, MariaDB chooses the index that it counts by: the one with the fewest pages. */
 const MAX_SCANNED = 250_000
-/** Rows whose position is remembered, of all lists together. Each takes some hundred bytes. */
-const MAX_POSITIONS = 100_000
 /** How long a turn of the event loop goes on beginning to read. */
 const TURN_MS = 1
-/** How many lists are renewed at once. */
-const MAX_RENEWALS = 2
 /** Rows of a whole list that are read at once: few enough to leave memory flat. */
 const BATCH = 500
 /** The most names that a whole list remembers of each table. */
@@ -134,210 +52,6 @@ const MAX_NAMES = 20_000
 const MAX_WIDE = 1_000
 /** Keys that are read at once where finding them means sorting. */
 const MAX_KEYS = 10_000
-
-/** The totals and positions that one server knows of its lists. */
-export type ListingMemory = {
-  /** `statement` finds the list's rows. */
-  get: (statement: CompiledQuery, view: View) => Known
-  count: (statement: CompiledQuery, table: string | undefined) => Counted
-  /** Reads from this database, which on SQLite keeps everybody waiting unless it is known to take long. */
-  read: <R>(db: Db, query: CompiledQuery<R>, skip: number) => Promise<R[]>
-  /** Forgets the pages that were read longest ago, where there are too many with this list's. */
-  trim: (list: Pick<Known, 'pages' | 'positions'>) => void
-  /** Told what this process writes: forgets the lists whose rows or order that may change. */
-  wrote: WriteListener
-  /** How often something was written. */
-  writes: () => number
-  /** Runs a renewal in the background, unless this list's or too many others are running. */
-  renew: (list: Pick<Known, 'isRenewing'>, work: () => Promise<void>) => void
-  /** Forgets all lists. */
-  forget: () => void
-}
-
-const unknown = ({ words, counted, reads }: Pick<Known, 'words' | 'counted' | 'reads'>): Known => ({
-  words,
-  added: [],
-  counted,
-  pages: new Map(),
-  positions: 0,
-  reads,
-  isRenewing: false,
-})
-
-/** In which order and pages a list is shown, and the table that it is of, if it is of one alone. */
-type View = { table: string | undefined; column: string; descending: boolean; page_size: number }
-
-type MemoryOptions = {
-  max_positions?: number
-  /** On SQLite: reads in a thread. */
-  slowRead?: SlowRead | undefined
-  /** Whether reads may take long of which nothing is known yet. */
-  isLarge?: boolean
-  quick_ms?: number
-}
-
-export function listingMemory({
-  max_positions = MAX_POSITIONS,
-  slowRead,
-  isLarge = false,
-  quick_ms = QUICK_MS,
-}: MemoryOptions = {}): ListingMemory {
-  const known = new Map<string, Known>()
-  const counts = new Map<string, Counted>()
-  /** Whether a statement took long when it was last read. */
-  const slow = new Map<string, boolean>()
-  let writes = 0
-  let renewals = 0
-
-  /** What was asked for longest ago is forgotten first. */
-  function kept<V>(all: Map<string, V>, key: string, make: () => V): V {
-    const value = all.get(key)
-    all.delete(key)
-    if (value === undefined && all.size >= MAX_LISTS) all.delete(all.keys().next().value!)
-    const present = value ?? make()
-    all.set(key, present)
-    return present
-  }
-  const counted = (key: string, text: string, table: string | undefined) =>
-    kept(counts, key, () => ({
-      words: new Set(text.match(/\w+/g)),
-      table: table !== undefined && occursOnce(text, table) ? table : undefined,
-      total: undefined,
-      added: [],
-      reads: { last: undefined, running: new Map() },
-    }))
-  const keyOf = ({ sql, parameters }: CompiledQuery) => `${sql}\0${JSON.stringify(parameters)}`
-
-  return {
-    get(statement, { table, column, descending, page_size }) {
-      const of = keyOf(statement)
-      const now = counted(of, statement.sql, table)
-      const list = kept(known, `${of}\0${column}\0${descending}\0${page_size}`, () =>
-        unknown({
-          words: new Set([...now.words, column]),
-          counted: now,
-          reads: new Map(),
-        }),
-      )
-      // it may have been forgotten to make room for others
-      list.counted = now
-      return list
-    },
-    count: (statement, table) => counted(keyOf(statement), statement.sql, table),
-    async read(db, query, skip) {
-      const isFar = skip > SLOW_SKIP
-      const isSlow = isFar || (slow.get(query.sql) ?? isLarge)
-      const began = performance.now()
-      const rows = slowRead && isSlow ? await slowRead(query) : (await db.executeQuery(query)).rows
-      if (slowRead && !isFar) {
-        if (slow.size >= MAX_STATEMENTS) slow.clear()
-        slow.set(query.sql, performance.now() - began > quick_ms)
-      }
-      return rows
-    },
-    trim(list) {
-      list.positions = 0
-      for (const { got } of list.pages.values()) list.positions += got?.value.length ?? 0
-      let excess = -max_positions
-      for (const { positions } of known.values()) excess += positions
-      // the list that was asked for longest ago comes first, as does a list's oldest page
-      for (const other of known.values())
-        for (const [start, { got }] of other.pages) {
-          if (excess <= 0) return
-          const count = got?.value.length ?? 0
-          other.pages.delete(start)
-          other.positions -= count
-          excess -= count
-        }
-    },
-    wrote(all) {
-      writes++
-      // who still reads a forgotten list remembers it in vain
-      for (const [key, it] of counts) {
-        const concerning = all.filter((write) => concerns(write, it.words))
-        if (concerning.length > 0 && !addToTotal(it, concerning))
-          counts.set(key, { ...it, total: undefined, added: [] })
-      }
-      for (const [key, list] of known) {
-        const concerning = all.filter((write) => concerns(write, list.words))
-        if (concerning.length > 0 && !addRows(list, concerning)) known.set(key, unknown(list))
-      }
-    },
-    writes: () => writes,
-    renew(list, work) {
-      if (list.isRenewing || renewals >= MAX_RENEWALS) return
-      list.isRenewing = true
-      renewals++
-      // after what is due now: on SQLite the request that found it old would wait
-      setImmediate(async () => {
-        try {
-          await work()
-        } catch {
-          // it goes on ageing, until somebody waits for it and is told
-        } finally {
-          list.isRenewing = false
-          renewals--
-        }
-      })
-    },
-    forget() {
-      writes++
-      known.clear()
-      counts.clear()
-    },
-  }
-}
-
-/** Whether a write may change which rows a statement with these words finds, or their order. */
-function concerns({ table, change, columns }: Write, words: ReadonlySet<string>) {
-  if (table === undefined) return true
-  if (change === 'delete') return [...emptiedWith(table)].some((name) => words.has(name))
-  return words.has(table) && (!columns || columns.some((name) => words.has(name)))
-}
-
-/**
- * Takes note of rows that were added to a list's table: most come after its first page, which is not found again then.
- * False if something else was written, or too much.
- */
-function addRows(list: Known, writes: readonly Write[]): boolean {
-  if (!add(list.added, list.counted.table, writes)) return false
-  // what is being read of these is remembered in vain
-  for (const start of list.pages.keys()) if (start > 0) list.pages.delete(start)
-  return true
-}
-
-/** The same for a total that took long to read: the added rows are counted, not all others anew. */
-const addToTotal = ({ total, table, added }: Counted, writes: readonly Write[]): boolean =>
-  total?.got !== undefined && total.got.took > QUICK_MS && add(added, table, writes)
-
-/** Adds the sids of rows that were added to this table. False if something else was written, or too much. */
-function add(added: string[], of: string | undefined, writes: readonly Write[]): boolean {
-  const sids: string[] = []
-  for (const { table, change, sids: its } of writes) {
-    if (change !== 'insert' || table !== of || !its) return false
-    sids.push(...its)
-  }
-  if (added.length + sids.length > MAX_ADDED) return false
-  added.push(...sids)
-  return true
-}
-
-/** Whether a statement reads a table only once: a row that is added adds itself, or nothing. */
-const occursOnce = (text: string, table: string) =>
-  text.match(new RegExp(`\\b(?:from|join) [\`"]?${table}\\b`, 'g'))?.length === 1
-
-const cascades = Object.entries(platformTables).flatMap(([from, { keys }]) =>
-  Object.values(keys.foreign ?? {}).flatMap(([, to, onDelete]) => (onDelete ? { from, to } : [])),
-)
-
-/** The tables from which rows go when some of this table are deleted. */
-function emptiedWith(table: string, found = new Set<string>()): ReadonlySet<string> {
-  if (!found.has(table)) {
-    found.add(table)
-    for (const { from, to } of cascades) if (to === table) emptiedWith(from, found)
-  }
-  return found
-}
 
 type StoredSid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<Tables[T][S]>
 /** What the query builder reads for a reference of that type. */
@@ -735,38 +449,6 @@ export function listing<
   }
 }
 
-/**
- * Reads something, and never twice at the same time: a read that walks over another transaction's rows takes long, and
- * several at once even longer. Who asks while one runs shares it if nothing was written since it began, else the next
- * one. So every read begins after it was asked for, or might as well have.
- */
-function oneAtATime<K, V>(
-  reads: Map<K, Read<V>>,
-  key: K,
-  writes: () => number,
-  read: () => Promise<V>,
-  turn?: () => Promise<void>,
-): Read<V> {
-  const latest = reads.get(key)
-  const begunAt = latest?.begunAt()
-  if (latest && (begunAt === undefined || begunAt === writes())) return latest
-  const askedAt = performance.now()
-  let at: number | undefined
-  const begun = async () => {
-    // who asked for that one is told if it fails
-    if (latest) await latest.result.catch(() => undefined)
-    if (turn) await turn()
-    at = writes()
-    return read()
-  }
-  const result = begun().finally(() => {
-    if (reads.get(key) === own) reads.delete(key)
-  })
-  const own: Read<V> = { result, askedAt, begunAt: () => at }
-  reads.set(key, own)
-  return own
-}
-
 /** When reads began in this turn of the event loop. */
 let turn: number | undefined
 
@@ -880,60 +562,5 @@ function isAlways(condition: OperationNode | undefined): boolean {
   return RawNode.is(condition) && condition.sqlFragments.join('') === '1 = 1'
 }
 
-const age = ({ asOf }: Remembered<unknown>) => performance.now() - asOf
-const isFresh = (it: Remembered<unknown>) =>
-  age(it) <= Math.max(FRESH_MS, Math.min(SHARE * (it.got?.took ?? 0), MAX_SLOW_AGE_MS / 2))
-/** Whether it may be shown, or is being read. */
-const isShown = (it: Remembered<unknown>) =>
-  !it.got || age(it) <= (it.got.took <= QUICK_MS ? MAX_AGE_MS : MAX_SLOW_AGE_MS)
-
 const typeOf = (table: string, column: string) =>
   platformTables[table]?.columns[column]?.is.type ?? ''
-
-/** `count` rows in list order, `skip` rows after (or before) a key, or from the start (or end). */
-type Span<Key> = { count: number; skip: number; backwards: boolean; from?: Key | undefined }
-/** A span, and how old the key is that it begins at. */
-type Way<Key> = { span: Span<Key>; asOf: number }
-
-/** The shortest way to a page. What begins at a key, or at the end, misses what the key or the total misses. */
-function wayTo<Key>(
-  {
-    counted: { total },
-    pages,
-    added,
-  }: {
-    counted: Pick<Counted, 'total'>
-    pages: Map<number, Remembered<Key[]> & { seen: number }>
-    added: string[]
-  },
-  start: number,
-  size: number,
-): Way<Key> {
-  const now = performance.now()
-  const fromStart = { span: { count: size, skip: start, backwards: false }, asOf: now }
-  if (start === 0 || !total?.got) return fromStart
-  const count = Math.min(size, total.got.value - start)
-  const fromEnd = {
-    span: { count, skip: total.got.value - start - count, backwards: true },
-    asOf: total.asOf,
-  }
-  const [fresh, older]: [Way<Key>[], Way<Key>[]] = [[fromStart, fromEnd], []]
-  for (const [at, { got, asOf, seen }] of pages) {
-    const keys = got?.value
-    if (seen < added.length) continue
-    if (!keys || keys.length === 0 || asOf < now - MAX_SLOW_AGE_MS / 2) continue
-    const ways = asOf < now - FRESH_MS ? older : fresh
-    const end = at + keys.length
-    if (end <= start)
-      ways.push({ span: { count, skip: start - end, backwards: false, from: keys.at(-1) }, asOf })
-    else if (at >= start + count)
-      ways.push({
-        span: { count, skip: at - start - count, backwards: true, from: keys[0] },
-        asOf,
-      })
-  }
-  const shortest = (ways: Way<Key>[]) =>
-    ways.reduce((best, way) => (way.span.skip < best.span.skip ? way : best))
-  const best = shortest(fresh)
-  return best.span.skip > FAR ? shortest([best, ...older]) : best
-}

@@ -1,5 +1,5 @@
 import type { CatalogueWithSource, PhoneNumber, TestResult } from '@switchroom/contract'
-import { type ListingMemory, listingMemory } from '../db/listing.ts'
+import { type ListingMemory, listingMemory } from '../db/listing-memory.ts'
 import type { SlowRead } from '../db/slow-reads.ts'
 import type { Watch } from '../db/watched.ts'
 import { type Batches, batches } from '../live/batches.ts'
