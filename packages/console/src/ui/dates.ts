@@ -1,20 +1,29 @@
-// In English, like the rest of the console, and in the user's time zone. Without Intl: a page takes 12 ms for the first of
-// its formatters, before it could show a row.
+// In English, like the rest of the console, and in the user's time zone. Formatters are made when they are first used: a
+// page takes 12 ms for the first, and many show no date.
+const DAY = { month: 'short', day: '2-digit', year: 'numeric' } as const
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
 
-const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
-const digits = (n: number, length = 2) => String(n).padStart(length, '0')
-const dayOf = (year: number, month: number, day: number) =>
-  `${MONTHS[month]} ${digits(day)}, ${year}`
-
-let zone: string | undefined
-/** The time zone of every date on screen. Said once per page, where its first date is. */
-export function zoneText() {
-  if (zone === undefined) {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    zone = /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu)$/.test(timeZone) ? 'UTC' : timeZone.replaceAll('_', ' ')
+function once<T>(make: () => T) {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
-  return zone
 }
+
+const day = once(() => new Intl.DateTimeFormat('en-US', DAY))
+const utcDay = once(() => new Intl.DateTimeFormat('en-US', { ...DAY, timeZone: 'UTC' }))
+const clock = once(() => new Intl.DateTimeFormat('en-US', CLOCK))
+const fineClock = once(
+  () => new Intl.DateTimeFormat('en-US', { ...CLOCK, fractionalSecondDigits: 3 }),
+)
+const relative = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
+
+/** The time zone of every date on screen. Said once per page, where its first date is. */
+export const zoneText = once(() => {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu)$/.test(timeZone) ? 'UTC' : timeZone.replaceAll('_', ' ')
+})
 
 type DateLike = string | number | Date
 
@@ -26,29 +35,19 @@ export function readTime(value: DateLike): Date {
 }
 
 /** `Nov 22, 2026` */
-export function dayText(at: DateLike) {
-  const time = readTime(at)
-  return dayOf(time.getFullYear(), time.getMonth(), time.getDate())
-}
+export const dayText = (at: DateLike) => day().format(readTime(at))
 
 /** `Nov 22, 2026` for a day in UTC, as in statistics. */
-export function utcDayText(at: DateLike) {
-  const time = readTime(at)
-  return dayOf(time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate())
-}
+export const utcDayText = (at: DateLike) => utcDay().format(readTime(at))
 
 /** `13:01:58` */
-export function clockText(at: DateLike) {
-  const time = readTime(at)
-  return [time.getHours(), time.getMinutes(), time.getSeconds()].map((n) => digits(n)).join(':')
-}
+export const clockText = (at: DateLike) => clock().format(readTime(at))
 
 /** `Nov 22, 2026, 13:01:58` */
 export const timeText = (at: DateLike) => `${dayText(at)}, ${clockText(at)}`
 
 /** `Nov 22, 2026, 13:01:58.250`, where milliseconds matter. */
-export const fineTimeText = (at: DateLike) =>
-  `${timeText(at)}.${digits(readTime(at).getMilliseconds(), 3)}`
+export const fineTimeText = (at: DateLike) => `${dayText(at)}, ${fineClock().format(readTime(at))}`
 
 /** `Nov 22, 2026, 13:01:58 UTC`: for a date that stands alone, or is the first of a page. */
 export const zonedText = (at: DateLike) => `${timeText(at)} ${zoneText()}`
@@ -61,30 +60,13 @@ const STEPS = [
   ['month', 12],
   ['year', Number.POSITIVE_INFINITY],
 ] as const
-type Unit = (typeof STEPS)[number][0]
 
-/** Those with a word of their own: one before, and one after. */
-const NEXT_TO_NOW: Partial<Record<Unit, readonly [string, string]>> = {
-  day: ['yesterday', 'tomorrow'],
-  month: ['last month', 'next month'],
-  year: ['last year', 'next year'],
-}
-
-/** `5 minutes ago`, `yesterday`, `in 2 months`; `n` is not 0. */
-function relativeText(n: number, unit: Unit) {
-  const count = Math.abs(n)
-  const [before, after] = (count === 1 && NEXT_TO_NOW[unit]) || []
-  if (before && after) return n < 0 ? before : after
-  const text = `${count} ${unit}${count === 1 ? '' : 's'}`
-  return n < 0 ? `${text} ago` : `in ${text}`
-}
-
-/** A time by its distance from now. */
+/** A time by its distance from now: `5 minutes ago`, `yesterday`, `in 2 months`. */
 export function agoText(then: Date, now = Date.now()): string {
   let n = (then.getTime() - now) / 1000
   for (const [unit, size] of STEPS) {
     if (Math.abs(n) < size)
-      return unit === 'second' ? 'just now' : relativeText(Math.round(n), unit)
+      return unit === 'second' ? 'just now' : relative().format(Math.round(n), unit)
     n /= size
   }
   return ''

@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '../../lib/api'
 import { applications } from '../../lib/endpoints'
-import { countText } from '../../ui/count-text'
 import { utcDayText } from '../../ui/dates'
 import { Moment } from '../../ui/time'
 import { type Ends, partOf } from '../call-span'
 import { durationText, failureWord } from '../call-text'
-import { Bars, Figure } from './figures'
+import { Bars, count, Figure } from './figures'
 import { HeatMap } from './heat-map'
 import { callsHref, type FigureFilter } from './links'
 import '../../lib/table.css'
@@ -56,15 +55,15 @@ export function DashboardFigures({
     <>
       <dl className="figures">
         <Figure name="Calls" href={hrefOf({})}>
-          {countText(data.calls)}
+          {count(data.calls)}
         </Figure>
         <Figure name="Answered" href={hrefOf({ answered: 'true' })}>
-          {countText(data.answered)}
+          {count(data.answered)}
         </Figure>
         <Figure name="Not answered" href={hrefOf({ answered: 'false' })}>
-          {countText(data.not_answered)}
+          {count(data.not_answered)}
         </Figure>
-        {undecided > 0 && <Figure name="Outcome unknown">{countText(undecided)}</Figure>}
+        {undecided > 0 && <Figure name="Outcome unknown">{count(undecided)}</Figure>}
         <Figure name="Answered ratio">{ratio(data)}</Figure>
         <Figure name="Average duration">{average(data)}</Figure>
       </dl>

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { linkTo } from '../../lib/link-to'
-import { countText } from '../../ui/count-text'
 import { EmptyState } from '../../ui/states'
 
 export type BarRow = {
@@ -12,6 +11,8 @@ export type BarRow = {
   href: string | undefined
   more?: ReactNode
 }
+
+export const count = (n: number) => n.toLocaleString()
 
 /** One figure with its name, linked to its calls if there is a list of them. */
 export function Figure({
@@ -79,7 +80,7 @@ export function Bars({
                 )}
               </td>
               <td data-label="Calls" data-align="end">
-                {countText(r.calls)}
+                {count(r.calls)}
               </td>
               <td className="bars-bar">
                 <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { linkTo } from '../../lib/link-to'
-import { countText } from '../../ui/count-text'
 import type { Ends } from '../call-span'
 import { hoursOfWeek } from '../call-span'
+import { count } from './figures'
 import { callsHref } from './links'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -11,7 +11,7 @@ const LEVELS = 5
 
 const two = (n: number) => String(n).padStart(2, '0')
 const hourText = (hour: number) => `${two(hour)}:00 to ${two((hour + 1) % 24)}:00`
-const calls = (n: number) => `${countText(n)} ${n === 1 ? 'call' : 'calls'}`
+const calls = (n: number) => `${count(n)} ${n === 1 ? 'call' : 'calls'}`
 
 /** The busiest hour in words. */
 function busiest(hours: readonly number[]): string {

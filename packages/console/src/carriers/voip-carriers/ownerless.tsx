@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { atLeast } from '../../lib/access'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { useSetSearch } from '../../lib/use-set-search'
-import { countText } from '../../ui/count-text'
 import { FilterBar, SearchInput } from '../../ui/filter-bar'
 import { type OwnerlessSearch, ownerlessCount } from './queries'
 
@@ -18,8 +17,8 @@ export function OwnerlessHint() {
   if (!total) return null
   return (
     <p className="hint">
-      {total === 1 ? '1 carrier has' : `${countText(total)} carriers have`} no service provider, so
-      incoming calls from {total === 1 ? 'it' : 'them'} are ignored.{' '}
+      {total === 1 ? '1 carrier has' : `${total.toLocaleString()} carriers have`} no service
+      provider, so incoming calls from {total === 1 ? 'it' : 'them'} are ignored.{' '}
       <Link to="/internal/carriers" search={{ provider: 'none' }}>
         Show {total === 1 ? 'it' : 'them'}
       </Link>
