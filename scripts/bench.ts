@@ -93,7 +93,8 @@ async function round({ kind, config, environment }: Database, nth: number) {
     const options = { seconds, folder }
     const by = (token: string, run: number, during = options) =>
       load({ server: api, path, token, script: call.script?.(run) }, during)
-    await by(token, 90 + nth, { seconds: 1, folder })
+    // the first one warms up for all
+    await by(token, 90 + nth, { seconds: nth === 0 ? seconds : 1, folder })
     of.session.push(await by(token, 2 * nth))
     if (!call.sessionOnly) of.key.push(await by(key, 2 * nth + 1))
     if (call.bare) {

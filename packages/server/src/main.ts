@@ -45,7 +45,8 @@ async function start(config: Config) {
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
   const onRedisError = redisErrors(log)
   const remembered = memory(databaseUse, { passwords: passwordThreads(), slow })
-  countAhead(db, remembered)
+  // a small file is quick to count, and would only fill memory
+  if (!slow || slow.isLarge) countAhead(db, remembered)
   const store = config.redis
     ? (await import('./live/redis.ts')).redisLive(config.redis, onRedisError)
     : tableLive(db)
