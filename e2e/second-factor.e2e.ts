@@ -34,11 +34,11 @@ const codeOf = (secret: string, steps: number) =>
 const enterPassword = (page: Page) =>
   page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
 
-/** From the QR code on: adds the app with the code of the step before. Resolves to the secret and that code. */
+/** From the QR code on: adds the app with the present code, which is valid in the next step too. Resolves to both. */
 async function finishApp(page: Page) {
   await page.getByRole('img', { name: 'QR code with the secret' }).waitFor()
   const secret = (await page.getByLabel('Secret', { exact: true }).innerText()).replaceAll(' ', '')
-  const usedCode = codeOf(secret, -1)
+  const usedCode = codeOf(secret, 0)
   await page.getByLabel('Code from your app').fill(usedCode)
   await page.getByRole('button', { name: 'Add app' }).click()
   return { secret, usedCode }
