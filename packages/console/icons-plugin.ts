@@ -1,8 +1,8 @@
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
 const ICON = /\/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/
-const DRAWN = new URL('src/ui/drawn-icon.tsx', import.meta.url).pathname
+const DRAWN = fileURLToPath(new URL('src/ui/drawn-icon.tsx', import.meta.url))
 
 type Shape = [tag: string, attributes: Record<string, string>]
 

@@ -26,8 +26,8 @@ async function screensOfRoutes() {
 
 /**
  * Writes `screens.json`: for each path of the console, the scripts of its screen, and those that most next screens
- * need, or the first after a log-in. The server puts them into the page, so that browsers ask for them at once and not after the scripts that
- * would name them. `first` runs before all others.
+ * need, or the first after a log-in. The server puts them into the page, so that browsers ask for them at once and not
+ * after the scripts that would name them. `first` runs before all others.
  */
 export function screensPlugin(): Plugin {
   return {
