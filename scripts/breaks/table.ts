@@ -349,6 +349,14 @@ const access: Break[] = [
     tests: server('http/password.test.ts'),
   },
   {
+    name: 'what was used once may be used again after a power cut',
+    file: server('live/table.ts'),
+    find: 'increment(tx, [key], ttl)))',
+    replace: 'increment(tx, [key], ttl), UNSYNCED))',
+    tests: server('live/live.test.ts'),
+    only: 'waits for the disk',
+  },
+  {
     name: 'refused tries count against their network',
     file: server('http/password.ts'),
     find: 'await live.decrementAll(shared)',

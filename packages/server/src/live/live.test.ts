@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { kinds, testDatabase } from '../../test/database.ts'
+import { newWatch } from '../db/watched.ts'
 import type { Live } from './live.ts'
 import { redisLive } from './redis.ts'
 import { tableLive } from './table.ts'
@@ -70,4 +71,27 @@ describe.each([
     await live.decrementAll(['short', 'long'])
     expect(await live.incrementAll(['short', 'long'], 60)).toEqual([1, 2])
   })
+})
+
+it('waits for the disk for what may be used once, not for each failed try (SQLite)', async () => {
+  const statements: string[] = []
+  const watch = newWatch()
+  const { db, close } = await testDatabase('sqlite', watch)
+  const live = tableLive(db)
+  watch.statement = (text, run) => {
+    statements.push(text)
+    return run()
+  }
+  const isSynced = async (work: Promise<unknown>) => {
+    statements.length = 0
+    await work
+    expect(statements).toContain('commit')
+    return !statements.includes('pragma synchronous = normal')
+  }
+  expect(await isSynced(live.increment('used', 60))).toBe(true)
+  expect(await isSynced(live.set('kept', '1', 60))).toBe(true)
+  expect(await isSynced(live.incrementAll(['tries', 'more'], 60))).toBe(false)
+  expect(await isSynced(live.decrementAll(['tries'], { remove: ['more'] }))).toBe(false)
+  await live.close()
+  await close()
 })

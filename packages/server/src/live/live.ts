@@ -14,7 +14,10 @@ export type Live = {
   remove: (...keys: string[]) => Promise<void>
   /** Adds one and restarts the expiry. Resolves to the new count. */
   increment: (key: string, ttl_seconds: number) => Promise<number>
-  /** Does so with several counts in one step. Resolves to the new counts in their order. */
+  /**
+   * Does so with several counts in one step. Resolves to the new counts in their order. These may be lost in a power
+   * cut, as may what `decrementAll` does.
+   */
   incrementAll: (keys: string[], ttl_seconds: number) => Promise<number[]>
   /** Takes one off these counts, where they have not expired, and removes others, in one step. */
   decrementAll: (keys: string[], options?: { remove?: string[] }) => Promise<void>

@@ -17,16 +17,25 @@ export function tableLive(db: Db): Live {
     // a failed deletion costs a little space until the next one
     { onError: () => undefined },
   )
-  const change: Change = (what, work) =>
-    transaction(db, work, { lock: `live:${what}`, isSynced: what !== COUNTS })
+  const change: Change = (what, work, options) =>
+    transaction(db, work, { lock: `live:${what}`, ...options })
   return { ...operations(db, change), close: sweep.stop }
 }
 
 /** Runs `work` in a transaction while no other process changes this key, or any count. */
-type Change = <T>(what: string, work: (tx: Db) => Promise<T>) => Promise<T>
+type Change = <T>(
+  what: string,
+  work: (tx: Db) => Promise<T>,
+  options?: typeof UNSYNCED,
+) => Promise<T>
 
-/** A power cut may lift lock-outs. To have each try on the disk would slow everybody while many log in. */
 const COUNTS = 'counts'
+
+/**
+ * Of failed tries: a power cut may lift lock-outs. To have each on the disk would slow everybody while many log in.
+ * Single counts are synced, as they also tell what may be used once.
+ */
+const UNSYNCED = { isSynced: false }
 
 const beginning = (prefix: string) =>
   sql<boolean>`${sql.ref('key')} like ${`${prefix.replace(/[|%_]/g, '|$&')}%`} escape '|'`
@@ -44,14 +53,12 @@ async function upsert(db: Db, key: string, value: string, ttl_seconds: number) {
 
 /** Values expire by the database's clock, which all processes share. */
 function operations(db: Db, change: Change): Live {
-  const changeCounts = <T>(work: (tx: Db) => Promise<T>) => change(COUNTS, work)
-  const incrementAll: Live['incrementAll'] = (keys, ttl) =>
-    changeCounts(async (tx) => {
-      const before = await operations(tx, change).get(...keys)
-      const counts = before.map((value) => Number(value ?? 0) + 1)
-      for (const [i, key] of keys.entries()) await upsert(tx, key, String(counts[i]), ttl)
-      return counts
-    })
+  async function increment(tx: Db, keys: string[], ttl: number) {
+    const before = await operations(tx, change).get(...keys)
+    const counts = before.map((value) => Number(value ?? 0) + 1)
+    for (const [i, key] of keys.entries()) await upsert(tx, key, String(counts[i]), ttl)
+    return counts
+  }
   return {
     isPlatforms: false,
     within: (tx) => operations(tx, (_, work) => work(tx)),
@@ -68,18 +75,22 @@ function operations(db: Db, change: Change): Live {
     async remove(...keys) {
       await db.deleteFrom('switchroom_live').where('key', 'in', keys).execute()
     },
-    increment: async (key, ttl) => (await incrementAll([key], ttl))[0]!,
-    incrementAll,
+    increment: async (key, ttl) => (await change(COUNTS, (tx) => increment(tx, [key], ttl)))[0]!,
+    incrementAll: (keys, ttl) => change(COUNTS, (tx) => increment(tx, keys, ttl), UNSYNCED),
     decrementAll: (keys, { remove = [] } = {}) =>
-      changeCounts(async (tx) => {
-        await tx
-          .updateTable('switchroom_live')
-          .set({ value: sql<string>`value - 1` })
-          .where('key', 'in', keys)
-          .execute()
-        if (remove.length > 0)
-          await tx.deleteFrom('switchroom_live').where('key', 'in', remove).execute()
-      }),
+      change(
+        COUNTS,
+        async (tx) => {
+          await tx
+            .updateTable('switchroom_live')
+            .set({ value: sql<string>`value - 1` })
+            .where('key', 'in', keys)
+            .execute()
+          if (remove.length > 0)
+            await tx.deleteFrom('switchroom_live').where('key', 'in', remove).execute()
+        },
+        UNSYNCED,
+      ),
     async count(prefix) {
       const { n } = await db
         .selectFrom('switchroom_live')
