@@ -1,0 +1,20 @@
+import type { AuditKind } from '@switchroom/contract'
+
+/** The screen of each kind of thing, without the sid at the `$`. */
+const SCREENS = {
+  account: '/internal/accounts/$/edit',
+  alert_destination: '/internal/alerts/destinations/$/edit',
+  application: '/internal/applications/$/edit',
+  client: '/internal/clients/$/edit',
+  lcr: '/internal/least-cost-routing/$/edit',
+  ms_teams_tenant: '/internal/ms-teams-tenants/$/edit',
+  phone_number: '/internal/phone-numbers/$/edit',
+  speech_credential: '/internal/speech-services/$/edit',
+  user: '/internal/users/$/edit',
+  voip_carrier: '/internal/carriers/$/edit',
+} as const satisfies Partial<Record<AuditKind, string>>
+
+/** What has a screen of its own, by the audit log's names. */
+export type ThingKind = keyof typeof SCREENS
+
+export const thingHref = (kind: ThingKind, sid: string) => SCREENS[kind].replace('$', sid)
