@@ -220,6 +220,13 @@ const scopes: Break[] = [
     tests: server('alerts/alerts.test.ts'),
   },
   {
+    name: 'an account sees who else uses a shared carrier',
+    file: server('system/uses/queries.ts'),
+    find: / and \$\{ownedBy\(table, scope\)\}/,
+    replace: '',
+    tests: server('system/uses/uses.test.ts'),
+  },
+  {
     name: "a Teams tenant answered by another account's application",
     file: server('devices/ms-teams-tenants/routes.ts'),
     find: 'application?.account_sid !== owner.account_sid',

@@ -62,4 +62,6 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   lcrCarrierSetEntries: 'routing',
   backups: 'system',
   systemHealth: 'system',
+  // across all rooms, as the audit log is
+  uses: 'audit',
 }

@@ -40,6 +40,7 @@ import { accountSpeechCredentials, providerSpeechCredentials } from './speech/sp
 import { accountSpeechTrials, providerSpeechTrials } from './speech/speech-trials.ts'
 import { backups } from './system/backups.ts'
 import { systemHealth } from './system/system-health.ts'
+import { uses } from './system/uses.ts'
 import { accounts } from './tenants/accounts.ts'
 import { apiKeys } from './tenants/api-keys.ts'
 import { limits } from './tenants/limits.ts'
@@ -110,4 +111,5 @@ export const api = {
   lcrCarrierSetEntries,
   backups,
   systemHealth,
+  uses,
 }

@@ -52,6 +52,7 @@ import {
 } from './speech/speech-trials/routes.ts'
 import { backupRoutes } from './system/backups/routes.ts'
 import { systemHealthRoutes } from './system/system-health/routes.ts'
+import { useRoutes } from './system/uses/routes.ts'
 import { accountRoutes } from './tenants/accounts/routes.ts'
 import { apiKeyRoutes } from './tenants/api-keys/routes.ts'
 import { limitRoutes } from './tenants/limits/routes.ts'
@@ -119,4 +120,5 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   lcrCarrierSetEntries: lcrCarrierSetEntryRoutes,
   backups: backupRoutes,
   systemHealth: systemHealthRoutes,
+  uses: useRoutes,
 }

@@ -86,6 +86,7 @@ export const {
   lcrCarrierSetEntries,
   backups,
   systemHealth,
+  uses,
 } = light as unknown as LightApi
 
 /** Calls an endpoint. Throws `ApiError` for every response that is not a success. */

@@ -696,6 +696,12 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   // no folder for backups is set
   backups: { view: { reach: 'admin' }, make: { reach: 'admin', answers: 400 } },
   systemHealth: { view: { reach: 'admin' }, check: { reach: 'admin' } },
+  uses: {
+    view: {
+      params: (w) => ({ kind: 'application', sid: w.application }),
+      reach: 'account',
+    },
+  },
   // there are no records here: the rooms of traces and logs test their owners
   traces: {
     ofAccount: {

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { AUDIT_KINDS } from '../audit/audit-kinds.ts'
+import { Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { Usage } from '../wire/error-body.ts'
+import { keysOf } from '../wire/records.ts'
+
+/** What others may refer to. Nothing refers to phone numbers, clients, users, Teams tenants and routing tables. */
+export const USED_KINDS = ['account', 'application', 'voip_carrier', 'speech_credential'] as const
+export type UsedKind = (typeof USED_KINDS)[number]
+
+/** Totals are counted up to this number, so that no request counts a million rows. */
+export const USES_MAX = 10_000
+
+export const ThingUse = Usage.extend({
+  /** What the items are, by the audit log's names. */
+  of: z.enum(keysOf(AUDIT_KINDS)),
+  /** Whether the thing cannot be deleted before these are gone or changed. */
+  blocks: z.boolean(),
+})
+export type ThingUse = z.infer<typeof ThingUse>
+
+export const uses = endpoints({
+  view: {
+    path: '/Uses/:kind/:sid',
+    params: z.object({ kind: z.enum(USED_KINDS), sid: Sid }),
+    access: 'account',
+    method: 'GET',
+    own: true,
+    summary: 'List what uses an account, application, carrier or speech service',
+    response: z.array(ThingUse),
+  },
+})
