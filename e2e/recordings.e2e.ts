@@ -223,19 +223,12 @@ async function checkDeletion(page: Page) {
   await expectToast(page, 'Successfully deleted record')
   await player(page).getByText('The recording was deleted.').waitFor()
   expect(await player(page).getByRole('button').count()).toBe(0)
+  // the URL opens the row again
   await page.reload()
-  await page
-    .getByRole('row', { name: /555-1001/ })
-    .getByRole('button')
-    .click()
   await button(page, 'Listen to the recording').click()
   await player(page)
     .getByText(/Recording not found./)
     .waitFor()
-  await page
-    .getByRole('row', { name: /555-1001/ })
-    .getByRole('button')
-    .click()
   // recordings stored elsewhere are linked, never fetched by the server
   await page
     .getByRole('row', { name: /555-1002/ })

@@ -650,6 +650,13 @@ const outside: Break[] = [
     tests: server('carriers/gateway-probes/probe.test.ts'),
   },
   {
+    name: 'who hung up is whoever sent the last BYE',
+    file: server('calls/captures/ending.ts'),
+    find: 'seen.at < earliest.at ? seen : earliest',
+    replace: 'seen.at > earliest.at ? seen : earliest',
+    tests: server('calls/captures/ending.test.ts'),
+  },
+  {
     name: 'packed HEP may unpack to any size',
     file: server('stores/captures/hep.ts'),
     find: '{ maxOutputLength: MAX_PAYLOAD }',

@@ -46,9 +46,9 @@ import * as userQueries from './users/queries'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The screen's breadcrumb. `under` is the parent screen, linked with the same parameters. */
+    /** The screen's breadcrumb. `under` is the parent screen, linked with the same parameters, and the same search where it keeps it. */
     crumb?: string
-    under?: { crumb: string; href: string }
+    under?: { crumb: string; href: string; keepsSearch?: boolean }
   }
   interface Register {
     router: typeof router
@@ -492,14 +492,15 @@ const recentCalls = createRoute({
   path: '/recent-calls',
   staticData: { crumb: recentCallsCrumb.crumb },
   validateSearch: callSearch.searchOf,
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search }) => callSearch.listPart(search),
   loader: ({ deps }) => callSearch.load(deps),
   component: screen(() => import('./calls/recent-calls/list'), 'RecentCalls'),
 })
 const callDetails = createRoute({
   getParentRoute: () => internal,
   path: '/recent-calls/$call_sid',
-  staticData: { crumb: 'Call', under: recentCallsCrumb },
+  validateSearch: callSearch.searchOf,
+  staticData: { crumb: 'Call', under: { ...recentCallsCrumb, keepsSearch: true } },
   component: screen(() => import('./calls/recent-calls/call-page'), 'CallPage'),
 })
 

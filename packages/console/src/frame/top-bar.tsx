@@ -10,6 +10,7 @@ import {
   UserRound,
 } from 'lucide-react'
 import { config } from '../lib/config'
+import { useCrumbText } from '../lib/crumb'
 import { linkTo } from '../lib/link-to'
 import { signOut } from '../lib/session-calls'
 import { useProvider } from '../lib/use-provider'
@@ -83,19 +84,24 @@ function Breadcrumb() {
   const match = useMatches().at(-1)
   const last = match?.staticData
   const provider = useProvider()
+  const name = useCrumbText()
   return (
     <nav className="breadcrumb" aria-label="Breadcrumb">
       <ol>
         {last?.under && !isHiddenFrom(last.under.href, provider) && (
           <li>
-            <Link to={linkTo(last.under.href)} params={match?.params}>
+            <Link
+              to={linkTo(last.under.href)}
+              params={match?.params}
+              {...(last.under.keepsSearch && { search: true as never })}
+            >
               {last.under.crumb}
             </Link>
           </li>
         )}
         {last?.crumb && (
           <li>
-            <span aria-current="page">{last.crumb}</span>
+            <span aria-current="page">{name ?? last.crumb}</span>
           </li>
         )}
       </ol>

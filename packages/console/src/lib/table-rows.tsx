@@ -21,6 +21,12 @@ export type Column<T> = {
   width?: number | string
 }
 
+/** Which row's details are open. */
+export type OpenRow<T> = {
+  isOpen: (row: T) => boolean
+  onChange: (row: T, open: boolean) => void
+}
+
 export const placeholders = Array.from({ length: PAGE_SIZE }, (_, n) => n)
 
 export function Head<T>({
@@ -68,18 +74,22 @@ export function Row<T>({
   rowHref,
   actions,
   detail,
+  openRow,
   check,
 }: {
   row: T
   check: ReactNode
   detail?: ((row: T) => ReactNode) | undefined
+  openRow?: OpenRow<T> | undefined
   columns: readonly Column<T>[]
   rowHref?: ((row: T) => string | undefined) | undefined
   actions?: ((row: T) => RowAction[]) | undefined
 }) {
   const href = rowHref?.(row)
   const id = useId()
-  const [open, setOpen] = useState(false)
+  const [ownOpen, setOwnOpen] = useState(false)
+  const open = openRow?.isOpen(row) ?? ownOpen
+  const setOpen = (next: boolean) => (openRow ? openRow.onChange(row, next) : setOwnOpen(next))
   const line = (
     <tr>
       {check && <td className="table-check">{check}</td>}

@@ -9,7 +9,7 @@ import { LoadError } from './load-error'
 import { PAGE_SIZE } from './page-sizes'
 import { Pagination, pageAt } from './pagination'
 import type { RowAction } from './row-actions'
-import { type Column, Head, placeholders, Row, SkeletonRow } from './table-rows'
+import { type Column, Head, type OpenRow, placeholders, Row, SkeletonRow } from './table-rows'
 import { useSelection } from './use-selection'
 import '../ui/toggle.css'
 import './table.css'
@@ -34,6 +34,8 @@ type Props<T> = {
   actions?: (row: T) => RowAction[]
   /** Details that open below a row, rendered when opened. */
   detail?: (row: T) => ReactNode
+  /** Which row is open, if that is in the URL; else each row remembers it by itself. */
+  openRow?: OpenRow<T>
   /** Shown if there are no rows. */
   empty: ReactNode
   /** Actions for selected rows, across pages. Without it rows cannot be selected. */

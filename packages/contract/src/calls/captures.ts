@@ -55,11 +55,26 @@ export const SipFigures = z.object({
 })
 export type SipFigures = z.infer<typeof SipFigures>
 
+/** What ended a call, seen in its SIP. */
+export const SipEnding = z.object({
+  /** A BYE, a CANCEL before the answer, or a final error response. */
+  how: z.enum(['hangup', 'cancel', 'failure']),
+  /** Who sent it: either end of the call, or what is between them. Null if the capture does not show it. */
+  by: z.enum(['caller', 'called', 'platform']).nullable(),
+  /** From its Reason or Warning header: `Normal Clearing`. */
+  reason: z.string().nullable(),
+  /** The final response, if the call was not answered: `486 Busy Here`. */
+  status: z.string().nullable(),
+})
+export type SipEnding = z.infer<typeof SipEnding>
+
 export const SipLadder = z.object({
   parties: z.array(SipParty),
   legs: z.array(SipLeg),
   messages: z.array(SipMessage),
   figures: SipFigures,
+  /** Null if the capture does not show how the call ended. */
+  ending: SipEnding.nullable(),
   /** The most severe first. */
   diagnosis: z.array(SipFinding),
   /** Whether messages were left out. */

@@ -1,30 +1,59 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { query } from '../../lib/api'
+import { useCrumb } from '../../lib/crumb'
 import { recentCalls } from '../../lib/endpoints'
 import { statusOf } from '../../lib/failure'
+import { linkTo } from '../../lib/link-to'
 import { LoadError } from '../../lib/load-error'
+import { usePhoneFormat } from '../../lib/phone-format'
 import { RoutePending } from '../../lib/route-states'
 import { zonedText } from '../../ui/dates'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { CallParts } from './call'
+import { CallNav } from './call-nav'
+import { idOf, type Search } from './search'
+import { titleOf } from './sentence'
 
 const route = getRouteApi('/internal/recent-calls/$call_sid')
 
 export function CallPage() {
   const { call_sid } = route.useParams()
+  const search: Search = route.useSearch()
+  const navigate = useNavigate()
   const { data, error, refetch, isPending } = useQuery(
     query(recentCalls.view, { params: { call_id: call_sid } }),
   )
+  const format = usePhoneFormat([data?.from, data?.to].filter((n) => typeof n === 'string'))
+  const title = data && titleOf(data, format)
+  useCrumb(title)
   const missing = statusOf(error) === 404
   return (
     <>
-      <PageHeader title={data ? `Call of ${zonedText(data.attempted_at)}` : 'Call'} />
+      <PageHeader title={title ?? 'Call'}>
+        {data && (
+          <CallNav
+            id={idOf(data) ?? call_sid}
+            search={search}
+            onGo={(to) =>
+              void navigate({
+                to: linkTo(`/internal/recent-calls/${encodeURIComponent(to.id)}`),
+                search: { ...to.search, open: to.id } as never,
+              })
+            }
+          />
+        )}
+      </PageHeader>
       {isPending && <RoutePending />}
       {missing && <EmptyState text="Call not found, or its record has expired." />}
       {error && !missing && <LoadError error={error} retry={refetch} />}
-      {data && <CallParts call={data} />}
+      {data && (
+        <>
+          <p className="hint">{zonedText(data.attempted_at)}</p>
+          <CallParts key={call_sid} call={data} tab={search.tab} />
+        </>
+      )}
     </>
   )
 }

@@ -1,10 +1,17 @@
 import type { Call } from '@switchroom/contract'
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import { config } from '../../lib/config'
+import { defined } from '../../lib/list-search'
+import { usePhoneFormat } from '../../lib/phone-format'
 import { RoutePending } from '../../lib/route-states'
 import { Tabs } from '../../ui/tabs'
 import { Details } from './details'
+import { hasTracing } from './has-tracing'
 import type { PartProps } from './part'
+import type { Search } from './search'
+import { sentenceOf } from './sentence'
+import { useCapture } from './use-capture'
 import './call.css'
 
 type Part = {
@@ -19,7 +26,6 @@ const Tracing = lazy(async () => ({ default: (await import('./tracing/tracing'))
 const Sip = lazy(async () => ({ default: (await import('./sip/sip')).Sip }))
 const Logs = lazy(async () => ({ default: (await import('./logs')).Logs }))
 const Player = lazy(async () => ({ default: (await import('./player/player')).Player }))
-const hasTracing = !config.DISABLE_JAEGER_TRACING
 
 /** The tabs of a call. Each has its own chunk and loads its data when opened. */
 const parts: Part[] = [
@@ -35,12 +41,36 @@ const parts: Part[] = [
   },
 ]
 
-/** Everything about one call, in tabs. */
-export function CallParts({ call }: { call: Call }) {
-  const [tab, setTab] = useState('details')
-  const [opened, setOpened] = useState(['details'])
+/** Everything about one call: what happened in a sentence, and the rest in tabs. `tab` is in the URL. */
+export function CallParts({
+  call,
+  tab,
+  actions,
+}: {
+  call: Call
+  tab: string | undefined
+  /** Beside the sentence. */
+  actions?: ReactNode
+}) {
+  const navigate = useNavigate()
+  const tabs = parts.filter(({ seen }) => seen?.(call) ?? true)
+  const active = tabs.find(({ id }) => id === tab)?.id ?? 'details'
+  const [opened, setOpened] = useState([active])
+  if (!opened.includes(active)) setOpened([...opened, active])
+  const open = (id: string) =>
+    void navigate({
+      to: '.',
+      search: ((old: Search) =>
+        defined({ ...old, tab: id === 'details' ? undefined : id })) as never,
+      replace: true,
+      resetScroll: false,
+    })
   return (
     <div className="call">
+      <div className="call-head">
+        <Sentence call={call} />
+        {actions}
+      </div>
       {call.recording_url && !config.DISABLE_CALL_RECORDING && (
         <Suspense fallback={<RoutePending />}>
           <Player call={call} account_sid={call.account_sid} />
@@ -48,23 +78,24 @@ export function CallParts({ call }: { call: Call }) {
       )}
       <Tabs
         label="Parts of the call"
-        value={tab}
-        onChange={(id) => {
-          setTab(id)
-          setOpened((old) => (old.includes(id) ? old : [...old, id]))
-        }}
-        tabs={parts
-          .filter(({ seen }) => seen?.(call) ?? true)
-          .map(({ id, label, Content }) => ({
-            id,
-            label,
-            content: opened.includes(id) && (
-              <Suspense fallback={<RoutePending />}>
-                <Content call={call} account_sid={call.account_sid} />
-              </Suspense>
-            ),
-          }))}
+        value={active}
+        onChange={open}
+        tabs={tabs.map(({ id, label, Content }) => ({
+          id,
+          label,
+          content: opened.includes(id) && (
+            <Suspense fallback={<RoutePending />}>
+              <Content call={call} account_sid={call.account_sid} />
+            </Suspense>
+          ),
+        }))}
       />
     </div>
   )
+}
+
+function Sentence({ call }: { call: Call }) {
+  const format = usePhoneFormat([call.from, call.to].filter((n) => n !== null))
+  const { data } = useCapture(call)
+  return <p className="call-sentence">{sentenceOf(call, format, data)}</p>
 }

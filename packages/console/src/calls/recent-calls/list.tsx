@@ -1,11 +1,12 @@
 import type { Call } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowDownLeft, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { ownAccount } from '../../lib/access'
 import { ExportButton } from '../../lib/csv-buttons'
 import { linkTo } from '../../lib/link-to'
+import { defined } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { type Column, Table } from '../../lib/table'
@@ -19,16 +20,40 @@ import { Moment, timeHeader } from '../../ui/time'
 import { useAccountNames } from '../account-names'
 import { durationText, outcome } from '../call-text'
 import { CallParts } from './call'
+import { CallNav } from './call-nav'
 import { Filters } from './filters'
-import { endpointsFor, filtersOf, isFiltered, listOf, type Search } from './search'
+import { endpointsFor, filtersOf, idOf, isFiltered, listOf, listPart, type Search } from './search'
 import './list.css'
 
 const route = getRouteApi('/internal/recent-calls')
 
 const unknown = <span className="none">Unknown</span>
-const hrefOf = (c: Call) => {
-  const id = c.call_sid ?? c.sip_callid
-  return id ? `/internal/recent-calls/${encodeURIComponent(id)}` : undefined
+const rowKey = (c: Call) => `${c.call_sid} ${c.sip_callid} ${c.attempted_at}`
+/** What names a row in the URL; a record without any id is named by itself. */
+const rowName = (c: Call) => idOf(c) ?? rowKey(c)
+
+/** Which call is open, from and to the URL. */
+function useOpenCall({ open }: Search) {
+  const navigate = useNavigate()
+  const hasMoved = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another call was opened
+  useEffect(() => {
+    if (!hasMoved.current) return
+    hasMoved.current = false
+    const row = document.querySelector<HTMLElement>('.table-open[aria-expanded="true"]')
+    row?.focus()
+    row?.scrollIntoView({ block: 'nearest' })
+  }, [open])
+  const show = (search: (old: Search) => Search) =>
+    void navigate({ to: '.', search: search as never, replace: true, resetScroll: false })
+  return {
+    set: (call: Call, isOpen: boolean) =>
+      show((old) => defined({ ...listPart(old), open: isOpen ? rowName(call) : undefined })),
+    goTo: (id: string, search: Search) => {
+      hasMoved.current = true
+      show(({ tab }) => defined({ ...listPart(search), open: id, tab }))
+    },
+  }
 }
 
 const Direction = ({ direction }: { direction: string | null }) => (
@@ -41,7 +66,10 @@ const Direction = ({ direction }: { direction: string | null }) => (
 
 export function RecentCalls() {
   const search: Search = route.useSearch()
-  const setSearch = useSetSearch<Search>()
+  const changeSearch = useSetSearch<Search>()
+  const setSearch: typeof changeSearch = (patch) =>
+    changeSearch({ open: undefined, tab: undefined, ...patch })
+  const openCall = useOpenCall(search)
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const rows = list.data?.data ?? []
@@ -122,19 +150,34 @@ export function RecentCalls() {
         columns={columns}
         query={list}
         search={search}
-        rowKey={(c) => `${c.call_sid} ${c.sip_callid} ${c.attempted_at}`}
+        rowKey={rowKey}
+        openRow={{ isOpen: (c) => rowName(c) === search.open, onChange: openCall.set }}
         detail={(c) => {
-          const href = hrefOf(c)
+          const id = idOf(c)
           return (
-            <>
-              <CallParts call={c} />
-              {href && (
-                <Link to={linkTo(href)} className="call-own-page">
-                  <ExternalLink aria-hidden />
-                  Open call
-                </Link>
-              )}
-            </>
+            <CallParts
+              call={c}
+              tab={search.tab}
+              actions={
+                id && (
+                  <>
+                    <CallNav
+                      id={id}
+                      search={listPart(search)}
+                      onGo={(to) => openCall.goTo(to.id, to.search)}
+                    />
+                    <Link
+                      to={linkTo(`/internal/recent-calls/${encodeURIComponent(id)}`)}
+                      search={search as never}
+                      className="call-own-page"
+                    >
+                      <ExternalLink aria-hidden />
+                      Open call
+                    </Link>
+                  </>
+                )
+              }
+            />
           )
         }}
         empty={

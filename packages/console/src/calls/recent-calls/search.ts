@@ -1,3 +1,4 @@
+import type { Call } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { accountRecentCalls, providerRecentCalls } from '../../lib/endpoints'
@@ -18,6 +19,9 @@ export type FilterName =
   | 'sip_status'
   | 'start'
   | 'end'
+  | OpenName
+/** Which call is open, and its tab: not filters of the list. */
+type OpenName = 'open' | 'tab'
 
 export const searchOf = (raw: Raw): Search => ({
   ...listSearch(raw),
@@ -31,8 +35,17 @@ export const searchOf = (raw: Raw): Search => ({
     sip_status: text(raw.sip_status),
     start: text(raw.start),
     end: text(raw.end),
+    open: text(raw.open),
+    tab: text(raw.tab),
   }),
 })
+
+/** What identifies a call in a URL. */
+export const idOf = ({ call_sid, sip_callid }: Pick<Call, 'call_sid' | 'sip_callid'>) =>
+  call_sid ?? sip_callid ?? undefined
+
+/** The list's part of the search, without what is open in it. */
+export const listPart = ({ open: _, tab: __, ...list }: Search): Search => list
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const isoTime = (text: string | undefined) => (text && ISO.test(text) ? text : undefined)
@@ -54,8 +67,10 @@ export function filtersOf(search: Search) {
 }
 
 /** Whether any filter but the date is set; a list of calls always has a date. */
-export const isFiltered = ({ page: _, page_size: __, sort: ___, date: ____, ...rest }: Search) =>
-  Object.keys(rest).length > 0
+export function isFiltered(search: Search) {
+  const { page: _, page_size: __, sort: ___, date: ____, ...rest } = listPart(search)
+  return Object.keys(rest).length > 0
+}
 
 /** The endpoints for these calls: of the user's or filtered account, else of the provider. */
 export function endpointsFor(service_provider_sid: string, search: Search) {

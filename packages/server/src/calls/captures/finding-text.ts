@@ -31,15 +31,22 @@ export const quoted = (text: string) => {
 export const statusText = ({ status, reason }: Sip) =>
   reason ? `${status} ${quoted(reason).slice(1, -1)}` : String(status)
 
-/** The reason given in a message besides its status: Reason (RFC 3326) or Warning (RFC 3261, 20.43). */
+/** The reasons given in a message besides its status: Reason (RFC 3326) or Warning (RFC 3261, 20.43). */
+export const reasonsOf = (sip: Sip): string[] => [
+  ...new Set(
+    [...sip.all('Reason'), ...sip.all('Warning')].flatMap((header) => {
+      const text = /"((?:[^"\\]|\\.){1,400})"/.exec(header)?.[1]
+      const cause = /;\s*cause\s*=\s*(\d{1,3})/i.exec(header)?.[1]
+      if (text && text.toLowerCase() !== sip.reason.toLowerCase()) return [quoted(text)]
+      return cause && /^\s*Q\.850/i.test(header) ? [`Q.850 cause ${cause}`] : []
+    }),
+  ),
+]
+
+/** The same as a sentence, to append to a finding. */
 export function reasonText(sip: Sip): string {
-  const texts = [...sip.all('Reason'), ...sip.all('Warning')].flatMap((header) => {
-    const text = /"((?:[^"\\]|\\.){1,400})"/.exec(header)?.[1]
-    const cause = /;\s*cause\s*=\s*(\d{1,3})/i.exec(header)?.[1]
-    if (text && text.toLowerCase() !== sip.reason.toLowerCase()) return [quoted(text)]
-    return cause && /^\s*Q\.850/i.test(header) ? [`Q.850 cause ${cause}`] : []
-  })
-  return texts.length > 0 ? ` Reason: ${[...new Set(texts)].slice(0, 2).join(', ')}.` : ''
+  const texts = reasonsOf(sip)
+  return texts.length > 0 ? ` Reason: ${texts.slice(0, 2).join(', ')}.` : ''
 }
 
 /** The meaning of an error status, said of the endpoint that sent it. */

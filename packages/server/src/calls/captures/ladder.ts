@@ -3,6 +3,7 @@ import { withoutProofs } from '../../stores/captures/credentials.ts'
 import { parseSip, textOf } from '../../stores/captures/sip.ts'
 import type { Capture, Captured, End } from '../../stores/captures/store.ts'
 import { diagnose, figures } from './diagnosis.ts'
+import { endingOf } from './ending.ts'
 import { type Seen, seenOf } from './leg.ts'
 
 /** Two agents report the same packet within this time, in microseconds. */
@@ -98,6 +99,7 @@ export function ladderOf({ messages: captured, cut }: Capture, call_id: string):
     legs: [...legs].map(([id, { parent }]) => ({ call_id: id, parent })),
     messages,
     figures: figures(all[0]!),
+    ending: endingOf(all, parties),
     diagnosis: diagnose(all, unique, name),
     cut,
   }
