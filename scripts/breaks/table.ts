@@ -1313,6 +1313,20 @@ const health: Break[] = [
     tests: server('tracing/tracing.test.ts'),
   },
   {
+    name: 'a shared carrier shows an account the calls of others',
+    file: server('carriers/carrier-health/trunk-filters.ts'),
+    find: "      scope.role === 'account'\n",
+    replace: '      false\n',
+    tests: server('carriers/carrier-health/carrier-health.test.ts'),
+  },
+  {
+    name: 'a carrier’s figures include those of another one of its name',
+    file: server('stores/calls.ts'),
+    find: "    !except?.account_sids.includes(call.account_sid ?? '') &&\n",
+    replace: '',
+    tests: server('carriers/carrier-health/carrier-health.test.ts'),
+  },
+  {
     name: 'health shows credentials of URLs',
     file: server('health/registry.ts'),
     find: 'withoutCredentials(said)',

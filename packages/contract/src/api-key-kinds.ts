@@ -49,6 +49,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   smppGateways: 'carriers',
   signallingAddresses: 'carriers',
   gatewayProbes: 'carriers',
+  carrierHealth: 'carriers',
   phoneNumbers: 'phone_numbers',
   routeSimulations: 'routing',
   traces: 'calls',

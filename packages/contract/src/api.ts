@@ -12,6 +12,7 @@ import { queues } from './calls/queues.ts'
 import { accountRecentCalls, providerRecentCalls, recentCalls } from './calls/recent-calls.ts'
 import { recordings } from './calls/recordings.ts'
 import { traces } from './calls/traces.ts'
+import { carrierHealth } from './carriers/carrier-health.ts'
 import { gatewayProbes } from './carriers/gateway-probes.ts'
 import { predefinedCarriers } from './carriers/predefined-carriers.ts'
 import { signallingAddresses } from './carriers/signalling-addresses.ts'
@@ -98,6 +99,7 @@ export const api = {
   smppGateways,
   signallingAddresses,
   gatewayProbes,
+  carrierHealth,
   phoneNumbers,
   routeSimulations,
   traces,

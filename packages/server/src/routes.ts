@@ -17,6 +17,7 @@ import {
 } from './calls/recent-calls/routes.ts'
 import { recordingRoutes } from './calls/recordings/routes.ts'
 import { traceRoutes } from './calls/traces.ts'
+import { carrierHealthRoutes } from './carriers/carrier-health/routes.ts'
 import { gatewayProbeRoutes } from './carriers/gateway-probes/routes.ts'
 import { predefinedCarrierRoutes } from './carriers/predefined-carriers/routes.ts'
 import { signallingAddressRoutes } from './carriers/signalling-addresses/routes.ts'
@@ -107,6 +108,7 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   smppGateways: smppGatewayRoutes,
   signallingAddresses: signallingAddressRoutes,
   gatewayProbes: gatewayProbeRoutes,
+  carrierHealth: carrierHealthRoutes,
   phoneNumbers: phoneNumberRoutes,
   routeSimulations: routeSimulationRoutes,
   traces: traceRoutes,

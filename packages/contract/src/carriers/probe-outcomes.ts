@@ -12,3 +12,12 @@ export const PROBE_OUTCOMES = {
   bad_answer: 'Invalid answer',
 } as const
 export type ProbeOutcome = keyof typeof PROBE_OUTCOMES
+
+/** The gateway is not there. Any other answer, even a rejection, shows that it is. */
+export const PROBE_FAILURES: readonly ProbeOutcome[] = [
+  'unavailable',
+  'timeout',
+  'unreachable',
+  'tls_failed',
+  'bad_answer',
+]

@@ -3,9 +3,11 @@ import { type ListingMemory, listingMemory } from '../db/listing-memory.ts'
 import type { SlowRead } from '../db/slow-reads.ts'
 import type { Watch } from '../db/watched.ts'
 import { type Batches, batches } from '../live/batches.ts'
+import { type MemoByKey, memoByKey } from '../live/memo-by-key.ts'
 import { type SingleFlight, singleFlight } from '../live/single-flight.ts'
 import { PASSWORD_THREADS } from '../secrets/password-threads.ts'
 import { type Passwords, passwordsHere } from '../secrets/passwords.ts'
+import type { TrunkCounts } from '../stores/calls.ts'
 import type { StoredKey } from './api-key.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
 import {
@@ -39,6 +41,9 @@ export type Memory = {
   newNumbers: Batches<NewNumber, void>
   catalogues: SingleFlight<CatalogueWithSource>
   speechTests: SingleFlight<TestResult>
+  /** Calls of carriers: of the last hours, and of the days before, which change once a day. */
+  trunkHours: MemoByKey<TrunkCounts[][]>
+  trunkDays: MemoByKey<TrunkCounts[][]>
   /** How many speech vendors each caller waits for. */
   waiting: Map<string, number>
 }
@@ -47,6 +52,7 @@ export type Memory = {
 const SECRETS = { atOnce: PASSWORD_THREADS + 1, perLane: 16, inAll: 64, longest_ms: 10_000 }
 
 const MOST_NEW_NUMBERS = 100
+const MOST_TRUNK_READS = 200
 
 /** Follows what this process writes to its database. */
 export function memory(
@@ -81,6 +87,8 @@ export function memory(
     newNumbers: batches(MOST_NEW_NUMBERS),
     catalogues: singleFlight(),
     speechTests: singleFlight(),
+    trunkHours: memoByKey(10_000, MOST_TRUNK_READS),
+    trunkDays: memoByKey(600_000, MOST_TRUNK_READS),
     waiting: new Map(),
   }
 }

@@ -9,7 +9,8 @@ import {
   type TestStore,
   testStore,
 } from '../../test/calls.ts'
-import type { CallFilter } from './calls.ts'
+import type { CallFilter, TrunkCounts, TrunkFilter } from './calls.ts'
+import { noTrunkCounts } from './sums.ts'
 
 /** Both stores against the plainest one there is: an array. */
 const DAY = 86_400_000
@@ -63,7 +64,7 @@ function randomCall(ms = NOW - random(6 * DAY)): CallPoint {
   if (random(3)) fields.application_sid = pick(APPLICATIONS)
   if (random(6)) fields.sip_status = answered === 'true' ? 200 : pick([486, 487, 503])
   if (random(6)) fields.duration = answered === 'true' ? random(500) : 0
-  if (answered === 'true') fields.answered_at = ms + 1_000
+  if (answered === 'true') fields.answered_at = ms + random(9_000)
   if (random(2)) fields.trace_id = `trace-${random(1e9)}`
   return { ms, ns: random(1e6), tags, fields }
 }
@@ -175,6 +176,28 @@ function expectedFigures(all: CallPoint[], filter: CallFilter): CallFigures {
       ({ fields }) => (fields.application_sid as string | undefined) ?? null,
     ).map(([application_sid, t]) => ({ application_sid, ...t })),
   }
+}
+
+function expectedTrunk(all: CallPoint[], filter: CallFilter & TrunkFilter, unit: 'hour' | 'day') {
+  const { except } = filter
+  const step = unit === 'hour' ? 3_600_000 : DAY
+  const found = new Map<number, TrunkCounts>()
+  for (const { ms, tags, fields } of expectedCalls(all, filter)) {
+    if (except?.account_sids.includes(tags.account_sid!)) continue
+    if (except?.service_provider_sids.includes(tags.service_provider_sid!)) continue
+    const at = Math.floor(ms / step) * step
+    const counts = found.get(at) ?? noTrunkCounts(at)
+    found.set(at, counts)
+    counts.calls++
+    if (tags.answered === 'false') counts.not_answered++
+    if (tags.answered !== 'true') continue
+    counts.answered++
+    const wait = Number(fields.answered_at ?? Number.NaN) - ms
+    if (unit === 'day' || !(wait >= 0 && wait <= 3_600_000)) continue
+    counts.timed++
+    counts.answer_ms += wait
+  }
+  return [...found.values()].sort((a, b) => a.at - b.at)
 }
 
 /** Ties come in any order. */
@@ -301,6 +324,38 @@ describe.each(storeKinds)('call records in %s', (kind) => {
         await expectPage({ from: 0, to: NOW + DAY, [name]: value }, { limit: 25, offset: 0 })
     },
   )
+
+  it('counts the calls of carriers by hour and day', async () => {
+    const HOUR = 3_600_000
+    for (const [unit, step] of [
+      ['hour', HOUR],
+      ['day', DAY],
+    ] as const) {
+      const to = (Math.floor(NOW / step) + 1) * step
+      for (const span of [
+        { from: to - 7 * DAY, to },
+        { from: to - 2 * DAY, to: to - DAY },
+      ]) {
+        const wanted: TrunkFilter[] = [
+          ...TRUNKS.map((trunk) => ({ trunk })),
+          { trunk: 'one', account_sid: 'a1' },
+          { trunk: 'one', account_sid: 'a2' },
+          { trunk: 'one', service_provider_sid: 'p1' },
+          {
+            trunk: 'one',
+            service_provider_sid: 'p1',
+            except: { account_sids: ['a1'], service_provider_sids: [] },
+          },
+          { trunk: 'one', except: { account_sids: ['a2'], service_provider_sids: ['p1'] } },
+          { trunk: 'none' },
+          { trunk: HOSTILE.join('') },
+        ]
+        const found = await store.calls.trunks(wanted, span, { unit, answer_times: true })
+        const sorted = found.map((counts) => counts.toSorted((a, b) => a.at - b.at))
+        expect(sorted).toEqual(wanted.map((one) => expectedTrunk(all, { ...one, ...span }, unit)))
+      }
+    }
+  })
 
   it('streams all, newest first', async () => {
     for (let i = 0; i < 8; i++) {

@@ -20,6 +20,43 @@ export type CallFilter = Owner &
 
 export type Page = { limit: number; offset: number }
 
+/** The calls of one carrier, whose name they have. */
+export type TrunkFilter = Owner & {
+  trunk: string
+  /** Owners with a carrier of the same name, whose calls are not this one's. */
+  except?: { account_sids: readonly string[]; service_provider_sids: readonly string[] }
+}
+
+/** Whether an owner's call of this name is the carrier's. */
+export function isCallOf(
+  { trunk, account_sid, service_provider_sid, except }: TrunkFilter,
+  call: { trunk?: string; account_sid?: string; service_provider_sid?: string },
+) {
+  const is = (tag: string | undefined, wanted: string | undefined) =>
+    wanted === undefined || tag === wanted
+  return (
+    call.trunk === trunk &&
+    is(call.account_sid, account_sid) &&
+    is(call.service_provider_sid, service_provider_sid) &&
+    !except?.account_sids.includes(call.account_sid ?? '') &&
+    !except?.service_provider_sids.includes(call.service_provider_sid ?? '')
+  )
+}
+
+/** Calls of a carrier in an hour or day that begins at `at`, in milliseconds. */
+export type TrunkCounts = {
+  at: number
+  calls: number
+  answered: number
+  not_answered: number
+  /** Calls with a known time to answer, and its sum in milliseconds. */
+  timed: number
+  answer_ms: number
+}
+
+/** With or without times to answer, which a store may compute from a sample of each hour. */
+export type TrunkGrouping = { unit: 'hour'; answer_times?: boolean } | { unit: 'day' }
+
 /** A store of call records. */
 export type CallStore = {
   /** Newest first. `total` counts all matches. */
@@ -33,6 +70,15 @@ export type CallStore = {
   ) => Promise<Call | undefined>
   /** The dashboard's figures for a span. */
   figures: (owner: Owner, span: Span) => Promise<CallFigures>
+  /**
+   * Calls of carriers by UTC hour or day, in the order of `trunks`, without empty ones. The span begins and ends at
+   * full units.
+   */
+  trunks: (
+    trunks: readonly TrunkFilter[],
+    span: Span,
+    by: TrunkGrouping,
+  ) => Promise<TrunkCounts[][]>
 }
 
 /** Components write this word for a tag without a value. */

@@ -1,5 +1,5 @@
 import { type CallCounts, type CallFigures, HOURLY_MAX_MS, keysOf } from '@switchroom/contract'
-import type { Span } from './calls.ts'
+import type { Span, TrunkCounts } from './calls.ts'
 
 const DAY_MS = 86_400_000
 export const HOUR_MS = 3_600_000
@@ -74,3 +74,12 @@ export function figuresOf(sums: Sums, span: Span): CallFigures {
       .sort(most),
   }
 }
+
+export const noTrunkCounts = (at: number): TrunkCounts => ({
+  at,
+  calls: 0,
+  answered: 0,
+  not_answered: 0,
+  timed: 0,
+  answer_ms: 0,
+})

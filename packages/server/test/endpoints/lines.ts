@@ -647,6 +647,10 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     },
   },
   gatewayProbes: { probe: gateway, ofCarrier: carrier },
+  carrierHealth: {
+    list: { reach: 'account', query: (w) => ({ voip_carrier_sids: w.carrier }) },
+    view: carrier,
+  },
   phoneNumbers: {
     list: { reach: 'signed-in' },
     ofServiceProvider: { ...provider, reach: 'shared' },

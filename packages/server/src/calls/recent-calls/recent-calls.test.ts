@@ -251,6 +251,7 @@ it('reports that the store cannot be reached', async () => {
     list: failingRead,
     find: failingRead,
     figures: failingRead,
+    trunks: failingRead,
     // biome-ignore lint/correctness/useYield: it fails before there is anything
     each: async function* () {
       await failingRead()

@@ -19,6 +19,37 @@ export async function ofCarrier(db: Db, scope: Scope, voip_carrier_sid: string) 
     .execute()
 }
 
+/** The latest result of each active outbound gateway of these carriers. Look those up within scope first. */
+export const latest = (db: Db, voip_carrier_sids: readonly string[]) =>
+  db
+    .selectFrom('switchroom_gateway_probes as probe')
+    .innerJoin(
+      (of) =>
+        of
+          .selectFrom('sip_gateways')
+          .innerJoin(
+            'switchroom_gateway_probes as one',
+            'one.sip_gateway_sid',
+            'sip_gateways.sip_gateway_sid',
+          )
+          .where('sip_gateways.voip_carrier_sid', 'in', voip_carrier_sids)
+          .where('sip_gateways.outbound', '=', 1)
+          .where('sip_gateways.is_active', '=', 1)
+          .select(['sip_gateways.sip_gateway_sid', 'sip_gateways.voip_carrier_sid'])
+          .select((eb) => eb.fn.max('one.at').as('at'))
+          .groupBy(['sip_gateways.sip_gateway_sid', 'sip_gateways.voip_carrier_sid'])
+          .as('last'),
+      (join) =>
+        join
+          .onRef('last.sip_gateway_sid', '=', 'probe.sip_gateway_sid')
+          .onRef('last.at', '=', 'probe.at'),
+    )
+    .selectAll('probe')
+    .select('last.voip_carrier_sid')
+    .orderBy('probe.at', 'desc')
+    .orderBy('probe.gateway_probe_sid')
+    .execute()
+
 /** Stores a result. Deletes old results of the gateway, and results of deleted gateways. */
 export const insert = (db: Db, result: GatewayProbe) =>
   transaction(db, async (tx) => {

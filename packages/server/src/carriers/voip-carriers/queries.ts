@@ -38,6 +38,15 @@ const withSid = (db: Db, sid: string) =>
 export const find = (db: Db, scope: Scope, sid: string) =>
   withSid(db, sid).where(visible(scope)).executeTakeFirst()
 
+/** The rows of those of these carriers that this caller can see. */
+export const findAll = (db: Db, scope: Scope, sids: readonly string[]) =>
+  db
+    .selectFrom('voip_carriers')
+    .selectAll()
+    .where('voip_carrier_sid', 'in', sids)
+    .where(visible(scope))
+    .execute()
+
 /** The row of a carrier; undefined when this caller may not change it. */
 export const findOwn = (db: Db, scope: Scope, sid: string) =>
   withSid(db, sid).where(inScope(scope)).executeTakeFirst()

@@ -1,6 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Call, type CallFigures, entriesOf } from '@switchroom/contract'
-import type { CallFilter, Owner, Page, Span } from '../calls.ts'
+import type {
+  CallFilter,
+  Owner,
+  Page,
+  Span,
+  TrunkCounts,
+  TrunkFilter,
+  TrunkGrouping,
+} from '../calls.ts'
 import { emptySums, figuresOf } from '../sums.ts'
 import { Day, type Filter, type HASHES, type Part, type Want } from './day.ts'
 import { addUp } from './figures.ts'
@@ -9,6 +17,7 @@ import { page, walk } from './pages.ts'
 import { countText, newest } from './search.ts'
 import { callOf, queryOf } from './shapes.ts'
 import { DAY_MS, type NamedCall } from './shard.ts'
+import { countTrunks } from './trunks.ts'
 
 /** Yields between days, so that a long search does not block short queries. */
 const yieldToEvents = () => setImmediate()
@@ -124,6 +133,21 @@ export class Calls {
       await yieldToEvents()
     }
     return figuresOf(sums, span)
+  }
+
+  async trunks(
+    trunks: readonly TrunkFilter[],
+    span: Span,
+    by: TrunkGrouping,
+  ): Promise<TrunkCounts[][]> {
+    const want = queryOf(span)
+    const found = trunks.map((): TrunkCounts[] => [])
+    for (const [day, part] of this.days(want.from, want.to)) {
+      const ofDay = this.read(day, () => countTrunks(day, trunks, part, by)) ?? []
+      for (const [i, counts] of ofDay.entries()) found[i]!.push(...counts)
+      await yieldToEvents()
+    }
+    return found
   }
 }
 

@@ -136,7 +136,7 @@ export class Folder {
 
 function isReadable(shard: Shard) {
   try {
-    return shard.isCurrent()
+    return shard.isReadable()
   } catch (e) {
     shard.close()
     throw e

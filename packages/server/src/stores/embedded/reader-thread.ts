@@ -26,6 +26,7 @@ const operations = {
   list: calls.list.bind(calls),
   find: calls.find.bind(calls),
   figures: calls.figures.bind(calls),
+  trunks: calls.trunks.bind(calls),
   alerts: points.alerts.bind(points),
   alertsSince: points.alertsSince.bind(points),
   /** Closes a day whose file was set aside by the writer. */

@@ -56,8 +56,10 @@ export function moreOf(fields: Record<string, Value>): string | null {
 const ADD = `do update set calls = calls + excluded.calls, seconds = seconds + excluded.seconds,
   timed = timed + excluded.timed`
 /** Adds to the counters. */
-export const CUBE = `insert into cube (bucket, series, application, sip_status, calls, seconds, timed)
-  values (?, ?, ?, ?, ?, ?, ?) on conflict (bucket, series, application, sip_status) ${ADD}`
+export const CUBE = `insert into cube
+  (bucket, series, application, sip_status, calls, seconds, timed, answers, answer_ms)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (bucket, series, application, sip_status) ${ADD},
+  answers = answers + excluded.answers, answer_ms = answer_ms + excluded.answer_ms`
 export const HOURS = `insert into hours (hour, owner, calls, seconds, timed) values (?, ?, ?, ?, ?)
   on conflict (owner, hour) ${ADD}`
 /** The times of its first and last call. */

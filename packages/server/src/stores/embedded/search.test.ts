@@ -116,7 +116,7 @@ describe('text in many calls', () => {
     writing.closeWritten(DAY)
     const file = new DatabaseSync(writing.file(DAY))
     file.exec(`drop table texts; drop table blocks; create table chunks (x); create table grams (x);
-      pragma user_version = 1`)
+      alter table cube drop column answers; alter table cube drop column answer_ms; pragma user_version = 1`)
     file.close()
     const other = new Folder(path, 'read')
     const others = new Calls(other, () => 0)

@@ -6,7 +6,9 @@ export const DAY_NS = 86_400_000_000_000
 export const DAY_MS = 86_400_000
 export const HOUR_NS = 3_600_000_000_000
 /** The version of the file format. */
-const FORMAT = 2
+const FORMAT = 3
+/** The oldest format that can be read; writing renews the file. */
+const READABLE = 2
 /** The bucket of `cube` for the whole day; 0 to 23 are its hours. */
 export const WHOLE_DAY = 24
 /** The number of consecutive calls per block, whose first and last times are stored. */
@@ -15,7 +17,7 @@ export const BLOCK = 4_096
 /**
  * `at` is nanoseconds since the start of the day. All filters of a call are in its series (the
  * tags) or in `application` and `sip_status`; `cube` counts by exactly these, per day and hour, so
- * it gives totals and shows where to look. The time index includes them too. `hours` counts by owner and
+ * it gives totals and shows where to look, and sums the times from attempt to answer. The time index includes them too. `hours` counts by owner and
  * outcome (a word, see `ownerKey`) for dashboards. `texts` is the text index (see `texts.ts`); `blocks` has
  * the times of runs of calls.
  */
@@ -36,6 +38,7 @@ create index calls_sip on calls (hour, sip_hash);
 create index calls_trace on calls (hour, trace_hash);
 create table cube (bucket integer not null, series integer not null, application integer not null,
   sip_status integer not null, calls integer not null, seconds real not null, timed integer not null,
+  answers integer not null default 0, answer_ms real not null default 0,
   primary key (bucket, series, application, sip_status)) without rowid;
 create index cube_application on cube (application) where bucket = 24;
 create index cube_status on cube (sip_status) where bucket = 24;
@@ -64,6 +67,17 @@ export const TEXTS = [
   'recording_url',
 ] as const
 export const NUMBERS = ['duration', 'answered_at', 'terminated_at'] as const
+
+/** From attempt to answer, of a row of `calls`. */
+const ANSWER_MS = (day: number) => `(answered_at - ${day * DAY_MS} - at / 1000000)`
+/** Longer ones are errors of a clock. */
+const MAX_ANSWER_MS = 3_600_000
+/** Milliseconds from attempt to answer; undefined without a plausible answer. */
+export function answerMs(day: number, at: number, answered_at: number | null): number | undefined {
+  if (answered_at === null) return undefined
+  const ms = answered_at - day * DAY_MS - Math.floor(at / 1e6)
+  return ms >= 0 && ms <= MAX_ANSWER_MS ? ms : undefined
+}
 
 type Row = Record<string, string | number | null | Uint8Array>
 /** A stored call. */
@@ -107,7 +121,7 @@ export class Shard {
     this.db.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000')
     this.db.exec('pragma journal_size_limit = 67108864; pragma temp_store = memory')
     this.db.exec('begin immediate')
-    if (this.#formatVersion() === 0) this.db.exec(SCHEMA + TEXT_INDEX)
+    if (this.formatVersion() === 0) this.db.exec(SCHEMA + TEXT_INDEX)
     this.db.exec('commit')
   }
 
@@ -145,10 +159,13 @@ export class Shard {
   /** Changes when another connection writes. */
   version = () => this.get<{ data_version: number }>('pragma data_version')!.data_version
 
-  /** Whether it is readable: complete, and with the present version of the text index. */
-  isCurrent = () => this.#formatVersion() === FORMAT
+  /** Whether it is complete, with the present version of the text index. */
+  isReadable = () => this.formatVersion() >= READABLE
+  isCurrent = () => this.formatVersion() === FORMAT
+  /** Whether `cube` has times to answer: not in a file of an earlier format that nothing has written to yet. */
+  hasAnswerTimes = () => this.formatVersion() >= 3
 
-  #formatVersion() {
+  formatVersion() {
     const { user_version } = this.get<{ user_version: number }>('pragma user_version')!
     if (user_version < 0 || user_version > FORMAT)
       throw new DamagedRow(`its format ${user_version} is unknown`)
@@ -159,6 +176,21 @@ export class Shard {
   renewTextIndex() {
     this.db.exec('drop table chunks; drop table grams')
     this.db.exec(TEXT_INDEX)
+  }
+
+  /** Adds the times to answer to a file of an earlier format. */
+  addAnswerTimes() {
+    this.db.exec(`alter table cube add column answers integer not null default 0;
+      alter table cube add column answer_ms real not null default 0;
+      create temp table answered as select hour, series, application, coalesce(sip_status, -1) as sip_status,
+        count(*) as answers, sum(${ANSWER_MS(this.day)}) as answer_ms
+        from calls where ${ANSWER_MS(this.day)} between 0 and ${MAX_ANSWER_MS} group by 1, 2, 3, 4;
+      create index temp.answered_of on answered (series, application, sip_status);
+      update cube set (answers, answer_ms) = (select coalesce(sum(a.answers), 0), coalesce(sum(a.answer_ms), 0)
+        from temp.answered a where a.series = cube.series and a.application = cube.application
+        and a.sip_status = cube.sip_status and cube.bucket in (a.hour, ${WHOLE_DAY}));
+      drop table temp.answered;
+      pragma user_version = ${FORMAT}`)
   }
 
   close = () => this.db.close()

@@ -61,6 +61,7 @@ export function embeddedStores(options: ThreadOptions) {
     list: async (filter, page) => reading.ask('list', filter, page),
     find: async (owner, by) => reading.ask('find', owner, by),
     figures: async (owner, span) => reading.ask('figures', owner, span),
+    trunks: async (trunks, span, by) => reading.ask('trunks', trunks, span, by),
     async *each(filter) {
       const { ask } = reading.start()
       const id: number = await ask('begin', filter)

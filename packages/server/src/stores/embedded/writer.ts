@@ -12,6 +12,7 @@ import {
   statusOf,
 } from './row.ts'
 import {
+  answerMs,
   BLOCK,
   type CallRow,
   HOUR_NS,
@@ -27,7 +28,13 @@ import { addText, type Findable, removeText, tagKey, tagWord } from './texts.ts'
 const MAX_KEPT = 50_000
 
 /** The changes of counters in a transaction. */
-type Change = { calls: number; seconds: number; timed: number }
+type Change = { calls: number; seconds: number; timed: number; answers: number; answer_ms: number }
+
+/** What the counters of a call follow from. */
+type Counted = Pick<
+  CallRow,
+  'at' | 'hour' | 'series' | 'application' | 'sip_status' | 'duration' | 'answered_at'
+>
 
 /** The number of a series' owner and outcome, and its tags as words of the text index. */
 type About = { owner: number; tags: string }
@@ -48,7 +55,8 @@ export class Writer {
 
   constructor(shard: Shard) {
     this.shard = shard
-    if (!shard.isCurrent()) this.transaction(() => this.#renewTextIndex())
+    if (!shard.isReadable()) this.transaction(() => this.#renewTextIndex())
+    if (!shard.isCurrent()) this.transaction(() => shard.addAnswerTimes())
   }
 
   #renewTextIndex() {
@@ -211,6 +219,7 @@ export class Writer {
       fields.application_sid === undefined ? 0 : this.word(String(fields.application_sid))
     const status = statusOf(fields.sip_status)
     const duration = numberOf(fields.duration)
+    const answered_at = numberOf(fields.answered_at)
     const hour = Math.floor(at / HOUR_NS)
     const text = (name: string) => (fields[name] === undefined ? null : String(fields[name]))
     const [call, sip, trace] = [text('call_sid'), text('sip_callid'), text('trace_id')]
@@ -224,7 +233,7 @@ export class Writer {
       application,
       status,
       duration,
-      numberOf(fields.answered_at),
+      answered_at,
       numberOf(fields.terminated_at),
       ...TEXTS.map(text),
       moreOf(fields),
@@ -235,15 +244,15 @@ export class Writer {
     const row = { id, application, sip_status: status, from: text('from'), to: text('to') }
     addText(this.shard, row, about.tags)
     this.#extendBlock(id, at)
-    this.#countCall(hour, about.owner, series, application, status, duration, 1)
+    const counted = { at, hour, series, application, sip_status: status, duration, answered_at }
+    this.#countCall(counted, about.owner, 1)
   }
 
   /** Deletes a call, also from the counters and the text index. */
   drop(row: CallRow, about = this.#tagsOf(row.series)) {
     this.shard.run('delete from calls where id = ?', row.id)
     removeText(this.shard, row, about.tags)
-    const { hour, series, application, sip_status, duration } = row
-    this.#countCall(hour, about.owner, series, application, sip_status, duration, -1)
+    this.#countCall(row, about.owner, -1)
   }
 
   #extendBlock(id: number, at: number) {
@@ -252,36 +261,33 @@ export class Writer {
     this.#blocks.set(block, { first: Math.min(first, at), last: Math.max(last, at) })
   }
 
-  #countCall(
-    hour: number,
-    owner: number,
-    series: number,
-    application: number,
-    status: number | null,
-    duration: number | null,
-    by: 1 | -1,
-  ) {
+  #countCall(row: Counted, owner: number, by: 1 | -1) {
+    const { hour, series, application, sip_status, duration } = row
+    const wait = answerMs(this.shard.day, row.at, row.answered_at)
     const add = (to: Map<string, Change>, key: string) => {
-      const change = to.get(key) ?? { calls: 0, seconds: 0, timed: 0 }
+      const change = to.get(key) ?? { calls: 0, seconds: 0, timed: 0, answers: 0, answer_ms: 0 }
       to.set(key, change)
       change.calls += by
+      if (wait !== undefined) {
+        change.answers += by
+        change.answer_ms += by * wait
+      }
       if (duration === null) return
       change.seconds += by * duration
       change.timed += by
     }
-    add(this.#cube, `${hour} ${series} ${application} ${status ?? -1}`)
+    add(this.#cube, `${hour} ${series} ${application} ${sip_status ?? -1}`)
     add(this.#hours, `${hour} ${owner}`)
   }
 
   #writeCounts() {
-    const upsert = (sql: string, key: number[], { calls, seconds, timed }: Change) =>
-      this.shard.run(sql, ...key, calls, seconds, timed)
-    for (const [key, change] of this.#cube) {
-      const cell = key.split(' ').map(Number)
-      upsert(CUBE, cell, change)
-      upsert(CUBE, [WHOLE_DAY, ...cell.slice(1)], change)
+    for (const [key, { calls, seconds, timed, answers, answer_ms }] of this.#cube) {
+      const [hour, ...cell] = key.split(' ').map(Number)
+      for (const bucket of [hour!, WHOLE_DAY])
+        this.shard.run(CUBE, bucket, ...cell, calls, seconds, timed, answers, answer_ms)
     }
-    for (const [key, change] of this.#hours) upsert(HOURS, key.split(' ').map(Number), change)
+    for (const [key, { calls, seconds, timed }] of this.#hours)
+      this.shard.run(HOURS, ...key.split(' ').map(Number), calls, seconds, timed)
     for (const [block, { first, last }] of this.#blocks) this.shard.run(BLOCKS, block, first, last)
     this.#cube.clear()
     this.#hours.clear()

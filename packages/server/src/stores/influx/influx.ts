@@ -97,15 +97,19 @@ const LIMIT_MS = 9_223_372_036_000
 const clamped = (ms: number) => Math.ceil(Math.max(-LIMIT_MS, Math.min(LIMIT_MS, ms)))
 
 /**
- * Conditions of a WHERE clause. Values are bound parameters, never part of the statement.
+ * Conditions of a WHERE clause. Values are bound parameters, never part of the statement. Clauses of one
+ * request share `values`.
  */
-export function conditions(span?: { from: number; to: number }): Conditions & {
+export function conditions(
+  span?: { from: number; to: number },
+  values: Conditions['values'] = {},
+): Conditions & {
   equals: (name: string, value: string | number | undefined) => void
+  oneOf: (name: string, values: Iterable<string>) => void
   has: (text: string | undefined) => void
   where: () => string
 } {
   const sql: string[] = []
-  const values: Conditions['values'] = {}
   if (span) sql.push(`time >= ${clamped(span.from)}ms`, `time < ${clamped(span.to)}ms`)
   const bind = (value: string | number) => {
     const name = `p${Object.keys(values).length}`
@@ -117,6 +121,9 @@ export function conditions(span?: { from: number; to: number }): Conditions & {
     values,
     equals(name, value) {
       if (value !== undefined) sql.push(`"${name}" = ${bind(value)}`)
+    },
+    oneOf(name, values) {
+      sql.push(`(${Array.from(values, (value) => `"${name}" = ${bind(value)}`).join(' OR ')})`)
     },
     has(text) {
       if (!text) return

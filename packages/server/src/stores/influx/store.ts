@@ -11,6 +11,7 @@ import {
 } from '../calls.ts'
 import { figures } from './figures.ts'
 import { conditions, influx, numberIn, type Row, timeOf } from './influx.ts'
+import { trunks } from './trunks.ts'
 
 const BATCH = 1_000
 
@@ -66,6 +67,7 @@ export function influxStores(url: string, seconds?: number): CallStores {
       return row && callOf(row)
     },
     figures: (owner, span) => figures(db, owner, span),
+    trunks: (wanted, span, by) => trunks(db, wanted, span, by),
   }
 
   const alerts: AlertStore = {

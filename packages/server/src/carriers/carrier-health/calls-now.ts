@@ -1,0 +1,51 @@
+import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import type { Scope } from '../../http/scope.ts'
+import { ownedBy } from '../../http/tenancy.ts'
+import { noState, StateUnreachable } from '../../live/state.ts'
+import { isCallOf, type TrunkFilter } from '../../stores/calls.ts'
+
+const BATCH = 500
+
+/** Inbound calls in progress, in the order of `trunks`. Undefined if Redis does not tell. */
+export async function callsNow(
+  { db, state }: Pick<Context, 'db' | 'state'>,
+  scope: Scope,
+  trunks: readonly TrunkFilter[],
+): Promise<number[] | undefined> {
+  if (state === noState) return undefined
+  const names = new Set(trunks.map(({ trunk }) => trunk))
+  try {
+    const { items } = await state.activeCalls()
+    const calls = items.flatMap(({ account_sid, record: { originatingSipTrunkName: trunk } }) =>
+      trunk !== undefined && names.has(trunk) ? { account_sid, trunk } : [],
+    )
+    const providers = await providersOf(db, scope, new Set(calls.map((c) => c.account_sid)))
+    const counts = trunks.map(() => 0)
+    for (const call of calls) {
+      const service_provider_sid = providers.get(call.account_sid)
+      if (service_provider_sid === undefined) continue
+      for (const [i, trunk] of trunks.entries())
+        if (isCallOf(trunk, { ...call, service_provider_sid })) counts[i]!++
+    }
+    return counts
+  } catch (e) {
+    if (e instanceof StateUnreachable) return undefined
+    throw e
+  }
+}
+
+/** The providers of those of these accounts that the caller may see. */
+async function providersOf(db: Db, scope: Scope, sids: ReadonlySet<string>) {
+  const found = new Map<string, string>()
+  const all = [...sids]
+  for (let i = 0; i < all.length; i += BATCH)
+    for (const row of await db
+      .selectFrom('accounts')
+      .select(['account_sid', 'service_provider_sid'])
+      .where('account_sid', 'in', all.slice(i, i + BATCH))
+      .where(ownedBy('accounts', scope))
+      .execute())
+      found.set(row.account_sid, row.service_provider_sid)
+  return found
+}

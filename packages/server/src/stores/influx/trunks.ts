@@ -1,0 +1,118 @@
+import {
+  isCallOf,
+  type Owner,
+  type Span,
+  type TrunkCounts,
+  type TrunkFilter,
+  type TrunkGrouping,
+} from '../calls.ts'
+import { HOUR_MS, noTrunkCounts } from '../sums.ts'
+import { type Conditions, conditions, type Influx, numberIn, timeOf } from './influx.ts'
+
+/** The most owners per request. */
+const TOGETHER = 25
+/** Calls per carrier and hour whose time to answer is read. InfluxQL cannot subtract times, so they are summed here. */
+const SAMPLE = 25
+/** Longer times to answer are errors of a clock. */
+const MAX_ANSWER_MS = HOUR_MS
+
+type Group = { owner: Owner; names: Set<string>; split: boolean }
+
+/** The calls of carriers, with a statement per owner. */
+export async function trunks(
+  db: Influx,
+  wanted: readonly TrunkFilter[],
+  span: Span,
+  by: TrunkGrouping,
+): Promise<TrunkCounts[][]> {
+  const found = wanted.map(() => new Map<number, TrunkCounts>())
+  const groups = groupsOf(wanted)
+  for (let i = 0; i < groups.length; i += TOGETHER)
+    await addGroups(db, groups.slice(i, i + TOGETHER), wanted, span, by, found)
+  return found.map((counts) => [...counts.values()])
+}
+
+const keyOf = ({ account_sid, service_provider_sid }: Owner) =>
+  JSON.stringify([account_sid, service_provider_sid])
+
+function groupsOf(wanted: readonly TrunkFilter[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const { trunk, except, ...owner } of wanted) {
+    const group = groups.get(keyOf(owner)) ?? { owner, names: new Set<string>(), split: false }
+    groups.set(keyOf(owner), group)
+    group.names.add(trunk)
+    group.split ||= [except?.account_sids, except?.service_provider_sids].some((s) => s?.length)
+  }
+  return [...groups.values()]
+}
+
+async function addGroups(
+  db: Influx,
+  groups: Group[],
+  wanted: readonly TrunkFilter[],
+  span: Span,
+  by: TrunkGrouping,
+  found: Map<number, TrunkCounts>[],
+) {
+  const { unit } = by
+  const timed = unit === 'hour' && by.answer_times
+  const values: Conditions['values'] = {}
+  const statements = groups.flatMap(({ owner, names, split }) => {
+    const clause = conditions(span, values)
+    clause.equals('service_provider_sid', owner.service_provider_sid)
+    clause.equals('account_sid', owner.account_sid)
+    clause.oneOf('trunk', names)
+    const owners = split ? ', account_sid, service_provider_sid' : ''
+    const time = unit === 'hour' ? '1h' : '1d'
+    const where = clause.where()
+    const counted = `SELECT COUNT(sip_callid) AS calls FROM cdrs ${where}
+      GROUP BY time(${time}), trunk, answered${owners} fill(none)`
+    // unlike other functions, SAMPLE keeps the time of each point
+    const sampled = `SELECT SAMPLE(answered_at, ${SAMPLE}) AS answered_at FROM cdrs ${where}
+      AND answered = 'true' GROUP BY time(${time}), trunk${owners} fill(none)`
+    return timed ? [counted, sampled] : [counted]
+  })
+  const results = await db.query('cdrs', statements, values)
+  const perGroup = timed ? 2 : 1
+  for (const [i, { owner }] of groups.entries()) {
+    const carriers = [...wanted.entries()].filter(([, w]) => keyOf(ownerOf(w)) === keyOf(owner))
+    const matching = (tags: Record<string, string>) =>
+      carriers
+        .filter(([, w]) => isCallOf(w, { ...owner, ...tags }))
+        .map(([carrier]) => found[carrier]!)
+    const at = (counts: Map<number, TrunkCounts>, ms: number) => {
+      const start = Math.floor(ms / STEP[unit]) * STEP[unit]
+      const one = counts.get(start) ?? noTrunkCounts(start)
+      counts.set(start, one)
+      return one
+    }
+    for (const { tags, rows } of results[i * perGroup] ?? [])
+      for (const counts of matching(tags))
+        for (const row of rows) {
+          const calls = numberIn(row.calls) ?? 0
+          if (calls === 0) continue
+          const one = at(counts, Date.parse(timeOf(row)))
+          one.calls += calls
+          if (tags.answered === 'true') one.answered += calls
+          if (tags.answered === 'false') one.not_answered += calls
+        }
+    if (!timed) continue
+    for (const { tags, rows } of results[i * perGroup + 1] ?? [])
+      for (const counts of matching(tags))
+        for (const row of rows) {
+          const attempted = Date.parse(timeOf(row))
+          const ms = (numberIn(row.answered_at) ?? Number.NaN) - attempted
+          if (!(ms >= 0 && ms <= MAX_ANSWER_MS)) continue
+          const one = at(counts, attempted)
+          one.timed++
+          one.answer_ms += ms
+        }
+  }
+}
+
+const STEP = { hour: HOUR_MS, day: 24 * HOUR_MS }
+
+const ownerOf = ({ account_sid, service_provider_sid }: TrunkFilter): Owner => ({
+  ...(account_sid !== undefined && { account_sid }),
+  ...(service_provider_sid !== undefined && { service_provider_sid }),
+})
