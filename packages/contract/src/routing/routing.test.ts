@@ -45,6 +45,19 @@ const route = (regex: string, priority: number, ...carriers: string[]): Route =>
   })),
 })
 
+it('is no more certain of an outcome than of the steps to it', () => {
+  const outcomeOf = (change: Partial<RoutingCarrier>) =>
+    simulateOutbound({
+      number: '442079460958',
+      owner,
+      routes: [route('^44', 1, 'one')],
+      carriers: [carrier('one', change)],
+    }).steps.at(-1)?.result
+  expect(outcomeOf({})).toBe('taken')
+  expect(outcomeOf({ is_active: 0 })).toBe('warned')
+  expect(outcomeOf({ sip_gateways: [gateway({ is_active: 0 })] })).toBe('warned')
+})
+
 describe('an outbound call', () => {
   const carriers = [carrier('one'), carrier('two')]
   const to = (number: string, routes: Route[] | undefined, matches: MatchRegex = matchRegex) =>
@@ -91,7 +104,7 @@ describe('an outbound call', () => {
       carriers: [off, ...carriers],
     })
     expect(result.outcome).toBe('routed')
-    expect(result.steps.filter((s) => s.result === 'warned')).toHaveLength(2)
+    expect(result.steps.filter((s) => s.result === 'warned')).toHaveLength(3)
   })
 
   it('fails where the carrier of a route has no outbound gateway', () => {

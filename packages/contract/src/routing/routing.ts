@@ -96,6 +96,10 @@ const quoted = (route: Route) =>
     route.description ? `, ${route.description}` : ''
   })`
 
+/** The result of an outcome: no more certain than the steps that lead to it. */
+const certainty = (steps: RoutingStep[]) =>
+  steps.some((step) => step.result === 'warned') ? 'warned' : 'taken'
+
 /** An outbound call to a number. */
 export function simulateOutbound(call: Outbound, matches: MatchRegex = matchRegex): OutboundResult {
   const steps: RoutingStep[] = []
@@ -134,7 +138,7 @@ export function simulateOutbound(call: Outbound, matches: MatchRegex = matchRege
   }
   steps.push({
     kind: 'outcome',
-    result: 'taken',
+    result: certainty(steps),
     reason: `The call goes out through ${carrier.name}.`,
   })
   return { ...routed, outcome: 'routed', gateways }
@@ -357,7 +361,7 @@ export function simulateInbound(call: Inbound, matches: MatchRegex = matchRegex)
   }
   steps.push({
     kind: 'outcome',
-    result: 'taken',
+    result: certainty(steps),
     reason: `Application ${call.applications[application] ?? application} answers the call.`,
   })
   return { ...result, outcome: 'answered' }
