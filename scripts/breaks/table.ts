@@ -870,7 +870,7 @@ const secrets: Break[] = [
   {
     name: 'secrets are written to the audit log',
     file: server('secrets/without-secrets.ts'),
-    find: 'if (SECRET.test(key)) return',
+    find: 'if (isSecret(key)) return',
     replace: 'if (false) return',
     tests: server('applications/applications.test.ts'),
   },

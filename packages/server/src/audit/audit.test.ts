@@ -125,6 +125,13 @@ describe('the audit log', () => {
   })
 })
 
+it('shows what only looks like a secret by its name', async () => {
+  const body = { min_password_length: 9, require_digit: 1, require_special_character: 0 } as const
+  await t.as('admin')(api.settings.savePasswordSettings, { body })
+  const [entry] = await log('admin', { kind: 'password_settings' })
+  expect(entry?.after).toMatchObject({ min_password_length: 9 })
+})
+
 describe('the hash chain', () => {
   const first = () => t.db.selectFrom('switchroom_audit').selectAll().orderBy('seq')
 

@@ -4,6 +4,10 @@ import { MASK } from '@switchroom/contract'
 const SECRET =
   /password|passwd|secret|token|credential(?!_sid)|connection_string|service_key|api[-_]?key|private[-_]?key|(?<!use_)voice_cloning_key|authorization|(?:^|-)cookie$|^auth$|^key$/i
 
+/** Names that look like a secret's but are not. */
+const NO_SECRETS = new Set(['api_key_sid', 'min_password_length'])
+const isSecret = (name: string) => SECRET.test(name) && !NO_SECRETS.has(name)
+
 // what may be anybody's text is scanned once: nothing in these backtracks over more than a few characters
 /** Headers in text, with their values to the end of the line. */
 const HEADER = /\b(authorization|cookie)(\\{0,4}["']?[ \t]{0,8}:[ \t]{0,8})[^\r\n]+/gi
@@ -25,7 +29,7 @@ export const plainUrls = (text: string) =>
 function plainUrl(text: string): string {
   if (!URL.canParse(text)) return text
   const url = new URL(text)
-  const secrets = [...url.searchParams.keys()].filter((key) => SECRET.test(key))
+  const secrets = [...url.searchParams.keys()].filter(isSecret)
   if (!url.username && !url.password && secrets.length === 0) return text
   if (url.username) url.username = '***'
   if (url.password) url.password = '***'
@@ -76,7 +80,7 @@ type Attribute = { key: string; value: Record<string, unknown> }
 
 /** Masks secrets in an attribute of a span, by its name and in its text. */
 export function plainAttribute({ key, value }: Attribute): Attribute {
-  if (SECRET.test(key.split('.').at(-1)!)) return { key, value: { stringValue: MASK } }
+  if (isSecret(key.split('.').at(-1)!)) return { key, value: { stringValue: MASK } }
   const { stringValue: text } = value
   return typeof text === 'string'
     ? { key, value: { ...value, stringValue: plainText(text) } }
@@ -85,7 +89,7 @@ export function plainAttribute({ key, value }: Attribute): Attribute {
 
 /** Masks the secrets of a value, at any depth. `plain`: what masks those within a text. */
 export function normalise(value: unknown, key = '', plain = plainUrls): unknown {
-  if (SECRET.test(key)) return isSet(value) ? MASK : value
+  if (isSecret(key)) return isSet(value) ? MASK : value
   // an application's variables may hold anything, so all are masked
   if (key === 'env_vars' && isObject(value))
     return Object.fromEntries(Object.keys(value).map((name) => [name, MASK]))
