@@ -118,6 +118,8 @@ async function checkAdminRouting(page: Page, url: string) {
   await button(page, 'Move ^49').focus()
   await page.keyboard.press('Space')
   await page.getByText('^49 would be number 3 of 3').waitFor({ state: 'attached' })
+  // arrow keys are listened to after that
+  await waitForPaint(page)
   await page.keyboard.press('ArrowUp')
   await page.getByText('^49 would be number 2 of 3').waitFor({ state: 'attached' })
   await page.keyboard.press('Space')
@@ -148,7 +150,7 @@ async function checkAdminRouting(page: Page, url: string) {
   const target = (await route(page, 1).boundingBox())!
   await page.mouse.move(handle.x + 8, handle.y + 8)
   await page.mouse.down()
-  await page.mouse.move(handle.x + 8, target.y + 40, { steps: 12 })
+  await page.mouse.move(handle.x + 8, target.y + 8, { steps: 12 })
   await page.mouse.up()
   await expect.poll(() => patterns(page)).toEqual(['1', '^\\+?44', '^49'])
   await button(page, 'Delete route ^49').click()

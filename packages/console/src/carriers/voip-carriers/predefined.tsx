@@ -56,6 +56,7 @@ export function Predefined() {
           onClose={() => setChosen('')}
           title={`Add ${template.name}`}
           confirm={`Add ${template.name}`}
+          look="primary"
           busy={add.isPending}
           error={add.error ? messageOf(add.error) : undefined}
           onConfirm={() => add.mutate()}

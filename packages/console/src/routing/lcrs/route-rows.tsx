@@ -96,6 +96,13 @@ export function RouteRows({
                 strategy={verticalListSortingStrategy}
                 disabled={readOnly}
               >
+                {rows.length > 0 && (
+                  <div className="route-line route-heads" aria-hidden>
+                    <span>Digit pattern</span>
+                    <span>Description (optional)</span>
+                    <span>Carrier</span>
+                  </div>
+                )}
                 <ol className="routes" ref={box}>
                   {rows.map((row, i) => (
                     <RouteRow
@@ -169,8 +176,8 @@ function RouteRow({
       className={drag.isDragging ? 'route route-dragged' : 'route'}
       style={{ transform: CSS.Translate.toString(drag.transform), transition: drag.transition }}
     >
-      <fieldset aria-label={`Route ${index + 1}`}>
-        <div className="route-head">
+      <fieldset className="route-line" aria-label={`Route ${index + 1}`}>
+        <span className="route-place">
           {!readOnly && (
             <button
               type="button"
@@ -184,69 +191,63 @@ function RouteRow({
               <GripVertical />
             </button>
           )}
-          <span className="route-place">{index + 1}</span>
-          {!readOnly && (
-            <span className="route-actions">
-              <IconButton
-                className="route-step"
-                label={`Move ${name} up`}
-                disabled={index === 0}
-                onClick={() => onStep(-1)}
-              >
-                <ArrowUp />
-              </IconButton>
-              <IconButton
-                className="route-step"
-                label={`Move ${name} down`}
-                disabled={index === count - 1}
-                onClick={() => onStep(1)}
-              >
-                <ArrowDown />
-              </IconButton>
-              <IconButton
-                label={`Delete route ${row.regex || index + 1}`}
-                onClick={() => removeRow(form, 'routes', index)}
-              >
-                <Trash2 />
-              </IconButton>
-            </span>
-          )}
-        </div>
-        <div className="route-fields">
-          <form.AppField name={`routes[${index}].regex`}>
-            {(f) => <f.TextField label="Digit pattern" mono placeholder="Digit prefix or regex" />}
-          </form.AppField>
-          <form.AppField name={`routes[${index}].description`}>
-            {(f) => <f.TextField label="Description" optional />}
-          </form.AppField>
-          <div className="route-carriers">
-            {entries.map((entry, j) => (
-              <div className="route-carrier" key={entry.key}>
-                <form.AppField name={`${entriesAt}[${j}].voip_carrier_sid`}>
-                  {() => (
-                    <CarrierField
-                      account_sid={account_sid}
-                      label={j === 0 ? 'Carrier' : `Carrier ${j + 1}`}
-                    />
-                  )}
-                </form.AppField>
-                {!readOnly && entries.length > 1 && (
-                  <EntryActions form={form} at={entriesAt} index={j} of={name} />
+          {index + 1}
+        </span>
+        <form.AppField name={`routes[${index}].regex`}>
+          {(f) => <f.TextField label="Digit pattern" mono placeholder="Digit prefix or regex" />}
+        </form.AppField>
+        <form.AppField name={`routes[${index}].description`}>
+          {(f) => <f.TextField label="Description" optional />}
+        </form.AppField>
+        <div className="route-carriers">
+          {entries.map((entry, j) => (
+            <div className="route-carrier" key={entry.key}>
+              <form.AppField name={`${entriesAt}[${j}].voip_carrier_sid`}>
+                {() => (
+                  <CarrierField
+                    account_sid={account_sid}
+                    label={j === 0 ? 'Carrier' : `Carrier ${j + 1}`}
+                  />
                 )}
-              </div>
-            ))}
-            {!readOnly && (
-              <Button
-                size="small"
-                look="quiet"
-                onClick={() => form.setFieldValue(entriesAt, [...entries, blank.entry()])}
-              >
-                <Plus aria-hidden />
-                Add carrier
-              </Button>
-            )}
-          </div>
+              </form.AppField>
+              {!readOnly && entries.length > 1 && (
+                <EntryActions form={form} at={entriesAt} index={j} of={name} />
+              )}
+            </div>
+          ))}
         </div>
+        {!readOnly && (
+          <span className="route-actions">
+            <IconButton
+              label="Add carrier"
+              onClick={() => form.setFieldValue(entriesAt, [...entries, blank.entry()])}
+            >
+              <Plus />
+            </IconButton>
+            <IconButton
+              className="route-step"
+              label={`Move ${name} up`}
+              disabled={index === 0}
+              onClick={() => onStep(-1)}
+            >
+              <ArrowUp />
+            </IconButton>
+            <IconButton
+              className="route-step"
+              label={`Move ${name} down`}
+              disabled={index === count - 1}
+              onClick={() => onStep(1)}
+            >
+              <ArrowDown />
+            </IconButton>
+            <IconButton
+              label={`Delete route ${row.regex || index + 1}`}
+              onClick={() => removeRow(form, 'routes', index)}
+            >
+              <Trash2 />
+            </IconButton>
+          </span>
+        )}
       </fieldset>
     </li>
   )
@@ -291,9 +292,8 @@ const DefaultRoute = ({
   account_sid: string
 }) => (
   <fieldset className="route route-default" aria-label={SYSTEM_DEFAULT_ROUTE.description}>
-    <div className="route-head">
-      <span className="route-place">{SYSTEM_DEFAULT_ROUTE.description}</span>
-      <code>{SYSTEM_DEFAULT_ROUTE.regex}</code>
+    <div className="route-default-head">
+      {SYSTEM_DEFAULT_ROUTE.description} <code>{SYSTEM_DEFAULT_ROUTE.regex}</code>
     </div>
     <form.AppField name="default_carrier">
       {() => (
