@@ -19,14 +19,15 @@ import { PageHeader } from '../ui/page-header'
 import { Sid } from '../ui/sid'
 import { DeleteApplication } from './delete'
 import { listOf } from './queries'
+import { shortUrl } from './short-url'
 
 const route = getRouteApi('/internal/applications')
 
 const hrefOf = (a: ApplicationItem) => `/internal/applications/${a.application_sid}/edit`
-const hookCell = (hook: ApplicationItem['call_hook']) =>
+const hookCell = (hook: ApplicationItem['call_hook'], beside?: ApplicationItem['call_hook']) =>
   hook ? (
     <code className="cut" title={hook.url}>
-      {hook.url}
+      {shortUrl(hook.url, beside?.url)}
     </code>
   ) : (
     <span className="none">None</span>
@@ -48,7 +49,7 @@ const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
     header: 'Call status webhook',
     width: '22%',
     wideOnly: true,
-    cell: (a) => hookCell(a.call_status_hook),
+    cell: (a) => hookCell(a.call_status_hook, a.call_hook),
   },
   ...(config.DISABLE_CALL_RECORDING
     ? []
