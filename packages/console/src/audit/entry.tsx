@@ -4,7 +4,7 @@ import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { Fact, Facts } from '../ui/facts'
 import { Sid } from '../ui/sid'
-import { Time } from '../ui/time'
+import { ExactTime } from '../ui/time'
 import './entry.css'
 
 const text = (value: unknown) =>
@@ -29,7 +29,7 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
     >
       <Facts inline>
         <Fact name="Time">
-          <Time at={entry.at} />
+          <ExactTime at={entry.at} />
         </Fact>
         <Fact name="Actor">
           {entry.actor} ({scopeText(entry.actor_scope)})

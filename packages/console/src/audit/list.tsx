@@ -19,7 +19,7 @@ import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { Select } from '../ui/select'
 import { EmptyState } from '../ui/states'
-import { Time } from '../ui/time'
+import { Moment, timeHeader } from '../ui/time'
 
 const Entry = lazy(async () => ({ default: (await import('./entry')).Entry }))
 const route = getRouteApi('/internal/audit-log')
@@ -51,7 +51,7 @@ export async function load(search: Search) {
 }
 
 const columns: Column<AuditEntry>[] = [
-  { header: 'Time', sort: 'seq', width: 130, cell: (e) => <Time at={e.at} /> },
+  { header: timeHeader(), sort: 'seq', cell: (e) => <Moment at={e.at} /> },
   { header: 'Actor', cell: (e) => e.actor },
   { header: 'Action', width: 120, cell: (e) => AUDIT_ACTIONS[e.action] },
   { header: 'Type', width: 160, cell: (e) => AUDIT_KINDS[e.kind] },

@@ -282,6 +282,8 @@ export function Form({
   submit?: string
   cancelHref?: string
   aside?: ReactNode
+  /** Sections below the form that are saved by themselves. */
+  more?: ReactNode
   children: ReactNode
 }) {
   const dirty = useStore(form.store, (s) => !s.isDefaultValue)

@@ -1,8 +1,11 @@
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { buttonClass } from '../ui/button'
 import { ErrorState, Skeleton } from '../ui/states'
 import { toastError } from '../ui/toast'
 import { isMissingScript, messageOf, requestIdOf, statusOf } from './failure'
+import { linkTo } from './link-to'
+import { homeHref } from './session'
 
 // the server's messages for these errors are written for API clients
 const TEXTS: Record<number, string> = {
@@ -26,7 +29,14 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     return <ErrorState message={error.message} />
   const text = TEXTS[statusOf(error) ?? 0]
   // a retry would not change these
-  if (text) return <ErrorState message={text} />
+  if (text)
+    return (
+      <ErrorState message={text}>
+        <Link to={linkTo(homeHref())} className={buttonClass()}>
+          Back to the console
+        </Link>
+      </ErrorState>
+    )
   return (
     <ErrorState
       message={messageOf(error)}

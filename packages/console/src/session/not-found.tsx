@@ -23,7 +23,11 @@ export function InternalNotFound() {
   return (
     <>
       <PageHeader title="Not found" />
-      <EmptyState text={SENTENCE} />
+      <EmptyState text={SENTENCE}>
+        <Link to={linkTo(homeHref())} className={buttonClass('primary')}>
+          Back to the console
+        </Link>
+      </EmptyState>
     </>
   )
 }

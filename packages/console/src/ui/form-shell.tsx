@@ -51,6 +51,7 @@ export function FormShell({
   onSubmit,
   onDiscard,
   aside,
+  more,
   children,
 }: {
   box: RefObject<HTMLFormElement | null>
@@ -68,8 +69,11 @@ export function FormShell({
   onSubmit: () => void
   onDiscard: () => void
   aside?: ReactNode
+  /** Sections below the form that are saved by themselves. */
+  more?: ReactNode
   children: ReactNode
 }) {
+  const shell = useRef<HTMLDivElement>(null)
   const latest = useRef(onSubmit)
   latest.current = onSubmit
   const open = !readOnly && !blocked && (dirty || isNew)
@@ -85,7 +89,7 @@ export function FormShell({
   }, [open])
 
   return (
-    <div className="form-shell">
+    <div className="form-shell" ref={shell}>
       <form
         ref={box}
         className="form"
@@ -121,8 +125,9 @@ export function FormShell({
       </form>
       <div className="form-aside">
         {aside}
-        <SectionNav box={box} />
+        <SectionNav box={shell} />
       </div>
+      {more && <div className="form-more">{more}</div>}
     </div>
   )
 }

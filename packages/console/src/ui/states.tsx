@@ -18,10 +18,12 @@ export function ErrorState({
   message,
   requestId,
   onRetry,
+  children,
 }: {
   message: string
   requestId?: string | undefined
   onRetry?: (() => void) | undefined
+  children?: ReactNode
 }) {
   return (
     <div className="state" role="alert">
@@ -33,6 +35,7 @@ export function ErrorState({
         </p>
       )}
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {children}
     </div>
   )
 }

@@ -104,19 +104,23 @@ function Edit({ user }: { user: UserView }) {
             <Fact name="Logs in with">{LOGS_IN_WITH[user.provider] ?? user.provider}</Fact>
           </Facts>
         }
+        more={
+          <>
+            {oneself && user.provider === 'local' && <OwnPassword user_sid={user_sid} />}
+            <UserSecondFactor user={user} oneself={oneself} />
+            {!oneself && <UserSessions user={user} />}
+            {mayWrite() && (
+              <DangerZone title="Delete user" onDelete={() => setDeleting(true)}>
+                {oneself
+                  ? 'You are logged out immediately.'
+                  : 'The user is logged out immediately.'}
+              </DangerZone>
+            )}
+          </>
+        }
       >
         <Fields form={formLike(form)} isNew={false} />
       </Form>
-      <div className="form-more">
-        {oneself && user.provider === 'local' && <OwnPassword user_sid={user_sid} />}
-        <UserSecondFactor user={user} oneself={oneself} />
-        {!oneself && <UserSessions user={user} />}
-        {mayWrite() && (
-          <DangerZone title="Delete user" onDelete={() => setDeleting(true)}>
-            {oneself ? 'You are logged out immediately.' : 'The user is logged out immediately.'}
-          </DangerZone>
-        )}
-      </div>
       {deleting && (
         <DeleteUser
           user={user}

@@ -121,26 +121,28 @@ function Edit({ account, Subscription }: { account: AccountView } & Slots) {
             )}
           </Facts>
         }
+        more={
+          <>
+            <WebhookSecret account_sid={account_sid} />
+            <TtsCache
+              count={query(accounts.ttsCache, { params: { account_sid } })}
+              clear={() => send(accounts.clearTtsCache, { params: { account_sid } })}
+              question="Are you sure you want to clean TTS cache for this account?"
+            />
+            <ApiKeysTable owner={{ account_sid }} label="Account API keys" search={search} />
+            {config.ENABLE_HOSTED_SYSTEM && !isProvider && mayWrite() && (
+              <DeleteOwnAccount account_sid={account_sid} />
+            )}
+            {isProvider && mayWrite() && (
+              <DangerZone title="Delete account" onDelete={() => setDeleting(true)}>
+                Everything in the account is deleted, and its users are logged out.
+              </DangerZone>
+            )}
+          </>
+        }
       >
         <AccountFields form={formLike(form)} account={account} />
       </Form>
-      <div className="form-more">
-        <WebhookSecret account_sid={account_sid} />
-        <TtsCache
-          count={query(accounts.ttsCache, { params: { account_sid } })}
-          clear={() => send(accounts.clearTtsCache, { params: { account_sid } })}
-          question="Are you sure you want to clean TTS cache for this account?"
-        />
-        <ApiKeysTable owner={{ account_sid }} label="Account API keys" search={search} />
-        {config.ENABLE_HOSTED_SYSTEM && !isProvider && mayWrite() && (
-          <DeleteOwnAccount account_sid={account_sid} />
-        )}
-        {isProvider && mayWrite() && (
-          <DangerZone title="Delete account" onDelete={() => setDeleting(true)}>
-            Everything in the account is deleted, and its users are logged out.
-          </DangerZone>
-        )}
-      </div>
       {deleting && (
         <DeleteAccount
           account={account}
