@@ -51,6 +51,13 @@ describe.each(databasesFor('numbers'))('on %s', (database) => {
       await page.getByText('Select an account to assign applications to phone numbers.').waitFor()
       await page.goto(`${server.url}/internal/phone-numbers?account_sid=${account_sid}`)
 
+      const filter = page.getByLabel('Filter phone numbers')
+      await filter.fill('+1 (508) 308-4829')
+      await page.getByText('(508) 308-4829').first().waitFor()
+      await expect.poll(() => page.getByLabel('Select this row').count()).toBe(1)
+      await filter.fill('')
+      await expect.poll(() => page.getByLabel('Select this row').count()).toBe(25)
+
       // Shift selects the rows in between
       await page.getByLabel('Select this row').nth(1).click()
       await page

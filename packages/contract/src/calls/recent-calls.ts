@@ -31,7 +31,7 @@ const filters = {
     .enum(['true', 'false'], 'Enter true or false')
     .transform((text) => text === 'true')
     .optional(),
-  /** Text within `from` or `to`, not a pattern; or a complete call_sid or sip_callid. */
+  /** Text within `from` or `to`, not a pattern; a number in any notation; or a complete call_sid or sip_callid. */
   filter: Name,
   /** The carrier's name, exactly. */
   trunk: Name,

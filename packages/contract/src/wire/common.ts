@@ -75,7 +75,7 @@ const page = z.preprocess(
 export const PageQuery = z.object({
   page: page.optional(),
   page_size: z.coerce.number<number>().int().min(1).max(10_000).default(50),
-  /** Text within the name or number, not a pattern. */
+  /** Text within the name or number, not a pattern; a number in any notation; or a sid or its first group. */
   filter: z.string().trim().max(100).optional(),
   /** A column, with a minus in front for descending. */
   sort: z.string().max(64).optional(),

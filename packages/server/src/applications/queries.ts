@@ -3,7 +3,8 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
-import { contains, type Scope } from '../http/scope.ts'
+import type { Scope } from '../http/scope.ts'
+import { matchesFilter } from '../http/search.ts'
 import { ownedBy } from '../http/tenancy.ts'
 import { usage } from '../http/used-by.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -106,7 +107,10 @@ export function list(
 ) {
   const filter = query.filter ?? query.name
   let matching = visible(db, scope)
-  if (filter) matching = matching.where(contains('applications.name', filter))
+  if (filter)
+    matching = matching.where(
+      matchesFilter({ sid: 'applications.application_sid', names: ['applications.name'] }, filter),
+    )
   if (within)
     matching =
       'account_sid' in within

@@ -1,7 +1,8 @@
 import type { AuditEntry, AuditKind, PageQuery } from '@switchroom/contract'
 import { listing } from '../db/listing.ts'
 import type { Db } from '../db/open.ts'
-import { contains, type Scope } from '../http/scope.ts'
+import type { Scope } from '../http/scope.ts'
+import { contains } from '../http/search.ts'
 import { ownedBy } from '../http/tenancy.ts'
 
 /** Entries that the caller may read: admins all, others those of their own provider or account. */

@@ -22,7 +22,7 @@ export const queueRoutes: Handlers<typeof api.queues> = {
     const names = await accountNames(ctx.db, scope, sids, query)
     const all = items.flatMap((g): QueueOrConference[] => {
       const account_name = names.get(g.account_sid)
-      return account_name !== undefined && matching(query.filter, g.name, account_name)
+      return account_name !== undefined && matching(query.filter, [g.name, account_name])
         ? [{ ...g, account_name }]
         : []
     })

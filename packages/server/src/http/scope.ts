@@ -1,5 +1,4 @@
 import type { Access, ApiKeyKind } from '@switchroom/contract'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 /** What limits an API key beside its scope; null is no limit. Times are ISO 8601. */
 export type KeyLimits = {
@@ -53,7 +52,3 @@ export type Scope = Caller &
 const RANK: Record<Access, number> = { admin: 3, service_provider: 2, account: 1, public: 0 }
 
 export const mayAccess = (scope: Scope, access: Access) => RANK[scope.role] >= RANK[access]
-
-/** Matches columns that contain this text. SQL wildcards are escaped. */
-export const contains = (column: string, text: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`${sql.ref(column)} like ${`%${text.replace(/[|%_]/g, '|$&')}%`} escape '|'`

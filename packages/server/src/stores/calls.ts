@@ -16,6 +16,8 @@ export type CallFilter = Owner &
     sip_status?: number
     /** Text within `from` or `to`, or a complete call_sid or sip_callid. Not a pattern. */
     text?: string
+    /** The call_sid or sip_callid, if it is another than `text`. */
+    id?: string
   }
 
 export type Page = { limit: number; offset: number }

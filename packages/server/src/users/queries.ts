@@ -2,7 +2,8 @@ import { type api, type Received, type Role, type UserItem, users } from '@switc
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
-import { contains, type Scope } from '../http/scope.ts'
+import type { Scope } from '../http/scope.ts'
+import { matchesFilter } from '../http/search.ts'
 import { removeSecondFactors } from '../http/second-factor.ts'
 import { below, ownedBy } from '../http/tenancy.ts'
 import * as identities from './provisioning/identities.ts'
@@ -142,12 +143,10 @@ const ofRole = (role: Role) =>
 export function list(db: Db, scope: Scope, query: Received<typeof api.users.list>['query']) {
   let matching = db.selectFrom('users').where(inScope(scope))
   const { filter, account_sid, service_provider_sid, scope: role } = query
-  if (filter) {
-    const text = filter
-    matching = matching.where((eb) =>
-      eb.or([contains('users.name', text), contains('users.email', text)]),
+  if (filter)
+    matching = matching.where(
+      matchesFilter({ sid: 'users.user_sid', names: ['users.name', 'users.email'] }, filter),
     )
-  }
   if (role) matching = matching.where(ofRole(role))
   if (account_sid) matching = matching.where('users.account_sid', '=', account_sid)
   if (service_provider_sid)

@@ -9,7 +9,8 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { z } from 'zod'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
-import { contains, type Scope } from '../../http/scope.ts'
+import type { Scope } from '../../http/scope.ts'
+import { matchesFilter } from '../../http/search.ts'
 import { below, type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 type Table = Tables['switchroom_alert_destinations']
@@ -24,7 +25,15 @@ const visible = (db: Db, scope: Scope) =>
 export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
   let matching = visible(db, scope).where(ownerFilter('switchroom_alert_destinations', query))
   if (query.filter)
-    matching = matching.where(contains('switchroom_alert_destinations.name', query.filter))
+    matching = matching.where(
+      matchesFilter(
+        {
+          sid: 'switchroom_alert_destinations.alert_destination_sid',
+          names: ['switchroom_alert_destinations.name'],
+        },
+        query.filter,
+      ),
+    )
   return listing({
     db,
     table: 'switchroom_alert_destinations',

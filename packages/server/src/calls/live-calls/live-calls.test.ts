@@ -204,11 +204,12 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
       },
     ])
     expect(await live('a1', { seen: now.version })).toBeUndefined()
-    await platform.call(t.sids.a1)
+    await platform.call(t.sids.a1, { from: '+12125550084' })
     await expect
       .poll(() => live('a1', { seen: now.version }), { timeout: 5_000 })
       .toMatchObject({ total: 3 })
     expect(await live('a1', { filter: 'BOB' })).toMatchObject({ total: 1 })
+    expect(await live('a1', { filter: '(212) 555' })).toMatchObject({ total: 1 })
     expect(await live('a1', { page: 2, page_size: 2 })).toMatchObject({ total: 3, page: 2 })
     const count = await t.as('a1')(api.liveCalls.count, of(t.sids.a1))
     expect(count).toEqual({ inbound: 1, outbound: 0 })

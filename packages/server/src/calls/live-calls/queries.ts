@@ -7,6 +7,7 @@ import {
   LOADS,
   type PlatformCall,
   type ProviderLoad,
+  searchText,
 } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
@@ -36,9 +37,15 @@ export async function accountNames(db: Db, scope: Scope, sids: Iterable<string>,
   return names
 }
 
-/** Whether any of the texts contains the filter. */
-export const matching = (filter: string | undefined, ...texts: (string | null | undefined)[]) =>
-  !filter || texts.some((t) => t?.toLowerCase().includes(filter.toLowerCase()))
+type Texts = (string | null | undefined)[]
+
+/** Whether any of the texts contains what was typed into a filter, or any of the numbers its digits. */
+export function matching(filter: string | undefined, texts: Texts, numbers: Texts = []) {
+  if (!filter) return true
+  const { text, digits } = searchText(filter)
+  const has = (part: string) => (t: Texts[number]) => t?.toLowerCase().includes(part.toLowerCase())
+  return [...texts, ...numbers].some(has(text)) || (!!digits && numbers.some(has(digits)))
+}
 
 /** A page of the items, with a version that changes whenever any of them does. */
 export const pageOf = <T>(found: T[], { page = 1, page_size }: LiveQuery) => ({
@@ -130,12 +137,8 @@ export async function list(
   const found = visible.filter(({ record: c, call_sid, account_sid }) =>
     matching(
       query.filter,
-      c.from,
-      c.to,
-      c.originatingSipTrunkName,
-      c.callStatus,
-      call_sid,
-      names.get(account_sid),
+      [c.originatingSipTrunkName, c.callStatus, call_sid, names.get(account_sid)],
+      [c.from, c.to],
     ),
   )
   const page = pageOf(found, query)

@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { api, type Call } from '@switchroom/contract'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { type CallPoint, callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
+import {
+  type CallPoint,
+  callLine,
+  send,
+  storeKinds,
+  type TestStore,
+  testStore,
+} from '../../../test/calls.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
 
 let t: TestApp
@@ -140,6 +147,35 @@ describe('access', () => {
   })
 })
 
+it.each(storeKinds)('finds calls by numbers as people write them in %s', async (kind) => {
+  const other = await testStore(kind)
+  onTestFinished(() => other.close())
+  t.ctx.stores.calls = other.calls
+  const lines = [
+    callPoint('a1', { call_sid: 'plus', from: '+15085550084', to: '1000' }),
+    callPoint('a1', { call_sid: 'bare', from: '1000', to: '15085550084' }),
+    callPoint('a1', { call_sid: 'uri', from: 'sip:15085550084@10.0.0.5', to: '1000' }),
+    callPoint('a1', {
+      call_sid: 'london',
+      from: '+442079460000',
+      to: '2000',
+      sip_callid: '00-44',
+    }),
+    callPoint('a2', { call_sid: 'foreign', from: '+15085550084' }),
+  ]
+  expect(await send(other, lines.join('\n'))).toMatchObject({ status: 204 })
+  const listIds = async (filter: string) =>
+    idsOf(await ofAccount('a1', t.sids.a1, { filter })).toSorted()
+  for (const typed of ['+1 (508) 555-0084', '(508) 555', '508.555', '0084', '001 508 555 0084'])
+    expect(await listIds(typed), typed).toEqual(['bare', 'plus', 'uri'])
+  for (const typed of ['+44 (0)20 7946', '0044 20', '020 7946'])
+    expect(await listIds(typed), typed).toEqual(['london'])
+  expect(await listIds('10.0.0.5')).toEqual(['uri'])
+  // an id is taken as it was typed
+  expect(await listIds('00-44')).toEqual(['london'])
+  expect(await listIds('uri')).toEqual(['uri'])
+})
+
 it('filters by each parameter, and matches text literally', async () => {
   const application_sid = randomUUID()
   await written(
@@ -154,7 +190,7 @@ it('filters by each parameter, and matches text literally', async () => {
   expect(await listIds({ trunk: 'Sou' })).toEqual([])
   expect(await listIds({ application_sid })).toEqual(['out'])
   expect(await listIds({ sip_status: 486 })).toEqual(['busy'])
-  expect(await listIds({ filter: '+1508' })).toEqual(['plus'])
+  expect(await listIds({ filter: '85550199' })).toEqual(['plus'])
   expect(await listIds({ filter: '.*' })).toEqual([])
   expect(await listIds({ filter: '/' })).toEqual([])
   expect(await listIds({ filter: 'out' })).toEqual(['out'])

@@ -5,6 +5,7 @@ import {
   type Calls,
   keysOf,
   type recentCalls,
+  searchText,
 } from '@switchroom/contract'
 import type { z } from 'zod'
 import type { Context } from '../../http/context.ts'
@@ -25,8 +26,14 @@ const filterOf = (owner: Owner, query: z.output<typeof CallFilters>): CallFilter
   ...(query.trunk && { trunk: query.trunk }),
   ...(query.application_sid && { application_sid: query.application_sid }),
   ...(query.sip_status !== undefined && { sip_status: query.sip_status }),
-  ...(query.filter && { text: query.filter }),
+  ...(query.filter && textOf(query.filter)),
 })
+
+/** Numbers are found by their digits, calls by their ids as typed. */
+function textOf(typed: string): Pick<CallFilter, 'text' | 'id'> {
+  const { text, digits } = searchText(typed)
+  return digits ? { text: digits, id: text } : { text }
+}
 
 /** Reads the first batch, so that an unavailable store fails the request instead of cutting the file off. */
 async function begun(calls: AsyncIterable<Call>): Promise<AsyncIterable<Call[]>> {

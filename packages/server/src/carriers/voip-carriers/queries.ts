@@ -13,7 +13,8 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
-import { contains, type Scope } from '../../http/scope.ts'
+import type { Scope } from '../../http/scope.ts'
+import { matchesFilter } from '../../http/search.ts'
 import {
   providerOf as accountsProvider,
   below,
@@ -157,7 +158,13 @@ type Within = { service_provider_sid?: string; only_account_sid?: string }
 export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
   const filter = query.filter ?? query.name
   let matching = db.selectFrom('voip_carriers').where(visible(scope))
-  if (filter) matching = matching.where(contains('voip_carriers.name', filter))
+  if (filter)
+    matching = matching.where(
+      matchesFilter(
+        { sid: 'voip_carriers.voip_carrier_sid', names: ['voip_carriers.name'] },
+        filter,
+      ),
+    )
   const { service_provider_sid } = within
   if (service_provider_sid)
     // includes its accounts' rows, which older servers stored without the provider

@@ -157,6 +157,10 @@ it('lists clients visible to the caller, with account and realm', async () => {
   expect(await names('sp1', { account_sid: t.sids.b1 })).toEqual([])
   expect(await names('sp1', { service_provider_sid: t.sids.sp2 })).toEqual([])
   expect(await names('sp1', { filter: '2' })).toEqual(['of-a2'])
+  const { sid } = await add('a1', { username: '15085550084' })
+  for (const filter of ['+1 (508) 555-0084', sid, sid.slice(0, 13)])
+    expect(await names('sp1', { filter }), filter).toEqual(['15085550084'])
+  await t.as('a1')(api.clients.remove, { params: { client_sid: sid } })
   expect(await names('a1')).toEqual(['of-a1'])
   const query = { page: 1 }
   const { data } = await t.as('sp1')(api.clients.ofAccount, {

@@ -2,7 +2,8 @@ import { type Client, type ClientItem, MASK, type PageQuery } from '@switchroom/
 import type { Insertable, Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
-import { contains, type Scope } from '../../http/scope.ts'
+import type { Scope } from '../../http/scope.ts'
+import { matchesFilter } from '../../http/search.ts'
 import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 const inScope = (scope: Scope) => ownedBy('clients', scope)
@@ -11,7 +12,13 @@ const visible = (db: Db, scope: Scope) => db.selectFrom('clients').where(inScope
 
 export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
   let matching = visible(db, scope).where(ownerFilter('clients', query))
-  if (query.filter) matching = matching.where(contains('clients.username', query.filter))
+  if (query.filter)
+    matching = matching.where(
+      matchesFilter(
+        { sid: 'clients.client_sid', names: [], numbers: ['clients.username'] },
+        query.filter,
+      ),
+    )
   return listing({
     db,
     table: 'clients',

@@ -1,7 +1,8 @@
 import type { MsTeamsTenant, MsTeamsTenantItem, PageQuery } from '@switchroom/contract'
 import { listing } from '../../db/listing.ts'
 import type { Db } from '../../db/open.ts'
-import { contains, type Scope } from '../../http/scope.ts'
+import type { Scope } from '../../http/scope.ts'
+import { matchesFilter } from '../../http/search.ts'
 import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 const inScope = (scope: Scope) => ownedBy('ms_teams_tenants', scope)
@@ -11,7 +12,12 @@ const visible = (db: Db, scope: Scope) => db.selectFrom('ms_teams_tenants').wher
 export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
   let matching = visible(db, scope).where(ownerFilter('ms_teams_tenants', query))
   if (query.filter)
-    matching = matching.where(contains('ms_teams_tenants.tenant_fqdn', query.filter))
+    matching = matching.where(
+      matchesFilter(
+        { sid: 'ms_teams_tenants.ms_teams_tenant_sid', names: ['ms_teams_tenants.tenant_fqdn'] },
+        query.filter,
+      ),
+    )
   return listing({
     db,
     table: 'ms_teams_tenants',

@@ -35,7 +35,9 @@ export async function list(
     .flatMap((r) => {
       const account = accounts.get(r.realm)
       const name = `${r.user}@${r.realm}`
-      return account && matching(query.filter, name, account.name) ? [{ ...r, name, account }] : []
+      return account && matching(query.filter, [account.name], [name])
+        ? [{ ...r, name, account }]
+        : []
     })
     .sort((a, b) => a.name.localeCompare(b.name))
   const page = pageOf(found, query)

@@ -9,7 +9,8 @@ import {
 import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
-import { contains, type Scope } from '../../http/scope.ts'
+import type { Scope } from '../../http/scope.ts'
+import { matchesFilter } from '../../http/search.ts'
 import { below, ownedBy } from '../../http/tenancy.ts'
 
 /** A provider's own tables and those of its accounts; an account sees only its own. */
@@ -32,7 +33,8 @@ export function list(db: Db, scope: Scope, query: Query) {
     .select(sql<string>`coalesce(name, '')`.as('name'))
     .as('lcr')
   let matching = db.selectFrom(named).where(inScope(scope))
-  if (filter) matching = matching.where(contains('lcr.name', filter))
+  if (filter)
+    matching = matching.where(matchesFilter({ sid: 'lcr.lcr_sid', names: ['lcr.name'] }, filter))
   if (account_sid) matching = matching.where('lcr.account_sid', '=', account_sid)
   // clients take the first row as the provider's own, so its accounts' tables are listed only on request
   else if (scope.role === 'service_provider')

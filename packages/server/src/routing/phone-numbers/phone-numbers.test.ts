@@ -225,6 +225,28 @@ it('keeps a provider’s number without an account for that provider', async () 
   expect((await view(sid)).service_provider_sid).toBeNull()
 })
 
+it('finds numbers as people write them, by description and by sid', async () => {
+  const { sid } = await add('a1', { number: '15085550084', description: 'Front desk 7' })
+  await add('a1', { number: '442079460000' })
+  await add('a1', { number: '^1508\\d{7}$' })
+  await add('a2', { number: '15085550085', description: 'Front desk 8' })
+  const numbers = async (filter: string) => {
+    const { data } = await t.as('a1')(api.phoneNumbers.list, { query: { page: 1, filter } })
+    return data.map((n) => n.number)
+  }
+  for (const typed of ['+1 (508) 555-0084', '(508) 555', '0084', '508.555', '001 508 555 0084'])
+    expect(await numbers(typed), typed).toEqual(['15085550084'])
+  for (const typed of ['44 207', '+44 (0)20 7946', '0044 20', '020 7946'])
+    expect(await numbers(typed), typed).toEqual(['442079460000'])
+  for (const typed of ['^1508', '\\d{7}']) expect(await numbers(typed)).toEqual(['^1508\\d{7}$'])
+  for (const typed of ['front DESK', sid, sid.toUpperCase(), sid.slice(0, 13)])
+    expect(await numbers(typed), typed).toEqual(['15085550084'])
+  expect(await numbers('desk 8')).toEqual([])
+  await change('a1', sid, { description: 'Reception' })
+  expect(await numbers('desk')).toEqual([])
+  expect(await numbers('recep')).toEqual(['15085550084'])
+})
+
 it('finds by text inside the number, with or without plus, and pages from both ends', async () => {
   const numbers = Array.from({ length: 57 }, (_, i) => `1508555${1000 + i}`)
   for (const number of numbers) await add('a1', { number })

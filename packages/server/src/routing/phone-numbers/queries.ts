@@ -1,9 +1,16 @@
-import type { PageQuery, PhoneNumber, PhoneNumberItem } from '@switchroom/contract'
+import {
+  type PageQuery,
+  type PhoneNumber,
+  type PhoneNumberItem,
+  searchText,
+} from '@switchroom/contract'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isEmpty } from '../../db/defined-fields.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import { type Db, kindOf } from '../../db/open.ts'
-import { contains, type Scope } from '../../http/scope.ts'
+import type { Scope } from '../../http/scope.ts'
+import { contains, containsInAnyCase, hasSid } from '../../http/search.ts'
 import { below, ownedBy } from '../../http/tenancy.ts'
 
 /** Numbers the caller may see. A number without an account belongs to its provider. */
@@ -29,11 +36,27 @@ export type Filters = {
   service_provider_sid?: string | undefined
 }
 
+/**
+ * Numbers by their digits, sid or description. Only one of them is looked at: a condition on two columns would read
+ * every row.
+ */
+function found(typed: string): RawBuilder<SqlBool> {
+  const { text, digits } = searchText(typed)
+  const bySid = hasSid('phone_numbers.phone_number_sid', typed)
+  if (bySid) return bySid
+  // of letters, numbers only have those after a backslash in a pattern
+  if (digits || !/\p{L}/u.test(text) || text.includes('\\'))
+    // they are stored without the plus
+    return contains('phone_numbers.number', digits ?? text.replace(/^\+/, ''))
+  return sql`phone_numbers.phone_number_sid in (
+    select phone_number_sid from switchroom_phone_numbers
+    where ${containsInAnyCase('switchroom_phone_numbers.description', text)})`
+}
+
 /** The numbers that match a list's filters. */
 function matching(db: Db, scope: Scope, { filter, account_sid, service_provider_sid }: Filters) {
   let query = visible(db, scope)
-  // numbers are stored without the plus
-  if (filter) query = query.where(contains('phone_numbers.number', filter.replace(/^\+/, '')))
+  if (filter) query = query.where(found(filter))
   if (account_sid) query = query.where('phone_numbers.account_sid', '=', account_sid)
   // a provider's own scope already implies this filter
   if (service_provider_sid && scope.role === 'admin')

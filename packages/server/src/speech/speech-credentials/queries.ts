@@ -2,7 +2,8 @@ import type { PageQuery } from '@switchroom/contract'
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
-import { contains, type Scope } from '../../http/scope.ts'
+import type { Scope } from '../../http/scope.ts'
+import { matchesFilter } from '../../http/search.ts'
 import { below, ownedBy, ownerless, visibleTo } from '../../http/tenancy.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import * as trials from '../speech-trials/queries.ts'
@@ -69,11 +70,14 @@ export function list(
     .where(visible(scope))
     .where(belowOwner(owner, scope))
     .$if(filter !== undefined && filter !== '', (q) =>
-      q.where((e) =>
-        e.or([
-          contains('speech_credentials.vendor', filter!),
-          contains('speech_credentials.label', filter!),
-        ]),
+      q.where(
+        matchesFilter(
+          {
+            sid: 'speech_credentials.speech_credential_sid',
+            names: ['speech_credentials.vendor', 'speech_credentials.label'],
+          },
+          filter!,
+        ),
       ),
     )
   if (account_sid) matching = matching.where('speech_credentials.account_sid', '=', account_sid)

@@ -10,8 +10,9 @@ export type Want = {
   application_sid?: string | undefined
   sip_status?: number | undefined
   text?: string | undefined
-  /** Hashes of ids that may equal the text. */
+  /** Ids that may equal `id`, or the text. */
   ids?: readonly ('call_sid' | 'sip_callid')[]
+  id?: string | undefined
 }
 
 export type Series = {

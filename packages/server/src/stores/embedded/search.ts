@@ -26,6 +26,7 @@ class Search {
 
   constructor(day: Day, want: Want, filter: Filter, part: Part) {
     const text = want.text!
+    const wanted = want.id ?? text
     this.#day = day
     this.#part = part
     this.#text = text
@@ -44,8 +45,8 @@ class Search {
         // uses only the id index: with the span the planner would scan the day
         `${BY_HASH(name)} and instr(coalesce("from", ''), ?) = 0 and instr(coalesce("to", ''), ?) = 0
           and +at >= ? and +at < ?${sql}`,
-        hash(text),
-        text,
+        hash(wanted),
+        wanted,
         text,
         text,
         part.from,

@@ -31,6 +31,7 @@ export function queryOf(filter: CallFilter): Want {
     sip_status: filter.sip_status,
     text: filter.text || undefined,
     ids: ['call_sid', 'sip_callid'],
+    id: filter.id,
   }
 }
 

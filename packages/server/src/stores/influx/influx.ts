@@ -106,7 +106,7 @@ export function conditions(
 ): Conditions & {
   equals: (name: string, value: string | number | undefined) => void
   oneOf: (name: string, values: Iterable<string>) => void
-  has: (text: string | undefined) => void
+  has: (text: string | undefined, id?: string) => void
   where: () => string
 } {
   const sql: string[] = []
@@ -125,12 +125,12 @@ export function conditions(
     oneOf(name, values) {
       sql.push(`(${Array.from(values, (value) => `"${name}" = ${bind(value)}`).join(' OR ')})`)
     },
-    has(text) {
+    has(text, id = text ?? '') {
       if (!text) return
-      const id = bind(text)
+      const bound = bind(id)
       const pattern = literal(text)
       sql.push(
-        `("from" =~ /${pattern}/ OR "to" =~ /${pattern}/ OR call_sid = ${id} OR sip_callid = ${id})`,
+        `("from" =~ /${pattern}/ OR "to" =~ /${pattern}/ OR call_sid = ${bound} OR sip_callid = ${bound})`,
       )
     },
     where: () => (sql.length > 0 ? `WHERE ${sql.join(' AND ')}` : ''),

@@ -119,7 +119,7 @@ function callConditions(filter: CallFilter) {
   clause.equals('trunk', filter.trunk)
   clause.equals('application_sid', filter.application_sid)
   clause.equals('sip_status', filter.sip_status)
-  clause.has(filter.text)
+  clause.has(filter.text, filter.id)
   return clause
 }
 

@@ -4,7 +4,8 @@ import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
-import { contains, type Scope } from '../../http/scope.ts'
+import type { Scope } from '../../http/scope.ts'
+import { matchesFilter } from '../../http/search.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 import { usage } from '../../http/used-by.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
@@ -110,7 +111,10 @@ export function list(
   within?: { service_provider_sid: string },
 ) {
   let matching = db.selectFrom('accounts').where(inScope(scope))
-  if (query.filter) matching = matching.where(contains('accounts.name', query.filter))
+  if (query.filter)
+    matching = matching.where(
+      matchesFilter({ sid: 'accounts.account_sid', names: ['accounts.name'] }, query.filter),
+    )
   if (within)
     matching = matching.where('accounts.service_provider_sid', '=', within.service_provider_sid)
   return listing({

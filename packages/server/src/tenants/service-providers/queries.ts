@@ -3,7 +3,8 @@ import { type Insertable, sql } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
-import { contains, type Scope } from '../../http/scope.ts'
+import type { Scope } from '../../http/scope.ts'
+import { matchesFilter } from '../../http/search.ts'
 import { ownedBy, visibleTo } from '../../http/tenancy.ts'
 import { usage } from '../../http/used-by.ts'
 import * as webhooks from '../webhooks/queries.ts'
@@ -47,7 +48,14 @@ export function list(db: Db, scope: Scope, query: PageQuery) {
     sid: 'service_provider_sid',
     sortable: ['name'],
     query,
-    matching: query.filter ? all.where(contains('service_providers.name', query.filter)) : all,
+    matching: query.filter
+      ? all.where(
+          matchesFilter(
+            { sid: 'service_providers.service_provider_sid', names: ['service_providers.name'] },
+            query.filter,
+          ),
+        )
+      : all,
     rows: db.selectFrom('service_providers').selectAll(),
     present: async (rows) => (await withHook(db, rows)).map(masked),
   })

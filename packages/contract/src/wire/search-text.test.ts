@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { searchText } from './search-text.ts'
+
+const SID = '0d4c29ed-ebe2-4f4f-9f4b-2a6f1a1f9b10'
+
+describe('a text that somebody typed to find something', () => {
+  it.each([
+    ['+1 (508) 555-0084', '15085550084'],
+    ['44 207', '44207'],
+    ['(212) 555', '212555'],
+    ['508.555.0084', '5085550084'],
+    ['030/123 45', '3012345'],
+    ['+44 (0)20 7946 0000', '442079460000'],
+    ['0044 20 7946', '44207946'],
+    ['020 7946', '207946'],
+    // the trunk prefix in brackets, as Germans write it
+    ['(030) 1234', '301234'],
+    // the end of a number, not a prefix
+    ['0084', '0084'],
+    ['55-0084', '550084'],
+    ['0', '0'],
+    ['+1', '1'],
+    ['\u00a0212\u00a0555 ', '212555'],
+  ])('%s is a number', (typed, digits) => {
+    expect(searchText(typed)).toEqual({ text: typed.trim(), digits })
+  })
+
+  it.each(['Sales', '1508*', '^1508\\d{7}$', 'ext 12', '10.0.0.5', '+', '( )', '', 'a1', '#12'])(
+    '%j is a text',
+    (typed) => {
+      expect(searchText(` ${typed} `)).toEqual({ text: typed.trim() })
+    },
+  )
+
+  it('is a sid, or its beginning', () => {
+    expect(searchText(` ${SID.toUpperCase()}`)).toEqual({ text: SID.toUpperCase(), sid: SID })
+    expect(searchText('11111111-1111-1111-1111-111111111111').sid).toBeDefined()
+    for (const start of ['0D4C29ED', '0d4c29ed-', '0d4c29ed-ebe2-4f'])
+      expect(searchText(start).sidStart).toBe(start.toLowerCase())
+    for (const text of ['0d4c29edebe2', 'facade']) expect(searchText(text)).toEqual({ text })
+  })
+})

@@ -1,0 +1,39 @@
+/** What a typed text may be, beside a text that is looked for as it stands. */
+export type SearchText = {
+  text: string
+  /** The digits of a number, without an international or trunk prefix; undefined if the text is no number. */
+  digits?: string
+  /** A whole sid, in lower case. */
+  sid?: string
+  /** The beginning of a sid, in lower case. */
+  sidStart?: string
+}
+
+const SID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** At least the first of its groups. */
+const SID_START = /^[\da-f]{8}(?:-[\da-f-]{0,27})?$/i
+const NUMBER = /^[\d\s+().\-/]+$/
+const IP_ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}$/
+/** Fewer digits after a zero are the end of a number, such as the last four: 0084. */
+const AFTER_PREFIX = 4
+
+/**
+ * The digits that numbers are stored with. Leading zeros are the prefix of a number that is dialled, 00 44 or 020,
+ * unless too few digits follow; what contains the digits with them also contains them without.
+ */
+function digitsOf(text: string): string {
+  const digits = text
+    .replace(/\(0+\)/g, (zero, at: number) => (at > 0 ? '' : zero))
+    .replace(/\D/g, '')
+  const bare = digits.replace(/^0+/, '')
+  return bare.length >= AFTER_PREFIX ? bare : digits
+}
+
+/** Decides what a text means that somebody typed to find something. */
+export function searchText(typed: string): SearchText {
+  const text = typed.trim()
+  if (SID.test(text)) return { text, sid: text.toLowerCase() }
+  if (NUMBER.test(text) && /\d/.test(text) && !IP_ADDRESS.test(text))
+    return { text, digits: digitsOf(text) }
+  return SID_START.test(text) ? { text, sidStart: text.toLowerCase() } : { text }
+}
