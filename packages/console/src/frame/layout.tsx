@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { queryClient } from '../lib/api'
 import { messageOf } from '../lib/failure'
 import { keepAlive } from '../lib/keep-alive'
@@ -9,6 +9,7 @@ import { FailingNotice } from '../system/system-health/failing-notice'
 import { onPopupFailure, usePopups } from '../ui/late-popups'
 import { toastError } from '../ui/toast'
 import { Toasts } from '../ui/toasts'
+import { PageKeys } from './page-keys'
 import { prefetchWhenIdle } from './prefetch'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
@@ -18,6 +19,8 @@ import './layout.css'
 export function Layout() {
   const [narrow, setNarrow] = useState(() => localStorage.getItem('rail') === 'narrow')
   const [drawer, setDrawer] = useState(false)
+  const [keys, setKeys] = useState(false)
+  const showKeys = useCallback(() => setKeys(true), [])
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
   const arrivedAt = useRef(pathname)
@@ -53,7 +56,7 @@ export function Layout() {
           <Sidebar narrow={narrow} onNarrow={toggle} />
         </aside>
         <div className="frame-body">
-          <TopBar onMenu={() => setDrawer(true)} />
+          <TopBar onMenu={() => setDrawer(true)} onKeys={showKeys} />
           <main id="main" ref={main} tabIndex={-1} className="frame-main">
             <FailingNotice />
             <Suspense>
@@ -67,6 +70,7 @@ export function Layout() {
           <Sidebar narrow={false} />
         </popups.Drawer>
       )}
+      <PageKeys open={keys} onOpen={showKeys} onClose={() => setKeys(false)} />
       <Toasts />
     </QueryClientProvider>
   )

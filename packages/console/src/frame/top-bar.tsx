@@ -1,6 +1,7 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import {
   CircleUser,
+  Keyboard,
   LogOut,
   Menu as MenuIcon,
   Monitor,
@@ -27,7 +28,7 @@ const themes = [
   { value: 'dark', label: 'Dark', icon: <Moon aria-hidden /> },
 ] as const
 
-export function TopBar({ onMenu }: { onMenu: () => void }) {
+export function TopBar({ onMenu, onKeys }: { onMenu: () => void; onKeys: () => void }) {
   const theme = useTheme()
   return (
     <header className="top-bar">
@@ -70,6 +71,9 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
                 Security
               </MenuLink>
             )}
+            <MenuItem icon={<Keyboard aria-hidden />} onClick={onKeys}>
+              Keyboard shortcuts
+            </MenuItem>
             <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut()}>
               Log out
             </MenuItem>

@@ -39,6 +39,9 @@ export function Pagination({ total, search }: { total: number; search: ListSearc
           onChange={resize}
         />
       </div>
+      <p className="table-hint" aria-hidden>
+        <kbd>↑</kbd> <kbd>↓</kbd> rows <kbd>←</kbd> <kbd>→</kbd> actions <kbd>?</kbd> all keys
+      </p>
       {pages > 1 && (
         <nav aria-label="Pages">
           <ul className="pages">

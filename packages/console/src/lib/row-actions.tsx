@@ -13,6 +13,8 @@ export type RowAction = {
   danger?: boolean
   /** One of the two most common actions, also shown on hover and focus, outside the menu. */
   common?: boolean
+  /** The key that presses it while its row has the focus. */
+  shortcut?: string
 } & ({ href: string; onClick?: never } | { onClick: () => void; href?: never })
 
 export const editAction = (label: string, href: string): RowAction => ({
@@ -20,6 +22,7 @@ export const editAction = (label: string, href: string): RowAction => ({
   icon: <Pencil />,
   href,
   common: true,
+  shortcut: 'e',
 })
 
 export const deleteAction = (label: string, onClick: () => void): RowAction => ({
@@ -44,12 +47,19 @@ export function RowActions({ actions }: { actions: RowAction[] }) {
               href={a.href}
               className="icon-button row-action"
               aria-label={a.label}
+              aria-keyshortcuts={a.shortcut}
               title={a.label}
             >
               {a.icon}
             </PlainLink>
           ) : (
-            <IconButton key={a.label} className="row-action" label={a.label} onClick={a.onClick}>
+            <IconButton
+              key={a.label}
+              className="row-action"
+              label={a.label}
+              aria-keyshortcuts={a.shortcut}
+              onClick={a.onClick}
+            >
               {a.icon}
             </IconButton>
           ),

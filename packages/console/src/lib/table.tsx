@@ -9,6 +9,7 @@ import { LoadError } from './load-error'
 import { PAGE_SIZE } from './page-sizes'
 import { Pagination, pageAt } from './pagination'
 import type { RowAction } from './row-actions'
+import { rowKeys } from './row-keys'
 import { type Column, Head, type OpenRow, placeholders, Row, SkeletonRow } from './table-rows'
 import { useSelection } from './use-selection'
 import '../ui/toggle.css'
@@ -120,7 +121,7 @@ export function Table<T extends object>(props: Props<T>) {
               )}
             </tr>
           </thead>
-          <tbody>
+          <tbody ref={rowKeys}>
             {data
               ? data.data.map((row) => (
                   <Row
@@ -133,6 +134,7 @@ export function Table<T extends object>(props: Props<T>) {
                           type="checkbox"
                           className="checkbox"
                           aria-label="Select this row"
+                          aria-keyshortcuts="x"
                           {...selected.boxOf(rowKey(row))}
                         />
                       )

@@ -124,7 +124,13 @@ export function ApiKeysTable({
     const remove = deleteAction('Delete API key', () => setDeleting(k))
     if (!isOurs || k.replaced_by || hasExpired(k)) return [remove]
     return [
-      { label: 'Edit API key', icon: <Pencil />, onClick: () => setEditing(k), common: true },
+      {
+        label: 'Edit API key',
+        icon: <Pencil />,
+        onClick: () => setEditing(k),
+        common: true,
+        shortcut: 'e',
+      },
       { label: 'Rotate API key', icon: <RefreshCw />, onClick: () => setRotating(k) },
       remove,
     ]

@@ -1,0 +1,109 @@
+import { isFreeKey, singleKey } from './single-keys'
+
+const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled)'
+
+const rowsOf = (body: HTMLTableSectionElement) =>
+  [...body.rows].filter((row) => !row.classList.contains('table-detail'))
+const controlsOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>(CONTROLS)]
+const visibleIn = (row: HTMLElement) => controlsOf(row).filter((c) => c.checkVisibility())
+/** The row's link, or the button that opens it. */
+const mainOf = (row: HTMLElement) =>
+  row.querySelector<HTMLElement>('.table-link, .table-open') ?? visibleIn(row)[0]
+
+/**
+ * Makes the rows of a table one tab stop, and lets keys move within them. The rows stay a plain table to screen
+ * readers, which find every control in it as before. Returns how to end it.
+ */
+export function rowKeys(body: HTMLTableSectionElement) {
+  /** The one control that Tab reaches. */
+  let stop: HTMLElement | undefined
+  const rowAt = (element: Element | null) =>
+    element ? rowsOf(body).find((row) => row.contains(element)) : undefined
+
+  function setStop(next: HTMLElement | undefined) {
+    stop = next
+    for (const row of rowsOf(body))
+      for (const control of controlsOf(row)) {
+        const tabIndex = control === stop ? 0 : -1
+        if (control.tabIndex !== tabIndex) control.tabIndex = tabIndex
+      }
+  }
+  function follow() {
+    const focused = document.activeElement
+    const row = rowAt(focused) ?? rowAt(stop ?? null)
+    if (row && focused instanceof HTMLElement && row.contains(focused)) setStop(focused)
+    else setStop((row && mainOf(row)) ?? rowsOf(body).map(mainOf).find(Boolean))
+  }
+
+  const onFocusIn = (e: FocusEvent) => {
+    if (rowAt(e.target as Element)) setStop(e.target as HTMLElement)
+  }
+  // Tab comes back to the row's link, wherever in the row the focus was
+  const onFocusOut = (e: FocusEvent) => {
+    const row = rowAt(e.target as Element)
+    if (row && !rowAt(e.relatedTarget as Element | null)) setStop(mainOf(row))
+  }
+
+  function moveRow(by: number) {
+    const rows = rowsOf(body).filter((row) => visibleIn(row).length > 0)
+    const focused = document.activeElement
+    const row = rowAt(focused)
+    if (!row) return (rowAt(stop ?? null) ? stop : rows[0] && mainOf(rows[0]))?.focus()
+    const next = rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))]
+    if (!next || next === row) return
+    const column = focused === mainOf(row) ? -1 : visibleIn(row).indexOf(focused as HTMLElement)
+    const target = visibleIn(next)[column] ?? mainOf(next)
+    target?.focus()
+  }
+  function moveInRow(row: HTMLElement, by: number) {
+    const controls = visibleIn(row)
+    controls[controls.indexOf(document.activeElement as HTMLElement) + by]?.focus()
+  }
+  /** Whether the key did something. */
+  function act(e: KeyboardEvent): boolean {
+    const row = rowAt(document.activeElement)
+    const onPage = e.target === document.body || document.getElementById('main') === e.target
+    const first = document.querySelector('main .table > tbody') === body
+    if (!row && !(onPage && first)) return false
+    const key = singleKey(e)
+    if (key === 'j' || key === 'k') {
+      moveRow(key === 'j' ? 1 : -1)
+      return true
+    }
+    if (!row) return false
+    const press = (selector: string) => {
+      const found = row.querySelector<HTMLElement>(selector)
+      found?.dispatchEvent(
+        new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: e.shiftKey }),
+      )
+      return !!found
+    }
+    if (key?.toLowerCase() === 'x') return press('.table-check input')
+    if (key === 'e') return press('[aria-keyshortcuts="e"]')
+    // a menu's button opens on them
+    const opens = document.activeElement?.ariaHasPopup
+    if (e.shiftKey) return false
+    if (e.key === 'ArrowDown' && !opens) moveRow(1)
+    else if (e.key === 'ArrowUp' && !opens) moveRow(-1)
+    else if (e.key === 'ArrowRight') moveInRow(row, 1)
+    else if (e.key === 'ArrowLeft') moveInRow(row, -1)
+    else if (e.key === 'Home') moveRow(Number.NEGATIVE_INFINITY)
+    else if (e.key === 'End') moveRow(Number.POSITIVE_INFINITY)
+    else return false
+    return true
+  }
+  const onKey = (e: KeyboardEvent) => {
+    if (isFreeKey(e) && act(e)) e.preventDefault()
+  }
+
+  follow()
+  const observer = new MutationObserver(follow)
+  observer.observe(body, { childList: true, subtree: true })
+  body.addEventListener('focusin', onFocusIn)
+  body.addEventListener('focusout', onFocusOut)
+  addEventListener('keydown', onKey)
+  return () => {
+    observer.disconnect()
+    removeEventListener('keydown', onKey)
+  }
+}
