@@ -6,10 +6,11 @@ import * as voipCarriers from './carriers/voip-carriers/queries'
 import * as clients from './devices/clients/queries'
 import * as msTeamsTenants from './devices/ms-teams-tenants/queries'
 import { atLeast, ownAccount } from './lib/access'
+import { parseAddress } from './lib/address'
 import { queryClient } from './lib/api'
 import { config } from './lib/config'
 import { providers } from './lib/current-provider'
-import { accountSearch, listSearch, parseSearch, type Raw } from './lib/list-search'
+import { accountSearch, listSearch, type Raw } from './lib/list-search'
 import { claims, mustChangePassword, mustSetUpSecondFactor } from './lib/session'
 import type { router } from './routes'
 import * as lcrs from './routing/lcrs/queries'
@@ -34,11 +35,12 @@ function at<P extends Path>(path: P, ask: (params: Params<P>) => unknown) {
   if (found) ask((found.groups ?? {}) as Params<P>)
 }
 
+const members = parseAddress(location.search)
+
 type List<S extends object> = { searchOf: (raw: Raw) => S; load: (search: S) => Promise<void> }
 function list<S extends object>(path: Path, { searchOf, load }: List<S>) {
-  const raw = parseSearch(location.search)
   // the router keeps members that a screen does not know. The screen's loader meets the same failure, and shows it
-  at(path, () => load({ ...raw, ...searchOf(raw) }).catch(() => undefined))
+  at(path, () => load({ ...members, ...searchOf(members) }).catch(() => undefined))
 }
 
 function ask() {

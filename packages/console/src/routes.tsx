@@ -15,11 +15,12 @@ import * as carrierQueries from './carriers/voip-carriers/queries'
 import * as clientQueries from './devices/clients/queries'
 import * as tenantQueries from './devices/ms-teams-tenants/queries'
 import { atLeast, refuseViewOnly } from './lib/access'
+import { parseAddress, stringifyAddress } from './lib/address'
 import { queryClient } from './lib/api'
 import { config } from './lib/config'
 import { providersSoon } from './lib/current-provider'
 import { statusOf } from './lib/failure'
-import { accountSearch, defined, listSearch, oneOf, parseSearch, text } from './lib/list-search'
+import { accountSearch, defined, listSearch, oneOf, text } from './lib/list-search'
 import { setNotice } from './lib/notice'
 import { RouteError, RoutePending } from './lib/route-states'
 import {
@@ -820,9 +821,6 @@ export const router = createRouter({
   defaultPendingMs: 150,
   defaultPendingMinMs: 0,
   scrollRestoration: true,
-  parseSearch,
-  stringifySearch: (search) => {
-    const params = Object.entries(search).filter(([, v]) => v !== undefined && v !== '')
-    return params.length ? `?${new URLSearchParams(params.map(([k, v]) => [k, String(v)]))}` : ''
-  },
+  parseSearch: parseAddress,
+  stringifySearch: stringifyAddress,
 })

@@ -1,10 +1,11 @@
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
+import { namesProvider } from '../lib/address'
 import { send } from '../lib/api'
-import { providers, selectProvider } from '../lib/current-provider'
+import { linkedProvider, providers, selectProvider } from '../lib/current-provider'
 import { serviceProviders } from '../lib/endpoints'
 import { messageOf } from '../lib/failure'
 import { homeHref } from '../lib/session'
@@ -20,8 +21,16 @@ export function ProviderSelect() {
   const { data } = useSuspenseQuery(providers())
   const current = useCurrentProvider()
   const navigate = useNavigate()
+  const { buildLocation, history } = useRouter()
   const [adding, setAdding] = useState(false)
   const admin = atLeast('admin')
+  const inAddress = linkedProvider()
+  // the address of the first screen was there before the list of providers
+  useEffect(() => {
+    if (!inAddress || namesProvider(location.search)) return
+    const { publicHref } = buildLocation({ to: '.', search: true, hash: true })
+    history.replace(publicHref, history.location.state)
+  }, [inAddress, buildLocation, history])
 
   const change = (sid: string) => {
     if (!sid || sid === current) return

@@ -135,7 +135,7 @@ export const reportUnreachable = () =>
  * log-in page: at once, or by way of another address.
  */
 export function clearSession(flash: Flash, via?: string) {
-  const kept = ['activeServiceProvider', 'accountFilter', 'theme', 'rail']
+  const kept = ['activeServiceProvider', 'accountFilter', 'theme', 'rail', 'singleKeys']
   const values = kept.map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   for (const [key, value] of values) if (value !== null) localStorage.setItem(key, value)

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectNoErrors, logIn, logInByForm, openPage, reportFailures } from './browser.ts'
+import { api, fetchToken } from './harness.ts'
+import { LONG_NAME, type Sid, SP, startSeeded, visit } from './screens.ts'
+
+let server: Awaited<ReturnType<typeof startSeeded>>
+let other: string
+beforeAll(async () => {
+  server = await startSeeded()
+  const token = await fetchToken(server.url)
+  const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
+  other = (await post('/ServiceProviders', { name: 'Other telecom' })).sid
+  await post('/Accounts', { name: 'Theirs', service_provider_sid: other })
+})
+afterAll(() => server.stop())
+
+const accountsOf = (sid: string) => `${server.url}/internal/accounts?service_provider=${sid}`
+
+it('opens a copied link with the provider it was copied from', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'links', async () => {
+    // the address names the provider, also that of the first screen
+    await page.waitForURL(/service_provider=/)
+    await visit(page, accountsOf(other))
+    await page.getByRole('link', { name: 'Theirs' }).waitFor()
+    await page.getByRole('combobox', { name: 'Service provider' }).getByText('Other').waitFor()
+    await page.getByRole('link', { name: 'Applications', exact: true }).click()
+    await page.waitForURL(new RegExp(`applications\\?service_provider=${other}`))
+
+    // Back goes to the provider too
+    await page.goto(accountsOf(SP))
+    await page.getByRole('link', { name: LONG_NAME }).waitFor()
+    await page.goBack()
+    await page.getByRole('combobox', { name: 'Service provider' }).getByText('Other').waitFor()
+    await page.goForward()
+    await page.getByRole('link', { name: LONG_NAME }).waitFor()
+
+    // a provider that is gone
+    await page.goto(accountsOf('2708b1b3-0000-40ea-b502-c53d8396247f'))
+    await page.getByText('Service provider not found, or you do not have access to it.').waitFor()
+    await page.getByRole('link', { name: LONG_NAME }).waitFor()
+    expectNoErrors(page)
+  })
+})
+
+it('opens it after the log-in, and says who may not see it', async () => {
+  const page = await openPage()
+  await page.goto(accountsOf(other))
+  await page.getByLabel('Username').waitFor()
+  await page.getByLabel('Username').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse 1')
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.getByRole('link', { name: 'Theirs' }).waitFor()
+
+  const provider = await openPage()
+  await logInByForm(provider, server.url, 'provider')
+  await provider.goto(accountsOf(other))
+  await provider.getByText('Service provider not found, or you do not have access to it.').waitFor()
+  await provider.getByRole('link', { name: LONG_NAME }).waitFor()
+  expect(await provider.getByText('Theirs').count()).toBe(0)
+})
