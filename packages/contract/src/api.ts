@@ -40,6 +40,7 @@ import { speechCatalogues } from './speech/speech-catalogues.ts'
 import { accountSpeechCredentials, providerSpeechCredentials } from './speech/speech-credentials.ts'
 import { accountSpeechTrials, providerSpeechTrials } from './speech/speech-trials.ts'
 import { backups } from './system/backups.ts'
+import { search } from './system/search.ts'
 import { systemHealth } from './system/system-health.ts'
 import { uses } from './system/uses.ts'
 import { accounts } from './tenants/accounts.ts'
@@ -114,4 +115,5 @@ export const api = {
   backups,
   systemHealth,
   uses,
+  search,
 }

@@ -52,6 +52,7 @@ import {
   providerSpeechTrialRoutes,
 } from './speech/speech-trials/routes.ts'
 import { backupRoutes } from './system/backups/routes.ts'
+import { searchRoutes } from './system/search/routes.ts'
 import { systemHealthRoutes } from './system/system-health/routes.ts'
 import { useRoutes } from './system/uses/routes.ts'
 import { accountRoutes } from './tenants/accounts/routes.ts'
@@ -123,4 +124,5 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   backups: backupRoutes,
   systemHealth: systemHealthRoutes,
   uses: useRoutes,
+  search: searchRoutes,
 }

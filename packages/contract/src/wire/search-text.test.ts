@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CALLING_CODES } from './calling-codes.ts'
 import { searchText } from './search-text.ts'
 
 const SID = '0d4c29ed-ebe2-4f4f-9f4b-2a6f1a1f9b10'
@@ -39,4 +40,11 @@ describe('a text that somebody typed to find something', () => {
       expect(searchText(start).sidStart).toBe(start.toLowerCase())
     for (const text of ['0d4c29edebe2', 'facade']) expect(searchText(text)).toEqual({ text })
   })
+})
+
+it('knows the calling codes that there may be, none of which begins another', () => {
+  for (const code of ['1', '7', '20', '44', '49', '91', '212', '353', '421', '880', '998'])
+    expect(CALLING_CODES).toContain(code)
+  for (const code of CALLING_CODES)
+    expect(CALLING_CODES.filter((other) => other.startsWith(code))).toEqual([code])
 })

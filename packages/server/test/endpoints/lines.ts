@@ -700,6 +700,11 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   // no folder for backups is set
   backups: { view: { reach: 'admin' }, make: { reach: 'admin', answers: 400 } },
   systemHealth: { view: { reach: 'admin' }, check: { reach: 'admin' } },
+  // what is found is within each caller's scope: the room of searches tests it
+  search: {
+    find: { reach: 'signed-in', query: () => ({ q: 'a' }) },
+    number: { reach: 'signed-in', query: () => ({ number: '15005550100' }) },
+  },
   uses: {
     view: {
       params: (w) => ({ kind: 'application', sid: w.application }),

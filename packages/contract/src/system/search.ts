@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { searchText } from '../wire/search-text.ts'
+
+/** What a search finds, in the order of its results. Things are named as in the audit log. */
+export const FOUND_KINDS = [
+  'phone_number',
+  'account',
+  'application',
+  'voip_carrier',
+  'client',
+  'user',
+  'speech_credential',
+  'lcr',
+  'ms_teams_tenant',
+  'service_provider',
+  'call',
+] as const
+
+export const Found = z.object({
+  kind: z.enum(FOUND_KINDS),
+  /** Of a call, its call_sid. */
+  sid: z.string(),
+  name: z.string(),
+  /** What tells it from others of its name, such as its account. */
+  detail: z.string().nullable(),
+  /** Its provider, or that of its account. */
+  service_provider_sid: z.string().nullable(),
+})
+export type Found = z.infer<typeof Found>
+
+/** The most results of a kind. */
+export const FOUND_MAX = 6
+
+/** Fewer digits are in too many calls. */
+const MIN_DIGITS = 3
+const NOT_A_NUMBER = 'Enter a phone number of at least three digits'
+
+/** What is known of a number: who has it, and how its calls went in the last 24 hours. */
+export const NumberAnswer = z.object({
+  /** Its digits, by which its calls were found. */
+  digits: z.string(),
+  /** Null if the number is nobody's, or out of the caller's scope. */
+  phone_number: z
+    .object({
+      phone_number_sid: z.string(),
+      number: z.string(),
+      account_sid: z.string().nullable(),
+      account_name: z.string().nullable(),
+      application_sid: z.string().nullable(),
+      application_name: z.string().nullable(),
+      voip_carrier_sid: z.string().nullable(),
+      voip_carrier_name: z.string().nullable(),
+      service_provider_sid: z.string().nullable(),
+    })
+    .nullable(),
+  /** Null for an API key that may not read calls. */
+  calls: z
+    .object({
+      total: z.number().int(),
+      answered: z.number().int(),
+      last_failure: z
+        .object({
+          call_sid: z.string().nullable(),
+          attempted_at: z.iso.datetime(),
+          sip_status: z.number().int().nullable(),
+          termination_reason: z.string().nullable(),
+        })
+        .nullable(),
+    })
+    .nullable(),
+})
+export type NumberAnswer = z.infer<typeof NumberAnswer>
+
+export const search = endpoints({
+  find: {
+    path: '/Search',
+    access: 'account',
+    method: 'GET',
+    summary: 'Find things by name, number or sid, and calls by ID; the best matches of each kind',
+    own: true,
+    query: z.object({
+      q: z.string('Enter what to find').trim().min(1, 'Enter what to find').max(100),
+      /** Only what is of this provider and its accounts. */
+      service_provider_sid: Sid.optional(),
+    }),
+    response: z.object({ data: z.array(Found) }),
+  },
+  number: {
+    path: '/Search/Number',
+    access: 'account',
+    method: 'GET',
+    summary: 'Tell who has a number, and how its calls went in the last 24 hours',
+    own: true,
+    query: z.object({
+      number: z
+        .string(NOT_A_NUMBER)
+        .trim()
+        .max(100)
+        .refine((text) => (searchText(text).digits ?? '').length >= MIN_DIGITS, NOT_A_NUMBER),
+    }),
+    response: NumberAnswer,
+  },
+})
