@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
-import { startSwitchroom } from './harness.ts'
+import { api, fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
@@ -23,12 +23,12 @@ type CallRecord = {
 }
 
 /** Writes call records to the ingest port as the platform's components do. */
-async function ingest(port: number, calls: CallRecord[]) {
+async function ingest(port: number, calls: CallRecord[], prefix = 'call') {
   const lines = calls.map(({ answered, sip_status, trunk, ago, more = '' }, i) => {
     const tags = `account_sid=${ACCOUNT},service_provider_sid=${SP},answered=${answered}`
-    const where = `direction=${i % 2 ? 'outbound' : 'inbound'},host=10.0.0.1,trunk=${trunk}`
+    const where = `direction=${i % 2 ? 'outbound' : 'inbound'},host=10.0.0.1,trunk=${trunk.replace(' ', '\\ ')}`
     const from = i === 2 ? LONG_ADDRESS : `1508555${1000 + i}`
-    const ids = `call_sid="call-${i}",sip_callid="sip-${i}@pbx",from="${from}"`
+    const ids = `call_sid="${prefix}-${i}",sip_callid="${prefix === 'call' ? 'sip' : prefix}-${i}@pbx",from="${from}"`
     const rest = `to="442079460958",duration=${answered ? 47 : 0},sip_status=${sip_status}${more}`
     return `cdrs,${tags},${where} ${ids},${rest} ${Date.now() - ago}000000`
   })
@@ -86,7 +86,7 @@ async function checkList(page: Page) {
   expect(await page.getByLabel('Previous page').getAttribute('href')).toMatch(/page=2$/)
   await page.getByRole('link', { name: 'Go to the first page' }).click()
   await page.getByRole('row', { name: /Busy \(486\)/ }).waitFor()
-  await page.getByLabel('Status').selectOption('Not answered')
+  await page.getByLabel('Status', { exact: true }).selectOption('Not answered')
   await expectTotal(page, 2)
   expect(page.url()).not.toContain('page=2')
   await page.getByLabel('Filter by number or call ID').fill('5551002')
@@ -161,6 +161,97 @@ async function checkDetails(page: Page) {
   await expectTotal(page, 33)
 }
 
+/** Filters by carrier, application and SIP status; a range of one's own. */
+async function checkPickers(page: Page) {
+  const pick = async (name: string, option: RegExp) => {
+    await page.getByRole('combobox', { name, exact: true }).click()
+    await page.getByRole('option', { name: option }).click()
+  }
+  await pick('SIP status', /^486 Busy Here/)
+  await expectTotal(page, 1)
+  await expectAccessible(page, 'filtered calls')
+  await page.getByRole('button', { name: 'Remove SIP status: 486 Busy Here' }).click()
+  await pick('Application', /^Front desk/)
+  await expectTotal(page, 1)
+  await page.getByRole('row', { name: /Answered.*Front desk/ }).waitFor()
+  await pick('Carrier', /^North/)
+  await page.waitForURL(/trunk=North/)
+  await expectTotal(page, 1)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export', exact: true }).click(),
+  ])
+  // what is filtered is what is exported
+  expect(
+    readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n'),
+  ).toHaveLength(2)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expectTotal(page, 3)
+
+  await page.getByLabel('Date').selectOption('Custom range')
+  await page.getByLabel('Calls from').fill('2026-01-01T00:00')
+  await page.getByLabel('Calls until').fill('2025-01-01T00:00')
+  await page.getByText('The end is before the start').waitFor()
+  await expectAccessible(page, 'a range')
+  await page.getByLabel('Calls from').fill('2024-01-01T00:00')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/start=2024-01-01T.*end=2025-01-01T/)
+  await page.getByText('No calls match these filters.').waitFor()
+  await page.getByLabel('Calls until').fill('')
+  await page.keyboard.press('Enter')
+  await expectTotal(page, 33)
+  await page.getByLabel('Date').selectOption('Today')
+  await expectTotal(page, 3)
+}
+
+/** New calls come in by themselves, and never move what is read. */
+async function checkLive(page: Page, port: number) {
+  await page.getByRole('switch', { name: 'Live' }).check()
+  await page.waitForURL(/live=on/)
+  const one = (n: number) => ({ answered: true, sip_status: 200, trunk: `Live ${n}`, ago: 0 })
+  await ingest(port, [one(1)], 'live-1')
+  await page.getByRole('row', { name: /Live 1/ }).waitFor()
+  await expectTotal(page, 4)
+  await page
+    .getByRole('row', { name: /Busy \(486\)/ })
+    .getByRole('button')
+    .click()
+  await page.getByText(/busy \(486 Busy Here\)/).waitFor()
+  await ingest(port, [one(2), one(3)], 'live-2')
+  const more = page.getByRole('button', { name: '2 new calls' })
+  await more.waitFor()
+  expect(await page.getByRole('row', { name: /Live 2/ }).count()).toBe(0)
+  await expectAccessible(page, 'new calls')
+  await more.click()
+  await page.getByRole('row', { name: /Live 2/ }).waitFor()
+  await expectTotal(page, 6)
+
+  // a failure is said before the last retry, and the rows stay
+  await page.route('**/RecentCalls?*', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { msg: 'The store failed', code: 'internal', request_id: 'request-1234', issues: [] },
+    }),
+  )
+  await page.getByText('The store failed. Trying again…').waitFor()
+  await page.getByText(/The rows below may be out of date/).waitFor()
+  await page.getByRole('button', { name: /request-1234/ }).waitFor()
+  await page.getByRole('row', { name: /Live 2/ }).waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByText(/The rows below may be out of date/).waitFor({ state: 'hidden' })
+
+  // on a phone a call is two lines
+  await page.setViewportSize({ width: 320, height: 700 })
+  const heights = await page
+    .locator('.calls-table tbody tr')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
+  expect(Math.max(...heights)).toBeLessThan(64)
+  await expectNoSidewaysScroll(page, 'recent calls on a phone')
+  await page.setViewportSize({ width: 1_280, height: 900 })
+}
+
 async function checkExports(page: Page) {
   const save = async (name: string) => {
     const [file] = await Promise.all([
@@ -227,12 +318,31 @@ it.each(databasesFor('recent-calls'))(
         await logIn(page, server.url)
         await sidebarLink(page, 'Recent calls').click()
         await page.getByText('No data.', { exact: true }).waitFor()
-        await ingest(port, calls)
+        const { sid } = await api<{ sid: string }>(
+          server.url,
+          await fetchToken(server.url),
+          'POST',
+          '/Applications',
+          {
+            name: 'Front desk',
+            account_sid: ACCOUNT,
+            call_hook: { url: 'https://app.example.com/call', method: 'POST' },
+            call_status_hook: { url: 'https://app.example.com/status', method: 'POST' },
+          },
+        )
+        await ingest(
+          port,
+          calls.map((c, i) => (i === 0 ? { ...c, more: `,application_sid="${sid}"` } : c)),
+        )
         await page.getByRole('button', { name: 'Refresh' }).click()
         await checkList(page)
         await checkDetails(page)
         await checkExports(page)
         await checkDashboard(page)
+        await page.goto(`${server.url}/internal/recent-calls`)
+        await expectTotal(page, 3)
+        await checkPickers(page)
+        await checkLive(page, port)
         expectNoErrors(page)
       })
     } finally {

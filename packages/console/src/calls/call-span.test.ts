@@ -11,7 +11,11 @@ it('starts days in the local time zone', () => {
     start: local(2026, 5, 16),
     end: new Date(new Date(2026, 5, 17).getTime() - 1).toISOString(),
   })
-  expect(spanQuery('14', now)).toEqual({ days: 14 })
+})
+
+it.each(['today', '7', '14', '30'] as const)('begins %s where the dashboard does', (date) => {
+  const start = new Date(endsOf(date, now).start).toISOString()
+  expect(spanQuery(date, now)).toEqual({ start })
 })
 
 it('finds each hour of the week once in seven days, covering all of them', () => {

@@ -1,3 +1,5 @@
+import { lastDaysFrom } from '@switchroom/contract'
+
 /** Date filters for calls, named as in the specification. */
 export const CALL_DATES = [
   { value: 'today', label: 'Today' },
@@ -11,7 +13,6 @@ export const isCallDate = (value: unknown): value is CallDate =>
   CALL_DATES.some((d) => d.value === value)
 
 const HOUR = 3_600_000
-const DAY = 24 * HOUR
 
 /** Midnight in the user's time zone. */
 const midnight = (now: number, daysBefore = 0) => {
@@ -22,7 +23,8 @@ const midnight = (now: number, daysBefore = 0) => {
 /** The date filter as the list's query, open-ended so that new calls appear. */
 export function spanQuery(date: CallDate, now = Date.now()) {
   if (date === 'today') return { start: midnight(now).toISOString() }
-  if (date !== 'yesterday') return { days: Number(date) }
+  if (date !== 'yesterday')
+    return { start: new Date(lastDaysFrom(Number(date), now)).toISOString() }
   const end = new Date(midnight(now).getTime() - 1)
   return { start: midnight(now, 1).toISOString(), end: end.toISOString() }
 }
@@ -31,14 +33,12 @@ export type Ends = { start: number; end: number }
 
 /**
  * The date filter with both ends (inclusive), so that figures and the lists behind them cover the same calls.
- * Starts on a full hour: seven days hold each hour of the week exactly once.
  */
 export function endsOf(date: CallDate, now: number): Ends {
   if (date === 'today') return { start: midnight(now).getTime(), end: now }
   if (date === 'yesterday')
     return { start: midnight(now, 1).getTime(), end: midnight(now).getTime() - 1 }
-  const nextHour = Math.floor(now / HOUR) * HOUR + HOUR
-  return { start: nextHour - Number(date) * DAY, end: now }
+  return { start: lastDaysFrom(Number(date), now), end: now }
 }
 
 /** As in a query or URL. */

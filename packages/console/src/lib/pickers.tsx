@@ -11,7 +11,7 @@ const PAUSE = 200
 export const SEARCH_PAGE = { page: 1, page_size: 50, sort: 'name' } as const
 
 /** Typed text as a filter for the server, after a short pause. */
-function useSearchFilter() {
+export function useSearchFilter() {
   const [typed, setTyped] = useState('')
   const [settled, setSettled] = useState('')
   useEffect(() => {
@@ -37,7 +37,7 @@ const namedOption = (value: string, found: { name: string } | undefined): Option
   found && { value, label: found.name }
 
 /** Adds the chosen option if it is not among the results. */
-const withChosen = (result: Option[], chosen: Option | undefined) =>
+export const withChosen = (result: Option[], chosen: Option | undefined) =>
   chosen && !result.some((o) => o.value === chosen.value) ? [chosen, ...result] : result
 
 const accountsQuery = (service_provider_sid: string, filter?: string) =>

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../ui/button'
+import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { messageOf, requestIdOf } from './failure'
 import type { ListSearch } from './list-search'
@@ -165,7 +166,7 @@ function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () => void }
         {requestIdOf(error) && (
           <>
             {' '}
-            Request <code>{requestIdOf(error)}</code>
+            Request <Sid sid={requestIdOf(error) ?? ''} />
           </>
         )}
       </span>

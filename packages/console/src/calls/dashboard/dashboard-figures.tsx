@@ -1,10 +1,8 @@
 import { type CallCounts, type CallFigures, HOURLY_MAX_MS } from '@switchroom/contract'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { query } from '../../lib/api'
-import { applications } from '../../lib/endpoints'
 import { utcDayText } from '../../ui/dates'
 import { Moment } from '../../ui/time'
+import { useApplicationNames } from '../application-names'
 import { type Ends, partOf } from '../call-span'
 import { durationText, failureWord } from '../call-text'
 import { Bars, count, Figure } from './figures'
@@ -133,15 +131,4 @@ export function DashboardFigures({
       </div>
     </>
   )
-}
-
-function useApplicationNames(service_provider_sid: string, enabled: boolean) {
-  const { data } = useQuery({
-    ...query(applications.ofServiceProvider, {
-      params: { service_provider_sid },
-      query: { page: 1, page_size: 1000, sort: 'name' },
-    }),
-    enabled,
-  })
-  return new Map(data?.data.map((a) => [a.application_sid, a.name]))
 }

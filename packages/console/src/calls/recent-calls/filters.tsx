@@ -3,10 +3,12 @@ import { query } from '../../lib/api'
 import { applications } from '../../lib/endpoints'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import type { FilterProps } from '../../lib/use-set-search'
-import { timeText } from '../../ui/dates'
 import { FilterBar, FilterSelect, SearchInput } from '../../ui/filter-bar'
-import { CALL_DATES, isCallDate } from '../call-span'
-import { failureWord } from '../call-text'
+import { Switch } from '../../ui/toggle'
+import { CALL_DATES, isCallDate, spanQuery } from '../call-span'
+import { sipStatusText } from '../sip-status'
+import { ApplicationPicker, CarrierPicker, StatusPicker } from './filter-pickers'
+import { RangeInputs } from './range-inputs'
 import { filtersOf, type Search } from './search'
 
 const DIRECTIONS = [
@@ -19,6 +21,7 @@ const STATUSES = [
   { value: 'true', label: 'Answered' },
   { value: 'false', label: 'Not answered' },
 ]
+const DATES = [...CALL_DATES, { value: 'range', label: 'Custom range' }]
 const NONE = {
   filter: undefined,
   account_sid: undefined,
@@ -40,31 +43,32 @@ function useApplicationName(application_sid: string) {
   return data?.name ?? application_sid
 }
 
-export function Filters({ search, setSearch }: FilterProps<Search>) {
+export function Filters({
+  search,
+  setSearch,
+  trunks,
+}: FilterProps<Search> & {
+  /** The carriers in the list. */
+  trunks: readonly string[]
+}) {
   const filters = filtersOf(search)
   const account = useAccountName(search.account_sid ?? '')
   const application = useApplicationName(search.application_sid ?? '')
-  const linked = !!(search.start || search.end)
+  const isRange = !!(search.start || search.end)
   const date = isCallDate(search.date) ? search.date : 'today'
   const chip = (name: string, value: string | undefined, without: Partial<typeof NONE>) => ({
     name,
     value,
     onRemove: () => setSearch(without),
   })
-  const since = 'start' in filters && filters.start && timeText(filters.start)
-  const until = 'end' in filters && filters.end && timeText(filters.end)
-  const span = since && until ? `${since} to ${until}` : since ? `since ${since}` : `until ${until}`
   const chips = [
-    chip('Time', linked ? span : undefined, { start: undefined, end: undefined }),
     chip('Text', search.filter, { filter: undefined }),
     chip('Account', account, { account_sid: undefined }),
     chip('Carrier', search.trunk, { trunk: undefined }),
     chip('Application', application, { application_sid: undefined }),
     chip(
       'SIP status',
-      filters.sip_status === undefined
-        ? undefined
-        : `${filters.sip_status} ${filters.answered === 'true' ? '' : failureWord(filters.sip_status)}`,
+      filters.sip_status === undefined ? undefined : sipStatusText(filters.sip_status),
       { sip_status: undefined },
     ),
   ]
@@ -81,12 +85,17 @@ export function Filters({ search, setSearch }: FilterProps<Search>) {
       />
       <FilterSelect
         label="Date"
-        options={linked ? [{ value: 'linked', label: 'Custom range' }, ...CALL_DATES] : CALL_DATES}
-        value={linked ? 'linked' : date}
+        options={DATES}
+        value={isRange ? 'range' : date}
         onChange={(v) =>
-          setSearch({ date: v === 'today' ? undefined : v, start: undefined, end: undefined })
+          setSearch(
+            v === 'range'
+              ? { date: undefined, end: undefined, ...spanQuery(date) }
+              : { date: v === 'today' ? undefined : v, start: undefined, end: undefined },
+          )
         }
       />
+      {isRange && <RangeInputs start={filters.start} end={filters.end} onChange={setSearch} />}
       <FilterSelect
         label="Direction"
         options={DIRECTIONS}
@@ -98,6 +107,26 @@ export function Filters({ search, setSearch }: FilterProps<Search>) {
         options={STATUSES}
         value={filters.answered ?? ''}
         onChange={(v) => setSearch({ answered: v || undefined })}
+      />
+      <StatusPicker
+        value={filters.sip_status === undefined ? '' : String(filters.sip_status)}
+        onChange={(v) => setSearch({ sip_status: v || undefined })}
+      />
+      <CarrierPicker
+        value={search.trunk ?? ''}
+        seen={trunks}
+        onChange={(v) => setSearch({ trunk: v || undefined })}
+      />
+      <ApplicationPicker
+        value={search.application_sid ?? ''}
+        name={application}
+        account_sid={search.account_sid}
+        onChange={(v) => setSearch({ application_sid: v || undefined })}
+      />
+      <Switch
+        label="Live"
+        value={search.live === 'on'}
+        onChange={(on) => setSearch({ live: on ? 'on' : undefined })}
       />
     </FilterBar>
   )

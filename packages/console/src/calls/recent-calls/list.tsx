@@ -1,7 +1,7 @@
 import type { Call } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ArrowDownLeft, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
+import { ArrowDownLeft, ArrowUp, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { ownAccount } from '../../lib/access'
 import { ExportButton } from '../../lib/csv-buttons'
@@ -18,14 +18,19 @@ import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Moment, timeHeader } from '../../ui/time'
 import { useAccountNames } from '../account-names'
+import { useApplicationNames } from '../application-names'
 import { durationText, outcome } from '../call-text'
 import { CallParts } from './call'
 import { CallNav } from './call-nav'
 import { Filters } from './filters'
 import { endpointsFor, filtersOf, idOf, isFiltered, listOf, listPart, type Search } from './search'
+import { TryingAgain } from './trying-again'
+import { useShown } from './use-shown'
 import './list.css'
 
 const route = getRouteApi('/internal/recent-calls')
+
+const LIVE_EVERY_MS = 4_000
 
 const unknown = <span className="none">Unknown</span>
 const rowKey = (c: Call) => `${c.call_sid} ${c.sip_callid} ${c.attempted_at}`
@@ -49,6 +54,7 @@ function useOpenCall({ open }: Search) {
   return {
     set: (call: Call, isOpen: boolean) =>
       show((old) => defined({ ...listPart(old), open: isOpen ? rowName(call) : undefined })),
+    close: () => show(listPart),
     goTo: (id: string, search: Search) => {
       hasMoved.current = true
       show(({ tab }) => defined({ ...listPart(search), open: id, tab }))
@@ -57,10 +63,10 @@ function useOpenCall({ open }: Search) {
 }
 
 const Direction = ({ direction }: { direction: string | null }) => (
-  <span className="direction">
+  <span className="direction" title={direction ?? undefined}>
     {direction === 'inbound' && <ArrowDownLeft aria-hidden />}
     {direction === 'outbound' && <ArrowUpRight aria-hidden />}
-    {direction ?? unknown}
+    <span className="direction-word">{direction ?? unknown}</span>
   </span>
 )
 
@@ -71,12 +77,29 @@ export function RecentCalls() {
     changeSearch({ open: undefined, tab: undefined, ...patch })
   const openCall = useOpenCall(search)
   const provider = useCurrentProvider()
-  const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
-  const rows = list.data?.data ?? []
+  const live = search.live === 'on' && search.page === undefined
+  const list = useQuery({
+    ...listOf(provider, search),
+    placeholderData: keepPreviousData,
+    refetchInterval: live && LIVE_EVERY_MS,
+  })
+  const shown = useShown({
+    latest: list.isPlaceholderData ? undefined : list.data,
+    key: JSON.stringify([provider, listPart(search)]),
+    live,
+    isOpen: search.open !== undefined,
+  })
+  const page = shown.page ?? list.data
+  const rows = page?.data ?? []
   const numbers = rows.flatMap((c) => [c.from, c.to]).filter((n) => n !== null)
   const format = usePhoneFormat(numbers)
   const showsAccounts = !ownAccount() && !search.account_sid
   const names = useAccountNames(provider, showsAccounts && rows.length > 0)
+
+  const applicationNames = useApplicationNames(
+    provider,
+    rows.some((c) => c.application_sid),
+  )
 
   const columns = useMemo((): Column<Call>[] => {
     const number = (n: string | null) =>
@@ -112,6 +135,14 @@ export function RecentCalls() {
         },
       },
       { header: 'Carrier', wideOnly: true, cell: (c) => name(c.trunk) },
+      {
+        header: 'Application',
+        wideOnly: true,
+        cell: (c) => {
+          const sid = c.application_sid
+          return sid ? name(applicationNames.get(sid) ?? sid) : <span className="none">None</span>
+        },
+      },
       ...(showsAccounts
         ? [
             {
@@ -122,7 +153,7 @@ export function RecentCalls() {
           ]
         : []),
     ]
-  }, [format, names, showsAccounts])
+  }, [format, names, showsAccounts, applicationNames])
 
   const { endpoints, params } = endpointsFor(provider, search)
   const lastMonth = (search.date !== '30' || search.start || search.end) && (
@@ -132,8 +163,8 @@ export function RecentCalls() {
   )
   return (
     <>
-      <PageHeader title="Recent calls" total={list.data?.total}>
-        <Button look="quiet" busy={list.isFetching} onClick={() => void list.refetch()}>
+      <PageHeader title="Recent calls" total={page?.total}>
+        <Button look="quiet" busy={list.isFetching && !live} onClick={() => void list.refetch()}>
           <RefreshCw aria-hidden />
           Refresh
         </Button>
@@ -144,50 +175,69 @@ export function RecentCalls() {
           label="Export JSON"
         />
       </PageHeader>
-      <Filters search={search} setSearch={setSearch} />
-      <Table
-        label="Recent calls"
-        columns={columns}
-        query={list}
-        search={search}
-        rowKey={rowKey}
-        openRow={{ isOpen: (c) => rowName(c) === search.open, onChange: openCall.set }}
-        detail={(c) => {
-          const id = idOf(c)
-          return (
-            <CallParts
-              call={c}
-              tab={search.tab}
-              actions={
-                id && (
-                  <>
-                    <CallNav
-                      id={id}
-                      search={listPart(search)}
-                      onGo={(to) => openCall.goTo(to.id, to.search)}
-                    />
-                    <Link
-                      to={linkTo(`/internal/recent-calls/${encodeURIComponent(id)}`)}
-                      search={search as never}
-                      className="call-own-page"
-                    >
-                      <ExternalLink aria-hidden />
-                      Open call
-                    </Link>
-                  </>
-                )
-              }
-            />
-          )
-        }}
-        empty={
-          isFiltered(search) ? (
-            <NoMatch what="calls">{lastMonth}</NoMatch>
-          ) : (
-            <EmptyState text="No data.">{lastMonth}</EmptyState>
-          )
-        }
-      />
+      <Filters search={search} setSearch={setSearch} trunks={rows.flatMap((c) => c.trunk ?? [])} />
+      <TryingAgain reason={list.isFetching ? list.failureReason : null} />
+      <div className="calls-new" role="status">
+        {shown.waiting > 0 && (
+          <Button
+            size="small"
+            look="primary"
+            onClick={() => {
+              openCall.close()
+              window.scrollTo({ top: 0 })
+              shown.show()
+            }}
+          >
+            <ArrowUp aria-hidden />
+            {shown.waiting === 1 ? '1 new call' : `${shown.waiting} new calls`}
+          </Button>
+        )}
+      </div>
+      <div className="calls-table">
+        <Table
+          label="Recent calls"
+          columns={columns}
+          query={{ ...list, data: page }}
+          search={search}
+          rowKey={rowKey}
+          openRow={{ isOpen: (c) => rowName(c) === search.open, onChange: openCall.set }}
+          detail={(c) => {
+            const id = idOf(c)
+            return (
+              <CallParts
+                call={c}
+                tab={search.tab}
+                actions={
+                  id && (
+                    <>
+                      <CallNav
+                        id={id}
+                        search={listPart(search)}
+                        onGo={(to) => openCall.goTo(to.id, to.search)}
+                      />
+                      <Link
+                        to={linkTo(`/internal/recent-calls/${encodeURIComponent(id)}`)}
+                        search={search as never}
+                        className="call-own-page"
+                      >
+                        <ExternalLink aria-hidden />
+                        Open call
+                      </Link>
+                    </>
+                  )
+                }
+              />
+            )
+          }}
+          empty={
+            isFiltered(search) ? (
+              <NoMatch what="calls">{lastMonth}</NoMatch>
+            ) : (
+              <EmptyState text="No data.">{lastMonth}</EmptyState>
+            )
+          }
+        />
+      </div>
     </>
   )
 }

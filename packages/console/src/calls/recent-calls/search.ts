@@ -7,7 +7,7 @@ import { loadList } from '../../lib/load'
 import { PAGE_SIZE } from '../../lib/page-sizes'
 import { isCallDate, spanQuery } from '../call-span'
 
-/** The list's URL. `start` and `end` come from links of the dashboard and override `date`. */
+/** The list's URL. `start` and `end`, of a range or of a link of the dashboard, override `date`. */
 export type Search = ListSearch & Partial<Record<FilterName, string>>
 export type FilterName =
   | 'account_sid'
@@ -20,8 +20,8 @@ export type FilterName =
   | 'start'
   | 'end'
   | OpenName
-/** Which call is open, and its tab: not filters of the list. */
-type OpenName = 'open' | 'tab'
+/** Which call is open, its tab, and whether new calls come in by themselves: not filters of the list. */
+type OpenName = 'open' | 'tab' | 'live'
 
 export const searchOf = (raw: Raw): Search => ({
   ...listSearch(raw),
@@ -37,6 +37,7 @@ export const searchOf = (raw: Raw): Search => ({
     end: text(raw.end),
     open: text(raw.open),
     tab: text(raw.tab),
+    live: oneOf(['on'], raw.live),
   }),
 })
 
@@ -55,8 +56,11 @@ export function filtersOf(search: Search) {
   const start = isoTime(search.start)
   const end = isoTime(search.end)
   const { sip_status } = search
+  const span: { start?: string | undefined; end?: string | undefined } =
+    start || end ? { start, end } : spanQuery(isCallDate(search.date) ? search.date : 'today')
   return {
-    ...(start || end ? { start, end } : spanQuery(isCallDate(search.date) ? search.date : 'today')),
+    start: span.start,
+    end: span.end,
     direction: oneOf(['inbound', 'outbound'], search.direction),
     answered: oneOf(['true', 'false'], search.answered),
     filter: search.filter,
@@ -68,7 +72,7 @@ export function filtersOf(search: Search) {
 
 /** Whether any filter but the date is set; a list of calls always has a date. */
 export function isFiltered(search: Search) {
-  const { page: _, page_size: __, sort: ___, date: ____, ...rest } = listPart(search)
+  const { page: _, page_size: __, sort: ___, date: ____, live: _____, ...rest } = listPart(search)
   return Object.keys(rest).length > 0
 }
 

@@ -1,4 +1,4 @@
-import type { Call, CallSpan } from '@switchroom/contract'
+import { type Call, type CallSpan, END_BEFORE_START } from '@switchroom/contract'
 import type { z } from 'zod'
 import type { Context } from '../../http/context.ts'
 import { found, invalidField } from '../../http/failure.ts'
@@ -49,6 +49,6 @@ export function spanOf({ days, start, end }: z.output<typeof CallSpan>): Span {
   // records may come from a clock that is slightly ahead
   if (days !== undefined) return { from: now - days * DAY_MS, to: EVER }
   if (start !== undefined && end !== undefined && end < start)
-    throw invalidField('end', 'The end is before the start')
+    throw invalidField('end', END_BEFORE_START)
   return { from: start ?? 0, to: end === undefined ? EVER : end + 1 }
 }

@@ -1,0 +1,125 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ownAccount } from '../../lib/access'
+import { query } from '../../lib/api'
+import { applications, voipCarriers } from '../../lib/endpoints'
+import { SEARCH_PAGE, useSearchFilter, withChosen } from '../../lib/pickers'
+import { useCurrentProvider } from '../../lib/use-provider'
+import type { Option } from '../../ui/combobox'
+import { ComboboxButton } from '../../ui/combobox-button'
+import { failureWord } from '../call-text'
+import { FAILURE_STATUSES, sipStatusText } from '../sip-status'
+
+type PickerProps = { value: string; onChange: (value: string) => void }
+
+/** Finds a carrier by name, which is what call records have of it. */
+export function CarrierPicker({
+  value,
+  seen,
+  onChange,
+}: PickerProps & {
+  /** Names in the list, also of what is no carrier or is none any more. */
+  seen: readonly string[]
+}) {
+  const [opened, setOpened] = useState(false)
+  const service_provider_sid = useCurrentProvider()
+  const { filter, onSearch } = useSearchFilter()
+  const { data, isFetching } = useQuery({
+    ...query(voipCarriers.ofServiceProvider, {
+      params: { service_provider_sid },
+      query: { ...SEARCH_PAGE, filter },
+    }),
+    placeholderData: keepPreviousData,
+    enabled: opened,
+  })
+  const typed = filter?.toLowerCase() ?? ''
+  const others = seen.filter((name) => name.toLowerCase().includes(typed))
+  const names = [...new Set([...(data?.data.map((c) => c.name) ?? []), ...others])]
+  const chosen = value === '' ? undefined : { value, label: value }
+  return (
+    <ComboboxButton
+      label="Carrier"
+      placeholder="All carriers"
+      value={value}
+      onChange={onChange}
+      onOpen={() => setOpened(true)}
+      onSearch={onSearch}
+      loading={isFetching}
+      options={withAll(
+        'All carriers',
+        withChosen(
+          names.map((name) => ({ value: name, label: name })),
+          chosen,
+        ),
+      )}
+    />
+  )
+}
+
+export function ApplicationPicker({
+  value,
+  name,
+  account_sid,
+  onChange,
+}: PickerProps & {
+  /** The name of the chosen application. */
+  name: string
+  /** Only applications of this account, if one is chosen. */
+  account_sid: string | undefined
+}) {
+  const [opened, setOpened] = useState(false)
+  const service_provider_sid = useCurrentProvider()
+  const { filter, onSearch } = useSearchFilter()
+  const owner = ownAccount() ?? account_sid
+  const searched = { query: { ...SEARCH_PAGE, filter } }
+  const ofAccount = useQuery({
+    ...query(applications.ofAccount, { params: { account_sid: owner ?? '' }, ...searched }),
+    placeholderData: keepPreviousData,
+    enabled: opened && owner !== undefined,
+  })
+  const ofProvider = useQuery({
+    ...query(applications.ofServiceProvider, { params: { service_provider_sid }, ...searched }),
+    placeholderData: keepPreviousData,
+    enabled: opened && owner === undefined,
+  })
+  const { data, isFetching } = owner === undefined ? ofProvider : ofAccount
+  const options = (data?.data ?? []).map((a) => ({ value: a.application_sid, label: a.name }))
+  const chosen = value === '' ? undefined : { value, label: name }
+  return (
+    <ComboboxButton
+      label="Application"
+      placeholder="All applications"
+      value={value}
+      onChange={onChange}
+      onOpen={() => setOpened(true)}
+      onSearch={onSearch}
+      loading={isFetching}
+      options={withAll('All applications', withChosen(options, chosen))}
+    />
+  )
+}
+
+const ANY_STATUS = 'Any SIP status'
+const FAILURES: Option[] = FAILURE_STATUSES.map((status) => ({
+  value: String(status),
+  label: sipStatusText(status),
+  note: failureWord(status),
+}))
+
+export function StatusPicker({ value, onChange }: PickerProps) {
+  const chosen = value === '' ? undefined : { value, label: sipStatusText(Number(value)) }
+  return (
+    <ComboboxButton
+      label="SIP status"
+      placeholder={ANY_STATUS}
+      value={value}
+      onChange={onChange}
+      options={withAll(ANY_STATUS, withChosen(FAILURES, chosen))}
+    />
+  )
+}
+
+const withAll = (label: string, options: readonly Option[]): Option[] => [
+  { value: '', label },
+  ...options,
+]

@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import { messageOf, requestIdOf } from '../../lib/failure'
+import { Notice } from '../../ui/notice'
+import { Sid } from '../../ui/sid'
+
+/** A request that is repeated at once is not worth a word. */
+const AFTER_MS = 1_000
+
+/** Says that a request failed and is being retried, before the last retry has failed too. */
+export function TryingAgain({ reason }: { reason: Error | null }) {
+  const [isShown, setShown] = useState(false)
+  const isRetrying = reason !== null
+  useEffect(() => {
+    if (!isRetrying) return
+    const timer = setTimeout(() => setShown(true), AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      setShown(false)
+    }
+  }, [isRetrying])
+  if (!isRetrying || !isShown) return null
+  const request_id = requestIdOf(reason)
+  return (
+    <div className="calls-retrying">
+      <Notice tone="warn">
+        {messageOf(reason)}. Trying again…
+        {request_id && (
+          <>
+            {' '}
+            Request <Sid sid={request_id} />
+          </>
+        )}
+      </Notice>
+    </div>
+  )
+}
