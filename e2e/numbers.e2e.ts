@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ describe.each(databasesFor('numbers'))('on %s', (database) => {
     await logIn(page, server.url)
     await reportFailures(page, `numbers-${database}`, async () => {
       await sidebarLink(page, 'Phone numbers').click()
-      await page.getByText('Select an account to assign applications to phone numbers.').waitFor()
+      await page.getByRole('row', { name: /308-4800/ }).waitFor()
       await page.goto(`${server.url}/internal/phone-numbers?account_sid=${account_sid}`)
 
       const filter = page.getByLabel('Filter phone numbers')
@@ -124,6 +124,69 @@ describe.each(databasesFor('numbers'))('on %s', (database) => {
       await page.getByRole('row', { name: /application_sid/ }).waitFor()
       await expectAccessible(page, 'an entry of the audit log')
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+    })
+    expectNoErrors(page)
+    await page.context().close()
+  })
+
+  it('assigns, describes, exports and deletes chosen numbers of any account', async () => {
+    const token = await fetchToken(server.url)
+    const create = <T>(path: string, body: object) => api<T>(server.url, token, 'POST', path, body)
+    const [provider] = await api<{ service_provider_sid: string }[]>(
+      server.url,
+      token,
+      'GET',
+      '/ServiceProviders',
+    )
+    const { service_provider_sid } = provider!
+    await create('/Accounts', { name: 'Northwind', service_provider_sid })
+    const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
+    const { account_sid } = account!
+    for (let i = 0; i < 4; i++)
+      await create('/PhoneNumbers', { number: `3247700${i}`, account_sid })
+    const page = await openPage({ acceptDownloads: true })
+    await logIn(page, server.url)
+    await reportFailures(page, `chosen-numbers-${database}`, async () => {
+      await page.goto(`${server.url}/internal/phone-numbers?filter=3247700`)
+      await page.getByLabel('Select all on this page').check()
+      await page.getByText('4 selected').waitFor()
+      const bar = page.getByRole('toolbar')
+      const dialog = page.getByRole('dialog')
+
+      await bar.getByRole('button', { name: 'Assign…' }).click()
+      await dialog.getByRole('combobox', { name: 'Account', exact: true }).click()
+      await page.getByRole('option', { name: 'Northwind' }).click()
+      await expectAccessible(page, 'an assignment of numbers')
+      await dialog.getByRole('button', { name: 'Update 4 phone numbers' }).click()
+      await page.getByText('4 phone numbers updated').waitFor()
+      await page.getByRole('row', { name: /32477001.*Northwind/ }).waitFor()
+
+      for (const n of [0, 1]) await page.getByLabel('Select this row').nth(n).check()
+      await bar.getByRole('button', { name: 'Describe…' }).click()
+      await dialog.getByLabel('Description').fill('Hot line')
+      await dialog.getByRole('button', { name: 'Update 2 phone numbers' }).click()
+      await page.getByRole('row', { name: /32477001.*Hot line/ }).waitFor()
+
+      for (const n of [0, 1]) await page.getByLabel('Select this row').nth(n).check()
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        bar.getByRole('button', { name: 'Export selected' }).click(),
+      ])
+      expect(
+        readFileSync(await saved.path(), 'utf8')
+          .trim()
+          .split('\r\n'),
+      ).toEqual([
+        'number,account,carrier,application,description',
+        '32477000,Northwind,,,Hot line',
+        '32477001,Northwind,,,Hot line',
+      ])
+      await bar.getByRole('button', { name: 'Delete…' }).click()
+      await expectAccessible(page, 'a deletion of numbers')
+      await dialog.getByRole('button', { name: 'Delete 2 phone numbers' }).click()
+      await page.getByText('2 phone numbers deleted').waitFor()
+      await expect.poll(() => page.getByRole('row', { name: /3247700/ }).count()).toBe(2)
+      await expectNoSidewaysScroll(page, 'phone numbers')
     })
     expectNoErrors(page)
     await page.context().close()

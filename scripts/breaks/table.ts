@@ -868,6 +868,20 @@ const secrets: Break[] = [
     tests: server('tenants/api-keys/api-keys.test.ts'),
   },
   {
+    name: 'numbers keep the application of the account they leave',
+    file: server('routing/phone-numbers/many.ts'),
+    find: '            ? moved\n              ? null',
+    replace: '            ? false\n              ? null',
+    tests: server('routing/phone-numbers/mass.test.ts'),
+  },
+  {
+    name: 'numbers move to accounts that cannot use their carrier',
+    file: server('routing/phone-numbers/many.ts'),
+    find: '    await refuseCarriers(tx, scope, chosen, moving)\n',
+    replace: '',
+    tests: server('routing/phone-numbers/mass.test.ts'),
+  },
+  {
     name: 'secrets are written to the audit log',
     file: server('secrets/without-secrets.ts'),
     find: 'if (isSecret(key)) return',

@@ -172,7 +172,7 @@ const cases: Case[] = [
   {
     title: 'a phone number',
     table: 'phone_numbers',
-    write: (db, scope) => numbers.remove(db, scope, described),
+    write: (db, scope) => numbers.removeAll(db, scope, [described]),
   },
   {
     title: 'the description of a phone number',

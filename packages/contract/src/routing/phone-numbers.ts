@@ -98,14 +98,26 @@ const numberFilters = {
 
 export const MASS_EDIT_MAX = 10_000
 
-/** Selects many numbers: the listed sids, or all that match the filters. */
-export const PhoneNumbersUpdate = z.object({
-  select: z.union([
-    z.object({ phone_number_sids: z.array(Sid).min(1, 'Choose a number').max(MASS_EDIT_MAX) }),
-    z.object({ matching: z.object(numberFilters) }),
-  ]),
-  application_sid: SidOrNull,
-})
+/** The listed numbers, or all that match the filters; not both, which might delete more than was meant. */
+const Selection = z.union([
+  z.strictObject({ phone_number_sids: z.array(Sid).min(1, 'Choose a number').max(MASS_EDIT_MAX) }),
+  z.strictObject({ matching: z.strictObject(numberFilters) }),
+])
+export type PhoneNumberSelection = z.infer<typeof Selection>
+
+/** What is left out stays as it is, but a number that moves to another account loses its application. */
+export const PhoneNumbersUpdate = z
+  .object({
+    select: Selection,
+    account_sid: SidOrNull.optional(),
+    application_sid: SidOrNull.optional(),
+    description: TextOrNull(255).optional(),
+  })
+  .refine(
+    (body) =>
+      [body.account_sid, body.application_sid, body.description].some((v) => v !== undefined),
+    { path: ['application_sid'], message: 'Choose what to change' },
+  )
 
 /** A row of the CSV import and export of numbers. References are names or sids. */
 export const PhoneNumberRow = z.object({
@@ -170,11 +182,21 @@ export const phoneNumbers = endpoints({
   updateMany: {
     ...all,
     method: 'PUT',
-    summary: 'Assign an application to many phone numbers, all or none',
+    summary: 'Assign, move or describe many phone numbers, all or none',
     own: true,
     maxBody: 1_000_000,
     body: PhoneNumbersUpdate,
     response: z.object({ changed: z.number().int() }),
+  },
+  removeMany: {
+    path: '/PhoneNumbers/Delete',
+    access: 'account',
+    method: 'POST',
+    summary: 'Delete many phone numbers, all or none',
+    own: true,
+    maxBody: 1_000_000,
+    body: z.object({ select: Selection }),
+    response: z.object({ deleted: z.number().int() }),
   },
   import: {
     path: '/PhoneNumbers/Import',
@@ -190,6 +212,18 @@ export const phoneNumbers = endpoints({
     own: true,
     file: 'phone-numbers.csv',
     query: z.object(numberFilters),
+    response: z.string(),
+  },
+  exportMany: {
+    path: '/PhoneNumbers/Export',
+    access: 'account',
+    method: 'POST',
+    summary: 'Export the chosen phone numbers as CSV, ready to import',
+    own: true,
+    allowViewOnly: true,
+    file: 'phone-numbers.csv',
+    maxBody: 1_000_000,
+    body: z.object({ select: Selection }),
     response: z.string(),
   },
   remove: {

@@ -147,7 +147,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     const list = applications.list(ctx, scope, { ...query, page_size: 0 }, within)
     return csv(
       APPLICATION_COLUMNS,
-      mapped(list, ({ account_name, call_hook, call_status_hook, ...a }) => ({
+      mapped(list.all(), ({ account_name, call_hook, call_status_hook, ...a }) => ({
         ...a,
         account: account_name,
         call_hook: call_hook?.url,

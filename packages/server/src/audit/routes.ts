@@ -30,6 +30,6 @@ export const auditRoutes: Handlers<typeof api.audit> = {
 
   export({ query, scope, ctx }) {
     const exportRow = (e: AuditEntry) => ({ ...e, before: text(e.before), after: text(e.after) })
-    return csv(COLUMNS, mapped(audit.list(ctx.db, scope, query), exportRow))
+    return csv(COLUMNS, mapped(audit.list(ctx.db, scope, query).all(), exportRow))
   },
 }

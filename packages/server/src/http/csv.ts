@@ -1,5 +1,4 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Listing } from '../db/listing.ts'
 
 /** Leading characters that make a spreadsheet evaluate a cell as a formula. */
 const FORMULA = /^[=+\-@\t\r]/
@@ -13,9 +12,12 @@ const toCell = (value: unknown): string => {
 /** Undoes the escaping of `toCell`. */
 export const fromCell = (text: string) => (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text)
 
-/** All rows of a list in batches, each row mapped by `show`. */
-export async function* mapped<Row, Shown>(list: Listing<Row>, show: (row: Row) => Shown) {
-  for await (const batch of list.all()) yield batch.map(show)
+/** Batches of rows, each row mapped by `show`. */
+export async function* mapped<Row, Shown>(
+  batches: AsyncIterable<Row[]>,
+  show: (row: Row) => Shown,
+) {
+  for await (const batch of batches) yield batch.map(show)
 }
 
 /** Streams rows as CSV (RFC 4180, UTF-8) in batches, after a header line. */

@@ -669,6 +669,15 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       reach: 'account',
       body: (w) => ({ select: { phone_number_sids: [w.number] }, application_sid: null }),
     },
+    removeMany: {
+      reach: 'account',
+      body: (w) => ({ select: { phone_number_sids: [w.number] } }),
+      destroys: true,
+    },
+    exportMany: {
+      reach: 'account',
+      body: (w) => ({ select: { phone_number_sids: [w.number] } }),
+    },
     ...file('number'),
     remove: { ...number, destroys: true },
   },

@@ -77,9 +77,9 @@ const WRITES: Write[] = [
   ...both('applications', 'applications', 'application', applications, x),
   ...both('devices/clients', 'clients', 'client', clients, { username: 'x' }),
   ...both('devices/ms-teams-tenants', 'ms_teams_tenants', 'tenant', teams, { tenant_fqdn: 'x.y' }),
-  ...both('routing/phone-numbers', 'phone_numbers', 'number', numbers, { number: '1' }),
   ...both('speech/google-custom-voices', 'google_custom_voices', 'voice', voices, x),
   ...both('users', 'users', 'user', users, x),
+  update('routing/phone-numbers', 'phone_numbers', 'number', numbers.update, { number: '1' }),
   update('carriers/voip-carriers', 'voip_carriers', 'carrier', carriers.update, x),
   update('speech/speech-credentials', 'speech_credentials', 'credential', credentials.update, {
     label: 'x',
@@ -129,9 +129,23 @@ const WRITES: Write[] = [
     run: (db, scope, w) => tables.removeRoutes(db, scope, [w.route]),
   },
   {
-    name: 'routing/phone-numbers assign',
-    tables: ['phone_numbers'],
-    run: (db, scope, w) => numbers.assign(db, scope, [w.number], w.application),
+    name: 'routing/phone-numbers updateAll',
+    tables: ['phone_numbers', 'switchroom_phone_numbers'],
+    async run(db, scope, w) {
+      const before = await db
+        .selectFrom('phone_numbers')
+        .selectAll()
+        .select(sql<null>`null`.as('description'))
+        .where('phone_number_sid', '=', w.number)
+        .executeTakeFirstOrThrow()
+      const after = { ...before, application_sid: w.application, description: 'changed' }
+      await numbers.updateAll(db, scope, [{ before, after }])
+    },
+  },
+  {
+    name: 'routing/phone-numbers removeAll',
+    tables: ['phone_numbers', 'switchroom_phone_numbers'],
+    run: (db, scope, w) => numbers.removeAll(db, scope, [w.number]),
   },
   {
     name: 'tenants/accounts remove',

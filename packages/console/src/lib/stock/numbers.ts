@@ -58,7 +58,7 @@ export const forNumbers = [
       send(phoneNumbers.update, { params, body }),
   ),
 
-  on(phoneNumbers.updateMany, async ({ body: { select, application_sid } }, { send }) => {
+  on(phoneNumbers.updateMany, async ({ body: { select, description: _, ...body } }, { send }) => {
     const sids =
       'matching' in select
         ? (await rowsOf(send, phoneNumbers.list, { query: select.matching })).map(
@@ -67,7 +67,7 @@ export const forNumbers = [
         : select.phone_number_sids
     for (const [i, phone_number_sid] of sids.entries())
       try {
-        await send(phoneNumbers.update, { params: { phone_number_sid }, body: { application_sid } })
+        await send(phoneNumbers.update, { params: { phone_number_sid }, body })
       } catch (e) {
         throw new PartlySaved(`${i} of ${sids.length} phone numbers were changed. ${reasonOf(e)}`)
       }

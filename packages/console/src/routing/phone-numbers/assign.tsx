@@ -1,46 +1,25 @@
-import { ApiError } from '@switchroom/contract'
+import type { PhoneNumberSelection } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../lib/api'
 import { phoneNumbers } from '../../lib/endpoints'
-import { messageOf } from '../../lib/failure'
 import { useApplicationChoices } from '../../lib/pickers'
-import type { Selected } from '../../lib/table'
 import { Button } from '../../ui/button'
 import { ComboboxButton } from '../../ui/combobox-button'
 import { Dialog, DialogFoot } from '../../ui/dialog'
 import { toastSuccess } from '../../ui/toast'
+import { RefusedNumbers } from './refused-numbers'
 
 const NONE = 'none'
-
-type Change = {
-  account_sid: string
-  filter: string | undefined
-  selected: Selected
-  application_sid: string | null
-}
-
-/** All of them in one request. */
-function assign({ account_sid, filter, selected, application_sid }: Change) {
-  const { all, keys } = selected
-  return send(phoneNumbers.updateMany, {
-    body: {
-      select: all ? { matching: { account_sid, filter } } : { phone_number_sids: keys },
-      application_sid,
-    },
-  })
-}
 
 /** Assigns the selected numbers to one application, or to none. */
 export function Assign({
   account_sid,
-  filter,
-  selected,
+  select,
   onDone,
 }: {
   account_sid: string
-  filter: string | undefined
-  selected: Selected
+  select: PhoneNumberSelection
   onDone: () => void
 }) {
   const [chosen, setChosen] = useState('')
@@ -49,20 +28,13 @@ export function Assign({
     chosen === NONE ? '' : chosen,
   )
   const change = useMutation({
-    mutationFn: assign,
+    mutationFn: (application_sid: string | null) =>
+      send(phoneNumbers.updateMany, { body: { select, application_sid } }),
     onSuccess: () => {
       toastSuccess('Number routing updated successfully')
       onDone()
     },
   })
-  const apply = () =>
-    change.mutate({
-      account_sid,
-      filter,
-      selected,
-      application_sid: chosen === NONE ? null : chosen,
-    })
-  const rows = change.error instanceof ApiError ? change.error.body.issues : []
   return (
     <>
       <ComboboxButton
@@ -78,22 +50,13 @@ export function Assign({
         size="small"
         busy={change.isPending}
         disabled={!chosen}
-        onClick={apply}
+        onClick={() => change.mutate(chosen === NONE ? null : chosen)}
       >
         {change.isPending ? 'Updating number routing...' : 'Apply'}
       </Button>
       {change.error && (
         <Dialog open onClose={() => change.reset()} title="The number routing was not updated">
-          <p role="alert">{messageOf(change.error)}</p>
-          {rows.length > 0 && (
-            <ul className="problems">
-              {rows.map((row) => (
-                <li key={row.path.join()}>
-                  {row.path.at(-1)}: {row.message}
-                </li>
-              ))}
-            </ul>
-          )}
+          <RefusedNumbers error={change.error} />
           <DialogFoot>
             <Button onClick={() => change.reset()}>Close</Button>
           </DialogFoot>

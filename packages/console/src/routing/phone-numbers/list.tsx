@@ -17,11 +17,11 @@ import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
-import { Assign } from './assign'
 import { DeletePhoneNumber } from './delete'
 import { mayAddAndDelete, NEEDED } from './may'
 import { names } from './names'
 import { listOf } from './queries'
+import { Selection } from './selection'
 
 const route = getRouteApi('/internal/phone-numbers')
 
@@ -80,7 +80,7 @@ export function PhoneNumbers() {
         {mayAddAndDelete() && add}
       </PageHeader>
       <AccountFilters search={search} label="Filter phone numbers" />
-      {mayWrite() && !account_sid && (rows.length > 0 || list.isPending) && (
+      {mayWrite() && !ours && !account_sid && (rows.length > 0 || list.isPending) && (
         <p className="hint">Select an account to assign applications to phone numbers.</p>
       )}
       <Table<PhoneNumberItem>
@@ -95,12 +95,12 @@ export function PhoneNumbers() {
           ...(mayAddAndDelete() ? [deleteAction('Delete phone number', () => setDeleting(n))] : []),
         ]}
         {...(mayWrite() &&
-          account_sid && {
+          (ours || account_sid) && {
             selectAll: ours,
             selection: (selected, clear) => (
-              <Assign
+              <Selection
                 account_sid={account_sid}
-                filter={search.filter}
+                filters={{ service_provider_sid: provider, account_sid, filter: search.filter }}
                 selected={selected}
                 onDone={clear}
               />

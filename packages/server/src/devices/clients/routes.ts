@@ -103,7 +103,7 @@ export const clientRoutes: Handlers<typeof api.clients> = {
     const list = clients.list(ctx.db, scope, { ...query, page_size: 0 })
     return csv(
       CLIENT_COLUMNS,
-      mapped(list, ({ account_name, password: _, ...c }) => ({
+      mapped(list.all(), ({ account_name, password: _, ...c }) => ({
         ...c,
         account: account_name,
         password: '',

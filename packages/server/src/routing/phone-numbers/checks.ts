@@ -30,13 +30,20 @@ export async function checkCarrier(
   if (!sid || (scope.role === 'admin' && (await voipCarriers.isOwnerless(db, sid)))) return
   const carrier = await voipCarriers.find(db, scope, sid)
   if (!carrier) throw invalidField('voip_carrier_sid', `voip_carrier not found for sid ${sid}`)
-  const shared = !carrier.account_sid
-  const fits = shared
-    ? !owner || carrier.service_provider_sid === owner.service_provider_sid
-    : carrier.account_sid === owner?.account_sid
-  if (!fits)
+  if (!fits(carrier, owner))
     throw invalidField('voip_carrier_sid', 'voip_carrier_sid does not belong to the account')
 }
+
+/** Whether a number of this owner may use a carrier. */
+export async function fitsOwner(db: Db, scope: Scope, owner: Owner, sid: string) {
+  const carrier = await voipCarriers.find(db, scope, sid)
+  return carrier !== undefined && fits(carrier, owner)
+}
+
+const fits = (carrier: voipCarriers.Row, owner: Owner) =>
+  carrier.account_sid
+    ? carrier.account_sid === owner?.account_sid
+    : !owner || carrier.service_provider_sid === owner.service_provider_sid
 
 /**
  * The provider of a number without an account. With an account it is null: the platform would treat the

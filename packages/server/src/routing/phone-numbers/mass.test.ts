@@ -96,7 +96,83 @@ describe('many phone numbers at once', () => {
     ).toEqual({ changed: 0 })
   })
 
+  it('move to another account without their applications, and are described', async () => {
+    await assign('a1', chosen(sids.slice(0, 2), application))
+    const move = { select: { phone_number_sids: sids.slice(0, 2) }, account_sid: t.sids.a2 }
+    expect((await assign('a1', move)).json()).toMatchObject({
+      issues: [{ path: ['account_sid'] }],
+    })
+    const answer = await assign('sp1', { ...move, description: 'moved' })
+    expect(answer.json()).toEqual({ changed: 2 })
+    const { data } = await t.as('a2')(api.phoneNumbers.list, {
+      query: { page: 1, filter: '44207000001' },
+    })
+    expect(data).toMatchObject(
+      sids.slice(0, 2).map((phone_number_sid) => ({
+        phone_number_sid,
+        account_sid: t.sids.a2,
+        service_provider_sid: null,
+        application_sid: null,
+        description: 'moved',
+      })),
+    )
+    const back = { ...move, account_sid: t.sids.a1, application_sid: application, description: '' }
+    expect((await assign('sp1', back)).json()).toEqual({ changed: 2 })
+    expect((await stored(sids.slice(0, 2))).map((n) => n.application_sid)).toEqual([
+      application,
+      application,
+    ])
+    expect(
+      await t.as('a1')(api.phoneNumbers.view, { params: { phone_number_sid: sids[0]! } }),
+    ).toMatchObject({ description: null })
+    await assign('a1', chosen(sids, null))
+  })
+
+  it('stay where they are when the account cannot use the carrier of one', async () => {
+    const own = (await t.as('a1')(api.voipCarriers.create, { body: { name: 'Own trunk' } })).sid
+    const body = { number: '15551230002', voip_carrier_sid: own }
+    const { sid } = await t.as('a1')(api.phoneNumbers.create, { body })
+    const answer = await assign('sp1', {
+      select: { phone_number_sids: [sids[0]!, sid] },
+      account_sid: t.sids.a2,
+    })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({
+      msg: 'Nothing was changed: 1 of 2 phone numbers have a carrier that this account cannot use',
+      issues: [{ path: ['numbers', '15551230002'] }],
+    })
+    await expect(
+      t.as('a1')(api.phoneNumbers.view, { params: { phone_number_sid: sids[0]! } }),
+    ).resolves.toMatchObject({ account_sid: t.sids.a1 })
+    for (const account_sid of [t.sids.b1, crypto.randomUUID()])
+      expect(
+        (await assign('sp1', { select: { phone_number_sids: [sids[0]!] }, account_sid })).json()
+          .issues[0].path,
+      ).toEqual(['account_sid'])
+  })
+
+  it('are exported as chosen, and deleted with an audit entry each', async () => {
+    const three: string[] = []
+    for (const n of [0, 1, 2]) three.push(await newNumber('a1', `4420700001${10 + n}`))
+    const select = { phone_number_sids: three.slice(0, 2) }
+    const file = await t.request('a1-viewer', 'POST', '/PhoneNumbers/Export', { select })
+    expect(file.body).toBe(
+      'number,account,carrier,application,description\r\n442070000110,a1,,,\r\n442070000111,a1,,,\r\n',
+    )
+    const remove = (who: string, body: object) =>
+      t.request(who, 'POST', '/PhoneNumbers/Delete', body)
+    expect((await remove('a2', { select })).statusCode).toBe(404)
+    expect((await remove('a1-viewer', { select })).statusCode).toBe(403)
+    expect((await remove('a1', { select })).json()).toEqual({ deleted: 2 })
+    expect(await stored(three)).toMatchObject([{ phone_number_sid: three[2] }])
+    const { data } = await t.as('a1')(api.audit.list, { query: { page: 1, sid: three[0]! } })
+    expect(data[0]).toMatchObject({ action: 'delete', before: { number: '442070000110' } })
+    const matching = { filter: '44207000011', account_sid: t.sids.a1! }
+    expect((await remove('sp1', { select: { matching } })).json()).toEqual({ deleted: 1 })
+  })
+
   it('need a selection and an existing application', async () => {
+    expect((await assign('a1', { select: { phone_number_sids: sids } })).statusCode).toBe(400)
     expect((await assign('a1', chosen([], null))).statusCode).toBe(400)
     expect((await assign('a1', chosen(sids.slice(0, 1), foreign))).json().issues[0].path).toEqual([
       'application_sid',

@@ -97,10 +97,10 @@ const BATCH = 500
 /** The numbers with these sids that the caller may see, in any order. */
 export async function findAll(db: Db, scope: Scope, sids: string[]) {
   const rows: PhoneNumber[] = []
-  for (let i = 0; i < sids.length; i += BATCH)
+  for (const batch of batchesOf(sids))
     rows.push(
       ...(await described(db, scope)
-        .where('phone_numbers.phone_number_sid', 'in', sids.slice(i, i + BATCH))
+        .where('phone_numbers.phone_number_sid', 'in', batch)
         .execute()),
     )
   return rows
@@ -131,13 +131,35 @@ export async function insert(db: Db, numbers: PhoneNumber[]) {
   await insertMany(db, 'switchroom_phone_numbers', ours)
 }
 
-async function describe(
+/** Those of these numbers that the caller may see, in batches, with the names of what they refer to. */
+export async function* named(
   db: Db,
   scope: Scope,
-  phone_number_sid: string,
-  description: string | null,
-) {
-  if (description === null) return forget(db, scope, phone_number_sid)
+  sids: string[],
+): AsyncIterable<PhoneNumberItem[]> {
+  for (const batch of batchesOf(sids))
+    yield described(db, scope)
+      .leftJoin('accounts', 'accounts.account_sid', 'phone_numbers.account_sid')
+      .leftJoin('applications', 'applications.application_sid', 'phone_numbers.application_sid')
+      .leftJoin('voip_carriers', 'voip_carriers.voip_carrier_sid', 'phone_numbers.voip_carrier_sid')
+      .select([
+        'accounts.name as account_name',
+        'applications.name as application_name',
+        'voip_carriers.name as voip_carrier_name',
+      ])
+      .where('phone_numbers.phone_number_sid', 'in', batch)
+      .orderBy('phone_numbers.number')
+      .execute()
+}
+
+const batchesOf = <T>(all: T[]) =>
+  Array.from({ length: Math.ceil(all.length / BATCH) }, (_, i) =>
+    all.slice(i * BATCH, (i + 1) * BATCH),
+  )
+
+/** Describes those of these numbers that the caller may see. */
+async function describe(db: Db, scope: Scope, sids: string[], description: string | null) {
+  if (description === null) return forget(db, scope, sids)
   await db
     .insertInto('switchroom_phone_numbers')
     .columns(['phone_number_sid', 'description'])
@@ -145,7 +167,7 @@ async function describe(
       eb
         .selectFrom('phone_numbers')
         .select(['phone_number_sid', eb.val(description).as('description')])
-        .where('phone_number_sid', '=', phone_number_sid)
+        .where('phone_number_sid', 'in', sids)
         .where(inScope(scope)),
     )
     .$call((q) =>
@@ -156,10 +178,10 @@ async function describe(
     .execute()
 }
 
-const forget = (db: Db, scope: Scope, sid: string) =>
+const forget = (db: Db, scope: Scope, sids: string[]) =>
   db
     .deleteFrom('switchroom_phone_numbers')
-    .where('phone_number_sid', '=', sid)
+    .where('phone_number_sid', 'in', sids)
     .where(below('switchroom_phone_numbers.phone_number_sid', 'phone_numbers', inScope(scope)))
     .execute()
 
@@ -169,6 +191,8 @@ export async function update(
   sid: string,
   { description, ...change }: Partial<PhoneNumber>,
 ) {
+  // first, since it needs to see the number
+  if (description !== undefined) await describe(db, scope, [sid], description)
   if (!isEmpty(change))
     await db
       .updateTable('phone_numbers')
@@ -176,26 +200,44 @@ export async function update(
       .where('phone_number_sid', '=', sid)
       .where(inScope(scope))
       .execute()
-  if (description !== undefined) await describe(db, scope, sid, description)
 }
 
-export async function assign(db: Db, scope: Scope, sids: string[], application_sid: string | null) {
-  for (let i = 0; i < sids.length; i += BATCH)
+/** Stores what many numbers are afterwards: those that become the same together. */
+export async function updateAll(
+  db: Db,
+  scope: Scope,
+  changes: { before: PhoneNumber; after: PhoneNumber }[],
+) {
+  const groups = Map.groupBy(changes, ({ before, after }) => {
+    const { account_sid, service_provider_sid, application_sid, description } = after
+    return JSON.stringify([
+      { account_sid, service_provider_sid, application_sid },
+      description === before.description ? [] : [description],
+    ])
+  })
+  for (const [key, group] of groups) {
+    const [change, descriptions] = JSON.parse(key) as [Partial<PhoneNumber>, (string | null)[]]
+    for (const batch of batchesOf(group.map((one) => one.after.phone_number_sid))) {
+      for (const description of descriptions) await describe(db, scope, batch, description)
+      await db
+        .updateTable('phone_numbers')
+        .set(change)
+        .where('phone_number_sid', 'in', batch)
+        .where(inScope(scope))
+        .execute()
+    }
+  }
+}
+
+export async function removeAll(db: Db, scope: Scope, sids: string[]) {
+  for (const batch of batchesOf(sids)) {
+    await forget(db, scope, batch)
     await db
-      .updateTable('phone_numbers')
-      .set({ application_sid })
-      .where('phone_number_sid', 'in', sids.slice(i, i + BATCH))
+      .deleteFrom('phone_numbers')
+      .where('phone_number_sid', 'in', batch)
       .where(inScope(scope))
       .execute()
-}
-
-export async function remove(db: Db, scope: Scope, sid: string) {
-  await forget(db, scope, sid)
-  await db
-    .deleteFrom('phone_numbers')
-    .where('phone_number_sid', '=', sid)
-    .where(inScope(scope))
-    .execute()
+  }
 }
 
 /** Which of these numbers exist, with their carriers, over all owners. */

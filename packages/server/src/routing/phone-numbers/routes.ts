@@ -4,18 +4,15 @@ import {
   FIXED_NUMBER_FIELDS,
   PHONE_NUMBER_COLUMNS,
   type PhoneNumber,
+  type PhoneNumberItem,
   phoneNumbers,
-  type Received,
 } from '@switchroom/contract'
-import * as applications from '../../applications/queries.ts'
-import { audited, entryOf, ownersIn } from '../../audit/audited.ts'
-import { record } from '../../audit/record.ts'
+import { audited } from '../../audit/audited.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
 import { refuseToAccounts } from '../../carriers/voip-carriers/refuse-to-accounts.ts'
 import type { Db } from '../../db/open.ts'
-import { transaction } from '../../db/transaction.ts'
 import { csv, mapped } from '../../http/csv.ts'
-import { Failure, found, invalidField } from '../../http/failure.ts'
+import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { importCsv } from '../../imports/import.ts'
@@ -24,6 +21,7 @@ import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import { addNumber } from './add.ts'
 import { checkApplication, checkCarrier, numberProvider } from './checks.ts'
 import { phoneNumberImport } from './import.ts'
+import { chosenBy, removeMany, updateMany } from './many.ts'
 import * as numbers from './queries.ts'
 
 const auditSubject = (scope: Scope, sid: string) => ({
@@ -33,37 +31,13 @@ const auditSubject = (scope: Scope, sid: string) => ({
   read: (tx: Db): Promise<PhoneNumber | undefined> => numbers.find(tx, scope, sid),
 })
 
-const SHOWN = 1_000
-const noneChanged = (bad: number, all: number) =>
-  `Nothing was changed: ${bad} of ${all} phone numbers cannot use this application`
-
-type Select = Received<typeof api.phoneNumbers.updateMany>['body']['select']
-
-/** The numbers of a bulk edit. Fails as a whole when the caller cannot see one of them. */
-async function chosenBy(tx: Db, scope: Scope, select: Select) {
-  if ('matching' in select) {
-    const found = await numbers.findMatching(tx, scope, select.matching, MATCHING_MAX + 1)
-    if (found.length > MATCHING_MAX)
-      throw new Failure('invalid', `At most ${MATCHING_MAX} phone numbers at once`)
-    return found
-  }
-  const sids = [...new Set(select.phone_number_sids)]
-  const found = await numbers.findAll(tx, scope, sids)
-  const foundSids = new Set(found.map((n) => n.phone_number_sid))
-  const missing = sids.filter((sid) => !foundSids.has(sid))
-  if (missing.length > 0)
-    throw new Failure(
-      'not_found',
-      `Nothing was changed: ${missing.length} of ${sids.length} phone numbers no longer exist`,
-      {
-        issues: missing
-          .slice(0, SHOWN)
-          .map((sid) => ({ path: ['phone_number_sids', sid], message: 'No such phone number' })),
-      },
-    )
-  return found
-}
-const MATCHING_MAX = 200_000
+const rowOf = (n: PhoneNumberItem) => ({
+  number: n.number,
+  account: n.account_name,
+  carrier: n.voip_carrier_name,
+  application: n.application_name,
+  description: n.description,
+})
 
 export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   list: ({ query, scope, ctx }) => numbers.list(ctx.db, scope, query),
@@ -124,42 +98,11 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
     })
   },
 
-  async updateMany({ body: { select, application_sid }, ...actor }) {
-    const { scope, ctx } = actor
-    return transaction(ctx.db, async (tx) => {
-      const chosen = await chosenBy(tx, scope, select)
-      const application = application_sid
-        ? await applications.find(tx, scope, application_sid)
-        : undefined
-      if (application_sid && !application)
-        throw invalidField('application_sid', 'No such application')
-      const foreign = chosen.filter((n) => application && n.account_sid !== application.account_sid)
-      if (foreign.length > 0)
-        throw new Failure('invalid', noneChanged(foreign.length, chosen.length), {
-          issues: foreign.slice(0, SHOWN).map(({ number }) => ({
-            path: ['numbers', number],
-            message: 'The application belongs to a different account than this number',
-          })),
-        })
-      const changed = chosen.filter((n) => n.application_sid !== application_sid)
-      await numbers.assign(
-        tx,
-        scope,
-        changed.map((n) => n.phone_number_sid),
-        application_sid,
-      )
-      const entries = []
-      const owners = ownersIn(tx)
-      for (const before of changed)
-        entries.push(
-          (await entryOf(owners, 'phone_number', before.phone_number_sid, before, {
-            ...before,
-            application_sid,
-          }))!,
-        )
-      await record(tx, actor, entries)
-      return { changed: changed.length }
-    })
+  updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
+
+  async removeMany({ body: { select }, ...actor }) {
+    refuseToAccounts(actor.ctx, actor.scope)
+    return { deleted: await removeMany(actor, select) }
   },
 
   import(input) {
@@ -168,17 +111,19 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   },
 
   export({ query, scope, ctx }) {
-    const list = numbers.list(ctx.db, scope, query)
-    return csv(
-      PHONE_NUMBER_COLUMNS,
-      mapped(list, (n) => ({
-        number: n.number,
-        account: n.account_name,
-        carrier: n.voip_carrier_name,
-        application: n.application_name,
-        description: n.description,
-      })),
-    )
+    return csv(PHONE_NUMBER_COLUMNS, mapped(numbers.list(ctx.db, scope, query).all(), rowOf))
+  },
+
+  async exportMany({ body: { select }, scope, ctx }) {
+    if ('matching' in select)
+      return csv(
+        PHONE_NUMBER_COLUMNS,
+        mapped(numbers.list(ctx.db, scope, select.matching).all(), rowOf),
+      )
+    // a missing number is told before the file begins
+    const chosen = await chosenBy(ctx.db, scope, select)
+    const sids = chosen.map((n) => n.phone_number_sid)
+    return csv(PHONE_NUMBER_COLUMNS, mapped(numbers.named(ctx.db, scope, sids), rowOf))
   },
 
   async remove({ params: { phone_number_sid: sid }, ...actor }) {
@@ -186,7 +131,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
     refuseToAccounts(ctx, scope)
     await audited(actor, auditSubject(scope, sid), async (tx, before) => {
       found(before, 'phone number')
-      await numbers.remove(tx, scope, sid)
+      await numbers.removeAll(tx, scope, [sid])
     })
   },
 }

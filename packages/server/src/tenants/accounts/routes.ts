@@ -241,7 +241,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const url = (hook: { url: string } | null) => hook?.url
     return csv(
       ACCOUNT_COLUMNS,
-      mapped(list, (a) => ({
+      mapped(list.all(), (a) => ({
         name: a.name,
         sip_realm: a.sip_realm,
         registration_hook: url(a.registration_hook),
