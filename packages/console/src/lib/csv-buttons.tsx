@@ -77,6 +77,7 @@ export function CsvButtons({
       <ExportButton
         endpoint={endpoints.export}
         sent={{ query: { service_provider_sid, filter, account_sid } }}
+        label={filter || account_sid ? 'Export filtered' : 'Export all'}
       />
       {mayImport && (
         <ImportButton

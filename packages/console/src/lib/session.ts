@@ -131,11 +131,12 @@ export const reportUnreachable = () =>
   redirectToLogIn({ text: UNREACHABLE, good: false, stay: true }, false)
 
 /**
- * Clears everything of this user, except the chosen provider, account filter and display settings, and goes to the
+ * Clears everything of this user, except the chosen provider, account filter, views of lists and display settings, and goes to the
  * log-in page: at once, or by way of another address.
  */
 export function clearSession(flash: Flash, via?: string) {
-  const kept = ['activeServiceProvider', 'accountFilter', 'theme', 'rail', 'singleKeys']
+  const views = Object.keys(localStorage).filter((key) => key.startsWith('view:'))
+  const kept = [...views, 'activeServiceProvider', 'accountFilter', 'theme', 'rail', 'singleKeys']
   const values = kept.map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   for (const [key, value] of values) if (value !== null) localStorage.setItem(key, value)

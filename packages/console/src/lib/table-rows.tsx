@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ChevronRight, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { Skeleton } from '../ui/states'
+import { resizeColumn } from './column-resize'
 import { defined, type ListSearch } from './list-search'
 import { PAGE_SIZE } from './page-sizes'
 import { PlainLink } from './plain-link'
@@ -19,6 +20,8 @@ export type Column<T> = {
   /** Hidden in narrow tables. */
   wideOnly?: true
   width?: number | string
+  /** The width was chosen, so nothing makes it smaller. */
+  isFixed?: true
 }
 
 /** Which row's details are open. */
@@ -30,11 +33,13 @@ export type OpenRow<T> = {
 export const placeholders = Array.from({ length: PAGE_SIZE }, (_, n) => n)
 
 export function Head<T>({
-  column: { header, sort, align, wideOnly, width },
+  column: { header, sort, align, wideOnly, width, isFixed },
   sort: now,
+  onResize,
 }: {
   column: Column<T>
   sort: string | undefined
+  onResize: (width: number) => void
 }) {
   const up = now === sort
   const down = now === `-${sort}`
@@ -45,7 +50,7 @@ export function Head<T>({
       aria-sort={state}
       className={wideOnly ? 'table-wide' : undefined}
       data-align={align}
-      style={{ width }}
+      style={{ width, minWidth: isFixed && width }}
     >
       {sort === undefined ? (
         header
@@ -64,6 +69,7 @@ export function Head<T>({
           {!up && !down && <ChevronsUpDown className="table-sort-hint" aria-hidden />}
         </Link>
       )}
+      <span className="table-edge" aria-hidden onPointerDown={(e) => resizeColumn(e, onResize)} />
     </th>
   )
 }

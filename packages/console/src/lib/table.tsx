@@ -6,6 +6,7 @@ import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { messageOf, requestIdOf } from './failure'
 import type { ListSearch } from './list-search'
+import { setListView, useListView } from './list-view'
 import { LoadError } from './load-error'
 import { PAGE_SIZE } from './page-sizes'
 import { Pagination, pageAt } from './pagination'
@@ -13,6 +14,8 @@ import type { RowAction } from './row-actions'
 import { rowKeys } from './row-keys'
 import { type Column, Head, type OpenRow, placeholders, Row, SkeletonRow } from './table-rows'
 import { useSelection } from './use-selection'
+import { ViewButton } from './view-button'
+import { columnName, resized, viewColumns } from './view-columns'
 import '../ui/toggle.css'
 import './table.css'
 
@@ -48,7 +51,9 @@ type Props<T> = {
 
 /** A page of rows of a list endpoint. Its page, size and order live in the URL. */
 export function Table<T extends object>(props: Props<T>) {
-  const { label, columns, query, search, rowKey, selection } = props
+  const { label, query, search, rowKey, selection } = props
+  const view = useListView(label)
+  const columns = viewColumns(props.columns, view)
   const { data, error } = query
   const rows = data?.data
   const total = data?.total ?? 0
@@ -95,8 +100,9 @@ export function Table<T extends object>(props: Props<T>) {
           </Button>
         </div>
       )}
+      <ViewButton list={label} columns={props.columns} view={view} />
       <div className="table-box" aria-busy={!data || query.isPlaceholderData}>
-        <table className="table" aria-label={label}>
+        <table className={view.compact ? 'table table-compact' : 'table'} aria-label={label}>
           <thead>
             <tr>
               {selection && (
@@ -113,7 +119,12 @@ export function Table<T extends object>(props: Props<T>) {
                 </th>
               )}
               {columns.map((c) => (
-                <Head key={c.header} column={c} sort={search.sort} />
+                <Head
+                  key={c.header}
+                  column={c}
+                  sort={search.sort}
+                  onResize={(width) => setListView(label, resized(view, columnName(c), width))}
+                />
               ))}
               {props.actions && (
                 <th scope="col" className="table-actions">
@@ -129,6 +140,7 @@ export function Table<T extends object>(props: Props<T>) {
                     key={rowKey(row)}
                     row={row}
                     {...props}
+                    columns={columns}
                     check={
                       selection && (
                         <input

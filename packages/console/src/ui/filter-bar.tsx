@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { setBarEnd } from './bar-end'
 import { Button } from './button'
 import { Select, type SelectOption } from './select'
 import './filter-bar.css'
@@ -40,6 +41,7 @@ export function FilterBar({
           Clear
         </Button>
       )}
+      <div className="filter-bar-end" ref={setBarEnd} />
     </search>
   )
 }

@@ -1,0 +1,105 @@
+import { Popover } from '@base-ui/react/popover'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { RefObject } from 'react'
+import { Button, IconButton } from '../ui/button'
+import { Checkbox } from '../ui/toggle'
+import { setListView } from './list-view'
+import {
+  columnName,
+  type ListView,
+  MAX_WIDTH,
+  MIN_WIDTH,
+  moved,
+  ordered,
+  resized,
+  toggledColumn,
+} from './view-columns'
+import './view-panel.css'
+
+/** What a list shows, and how: columns, their order and width, and the height of rows. */
+export function ViewPanel({
+  list,
+  columns,
+  view,
+  anchor,
+  onClose,
+}: {
+  list: string
+  columns: readonly { header: string }[]
+  view: ListView
+  anchor: RefObject<HTMLElement | null>
+  onClose: () => void
+}) {
+  const set = (next: ListView) => setListView(list, next)
+  const { hidden = [], widths = {} } = view
+  const all = ordered(columns, view).map(columnName)
+  const { compact, ...comfortable } = view
+  return (
+    <Popover.Root open onOpenChange={(open) => !open && onClose()}>
+      <Popover.Portal>
+        <Popover.Positioner className="popup-place" anchor={anchor} align="end" sideOffset={4}>
+          <Popover.Popup className="popup view-panel" finalFocus={anchor}>
+            <Popover.Title className="view-title">View</Popover.Title>
+            <Checkbox
+              label="Compact rows"
+              value={!!compact}
+              onChange={(on) => set(on ? { ...view, compact: true } : comfortable)}
+            />
+            <ul className="view-columns" aria-label="Columns">
+              {all.map((name, i) => (
+                <li key={name}>
+                  <Checkbox
+                    label={name}
+                    value={i === 0 || !hidden.includes(name)}
+                    disabled={i === 0}
+                    onChange={(on) => set(toggledColumn(view, name, on))}
+                  />
+                  <input
+                    type="number"
+                    className="input view-width"
+                    aria-label={`Width of ${name} in pixels`}
+                    placeholder="Auto"
+                    min={MIN_WIDTH}
+                    max={MAX_WIDTH}
+                    step={8}
+                    // typed digit by digit, so it is bounded once it is left
+                    key={`${widths[name]}`}
+                    defaultValue={widths[name] ?? ''}
+                    onBlur={(e) => set(resized(view, name, e.target.valueAsNumber || undefined))}
+                    onKeyDown={(e) => e.key === 'Enter' && e.currentTarget.blur()}
+                  />
+                  {i > 0 && (
+                    <>
+                      <IconButton
+                        label={`Move ${name} up`}
+                        aria-disabled={i === 1}
+                        onClick={() => set(moved(columns, view, name, -1))}
+                      >
+                        <ArrowUp />
+                      </IconButton>
+                      <IconButton
+                        label={`Move ${name} down`}
+                        aria-disabled={i === all.length - 1}
+                        onClick={() => set(moved(columns, view, name, 1))}
+                      >
+                        <ArrowDown />
+                      </IconButton>
+                    </>
+                  )}
+                </li>
+              ))}
+            </ul>
+            <Button
+              look="quiet"
+              size="small"
+              disabled={Object.keys(view).length === 0}
+              onClick={() => set({})}
+            >
+              Reset
+            </Button>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
