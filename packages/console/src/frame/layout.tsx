@@ -6,6 +6,7 @@ import { messageOf } from '../lib/failure'
 import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
 import { FailingNotice } from '../system/system-health/failing-notice'
+import { timeText, zoneText } from '../ui/dates'
 import { onPopupFailure, usePopups } from '../ui/late-popups'
 import { toastError } from '../ui/toast'
 import { Toasts } from '../ui/toasts'
@@ -14,6 +15,7 @@ import { prefetchWhenIdle } from './prefetch'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './layout.css'
+import './print.css'
 
 /** The frame for signed-in users: sidebar, top bar and screen. */
 export function Layout() {
@@ -28,6 +30,7 @@ export function Layout() {
   useEffect(keepAlive, [])
   useEffect(() => onPopupFailure((error) => toastError(messageOf(error))), [])
   useEffect(prefetchWhenIdle, [])
+  useEffect(datePrints, [])
   useEffect(() => {
     const notice = takeNotice()
     // after this render's live region is in the page
@@ -74,4 +77,15 @@ export function Layout() {
       <Toasts />
     </QueryClientProvider>
   )
+}
+
+/** Says on paper when it was printed. */
+function datePrints() {
+  const set = () =>
+    document.documentElement.style.setProperty(
+      '--printed',
+      `"${timeText(new Date())} ${zoneText()}"`,
+    )
+  addEventListener('beforeprint', set)
+  return () => removeEventListener('beforeprint', set)
 }
