@@ -25,6 +25,7 @@ const STORIES = {
   recordings: 'sqlite',
   'register-by-email': 'both',
   'register-with-oauth': 'mysql',
+  replay: 'both',
   'rolling-restart': 'both',
   routing: 'mysql',
   settings: 'mysql',

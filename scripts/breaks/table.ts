@@ -1080,6 +1080,20 @@ const rules: Break[] = [
     tests: contract('routing/routing.test.ts'),
   },
   {
+    name: 'a replay goes on past an invalid pattern',
+    file: server('routing/route-simulations/matching.ts'),
+    find: 'if (!isText && !pattern) return -1',
+    replace: 'if (!isText && !pattern) continue',
+    tests: server('routing/route-simulations/replay.test.ts'),
+  },
+  {
+    name: 'a replay routes calls to users through carriers',
+    file: server('routing/route-simulations/replay.ts'),
+    find: "NO_CARRIER.has(trunk ?? '')",
+    replace: 'NO_CARRIER.has(number)',
+    tests: server('routing/route-simulations/replay.test.ts'),
+  },
+  {
     name: 'a wing imports one above it',
     file: server('db/defined-fields.ts'),
     find: /^/,

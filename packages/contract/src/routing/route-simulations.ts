@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addressKind } from '../carriers/gateway-rules.ts'
-import { Int, Sid } from '../wire/common.ts'
+import { FlagIn, Int, Sid, SidOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { STEP_KINDS, STEP_RESULTS } from './routing.ts'
 import { PATTERN_MAX, ROUTING_RULES } from './routing-lint.ts'
@@ -42,6 +42,10 @@ const DraftRoute = z.object({
 
 export const SIMULATED_ROUTES_MAX = 500
 
+/** As many as a table may have, and the default route. */
+const REPLAYED_ROUTES_MAX = 1_001
+const REPLAYED_GATEWAYS_MAX = 1_000
+
 export const OutboundSimulation = z
   .object({
     account_sid: Sid.optional(),
@@ -79,6 +83,89 @@ export const InboundSimulationResult = z.object({
   steps: z.array(Step),
 })
 
+/** A routing table as it would be saved. Without a sid it is a new one, of the owner in the body. */
+const DraftTable = z.object({
+  lcr_sid: Sid.optional(),
+  routes: z.array(DraftRoute).max(REPLAYED_ROUTES_MAX),
+})
+
+/** A carrier as it would be saved. Without a sid it is a new one, of the owner in the body. */
+const DraftCarrier = z.object({
+  voip_carrier_sid: Sid.optional(),
+  name: z.string().trim().max(64).default(''),
+  is_active: FlagIn.default(1),
+  /** The account that owns a stored carrier from now on; omitted, it stays. */
+  account_sid: SidOrNull.optional(),
+  /** All of its SIP gateways; none at all for a carrier that is deleted. */
+  sip_gateways: z
+    .array(z.object({ outbound: FlagIn, is_active: FlagIn }))
+    .max(REPLAYED_GATEWAYS_MAX)
+    .default([]),
+})
+
+export const Replay = z
+  .object({
+    /** The owner of what is new. What is stored has its own. */
+    account_sid: Sid.optional(),
+    service_provider_sid: Sid.optional(),
+    lcr: DraftTable.optional(),
+    carrier: DraftCarrier.optional(),
+  })
+  .refine((b) => b.lcr || b.carrier, {
+    path: ['lcr'],
+    message: 'Enter a routing table or a carrier',
+  })
+  .refine(
+    (b) => b.lcr?.lcr_sid || b.carrier?.voip_carrier_sid || b.account_sid || b.service_provider_sid,
+    { path: ['account_sid'], message: 'Choose an account or a service provider' },
+  )
+
+/**
+ * The carriers of a call, sorted: none if it would fail; several if the platform picks one at random. The sid and name of a
+ * carrier that the caller cannot see are null.
+ */
+const Way = z.array(
+  z.object({ voip_carrier_sid: z.string().nullable(), name: z.string().nullable() }),
+)
+
+export const REPLAY_CALLS_MAX = 100_000
+export const REPLAY_CHANGES_MAX = 200
+
+export const ReplayResult = z.object({
+  /** How many calls of the last 24 hours were replayed. */
+  calls: z.number().int(),
+  /** Whether only the newest 100,000 calls were read. */
+  capped: z.boolean(),
+  /** Calls that find a carrier now but not with the draft. */
+  lost: z.number().int(),
+  /** Calls that find no carrier now but do with the draft. */
+  gained: z.number().int(),
+  /** Calls that would leave by another carrier. */
+  rerouted: z.number().int(),
+  /** Ways that more or fewer calls would take, the largest difference first. */
+  ways: z.array(z.object({ carriers: Way, before: z.number().int(), after: z.number().int() })),
+  /** Lost calls first, then by the number of calls. */
+  changes: z
+    .array(
+      z.object({
+        account_sid: z.string(),
+        account_name: z.string(),
+        number: z.string(),
+        calls: z.number().int(),
+        before: Way,
+        after: Way,
+      }),
+    )
+    .max(REPLAY_CHANGES_MAX),
+  /** How many there are, shown or not. */
+  changed_numbers: z.number().int(),
+  /** Whether some calls have two routing tables, of which the platform uses either. */
+  ambiguous: z.boolean(),
+  /** Set if nothing was compared because a pattern takes too long to match, or there are too many routes. */
+  too_slow: z.object({ pattern: z.string().nullable() }).nullable(),
+})
+export type ReplayResult = z.infer<typeof ReplayResult>
+
 const simulation = { method: 'POST', access: 'account', own: true, allowViewOnly: true } as const
 
 export const routeSimulations = endpoints({
@@ -95,5 +182,13 @@ export const routeSimulations = endpoints({
     summary: 'Simulate an inbound call',
     body: InboundSimulation,
     response: InboundSimulationResult,
+  },
+  replay: {
+    ...simulation,
+    path: '/RouteSimulations/Replay',
+    summary: 'Compare where the outbound calls of the last 24 hours go now and with a draft',
+    body: Replay,
+    maxBody: 1_048_576,
+    response: ReplayResult,
   },
 })

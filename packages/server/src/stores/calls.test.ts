@@ -277,6 +277,29 @@ describe.each(storeKinds)('call records in %s', (kind) => {
       })
   })
 
+  it('counts the newest outbound calls by number', async () => {
+    for (let i = 0; i < 60; i++) {
+      const owner = random(2) ? { account_sid: pick(ACCOUNTS) } : {}
+      const span = randomSpan()
+      const outbound = expectedCalls(all, { ...owner, ...span, direction: 'outbound' })
+      const limit = pick([10_000, 10_000, 5, 40, outbound.length])
+      const found = await store.calls.dialed(owner, span, limit)
+      const counts = new Map<string, number>()
+      for (const { account_sid, trunk, to } of outbound.slice(0, limit).map(asCall)) {
+        const key = JSON.stringify([account_sid, trunk, to])
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+      }
+      const what = JSON.stringify([owner, span, limit])
+      const keyed = found.numbers.map((n): [string, number] => [
+        JSON.stringify([n.account_sid, n.trunk, n.to]),
+        n.calls,
+      ])
+      expect(new Map(keyed), what).toEqual(counts)
+      expect(keyed, what).toHaveLength(counts.size)
+      expect(found.capped, what).toBe(outbound.length >= limit)
+    }
+  })
+
   it('finds text in numbers, or a complete id', async () => {
     const texts = ['1', '15', '150', '1508', '+1508', '508', '77', 'sip:', '@x', 'ü', '😀', '…2']
     for (const { fields } of all.slice(0, 40))

@@ -59,6 +59,15 @@ export type TrunkCounts = {
 /** With or without times to answer, which a store may compute from a sample of each hour. */
 export type TrunkGrouping = { unit: 'hour'; answer_times?: boolean } | { unit: 'day' }
 
+/** Outbound calls to a number. */
+export type DialedNumber = {
+  account_sid: string | null
+  to: string
+  /** Where the calls went: a carrier's name, or a word for other targets. */
+  trunk: string | null
+  calls: number
+}
+
 /** A store of call records. */
 export type CallStore = {
   /** Newest first. `total` counts all matches. */
@@ -70,6 +79,12 @@ export type CallStore = {
     owner: Owner,
     by: { call_sid: string } | { sip_callid: string } | { trace_id: string },
   ) => Promise<Call | undefined>
+  /** The newest outbound calls of a span by number, in no order. `capped`: the limit was reached. */
+  dialed: (
+    owner: Owner,
+    span: Span,
+    limit: number,
+  ) => Promise<{ numbers: DialedNumber[]; capped: boolean }>
   /** The dashboard's figures for a span. */
   figures: (owner: Owner, span: Span) => Promise<CallFigures>
   /**

@@ -704,6 +704,22 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       body: (w) => ({ account_sid: w.account, source: '10.2.3.4', number: '15005550100' }),
       foreign: 400,
     },
+    replay: {
+      reach: 'account',
+      body: (w) => ({
+        lcr: {
+          lcr_sid: w.table,
+          routes: [
+            {
+              regex: '^1',
+              priority: 1,
+              lcr_carrier_set_entries: [{ voip_carrier_sid: w.carrier }],
+            },
+          ],
+        },
+        carrier: { voip_carrier_sid: w.carrier },
+      }),
+    },
   },
   audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
   // no folder for backups is set

@@ -15,6 +15,7 @@ import { Sid } from '../../ui/sid'
 import { Tabs } from '../../ui/tabs'
 import { Time } from '../../ui/time'
 import { toastError, toastSuccess } from '../../ui/toast'
+import { WhatThisChanges } from '../replay/replay'
 import { SipAddresses, SmppAddresses } from './addresses'
 import { DeleteVoipCarrier } from './delete'
 import { Gateways } from './gateways'
@@ -26,6 +27,7 @@ import { Outbound } from './outbound'
 import { Predefined } from './predefined'
 import { viewOf } from './queries'
 import { RegisterStatus } from './register-status'
+import { replayDraft } from './replay-draft'
 import { createCarrier } from './save'
 import { Smpp } from './smpp'
 import { changeTrunk, type Parked } from './trunk'
@@ -69,6 +71,14 @@ export function NewVoipCarrier() {
       <Form form={form} isNew cancelHref={LIST}>
         <Predefined />
         <CarrierTabs form={formLike(form)} />
+        <form.Subscribe selector={(s) => s.values}>
+          {(values) => (
+            <WhatThisChanges
+              draft={replayDraft(values, { service_provider_sid: provider })}
+              stored={undefined}
+            />
+          )}
+        </form.Subscribe>
       </Form>
     </>
   )
@@ -117,6 +127,14 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
         }
       >
         <CarrierTabs form={formLike(form)} stored={carrier} />
+        <form.Subscribe selector={(s) => s.values}>
+          {(values) => (
+            <WhatThisChanges
+              draft={replayDraft(values, { voip_carrier_sid })}
+              stored={replayDraft(valuesOf(carrier), { voip_carrier_sid })}
+            />
+          )}
+        </form.Subscribe>
       </Form>
       {mayChangeCarrier(carrier) && (
         <DangerZone title="Delete carrier" onDelete={() => setDeleting(true)}>

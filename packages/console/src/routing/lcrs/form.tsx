@@ -3,6 +3,7 @@ import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { WhatThisChanges } from '../../carriers/replay/replay'
 import { atLeast, mayWrite, ownAccount, refuseViewOnly } from '../../lib/access'
 import { lcrs } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
@@ -21,6 +22,7 @@ import { DeleteLcr } from './delete'
 import { LikelyMistakes } from './likely-mistakes'
 import { ADD, ownTableHref } from './own-table'
 import { viewOf } from './queries'
+import { replayDraft } from './replay-draft'
 import { RouteRows } from './route-rows'
 import { type LcrValues, type RouteValues, toBody, valuesOf } from './values'
 
@@ -77,6 +79,14 @@ export function NewLcr() {
       <PageHeader title="Add routing table" />
       <Form form={form} isNew blocked={nothing} {...cancelHref()}>
         <Fields form={formLike(form)} account_sid={account_sid} onAccount={forget} />
+        <form.Subscribe selector={(s) => s.values}>
+          {(values) => (
+            <WhatThisChanges
+              draft={replayDraft(values, account_sid ? { account_sid } : { service_provider_sid })}
+              stored={undefined}
+            />
+          )}
+        </form.Subscribe>
       </Form>
     </>
   )
@@ -117,6 +127,14 @@ function Edit({ table }: { table: LcrView }) {
         }
       >
         <Fields form={formLike(form)} account_sid={account_sid ?? ''} />
+        <form.Subscribe selector={(s) => s.values}>
+          {(values) => (
+            <WhatThisChanges
+              draft={replayDraft(values, { lcr_sid })}
+              stored={replayDraft(valuesOf(table), { lcr_sid })}
+            />
+          )}
+        </form.Subscribe>
       </Form>
       {mayWrite() && (atLeast('admin') || ownAccount()) && (
         <DangerZone title="Delete routing table" onDelete={() => setDeleting(true)}>

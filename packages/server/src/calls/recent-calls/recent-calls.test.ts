@@ -288,6 +288,7 @@ it('reports that the store cannot be reached', async () => {
     find: failingRead,
     figures: failingRead,
     trunks: failingRead,
+    dialed: failingRead,
     // biome-ignore lint/correctness/useYield: it fails before there is anything
     each: async function* () {
       await failingRead()

@@ -34,14 +34,30 @@ export const setsOf = (
     .orderBy('lcr_sid')
     .execute()
 
-export async function routesOf(db: Db, lcr_sid: string): Promise<Route[]> {
-  const routes = await db
-    .selectFrom('lcr_routes')
-    .select(['lcr_route_sid', 'regex', 'priority', 'description'])
-    .where('lcr_sid', '=', lcr_sid)
-    .orderBy('priority')
-    .orderBy('lcr_route_sid')
-    .execute()
+/** The tables of these accounts and providers, in the order in which the platform finds them. */
+export async function tablesOf(db: Db, accounts: string[], providers: string[]) {
+  const columns = ['lcr_sid', 'account_sid', 'service_provider_sid'] as const
+  const of = (owner: 'account_sid' | 'service_provider_sid') => (batch: string[]) =>
+    db.selectFrom('lcr').select(columns).where(owner, 'in', batch).execute()
+  const found = [
+    ...(await inBatches(accounts, of('account_sid'))),
+    ...(await inBatches(providers, of('service_provider_sid'))),
+  ]
+  return [...new Map(found.map((t) => [t.lcr_sid, t])).values()].sort((a, b) =>
+    a.lcr_sid < b.lcr_sid ? -1 : 1,
+  )
+}
+
+export async function routesOfTables(db: Db, tables: string[]): Promise<Map<string, Route[]>> {
+  const routes = await inBatches(tables, (batch) =>
+    db
+      .selectFrom('lcr_routes')
+      .select(['lcr_sid', 'lcr_route_sid', 'regex', 'priority', 'description'])
+      .where('lcr_sid', 'in', batch)
+      .orderBy('priority')
+      .orderBy('lcr_route_sid')
+      .execute(),
+  )
   const entries = await inBatches(
     routes.map((r) => r.lcr_route_sid),
     (batch) =>
@@ -53,13 +69,19 @@ export async function routesOf(db: Db, lcr_sid: string): Promise<Route[]> {
         .execute(),
   )
   const byRoute = Map.groupBy(entries, (e) => e.lcr_route_sid)
-  return routes.map(({ lcr_route_sid, ...route }) => ({
-    ...route,
-    lcr_carrier_set_entries: (byRoute.get(lcr_route_sid) ?? []).map(
-      ({ lcr_route_sid: _, ...entry }) => entry,
-    ),
-  }))
+  const byTable = new Map(tables.map((sid): [string, Route[]] => [sid, []]))
+  for (const { lcr_sid, lcr_route_sid, ...route } of routes)
+    byTable.get(lcr_sid ?? '')?.push({
+      ...route,
+      lcr_carrier_set_entries: (byRoute.get(lcr_route_sid) ?? []).map(
+        ({ lcr_route_sid: _, ...entry }) => entry,
+      ),
+    })
+  return byTable
 }
+
+export const routesOf = async (db: Db, lcr_sid: string) =>
+  (await routesOfTables(db, [lcr_sid])).get(lcr_sid)!
 
 const chosen = (db: Db, scope: Scope) =>
   db
@@ -129,6 +151,45 @@ export async function carriersFor(
   )
   return withGateways(db, [...usable, ...others], sql`sip_gateways.outbound = 1`)
 }
+
+/** Carriers that routes name, and those of these accounts and providers. */
+export async function carriersOf(
+  db: Db,
+  scope: Scope,
+  { accounts, providers, named }: { accounts: string[]; providers: string[]; named: string[] },
+) {
+  const read = (
+    batch: string[],
+    column: 'account_sid' | 'service_provider_sid' | 'voip_carrier_sid',
+  ) => chosen(db, scope).where(column, 'in', batch).execute()
+  const found = [
+    ...(await inBatches(accounts, (batch) => read(batch, 'account_sid'))),
+    ...(await inBatches(named, (batch) => read(batch, 'voip_carrier_sid'))),
+    ...(await inBatches(providers, (batch) =>
+      chosen(db, scope)
+        .where('service_provider_sid', 'in', batch)
+        .where('account_sid', 'is', null)
+        .execute(),
+    )),
+  ]
+  const carriers = [...new Map(found.map((c) => [c.voip_carrier_sid, c])).values()]
+  return withGateways(
+    db,
+    carriers.sort((a, b) => (a.voip_carrier_sid < b.voip_carrier_sid ? -1 : 1)),
+    sql`sip_gateways.outbound = 1`,
+  )
+}
+
+/** The accounts of calls, within scope. */
+export const accountsOf = (db: Db, scope: Scope, sids: string[]) =>
+  inBatches(sids, (batch) =>
+    db
+      .selectFrom('accounts')
+      .select(['account_sid', 'service_provider_sid', 'name'])
+      .where('account_sid', 'in', batch)
+      .where(ownedBy('accounts', scope))
+      .execute(),
+  )
 
 /** Gateways whose address or range may contain this source; one index range per netmask. */
 function matchesSource(source: string) {

@@ -6,14 +6,19 @@ import {
   simulateInbound,
   simulateOutbound,
 } from '@switchroom/contract'
+import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
 import type { Db } from '../../db/open.ts'
-import { invalidField } from '../../http/failure.ts'
+import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import type { Owner } from '../../stores/calls.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+import * as tables from '../lcrs/queries.ts'
+import { checkCarriers, ownerOf } from '../lcrs/tables.ts'
 import * as routing from './queries.ts'
 import { regexTimeout } from './regex-timeout.ts'
+import { type Draft, NEW, replay, type TableOwner } from './replay.ts'
 
 type RequestedOwner = {
   account_sid?: string | undefined
@@ -33,6 +38,80 @@ const AMBIGUOUS: RoutingStep = {
   result: 'warned',
   reason:
     'Both the account and its provider have a routing table. The platform uses whichever it finds first, most likely the one shown here.',
+}
+
+/** Whose calls a table or carrier concerns. Account users never see more than their account's. */
+function callsOf(scope: Scope, { account_sid, service_provider_sid }: TableOwner): Owner {
+  const account = scope.role === 'account' ? scope.account_sid : account_sid
+  if (account) return { account_sid: account }
+  return service_provider_sid ? { service_provider_sid } : {}
+}
+
+/** A table and a carrier that are changed together concern the calls of whichever owner has more. */
+function ownerOfBoth(table: Owner, carrier: Owner): Owner {
+  if (table.account_sid && carrier.account_sid && table.account_sid !== carrier.account_sid)
+    throw invalidField('carrier', 'The routing table belongs to another account')
+  return table.account_sid ? carrier : table
+}
+
+type ReplayBody = Parameters<Handlers<typeof api.routeSimulations>['replay']>[0]['body']
+
+async function tableDraft(
+  db: Db,
+  scope: Scope,
+  { lcr_sid, routes }: NonNullable<ReplayBody['lcr']>,
+  requested: RequestedOwner,
+): Promise<Draft> {
+  const stored = lcr_sid ? found(await tables.view(db, scope, lcr_sid), 'routing table') : undefined
+  const owner = stored ?? (await newOwner(db, scope, requested))
+  await checkCarriers(
+    db,
+    scope,
+    await ownerOf(db, scope, owner),
+    routes.flatMap((r, i) =>
+      r.lcr_carrier_set_entries.map((e, j) => ({
+        path: ['lcr', 'routes', i, 'lcr_carrier_set_entries', j, 'voip_carrier_sid'],
+        sid: e.voip_carrier_sid,
+      })),
+    ),
+    stored?.routes,
+  )
+  const { account_sid, service_provider_sid } = owner
+  return {
+    owner: callsOf(scope, owner),
+    table: { lcr_sid: lcr_sid ?? NEW, account_sid, service_provider_sid, routes },
+  }
+}
+
+async function carrierDraft(
+  db: Db,
+  scope: Scope,
+  { voip_carrier_sid, account_sid: given, ...draft }: NonNullable<ReplayBody['carrier']>,
+  requested: RequestedOwner,
+): Promise<Draft> {
+  const stored = voip_carrier_sid
+    ? found(await voipCarriers.find(db, scope, voip_carrier_sid), 'carrier')
+    : undefined
+  const account = given ? await accounts.owned(db, scope, given) : undefined
+  const was = stored ?? (await newOwner(db, scope, requested))
+  const account_sid = given === undefined ? was.account_sid : given
+  const service_provider_sid = was.service_provider_sid ?? account?.service_provider_sid ?? null
+  const stays = account_sid === was.account_sid ? account_sid : null
+  return {
+    owner: callsOf(scope, { account_sid: stays, service_provider_sid }),
+    carrier: {
+      ...draft,
+      voip_carrier_sid: voip_carrier_sid ?? NEW,
+      account_sid,
+      service_provider_sid,
+    },
+  }
+}
+
+/** The owner of a new table or carrier: an account or a provider. */
+async function newOwner(db: Db, scope: Scope, requested: RequestedOwner): Promise<TableOwner> {
+  const { account_sid, service_provider_sid } = await ownerIn(db, scope, requested)
+  return { account_sid, service_provider_sid }
 }
 
 export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
@@ -93,5 +172,15 @@ export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
       regexTimeout(),
     )
     return { outcome, steps }
+  },
+
+  async replay({ body, scope, ctx: { db, stores } }) {
+    const table = body.lcr && (await tableDraft(db, scope, body.lcr, body))
+    const carrier = body.carrier && (await carrierDraft(db, scope, body.carrier, body))
+    const draft =
+      table && carrier
+        ? { ...table, ...carrier, owner: ownerOfBoth(table.owner, carrier.owner) }
+        : (table ?? carrier)!
+    return replay({ db, calls: stores.calls }, scope, draft)
   },
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Call, type CallFigures, entriesOf } from '@switchroom/contract'
 import type {
   CallFilter,
+  DialedNumber,
   Owner,
   Page,
   Span,
@@ -11,6 +12,7 @@ import type {
 } from '../calls.ts'
 import { emptySums, figuresOf } from '../sums.ts'
 import { Day, type Filter, type HASHES, type Part, type Want } from './day.ts'
+import { type DialedSums, dialedIn, hoursOf } from './dialed.ts'
 import { addUp } from './figures.ts'
 import type { Folder } from './folder.ts'
 import { page, walk } from './pages.ts'
@@ -118,6 +120,22 @@ export class Calls {
       if (found) return found
     }
     return undefined
+  }
+
+  async dialed(
+    owner: Owner,
+    span: Span,
+    limit: number,
+  ): Promise<{ numbers: DialedNumber[]; capped: boolean }> {
+    const want = queryOf({ ...owner, ...span, direction: 'outbound' })
+    const sums: DialedSums = new Map()
+    let left = limit
+    for (const [day, part] of this.days(want.from, want.to))
+      for (const hour of hoursOf(part)) {
+        if (left > 0) left -= this.read(day, () => dialedIn(day, want, hour, left, sums)) ?? 0
+        await yieldToEvents()
+      }
+    return { numbers: [...sums.values()], capped: left === 0 }
   }
 
   async figures(owner: Owner, span: Span): Promise<CallFigures> {

@@ -25,6 +25,7 @@ let nextStream = 0
 const operations = {
   list: calls.list.bind(calls),
   find: calls.find.bind(calls),
+  dialed: calls.dialed.bind(calls),
   figures: calls.figures.bind(calls),
   trunks: calls.trunks.bind(calls),
   alerts: points.alerts.bind(points),

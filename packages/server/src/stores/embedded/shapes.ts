@@ -36,7 +36,7 @@ export function queryOf(filter: CallFilter): Want {
 }
 
 /** The client writes this word if it has no value. */
-const tag = (tags: Record<string, string>, name: string) => {
+export const tag = (tags: Record<string, string>, name: string) => {
   const value = Object.hasOwn(tags, name) ? tags[name]! : null
   return value === 'undefined' ? null : value
 }

@@ -60,6 +60,7 @@ export function embeddedStores(options: ThreadOptions) {
   const calls: CallStore = {
     list: async (filter, page) => reading.ask('list', filter, page),
     find: async (owner, by) => reading.ask('find', owner, by),
+    dialed: async (owner, span, limit) => reading.ask('dialed', owner, span, limit),
     figures: async (owner, span) => reading.ask('figures', owner, span),
     trunks: async (trunks, span, by) => reading.ask('trunks', trunks, span, by),
     async *each(filter) {

@@ -5,6 +5,7 @@ import {
   type CallFilter,
   type CallStore,
   type CallStores,
+  type DialedNumber,
   lineOf,
   type Owner,
   storedAlertType,
@@ -14,10 +15,36 @@ import { conditions, influx, numberIn, type Row, timeOf } from './influx.ts'
 import { trunks } from './trunks.ts'
 
 const BATCH = 1_000
+/** Of rows with few columns. */
+const NARROW_BATCH = 20_000
 
 /** Call records and alerts in the operator's InfluxDB 1.x, as the platform's components write them there. */
 export function influxStores(url: string, seconds?: number): CallStores {
   const db = influx(url, seconds)
+
+  /** Rows of calls in batches. A batch begins where the last one ended, by time. */
+  async function* newestFirst(
+    columns: string,
+    batch: number,
+    clauseOf: () => ReturnType<typeof conditions>,
+  ): AsyncGenerator<Row> {
+    // the time of the last returned call, and how many had that time
+    let last: string | undefined
+    let given = 0
+    for (;;) {
+      const clause = clauseOf()
+      if (last !== undefined) clause.sql.push(`time <= '${last}'`)
+      const select = `SELECT ${columns} FROM cdrs ${clause.where()} ORDER BY time DESC LIMIT ${batch} OFFSET ${given}`
+      const [page] = await db.query('cdrs', [select], clause.values)
+      const rows = page?.[0]?.rows ?? []
+      for (const row of rows) {
+        given = row.time === last ? given + 1 : 1
+        last = timeOf(row)
+        yield row
+      }
+      if (rows.length < batch) return
+    }
+  }
 
   const calls: CallStore = {
     async list(filter, { limit, offset }) {
@@ -40,22 +67,26 @@ export function influxStores(url: string, seconds?: number): CallStores {
     },
     async *each(filter) {
       if (!isSearchable(filter)) return
-      // the time of the last returned call, and how many had that time
-      let last: string | undefined
-      let given = 0
-      for (;;) {
-        const clause = callConditions(filter)
-        if (last !== undefined) clause.sql.push(`time <= '${last}'`)
-        const select = `SELECT * FROM cdrs ${clause.where()} ORDER BY time DESC LIMIT ${BATCH} OFFSET ${given}`
-        const [page] = await db.query('cdrs', [select], clause.values)
-        const rows = page?.[0]?.rows ?? []
-        for (const row of rows) {
-          given = row.time === last ? given + 1 : 1
-          last = timeOf(row)
-          yield callOf(row)
-        }
-        if (rows.length < BATCH) return
+      for await (const row of newestFirst('*', BATCH, () => callConditions(filter)))
+        yield callOf(row)
+    },
+    async dialed(owner, span, limit) {
+      const sums = new Map<string, DialedNumber>()
+      let left = limit
+      const columns = '"to", account_sid, trunk'
+      const clause = () => callConditions({ ...owner, ...span, direction: 'outbound' })
+      for await (const row of newestFirst(columns, NARROW_BATCH, clause)) {
+        if (left === 0) break
+        left--
+        const to = field(row.to)
+        if (!to) continue
+        const [account_sid, trunk] = [text(row.account_sid), text(row.trunk)]
+        const key = JSON.stringify([account_sid, trunk, to])
+        const sum = sums.get(key)
+        if (sum) sum.calls++
+        else sums.set(key, { account_sid, to, trunk, calls: 1 })
       }
+      return { numbers: [...sums.values()], capped: left === 0 }
     },
     async find(owner, by) {
       const clause = conditions()

@@ -1,0 +1,25 @@
+import { lazy, Suspense } from 'react'
+import { useCapabilities } from '../../lib/use-capabilities'
+import type { ReplayDraft } from './draft'
+
+const Result = lazy(async () => ({ default: (await import('./result')).ReplayResult }))
+
+/**
+ * What unsaved changes would do to the calls of the last 24 hours. `draft` is undefined while it is not complete, `stored`
+ * is what it would be without changes.
+ */
+export function WhatThisChanges({
+  draft,
+  stored,
+}: {
+  draft: ReplayDraft | undefined
+  stored: ReplayDraft | undefined
+}) {
+  const ours = useCapabilities()
+  if (!ours || !draft || JSON.stringify(draft) === JSON.stringify(stored)) return null
+  return (
+    <Suspense>
+      <Result draft={draft} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,308 @@
+import {
+  PatternTooSlow,
+  REPLAY_CALLS_MAX,
+  REPLAY_CHANGES_MAX,
+  type ReplayResult,
+  type Route,
+  type RoutingCarrier,
+  simulateOutbound,
+} from '@switchroom/contract'
+import type { Db } from '../../db/open.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { CallStore, DialedNumber, Owner } from '../../stores/calls.ts'
+import { MatchingTime, matchRoutes } from './matching.ts'
+import * as routing from './queries.ts'
+
+const DAY_MS = 86_400_000
+/** Later than any record: components' clocks may be ahead. */
+const EVER = 8.64e15
+const TIME_MS = 8_000
+/** Tables whose routes are in memory together. */
+const TABLES_AT_ONCE = 50
+/** As an API simulates them. */
+const NUMBER_MAX = 64
+/** What records name in place of a carrier: these calls follow no routes. */
+const NO_CARRIER = new Set(['user', 'sipUri', 'Microsoft Teams'])
+
+/** The sid of what is new, which no table or carrier has. */
+export const NEW = 'new'
+
+export type TableOwner = { account_sid: string | null; service_provider_sid: string | null }
+export type Draft = {
+  /** Whose calls it concerns. */
+  owner: Owner
+  table?: TableOwner & { lcr_sid: string; routes: Route[] }
+  carrier?: Pick<
+    RoutingCarrier,
+    'voip_carrier_sid' | 'name' | 'account_sid' | 'service_provider_sid' | 'is_active'
+  > & { sip_gateways: Pick<RoutingCarrier['sip_gateways'][number], 'outbound' | 'is_active'>[] }
+}
+
+type Account = Awaited<ReturnType<typeof routing.accountsOf>>[number]
+type Table = Awaited<ReturnType<typeof routing.tablesOf>>[number]
+/** Calls of an account to a number. */
+type Calls = { account: Account; number: string; calls: number }
+
+export async function replay(
+  { db, calls: store }: { db: Db; calls: CallStore },
+  scope: Scope,
+  draft: Draft,
+): Promise<ReplayResult> {
+  const from = Date.now() - DAY_MS
+  const { numbers, capped } = await store.dialed(draft.owner, { from, to: EVER }, REPLAY_CALLS_MAX)
+  const byAccount = await callsByAccount(db, scope, numbers)
+  const accounts = [...byAccount.keys()]
+  const providers = [...new Set(accounts.map((a) => a.service_provider_sid))]
+  const stored = await routing.tablesOf(
+    db,
+    accounts.map((a) => a.account_sid),
+    providers,
+  )
+  const tables = tablesBefore(stored)
+  const drafted = tablesBefore(withDraft(stored, draft))
+  const plans = accounts.map((account) => ({
+    account,
+    before: tables(account)[0]?.lcr_sid,
+    after: drafted(account)[0]?.lcr_sid,
+  }))
+  const ambiguous = accounts.some((a) => {
+    const both = drafted(a)
+    return both.length > 1 && (!draft.table || both.some((t) => t.lcr_sid === draft.table?.lcr_sid))
+  })
+  const diff = new Difference()
+  const time = new MatchingTime(TIME_MS)
+  const base = { capped, ambiguous }
+  try {
+    const byTables = Map.groupBy(plans, (p) => JSON.stringify([p.before, p.after]))
+    const groups = [...byTables.values()]
+    for (let i = 0; i < groups.length; i += TABLES_AT_ONCE) {
+      const some = groups.slice(i, i + TABLES_AT_ONCE)
+      const worlds = await readWorlds(db, scope, draft, some.flat())
+      for (const group of some) {
+        const calls = group.flatMap((p) => byAccount.get(p.account)!)
+        const { before, after } = group[0]!
+        const distinct = [...new Set(calls.map((c) => c.number))]
+        // another table only if the draft is one; the routes of equal ones are matched once
+        const matched = {
+          before: await matchRoutes(worlds.before.routesOf(before), distinct, time),
+          after: undefined as Map<string, number> | undefined,
+        }
+        if (worlds.after.routesOf(after) !== worlds.before.routesOf(before))
+          matched.after = await matchRoutes(worlds.after.routesOf(after), distinct, time)
+        for (const call of calls) {
+          await time.pause()
+          diff.add(
+            call,
+            worlds.before.wayOf(call.account, before, matched.before.get(call.number)),
+            worlds.after.wayOf(
+              call.account,
+              after,
+              (matched.after ?? matched.before).get(call.number),
+            ),
+          )
+        }
+      }
+      diff.name(worlds.before.carriers)
+      diff.name(worlds.after.carriers)
+    }
+    return { ...base, ...diff.result(), too_slow: null }
+  } catch (e) {
+    if (!(e instanceof PatternTooSlow)) throw e
+    return { ...base, ...new Difference().result(), too_slow: { pattern: time.pattern } }
+  }
+}
+
+/** Leaves out calls that routes do not apply to, and those of accounts that are gone or not in scope. */
+async function callsByAccount(db: Db, scope: Scope, numbers: DialedNumber[]) {
+  const sids = new Set(numbers.flatMap((n) => n.account_sid ?? []))
+  const accounts = new Map(
+    (await routing.accountsOf(db, scope, [...sids])).map((a) => [a.account_sid, a]),
+  )
+  const all = new Map<Account, Map<string, Calls>>()
+  for (const { account_sid, to: number, trunk, calls } of numbers) {
+    const account = accounts.get(account_sid ?? '')
+    if (!account || number.length > NUMBER_MAX || NO_CARRIER.has(trunk ?? '')) continue
+    const own = all.get(account) ?? new Map<string, Calls>()
+    all.set(account, own)
+    const sum = own.get(number)
+    if (sum) sum.calls += calls
+    else own.set(number, { account, number, calls })
+  }
+  return new Map([...all].map(([account, own]) => [account, [...own.values()]]))
+}
+
+/** The tables of an account in the platform's order, the first of which it uses. */
+function tablesBefore(tables: Table[]) {
+  const byAccount = Map.groupBy(tables, (t) => t.account_sid ?? '')
+  const byProvider = Map.groupBy(tables, (t) => (t.account_sid ? '' : t.service_provider_sid))
+  const places = new Map(tables.map((t, i) => [t, i]))
+  return ({ account_sid, service_provider_sid }: Account) =>
+    [...(byAccount.get(account_sid) ?? []), ...(byProvider.get(service_provider_sid) ?? [])].sort(
+      (a, b) => places.get(a)! - places.get(b)!,
+    )
+}
+
+/** A new table has no place yet: an account's goes before, a provider's after the others, as intended. */
+function withDraft(stored: Table[], { table }: Draft): Table[] {
+  if (table?.lcr_sid !== NEW) return stored
+  return table.account_sid ? [table, ...stored] : [...stored, table]
+}
+
+type World = {
+  carriers: RoutingCarrier[]
+  routesOf: (lcr_sid: string | undefined) => Route[]
+  wayOf: (account: Account, lcr_sid: string | undefined, route: number | undefined) => string
+}
+
+async function readWorlds(
+  db: Db,
+  scope: Scope,
+  draft: Draft,
+  plans: { account: Account; before: string | undefined; after: string | undefined }[],
+): Promise<{ before: World; after: World }> {
+  const sids = new Set(plans.flatMap((p) => [p.before ?? [], p.after ?? []].flat()))
+  sids.delete(NEW)
+  const routes = await routing.routesOfTables(db, [...sids])
+  const { table, carrier } = draft
+  const drafted = table ? new Map(routes).set(table.lcr_sid, table.routes) : routes
+  const entries = [...routes.values(), table?.routes ?? []].flat()
+  const carriers = await routing.carriersOf(db, scope, {
+    accounts: [...new Set(plans.map((p) => p.account.account_sid))],
+    providers: [...new Set(plans.map((p) => p.account.service_provider_sid))],
+    named: [
+      ...new Set(entries.flatMap((r) => r.lcr_carrier_set_entries.map((e) => e.voip_carrier_sid))),
+    ],
+  })
+  return {
+    before: worldOf(carriers, routes),
+    after: worldOf(carrier ? withCarrier(carriers, carrier) : carriers, drafted),
+  }
+}
+
+function withCarrier(
+  carriers: RoutingCarrier[],
+  carrier: NonNullable<Draft['carrier']>,
+): RoutingCarrier[] {
+  const gateway = { netmask: 32, port: null, inbound: 0, ipv4: '' } as const
+  const changed: RoutingCarrier = {
+    ...carrier,
+    application_sid: null,
+    sip_gateways: carrier.sip_gateways.map((g, i) => ({
+      ...gateway,
+      ...g,
+      sip_gateway_sid: String(i),
+    })),
+  }
+  return [...carriers.filter((c) => c.voip_carrier_sid !== carrier.voip_carrier_sid), changed].sort(
+    (a, b) => (a.voip_carrier_sid < b.voip_carrier_sid ? -1 : 1),
+  )
+}
+
+const NO_ROUTES: Route[] = []
+
+/** The simulator decides once for each route, and for each account's calls without a route. */
+function worldOf(carriers: RoutingCarrier[], routes: Map<string, Route[]>): World {
+  const bySid = new Map(carriers.map((c) => [c.voip_carrier_sid, c]))
+  const byAccount = Map.groupBy(carriers, (c) => c.account_sid)
+  const ways = new Map<string, string>()
+  const routesOf = (sid: string | undefined) => routes.get(sid ?? '') ?? NO_ROUTES
+  return {
+    carriers,
+    routesOf,
+    wayOf(account, lcr_sid, index) {
+      const key = index === undefined ? account.account_sid : `${lcr_sid} ${index}`
+      const known = ways.get(key)
+      if (known !== undefined) return known
+      const route = index === undefined ? undefined : routesOf(lcr_sid)[index]
+      const named = route?.lcr_carrier_set_entries.flatMap(
+        (e) => bySid.get(e.voip_carrier_sid) ?? [],
+      )
+      const { outcome, carriers } = simulateOutbound(
+        {
+          number: '',
+          owner: account,
+          routes: route && [route],
+          carriers: named ?? [
+            ...(byAccount.get(account.account_sid) ?? []),
+            ...(byAccount.get(null) ?? []),
+          ],
+        },
+        () => true,
+      )
+      const way = outcome === 'failed' ? '' : carriers.toSorted().join()
+      ways.set(key, way)
+      return way
+    },
+  }
+}
+
+/** Ways are sids of carriers joined by commas; empty if the call fails. */
+class Difference {
+  #counts = { calls: 0, lost: 0, gained: 0, rerouted: 0 }
+  #ways = new Map<string, { before: number; after: number }>()
+  #changes: (Calls & { before: string; after: string })[] = []
+  #names = new Map<string, string>()
+
+  name(carriers: RoutingCarrier[]) {
+    for (const { voip_carrier_sid, name } of carriers) this.#names.set(voip_carrier_sid, name)
+  }
+
+  add(call: Calls, before: string, after: string) {
+    const counts = this.#counts
+    counts.calls += call.calls
+    if (before === after) return
+    counts[after === '' ? 'lost' : before === '' ? 'gained' : 'rerouted'] += call.calls
+    this.#way(before).before += call.calls
+    this.#way(after).after += call.calls
+    this.#changes.push({ ...call, before, after })
+  }
+
+  #way(way: string) {
+    const counts = this.#ways.get(way) ?? { before: 0, after: 0 }
+    this.#ways.set(way, counts)
+    return counts
+  }
+
+  #shown = (way: string) =>
+    way === ''
+      ? []
+      : way.split(',').map((sid) => {
+          const name = this.#names.get(sid)
+          return name === undefined
+            ? { voip_carrier_sid: null, name: null }
+            : { voip_carrier_sid: sid, name }
+        })
+
+  result() {
+    const isLost = (c: { after: string }) => (c.after === '' ? 0 : 1)
+    const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+    const changes = this.#changes.sort(
+      (a, b) =>
+        isLost(a) - isLost(b) ||
+        b.calls - a.calls ||
+        text(a.number, b.number) ||
+        text(a.account.account_sid, b.account.account_sid),
+    )
+    return {
+      ...this.#counts,
+      ways: [...this.#ways]
+        .filter(([, { before, after }]) => before !== after)
+        .sort(
+          ([a, x], [b, y]) =>
+            Math.abs(y.after - y.before) - Math.abs(x.after - x.before) ||
+            x.after - x.before - (y.after - y.before) ||
+            text(a, b),
+        )
+        .slice(0, REPLAY_CHANGES_MAX)
+        .map(([way, counts]) => ({ carriers: this.#shown(way), ...counts })),
+      changes: changes.slice(0, REPLAY_CHANGES_MAX).map(({ account, before, after, ...call }) => ({
+        ...call,
+        account_sid: account.account_sid,
+        account_name: account.name,
+        before: this.#shown(before),
+        after: this.#shown(after),
+      })),
+      changed_numbers: changes.length,
+    }
+  }
+}
