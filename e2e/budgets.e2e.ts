@@ -52,7 +52,8 @@ it.each([
 ])('shows the list $name for 15 requests and 220 kB', AGAIN, async (screen) => {
   const visited = await visit(await newPerson(), server.url, screen)
   const { requests, calls, repeated, scripts, kB } = visited
-  expect(requests).toBeLessThanOrEqual(15)
+  // the health of carriers comes beside the list, which does not wait for it
+  expect(requests).toBeLessThanOrEqual(screen.name === 'carriers' ? 16 : 15)
   // the list, the providers, unread alerts, failing parts, and one more for a few
   expect(calls).toBeLessThanOrEqual(6)
   // what `first.ts` asks for is what the screen then uses

@@ -73,6 +73,7 @@ export const {
   smppGateways,
   signallingAddresses,
   gatewayProbes,
+  carrierHealth,
   phoneNumbers,
   routeSimulations,
   traces,

@@ -21,6 +21,7 @@ import { DeleteVoipCarrier } from './delete'
 import { Gateways } from './gateways'
 import { General } from './general'
 import { TrunkHealth } from './health'
+import { HealthPanel } from './health-panel'
 import { Inbound } from './inbound'
 import { mayChangeCarrier } from './may'
 import { Outbound } from './outbound'
@@ -107,6 +108,7 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
   return (
     <>
       <PageHeader title="Edit carrier" />
+      <HealthPanel carrier={carrier} />
       <Form
         form={form}
         cancelHref={LIST}

@@ -1,7 +1,6 @@
 import {
   type GatewayProbe,
   PROBE_OUTCOMES,
-  type ProbeOutcome,
   type SipGateway,
   type VoipCarrierView,
 } from '@switchroom/contract'
@@ -17,21 +16,8 @@ import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { toastError } from '../../ui/toast'
 import { mayChangeCarrier } from './may'
+import { PROBE_TONES } from './probe-tones'
 import './health.css'
-
-/** A gateway that answers is alive, even if it rejects the OPTIONS request. */
-const TONES: Record<ProbeOutcome, 'ok' | 'warn' | 'bad' | 'off'> = {
-  ok: 'ok',
-  refused: 'warn',
-  unauthorized: 'warn',
-  not_found: 'warn',
-  unavailable: 'bad',
-  timeout: 'bad',
-  unreachable: 'bad',
-  tls_failed: 'bad',
-  blocked: 'off',
-  bad_answer: 'bad',
-}
 
 const addressOf = ({ ipv4, port }: SipGateway) => (port === null ? ipv4 : `${ipv4}:${port}`)
 
@@ -130,7 +116,7 @@ function Result({ probe }: { probe: GatewayProbe }) {
   const more = [answer, rtt_ms !== null && `${rtt_ms} ms`].filter(Boolean).join(', ')
   return (
     <>
-      <Status tone={TONES[outcome]}>{PROBE_OUTCOMES[outcome]}</Status>
+      <Status tone={PROBE_TONES[outcome]}>{PROBE_OUTCOMES[outcome]}</Status>
       {more && <span className="health-more">{more}</span>}
     </>
   )

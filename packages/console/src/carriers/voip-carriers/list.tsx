@@ -8,12 +8,15 @@ import { AccountFilters } from '../../lib/account-filters'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
-import { buttonClass } from '../../ui/button'
+import { Button, buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
-import { Status } from '../../ui/status'
+import { Badge, Status } from '../../ui/status'
 import { DeleteVoipCarrier } from './delete'
+import { healthColumns } from './health-cells'
+import { healthOf } from './health-queries'
 import { mayAddCarrier, mayChangeCarrier } from './may'
 import { isOwnerless } from './owner'
 import { OwnerlessFilters, OwnerlessHint, useSeesOwnerless } from './ownerless'
@@ -35,20 +38,21 @@ const usedBy: Column<VoipCarrierItem> = {
   header: 'Used by',
   cell: (c) => c.account_name ?? (isOwnerless(c) ? 'No service provider' : 'All accounts'),
 }
-const columnsFor = (ofAccount: boolean): Column<VoipCarrierItem>[] => [
-  { header: 'Name', sort: 'name', cell: (c) => c.name },
-  ...(ofAccount ? [] : [usedBy]),
-  {
-    header: 'Status',
-    cell: (c) => (
-      <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? 'Active' : 'Inactive'}</Status>
-    ),
-  },
-  { header: 'Trunk type', cell: (c) => trunkLabel(c.trunk_type) },
-  {
-    header: 'Registration',
-    cell: (c) => (c.requires_register ? <Registration carrier={c} /> : null),
-  },
+const status: Column<VoipCarrierItem> = {
+  header: 'Status',
+  cell: (c) => (
+    <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? 'Active' : 'Inactive'}</Status>
+  ),
+}
+const registration: Column<VoipCarrierItem> = {
+  header: 'Registration',
+  cell: (c) => (c.requires_register ? <Registration carrier={c} /> : null),
+}
+const trunkType: Column<VoipCarrierItem> = {
+  header: 'Trunk type',
+  cell: (c) => trunkLabel(c.trunk_type),
+}
+const gateways: Column<VoipCarrierItem>[] = [
   { header: 'Inbound gateways', align: 'end', cell: (c) => c.inbound_gateways ?? 'Gateways error' },
   {
     header: 'Outbound gateways',
@@ -56,6 +60,59 @@ const columnsFor = (ofAccount: boolean): Column<VoipCarrierItem>[] => [
     cell: (c) => c.outbound_gateways ?? 'Gateways error',
   },
 ]
+const allGateways: Column<VoipCarrierItem> = {
+  header: 'Gateways',
+  wideOnly: true,
+  cell: ({ inbound_gateways: inbound, outbound_gateways: outbound }) =>
+    inbound === null || outbound === null ? 'Gateways error' : `${inbound} in, ${outbound} out`,
+}
+/** A setting, which says nothing about whether calls get through. */
+const nameWithSetting: Column<VoipCarrierItem> = {
+  header: 'Name',
+  sort: 'name',
+  cell: (c) =>
+    c.is_active ? (
+      c.name
+    ) : (
+      <span className="carrier-name">
+        {c.name} <Badge>Inactive</Badge>
+      </span>
+    ),
+}
+
+/** Without health, which only our server tells. */
+const plainColumns = (ofAccount: boolean): Column<VoipCarrierItem>[] => [
+  { header: 'Name', sort: 'name', cell: (c) => c.name },
+  ...(ofAccount ? [] : [usedBy]),
+  status,
+  trunkType,
+  registration,
+  ...gateways,
+]
+
+function useColumns(carriers: readonly VoipCarrierItem[] | undefined) {
+  const ours = useCapabilities()
+  const sids = useMemo(() => (carriers ?? []).map((c) => c.voip_carrier_sid), [carriers])
+  const health = useQuery({
+    ...healthOf(sids),
+    enabled: !!ours && sids.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const { data, isError, refetch } = health
+  const columns = useMemo(() => {
+    const ofAccount = ownAccount() !== undefined
+    if (!ours) return plainColumns(ofAccount)
+    const found = new Map(data?.map((h) => [h.voip_carrier_sid, h]))
+    return [
+      nameWithSetting,
+      ...(ofAccount ? [] : [usedBy]),
+      ...healthColumns((c) => found.get(c.voip_carrier_sid) ?? (isError ? null : undefined)),
+      { ...trunkType, wideOnly: true as const },
+      allGateways,
+    ]
+  }, [ours, data, isError])
+  return { columns, failed: isError ? refetch : undefined }
+}
 
 export function VoipCarriers() {
   const search = route.useSearch()
@@ -68,7 +125,7 @@ export function VoipCarriers() {
     enabled: seesOwnerless !== null,
   })
   const [deleting, setDeleting] = useState<VoipCarrierItem>()
-  const columns = useMemo(() => columnsFor(ownAccount() !== undefined), [])
+  const { columns, failed } = useColumns(list.data?.data)
   return (
     <>
       <PageHeader title="Carriers" total={list.data?.total}>
@@ -105,6 +162,14 @@ export function VoipCarriers() {
           )
         }
       />
+      {failed && (
+        <p className="health-failed" role="status">
+          The health of these carriers could not be loaded.
+          <Button size="small" look="quiet" onClick={() => void failed()}>
+            Try again
+          </Button>
+        </p>
+      )}
       {deleting && <DeleteVoipCarrier carrier={deleting} onClose={() => setDeleting(undefined)} />}
     </>
   )

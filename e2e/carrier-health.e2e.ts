@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callLine, send } from '../packages/server/test/calls.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
+import { SP } from './screens.ts'
+
+/** Says which carriers get calls through, from the list to the calls of an hour. */
+const HOUR = 3_600_000
+let server: Switchroom
+let ingest: { url: string }
+beforeAll(async () => {
+  const port = await freePort()
+  ingest = { url: `http://127.0.0.1:${port}` }
+  server = await startSwitchroom('sqlite', { SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${port}` })
+})
+afterAll(() => server.stop())
+
+it('shows the health of carriers, and leads to the calls of an hour', async () => {
+  const token = await fetchToken(server.url)
+  const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
+  const add = async (name: string, body: object = {}) =>
+    (
+      await api<{ sid: string }>(server.url, token, 'POST', '/VoipCarriers', {
+        name,
+        service_provider_sid: SP,
+        ...body,
+      })
+    ).sid
+  const sid = await add('Northern Trunks')
+  await add('Quiet')
+  await add('Switched off', { is_active: 0 })
+  let serial = 0
+  const calls = (ago: number, answered: number, failed: number) =>
+    Array.from({ length: answered + failed }, (_, i) => {
+      serial++
+      const ms = Date.now() - ago - 10
+      return callLine({
+        ms,
+        ns: serial,
+        tags: {
+          account_sid: account!.account_sid,
+          service_provider_sid: SP,
+          answered: String(i < answered),
+          direction: 'outbound',
+          trunk: 'Northern Trunks',
+          host: '10.0.0.1',
+        },
+        fields: {
+          call_sid: `call-${serial}`,
+          sip_callid: `sip-${serial}@pbx`,
+          sip_status: i < answered ? 200 : 503,
+          termination_reason: i < answered ? 'caller hungup' : 'Service Unavailable',
+          ...(i < answered && { answered_at: ms + 2_500 }),
+        },
+      })
+    })
+  const lines = [...calls(4 * 24 * HOUR, 84, 16), ...calls(12 * HOUR, 56, 44)].join('\n')
+  expect(await send(ingest, lines)).toMatchObject({ status: 204 })
+
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'carrier-health', async () => {
+    const health = '**/v1/CarrierHealth?*'
+    const answer = Promise.withResolvers<'fulfil' | 'fail'>()
+    await page.route(health, async (route) => {
+      if ((await answer.promise) === 'fail')
+        await route.fulfill({ status: 400, json: { msg: 'no' } })
+      else await route.continue()
+    })
+    await page.goto(`${server.url}/internal/carriers`)
+    const row = (name: string) => page.getByRole('row', { name })
+    // the list does not wait for its health, and nothing moves when that arrives
+    await row('Quiet').getByText('IP Trunk').waitFor()
+    const height = async () => (await page.getByRole('table').boundingBox())!.height
+    const before = await height()
+    answer.resolve('fail')
+    await page.getByText('The health of these carriers could not be loaded.').waitFor()
+    await page.unroute(health)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await row('Northern Trunks').getByText('Degraded').waitFor()
+    expect(await height()).toBe(before)
+    await row('Northern Trunks').getByText('56 %').waitFor()
+    await row('Northern Trunks').getByText('2.5 s').waitFor()
+    await row('Quiet').getByText('No traffic').waitFor()
+    expect(await row('Switched off').getByText('Inactive').count()).toBe(2)
+    await expectAccessible(page, 'the health of carriers')
+    await expectNoSidewaysScroll(page, 'the health of carriers')
+    await row('Northern Trunks').getByText('Degraded').hover()
+    const reason = 'Answered 56 % of 100 calls in 24 h; the week before 84 %.'
+    await page.getByText(reason).waitFor()
+
+    await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
+    const panel = page.getByRole('region', { name: 'Health', exact: true })
+    await panel.getByText(reason).waitFor()
+    await panel.getByText('503 Service Unavailable').waitFor()
+    await panel.getByText('The last 30 days by the hour').click()
+    const hour = panel.getByRole('link', { name: /100 calls, 56 answered \(56 %\)/ })
+    await hour.waitFor()
+    await expectAccessible(page, 'the health of a carrier')
+    await expectNoSidewaysScroll(page, 'the health of a carrier')
+
+    // one tab stop, in which the arrow keys move
+    const cells = panel.getByRole('grid').locator('[tabindex="0"]')
+    expect(await cells.count()).toBe(1)
+    await cells.focus()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('End')
+    const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    expect(label).toMatch(/23:00 to 00:00 UTC/)
+    await panel.locator('.strip-shown').getByText(label!).waitFor()
+    await hour.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/recent-calls\?.*trunk=Northern/)
+    await page.getByText('Total: 100 records').waitFor()
+    expectNoErrors(page)
+  })
+})

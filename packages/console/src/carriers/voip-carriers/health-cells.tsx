@@ -1,0 +1,88 @@
+import {
+  CARRIER_STATES,
+  type CarrierHealth,
+  PROBE_OUTCOMES,
+  type VoipCarrierItem,
+} from '@switchroom/contract'
+import type { Column } from '../../lib/table'
+import { Line } from '../../ui/line'
+import { Skeleton } from '../../ui/states'
+import { Status } from '../../ui/status'
+import { Tooltip } from '../../ui/tooltip'
+import { percentText, ratioOf, ratios, STATE_TONES, secondsText } from './health-text'
+import { PROBE_TONES } from './probe-tones'
+import { Registration } from './registration'
+import './health-cells.css'
+
+/** `undefined` while it is loaded, null when it cannot be. */
+type HealthOf = (carrier: VoipCarrierItem) => CarrierHealth | null | undefined
+
+/** The columns of health. Placeholders have the final size: nothing moves when the health arrives. */
+export const healthColumns = (healthOf: HealthOf): Column<VoipCarrierItem>[] => {
+  const cell =
+    (show: (health: CarrierHealth, carrier: VoipCarrierItem) => React.ReactNode, width: number) =>
+    (carrier: VoipCarrierItem) => {
+      const health = healthOf(carrier)
+      if (health === undefined) return <Skeleton width={width} />
+      return health === null ? <span className="health-none">–</span> : show(health, carrier)
+    }
+  return [
+    { header: 'State', width: 128, cell: cell((health) => <State health={health} />, 72) },
+    {
+      header: 'Answered',
+      width: 136,
+      cell: cell(
+        (health) => (
+          <span className="health-ratio numbers">
+            {percentText(ratioOf(health.day))}
+            <span className="health-spark">
+              <Line values={ratios(health.hours)} max={1} />
+            </span>
+          </span>
+        ),
+        104,
+      ),
+    },
+    {
+      header: 'Time to answer',
+      width: 120,
+      align: 'end',
+      wideOnly: true,
+      cell: cell((health) => secondsText(health.day.seconds_to_answer), 40),
+    },
+    {
+      header: 'Inbound now',
+      width: 112,
+      align: 'end',
+      wideOnly: true,
+      cell: cell((health) => health.inbound_calls_now ?? '–', 24),
+    },
+    {
+      header: 'Registration',
+      width: 160,
+      cell: (carrier) =>
+        carrier.requires_register ? (
+          <Registration carrier={carrier} />
+        ) : (
+          cell(({ last_probe: probe }) => {
+            if (!probe) return <span className="health-none">–</span>
+            return (
+              <Status tone={PROBE_TONES[probe.outcome]}>
+                Probe: {PROBE_OUTCOMES[probe.outcome]}
+              </Status>
+            )
+          }, 72)(carrier)
+        ),
+    },
+  ]
+}
+
+/** The state as a word, with the reason on hover and focus. */
+export const State = ({ health: { state, reason } }: { health: CarrierHealth }) => (
+  <Tooltip text={reason}>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
+    <span className="health-state" tabIndex={0}>
+      <Status tone={STATE_TONES[state]}>{CARRIER_STATES[state]}</Status>
+    </span>
+  </Tooltip>
+)

@@ -1,0 +1,112 @@
+import type { CarrierHealthView } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { linkTo } from '../../lib/link-to'
+import { useCapabilities } from '../../lib/use-capabilities'
+import { Button } from '../../ui/button'
+import { Line } from '../../ui/line'
+import { Skeleton } from '../../ui/states'
+import { Time } from '../../ui/time'
+import { State } from './health-cells'
+import { healthView } from './health-queries'
+import { HealthStrip } from './health-strip'
+import { percentText, ratioOf, ratios, secondsText } from './health-text'
+import './health-panel.css'
+
+type Carrier = { voip_carrier_sid: string; name: string }
+
+/** A carrier's state and why, the last 24 hours, and the last month by the hour. Only our server tells it. */
+export const HealthPanel = ({ carrier }: { carrier: Carrier }) =>
+  useCapabilities() ? <Panel carrier={carrier} /> : null
+
+function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
+  const { data, error, refetch } = useQuery(healthView(voip_carrier_sid))
+  return (
+    <section className="health-panel" aria-labelledby="health-panel-title" aria-busy={!data}>
+      <header>
+        <h2 id="health-panel-title">Health</h2>
+        {data && <State health={data} />}
+        {data && <p>{data.reason}</p>}
+      </header>
+      {data ? (
+        <Loaded health={data} name={name} />
+      ) : error ? (
+        <p className="health-failed" role="status">
+          The health of this carrier could not be loaded.
+          <Button size="small" look="quiet" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      ) : (
+        <Skeleton height={108} />
+      )}
+    </section>
+  )
+}
+
+function Loaded({ health, name }: { health: CarrierHealthView; name: string }) {
+  const { day, hours, inbound_calls_now, last_failure, strip } = health
+  const waits = hours.seconds_to_answer.filter((s) => s !== null)
+  return (
+    <>
+      <dl className="health-charts">
+        <Chart name="Answered, 24 h" value={percentText(ratioOf(day))}>
+          <Line values={ratios(hours)} max={1} />
+        </Chart>
+        <Chart name="Time to answer, 24 h" value={secondsText(day.seconds_to_answer)}>
+          <Line values={hours.seconds_to_answer} max={Math.max(...waits, 1)} />
+        </Chart>
+        <Chart name="Calls, 24 h" value={day.calls.toLocaleString()}>
+          <Line values={hours.calls} max={Math.max(...hours.calls, 1)} />
+        </Chart>
+        <div>
+          <dt>Inbound calls now</dt>
+          <dd className="numbers">{inbound_calls_now?.toLocaleString() ?? 'Unknown'}</dd>
+        </div>
+        <div>
+          <dt>Latest failed call</dt>
+          <dd>{last_failure ? <Failure failure={last_failure} /> : 'None in 7 days'}</dd>
+        </div>
+      </dl>
+      <details className="health-month">
+        <summary>The last 30 days by the hour</summary>
+        <HealthStrip strip={strip} trunk={name} />
+      </details>
+    </>
+  )
+}
+
+const Chart = ({
+  name,
+  value,
+  children,
+}: {
+  name: string
+  value: string
+  children: React.ReactNode
+}) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className="numbers">
+      {value}
+      <span className="health-chart">{children}</span>
+    </dd>
+  </div>
+)
+
+function Failure({ failure }: { failure: NonNullable<CarrierHealthView['last_failure']> }) {
+  const { at, call_sid, sip_status, reason } = failure
+  const text = [sip_status, reason].filter((part) => part !== null && part !== '').join(' ')
+  return (
+    <span className="health-failure">
+      {call_sid ? (
+        <Link to={linkTo(`/internal/recent-calls/${encodeURIComponent(call_sid)}`)}>
+          {text || 'No reason given'}
+        </Link>
+      ) : (
+        text || 'No reason given'
+      )}
+      <Time at={at} />
+    </span>
+  )
+}

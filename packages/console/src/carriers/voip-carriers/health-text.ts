@@ -1,0 +1,27 @@
+import type { CarrierHealth, CarrierHours, CarrierState } from '@switchroom/contract'
+
+export const STATE_TONES: Record<CarrierState, 'ok' | 'warn' | 'bad' | 'off'> = {
+  ok: 'ok',
+  degraded: 'warn',
+  failing: 'bad',
+  too_few_calls: 'off',
+  no_traffic: 'off',
+  not_registered: 'bad',
+  probe_failing: 'warn',
+  inactive: 'off',
+}
+
+/** Answered calls of those with a known outcome; null without any. */
+export const ratioOf = ({
+  answered,
+  not_answered,
+}: Pick<CarrierHealth['day'], 'answered' | 'not_answered'>) =>
+  answered + not_answered > 0 ? answered / (answered + not_answered) : null
+
+export const ratios = ({ answered, not_answered }: CarrierHours) =>
+  answered.map((n, i) => ratioOf({ answered: n, not_answered: not_answered[i]! }))
+
+export const percentText = (ratio: number | null) =>
+  ratio === null ? '–' : `${Math.round(ratio * 100)} %`
+export const secondsText = (seconds: number | null) =>
+  seconds === null ? '–' : `${seconds.toFixed(1)} s`
