@@ -669,6 +669,14 @@ const routeSimulator = createRoute({
   getParentRoute: () => internal,
   path: '/route-simulator',
   staticData: { crumb: 'Route simulator' },
+  validateSearch: (raw: Record<string, unknown>) =>
+    defined({
+      direction: oneOf(['inbound'], raw.direction),
+      // numbers beginning with a plus are typed into addresses, where it means a space
+      number: text(raw.number)?.trim().slice(0, 64),
+      source: text(raw.source)?.slice(0, 64),
+      account_sid: text(raw.account_sid),
+    }),
   component: screen(() => import('./routing/route-simulations/simulate'), 'RouteSimulator'),
 })
 

@@ -1,13 +1,16 @@
 import { useState } from 'react'
 import { setSingleKeys, singleKeysAreOn } from '../lib/single-keys'
+import { useProvider } from '../lib/use-provider'
 import { Dialog } from '../ui/dialog'
 import { Switch } from '../ui/toggle'
+import { pages } from './go-to'
+import { MOD } from './keys'
 import './key-sheet.css'
 
-const MOD = /Mac|iP(hone|ad)/.test(navigator.platform) ? '⌘' : 'Ctrl'
+/** Alternatives are listed apart: each is one key, or several. */
+type Keys = [what: string, ...alternatives: string[][]][]
 
-/** Alternatives are listed apart: each is one key, or keys pressed together. */
-const groups: { title: string; keys: [what: string, ...alternatives: string[][]][] }[] = [
+const groups: { title: string; keys: Keys }[] = [
   {
     title: 'Lists',
     keys: [
@@ -24,6 +27,7 @@ const groups: { title: string; keys: [what: string, ...alternatives: string[][]]
   {
     title: 'Everywhere',
     keys: [
+      ['Search', [MOD, 'K']],
       ['Filter the list', ['/']],
       ['Save the form', [MOD, 'S']],
       ['Show keyboard shortcuts', ['?']],
@@ -33,11 +37,16 @@ const groups: { title: string; keys: [what: string, ...alternatives: string[][]]
 
 export function KeySheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(singleKeysAreOn)
+  const provider = useProvider()
+  const goTo = {
+    title: 'Go to, one key after the other',
+    keys: pages(provider).flatMap(({ label, key }): Keys => (key ? [[label, ['g', key]]] : [])),
+  }
   return (
     <Dialog open wide onClose={onClose} title="Keyboard shortcuts">
       <div className="dialog-body">
         <div className="key-sheet">
-          {groups.map(({ title, keys }) => (
+          {[...groups, goTo].map(({ title, keys }) => (
             <section key={title}>
               <h3>{title}</h3>
               <dl>

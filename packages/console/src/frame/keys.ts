@@ -1,3 +1,6 @@
+/** The key that goes with letters. */
+export const MOD = /Mac|iP(hone|ad)/.test(navigator.platform) ? '⌘' : 'Ctrl'
+
 /** Which key goes to which screen after `g`. Screens that the user may not see are not in the menu. */
 export const goKeys = [
   { key: 'd', label: 'Dashboard', href: '/internal/dashboard' },

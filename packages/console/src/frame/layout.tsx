@@ -12,6 +12,8 @@ import { toastError } from '../ui/toast'
 import { Toasts } from '../ui/toasts'
 import { PageKeys } from './page-keys'
 import { prefetchWhenIdle } from './prefetch'
+import { noteVisit } from './recent-things'
+import { Search } from './search'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
 import './layout.css'
@@ -22,6 +24,7 @@ export function Layout() {
   const [narrow, setNarrow] = useState(() => localStorage.getItem('rail') === 'narrow')
   const [drawer, setDrawer] = useState(false)
   const [keys, setKeys] = useState(false)
+  const [searching, setSearching] = useState(false)
   const showKeys = useCallback(() => setKeys(true), [])
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
@@ -36,6 +39,8 @@ export function Layout() {
     // after this render's live region is in the page
     if (notice) requestAnimationFrame(() => toastError(notice))
   })
+  // on leaving a screen, which has read by then what it shows
+  useEffect(() => () => noteVisit(pathname), [pathname])
   useEffect(() => {
     if (arrivedAt.current === pathname) return
     arrivedAt.current = pathname
@@ -59,7 +64,11 @@ export function Layout() {
           <Sidebar narrow={narrow} onNarrow={toggle} />
         </aside>
         <div className="frame-body">
-          <TopBar onMenu={() => setDrawer(true)} onKeys={showKeys} />
+          <TopBar
+            onMenu={() => setDrawer(true)}
+            onSearch={() => setSearching(true)}
+            onKeys={showKeys}
+          />
           <main id="main" ref={main} tabIndex={-1} className="frame-main">
             <FailingNotice />
             <Suspense>
@@ -73,6 +82,7 @@ export function Layout() {
           <Sidebar narrow={false} />
         </popups.Drawer>
       )}
+      <Search open={searching} onOpenChange={setSearching} onKeys={showKeys} />
       <PageKeys open={keys} onOpen={showKeys} onClose={() => setKeys(false)} />
       <Toasts />
     </QueryClientProvider>

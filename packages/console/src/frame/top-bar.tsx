@@ -6,6 +6,7 @@ import {
   Menu as MenuIcon,
   Monitor,
   Moon,
+  Search,
   ShieldCheck,
   Sun,
   UserRound,
@@ -18,6 +19,7 @@ import { useProvider } from '../lib/use-provider'
 import { IconButton } from '../ui/button'
 import { Menu } from '../ui/menu'
 import { setTheme, useTheme } from '../ui/theme'
+import { MOD } from './keys'
 import { isHiddenFrom } from './menu'
 import { ownUserHref, scopeLine, userName } from './user-box'
 import './top-bar.css'
@@ -28,7 +30,9 @@ const themes = [
   { value: 'dark', label: 'Dark', icon: <Moon aria-hidden /> },
 ] as const
 
-export function TopBar({ onMenu, onKeys }: { onMenu: () => void; onKeys: () => void }) {
+type Props = { onMenu: () => void; onSearch: () => void; onKeys: () => void }
+
+export function TopBar({ onMenu, onSearch, onKeys }: Props) {
   const theme = useTheme()
   return (
     <header className="top-bar">
@@ -36,6 +40,7 @@ export function TopBar({ onMenu, onKeys }: { onMenu: () => void; onKeys: () => v
         <MenuIcon />
       </IconButton>
       <Breadcrumb />
+      <SearchButton onClick={onSearch} />
       <Menu
         trigger={
           <IconButton label="Theme">{themes.find((t) => t.value === theme)?.icon}</IconButton>
@@ -81,6 +86,23 @@ export function TopBar({ onMenu, onKeys }: { onMenu: () => void; onKeys: () => v
         )}
       </Menu>
     </header>
+  )
+}
+
+function SearchButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      className="top-bar-search"
+      aria-haspopup="dialog"
+      aria-keyshortcuts={MOD === '⌘' ? 'Meta+K' : 'Control+K'}
+      title="Search"
+      onClick={onClick}
+    >
+      <Search aria-hidden />
+      <span>Search</span>
+      <kbd aria-hidden>{MOD} K</kbd>
+    </button>
   )
 }
 

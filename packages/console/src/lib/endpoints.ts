@@ -88,6 +88,7 @@ export const {
   backups,
   systemHealth,
   uses,
+  search,
 } = light as unknown as LightApi
 
 /** Calls an endpoint. Throws `ApiError` for every response that is not a success. */

@@ -1,4 +1,5 @@
 import type { AuditKind } from '@switchroom/contract'
+import { keysOf } from './records'
 
 /** The screen of each kind of thing, without the sid at the `$`. */
 const SCREENS = {
@@ -18,3 +19,13 @@ const SCREENS = {
 export type ThingKind = keyof typeof SCREENS
 
 export const thingHref = (kind: ThingKind, sid: string) => SCREENS[kind].replace('$', sid)
+
+/** The thing whose screen this is. */
+export function thingAt(pathname: string): { kind: ThingKind; sid: string } | undefined {
+  for (const kind of keysOf(SCREENS)) {
+    const [before = ''] = SCREENS[kind].split('$')
+    const sid = pathname.startsWith(before) && pathname.slice(before.length).split('/')[0]
+    if (sid && /^[\da-f-]{36}$/.test(sid)) return { kind, sid }
+  }
+  return undefined
+}

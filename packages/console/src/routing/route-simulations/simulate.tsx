@@ -1,12 +1,13 @@
 import { addressKind } from '@switchroom/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { send } from '../../lib/api'
 import { type Endpoint, routeSimulations, type Sent } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
+import { defined } from '../../lib/list-search'
 import { useAccountChoices } from '../../lib/pickers'
-import { useDebounced } from '../../lib/use-debounced'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { ComboboxField } from '../../ui/combobox-field'
 import { Notice } from '../../ui/notice'
@@ -28,15 +29,63 @@ const simulation = <E extends Endpoint>(e: E, sent: Sent<E>) =>
     meta: { inline: true },
   })
 
+const route = getRouteApi('/internal/route-simulator')
+type Search = ReturnType<typeof route.useSearch>
+
+/** Changes the simulated call, which the address names, without a step back for each change. */
+function useSetCall() {
+  const navigate = useNavigate()
+  return (patch: { [K in keyof Search]?: Search[K] | undefined }) =>
+    void navigate({
+      from: route.id,
+      to: '.',
+      search: (old) => defined({ ...old, ...patch }),
+      replace: true,
+    })
+}
+
+/** A text that is told after a pause in typing, and follows the value when that is changed from outside. */
+function useTyped(value: string, onChange: (value: string) => void) {
+  const [typed, setTyped] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const told = useRef(value)
+  useEffect(() => {
+    if (value === told.current) return
+    told.current = value
+    clearTimeout(timer.current)
+    setTyped(value)
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return {
+    value: typed,
+    onChange: (next: string) => {
+      setTyped(next)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => {
+        told.current = next.trim()
+        onChange(next.trim())
+      }, PAUSE)
+    },
+  }
+}
+
 export function RouteSimulator() {
-  const [account, setAccount] = useState(ownAccount() ?? '')
-  const [number, setNumber] = useState('')
+  const search = route.useSearch()
+  const setCall = useSetCall()
+  const account_sid = ownAccount() ?? search.account_sid ?? ''
+  const dialed = search.number ?? ''
+  const number = useTyped(dialed, (number) => setCall({ number: number || undefined }))
   return (
     <>
       <PageHeader title="Route simulator" />
       <div className="simulation">
         <Columns>
-          {!ownAccount() && <Account value={account} onChange={setAccount} />}
+          {!ownAccount() && (
+            <Account
+              value={account_sid}
+              onChange={(sid) => setCall({ account_sid: sid || undefined })}
+            />
+          )}
           <TextField
             label="Called number"
             placeholder="442079460958"
@@ -44,22 +93,23 @@ export function RouteSimulator() {
             mono
             maxLength={64}
             inputMode="tel"
-            value={number}
-            onChange={setNumber}
+            {...number}
           />
         </Columns>
         <Tabs
           label="Direction"
+          value={search.direction ?? 'outbound'}
+          onChange={(id) => setCall({ direction: id === 'inbound' ? id : undefined })}
           tabs={[
             {
               id: 'outbound',
               label: 'Outbound',
-              content: <Outbound account_sid={account} number={number} />,
+              content: <Outbound account_sid={account_sid} number={dialed} />,
             },
             {
               id: 'inbound',
               label: 'Inbound',
-              content: <Inbound account_sid={account} number={number} />,
+              content: <Inbound account_sid={account_sid} number={dialed} />,
             },
           ]}
         />
@@ -89,10 +139,9 @@ type Call = { account_sid: string; number: string }
 
 function Outbound({ account_sid, number }: Call) {
   const service_provider_sid = useCurrentProvider()
-  const dialed = useDebounced(number, PAUSE).trim()
   const result = useQuery(
     simulation(routeSimulations.outbound, {
-      body: { ...(account_sid ? { account_sid } : { service_provider_sid }), number: dialed },
+      body: { ...(account_sid ? { account_sid } : { service_provider_sid }), number },
     }),
   )
   return (
@@ -100,7 +149,7 @@ function Outbound({ account_sid, number }: Call) {
       <Section title="Call">
         {result.error ? (
           <Notice tone="bad">{messageOf(result.error)}</Notice>
-        ) : dialed === '' ? (
+        ) : number === '' ? (
           <p className="hint">Enter a number to see which route the call takes.</p>
         ) : (
           <Steps steps={result.data?.steps ?? []} />
@@ -116,15 +165,15 @@ function Outbound({ account_sid, number }: Call) {
 }
 
 function Inbound({ account_sid, number }: Call) {
-  const [typed, setTyped] = useState('')
-  const dialed = useDebounced(number, PAUSE).trim()
-  const source = useDebounced(typed, PAUSE).trim()
+  const { source = '' } = route.useSearch()
+  const setCall = useSetCall()
+  const typed = useTyped(source, (text) => setCall({ source: text || undefined }))
   const isAddress = addressKind(source) === 'ip'
   const result = useQuery({
     ...simulation(routeSimulations.inbound, {
-      body: { source, number: dialed, ...(account_sid && { account_sid }) },
+      body: { source, number, ...(account_sid && { account_sid }) },
     }),
-    enabled: isAddress && dialed !== '',
+    enabled: isAddress && number !== '',
   })
   return (
     <Section title="Call">
@@ -138,10 +187,9 @@ function Inbound({ account_sid, number }: Call) {
         }
         error={source !== '' && !isAddress ? 'Please provide a valid IP address' : undefined}
         mono
-        value={typed}
-        onChange={setTyped}
+        {...typed}
       />
-      {!isAddress || dialed === '' ? (
+      {!isAddress || number === '' ? (
         <p className="hint">
           Enter a number and a source address to see which application answers the call.
         </p>

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { api, fetchToken } from './harness.ts'
+import { type Sid, startSeeded } from './screens.ts'
+
+let server: Awaited<ReturnType<typeof startSeeded>>
+let other: string
+beforeAll(async () => {
+  server = await startSeeded()
+  const token = await fetchToken(server.url)
+  const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
+  other = (await post('/ServiceProviders', { name: 'Other telecom' })).sid
+  const account = await post('/Accounts', { name: 'Kestrel', service_provider_sid: other })
+  await post('/PhoneNumbers', { number: '15085559900', account_sid: account.sid })
+})
+afterAll(() => server.stop())
+
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' })
+const input = (page: Page) => palette(page).getByRole('combobox')
+const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
+
+it('finds pages, numbers and things of another provider by keys alone', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'find', async () => {
+    await page.getByRole('button', { name: 'Search', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await expectFocus(page)
+    await page.keyboard.press('Escape')
+    await palette(page).waitFor({ state: 'hidden' })
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('title')))
+      .toBe('Search')
+
+    // a page, from within a field
+    await page.getByRole('searchbox').focus()
+    await page.keyboard.press('Control+k')
+    await expectFocus(page)
+    await page.keyboard.type('carr')
+    await option(page, /^Carriers/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/internal\/carriers/)
+
+    // a number as people write it
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('(508) 555-1007')
+    await option(page, /\(508\) 555-1007.*Phone number/).waitFor()
+    await palette(page).getByText('Calls in 24 hours').waitFor()
+    await palette(page)
+      .getByText(/^\d+ results?$/)
+      .waitFor()
+    await expectAccessible(page, 'the palette with a number')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/internal\/phone-numbers\/[\da-f-]{36}/)
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('simulate +44 20 7946 0958')
+    await option(page, 'Simulate a call to +442079460958').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/route-simulator\?number=%2B442079460958/)
+    await expect.poll(() => page.getByLabel('Called number').inputValue()).toBe('+442079460958')
+    await page
+      .getByText(/The call (?:goes|fails)|picked at random/)
+      .first()
+      .waitFor()
+
+    // of another provider, which becomes the current one; the last visits come first
+    await page.keyboard.press('Control+k')
+    await option(page, /\(508\) 555-1007/).waitFor()
+    await page.keyboard.type('kestrel')
+    await option(page, /^Kestrel/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/internal\/accounts\/[\da-f-]{36}/)
+    await page.getByRole('combobox', { name: 'Service provider' }).getByText('Other').waitFor()
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('no such thing')
+    await option(page, 'Recent calls with “no such thing”').waitFor()
+    await page.keyboard.press('Escape')
+  })
+  expectNoErrors(page)
+})
+
+const expectFocus = (page: Page) =>
+  expect.poll(() => input(page).evaluate((e) => e === document.activeElement)).toBe(true)
+
+it('goes to pages by g and a key, but not while something is typed', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('n')
+  await page.waitForURL(/\/internal\/phone-numbers/)
+  await page.getByRole('searchbox').fill('')
+  await page.keyboard.type('gd')
+  expect(await page.getByRole('searchbox').inputValue()).toBe('gd')
+  expect(page.url()).toContain('/internal/phone-numbers')
+  expectNoErrors(page)
+})
+
+it('shows an account its own things only, on a phone too', async () => {
+  const page = await openPage({ viewport: { width: 320, height: 640 } })
+  await logIn(page, server.url, 'account')
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await input(page).fill('(508) 555')
+  await option(page, /\(508\) 555-1000/).waitFor()
+  expect(await palette(page).getByText('555-9900').count()).toBe(0)
+  await expectAccessible(page, 'the palette on a phone')
+  await expectNoSidewaysScroll(page, 'the palette on a phone')
+  await input(page).fill('kestrel')
+  await option(page, 'Recent calls with “kestrel”').waitFor()
+  await expect
+    .poll(() =>
+      palette(page)
+        .getByText(/^\d+ results?$/)
+        .innerText(),
+    )
+    .toBe('2 results')
+  await input(page).fill('add acc')
+  await palette(page).getByText('Add account').waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+
+  const viewer = await openPage()
+  await logIn(viewer, server.url, 'viewer')
+  await viewer.getByRole('button', { name: 'Search', exact: true }).click()
+  await input(viewer).fill('add')
+  await option(viewer, 'Recent calls with “add”').waitFor()
+  expect(await palette(viewer).getByText(/^Add /).count()).toBe(0)
+})

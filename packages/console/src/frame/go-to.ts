@@ -1,0 +1,45 @@
+import type { ServiceProvider } from '@switchroom/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { linkTo } from '../lib/link-to'
+import { singleKey } from '../lib/single-keys'
+import { useProvider } from '../lib/use-provider'
+import { goKeys } from './keys'
+import { menu } from './menu'
+
+/** Milliseconds that `g` waits for the second key. */
+const WAIT = 1_500
+
+/** The screens that the user sees, in the order of the menu, with the key that follows `g`. */
+export const pages = (provider: ServiceProvider | undefined) =>
+  menu()
+    .flatMap(({ items }) => items)
+    .filter((item) => item.seen?.(provider) ?? true)
+    .map((item) => ({
+      ...item,
+      key: goKeys.find(({ href }) => href === (item.within ?? item.href))?.key,
+    }))
+
+/** Goes to a screen by `g` and its key. */
+export function useGoKeys() {
+  const navigate = useNavigate()
+  const provider = useProvider()
+  const latest = useRef(provider)
+  latest.current = provider
+  useEffect(() => {
+    let until = 0
+    const onKey = (e: KeyboardEvent) => {
+      const key = singleKey(e)
+      const isSecond = e.timeStamp < until
+      if (key) until = 0
+      if (key === 'g' && !isSecond) until = e.timeStamp + WAIT
+      const page = isSecond && key && pages(latest.current).find((p) => p.key === key)
+      if (!page) return
+      // before the keys of the page, of which it may be one
+      e.preventDefault()
+      void navigate({ to: linkTo(page.href) })
+    }
+    addEventListener('keydown', onKey, { capture: true })
+    return () => removeEventListener('keydown', onKey, { capture: true })
+  }, [navigate])
+}

@@ -1,0 +1,203 @@
+import type { Found, NumberAnswer, ServiceProvider } from '@switchroom/contract'
+import {
+  AppWindow,
+  AudioLines,
+  Building2,
+  Cable,
+  Hash,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  MessagesSquare,
+  Moon,
+  Phone,
+  PhoneCall,
+  PhoneOff,
+  Plus,
+  Route,
+  ShieldCheck,
+  Sun,
+  UserRound,
+  Waypoints,
+} from 'lucide-react'
+import { mayAddCarrier } from '../carriers/voip-carriers/may'
+import { atLeast, mayWrite } from '../lib/access'
+import { config } from '../lib/config'
+import { homeHref } from '../lib/session'
+import { signOut } from '../lib/session-calls'
+import { thingHref } from '../lib/thing-href'
+import { mayAddAndDelete } from '../routing/phone-numbers/may'
+import { setTheme } from '../ui/theme'
+import { pages } from './go-to'
+import { ownUserHref } from './user-box'
+
+export type Item = {
+  id: string
+  label: string
+  detail?: string | null
+  icon: LucideIcon
+  /** The key that goes there after `g`. */
+  key?: string | undefined
+  /** Where it leads; or what it does. */
+  href?: string
+  run?: () => void
+  /** The provider whose screen it is, if that may be another than the current one. */
+  provider?: string | null
+  /** The thing that it leads to. */
+  thing?: Found
+}
+export type Group = { value: string; items: Item[] }
+
+const withQuery = (href: string, query: Record<string, string>) =>
+  `${href}?${new URLSearchParams(query)}`
+
+const THINGS = {
+  account: ['Account', Building2],
+  application: ['Application', AppWindow],
+  call: ['Call', PhoneCall],
+  client: ['SIP client', Phone],
+  lcr: ['Routing table', Waypoints],
+  ms_teams_tenant: ['Microsoft Teams tenant', MessagesSquare],
+  phone_number: ['Phone number', Hash],
+  service_provider: ['Service provider', Building2],
+  speech_credential: ['Speech service', AudioLines],
+  user: ['User', UserRound],
+  voip_carrier: ['Carrier', Cable],
+} as const satisfies Record<Found['kind'], [string, LucideIcon]>
+
+function hrefOf({ kind, sid }: Found) {
+  if (kind === 'call') return `/internal/recent-calls/${sid}`
+  return kind === 'service_provider' ? homeHref() : thingHref(kind, sid)
+}
+
+export function thingItem(thing: Found, name: string, detail: string | null): Item {
+  const [kind, icon] = THINGS[thing.kind]
+  return {
+    id: `${thing.kind} ${thing.sid}`,
+    label: name || 'Unnamed',
+    detail: detail ? `${kind} · ${detail}` : kind,
+    icon,
+    href: hrefOf(thing),
+    provider: thing.service_provider_sid,
+    thing,
+  }
+}
+
+export const pageItems = (provider: ServiceProvider | undefined): Item[] =>
+  pages(provider).map(({ label, href, icon, key }) => ({ id: href, label, href, icon, key }))
+
+/** What the user may do from anywhere. */
+export function actionItems(provider: ServiceProvider | undefined, showKeys: () => void): Item[] {
+  const add = (label: string, page: string, may = true): Item[] =>
+    may && mayWrite() ? [{ id: label, label, icon: Plus, href: `/internal/${page}/add` }] : []
+  return [
+    ...add('Add account', 'accounts', atLeast('service_provider')),
+    ...add('Add application', 'applications'),
+    ...add('Add carrier', 'carriers', mayAddCarrier()),
+    ...add('Add phone number', 'phone-numbers', mayAddAndDelete()),
+    ...add('Add SIP client', 'clients'),
+    ...add('Add speech service', 'speech-services'),
+    ...add('Add user', 'users', !config.ENABLE_HOSTED_SYSTEM),
+    ...add('Add Microsoft Teams tenant', 'ms-teams-tenants', !!provider?.ms_teams_fqdn),
+    ...(config.capabilities
+      ? [
+          {
+            id: 'simulate',
+            label: 'Simulate a call',
+            icon: Route,
+            href: '/internal/route-simulator',
+          },
+        ]
+      : []),
+    { id: 'light', label: 'Use light theme', icon: Sun, run: () => setTheme('light') },
+    { id: 'dark', label: 'Use dark theme', icon: Moon, run: () => setTheme('dark') },
+    { id: 'user', label: 'Edit user', icon: UserRound, href: ownUserHref() },
+    ...(config.capabilities
+      ? [{ id: 'security', label: 'Security', icon: ShieldCheck, href: '/internal/security' }]
+      : []),
+    { id: 'keys', label: 'Keyboard shortcuts', icon: Keyboard, run: showKeys },
+    { id: 'log out', label: 'Log out', icon: LogOut, run: () => void signOut() },
+  ]
+}
+
+/** Opens the simulator with a number, for the account that has it. */
+export const simulateItem = (
+  number: string,
+  account_sid?: string | null,
+  shown = number,
+): Item => ({
+  id: 'simulate this',
+  label: `Simulate a call to ${shown}`,
+  icon: Route,
+  href: withQuery('/internal/route-simulator', { number, ...(account_sid && { account_sid }) }),
+})
+
+/** What to do with a number that was typed. */
+export function numberItems(
+  digits: string,
+  answer: NumberAnswer | undefined,
+  format: (number: string) => string,
+): Item[] {
+  const { phone_number, calls } = answer ?? {}
+  const number = phone_number?.number ?? digits
+  const shown = phone_number ? format(number) : digits
+  const provider = phone_number?.service_provider_sid ?? null
+  const failed = calls?.last_failure?.call_sid
+  return [
+    ...(phone_number
+      ? [
+          {
+            id: 'assign',
+            label: mayWrite() ? `Assign ${shown}` : `Open ${shown}`,
+            icon: Hash,
+            href: thingHref('phone_number', phone_number.phone_number_sid),
+            provider,
+          },
+        ]
+      : []),
+    {
+      id: 'calls',
+      label: `Recent calls of ${shown}`,
+      icon: PhoneCall,
+      href: withQuery('/internal/recent-calls', { filter: digits }),
+      provider,
+    },
+    ...(failed
+      ? [
+          {
+            id: 'failed',
+            label: 'Last failed call',
+            icon: PhoneOff,
+            href: `/internal/recent-calls/${failed}`,
+            provider,
+          },
+        ]
+      : []),
+    { ...simulateItem(number, phone_number?.account_sid, shown), provider },
+  ]
+}
+
+/** Lists that look through everything. */
+export const listItems = (text: string): Item[] => [
+  {
+    id: 'all numbers',
+    label: `All phone numbers with “${text}”`,
+    icon: Hash,
+    href: withQuery('/internal/phone-numbers', { filter: text }),
+  },
+  {
+    id: 'all calls',
+    label: `Recent calls with “${text}”`,
+    icon: PhoneCall,
+    href: withQuery('/internal/recent-calls', { filter: text }),
+  },
+]
+
+/** Whether every word of the text is in an item's label. */
+export function matches({ label }: Item, text: string) {
+  const lower = label.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word))
+}

@@ -1,0 +1,257 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { type NumberAnswer, searchText } from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { Search as SearchIcon } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { sipStatusText } from '../calls/sip-status'
+import { atLeast } from '../lib/access'
+import { query } from '../lib/api'
+import { config } from '../lib/config'
+import { selectProvider, storedProvider } from '../lib/current-provider'
+import { search } from '../lib/endpoints'
+import { messageOf } from '../lib/failure'
+import { usePhoneFormat } from '../lib/phone-format'
+import { useDebounced } from '../lib/use-debounced'
+import { useProvider } from '../lib/use-provider'
+import { timeText } from '../ui/dates'
+import { Fact, Facts } from '../ui/facts'
+import { Notice } from '../ui/notice'
+import {
+  actionItems,
+  type Group,
+  type Item,
+  listItems,
+  matches,
+  numberItems,
+  pageItems,
+  simulateItem,
+  thingItem,
+} from './palette-items'
+import { addRecent, noteVisit, recentThings } from './recent-things'
+import './palette.css'
+
+export type PaletteProps = { open: boolean; onClose: () => void; onKeys: () => void }
+
+const PAUSE = 120
+/** The server's own limit. */
+const MAX = 100
+/** With fewer digits, a number says nothing yet. */
+const MIN_DIGITS = 3
+const MIN_TEXT = 2
+
+/** Searches pages, actions and things, by keys alone. */
+export function Palette({ open, onClose, onKeys }: PaletteProps) {
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim" />
+        <Dialog.Popup className="dialog palette" aria-label="Search">
+          <Content onClose={onClose} onKeys={onKeys} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+const isOurs = () => !!config.capabilities
+
+/** What is typed, as searches are made of it. */
+function useSearches(typed: string) {
+  const text = typed.trim()
+  const settled = useDebounced(text, PAUSE)
+  const { digits = '' } = searchText(settled)
+  const things = useQuery({
+    ...query(search.find, { query: { q: settled } }),
+    enabled: isOurs() && settled.length >= MIN_TEXT,
+    placeholderData: keepPreviousData,
+    meta: { inline: true },
+    retry: false,
+  })
+  const number = useQuery({
+    ...query(search.number, { query: { number: settled } }),
+    enabled: isOurs() && digits.length >= MIN_DIGITS,
+    meta: { inline: true },
+    retry: false,
+  })
+  const isCurrent = settled === text && !things.isPlaceholderData
+  return {
+    things,
+    number,
+    isCurrent,
+    isSearching: isOurs() && (settled !== text || things.isFetching),
+  }
+}
+
+/** Runs an item, at the provider whose it is. */
+function useRun(onClose: () => void) {
+  const navigate = useNavigate()
+  return ({ href, run, provider, thing }: Item) => {
+    onClose()
+    if (thing && thing.kind !== 'call') addRecent(thing)
+    if (provider && atLeast('admin') && provider !== storedProvider()) selectProvider(provider)
+    if (href) void navigate({ href })
+    run?.()
+  }
+}
+
+function Content({ onClose, onKeys }: Omit<PaletteProps, 'open'>) {
+  const [typed, setTyped] = useState('')
+  const text = typed.trim()
+  const provider = useProvider()
+  const run = useRun(onClose)
+  const { things, number, isCurrent, isSearching } = useSearches(typed)
+  const { state } = useRouter()
+  const recent = useMemo(() => {
+    noteVisit(state.location.pathname)
+    return recentThings()
+  }, [state.location.pathname])
+  const found = text.length < MIN_TEXT ? [] : (things.data?.data ?? [])
+  const format = usePhoneFormat(
+    [...found, ...recent].flatMap((f) => (f.kind === 'phone_number' ? f.name : [])),
+  )
+
+  const groups = useMemo((): Group[] => {
+    const asItem = (f: (typeof found)[number]) =>
+      thingItem(
+        f,
+        f.kind === 'phone_number' ? format(f.name) : f.name,
+        f.kind === 'call' && f.detail ? timeText(f.detail) : f.detail,
+      )
+    const pages = pageItems(provider)
+    const actions = actionItems(provider, onKeys)
+    if (!text) return named(['Recent', recent.map(asItem)], ['Pages', pages], ['Actions', actions])
+    const simulated = /^sim\w*\s+(\S.*)$/i.exec(text)?.[1]
+    const { digits = '' } = searchText(text)
+    const isNumber = digits.length >= MIN_DIGITS
+    const answer = number.data?.digits === digits ? number.data : undefined
+    // what another search has found stays while it may still match, so that Enter opens nothing else
+    const stays = (item: Item) =>
+      isCurrent ||
+      matches(item, text) ||
+      (digits !== '' && item.label.replace(/\D/g, '').includes(digits))
+    return named(
+      ['Simulate', simulated && isOurs() ? [simulateItem(simulatedNumber(simulated))] : []],
+      ['Pages', pages.filter((item) => matches(item, text))],
+      ['Actions', actions.filter((item) => matches(item, text))],
+      ['Results', simulated ? [] : found.map(asItem).filter(stays)],
+      ['Number', isNumber && isOurs() ? numberItems(digits, answer, format) : []],
+      ['In lists', !isNumber && !simulated && text.length >= MIN_TEXT ? listItems(text) : []],
+    )
+  }, [text, provider, recent, found, number.data, isCurrent, format, onKeys])
+
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
+  const failure = things.error ?? number.error
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      mode="none"
+      items={groups}
+      value={typed}
+      onValueChange={setTyped}
+      autoHighlight="always"
+      keepHighlight
+      itemToStringValue={(item: Item) => item.label}
+    >
+      <div className="palette-field">
+        <SearchIcon aria-hidden />
+        <Autocomplete.Input
+          className="palette-input"
+          aria-label="Search pages, names, numbers and IDs"
+          placeholder="Search pages, names, numbers…"
+          maxLength={MAX}
+          spellCheck={false}
+          autoComplete="off"
+          autoCapitalize="none"
+        />
+        <Dialog.Close className="palette-close">
+          <kbd aria-hidden>Esc</kbd>
+          <span className="visually-hidden">Close</span>
+        </Dialog.Close>
+      </div>
+      {failure && text.length >= MIN_TEXT && (
+        <Notice tone="bad">The search failed: {messageOf(failure)}</Notice>
+      )}
+      <Answer answer={isCurrent && text ? number.data : undefined} />
+      <Autocomplete.Status className="visually-hidden">
+        {isSearching ? '' : count === 1 ? '1 result' : `${count} results`}
+      </Autocomplete.Status>
+      <Autocomplete.Empty>
+        <div className="combobox-none">{isSearching ? 'Searching…' : 'Nothing found'}</div>
+      </Autocomplete.Empty>
+      <Autocomplete.List className="combobox-list palette-list" aria-label="Results">
+        {(group: Group) => (
+          <Autocomplete.Group key={group.value} items={group.items} className="palette-group">
+            <Autocomplete.GroupLabel className="palette-label">
+              {group.value}
+            </Autocomplete.GroupLabel>
+            <Autocomplete.Collection>
+              {(item: Item) => (
+                <Autocomplete.Item
+                  key={item.id}
+                  value={item}
+                  className="combobox-item palette-item"
+                  onClick={() => run(item)}
+                >
+                  <item.icon aria-hidden />
+                  <span className="palette-name">{item.label}</span>
+                  {item.detail && <span className="palette-detail">{item.detail}</span>}
+                  {item.key && (
+                    <span className="palette-keys">
+                      <kbd>g</kbd> <kbd>{item.key}</kbd>
+                    </span>
+                  )}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.Collection>
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
+    </Autocomplete.Root>
+  )
+}
+
+const named = (...groups: [string, Item[]][]): Group[] =>
+  groups.flatMap(([value, items]) => (items.length > 0 ? { value, items } : []))
+
+/** A number as the simulator takes it: as dialled, without what people write between digits. */
+const simulatedNumber = (text: string) =>
+  searchText(text).digits === undefined ? text : text.replace(/[^\d+]/g, '')
+
+/** Who has the number, and how its calls went. */
+function Answer({ answer }: { answer: NumberAnswer | undefined }) {
+  const number = answer?.phone_number
+  const calls = answer?.calls
+  const format = usePhoneFormat(number ? [number.number] : [])
+  if (!number && !calls?.total) return null
+  const failed = calls?.last_failure
+  return (
+    <section className="palette-answer" aria-label="About this number" aria-live="polite">
+      <Facts inline>
+        {number ? (
+          <>
+            <Fact name="Number">{format(number.number)}</Fact>
+            <Fact name="Account">{number.account_name ?? 'None'}</Fact>
+            <Fact name="Application">{number.application_name ?? 'None'}</Fact>
+            <Fact name="Carrier">{number.voip_carrier_name ?? 'None'}</Fact>
+          </>
+        ) : (
+          <Fact name="Number">Not one of your phone numbers</Fact>
+        )}
+        {calls && (
+          <Fact name="Calls in 24 hours">
+            {calls.total === 0 ? 'None' : `${calls.total}, ${calls.answered} answered`}
+          </Fact>
+        )}
+        {failed && (
+          <Fact name="Last failure">
+            {timeText(failed.attempted_at)}
+            {failed.sip_status !== null && `, ${sipStatusText(failed.sip_status)}`}
+          </Fact>
+        )}
+      </Facts>
+    </section>
+  )
+}

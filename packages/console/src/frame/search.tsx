@@ -1,0 +1,49 @@
+import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { messageOf } from '../lib/failure'
+import { toastError } from '../ui/toast'
+import { useGoKeys } from './go-to'
+import type { PaletteProps } from './palette'
+
+const loadPalette = async () => (await import('./palette')).Palette
+
+/** Another dialog must be answered first. */
+const isInDialog = () => document.querySelector('[role=dialog], [role=alertdialog]') !== null
+
+/** The ways to any screen: `g` and a key, and the palette, which loads when Ctrl K or ⌘ K first opens it. */
+export function Search({
+  open,
+  onOpenChange,
+  onKeys,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+} & Pick<PaletteProps, 'onKeys'>) {
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps>>()
+  const change = useRef(onOpenChange)
+  change.current = onOpenChange
+  useGoKeys()
+
+  useEffect(() => {
+    const onKey = (e: KeyboardEvent) => {
+      if (e.key.toLowerCase() !== 'k' || !(e.ctrlKey || e.metaKey) || e.shiftKey || e.altKey) return
+      // the browser's own search
+      e.preventDefault()
+      if (open || !isInDialog()) change.current(!open)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [open])
+
+  useEffect(() => {
+    if (!open || Palette) return
+    loadPalette().then(
+      (loaded) => setPalette(() => loaded),
+      (error) => {
+        change.current(false)
+        toastError(messageOf(error))
+      },
+    )
+  }, [open, Palette])
+
+  return Palette && <Palette open={open} onClose={() => onOpenChange(false)} onKeys={onKeys} />
+}
