@@ -1,7 +1,9 @@
+import { createSocket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { hep, sipText } from '../packages/server/test/hep.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
@@ -120,6 +122,34 @@ async function ingestTrace(port: number) {
   expect(answer.status).toBe(200)
 }
 
+/** The INVITE, its answer and the caller's BYE, by the clock of the trace. */
+async function sendCapture(port: number) {
+  const call_id = '15085551001@pbx'
+  const messages: [seconds: number, back: boolean, first: string, cseq: string][] = [
+    [0, false, 'INVITE sip:2000@pbx SIP/2.0', '1 INVITE'],
+    [0.9, true, 'SIP/2.0 200 OK', '1 INVITE'],
+    [41, false, 'BYE sip:2000@pbx SIP/2.0', '2 BYE'],
+  ]
+  const socket = createSocket('udp4')
+  const ends: [string, number][] = [
+    ['192.0.2.10', 5060],
+    ['203.0.113.7', 5060],
+  ]
+  for (const [seconds, back, first, cseq] of messages) {
+    const [source, destination] = back ? ends.toReversed() : ends
+    const frame = hep({
+      text: sipText(first, { call_id, cseq, branch: `z9hG4bK${cseq[0]}` }),
+      at: Number(callStart / 1_000_000n) + seconds * 1_000,
+      source: source!,
+      destination: destination!,
+    })
+    await new Promise<void>((done, fail) =>
+      socket.send(frame, port, '127.0.0.1', (e) => (e ? fail(e) : done())),
+    )
+  }
+  socket.close()
+}
+
 const player = (page: Page) => page.getByRole('region', { name: 'Recording' })
 const button = (page: Page, name: string) => player(page).getByRole('button', { name, exact: true })
 const expectPosition = (page: Page, time: string) =>
@@ -202,6 +232,57 @@ async function checkLatencies(page: Page) {
   await button(page, 'Show all').click()
 }
 
+/** Network, application, speech and sound on one axis, with one cursor. */
+async function checkTimeline(page: Page) {
+  const timeline = page.getByRole('tabpanel', { name: 'Timeline' })
+  const lane = (name: string) => timeline.getByRole('listbox', { name, exact: true })
+  await lane('Network').getByRole('option', { name: '200 OK, +0.900 s' }).waitFor()
+  for (const [name, count] of [
+    ['Network', 3],
+    ['Application', 1],
+    ['Speech out', 1],
+    ['Speech in', 1],
+  ] as const)
+    expect(await lane(name).getByRole('option').count(), name).toBe(count)
+  await timeline.getByText('Recording start is taken from the trace.').waitFor()
+  await expect.poll(() => timeline.getByRole('img', { name: /^Waveform/ }).count()).toBe(2)
+  await expectAccessible(page, 'a timeline')
+  await expectNoSidewaysScroll(page, 'a timeline')
+
+  // by keys along a lane, and to what is near in the next
+  const cursor = timeline.locator('output')
+  await lane('Network').focus()
+  await page.keyboard.press('Home')
+  await cursor.getByText('+0.000 s').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await cursor.getByText('+0.900 s').waitFor()
+  await page.keyboard.press('Enter')
+  await timeline.getByRole('region', { name: 'Message text' }).getByText('200 OK').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await cursor.getByText('+12.000 s').waitFor()
+  await page.keyboard.press('Enter')
+  await timeline.getByRole('heading', { name: 'Span: verb:hook' }).waitFor()
+  await lane('Speech in').getByRole('option').click()
+  await timeline.getByText('the bill please').waitFor()
+  await expectAccessible(page, 'a timeline with details')
+  // the recording begins a second into the call
+  await button(page, 'Jump right').click()
+  await cursor.getByText(/^\+1[6-9]\.\d{3} s/).waitFor()
+
+  const wide = async () => (await lane('Speech out').getByRole('option').boundingBox())!.width
+  await lane('Speech out').getByRole('option').click()
+  const before = await wide()
+  await timeline.getByRole('button', { name: 'Zoom in' }).click()
+  await expect.poll(wide).toBeGreaterThan(before * 1.8)
+  await timeline.getByRole('slider', { name: 'Position in the call' }).waitFor()
+  await timeline.getByRole('button', { name: 'Show the whole call' }).click()
+  await expect.poll(wide).toBeCloseTo(before, 0)
+  await button(page, 'Jump left').click()
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expectNoSidewaysScroll(page, 'a timeline on a phone')
+  await page.setViewportSize({ width: 1_280, height: 900 })
+}
+
 async function checkDownload(page: Page) {
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -243,10 +324,11 @@ async function checkDeletion(page: Page) {
 it.each(databasesFor('recordings'))(
   'receives, plays, shows and deletes a recording (%s)',
   async (database) => {
-    const [influx, otlp] = [await freePort(), await freePort()]
+    const [influx, otlp, capture] = [await freePort(), await freePort(), await freePort()]
     const server = await startSwitchroom(database, {
       SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
       SWITCHROOM_INGEST_OTLP: `127.0.0.1:${otlp}`,
+      SWITCHROOM_INGEST_HEP: `127.0.0.1:${capture}`,
       JAMBONZ_RECORD_WS_USERNAME: 'recorder',
       JAMBONZ_RECORD_WS_PASSWORD: PASSWORD,
     })
@@ -256,6 +338,7 @@ it.each(databasesFor('recordings'))(
         await uploadRecording(server.url)
         await ingestCalls(influx)
         await ingestTrace(otlp)
+        await sendCapture(capture)
         const headers = { authorization: `Bearer ${await fetchToken(server.url)}` }
         const head = () => fetch(`${server.url}/api/v1${path()}`, { method: 'HEAD', headers })
         await expect.poll(async () => (await head()).status, { timeout: 20_000 }).toBe(200)
@@ -263,6 +346,7 @@ it.each(databasesFor('recordings'))(
         await page.goto(`${server.url}/internal/recent-calls`)
         await checkPlayback(page)
         await checkLatencies(page)
+        await checkTimeline(page)
         await checkDownload(page)
         await checkDeletion(page)
         expect((await head()).status).toBe(404)

@@ -6,9 +6,11 @@ import { defined } from '../../lib/list-search'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { RoutePending } from '../../lib/route-states'
 import { Tabs } from '../../ui/tabs'
+import { isTraced } from '../call-text'
 import { Details } from './details'
 import { hasTracing } from './has-tracing'
 import type { PartProps } from './part'
+import { PlaybackContext, playbackStore } from './player/playback-store'
 import type { Search } from './search'
 import { sentenceOf } from './sentence'
 import { useCapture } from './use-capture'
@@ -19,9 +21,15 @@ type Part = {
   label: string
   Content: ComponentType<PartProps>
   /** Left out if every call has this tab. */
-  seen?: (call: Call) => boolean
+  seen?: (call: Call, isCaptured: boolean) => boolean
 }
 
+const isRecorded = (call: Call) => call.recording_url !== null && !config.DISABLE_CALL_RECORDING
+/** Whether the record itself says that there is something for the timeline. */
+const isTimed = (call: Call) => (hasTracing && isTraced(call)) || isRecorded(call)
+const hasTimes = (call: Call, isCaptured: boolean) => isCaptured || isTimed(call)
+
+const Timeline = lazy(async () => ({ default: (await import('./timeline/timeline')).Timeline }))
 const Tracing = lazy(async () => ({ default: (await import('./tracing/tracing')).Tracing }))
 const Sip = lazy(async () => ({ default: (await import('./sip/sip')).Sip }))
 const Logs = lazy(async () => ({ default: (await import('./logs')).Logs }))
@@ -29,6 +37,7 @@ const Player = lazy(async () => ({ default: (await import('./player/player')).Pl
 
 /** The tabs of a call. Each has its own chunk and loads its data when opened. */
 const parts: Part[] = [
+  { id: 'timeline', label: 'Timeline', Content: Timeline, seen: hasTimes },
   { id: 'details', label: 'Details', Content: Details },
   { id: 'sip', label: 'SIP', Content: Sip },
   { id: 'tracing', label: 'Tracing', Content: Tracing, seen: () => hasTracing },
@@ -53,44 +62,48 @@ export function CallParts({
   actions?: ReactNode
 }) {
   const navigate = useNavigate()
-  const tabs = parts.filter(({ seen }) => seen?.(call) ?? true)
-  const active = tabs.find(({ id }) => id === tab)?.id ?? 'details'
+  const [playback] = useState(playbackStore)
+  const { data: capture } = useCapture(call)
+  const tabs = parts.filter(({ seen }) => seen?.(call, !!capture?.messages.length) ?? true)
+  const first = isTimed(call) ? 'timeline' : 'details'
+  const active = tabs.find(({ id }) => id === tab)?.id ?? first
   const [opened, setOpened] = useState([active])
   if (!opened.includes(active)) setOpened([...opened, active])
   const open = (id: string) =>
     void navigate({
       to: '.',
-      search: ((old: Search) =>
-        defined({ ...old, tab: id === 'details' ? undefined : id })) as never,
+      search: ((old: Search) => defined({ ...old, tab: id === first ? undefined : id })) as never,
       replace: true,
       resetScroll: false,
     })
   return (
-    <div className="call">
-      <div className="call-head">
-        <Sentence call={call} />
-        {actions}
+    <PlaybackContext value={playback}>
+      <div className="call">
+        <div className="call-head">
+          <Sentence call={call} />
+          {actions}
+        </div>
+        {isRecorded(call) && (
+          <Suspense fallback={<RoutePending />}>
+            <Player call={call} account_sid={call.account_sid} />
+          </Suspense>
+        )}
+        <Tabs
+          label="Parts of the call"
+          value={active}
+          onChange={open}
+          tabs={tabs.map(({ id, label, Content }) => ({
+            id,
+            label,
+            content: opened.includes(id) && (
+              <Suspense fallback={<RoutePending />}>
+                <Content call={call} account_sid={call.account_sid} />
+              </Suspense>
+            ),
+          }))}
+        />
       </div>
-      {call.recording_url && !config.DISABLE_CALL_RECORDING && (
-        <Suspense fallback={<RoutePending />}>
-          <Player call={call} account_sid={call.account_sid} />
-        </Suspense>
-      )}
-      <Tabs
-        label="Parts of the call"
-        value={active}
-        onChange={open}
-        tabs={tabs.map(({ id, label, Content }) => ({
-          id,
-          label,
-          content: opened.includes(id) && (
-            <Suspense fallback={<RoutePending />}>
-              <Content call={call} account_sid={call.account_sid} />
-            </Suspense>
-          ),
-        }))}
-      />
-    </div>
+    </PlaybackContext>
   )
 }
 

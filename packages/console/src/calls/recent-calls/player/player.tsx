@@ -9,6 +9,7 @@ import { EmptyState } from '../../../ui/states'
 import type { PartProps } from '../part'
 import { type Address, addressOf } from './address'
 import { load } from './load'
+import { usePublish } from './playback-store'
 import { RecordingPlayer } from './recording-player'
 import './player.css'
 
@@ -76,6 +77,15 @@ function Recording({ call, params }: { call: Call; params: Params }) {
       if (isWanted()) setState({ status: 'failed', error })
     }
   }
+
+  usePublish(
+    state.status === 'idle'
+      ? { status: 'idle', load: () => void loadRecording() }
+      : state.status === 'loading'
+        ? { status: 'loading' }
+        : undefined,
+    state.status !== 'ready',
+  )
 
   switch (state.status) {
     case 'deleted':

@@ -13,6 +13,7 @@ import type { Address } from './address'
 import { Latencies } from './latencies'
 import { nameOf } from './load'
 import { LONGEST_DRAWN, type Peaks, peaksOf } from './peaks'
+import { usePublish } from './playback-store'
 import { clock, jumpTarget, usePlayback } from './use-playback'
 import { Waveform } from './waveform'
 
@@ -58,6 +59,7 @@ export function RecordingPlayer({
   const seek = (to: number) => {
     if (audio.current) audio.current.currentTime = Math.min(length, Math.max(0, to))
   }
+  usePublish({ status: 'ready', peaks, at, length, isPlaying, seek })
   const jump = (by: 1 | -1) => seek(jumpTarget(at, by, length))
   const toggle = () => {
     const element = audio.current

@@ -1,0 +1,49 @@
+import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
+import type { Peaks } from './peaks'
+
+/** The recording of a call as its player has it, for what follows its position. */
+export type Playing =
+  | { status: 'idle'; load: () => void }
+  | { status: 'loading' }
+  | {
+      status: 'ready'
+      peaks: readonly [Peaks, Peaks] | undefined
+      /** In seconds. */
+      at: number
+      length: number
+      isPlaying: boolean
+      seek: (to: number) => void
+    }
+
+/** Changes with every frame while it plays, so that only what shows it renders again. */
+export function playbackStore() {
+  let value: Playing | undefined
+  const listeners = new Set<() => void>()
+  return {
+    get: () => value,
+    set(next: Playing | undefined) {
+      value = next
+      for (const tell of listeners) tell()
+    },
+    subscribe(tell: () => void) {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+  }
+}
+
+export const PlaybackContext = createContext(playbackStore())
+
+export const usePlaying = () => {
+  const { subscribe, get } = useContext(PlaybackContext)
+  return useSyncExternalStore(subscribe, get)
+}
+
+/** Tells what the player has, until it is gone; `isTold`: unless a part of the player tells it. */
+export function usePublish(playing: Playing | undefined, isTold = true) {
+  const store = useContext(PlaybackContext)
+  useEffect(() => {
+    if (isTold) store.set(playing)
+  })
+  useEffect(() => () => store.set(undefined), [store])
+}

@@ -1,0 +1,106 @@
+import type { Call, SipLadder } from '@switchroom/contract'
+import type { Span, SpanTree } from '../tracing/spans'
+
+/** The span that starts with the recording, and the one that starts when the call is answered. */
+const RECORDING_SPAN = 'background-record:listen'
+const ANSWER_SPAN = 'call-status:in-progress'
+/** A trace begins when the call has reached the application: later than the INVITE, by less than this. */
+const ROUTED_WITHIN_MS = 2_000
+/** Both see the answer within this time. */
+const ANSWERED_WITHIN_MS = 1_000
+
+/** A span's start in milliseconds since 1970. */
+export const startOf = ({ began }: Span) => Number(began / 1_000n) / 1_000
+
+export function* spansOf(roots: readonly Span[]): Generator<Span> {
+  const waiting = [...roots]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    yield next
+    waiting.push(...next.children)
+  }
+}
+
+export const isRecording = ({ name }: Span) => name.includes(RECORDING_SPAN)
+
+function first(tree: SpanTree, isIt: (span: Span) => boolean): number | undefined {
+  let found: number | undefined
+  for (const span of spansOf(tree.roots)) {
+    const at = startOf(span)
+    if (isIt(span) && (found === undefined || at < found)) found = at
+  }
+  return found
+}
+
+const answerOf = ({ messages }: SipLadder) => {
+  const answer = messages.find(
+    (m) =>
+      m.leg === 0 &&
+      m.method === 'INVITE' &&
+      m.status !== null &&
+      m.status < 300 &&
+      m.status >= 200,
+  )
+  return answer && answer.at / 1_000
+}
+
+export type Alignment = {
+  /** Milliseconds to add to the trace's times. */
+  shift: number
+  /** Where the sound begins; undefined if nothing shows it. */
+  recording: number | undefined
+  /** How the sources were put on one axis, and how sure that is. */
+  notes: string[]
+}
+
+const seconds = (ms: number) => `${(Math.abs(ms) / 1_000).toFixed(1)} s`
+
+/** Puts the sources of a call on one time axis: the capture's clock, or the trace's without a capture. */
+export function align(
+  call: Pick<Call, 'answered_at' | 'attempted_at'>,
+  ladder: SipLadder | undefined,
+  tree: SpanTree | undefined,
+): Alignment {
+  const notes: string[] = []
+  const shift = ladder && tree ? shiftOf(ladder, tree, notes) : 0
+  const recorded = tree && first(tree, isRecording)
+  const answered = ladder && answerOf(ladder)
+  if (recorded !== undefined) {
+    notes.push('Recording start is taken from the trace.')
+    return { shift, recording: recorded + shift, notes }
+  }
+  const known = answered ?? (call.answered_at === null ? undefined : Date.parse(call.answered_at))
+  notes.push(
+    known === undefined
+      ? 'Recording start is not known. It is drawn from the start of the call.'
+      : `Recording start is taken from the answer in the ${answered === undefined ? 'call record' : 'SIP capture'}. It may be off by a second.`,
+  )
+  return { shift, recording: known ?? Date.parse(call.attempted_at), notes }
+}
+
+function shiftOf(ladder: SipLadder, tree: SpanTree, notes: string[]): number {
+  const answered = answerOf(ladder)
+  const inProgress = first(tree, ({ name }) => name === ANSWER_SPAN)
+  const invited = ladder.messages.find((m) => m.method === 'INVITE')
+  const begun = first(tree, () => true)
+  const isAnswer = answered !== undefined && inProgress !== undefined
+  const ahead = isAnswer
+    ? inProgress - answered
+    : invited && begun !== undefined
+      ? begun - invited.at / 1_000
+      : undefined
+  if (ahead === undefined) return 0
+  const isSame = isAnswer
+    ? Math.abs(ahead) <= ANSWERED_WITHIN_MS
+    : ahead >= -ANSWERED_WITHIN_MS && ahead <= ROUTED_WITHIN_MS
+  if (isSame) {
+    notes.push('SIP and trace are at the times that their servers reported.')
+    return 0
+  }
+  const differ = `The trace’s clock is ${seconds(ahead)} ${ahead > 0 ? 'ahead of' : 'behind'} the capture’s.`
+  notes.push(
+    isAnswer
+      ? `${differ} They are matched at the answer.`
+      : `${differ} They are matched at the INVITE, which is uncertain by a second or two.`,
+  )
+  return -ahead
+}

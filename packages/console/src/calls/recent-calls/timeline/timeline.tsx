@@ -1,0 +1,309 @@
+import { Maximize2, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { type CSSProperties, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { messageOf, requestIdOf, statusOf } from '../../../lib/failure'
+import { Button, IconButton } from '../../../ui/button'
+import { fineTimeText } from '../../../ui/dates'
+import { Notice } from '../../../ui/notice'
+import { Sid } from '../../../ui/sid'
+import { EmptyState, LoadingState } from '../../../ui/states'
+import type { PartProps } from '../part'
+import { usePlaying } from '../player/playback-store'
+import { partyText, sinceText } from '../sip/ladder-text'
+import { Message } from '../sip/message'
+import { Facts } from '../tracing/facts'
+import { durationOf } from '../tracing/spans'
+import { useView } from '../tracing/view'
+import { useCapture } from '../use-capture'
+import { align } from './align'
+import { extentOf, type Item, lanesOf } from './lanes'
+import { Sound } from './sound'
+import { Track } from './track'
+import { useTrace } from './use-trace'
+import { useTrackEvents } from './use-track-events'
+import '../player/player.css'
+import '../sip/sip.css'
+import '../tracing/tracing.css'
+import './timeline.css'
+
+const isMissing = (error: unknown) => statusOf(error) === 404
+
+/** Network, application, speech and sound of a call on one time axis with one cursor. */
+export function Timeline({ call }: PartProps) {
+  const capture = useCapture(call)
+  const trace = useTrace(call)
+  const playing = usePlaying()
+  const { tree } = trace
+  const { data: ladder } = capture
+  const alignment = useMemo(() => align(call, ladder, tree), [call, ladder, tree])
+  const lanes = useMemo(() => lanesOf(ladder, tree, alignment.shift), [ladder, tree, alignment])
+  const isReady = playing?.status === 'ready'
+  const length = isReady ? playing.length : 0
+  const begins = alignment.recording
+  const extent = useMemo(
+    () =>
+      extentOf(
+        lanes,
+        begins !== undefined && length > 0
+          ? { start: begins, end: begins + length * 1_000 }
+          : undefined,
+      ),
+    [lanes, begins, length],
+  )
+  const failures = [
+    { name: 'Network', ...capture },
+    { name: 'Application and speech', ...trace },
+  ].filter(({ error }) => error && !isMissing(error))
+  return (
+    <div className="timeline">
+      {failures.map(({ name, error, refetch }) => (
+        <Notice key={name} tone="bad">
+          {name}: {messageOf(error)}.{' '}
+          {requestIdOf(error) && (
+            <>
+              Request <Sid sid={requestIdOf(error) ?? ''} />{' '}
+            </>
+          )}
+          <Button size="small" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Notice>
+      ))}
+      {capture.isLoading && <p className="timeline-note">Loading the SIP capture…</p>}
+      {trace.isLoading && <p className="timeline-note">Loading the trace…</p>}
+      {extent ? (
+        <Axis
+          // another extent is another axis
+          key={`${extent.start} ${extent.end}`}
+          extent={extent}
+          lanes={lanes}
+          ladder={ladder}
+          alignment={alignment}
+        />
+      ) : capture.isLoading || trace.isLoading ? (
+        <LoadingState text="Loading the timeline" />
+      ) : (
+        playing?.status !== 'idle' &&
+        failures.length === 0 && (
+          <EmptyState text="There is no capture, trace or recording of this call." />
+        )
+      )}
+      {playing?.status === 'idle' && (
+        <p className="timeline-note">
+          <Button size="small" onClick={playing.load}>
+            Show the sound
+          </Button>
+        </p>
+      )}
+      {playing?.status === 'loading' && <p className="timeline-note">Loading the recording…</p>}
+      {(trace.isCut || ladder?.cut) && (
+        <p role="note" className="call-cut">
+          This call has more messages or spans than this page can show.
+        </p>
+      )}
+      {extent && (
+        <ul className="timeline-notes">
+          {(tree && ladder) || isReady
+            ? alignment.notes
+                .filter((note) => isReady || !note.startsWith('Recording'))
+                .map((note) => <li key={note}>{note}</li>)
+            : null}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Axis({
+  extent,
+  lanes,
+  ladder,
+  alignment,
+}: {
+  extent: { start: number; end: number }
+  lanes: ReturnType<typeof lanesOf>
+  ladder: ReturnType<typeof useCapture>['data']
+  alignment: ReturnType<typeof align>
+}) {
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const playing = usePlaying()
+  const ready = playing?.status === 'ready' ? playing : undefined
+  const { view, zoom, move, fit } = useView()
+  const [cursor, setCursor] = useState(extent.start)
+  const [selected, setSelected] = useState<Item>()
+  const [width, setWidth] = useState(0)
+  const whole = extent.end - extent.start
+  const range = useMemo(
+    () => ({ from: extent.start + view.from * whole, to: extent.start + view.to * whole }),
+    [extent.start, whole, view],
+  )
+  const shareOf = (at: number) => (at - extent.start) / whole
+  const begins = alignment.recording
+
+  // the playing position is the cursor
+  const at = ready?.at ?? 0
+  const isPlaying = ready?.isPlaying === true
+  useEffect(() => {
+    if (begins !== undefined && at > 0) setCursor(begins + at * 1_000)
+  }, [begins, at])
+  useEffect(() => {
+    if (!isPlaying || (cursor >= range.from && cursor <= range.to)) return
+    move((cursor - range.from) / (range.to - range.from))
+  }, [isPlaying, cursor, range, move])
+
+  useEffect(() => {
+    const track = box.current
+    if (!track) return
+    const resized = new ResizeObserver(() => setWidth(trackOf(track)?.clientWidth ?? 0))
+    resized.observe(track)
+    return () => resized.disconnect()
+  }, [])
+
+  const seek = (to: number) => {
+    setCursor(to)
+    if (ready && begins !== undefined) ready.seek((to - begins) / 1_000)
+  }
+  const onPoint = (to: number, isClick: boolean) => {
+    if (isClick) seek(to)
+    else if (!isPlaying) setCursor(to)
+  }
+  useTrackEvents(box, { range, zoom, move, around: shareOf, onPoint })
+
+  const latest = useRef({ cursor, range })
+  latest.current = { cursor, range }
+  const cursorAt = useCallback(() => latest.current.cursor, [])
+  const onActive = useCallback(
+    ({ start, end }: Item) => {
+      const { from, to } = latest.current.range
+      if (end < from || start > to) move((start - from) / (to - from) - 0.5)
+      setCursor(start)
+    },
+    [move],
+  )
+  const onLane = useCallback((id: string, by: 1 | -1) => {
+    const tracks = [...(box.current?.querySelectorAll<HTMLElement>('[role="listbox"]') ?? [])]
+    tracks[tracks.findIndex((track) => track.id === id) + by]?.focus()
+  }, [])
+
+  const middle = shareOf(cursor)
+  const place = (cursor - range.from) / (range.to - range.from)
+  const since = sinceText(cursor * 1_000, extent.start * 1_000)
+  return (
+    <div className="timeline-axis">
+      <div className="timeline-main">
+        <div className="timeline-tools">
+          <output>
+            {since} · {fineTimeText(cursor).split(', ').at(-1)}
+          </output>
+          <span className="timeline-note">{durationOf(whole * 1e6)} in all</span>
+          <IconButton label="Zoom in" onClick={() => zoom(2, middle)}>
+            <ZoomIn />
+          </IconButton>
+          <IconButton label="Zoom out" onClick={() => zoom(0.5, middle)}>
+            <ZoomOut />
+          </IconButton>
+          <IconButton label="Show the whole call" onClick={fit}>
+            <Maximize2 />
+          </IconButton>
+        </div>
+        <div ref={box} className="timeline-lanes">
+          <div className="timeline-lane timeline-scrub">
+            <span className="timeline-name" />
+            <span>
+              <input
+                type="range"
+                aria-label="Time cursor"
+                aria-valuetext={since}
+                min={range.from}
+                max={range.to}
+                step={(range.to - range.from) / 200}
+                value={Math.min(range.to, Math.max(range.from, cursor))}
+                onChange={(e) => seek(Number(e.target.value))}
+              />
+              <span className="timeline-scale" aria-hidden>
+                {[range.from, (range.from + range.to) / 2, range.to].map((t, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: start, middle and end
+                  <span key={i}>{sinceText(t * 1_000, extent.start * 1_000)}</span>
+                ))}
+              </span>
+            </span>
+          </div>
+          {lanes.map((lane) => (
+            <div key={lane.id} className="timeline-lane" data-lane={lane.id}>
+              <span className="timeline-name">
+                <span className="timeline-swatch" aria-hidden />
+                {lane.name}
+              </span>
+              <Track
+                id={`${id}-${lane.id}`}
+                lane={lane}
+                range={range}
+                begun={extent.start}
+                selected={selected?.id}
+                cursorAt={cursorAt}
+                onActive={onActive}
+                onSelect={setSelected}
+                onLane={onLane}
+              />
+            </div>
+          ))}
+          {ready?.peaks && begins !== undefined && (
+            <div className="timeline-lane">
+              <span className="timeline-name">Sound</span>
+              <Sound
+                peaks={ready.peaks}
+                start={begins}
+                length={ready.length}
+                range={range}
+                width={width}
+              />
+            </div>
+          )}
+          {place >= 0 && place <= 1 && (
+            // React's types do not include custom properties
+            <div className="timeline-cursor" style={{ '--place': place } as CSSProperties} />
+          )}
+        </div>
+        {view.to - view.from < 1 && (
+          <label className="tracing-place">
+            <span className="visually-hidden">Position in the call</span>
+            <input
+              type="range"
+              min={0}
+              max={1 - (view.to - view.from)}
+              step="any"
+              value={view.from}
+              aria-valuetext={sinceText(range.from * 1_000, extent.start * 1_000)}
+              onChange={(e) => move((Number(e.target.value) - view.from) / (view.to - view.from))}
+            />
+          </label>
+        )}
+      </div>
+      {selected && (
+        <div className="timeline-details">
+          <IconButton
+            label="Close details"
+            className="timeline-close"
+            onClick={() => setSelected(undefined)}
+          >
+            <X />
+          </IconButton>
+          {selected.message && ladder && (
+            <>
+              <h3 id={`${id}-title`}>{selected.label}</h3>
+              <Message
+                message={selected.message}
+                names={ladder.parties.map(partyText)}
+                call_id={ladder.legs[selected.message.leg]!.call_id}
+                labelledBy={`${id}-title`}
+              />
+            </>
+          )}
+          {selected.span && <Facts span={selected.span} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const trackOf = (box: HTMLElement) => box.querySelector('.timeline-scale')

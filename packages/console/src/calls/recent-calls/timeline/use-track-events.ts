@@ -1,0 +1,55 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { useView } from '../tracing/view'
+import type { Range } from './track'
+
+type Props = {
+  range: Range
+  /** A time as a share of the whole axis. */
+  around: (at: number) => number
+  onPoint: (at: number, isClick: boolean) => void
+} & Pick<ReturnType<typeof useView>, 'zoom' | 'move'>
+
+/**
+ * The pointer leads the cursor, and a click sets it. With Ctrl the wheel zooms around the pointer; with Shift, or
+ * sideways, it moves along the axis. All of it is in the buttons and sliders too.
+ */
+export function useTrackEvents(box: RefObject<HTMLElement | null>, props: Props) {
+  const latest = useRef(props)
+  latest.current = props
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const timeAt = (e: MouseEvent) => {
+      const track = e.target instanceof Element && e.target.closest('.timeline-track')
+      if (!track) return undefined
+      const { left, width } = track.getBoundingClientRect()
+      const { from, to } = latest.current.range
+      return from + Math.min(1, Math.max(0, (e.clientX - left) / width)) * (to - from)
+    }
+    const onPoint = (e: MouseEvent) => {
+      const at = timeAt(e)
+      if (at !== undefined) latest.current.onPoint(at, e.type === 'click')
+    }
+    const onWheel = (e: WheelEvent) => {
+      const { zoom, move, around } = latest.current
+      if (e.ctrlKey) {
+        const at = timeAt(e)
+        if (at === undefined) return
+        e.preventDefault()
+        zoom(Math.exp(-e.deltaY / 300), around(at))
+      } else if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY)) {
+        e.preventDefault()
+        move((e.deltaX || e.deltaY) / 1_000)
+      }
+    }
+    element.addEventListener('pointermove', onPoint, { passive: true })
+    element.addEventListener('click', onPoint)
+    // not passive, so that it can keep the page from zooming
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => {
+      element.removeEventListener('pointermove', onPoint)
+      element.removeEventListener('click', onPoint)
+      element.removeEventListener('wheel', onWheel)
+    }
+  }, [box])
+}
