@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const headers = async (page: Page) =>
-  (await page.locator('main thead th').allInnerTexts()).map((t) => t.trim())
+  (await page.locator('main thead th:not(.table-check)').allInnerTexts()).map((t) => t.trim())
 const DEFAULT = ['Number', 'Account', 'Application', 'Carrier', 'Description', 'SID', 'Actions']
 
 it('shows the columns a person chooses, in their order and width', async () => {
@@ -32,9 +32,9 @@ it('shows the columns a person chooses, in their order and width', async () => {
     expect(await height()).toBeGreaterThanOrEqual(40)
 
     // all by keyboard
-    await page.getByRole('button', { name: 'View' }).focus()
+    await page.getByRole('button', { name: 'Display' }).focus()
     await page.keyboard.press('Enter')
-    const panel = page.getByRole('dialog', { name: 'View' })
+    const panel = page.getByRole('dialog', { name: 'Display' })
     await panel.waitFor()
     await panel.getByLabel('Compact rows').focus()
     await page.keyboard.press('Space')
@@ -59,7 +59,7 @@ it('shows the columns a person chooses, in their order and width', async () => {
     await panel.waitFor({ state: 'detached' })
     expect(
       await page
-        .getByRole('button', { name: 'View' })
+        .getByRole('button', { name: 'Display' })
         .evaluate((b) => b === document.activeElement),
     ).toBe(true)
 
@@ -82,7 +82,7 @@ it('shows the columns a person chooses, in their order and width', async () => {
     await open()
     expect(await headers(page)).not.toContain('Carrier')
     expect(await height()).toBeLessThan(36)
-    await page.getByRole('button', { name: 'View' }).click()
+    await page.getByRole('button', { name: 'Display' }).click()
     await panel.getByRole('button', { name: 'Reset' }).click()
     expect(await headers(page)).toEqual(DEFAULT)
     expectNoErrors(page)
@@ -111,5 +111,72 @@ it('prints a list without what surrounds it', async () => {
     expect(style.ground).toMatch(/^(rgb\(255, 255, 255\)|oklch\(1 )/)
     expect(style.date).toContain(String(new Date().getFullYear()))
     await page.emulateMedia({ media: 'screen' })
+  })
+})
+
+it('saves what a list shows under a name, and says when it was changed', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'saved-views', async () => {
+    const at = (search: string) => visit(page, `${server.url}/internal/phone-numbers${search}`)
+    const menu = (name: string | RegExp) => page.locator('main').getByRole('button', { name })
+    const choose = async (button: string | RegExp, item: string) => {
+      await menu(button).click()
+      await page.getByRole('menuitem', { name: item, exact: true }).click()
+    }
+    const name = async (text: string) => {
+      await page.getByRole('dialog').getByLabel('Name').fill(text)
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    }
+    const hide = async (column: string) => {
+      await page.getByRole('button', { name: 'Display' }).click()
+      await page.getByRole('dialog').getByRole('checkbox', { name: column }).uncheck()
+      await page.keyboard.press('Escape')
+    }
+    await at('?filter=15085551&sort=-number')
+    await page.getByText(/Total: \d+ records/).waitFor()
+    await hide('Carrier')
+    await choose('Saved views', 'Save as new view')
+    await expectAccessible(page, 'the name of a view')
+    await name('')
+    await page.getByText('Enter a name').waitFor()
+    await name('New numbers')
+    await menu('New numbers').waitFor()
+
+    // changed, and updated
+    await hide('Account')
+    await menu('New numbers (changed)').waitFor()
+    await choose(/changed/, 'Update view')
+    await menu(/^New numbers$/).waitFor()
+    await choose('New numbers', 'Start with this view')
+
+    // everything on show again, in another list of it; the list starts with the view
+    await page.getByRole('button', { name: 'Display' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Carriers', exact: true }).click()
+    await page.getByRole('link', { name: 'Northern Trunks' }).waitFor()
+    await menu('Saved views').waitFor()
+    await page.getByRole('link', { name: 'Phone numbers', exact: true }).click()
+    await page.waitForURL(/filter=15085551/)
+    await menu(/^New numbers$/).waitFor()
+    expect(await headers(page)).toEqual(['Number', 'Application', 'Description', 'SID', 'Actions'])
+    // filters can still be cleared, also where nothing matches
+    await page.getByLabel('Filter phone numbers').fill('nothing like it')
+    await page.keyboard.press('Enter')
+    await menu('New numbers (changed)').waitFor()
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.getByText('Total: 61 records').waitFor()
+
+    await menu(/changed/).click()
+    await expectAccessible(page, 'saved views')
+    await page.getByRole('menuitemradio', { name: 'New numbers' }).click()
+    await page.waitForURL(/sort=-number/)
+    await choose('New numbers', 'Rename view')
+    await name('Newest')
+    await choose('Newest', 'Delete view')
+    await menu('Saved views').waitFor()
+    await expectNoSidewaysScroll(page, 'a list with its views')
+    expectNoErrors(page)
   })
 })

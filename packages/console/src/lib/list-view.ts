@@ -1,9 +1,11 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import type { SavedViews } from './saved-views'
 import { claims } from './session'
 import type { ListView } from './view-columns'
 
-/** Kept in this browser after a log-out, by `clearSession`. */
-const keyOf = (list: string) => `view:${claims()?.user_sid}:${list}`
+// kept in this browser, per person and list, also after a log-out: `clearSession` knows the prefix
+const viewKey = (list: string) => `view:${claims()?.user_sid}:${list}`
+const savedKey = (list: string) => `views:${claims()?.user_sid}:${list}`
 
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
@@ -11,23 +13,32 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-function parse(text: string | null): ListView {
-  if (!text) return {}
-  try {
-    // only `setListView` writes this key
-    return JSON.parse(text) as ListView
-  } catch {
-    return {}
-  }
-}
-
-export function setListView(list: string, view: ListView) {
-  if (Object.keys(view).length > 0) localStorage.setItem(keyOf(list), JSON.stringify(view))
-  else localStorage.removeItem(keyOf(list))
+function write(key: string, value: object, isEmpty: boolean) {
+  if (isEmpty) localStorage.removeItem(key)
+  else localStorage.setItem(key, JSON.stringify(value))
   for (const listener of listeners) listener()
 }
 
-export function useListView(list: string): ListView {
-  const text = useSyncExternalStore(subscribe, () => localStorage.getItem(keyOf(list)))
-  return useMemo(() => parse(text), [text])
+function useStored<T>(key: string, none: T): T {
+  const text = useSyncExternalStore(subscribe, () => localStorage.getItem(key))
+  return useMemo(() => {
+    if (!text) return none
+    try {
+      // only `write` writes these keys
+      return JSON.parse(text) as T
+    } catch {
+      return none
+    }
+  }, [text, none])
 }
+
+const DEFAULT: ListView = {}
+const NONE: SavedViews = { views: [] }
+
+export const setListView = (list: string, view: ListView) =>
+  write(viewKey(list), view, Object.keys(view).length === 0)
+export const useListView = (list: string) => useStored(viewKey(list), DEFAULT)
+
+export const setSavedViews = (list: string, saved: SavedViews) =>
+  write(savedKey(list), saved, saved.views.length === 0)
+export const useSavedViews = (list: string) => useStored(savedKey(list), NONE)

@@ -135,7 +135,7 @@ export const reportUnreachable = () =>
  * log-in page: at once, or by way of another address.
  */
 export function clearSession(flash: Flash, via?: string) {
-  const views = Object.keys(localStorage).filter((key) => key.startsWith('view:'))
+  const views = Object.keys(localStorage).filter((key) => /^views?:/.test(key))
   const kept = [...views, 'activeServiceProvider', 'accountFilter', 'theme', 'rail', 'singleKeys']
   const values = kept.map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()

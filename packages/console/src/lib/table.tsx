@@ -14,8 +14,8 @@ import type { RowAction } from './row-actions'
 import { rowKeys } from './row-keys'
 import { type Column, Head, type OpenRow, placeholders, Row, SkeletonRow } from './table-rows'
 import { useSelection } from './use-selection'
-import { ViewButton } from './view-button'
-import { columnName, resized, viewColumns } from './view-columns'
+import { ViewBar } from './view-bar'
+import { columnName, type ListView, resized, viewColumns } from './view-columns'
 import '../ui/toggle.css'
 import './table.css'
 
@@ -51,8 +51,18 @@ type Props<T> = {
 
 /** A page of rows of a list endpoint. Its page, size and order live in the URL. */
 export function Table<T extends object>(props: Props<T>) {
-  const { label, query, search, rowKey, selection } = props
+  const { label, columns, search } = props
   const view = useListView(label)
+  return (
+    <>
+      <ViewBar list={label} columns={columns} search={search} view={view} />
+      <Page {...props} view={view} />
+    </>
+  )
+}
+
+function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView }) {
+  const { label, query, search, rowKey, selection } = props
   const columns = viewColumns(props.columns, view)
   const { data, error } = query
   const rows = data?.data
@@ -100,7 +110,6 @@ export function Table<T extends object>(props: Props<T>) {
           </Button>
         </div>
       )}
-      <ViewButton list={label} columns={props.columns} view={view} />
       <div className="table-box" aria-busy={!data || query.isPlaceholderData}>
         <table className={view.compact ? 'table table-compact' : 'table'} aria-label={label}>
           <thead>

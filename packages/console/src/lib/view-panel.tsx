@@ -39,7 +39,7 @@ export function ViewPanel({
       <Popover.Portal>
         <Popover.Positioner className="popup-place" anchor={anchor} align="end" sideOffset={4}>
           <Popover.Popup className="popup view-panel" finalFocus={anchor}>
-            <Popover.Title className="view-title">View</Popover.Title>
+            <Popover.Title className="view-title">Display</Popover.Title>
             <Checkbox
               label="Compact rows"
               value={!!compact}

@@ -4,20 +4,29 @@ import { createPortal } from 'react-dom'
 import { useBarEnd } from '../ui/bar-end'
 import { Button } from '../ui/button'
 import type { ListView } from './view-columns'
+import { ViewsMenu } from './views-menu'
 
 const ViewPanel = lazy(async () => ({ default: (await import('./view-panel')).ViewPanel }))
 
-/** At the end of the page's filter bar. A list without one has no view. */
-export function ViewButton(props: {
-  list: string
-  columns: readonly { header: string }[]
-  view: ListView
-}) {
-  const [open, setOpen] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
+type Props = { list: string; columns: readonly { header: string }[]; view: ListView }
+
+/** At the end of the page's filter bar: the list's saved views and columns. A list without one has neither. */
+export function ViewBar({ search, ...props }: Props & { search: object }) {
   const end = useBarEnd()
   if (!end) return null
   return createPortal(
+    <>
+      <ViewsMenu list={props.list} search={search} view={props.view} />
+      <ViewButton {...props} />
+    </>,
+    end,
+  )
+}
+
+function ViewButton(props: Props) {
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  return (
     <>
       <Button
         ref={button}
@@ -28,12 +37,11 @@ export function ViewButton(props: {
         onClick={() => setOpen(!open)}
       >
         <SlidersHorizontal aria-hidden />
-        View
+        Display
       </Button>
       <Suspense>
         {open && <ViewPanel {...props} anchor={button} onClose={() => setOpen(false)} />}
       </Suspense>
-    </>,
-    end,
+    </>
   )
 }

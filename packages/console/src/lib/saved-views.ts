@@ -1,0 +1,54 @@
+import type { ListView } from './view-columns'
+
+/** A list as somebody likes to see it: what its address says, and its columns. */
+export type SavedView = { name: string; search: Record<string, unknown>; view: ListView }
+/** The saved views of one list, and which of them it starts with. */
+export type SavedViews = { views: SavedView[]; start?: string }
+
+export const MAX_NAME = 100
+export const MAX_VIEWS = 50
+
+/** The members of a list's address that a view keeps: filters, order and page size, not the place in it. */
+export const savedSearch = (search: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(search).filter(
+      ([name, value]) => value !== undefined && name !== 'page' && name !== 'open',
+    ),
+  )
+
+/** The same text for the same members in any order; arrays keep theirs. */
+const text = (value: unknown) =>
+  JSON.stringify(value, (_, v: unknown) =>
+    v !== null && typeof v === 'object' && !Array.isArray(v)
+      ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : v,
+  )
+
+/** Whether two views show the same, in whichever order their members are. */
+export const isSameView = (a: Omit<SavedView, 'name'>, b: Omit<SavedView, 'name'>) =>
+  text(a.search) === text(b.search) && text(a.view) === text(b.view)
+
+/** Why a view cannot have this name, or undefined. */
+export function nameProblem({ views }: SavedViews, name: string, before?: string) {
+  if (!name) return 'Enter a name'
+  if (name.length > MAX_NAME) return `Enter at most ${MAX_NAME} characters`
+  if (name !== before && views.some((v) => v.name === name))
+    return 'A view with this name already exists'
+  if (before === undefined && views.length >= MAX_VIEWS)
+    return `You can save at most ${MAX_VIEWS} views of a list`
+  return undefined
+}
+
+/** Saves a view, in place of the one named `before`. */
+export function withView(all: SavedViews, saved: SavedView, before = saved.name): SavedViews {
+  const isKnown = all.views.some((v) => v.name === before)
+  const views = isKnown
+    ? all.views.map((v) => (v.name === before ? saved : v))
+    : [...all.views, saved]
+  return { ...all, views, ...(all.start === before && { start: saved.name }) }
+}
+
+export function withoutView({ views, start }: SavedViews, name: string): SavedViews {
+  const others = views.filter((v) => v.name !== name)
+  return start === undefined || start === name ? { views: others } : { views: others, start }
+}
