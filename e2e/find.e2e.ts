@@ -109,6 +109,9 @@ it('shows an account its own things only, on a phone too', async () => {
   expect(await palette(page).getByText('555-9900').count()).toBe(0)
   await expectAccessible(page, 'the palette on a phone')
   await expectNoSidewaysScroll(page, 'the palette on a phone')
+  await input(page).fill('+44 20 7946 0958')
+  await palette(page).getByText('Calls in 24 hours').waitFor()
+  await expectAccessible(page, 'the palette with a number on a phone')
   await input(page).fill('kestrel')
   await option(page, 'Recent calls with “kestrel”').waitFor()
   await expect

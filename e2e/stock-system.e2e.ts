@@ -56,6 +56,21 @@ story('shows calls and alerts', async ({ page, url }) => {
   await expectText(page, 'Something happened: no-tts')
 })
 
+story('searches pages and actions only', async ({ page }) => {
+  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  const palette = page.getByRole('dialog', { name: 'Search' })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await palette.getByRole('combobox').fill('acc')
+  await palette.getByRole('option', { name: 'Add account' }).waitFor()
+  await palette.getByRole('combobox').fill('(415) 555-1000')
+  await palette.getByText('Nothing found').waitFor()
+  await palette.getByRole('combobox').fill('carriers')
+  await palette.getByRole('option', { name: /^Carriers/ }).click()
+  await page.waitForURL(/\/internal\/carriers/)
+  expect(asked.filter((url) => url.includes('/Search'))).toEqual([])
+})
+
 story('clears the TTS cache and generates a new webhook secret', async ({ page, stock }) => {
   await openFromSidebar(page, 'Accounts')
   await main(page).getByRole('link', { name: 'default account' }).click()

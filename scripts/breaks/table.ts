@@ -128,6 +128,30 @@ const faults: Break[] = [
 
 const scopes: Break[] = [
   {
+    name: 'a search finds things of others',
+    file: server('system/search/queries.ts'),
+    find: /where \$\{visible\(scope\)\} and /,
+    replace: 'where ',
+    tests: server('system/search/search.test.ts'),
+    only: 'finds what the caller may see',
+  },
+  {
+    name: 'a search finds numbers of others',
+    file: server('system/search/queries.ts'),
+    find: "const visible = ownedBy('phone_numbers', scope)",
+    replace: "const visible = ownedBy('phone_numbers', { ...scope, role: 'admin' } as Scope)",
+    tests: server('system/search/search.test.ts'),
+    only: 'finds numbers as people write them',
+  },
+  {
+    name: 'a limited API key finds things of every kind',
+    file: server('system/search/routes.ts'),
+    find: 'key_limits?.kinds?.includes(kind) ?? true',
+    replace: 'key_limits?.kinds?.includes(kind) || true',
+    tests: server('system/search/search.test.ts'),
+    only: 'shows an API key only kinds',
+  },
+  {
     name: 'scope dropped from phone numbers',
     file: server('routing/phone-numbers/queries.ts'),
     find: "db.selectFrom('phone_numbers').where(inScope(scope))",
