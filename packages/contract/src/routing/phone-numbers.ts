@@ -90,9 +90,15 @@ export const PhoneNumberUpdate = z.object({
   voip_carrier_sid: z.string(FIXED_NUMBER_FIELDS.voip_carrier_sid).nullish(),
 })
 
-const numberFilters = {
-  filter: z.string().trim().max(100).optional(),
+/** What a number refers to. */
+const references = {
   account_sid: Sid.optional(),
+  application_sid: Sid.optional(),
+  voip_carrier_sid: Sid.optional(),
+}
+const numberFilters = {
+  ...references,
+  filter: z.string().trim().max(100).optional(),
   service_provider_sid: Sid.optional(),
 }
 
@@ -111,13 +117,14 @@ export const PhoneNumbersUpdate = z
     select: Selection,
     account_sid: SidOrNull.optional(),
     application_sid: SidOrNull.optional(),
+    /** Only here: a single number keeps its carrier, as on a stock server. */
+    voip_carrier_sid: Sid.optional(),
     description: TextOrNull(255).optional(),
   })
-  .refine(
-    (body) =>
-      [body.account_sid, body.application_sid, body.description].some((v) => v !== undefined),
-    { path: ['application_sid'], message: 'Choose what to change' },
-  )
+  .refine(({ select: _, ...change }) => Object.values(change).some((v) => v !== undefined), {
+    path: ['application_sid'],
+    message: 'Choose what to change',
+  })
 
 /** A row of the CSV import and export of numbers. References are names or sids. */
 export const PhoneNumberRow = z.object({
@@ -129,7 +136,7 @@ export const PhoneNumberRow = z.object({
 })
 
 const { one, all } = resource('/PhoneNumbers', { phone_number_sid: Sid })
-const query = listQuery('number').extend({ account_sid: Sid.optional() })
+const query = listQuery('number').extend(references)
 
 export const phoneNumbers = endpoints({
   list: {

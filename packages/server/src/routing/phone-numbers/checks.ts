@@ -40,7 +40,8 @@ export async function fitsOwner(db: Db, scope: Scope, owner: Owner, sid: string)
   return carrier !== undefined && fits(carrier, owner)
 }
 
-const fits = (carrier: voipCarriers.Row, owner: Owner) =>
+/** Whether a carrier is its owner's own, or shared by its provider. A number without an account fits any provider's. */
+export const fits = (carrier: voipCarriers.Row, owner: Owner) =>
   carrier.account_sid
     ? carrier.account_sid === owner?.account_sid
     : !owner || carrier.service_provider_sid === owner.service_provider_sid

@@ -1,4 +1,4 @@
-import type { PhoneNumber, PhoneNumberSelection } from '@switchroom/contract'
+import { NUMBER_TAKEN, type PhoneNumber, type PhoneNumberSelection } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import { entryOf, ownersIn } from '../../audit/audited.ts'
 import { type Actor, record } from '../../audit/record.ts'
@@ -6,10 +6,10 @@ import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
 import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
-import { Failure, invalidField } from '../../http/failure.ts'
+import { Failure, invalidField, onDuplicate } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
-import { fitsOwner, numberProvider } from './checks.ts'
+import { fits, fitsOwner, numberProvider } from './checks.ts'
 import * as numbers from './queries.ts'
 
 /** The most numbers that are changed at once, by filter. */
@@ -22,6 +22,7 @@ type ActorContext = Actor & { ctx: Context }
 type Change = {
   account_sid?: string | null | undefined
   application_sid?: string | null | undefined
+  voip_carrier_sid?: string | undefined
   description?: string | null | undefined
 }
 
@@ -70,7 +71,8 @@ export function updateMany(actor: ActorContext, select: PhoneNumberSelection, ch
   return transaction(ctx.db, async (tx) => {
     const chosen = await chosenBy(tx, scope, select)
     const moving = await movingTo(tx, scope, chosen, change.account_sid)
-    await refuseCarriers(tx, scope, chosen, moving)
+    const { voip_carrier_sid } = change
+    if (!voip_carrier_sid) await refuseCarriers(tx, scope, chosen, moving)
     const after = (n: PhoneNumber): PhoneNumber => {
       const moved = moving?.numbers.has(n)
       return {
@@ -83,24 +85,31 @@ export function updateMany(actor: ActorContext, select: PhoneNumberSelection, ch
               ? null
               : n.application_sid
             : change.application_sid,
+        ...(voip_carrier_sid && { voip_carrier_sid }),
         ...(change.description !== undefined && { description: change.description }),
       }
     }
     const all = chosen.map((before) => ({ before, after: after(before) }))
-    await refuseApplication(
-      tx,
-      scope,
-      all.map((one) => one.after),
-      change.application_sid,
-    )
+    const target = all.map((one) => one.after)
+    await refuseApplication(tx, scope, target, change.application_sid)
+    if (voip_carrier_sid) {
+      await refuseOwners(tx, scope, target, voip_carrier_sid)
+      await refuseTaken(tx, all)
+    }
     const changed = all.filter((one) => FIELDS.some((f) => one.before[f] !== one.after[f]))
     await numbers.updateAll(tx, scope, changed)
     await recordAll(tx, actor, changed)
     return { changed: changed.length }
-  })
+  }).catch(onDuplicate({ voip_carrier_sid: NUMBER_TAKEN }))
 }
 
-const FIELDS = ['account_sid', 'service_provider_sid', 'application_sid', 'description'] as const
+const FIELDS = [
+  'account_sid',
+  'service_provider_sid',
+  'application_sid',
+  'voip_carrier_sid',
+  'description',
+] as const
 
 type Moving = {
   numbers: Set<PhoneNumber>
@@ -150,6 +159,46 @@ async function refuseCarriers(
       cannot: 'have a carrier that this account cannot use',
       message: 'The carrier of this number belongs to a different account or provider',
     },
+  )
+}
+
+/** A carrier takes the numbers of those who may use it. */
+async function refuseOwners(tx: Db, scope: Scope, after: PhoneNumber[], sid: string) {
+  const carrier = await voipCarriers.find(tx, scope, sid)
+  if (!carrier) throw invalidField('voip_carrier_sid', 'No such carrier')
+  const owners = ownersIn(tx)
+  const bad: PhoneNumber[] = []
+  for (const number of after) {
+    const { account_sid } = number
+    const { service_provider_sid } = await owners(number)
+    const owner =
+      account_sid && service_provider_sid ? { account_sid, service_provider_sid } : undefined
+    if (!fits(carrier, owner)) bad.push(number)
+  }
+  refuse(bad, after, {
+    cannot: 'cannot use this carrier',
+    message: 'The carrier belongs to a different account or provider than this number',
+  })
+}
+
+/** A carrier has each number once. */
+async function refuseTaken(tx: Db, all: { before: PhoneNumber; after: PhoneNumber }[]) {
+  const moved = all.filter(
+    ({ before, after }) => before.voip_carrier_sid !== after.voip_carrier_sid,
+  )
+  const stored = await numbers.takenNumbers(
+    tx,
+    moved.map(({ after }) => after.number),
+  )
+  const carrier = moved[0]?.after.voip_carrier_sid
+  const taken = new Set(stored.flatMap((n) => (n.voip_carrier_sid === carrier ? n.number : [])))
+  const seen = new Set<string>()
+  refuse(
+    moved
+      .map(({ after }) => after)
+      .filter(({ number }) => taken.has(number) || seen.size === seen.add(number).size),
+    all.map(({ after }) => after),
+    { cannot: 'are already with this carrier', message: NUMBER_TAKEN },
   )
 }
 

@@ -151,6 +151,39 @@ describe('many phone numbers at once', () => {
       ).toEqual(['account_sid'])
   })
 
+  it('move to another carrier, which has each number once', async () => {
+    const add = async (who: string, name: string) =>
+      (await t.as(who)(api.voipCarriers.create, { body: { name } })).sid
+    const [from, to, own] = [
+      await add('sp1', 'From'),
+      await add('sp1', 'To'),
+      await add('a2', 'Own of a2'),
+    ]
+    for (const n of [0, 1])
+      await t.as('sp1')(api.phoneNumbers.create, {
+        body: { number: `442070000130${n}`, voip_carrier_sid: from, account_sid: t.sids.a1! },
+      })
+    const select = { matching: { voip_carrier_sid: from } }
+    const move = (voip_carrier_sid: string) => assign('sp1', { select, voip_carrier_sid })
+    expect((await move(own)).json()).toMatchObject({
+      msg: 'Nothing was changed: 2 of 2 phone numbers cannot use this carrier',
+    })
+    expect((await move(crypto.randomUUID())).json().issues[0].path).toEqual(['voip_carrier_sid'])
+    const twice = await t.as('sp1')(api.phoneNumbers.create, {
+      body: { number: '4420700001300', voip_carrier_sid: to },
+    })
+    expect((await move(to)).json()).toMatchObject({
+      msg: 'Nothing was changed: 1 of 2 phone numbers are already with this carrier',
+      issues: [{ path: ['numbers', '4420700001300'] }],
+    })
+    await t.as('sp1')(api.phoneNumbers.remove, { params: { phone_number_sid: twice.sid } })
+    expect((await move(to)).json()).toEqual({ changed: 2 })
+    expect((await move(to)).json()).toEqual({ changed: 0 })
+    const query = { page: 1, voip_carrier_sid: to }
+    expect((await t.as('a1')(api.phoneNumbers.list, { query })).total).toBe(2)
+    expect((await t.as('a2')(api.phoneNumbers.list, { query })).total).toBe(0)
+  })
+
   it('are exported as chosen, and deleted with an audit entry each', async () => {
     const three: string[] = []
     for (const n of [0, 1, 2]) three.push(await newNumber('a1', `4420700001${10 + n}`))

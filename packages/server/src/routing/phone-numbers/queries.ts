@@ -33,6 +33,8 @@ const described = (db: Db, scope: Scope) =>
 export type Filters = {
   filter?: string | undefined
   account_sid?: string | undefined
+  application_sid?: string | undefined
+  voip_carrier_sid?: string | undefined
   service_provider_sid?: string | undefined
 }
 
@@ -53,11 +55,17 @@ function found(typed: string): RawBuilder<SqlBool> {
     where ${containsInAnyCase('switchroom_phone_numbers.description', text)})`
 }
 
+const REFERENCES = ['account_sid', 'application_sid', 'voip_carrier_sid'] as const
+
 /** The numbers that match a list's filters. */
-function matching(db: Db, scope: Scope, { filter, account_sid, service_provider_sid }: Filters) {
+function matching(db: Db, scope: Scope, filters: Filters) {
+  const { filter, service_provider_sid } = filters
   let query = visible(db, scope)
   if (filter) query = query.where(found(filter))
-  if (account_sid) query = query.where('phone_numbers.account_sid', '=', account_sid)
+  for (const name of REFERENCES) {
+    const sid = filters[name]
+    if (sid) query = query.where(`phone_numbers.${name}`, '=', sid)
+  }
   // a provider's own scope already implies this filter
   if (service_provider_sid && scope.role === 'admin')
     query = query.where(ownedBy('phone_numbers', { service_provider_sid }))
@@ -209,10 +217,10 @@ export async function updateAll(
   changes: { before: PhoneNumber; after: PhoneNumber }[],
 ) {
   const groups = Map.groupBy(changes, ({ before, after }) => {
-    const { account_sid, service_provider_sid, application_sid, description } = after
+    const { account_sid, service_provider_sid, application_sid, voip_carrier_sid } = after
     return JSON.stringify([
-      { account_sid, service_provider_sid, application_sid },
-      description === before.description ? [] : [description],
+      { account_sid, service_provider_sid, application_sid, voip_carrier_sid },
+      after.description === before.description ? [] : [after.description],
     ])
   })
   for (const [key, group] of groups) {
@@ -241,9 +249,15 @@ export async function removeAll(db: Db, scope: Scope, sids: string[]) {
 }
 
 /** Which of these numbers exist, with their carriers, over all owners. */
-export const takenNumbers = (db: Db, numbers: string[]) =>
-  db
-    .selectFrom('phone_numbers')
-    .select(['number', 'voip_carrier_sid'])
-    .where('number', 'in', numbers)
-    .execute()
+export async function takenNumbers(db: Db, numbers: string[]) {
+  const taken = []
+  for (const batch of batchesOf(numbers))
+    taken.push(
+      ...(await db
+        .selectFrom('phone_numbers')
+        .select(['number', 'voip_carrier_sid'])
+        .where('number', 'in', batch)
+        .execute()),
+    )
+  return taken
+}
