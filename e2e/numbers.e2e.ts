@@ -192,6 +192,43 @@ describe.each(databasesFor('numbers'))('on %s', (database) => {
     await page.context().close()
   })
 
+  it('tells what uses a carrier before it is deleted, and moves its numbers', async () => {
+    const token = await fetchToken(server.url)
+    const create = (path: string, body: object) =>
+      api<{ sid: string }>(server.url, token, 'POST', path, body)
+    const [account] = await api<{ account_sid: string; service_provider_sid: string }[]>(
+      server.url,
+      token,
+      'GET',
+      '/Accounts',
+    )
+    const { account_sid, service_provider_sid } = account!
+    const leaving = await create('/VoipCarriers', { name: 'Leaving', service_provider_sid })
+    await create('/VoipCarriers', { name: 'Staying', service_provider_sid })
+    for (const number of ['3247711', '3247712'])
+      await create('/PhoneNumbers', { number, account_sid, voip_carrier_sid: leaving.sid })
+    const page = await openPage()
+    await logIn(page, server.url)
+    await reportFailures(page, `leaving-${database}`, async () => {
+      await page.goto(`${server.url}/internal/carriers`)
+      const row = page.getByRole('row', { name: /Leaving/ })
+      await row.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Delete carrier' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Phone numbers (2) must be moved or deleted first').waitFor()
+      await dialog.getByRole('link', { name: '3247712' }).waitFor()
+      await dialog.getByRole('combobox', { name: 'Carrier to move numbers to' }).click()
+      await page.getByRole('option', { name: /Staying/ }).click()
+      await expectAccessible(page, 'a deletion of what is used')
+      await dialog.getByRole('button', { name: 'Move 2 numbers' }).click()
+      await dialog.getByText('Nothing uses it.').waitFor()
+      await dialog.getByRole('button', { name: 'Delete carrier' }).click()
+      await page.getByText('Deleted Carrier Leaving').waitFor()
+    })
+    expectNoErrors(page)
+    await page.context().close()
+  })
+
   it('lets the second of two editors resolve the conflict field by field', async () => {
     const token = await fetchToken(server.url)
     const { sid } = await api<{ sid: string }>(server.url, token, 'POST', '/VoipCarriers', {

@@ -901,7 +901,14 @@ const secrets: Break[] = [
   {
     name: 'numbers move to accounts that cannot use their carrier',
     file: server('routing/phone-numbers/many.ts'),
-    find: '    await refuseCarriers(tx, scope, chosen, moving)\n',
+    find: '    if (!voip_carrier_sid) await refuseCarriers(tx, scope, chosen, moving)\n',
+    replace: '',
+    tests: server('routing/phone-numbers/mass.test.ts'),
+  },
+  {
+    name: 'numbers move to a carrier of another account',
+    file: server('routing/phone-numbers/many.ts'),
+    find: 'if (!fits(carrier, owner)) bad.push(number)',
     replace: '',
     tests: server('routing/phone-numbers/mass.test.ts'),
   },

@@ -1,10 +1,14 @@
+import type { ThingUse, UsedKind } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { toastSuccess } from '../ui/toast'
 import { send } from './api'
 import type { Endpoint, Sent } from './endpoints'
 import { messageOf, statusOf, usedBy } from './failure'
+import { useCapabilities } from './use-capabilities'
+
+const Uses = lazy(async () => ({ default: (await import('./uses')).Uses }))
 
 /** Confirms and deletes. Errors appear in the dialog, with what still uses the resource. */
 export function DeleteDialog<E extends Endpoint>({
@@ -16,6 +20,7 @@ export function DeleteDialog<E extends Endpoint>({
   done,
   typeName,
   forbidden,
+  used,
   onClose,
   onDeleted,
 }: {
@@ -30,6 +35,8 @@ export function DeleteDialog<E extends Endpoint>({
   typeName?: string
   /** Shown instead of the server's message for status 403. */
   forbidden?: string
+  /** What may be used by others, which is told beforehand; `remedy` as in `Uses`. */
+  used?: { kind: UsedKind; sid: string; remedy?: (use: ThingUse) => ReactNode }
   onClose: () => void
   onDeleted?: () => unknown
 }) {
@@ -42,6 +49,7 @@ export function DeleteDialog<E extends Endpoint>({
     },
   })
   const inTheWay = usedBy(remove.error)
+  const isOurs = !!useCapabilities()
   const message = forbidden && statusOf(remove.error) === 403 ? forbidden : messageOf(remove.error)
   return (
     <ConfirmDialog
@@ -56,6 +64,11 @@ export function DeleteDialog<E extends Endpoint>({
       onConfirm={() => remove.mutate()}
     >
       {inTheWay && remove.error ? message : question}
+      {used && isOurs && !inTheWay && (
+        <Suspense>
+          <Uses {...used} />
+        </Suspense>
+      )}
     </ConfirmDialog>
   )
 }

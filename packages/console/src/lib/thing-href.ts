@@ -18,6 +18,8 @@ const SCREENS = {
 /** What has a screen of its own, by the audit log's names. */
 export type ThingKind = keyof typeof SCREENS
 
+export const isThingKind = (kind: AuditKind): kind is ThingKind => kind in SCREENS
+
 export const thingHref = (kind: ThingKind, sid: string) => SCREENS[kind].replace('$', sid)
 
 /** The thing whose screen this is. */

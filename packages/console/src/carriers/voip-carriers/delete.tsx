@@ -1,5 +1,8 @@
+import type { ThingUse } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { voipCarriers } from '../../lib/endpoints'
+import { MoveNumbers } from '../../lib/move-numbers'
+import { useCarrierChoices } from '../../lib/pickers'
 
 export function DeleteVoipCarrier({
   carrier,
@@ -18,7 +21,26 @@ export function DeleteVoipCarrier({
       confirm="Delete carrier"
       done={`Deleted Carrier ${carrier.name}`}
       forbidden="You do not have permissions to delete this Carrier"
+      used={{
+        kind: 'voip_carrier',
+        sid: carrier.voip_carrier_sid,
+        remedy: (use) => <Remedy voip_carrier_sid={carrier.voip_carrier_sid} use={use} />,
+      }}
       {...rest}
+    />
+  )
+}
+
+function Remedy({ voip_carrier_sid, use }: { voip_carrier_sid: string; use: ThingUse }) {
+  const { nothing: _, ...choices } = useCarrierChoices('')
+  if (use.of !== 'phone_number') return null
+  return (
+    <MoveNumbers
+      of="voip_carrier_sid"
+      from={voip_carrier_sid}
+      count={use.total}
+      label="Carrier"
+      choices={choices}
     />
   )
 }

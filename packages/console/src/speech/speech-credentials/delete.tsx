@@ -23,6 +23,7 @@ export function DeleteSpeechCredential({
       sent={{
         params: { ...owner, speech_credential_sid: credential.speech_credential_sid },
       }}
+      used={{ kind: 'speech_credential', sid: credential.speech_credential_sid }}
       title="Delete speech service"
       question={`Are you sure you want to delete the ${name} speech service?`}
       confirm="Delete speech service"

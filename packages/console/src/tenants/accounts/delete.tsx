@@ -17,6 +17,7 @@ export function DeleteAccount({
       title="Delete account"
       question={`Are you sure you want to delete the account ${account.name}? Its users, carriers and speech services are deleted too.`}
       typeName={account.name}
+      used={{ kind: 'account', sid: account.account_sid }}
       confirm="Delete account"
       done={`Deleted account ${account.name}`}
       {...rest}

@@ -1,0 +1,50 @@
+import type { ThingUse, UsedKind } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { query } from './api'
+import { uses } from './endpoints'
+import { messageOf } from './failure'
+import { PlainLink } from './plain-link'
+import { isThingKind, thingHref } from './thing-href'
+
+/** What uses a thing, told before it is deleted. `remedy`: what can be done about one of its uses. */
+export function Uses({
+  kind,
+  sid,
+  remedy,
+}: {
+  kind: UsedKind
+  sid: string
+  remedy?: ((use: ThingUse) => ReactNode) | undefined
+}) {
+  const found = useQuery(query(uses.view, { params: { kind, sid } }))
+  if (found.isPending) return <p className="used-by-none">Checking what uses it…</p>
+  if (found.error)
+    return <p className="used-by-none">What uses it is unknown. {messageOf(found.error)}</p>
+  if (found.data.length === 0) return <p className="used-by-none">Nothing uses it.</p>
+  return (
+    <div className="used-by">
+      {found.data.map((use) => (
+        <section key={`${use.kind} ${use.blocks}`}>
+          <h3>
+            {`${use.kind} (${use.total})`}
+            {use.blocks && <span className="used-by-first"> must be moved or deleted first</span>}
+          </h3>
+          <ul>
+            {use.items.map((item) => (
+              <li key={item.sid}>
+                {isThingKind(use.of) ? (
+                  <PlainLink href={thingHref(use.of, item.sid)}>{item.name}</PlainLink>
+                ) : (
+                  item.name
+                )}
+              </li>
+            ))}
+            {use.total > use.items.length && <li>and {use.total - use.items.length} more</li>}
+          </ul>
+          {use.blocks && remedy?.(use)}
+        </section>
+      ))}
+    </div>
+  )
+}
