@@ -1,3 +1,4 @@
+import { isSecretName } from '@switchroom/contract'
 import { isRecord } from './records'
 import { claims } from './session'
 import { storageEntry } from './storage-entry'
@@ -12,12 +13,10 @@ type Draft = {
 }
 
 // secrets are not stored; they have to be typed again
-const SECRET = /password|secret|token|credential|_key$|^key$|connection_string|^env_vars$/i
-
 const withoutSecrets = (values: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(values)
-      .filter(([key]) => !SECRET.test(key))
+      .filter(([key]) => !isSecretName(key))
       .map(([key, value]) => [key, plain(value)]),
   )
 

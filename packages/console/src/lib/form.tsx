@@ -11,6 +11,8 @@ import { Notice } from '../ui/notice'
 import { toastSuccess } from '../ui/toast'
 import { mayWrite } from './access'
 import { send } from './api'
+import { CopySave } from './copy-as'
+import type { CopyRequest } from './copy-as/requests'
 import { saveDraft, takeDraft } from './draft'
 import { EditConflict } from './edit-conflict'
 import type { Endpoint, Reply, Sent } from './endpoints'
@@ -84,6 +86,8 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   fieldFor?: (path: Issue['path'], value: T) => Issue['path']
   /** Replaces the single request, for a save that takes several. */
   save?: (sent: Sent<E>, value: T) => Promise<Reply<E>>
+  /** The requests that `save` sends, to be shown as code. */
+  requests?: (sent: Sent<E>, value: T) => CopyRequest[]
   /** Shown instead of the server's message for a 403. */
   forbidden?: string
   /** For edits: the version of the default values, and the form values of a newer view. */
@@ -234,6 +238,15 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     void submit()
   }
 
+  const requests =
+    o.save && !o.requests
+      ? undefined
+      : () => {
+          const value = form.state.values
+          const sent = o.toSend(value)
+          return o.requests?.(sent, value) ?? [{ endpoint: o.endpoint, sent }]
+        }
+
   const discard = () => {
     setError(undefined)
     form.reset()
@@ -248,12 +261,13 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
     conflict,
     setConflict,
     applyChoices,
+    requests,
   })
 }
 
 type Conflict<T> = { changes: Difference[]; theirs: T }
 
-type FormState = { isDefaultValue: boolean }
+type FormState = { isDefaultValue: boolean; values: object }
 type Subscription = { unsubscribe: () => void }
 type AnyForm = {
   box: React.RefObject<HTMLFormElement | null>
@@ -266,6 +280,7 @@ type AnyForm = {
   setConflict: (conflict: undefined) => void
   applyChoices: (chosen: Difference[]) => void
   discard: () => void
+  requests: (() => CopyRequest[]) | undefined
 }
 
 /** Renders the form: fields, save bar and side column. View-only users get no bar. */
@@ -305,10 +320,16 @@ export function Form({
         }
         onSubmit={() => void form.submit()}
         onDiscard={form.discard}
+        copy={form.requests && <CopyForm form={form} requests={form.requests} />}
       />
       <Questions form={form} />
     </>
   )
+}
+
+function CopyForm({ form, requests }: { form: AnyForm; requests: () => CopyRequest[] }) {
+  const values = useStore(form.store, (s) => s.values)
+  return <CopySave requests={requests} version={values} />
 }
 
 /** Renders the form in a dialog, with its buttons at the foot. */

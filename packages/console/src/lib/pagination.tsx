@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { pageItems } from '../ui/page-numbers'
 import { Select } from '../ui/select'
+import { CopyRead } from './copy-as'
 import { defined, type ListSearch } from './list-search'
 import { PAGE_SIZE, PAGE_SIZES } from './page-sizes'
 
@@ -15,7 +16,15 @@ export const pageAt = (page: number) => (old: ListSearch) =>
   defined({ ...old, page: page > 1 ? page : undefined })
 
 /** The foot of a list: total, rows per page and links to other pages. */
-export function Pagination({ total, search }: { total: number; search: ListSearch }) {
+export function Pagination({
+  list,
+  search,
+}: {
+  /** As the endpoint replied. */
+  list: { total: number }
+  search: ListSearch
+}) {
+  const { total } = list
   const navigate = useNavigate()
   const page = search.page ?? 1
   const size = search.page_size ?? PAGE_SIZE
@@ -38,6 +47,7 @@ export function Pagination({ total, search }: { total: number; search: ListSearc
           value={String(size)}
           onChange={resize}
         />
+        <CopyRead data={list} />
       </div>
       <p className="table-hint" aria-hidden>
         <kbd>↑</kbd> <kbd>↓</kbd> rows <kbd>←</kbd> <kbd>→</kbd> actions <kbd>?</kbd> all keys

@@ -82,7 +82,7 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
             </Link>
           </EmptyState>
         </div>
-        <Pagination total={total} search={search} />
+        <Pagination list={data!} search={search} />
       </>
     )
   if (!data && error)
@@ -174,7 +174,7 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
           </tbody>
         </table>
       </div>
-      {data && <Pagination total={data.total} search={search} />}
+      {data && <Pagination list={data} search={search} />}
     </>
   )
 }

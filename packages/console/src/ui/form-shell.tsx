@@ -48,6 +48,7 @@ export function FormShell({
   readOnly = false,
   submit = 'Save',
   cancel,
+  copy,
   onSubmit,
   onDiscard,
   aside,
@@ -66,6 +67,8 @@ export function FormShell({
   submit?: string
   /** A link that leaves without saving. */
   cancel?: ReactNode
+  /** Shows what is sent as code. */
+  copy?: ReactNode
   onSubmit: () => void
   onDiscard: () => void
   aside?: ReactNode
@@ -110,6 +113,7 @@ export function FormShell({
               <span className="form-bar-text" role="status">
                 {dirty && 'Unsaved changes'}
               </span>
+              {copy}
               {!dirty && cancel}
               {dirty && (
                 <Button look="quiet" onClick={onDiscard} disabled={busy}>

@@ -29,7 +29,7 @@ import { Predefined } from './predefined'
 import { viewOf } from './queries'
 import { RegisterStatus } from './register-status'
 import { replayDraft } from './replay-draft'
-import { createCarrier } from './save'
+import { createCarrier, createRequest } from './save'
 import { Smpp } from './smpp'
 import { changeTrunk, type Parked } from './trunk'
 import { trunkTypeOf } from './trunk-types'
@@ -53,6 +53,7 @@ export function NewVoipCarrier() {
     fieldFor: rowInForm,
     toSend: (v) => ({ body: toBody(v) }),
     save: (sent) => createCarrier(provider, sent),
+    requests: (sent) => [createRequest(provider, sent)],
     onDone: ({ sid, unsaved }: Created) => {
       if (!unsaved) {
         toastSuccess('Carrier created successfully')

@@ -1,0 +1,88 @@
+import { Copy, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button, IconButton } from '../../ui/button'
+import { copyWithToast } from '../../ui/copy'
+import { Tabs } from '../../ui/tabs'
+import { apiBase } from '../config'
+import { curlOf, type ShownRequest, typescriptOf } from './request-text'
+import './panel.css'
+
+const BASE = new URL(apiBase, location.href).href
+
+const LANGUAGES = [
+  { id: 'curl', label: 'curl', textOf: curlOf },
+  { id: 'typescript', label: 'TypeScript', textOf: typescriptOf },
+]
+
+/** Requests as code, beside what they are made of: it follows what is typed there. */
+export default function CopyPanel({
+  read,
+  version,
+  onClose,
+}: {
+  read: () => Promise<ShownRequest[]>
+  /** Changes whenever the requests may have changed. */
+  version: unknown
+  onClose: () => void
+}) {
+  const [requests, setRequests] = useState<ShownRequest[]>([])
+  const box = useRef<HTMLElement>(null)
+  const latest = useRef(read)
+  latest.current = read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the version changes
+  useEffect(() => {
+    let isCurrent = true
+    latest.current().then(
+      (found) => isCurrent && setRequests(found),
+      // what is entered makes no request yet: the last one stays
+      () => undefined,
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [version])
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <section
+      ref={box}
+      className="copy-panel"
+      aria-label="Copy as code"
+      tabIndex={-1}
+      onKeyDown={(e) => {
+        if (e.key === 'Escape') onClose()
+      }}
+    >
+      <header>
+        <h2>Copy as code</h2>
+        <IconButton label="Close" onClick={onClose}>
+          <X />
+        </IconButton>
+      </header>
+      <p className="copy-panel-about">
+        Secrets are variables: set <code>SWITCHROOM_API_KEY</code> and those named below.
+      </p>
+      <Tabs
+        label="Language"
+        tabs={LANGUAGES.map(({ id, label, textOf }) => {
+          const text = requests.map((request) => textOf(BASE, request)).join('\n\n')
+          return {
+            id,
+            label,
+            content: (
+              <>
+                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard */}
+                <section className="copy-panel-text" tabIndex={0} aria-label={`${label} text`}>
+                  <pre>{text}</pre>
+                </section>
+                <Button onClick={() => void copyWithToast(text, label)}>
+                  <Copy aria-hidden />
+                  Copy {label}
+                </Button>
+              </>
+            ),
+          }
+        })}
+      />
+    </section>
+  )
+}
