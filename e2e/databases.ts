@@ -18,6 +18,7 @@ const STORIES = {
   carriers: 'both',
   clients: 'mysql',
   durability: 'both',
+  history: 'both',
   live: 'mysql',
   numbers: 'both',
   provision: 'both',

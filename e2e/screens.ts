@@ -167,6 +167,7 @@ const commonScreens = (sids: Sids) => ({
   'outbound routing form': `/internal/least-cost-routing/${sids.table}/edit`,
   'route simulator': '/internal/route-simulator',
   'audit log': '/internal/audit-log',
+  history: `/internal/audit-log/history?kind=voip_carrier&sid=${sids.carrier}`,
   'no such page': '/internal/nothing-here',
 })
 const writerScreens = () => ({

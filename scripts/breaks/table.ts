@@ -1125,6 +1125,20 @@ const rules: Break[] = [
     tests: server('routing/route-simulations/replay.test.ts'),
   },
   {
+    name: 'a version is told from what came after its deletion',
+    file: server('audit/state.ts'),
+    find: 'end < 0 ? future : future.slice(0, end + 1)',
+    replace: 'future.slice(end + 1)',
+    tests: server('audit/audit.test.ts'),
+  },
+  {
+    name: 'versions are told to everybody',
+    file: server('audit/queries.ts'),
+    find: "    .where(inScope(scope))\n    .where('sid', '=', sid)",
+    replace: "    .where('sid', '=', sid)",
+    tests: server('audit/audit.test.ts'),
+  },
+  {
     name: 'a wing imports one above it',
     file: server('db/defined-fields.ts'),
     find: /^/,

@@ -712,6 +712,20 @@ const auditLog = createRoute({
   component: screen(() => import('./audit/list'), 'AuditLog'),
 })
 
+const auditHistory = createRoute({
+  getParentRoute: () => internal,
+  path: '/audit-log/history',
+  staticData: { crumb: 'History', under: { crumb: 'Audit log', href: '/internal/audit-log' } },
+  validateSearch: (raw: Record<string, unknown>) =>
+    defined({
+      kind: text(raw.kind),
+      sid: text(raw.sid),
+      at: text(raw.at),
+      with: text(raw.with),
+    }),
+  component: screen(() => import('./audit/history'), 'History'),
+})
+
 // ---- Microsoft Teams tenants
 
 const tenantsCrumb = { crumb: 'Microsoft Teams tenants', href: '/internal/ms-teams-tenants' }
@@ -812,6 +826,7 @@ export const router = createRouter({
       editPhoneNumber,
       routeSimulator,
       auditLog,
+      auditHistory,
       systemHealth,
       msTeamsTenants,
       newMsTeamsTenant,

@@ -1,24 +1,20 @@
 import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry } from '@switchroom/contract'
 import { scopeText } from '../lib/access'
+import { PlainLink } from '../lib/plain-link'
+import { historyHref } from '../lib/thing-href'
 import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { Fact, Facts } from '../ui/facts'
 import { Sid } from '../ui/sid'
 import { ExactTime } from '../ui/time'
 import './entry.css'
-
-const text = (value: unknown) =>
-  value === undefined || value === null || value === ''
-    ? ''
-    : typeof value === 'object'
-      ? JSON.stringify(value, null, 1)
-      : String(value)
+import { valueText } from './value-text'
 
 /** One entry in full: each changed field before and after. */
 export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { before, after } = entry
   const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
-    (m) => text(before?.[m]) !== '' || text(after?.[m]) !== '',
+    (m) => valueText(before?.[m]) !== '' || valueText(after?.[m]) !== '',
   )
   return (
     <Dialog
@@ -57,14 +53,20 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
                 <th scope="row">
                   <code>{m}</code>
                 </th>
-                {before && <td>{text(before[m])}</td>}
-                {after && <td>{text(after[m])}</td>}
+                {before && <td>{valueText(before[m])}</td>}
+                {after && <td>{valueText(after[m])}</td>}
               </tr>
             ))}
           </tbody>
         </table>
       )}
       <DialogFoot>
+        <PlainLink
+          className="button button-quiet"
+          href={historyHref(entry.kind, entry.sid, entry.at)}
+        >
+          History
+        </PlainLink>
         <Button onClick={onClose}>Close</Button>
       </DialogFoot>
     </Dialog>

@@ -31,3 +31,7 @@ export function thingAt(pathname: string): { kind: ThingKind; sid: string } | un
   }
   return undefined
 }
+
+/** The screen of a thing's versions, at a time or of the newest change. */
+export const historyHref = (kind: AuditKind, sid: string, at?: string) =>
+  `/internal/audit-log/history?${new URLSearchParams({ kind, sid, ...(at && { with: at }) })}`

@@ -41,6 +41,22 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
+/** How a thing was at some time, as far as the log tells. */
+export const AuditState = z.object({
+  /** Null if the log does not reach back to that time, and nothing later tells. */
+  existed: z.boolean().nullable(),
+  /** Known fields. Secrets are masked. */
+  values: z.record(z.string(), z.unknown()),
+  /** Whether these are all fields: fields that have not changed since the log began are in no entry. */
+  complete: z.boolean(),
+  /** When the log's first entry of it was written. */
+  known_since: z.string(),
+  /** The entries before, or at, and after that time. */
+  previous: AuditEntry.nullable(),
+  next: AuditEntry.nullable(),
+})
+export type AuditState = z.infer<typeof AuditState>
+
 const day = z.iso.date('Enter a date, such as 2026-01-31')
 const filters = {
   kind: z.enum(KINDS).optional(),
@@ -65,6 +81,20 @@ export const audit = endpoints({
     list: true,
     query: listQuery('seq').extend(filters),
     response: pageOf(AuditEntry),
+  },
+  state: {
+    path: '/AuditLog/State',
+    access: 'account',
+    method: 'GET',
+    summary: 'Get how something was at a time, from its audit log entries',
+    own: true,
+    query: z.object({
+      kind: z.enum(KINDS),
+      sid: z.string().min(1).max(64),
+      /** ISO 8601, such as 2026-01-31T12:00:00Z. */
+      at: z.iso.datetime({ offset: true, error: 'Enter a time, such as 2026-01-31T00:00:00Z' }),
+    }),
+    response: AuditState,
   },
   export: {
     path: '/AuditLog/Export',

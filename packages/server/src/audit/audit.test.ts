@@ -1,4 +1,4 @@
-import { api, MASK, MASK_CHANGED } from '@switchroom/contract'
+import { type AuditKind, api, MASK, MASK_CHANGED } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { linkHash } from './record.ts'
@@ -241,5 +241,106 @@ describe('concurrent edits', () => {
     const params = { voip_carrier_sid: sid }
     await t.as('sp1')(api.voipCarriers.update, { params, body: { description: 'one' } })
     await t.as('a1')(api.voipCarriers.update, { params, body: { description: 'two' } })
+  })
+})
+
+describe('how a thing was', () => {
+  const state = (who: string, kind: AuditKind, sid: string, at: string) =>
+    t.as(who)(api.audit.state, { query: { kind, sid, at } })
+  /** Times are in milliseconds: each change has its own. */
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+  it('is what a single read showed then, at any time, with secrets masked', async () => {
+    const read = async (sid: string) => {
+      const { version: _, ...view } = await t.as('sp1')(api.voipCarriers.view, {
+        params: { voip_carrier_sid: sid },
+      })
+      return view as Record<string, unknown>
+    }
+    const began = new Date().toISOString()
+    await pause()
+    const { sid } = await t.as('sp1')(api.voipCarriers.create, {
+      body: {
+        name: 'trunk',
+        register_username: 'u',
+        register_password: 'CANARY-3',
+        register_sip_realm: 'r.example.com',
+        requires_register: 1,
+        sip_gateways: [{ ipv4: '203.0.113.9', inbound: 1, outbound: 1 }],
+      },
+    })
+    const seen: { at: string; view: Record<string, unknown> }[] = []
+    const look = async () => {
+      await pause()
+      seen.push({ at: new Date().toISOString(), view: await read(sid) })
+      await pause()
+    }
+    await look()
+    const changes = [
+      { description: 'one' },
+      { register_password: 'CANARY-4' },
+      { sip_gateways: [{ ipv4: '203.0.113.10', inbound: 1, outbound: 0 }], is_active: 0 },
+      { description: null, name: 'trunk two' },
+    ] as const
+    for (const body of changes) {
+      await t.as('sp1')(api.voipCarriers.update, {
+        params: { voip_carrier_sid: sid },
+        body: body as object,
+      })
+      await look()
+    }
+    await t.as('sp1')(api.voipCarriers.remove, { params: { voip_carrier_sid: sid } })
+    await pause()
+
+    for (const { at, view } of seen) {
+      const then = await state('sp1', 'voip_carrier', sid, at)
+      expect(then).toMatchObject({ existed: true, complete: true })
+      for (const [name, value] of Object.entries(then.values))
+        if (!/password/.test(name)) expect(value, name).toEqual(view[name])
+      expect(then.values.name).toBe(view.name)
+      expect(then.values.sip_gateways).toHaveLength(1)
+      expect(JSON.stringify(then)).not.toContain('CANARY')
+    }
+    const gone = { existed: false, complete: true, values: {} }
+    expect(await state('sp1', 'voip_carrier', sid, began)).toMatchObject({
+      ...gone,
+      previous: null,
+    })
+    const now = new Date().toISOString()
+    expect(await state('sp1', 'voip_carrier', sid, now)).toMatchObject({
+      ...gone,
+      previous: { action: 'delete' },
+      next: null,
+    })
+    expect((await state('sp1', 'voip_carrier', sid, seen[1]!.at)).next!.after).toEqual({
+      register_password: MASK_CHANGED,
+    })
+    // out of scope, of another kind, or of no kind at all
+    for (const who of ['a1', 'sp2'])
+      await expect(state(who, 'voip_carrier', sid, now)).rejects.toMatchObject({ status: 404 })
+    await expect(state('sp1', 'application', sid, now)).rejects.toMatchObject({ status: 404 })
+    await expect(state('sp1', 'voip_carrier', sid, 'now')).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('is known in part where the log does not reach back', async () => {
+    const { a1: account_sid } = t.sids
+    const change = async (name: string) => {
+      await t.as('a1')(api.accounts.update, { params: { account_sid }, body: { name } })
+      await pause()
+    }
+    const was = await t.db
+      .selectFrom('accounts')
+      .select('name')
+      .where('account_sid', '=', account_sid)
+      .executeTakeFirstOrThrow()
+    const before = new Date().toISOString()
+    await pause()
+    await change('renamed')
+    const then = await state('a1', 'account', account_sid, before)
+    expect(then).toMatchObject({ existed: true, complete: false, previous: null })
+    expect(then.values).toMatchObject({ name: was.name })
+    expect(Date.parse(then.known_since)).toBeGreaterThanOrEqual(Date.parse(before))
+    const now = await state('a1', 'account', account_sid, new Date().toISOString())
+    expect(now).toMatchObject({ existed: true, complete: false, values: { name: 'renamed' } })
   })
 })

@@ -1,6 +1,7 @@
 import type { AuditEntry, AuditKind, PageQuery } from '@switchroom/contract'
+import type { Selectable } from 'kysely'
 import { listing } from '../db/listing.ts'
-import type { Db } from '../db/open.ts'
+import type { Db, Tables } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
 import { contains } from '../http/search.ts'
 import { ownedBy } from '../http/tenancy.ts'
@@ -49,12 +50,42 @@ export function list(db: Db, scope: Scope, query: Query) {
     query: { sort: query.sort ?? '-seq' },
     matching,
     rows: db.selectFrom('switchroom_audit').selectAll(),
-    present: (rows): AuditEntry[] =>
-      rows.map(({ before_values, after_values, ...row }) => ({
-        ...row,
-        ip: RANK[row.actor_scope] > RANK[scope.role] ? null : row.ip,
-        before: before_values === null ? null : JSON.parse(before_values),
-        after: after_values === null ? null : JSON.parse(after_values),
-      })),
+    present: (rows) => rows.map((row) => shown(scope, row)),
   })
+}
+
+const shown = (
+  scope: Scope,
+  { before_values, after_values, ...row }: Selectable<Tables['switchroom_audit']>,
+): AuditEntry => ({
+  ...row,
+  ip: RANK[row.actor_scope] > RANK[scope.role] ? null : row.ip,
+  before: before_values === null ? null : JSON.parse(before_values),
+  after: after_values === null ? null : JSON.parse(after_values),
+})
+
+/** More changes of one thing are not read: what they alone tell stays unknown. */
+const NEAR_MAX = 1_000
+
+/** The entries of one thing around a time: up to it, newest first; after it, oldest first; and the time of its first. */
+export async function entriesAround(
+  db: Db,
+  scope: Scope,
+  { kind, sid, at }: { kind: AuditKind; sid: string; at: string },
+) {
+  const of = db
+    .selectFrom('switchroom_audit')
+    .selectAll()
+    .where(inScope(scope))
+    .where('sid', '=', sid)
+    .where('kind', '=', kind)
+  const first = await of.orderBy('seq').limit(1).executeTakeFirst()
+  if (!first) return undefined
+  const until = await of.where('at', '<=', at).orderBy('seq', 'desc').limit(NEAR_MAX).execute()
+  const after = await of.where('at', '>', at).orderBy('seq').limit(NEAR_MAX).execute()
+  return {
+    known_since: first.at,
+    until: until.map((row) => shown(scope, row)),
+    after: after.map((row) => shown(scope, row)),
+  }
 }

@@ -1,7 +1,9 @@
 import type { AuditEntry, api } from '@switchroom/contract'
 import { csv, mapped } from '../http/csv.ts'
+import { found } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as audit from './queries.ts'
+import { stateBetween } from './state.ts'
 
 const COLUMNS = [
   'seq',
@@ -27,6 +29,15 @@ const text = (values: AuditEntry['before']) => (values === null ? '' : JSON.stri
 
 export const auditRoutes: Handlers<typeof api.audit> = {
   list: ({ query, scope, ctx }) => audit.list(ctx.db, scope, query),
+
+  async state({ query: { at, ...of }, scope, ctx }) {
+    const time = new Date(at).toISOString()
+    const entries = await audit.entriesAround(ctx.db, scope, { ...of, at: time })
+    const { known_since, until, after } = found(entries, 'audit log entry')
+    const [previous = null] = until
+    const [next = null] = after
+    return { ...stateBetween(until, after), known_since, previous, next }
+  },
 
   export({ query, scope, ctx }) {
     const exportRow = (e: AuditEntry) => ({ ...e, before: text(e.before), after: text(e.after) })

@@ -721,7 +721,14 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       }),
     },
   },
-  audit: { list: { reach: 'signed-in' }, export: { reach: 'signed-in' } },
+  audit: {
+    list: { reach: 'signed-in' },
+    state: {
+      reach: 'account',
+      query: (w) => ({ kind: 'application', sid: w.application, at: '2026-01-31T00:00:00Z' }),
+    },
+    export: { reach: 'signed-in' },
+  },
   // no folder for backups is set
   backups: { view: { reach: 'admin' }, make: { reach: 'admin', answers: 400 } },
   systemHealth: { view: { reach: 'admin' }, check: { reach: 'admin' } },

@@ -1,0 +1,246 @@
+import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry } from '@switchroom/contract'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { mayWrite } from '../lib/access'
+import { query } from '../lib/api'
+import { audit } from '../lib/endpoints'
+import { messageOf, requestIdOf } from '../lib/failure'
+import { oneOf } from '../lib/list-search'
+import { keysOf } from '../lib/records'
+import { useSetSearch } from '../lib/use-set-search'
+import { Button } from '../ui/button'
+import { timeText } from '../ui/dates'
+import { Notice } from '../ui/notice'
+import { PageHeader } from '../ui/page-header'
+import { Columns, Section } from '../ui/section'
+import { SelectField } from '../ui/select'
+import { EmptyState, ErrorState, LoadingState } from '../ui/states'
+import { Time } from '../ui/time'
+import { toastSuccess } from '../ui/toast'
+import { Checkbox } from '../ui/toggle'
+import './entry.css'
+import { isRestorable, type Restoration, restorationOf, restore } from './restore'
+import { RestoreDialog } from './restore-dialog'
+import { valueText } from './value-text'
+
+const route = getRouteApi('/internal/audit-log/history')
+const KINDS = keysOf(AUDIT_KINDS)
+const SHOWN = 100
+
+/** Revealing a secret makes no version. */
+const isVersion = (e: AuditEntry) => e.before !== null || e.after !== null
+
+export function History() {
+  const { kind: named, sid = '' } = route.useSearch()
+  const kind = oneOf(KINDS, named)
+  const list = useQuery({
+    ...query(audit.list, { query: { kind, sid, page: 1, page_size: SHOWN } }),
+    enabled: !!kind && sid !== '',
+  })
+  const versions = (list.data?.data ?? []).filter(isVersion)
+  const [newest] = versions
+  const title = newest && kind ? `History of ${newest.name}` : 'History'
+  return (
+    <>
+      <PageHeader title={title} />
+      {list.error ? (
+        <ErrorState
+          message={messageOf(list.error)}
+          requestId={requestIdOf(list.error)}
+          onRetry={() => void list.refetch()}
+        />
+      ) : list.isLoading ? (
+        <LoadingState text="Loading" />
+      ) : !kind || !newest ? (
+        <EmptyState text="The audit log has no changes of this." />
+      ) : (
+        <Versions key={sid} versions={versions} hasMore={(list.data?.total ?? 0) > SHOWN} />
+      )}
+    </>
+  )
+}
+
+function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: boolean }) {
+  const search = route.useSearch()
+  const setSearch = useSetSearch<{ at?: string; with?: string }>()
+  const [onlyDifferences, setOnlyDifferences] = useState(true)
+  const newest = versions[0]!
+  const { kind, sid } = newest
+  // the version in force at a time is the last one that began before
+  const inForce = (at: string | undefined) => versions.find((v) => at !== undefined && v.at <= at)
+  const to = inForce(search.with) ?? newest
+  const from = inForce(search.at) ?? versions[versions.indexOf(to) + 1] ?? to
+  const state = (at: string) => query(audit.state, { query: { kind, sid, at } })
+  const then = useQuery(state(from.at))
+  const other = useQuery(state(to.at))
+  const options = versions.map((v) => ({
+    value: v.at,
+    label: `${timeText(v.at)} · ${AUDIT_ACTIONS[v.action]} by ${v.actor}`,
+  }))
+  const error = then.error ?? other.error
+  const isDeleted = newest.action === 'delete'
+  return (
+    <>
+      <Section
+        title="Compare"
+        about={`${AUDIT_KINDS[kind]}. Each version is what a change left behind.`}
+      >
+        <Columns>
+          <SelectField
+            label="Version"
+            options={options}
+            value={from.at}
+            onChange={(at) => setSearch({ at })}
+          />
+          <SelectField
+            label="Compared with"
+            options={options}
+            value={to.at}
+            onChange={(at) => setSearch({ with: at })}
+          />
+        </Columns>
+        <Checkbox label="Only differences" value={onlyDifferences} onChange={setOnlyDifferences} />
+        {error ? (
+          <Notice tone="bad">{messageOf(error)}</Notice>
+        ) : then.data && other.data ? (
+          <>
+            {!(then.data.complete && other.data.complete) && (
+              <p className="hint">
+                Known since {timeText(then.data.known_since)}. Fields that have not changed since
+                are not shown.
+              </p>
+            )}
+            <Comparison
+              then={then.data.values}
+              other={other.data.values}
+              onlyDifferences={onlyDifferences}
+            />
+            {mayWrite() && then.data.existed && (
+              <Restore entry={from} values={then.data.values} isDeleted={isDeleted} />
+            )}
+          </>
+        ) : (
+          <LoadingState text="Loading versions" />
+        )}
+      </Section>
+      <Section title="Versions" {...(hasMore && { about: `The newest ${SHOWN}.` })}>
+        <ol className="history">
+          {versions.map((v, i) => (
+            <li key={v.seq}>
+              <Time at={v.at} />
+              <span>
+                {AUDIT_ACTIONS[v.action]} by {v.actor}
+                {v.action === 'update' && `: ${Object.keys(v.after ?? {}).join(', ')}`}
+              </span>
+              {versions[i + 1] && (
+                <Button
+                  size="small"
+                  onClick={() => setSearch({ at: versions[i + 1]!.at, with: v.at })}
+                >
+                  Show change
+                </Button>
+              )}
+            </li>
+          ))}
+        </ol>
+      </Section>
+    </>
+  )
+}
+
+type Values = Record<string, unknown>
+
+function Comparison({
+  then,
+  other,
+  onlyDifferences,
+}: {
+  then: Values
+  other: Values
+  onlyDifferences: boolean
+}) {
+  const fields = [...new Set([...Object.keys(then), ...Object.keys(other)])].filter((name) => {
+    const [a, b] = [valueText(then[name]), valueText(other[name])]
+    return onlyDifferences ? a !== b : a !== '' || b !== ''
+  })
+  if (fields.length === 0) return <p className="hint">These versions are the same.</p>
+  return (
+    <table className="audit-values">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Version</th>
+          <th scope="col">Compared with</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((name) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>{valueText(then[name])}</td>
+            <td>{valueText(other[name])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Restore({
+  entry: { kind, sid, at },
+  values,
+  isDeleted,
+}: {
+  entry: AuditEntry
+  values: Values
+  isDeleted: boolean
+}) {
+  const client = useQueryClient()
+  const [found, setFound] = useState<Restoration>()
+  const look = useMutation({
+    mutationFn: async () => (isRestorable(kind) ? restorationOf(kind, sid, values) : undefined),
+    onSuccess: setFound,
+  })
+  const save = useMutation({
+    mutationFn: async (wanted: Restoration) =>
+      isRestorable(kind) ? restore(kind, sid, wanted) : undefined,
+    onSuccess: async () => {
+      setFound(undefined)
+      await client.invalidateQueries()
+      toastSuccess('Version restored')
+    },
+  })
+  if (isDeleted)
+    return (
+      <p className="hint">
+        Deleted things cannot be restored: what was added again would have another SID, and its
+        secrets are not in the log.
+      </p>
+    )
+  if (!isRestorable(kind))
+    return <p className="hint">This type cannot be restored. Change it on its own screen.</p>
+  return (
+    <div>
+      <Button busy={look.isPending} onClick={() => look.mutate()}>
+        Restore this version…
+      </Button>
+      {look.error && <Notice tone="bad">{messageOf(look.error)}</Notice>}
+      {found && (
+        <RestoreDialog
+          at={at}
+          restoration={found}
+          busy={save.isPending}
+          error={save.error && messageOf(save.error)}
+          onClose={() => {
+            save.reset()
+            setFound(undefined)
+          }}
+          onConfirm={() => save.mutate(found)}
+        />
+      )}
+    </div>
+  )
+}

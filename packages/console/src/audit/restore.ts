@@ -1,0 +1,85 @@
+import { MASK } from '@switchroom/contract'
+import { send } from '../lib/api'
+import { applications, clients, msTeamsTenants, phoneNumbers } from '../lib/endpoints'
+import { isRecord } from '../lib/records'
+
+type Values = Record<string, unknown>
+
+/**
+ * What can be restored: things whose update takes the fields of their single read one by one. Users and accounts are left
+ * out, since a restored role, password policy or owner could surprise; carriers and routing tables, since their parts
+ * have got other sids.
+ */
+const RESTORABLE = {
+  application: {
+    view: (application_sid: string) => send(applications.view, { params: { application_sid } }),
+    update: applications.update,
+    sid: 'application_sid',
+  },
+  client: {
+    view: (client_sid: string) => send(clients.view, { params: { client_sid } }),
+    update: clients.update,
+    sid: 'client_sid',
+  },
+  ms_teams_tenant: {
+    view: (ms_teams_tenant_sid: string) =>
+      send(msTeamsTenants.view, { params: { ms_teams_tenant_sid } }),
+    update: msTeamsTenants.update,
+    sid: 'ms_teams_tenant_sid',
+  },
+  phone_number: {
+    view: (phone_number_sid: string) => send(phoneNumbers.view, { params: { phone_number_sid } }),
+    update: phoneNumbers.update,
+    sid: 'phone_number_sid',
+  },
+} as const
+type Restorable = keyof typeof RESTORABLE
+export const isRestorable = (kind: string): kind is Restorable => kind in RESTORABLE
+
+const SECRET = /password|secret|token/i
+
+/** Masked, as in the log, or in clear, as single reads have the secrets that clients write back. */
+const hasSecret = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes(MASK)
+    : isRecord(value)
+      ? Object.entries(value).some(
+          ([name, part]) => (SECRET.test(name) && !!part) || hasSecret(part),
+        )
+      : Array.isArray(value) && value.some(hasSecret)
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+export type Restoration = {
+  version: string | undefined
+  changes: { field: string; now: unknown; then: unknown }[]
+  /** Fields that differ, or may, but cannot be restored. */
+  left: string[]
+}
+
+/** What restoring these values would change, compared with what is stored now. */
+export async function restorationOf(kind: Restorable, sid: string, values: Values) {
+  const { view, update } = RESTORABLE[kind]
+  const [{ body }, read] = await Promise.all([update.whole(), view(sid)])
+  const { version, ...rest } = read
+  const now: Values = rest
+  const fields = isRecord(body.shape) ? Object.keys(body.shape) : []
+  const result: Restoration = { version, changes: [], left: [] }
+  for (const [field, then] of Object.entries(values)) {
+    // of no field of the form: times, and what is derived
+    if (!fields.includes(field)) continue
+    if (SECRET.test(field) || hasSecret(then) || hasSecret(now[field])) result.left.push(field)
+    else if (!isEqual(now[field], then)) result.changes.push({ field, now: now[field], then })
+  }
+  return result
+}
+
+/** Saves it, unless somebody has changed the thing since. */
+export const restore = (kind: Restorable, sid: string, { changes, version }: Restoration) => {
+  const { update, sid: name } = RESTORABLE[kind]
+  // values that the same endpoint once took; it checks them again
+  return send(update, {
+    params: { [name]: sid },
+    body: Object.fromEntries(changes.map((c) => [c.field, c.then])),
+    ...(version && { version }),
+  } as never)
+}
