@@ -1,6 +1,6 @@
 import { isFreeKey, singleKey } from './single-keys'
 
-const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled)'
+const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex]'
 
 const rowsOf = (body: HTMLTableSectionElement) =>
   [...body.rows].filter((row) => !row.classList.contains('table-detail'))
