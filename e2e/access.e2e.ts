@@ -4,6 +4,7 @@ import {
   expectNoErrors,
   logIn,
   logInByForm,
+  openForm,
   openPage,
   reportFailures,
   waitUntilLoaded,
@@ -206,7 +207,7 @@ it('adds users and keys and deletes resources', async () => {
   await page.getByRole('row', { name: /jane.*Account: default account/ }).waitFor()
 
   await page.getByRole('link', { name: 'Accounts' }).click()
-  await page.getByRole('link', { name: 'default account' }).click()
+  await openForm(page, 'default account')
   await page.getByRole('button', { name: 'Add key' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Add key' }).click()
   await page.getByText('Here is your new API key').waitFor()

@@ -143,7 +143,7 @@ async function checkList(page: Page) {
   await expectAccessible(page, 'an opened alert')
   await expectNoSidewaysScroll(page, 'an opened alert')
   await page.getByRole('main').getByRole('link', { name: 'Northern Trunks' }).click()
-  await page.waitForURL(/\/carriers\/.*\/edit/)
+  await page.waitForURL(/\/carriers\/[^/]+$/)
   await page.goBack()
   await page.getByLabel('Type', { exact: true }).selectOption('No text-to-speech')
   await page.waitForURL(/alert_type=no-tts/)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, logIn, openForm, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { startSwitchroom } from './harness.ts'
 
@@ -125,7 +125,7 @@ async function addApplication(page: Page, url: string) {
 }
 
 async function checkReopened(page: Page) {
-  await page.getByRole('link', { name: 'Front desk' }).first().click()
+  await openForm(page, 'Front desk')
   const environment = page.getByRole('region', { name: 'Environment variables' })
   await tokenField(environment).waitFor()
   expect(await tokenField(environment).inputValue()).toBe('canary')

@@ -156,6 +156,15 @@ export async function logInByForm(page: Page, url: string, name = 'admin', passw
   await page.waitForURL(/\/internal\//)
 }
 
+/** Opens the form of a list's row by its overview. */
+export async function openForm(page: Page, name: string | RegExp) {
+  const links = page.getByRole('main')
+  await links.getByRole('link', { name, exact: true }).first().click()
+  await links.getByRole('link', { name: 'Edit', exact: true }).click()
+  // the same name leads to other things on the overview
+  await page.waitForURL(/\/edit(?:\?|$)/)
+}
+
 /** Waits for two frames, so that everything received is on screen. */
 export const waitForPaint = (page: Page) =>
   page.evaluate(async () => {

@@ -91,7 +91,7 @@ it('shows the health of carriers, and leads to the calls of an hour', async () =
     const reason = 'Answered 56 % of 100 calls in 24 h; the week before 84 %.'
     await page.getByText(reason).waitFor()
 
-    await page.goto(`${server.url}/internal/carriers/${sid}/edit`)
+    await page.goto(`${server.url}/internal/carriers/${sid}`)
     const panel = page.getByRole('region', { name: 'Health', exact: true })
     await panel.getByText(reason).waitFor()
     await panel.getByText('503 Service Unavailable').waitFor()

@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
+import {
+  expectNoErrors,
+  expectToast,
+  logIn,
+  openForm,
+  openPage,
+  reportFailures,
+} from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { startSwitchroom } from './harness.ts'
 
@@ -36,7 +43,7 @@ async function checkClients(page: Page) {
   await page.getByText('Sip realm is not set for the account.').waitFor({ state: 'hidden' })
 
   await sidebarLink(page, 'Accounts').click()
-  await page.getByRole('link', { name: 'default account' }).click()
+  await openForm(page, 'default account')
   await page.getByLabel('SIP realm').fill('sip.acme.example')
   await save(page)
   await expectToast(page, 'Account updated successfully')
@@ -67,7 +74,7 @@ async function checkClients(page: Page) {
 
   await chooseOption(page, 'Account', 'default account')
   await page.getByText('Your sip realm is sip.acme.example').waitFor()
-  await page.getByRole('link', { name: 'jane' }).click()
+  await openForm(page, 'jane')
   expect(await page.getByLabel('Username').isDisabled()).toBe(true)
   expect(await page.content()).not.toContain('device secret')
   await page.getByLabel('Active').uncheck()
@@ -80,7 +87,7 @@ async function checkClients(page: Page) {
   await page.getByText('Are you sure you want to delete the sip client john?').waitFor()
   await confirm(page, 'Delete SIP client')
   await expectToast(page, 'Deleted sip client john')
-  await page.getByRole('link', { name: 'jane' }).click()
+  await openForm(page, 'jane')
   await button(page, 'Delete SIP client').click()
   await confirm(page, 'Delete SIP client')
   await expectToast(page, 'Client deleted successfully')

@@ -1,6 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectNoErrors, logIn, openPage, reportFailures, waitForPaint } from './browser.ts'
+import {
+  expectNoErrors,
+  logIn,
+  openForm,
+  openPage,
+  reportFailures,
+  waitForPaint,
+} from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
 
@@ -110,7 +117,7 @@ async function checkAdminRouting(page: Page, url: string) {
     .waitFor()
 
   // by keyboard, saving twice
-  await page.getByRole('link', { name: 'Everywhere' }).click()
+  await openForm(page, 'Everywhere')
   await page.getByLabel('Digit pattern').first().waitFor()
   await button(page, 'Add route').click()
   await route(page, 3).getByLabel('Digit pattern').fill('^49')

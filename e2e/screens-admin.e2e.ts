@@ -7,11 +7,14 @@ const FRAME = /\/(ServiceProviders|Users\/me|Alerts\/Unread|SystemHealth)$/
 visitEveryScreen('admin', async (_, name, path, calls) => {
   // a screen makes no more API calls than it needs
   const own = calls.filter((c) => !FRAME.test(c.split(' ')[1]!))
-  // a user's sessions and second factor are below the form, administrators' keys below their settings
-  const most = ['user form', 'admin settings'].includes(name)
-    ? 5
-    : /\/(add|edit)|settings/.test(path)
-      ? 4
-      : 2
-  expect(own.length, `${name}: ${own.join(', ')}`).toBeLessThanOrEqual(most)
+  expect(own.length, `${name}: ${own.join(', ')}`).toBeLessThanOrEqual(mostCalls(name, path))
 })
+
+function mostCalls(name: string, path: string) {
+  // the blocks of an overview ask each for their own, and a number's for what its calls were counted by
+  if (name === 'phone number overview') return 11
+  if (name.endsWith('overview')) return 8
+  // a user's sessions and second factor are below the form, administrators' keys below their settings
+  if (['user form', 'admin settings'].includes(name)) return 5
+  return /\/(add|edit)|settings/.test(path) ? 4 : 2
+}

@@ -1,7 +1,14 @@
 import { Redis } from 'ioredis'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
-import { expectNoErrors, logIn, logInByForm, openPage, reportFailures } from './browser.ts'
+import {
+  expectNoErrors,
+  logIn,
+  logInByForm,
+  openForm,
+  openPage,
+  reportFailures,
+} from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { redis } from './redis.ts'
@@ -74,7 +81,7 @@ it('clears the TTS cache', async () => {
   await logIn(page, server.url)
   await reportFailures(page, 'tts', async () => {
     await sidebarLink(page, 'Accounts').click()
-    await page.getByRole('link', { name: 'default account' }).click()
+    await openForm(page, 'default account')
     await expectText(page, 'There are 1 cached TTS prompts')
     await page.getByRole('button', { name: 'Clear TTS Cache' }).click()
     await expectText(page, 'Are you sure you want to clean TTS cache for this account?')
@@ -114,7 +121,7 @@ it('changes and deletes users, and warns of Caps Lock', async () => {
   await logInByForm(page, server.url)
   await reportFailures(page, 'users', async () => {
     await sidebarLink(page, 'Users').click()
-    await page.getByRole('link', { name: 'jane' }).click()
+    await openForm(page, 'jane')
     await page.getByLabel('Email').fill('jane.doe@example.org')
     await save(page)
     await expectText(page, 'User updated successfully')

@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
+import {
+  expectNoErrors,
+  expectToast,
+  logIn,
+  openForm,
+  openPage,
+  reportFailures,
+} from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { startSwitchroom } from './harness.ts'
 
@@ -98,7 +105,7 @@ async function openAddForm(page: Page, name: string) {
 const expectCreated = (page: Page) => expectToast(page, 'Speech credential created successfully')
 async function openService(page: Page, name: string) {
   await sidebarLink(page)
-  await page.getByRole('link', { name, exact: true }).click()
+  await openForm(page, name)
   await page.getByRole('heading', { name: 'Edit Speech Service' }).waitFor()
 }
 
@@ -385,7 +392,7 @@ async function checkApplication(page: Page, url: string) {
   await save(page)
   await expectToast(page, 'Application created successfully')
 
-  await page.getByRole('link', { name: 'Speaks' }).first().click()
+  await openForm(page, 'Speaks')
   await synthesis.getByRole('combobox', { name: 'Model' }).waitFor()
   await speaker.scrollIntoViewIfNeeded()
   await synthesis.getByText(/(Live|Cached) from Deepgram/).waitFor()

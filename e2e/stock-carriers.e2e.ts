@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { expectToast } from './browser.ts'
+import { expectToast, openForm } from './browser.ts'
 import {
   ACCOUNT,
   chooseOption,
@@ -74,7 +74,7 @@ story('adds a carrier with gateways, and says which one was not saved', async (c
 
   await openFromSidebar(page, 'Carriers')
   await row(page, /Northern Trunks.*default account/).waitFor()
-  await main(page).getByRole('link', { name: 'Northern Trunks' }).click()
+  await openForm(page, 'Northern Trunks')
   await page.getByLabel('Carrier name').fill('Northern Lines')
   await save(page)
   await expectToast(page, 'Carrier updated successfully')
@@ -179,7 +179,7 @@ story('adds and edits a routing table', async (context) => {
   expect((await routes()).at(0)).toMatchObject({ regex: '44' })
 
   await openFromSidebar(page, 'Outbound call routing')
-  await main(page).getByRole('link', { name: 'Everywhere' }).click()
+  await openForm(page, 'Everywhere')
   await main(page).getByRole('button', { name: 'Add route', exact: true }).click()
   await route(2).getByLabel('Digit pattern').fill('1')
   await pick(route(2), 'Carrier', 'South')

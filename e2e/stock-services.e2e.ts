@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { expectToast } from './browser.ts'
+import { expectToast, openForm } from './browser.ts'
 import {
   ACCOUNT,
   chooseOption,
@@ -33,7 +33,7 @@ story('adds an application, finds it by name and edits it', async ({ page, stock
   await row(page, /Front desk/).waitFor({ state: 'hidden' })
   await row(page, /dial time/).waitFor()
   await page.getByLabel('Filter applications').fill('front')
-  await main(page).getByRole('link', { name: 'Front desk' }).click()
+  await openForm(page, 'Front desk')
   await page.getByLabel('Calling webhook').fill('https://apps.acme.example/answer')
   await save(page)
   await expectToast(page, 'Application updated successfully')
@@ -73,9 +73,7 @@ story('adds numbers, and sets an application on many at once', async (context) =
   await row(page, /7946 0958.*hello world/).waitFor()
   await row(page, /308-4809.*hello world/).waitFor()
 
-  await main(page)
-    .getByRole('link', { name: /7946 0958/ })
-    .click()
+  await openForm(page, /7946 0958/)
   await page.getByRole('heading', { name: 'Edit phone number' }).waitFor()
   const application = main(page).getByRole('combobox', { name: 'Application (optional)' })
   await expect.poll(() => application.inputValue()).toBe('hello world')
@@ -123,7 +121,7 @@ story('adds a SIP client', async ({ page, stock, call }) => {
   await row(page, /jane.*devices\.acme\.example.*Active/).waitFor()
   const [before] = await stock.rows('SELECT * FROM clients')
   expect(String(before!.password)).not.toContain('device secret')
-  await main(page).getByRole('link', { name: 'jane' }).click()
+  await openForm(page, 'jane')
   await page.getByLabel('Active').uncheck()
   await save(page)
   await expectToast(page, 'Client updated successfully')
@@ -160,7 +158,7 @@ story('adds speech services for an account and for the provider', async ({ page,
   ])
 
   await openFromSidebar(page, 'Speech services')
-  await main(page).getByRole('link', { name: 'Deepgram' }).click()
+  await openForm(page, 'Deepgram')
   await page.getByRole('heading', { name: /Edit speech service/i }).waitFor()
   await page.getByLabel('Use for text-to-speech').uncheck()
   await save(page)

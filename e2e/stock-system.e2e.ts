@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { expectToast, logInByForm, waitUntilLoaded } from './browser.ts'
+import { expectToast, logInByForm, openForm, waitUntilLoaded } from './browser.ts'
 import {
   ACCOUNT,
   expectText,
@@ -73,7 +73,7 @@ story('searches pages and actions only', async ({ page }) => {
 
 story('clears the TTS cache and generates a new webhook secret', async ({ page, stock }) => {
   await openFromSidebar(page, 'Accounts')
-  await main(page).getByRole('link', { name: 'default account' }).click()
+  await openForm(page, 'default account')
   await expectText(page, 'There are 3 cached TTS prompts')
   await page.getByRole('button', { name: 'Clear TTS Cache' }).click()
   await inDialog(page, 'Clear TTS Cache').click()
@@ -88,7 +88,7 @@ story('clears the TTS cache and generates a new webhook secret', async ({ page, 
 
 story('tests and saves a recording bucket', async ({ page, stock }) => {
   await openFromSidebar(page, 'Accounts')
-  await main(page).getByRole('link', { name: 'default account' }).click()
+  await openForm(page, 'default account')
   await page.getByLabel('Enable call recording').check()
   await page.getByLabel('Bucket vendor').selectOption({ label: 'AWS S3 Compatible' })
   await page.getByLabel('Endpoint URI').fill('https://s3.acme.example')
@@ -100,7 +100,7 @@ story('tests and saves a recording bucket', async ({ page, stock }) => {
   await save(page)
   await expectToast(page, 'Account updated successfully')
   await openFromSidebar(page, 'Accounts')
-  await main(page).getByRole('link', { name: 'default account' }).click()
+  await openForm(page, 'default account')
   await page.getByLabel('Account name').fill('first account')
   await save(page)
   await expectToast(page, 'Account updated successfully')

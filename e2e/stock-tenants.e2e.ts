@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { expectToast, logInByForm, waitUntilLoaded } from './browser.ts'
+import { expectToast, logInByForm, openForm, waitUntilLoaded } from './browser.ts'
 import {
   ACCOUNT,
   chooseOption,
@@ -65,7 +65,7 @@ story('lets account users provision their account', async (context) => {
       .length,
   ).toBe(1)
   await openFromSidebar(page, 'Carriers')
-  await main(page).getByRole('link', { name: 'Own Trunks' }).click()
+  await openForm(page, 'Own Trunks')
   await page.getByLabel('Carrier name').fill('Our Trunks')
   await save(page)
   await expectToast(page, 'Carrier updated successfully')
@@ -92,7 +92,7 @@ story('lets account users provision their account', async (context) => {
   expect(await read()).toMatchObject(owners)
 
   // other changes keep view-only, although the server clears it when it is absent
-  await main(page).getByRole('link', { name: 'bea', exact: true }).click()
+  await openForm(page, 'bea')
   await page.getByLabel('Email').fill('bea.lee@example.org')
   await save(page)
   await expectToast(page, 'User updated successfully')

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { expectToast, logInByForm } from './browser.ts'
+import { expectToast, logInByForm, openForm } from './browser.ts'
 import {
   ACCOUNT,
   button,
@@ -7,7 +7,6 @@ import {
   chooseRowAction,
   expectText,
   inDialog,
-  main,
   openAddForm,
   openFromSidebar,
   PROVIDER,
@@ -51,7 +50,7 @@ story('adds users of each scope with no wider access', async (context) => {
   expect(paul).toMatchObject({ account_sid: null, service_provider_sid: PROVIDER })
 
   // renaming changes nothing else
-  await page.getByRole('link', { name: 'annie', exact: true }).click()
+  await openForm(page, 'annie')
   await page.getByLabel('Email').fill('annie.lee@example.org')
   await save(page)
   await expectToast(page, 'User updated successfully')
@@ -132,6 +131,7 @@ story('lets an account user rename the account without touching its realm', asyn
   await logOut(context)
   await logInByForm(page, url, 'sue', PASSWORD)
   await openFromSidebar(page, 'Account')
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Account name').fill('Acme Deep South')
   await save(page)
   await expectToast(page, 'Account updated successfully')
@@ -177,7 +177,7 @@ story('deletes an unused account, and keeps one in use', async (context) => {
 
 story('shows a new API key once, and deletes it', async ({ page, stock }) => {
   await openFromSidebar(page, 'Accounts')
-  await main(page).getByRole('link', { name: 'default account' }).click()
+  await openForm(page, 'default account')
   await button(page, 'Add key').click()
   await inDialog(page, 'Add key').click()
   await expectToast(page, 'API key created')

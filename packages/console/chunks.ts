@@ -41,6 +41,8 @@ function counter(...names: string[]) {
 const lists = counter('list.tsx')
 const forms = counter('form.tsx', 'settings.tsx', 'sip-realm.tsx')
 
+const overviews = counter('overview.tsx', 'account.tsx', 'application.tsx', 'carrier.tsx')
+
 const wingOfContract = (id: string) => /contract\/src\/(\w+)\//.exec(id)?.[1]
 const needs = (id: string, graph: Graph, what: string) =>
   [...loadedBy(graph, [id])].some((loaded) => loaded.includes(what))
@@ -62,7 +64,9 @@ function isOfFirst(id: string, graph: Graph) {
 }
 
 const SPEECH_LIST = /console\/src\/speech\/speech-credentials\/list\.tsx$/
-const FRAME = /console\/src\/(?:screens|frame\/layout)\.tsx$/
+/** With what the pages of all things share with their forms, and with the list of calls: each too small for a script. */
+const FRAME =
+  /console\/src\/(?:screens|frame\/layout|lib\/(?:thing-head|load-error)|ui\/facts|tenants\/accounts\/plan-text|calls\/call-text|calls\/dashboard\/links)\.tsx?$/
 
 /** First come those of the highest priority. A script takes along what its modules load at once. */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
@@ -86,6 +90,11 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   {
     name: (id, graph) => (forms(id, graph) >= 2 ? 'forms' : null),
     debugName: 'forms',
+    priority: 2,
+  },
+  {
+    name: (id, graph) => (overviews(id, graph) >= 3 ? 'overviews' : null),
+    debugName: 'overviews',
     priority: 2,
   },
   {

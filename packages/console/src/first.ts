@@ -27,9 +27,11 @@ type Params<P extends string> = P extends `${string}$${infer Name}/${infer Rest}
   ? Record<Name, string> & Params<Rest>
   : object
 
-/** Asks if the address is of this path. */
+/** Asks if the address is of this path. For the path of a form also at the thing's overview, which shows the same. */
 function at<P extends Path>(path: P, ask: (params: Params<P>) => unknown) {
-  const pattern = new RegExp(`^${path.replace(/\$(\w+)/g, '(?<$1>[\\w-]+)')}$`)
+  const pattern = new RegExp(
+    `^${path.replace(/\$(\w+)/g, '(?<$1>[\\w-]{36})').replace(/\/edit$/, '(?:/edit)?')}$`,
+  )
   const found = pattern.exec(location.pathname)
   // the groups have the names of the path's parameters
   if (found) ask((found.groups ?? {}) as Params<P>)

@@ -50,6 +50,8 @@ declare module '@tanstack/react-router' {
     /** The screen's breadcrumb. `under` is the parent screen, linked with the same parameters, and the same search where it keeps it. */
     crumb?: string
     under?: { crumb: string; href: string; keepsSearch?: boolean }
+    /** The thing that the screen is about, by its kind until its name is known. On its overview it is the last crumb. */
+    thing?: { crumb: string; href: string }
   }
   interface Register {
     router: typeof router
@@ -262,10 +264,18 @@ const newUser = createRoute({
   staticData: { crumb: 'Add new user', under: usersCrumb },
   component: screen(() => import('./users/form'), 'NewUser'),
 })
+const userThing = { crumb: 'User', href: '/internal/users/$user_sid' }
+const userOverview = createRoute({
+  getParentRoute: () => internal,
+  path: '/users/$user_sid',
+  staticData: { under: usersCrumb, thing: userThing },
+  loader: ({ params }) => queryClient.ensureQueryData(userQueries.viewOf(params.user_sid)),
+  component: screen(() => import('./users/overview'), 'UserOverview'),
+})
 const editUser = createRoute({
   getParentRoute: () => internal,
   path: '/users/$user_sid/edit',
-  staticData: { crumb: 'Edit user', under: usersCrumb },
+  staticData: { crumb: 'Edit', under: usersCrumb, thing: userThing },
   loader: ({ params }) => queryClient.ensureQueryData(userQueries.viewOf(params.user_sid)),
   component: screen(() => import('./users/form'), 'EditUser'),
 })
@@ -331,7 +341,6 @@ async function orRedirect<T>(cause: string, load: () => Promise<T>): Promise<T> 
 }
 
 const accountsCrumb = { crumb: 'Accounts', href: '/internal/accounts' }
-const accountCrumb = { crumb: 'Edit account', href: '/internal/accounts/$account_sid/edit' }
 
 const accounts = createRoute({
   getParentRoute: () => internal,
@@ -354,10 +363,20 @@ const newAccount = createRoute({
   },
   component: screen(() => import('./tenants/accounts/form'), 'NewAccount'),
 })
+const accountThing = { crumb: 'Account', href: '/internal/accounts/$account_sid' }
+const accountOverview = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid',
+  staticData: { under: accountsCrumb, thing: accountThing },
+  beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
+  loader: ({ params, cause }) =>
+    orRedirect(cause, () => queryClient.ensureQueryData(accountQueries.viewOf(params.account_sid))),
+  component: screen(() => import('./calls/overviews/account'), 'AccountOverview'),
+})
 const editAccount = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/edit',
-  staticData: { crumb: 'Edit account', under: accountsCrumb },
+  staticData: { crumb: 'Edit', under: accountsCrumb, thing: accountThing },
   validateSearch: listSearch,
   beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
   loader: ({ params, cause }) =>
@@ -370,7 +389,7 @@ const editSipRealm = createRoute({
   path: '/accounts/$account_sid/sip-realm/edit',
   staticData: {
     crumb: 'Edit Sip Realm',
-    under: accountCrumb,
+    under: accountThing,
   },
   beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
   loader: ({ params, cause }) =>
@@ -389,7 +408,7 @@ const requireAccountUser = ({ params }: { params: { account_sid: string } }) => 
 const upgradeSubscription = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/subscription',
-  staticData: { crumb: 'Upgrade your Subscription', under: accountCrumb },
+  staticData: { crumb: 'Upgrade your Subscription', under: accountThing },
   beforeLoad: requireAccountUser,
   loader: async ({ params }) => (await import('./billing/configure')).load(params, 'upgrade'),
   component: screen(() => import('./billing/configure'), 'UpgradeSubscription'),
@@ -397,7 +416,7 @@ const upgradeSubscription = createRoute({
 const modifySubscription = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/modify-subscription',
-  staticData: { crumb: 'Configure Your Subscription', under: accountCrumb },
+  staticData: { crumb: 'Configure Your Subscription', under: accountThing },
   beforeLoad: requireAccountUser,
   loader: async ({ params }) => (await import('./billing/configure')).load(params, 'modify'),
   component: screen(() => import('./billing/configure'), 'ModifySubscription'),
@@ -405,7 +424,7 @@ const modifySubscription = createRoute({
 const managePayment = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/manage-payment',
-  staticData: { crumb: 'Manage Payment Information', under: accountCrumb },
+  staticData: { crumb: 'Manage Payment Information', under: accountThing },
   beforeLoad: requireAccountUser,
   loader: async () => (await import('./billing/manage-payment')).load(),
   component: screen(() => import('./billing/manage-payment'), 'ManagePayment'),
@@ -431,10 +450,18 @@ const newClient = createRoute({
   staticData: { crumb: 'Add SIP client', under: clientsCrumb },
   component: screen(() => import('./devices/clients/form'), 'NewClient'),
 })
+const clientThing = { crumb: 'SIP client', href: '/internal/clients/$client_sid' }
+const clientOverview = createRoute({
+  getParentRoute: () => internal,
+  path: '/clients/$client_sid',
+  staticData: { under: clientsCrumb, thing: clientThing },
+  loader: ({ params }) => queryClient.ensureQueryData(clientQueries.viewOf(params.client_sid)),
+  component: screen(() => import('./devices/clients/overview'), 'ClientOverview'),
+})
 const editClient = createRoute({
   getParentRoute: () => internal,
   path: '/clients/$client_sid/edit',
-  staticData: { crumb: 'Edit SIP client', under: clientsCrumb },
+  staticData: { crumb: 'Edit', under: clientsCrumb, thing: clientThing },
   loader: async ({ params }) => (await import('./devices/clients/form')).load(params),
   component: screen(() => import('./devices/clients/form'), 'EditClient'),
 })
@@ -475,10 +502,19 @@ const newApplication = createRoute({
   staticData: { crumb: 'Add an application', under: applicationsCrumb },
   component: screen(() => import('./applications/form'), 'NewApplication'),
 })
+const applicationThing = { crumb: 'Application', href: '/internal/applications/$application_sid' }
+const applicationOverview = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid',
+  staticData: { under: applicationsCrumb, thing: applicationThing },
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
+  component: screen(() => import('./calls/overviews/application'), 'ApplicationOverview'),
+})
 const editApplication = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/edit',
-  staticData: { crumb: 'Edit application', under: applicationsCrumb },
+  staticData: { crumb: 'Edit', under: applicationsCrumb, thing: applicationThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
   component: screen(() => import('./applications/form'), 'EditApplication'),
@@ -577,10 +613,19 @@ const newCarrier = createRoute({
   validateSearch: carrierTab,
   component: screen(() => import('./carriers/voip-carriers/form'), 'NewVoipCarrier'),
 })
+const carrierThing = { crumb: 'Carrier', href: '/internal/carriers/$voip_carrier_sid' }
+const carrierOverview = createRoute({
+  getParentRoute: () => internal,
+  path: '/carriers/$voip_carrier_sid',
+  staticData: { under: carriersCrumb, thing: carrierThing },
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(carrierQueries.viewOf(params.voip_carrier_sid)),
+  component: screen(() => import('./calls/overviews/carrier'), 'CarrierOverview'),
+})
 const editCarrier = createRoute({
   getParentRoute: () => internal,
   path: '/carriers/$voip_carrier_sid/edit',
-  staticData: { crumb: 'Edit carrier', under: carriersCrumb },
+  staticData: { crumb: 'Edit', under: carriersCrumb, thing: carrierThing },
   validateSearch: carrierTab,
   loader: ({ params }) =>
     queryClient.ensureQueryData(carrierQueries.viewOf(params.voip_carrier_sid)),
@@ -607,11 +652,22 @@ const newSpeechService = createRoute({
   staticData: { crumb: 'Add a speech service', under: speechCrumb },
   component: screen(() => import('./speech/speech-credentials/form'), 'NewSpeechCredential'),
 })
+const speechServiceThing = {
+  crumb: 'Speech service',
+  href: '/internal/speech-services/$speech_credential_sid',
+}
+const speechServiceOverview = createRoute({
+  getParentRoute: () => internal,
+  path: '/speech-services/$speech_credential_sid',
+  staticData: { under: speechCrumb, thing: speechServiceThing },
+  loader: async ({ params }) => (await import('./speech/speech-credentials/view')).load(params),
+  component: screen(() => import('./speech/speech-credentials/overview'), 'SpeechOverview'),
+})
 const editSpeechService = createRoute({
   getParentRoute: () => internal,
   path: '/speech-services/$speech_credential_sid/edit',
-  staticData: { crumb: 'Edit Speech Service', under: speechCrumb },
-  loader: async ({ params }) => (await import('./speech/speech-credentials/form')).load(params),
+  staticData: { crumb: 'Edit', under: speechCrumb, thing: speechServiceThing },
+  loader: async ({ params }) => (await import('./speech/speech-credentials/view')).load(params),
   component: screen(() => import('./speech/speech-credentials/form'), 'EditSpeechCredential'),
 })
 // the short form of these paths, kept for old links
@@ -654,10 +710,22 @@ const newPhoneNumber = createRoute({
   staticData: { crumb: 'Add a phone number', under: phoneNumbersCrumb },
   component: screen(() => import('./routing/phone-numbers/form'), 'NewPhoneNumber'),
 })
+const phoneNumberThing = {
+  crumb: 'Phone number',
+  href: '/internal/phone-numbers/$phone_number_sid',
+}
+const phoneNumberOverview = createRoute({
+  getParentRoute: () => internal,
+  path: '/phone-numbers/$phone_number_sid',
+  staticData: { under: phoneNumbersCrumb, thing: phoneNumberThing },
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(numberQueries.viewOf(params.phone_number_sid)),
+  component: screen(() => import('./routing/phone-numbers/overview'), 'PhoneNumberOverview'),
+})
 const editPhoneNumber = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers/$phone_number_sid/edit',
-  staticData: { crumb: 'Edit phone number', under: phoneNumbersCrumb },
+  staticData: { crumb: 'Edit', under: phoneNumbersCrumb, thing: phoneNumberThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(numberQueries.viewOf(params.phone_number_sid)),
   component: screen(() => import('./routing/phone-numbers/form'), 'EditPhoneNumber'),
@@ -775,10 +843,18 @@ const newLcr = createRoute({
   loader: async () => (await import('./routing/lcrs/form')).loadNew(),
   component: screen(() => import('./routing/lcrs/form'), 'NewLcr'),
 })
+const lcrThing = { crumb: 'Routing table', href: '/internal/least-cost-routing/$lcr_sid' }
+const lcrOverview = createRoute({
+  getParentRoute: () => internal,
+  path: '/least-cost-routing/$lcr_sid',
+  staticData: { under: lcrsCrumb, thing: lcrThing },
+  loader: ({ params }) => queryClient.ensureQueryData(lcrQueries.viewOf(params.lcr_sid)),
+  component: screen(() => import('./routing/lcrs/overview'), 'LcrOverview'),
+})
 const editLcr = createRoute({
   getParentRoute: () => internal,
   path: '/least-cost-routing/$lcr_sid/edit',
-  staticData: { crumb: 'Edit routing table', under: lcrsCrumb },
+  staticData: { crumb: 'Edit', under: lcrsCrumb, thing: lcrThing },
   loader: ({ params }) => queryClient.ensureQueryData(lcrQueries.viewOf(params.lcr_sid)),
   component: screen(() => import('./routing/lcrs/form'), 'EditLcr'),
 })
@@ -791,20 +867,24 @@ export const router = createRouter({
       startPage,
       users,
       newUser,
+      userOverview,
       editUser,
       security,
       settings,
       singleSignOn,
       accounts,
       newAccount,
+      accountOverview,
       editAccount,
       ...(config.ENABLE_HOSTED_SYSTEM ? [editSipRealm] : []),
       clients,
       newClient,
+      clientOverview,
       editClient,
       live,
       applications,
       newApplication,
+      applicationOverview,
       editApplication,
       recentCalls,
       callDetails,
@@ -815,14 +895,17 @@ export const router = createRouter({
       dashboard,
       carriers,
       newCarrier,
+      carrierOverview,
       editCarrier,
       speechServices,
       newSpeechService,
+      speechServiceOverview,
       editSpeechService,
       speechAdd,
       speechEdit,
       phoneNumbers,
       newPhoneNumber,
+      phoneNumberOverview,
       editPhoneNumber,
       routeSimulator,
       auditLog,
@@ -831,7 +914,7 @@ export const router = createRouter({
       msTeamsTenants,
       newMsTeamsTenant,
       editMsTeamsTenant,
-      ...(config.DISABLE_LCR ? [] : [lcrs, newLcr, editLcr]),
+      ...(config.DISABLE_LCR ? [] : [lcrs, newLcr, lcrOverview, editLcr]),
       ...(config.ENABLE_HOSTED_SYSTEM && config.STRIPE_PUBLISHABLE_KEY
         ? [upgradeSubscription, modifySubscription, managePayment]
         : []),

@@ -5,19 +5,12 @@ import {
   alertTypeOf,
   alertTypeText,
 } from '@switchroom/contract'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { AccountLink } from '../calls/owner-links'
 import { atLeast } from '../lib/access'
-import { linkTo } from '../lib/link-to'
+import { AccountLink, ThingLink } from '../lib/thing-link'
 import { Sid } from '../ui/sid'
 import { ExactTime } from '../ui/time'
 
-const SCREENS: Record<AlertTarget['kind'], (sid: string) => string> = {
-  voip_carrier: (sid) => `/internal/carriers/${sid}/edit`,
-  application: (sid) => `/internal/applications/${sid}/edit`,
-  speech_credential: (sid) => `/internal/speech-services/${sid}/edit`,
-}
 const NAMES: Record<AlertTarget['kind'], string> = {
   voip_carrier: 'Carrier',
   application: 'Application',
@@ -32,7 +25,7 @@ function about({ target, target_sid }: AlertItem): ReactNode {
   if (!target) return <Sid sid={target_sid} />
   return (
     <>
-      {NAMES[target.kind]} <Link to={linkTo(SCREENS[target.kind](target_sid))}>{target.name}</Link>
+      {NAMES[target.kind]} <ThingLink kind={target.kind} sid={target_sid} name={target.name} />
     </>
   )
 }

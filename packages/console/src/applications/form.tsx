@@ -8,6 +8,7 @@ import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { RequirePrerequisites } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
+import { EditHead } from '../lib/thing-head'
 import { Fact, Facts } from '../ui/facts'
 import { PageHeader } from '../ui/page-header'
 import { DangerZone } from '../ui/section'
@@ -73,7 +74,13 @@ function Edit({ application }: { application: ApplicationView }) {
   })
   return (
     <>
-      <PageHeader title="Edit application" />
+      <EditHead
+        kind="application"
+        sid={application_sid}
+        name={application.name}
+        owner={application}
+        title="Edit application"
+      />
       <Form
         form={form}
         cancelHref={LIST}

@@ -13,6 +13,7 @@ import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
+import { editHref, thingHref } from '../lib/thing-href'
 import { useCurrentProvider } from '../lib/use-provider'
 import { buttonClass } from '../ui/button'
 import { PageHeader } from '../ui/page-header'
@@ -23,7 +24,7 @@ import { shortUrl } from './short-url'
 
 const route = getRouteApi('/internal/applications')
 
-const hrefOf = (a: ApplicationItem) => `/internal/applications/${a.application_sid}/edit`
+const hrefOf = (a: ApplicationItem) => thingHref('application', a.application_sid)
 const hookCell = (hook: ApplicationItem['call_hook'], beside?: ApplicationItem['call_hook']) =>
   hook ? (
     <code className="cut" title={hook.url}>
@@ -93,7 +94,7 @@ export function Applications() {
         actions={(a) =>
           mayWrite()
             ? [
-                editAction('Edit application', hrefOf(a)),
+                editAction('Edit application', editHref('application', a.application_sid)),
                 deleteAction('Delete application', () => setDeleting(a)),
               ]
             : []

@@ -1,4 +1,4 @@
-import type { Call } from '@switchroom/contract'
+import type { Call, CallCounts } from '@switchroom/contract'
 
 type Outcome = { tone: 'ok' | 'warn' | 'bad' | 'off'; word: string }
 
@@ -30,6 +30,15 @@ export function outcome({ answered, sip_status }: Pick<Call, 'answered' | 'sip_s
   if (sip_status === null) return { tone: 'off', word: 'Not answered' }
   const word = failureWord(sip_status)
   return { tone: TONES[word] ?? 'bad', word: `${word} (${sip_status})` }
+}
+
+/** Answered calls among those with a known outcome. */
+export function ratioText({
+  answered,
+  not_answered,
+}: Pick<CallCounts, 'answered' | 'not_answered'>): string {
+  const decided = answered + not_answered
+  return decided === 0 ? 'Unknown' : `${((answered / decided) * 100).toFixed(1)} %`
 }
 
 const two = (n: number) => String(n).padStart(2, '0')

@@ -59,7 +59,7 @@ export const menu = (): Group[] => [
       { label: 'Accounts', href: '/internal/accounts', icon: Building2, seen: isProvider },
       {
         label: 'Account',
-        href: `/internal/accounts/${claims()?.account_sid}/edit`,
+        href: `/internal/accounts/${claims()?.account_sid}`,
         icon: Building2,
         within: '/internal/accounts',
         seen: () => !isProvider(),

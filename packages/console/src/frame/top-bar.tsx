@@ -111,6 +111,9 @@ function Breadcrumb() {
   const last = match?.staticData
   const provider = useProvider()
   const name = useCrumbText()
+  const thing = last?.thing && { name: name ?? last.thing.crumb, href: last.thing.href }
+  // a thing's form is named by what is done there
+  const current = thing ? (last?.crumb ?? thing.name) : (name ?? last?.crumb)
   return (
     <nav className="breadcrumb" aria-label="Breadcrumb">
       <ol>
@@ -125,9 +128,16 @@ function Breadcrumb() {
             </Link>
           </li>
         )}
-        {last?.crumb && (
-          <li>
-            <span aria-current="page">{name ?? last.crumb}</span>
+        {thing && last.crumb && (
+          <li className="breadcrumb-name">
+            <Link to={linkTo(thing.href)} params={match?.params}>
+              {thing.name}
+            </Link>
+          </li>
+        )}
+        {current && (
+          <li className={last?.crumb ? undefined : 'breadcrumb-name'}>
+            <span aria-current="page">{current}</span>
           </li>
         )}
       </ol>

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useSyncExternalStore } from 'react'
 
 let current: string | undefined
 const listeners = new Set<() => void>()
@@ -10,7 +10,7 @@ function set(text: string | undefined) {
 
 /** Names the thing on screen in the breadcrumb, in place of its kind, once its name is known. */
 export function useCrumb(text: string | undefined) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     set(text)
     return () => set(undefined)
   }, [text])

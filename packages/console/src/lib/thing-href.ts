@@ -1,31 +1,35 @@
 import type { AuditKind } from '@switchroom/contract'
 import { keysOf } from './records'
 
-/** The screen of each kind of thing, without the sid at the `$`. */
-const SCREENS = {
-  account: '/internal/accounts/$/edit',
+/** The page of each kind of thing, without the sid at the `$`: its overview, or its form if it has none. */
+const PAGES = {
+  account: '/internal/accounts/$',
   alert_destination: '/internal/alerts/destinations/$/edit',
-  application: '/internal/applications/$/edit',
-  client: '/internal/clients/$/edit',
-  lcr: '/internal/least-cost-routing/$/edit',
+  application: '/internal/applications/$',
+  client: '/internal/clients/$',
+  lcr: '/internal/least-cost-routing/$',
   ms_teams_tenant: '/internal/ms-teams-tenants/$/edit',
-  phone_number: '/internal/phone-numbers/$/edit',
-  speech_credential: '/internal/speech-services/$/edit',
-  user: '/internal/users/$/edit',
-  voip_carrier: '/internal/carriers/$/edit',
+  phone_number: '/internal/phone-numbers/$',
+  speech_credential: '/internal/speech-services/$',
+  user: '/internal/users/$',
+  voip_carrier: '/internal/carriers/$',
 } as const satisfies Partial<Record<AuditKind, string>>
 
-/** What has a screen of its own, by the audit log's names. */
-export type ThingKind = keyof typeof SCREENS
+/** What has a page of its own, by the audit log's names. */
+export type ThingKind = keyof typeof PAGES
 
-export const isThingKind = (kind: AuditKind): kind is ThingKind => kind in SCREENS
+export const isThingKind = (kind: AuditKind): kind is ThingKind => kind in PAGES
 
-export const thingHref = (kind: ThingKind, sid: string) => SCREENS[kind].replace('$', sid)
+export const thingHref = (kind: ThingKind, sid: string) => PAGES[kind].replace('$', sid)
+
+/** The form of a thing. */
+export const editHref = (kind: ThingKind, sid: string) =>
+  `${thingHref(kind, sid).replace(/\/edit$/, '')}/edit`
 
 /** The thing whose screen this is. */
 export function thingAt(pathname: string): { kind: ThingKind; sid: string } | undefined {
-  for (const kind of keysOf(SCREENS)) {
-    const [before = ''] = SCREENS[kind].split('$')
+  for (const kind of keysOf(PAGES)) {
+    const [before = ''] = PAGES[kind].split('$')
     const sid = pathname.startsWith(before) && pathname.slice(before.length).split('/')[0]
     if (sid && /^[\da-f-]{36}$/.test(sid)) return { kind, sid }
   }

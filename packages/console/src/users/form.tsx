@@ -8,6 +8,7 @@ import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
 import { requireClaims } from '../lib/session'
 import { signOut } from '../lib/session-calls'
+import { EditHead } from '../lib/thing-head'
 import { useCurrentProvider } from '../lib/use-provider'
 import { Fact, Facts } from '../ui/facts'
 import { PageHeader } from '../ui/page-header'
@@ -16,6 +17,7 @@ import { Sid } from '../ui/sid'
 import { toastSuccess } from '../ui/toast'
 import { DeleteUser } from './delete'
 import { Fields } from './fields'
+import { logsInWith } from './logs-in-with'
 import { OwnPassword } from './own-password'
 import { viewOf } from './queries'
 import { UserSecondFactor } from './second-factor'
@@ -57,8 +59,6 @@ export function EditUser() {
   return <Edit key={user_sid} user={data} />
 }
 
-const LOGS_IN_WITH: Record<string, string> = { local: 'Password', oidc: 'Single sign-on' }
-
 function Edit({ user }: { user: UserView }) {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
@@ -92,7 +92,7 @@ function Edit({ user }: { user: UserView }) {
   })
   return (
     <>
-      <PageHeader title="Edit user" />
+      <EditHead kind="user" sid={user_sid} name={user.name} owner={user} title="Edit user" />
       <Form
         form={form}
         cancelHref={LIST}
@@ -101,7 +101,7 @@ function Edit({ user }: { user: UserView }) {
             <Fact name="User SID">
               <Sid sid={user_sid} />
             </Fact>
-            <Fact name="Logs in with">{LOGS_IN_WITH[user.provider] ?? user.provider}</Fact>
+            <Fact name="Logs in with">{logsInWith(user.provider)}</Fact>
           </Facts>
         }
         more={

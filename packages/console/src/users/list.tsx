@@ -8,6 +8,7 @@ import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
+import { editHref, thingHref } from '../lib/thing-href'
 import { useCurrentProvider } from '../lib/use-provider'
 import { type FilterProps, useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
@@ -22,7 +23,7 @@ import { roles, scopeOf } from './scope'
 
 const route = getRouteApi('/internal/users')
 
-const hrefOf = (u: UserItem) => `/internal/users/${u.user_sid}/edit`
+const hrefOf = (u: UserItem) => thingHref('user', u.user_sid)
 const columns: Column<UserItem>[] = [
   { header: 'Username', sort: 'name', cell: (u) => u.name },
   { header: 'Email', sort: 'email', cell: (u) => u.email },
@@ -67,7 +68,7 @@ export function Users() {
         actions={(u) =>
           mayWrite()
             ? [
-                editAction('Edit user', hrefOf(u)),
+                editAction('Edit user', editHref('user', u.user_sid)),
                 {
                   label: 'Delete user',
                   icon: <Trash2 />,

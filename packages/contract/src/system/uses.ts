@@ -4,13 +4,7 @@ import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { Usage } from '../wire/error-body.ts'
 import { keysOf } from '../wire/records.ts'
-
-/** What others may refer to. Nothing refers to phone numbers, clients, users, Teams tenants and routing tables. */
-export const USED_KINDS = ['account', 'application', 'voip_carrier', 'speech_credential'] as const
-export type UsedKind = (typeof USED_KINDS)[number]
-
-/** Totals are counted up to this number, so that no request counts a million rows. */
-export const USES_MAX = 10_000
+import { USED_KINDS } from './used-kinds.ts'
 
 export const ThingUse = Usage.extend({
   /** What the items are, by the audit log's names. */

@@ -4,7 +4,7 @@ import { utcDayText } from '../../ui/dates'
 import { Moment } from '../../ui/time'
 import { useApplicationNames } from '../application-names'
 import { type Ends, partOf } from '../call-span'
-import { durationText, failureWord } from '../call-text'
+import { durationText, failureWord, ratioText } from '../call-text'
 import { Bars, count, Figure } from './figures'
 import { HeatMap } from './heat-map'
 import { callsHref, type FigureFilter } from './links'
@@ -14,11 +14,6 @@ import './dashboard.css'
 const HOUR = 3_600_000
 const UNKNOWN = 'Unknown'
 
-/** Answered calls among those with a known outcome. */
-function ratio({ answered, not_answered }: CallCounts): string {
-  const decided = answered + not_answered
-  return decided === 0 ? UNKNOWN : `${((answered / decided) * 100).toFixed(1)} %`
-}
 const average = ({ seconds, timed }: CallCounts) =>
   (timed > 0 ? durationText(seconds / timed) : undefined) ?? UNKNOWN
 
@@ -62,7 +57,7 @@ export function DashboardFigures({
           {count(data.not_answered)}
         </Figure>
         {undecided > 0 && <Figure name="Outcome unknown">{count(undecided)}</Figure>}
-        <Figure name="Answered ratio">{ratio(data)}</Figure>
+        <Figure name="Answered ratio">{ratioText(data)}</Figure>
         <Figure name="Average duration">{average(data)}</Figure>
       </dl>
       <Part title={hourly ? 'By hour' : 'By day (UTC)'}>
@@ -77,7 +72,7 @@ export function DashboardFigures({
               name: hourly ? <Moment at={t.time} /> : utcDayText(t.time),
               calls: t.calls,
               href: hrefOf({}, partOf(ends, from, hourly ? HOUR : 24 * HOUR)),
-              more: ratio(t),
+              more: ratioText(t),
             }
           })}
         />
@@ -108,7 +103,7 @@ export function DashboardFigures({
               name: t.trunk ?? unknown,
               calls: t.calls,
               href: t.trunk === null ? undefined : hrefOf({ trunk: t.trunk }),
-              more: ratio(t),
+              more: ratioText(t),
             }))}
           />
         </Part>
@@ -124,7 +119,7 @@ export function DashboardFigures({
                 : 'None or unknown',
               calls: a.calls,
               href: a.application_sid ? hrefOf({ application_sid: a.application_sid }) : undefined,
-              more: ratio(a),
+              more: ratioText(a),
             }))}
           />
         </Part>

@@ -8,6 +8,8 @@ export type FigureFilter = {
   sip_status?: number
   trunk?: string
   application_sid?: string
+  /** A number, as text within either end. */
+  filter?: string
 }
 
 /** A link to exactly the calls that a figure counts. */

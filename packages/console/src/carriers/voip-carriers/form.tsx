@@ -6,6 +6,7 @@ import { voipCarriers } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
+import { EditHead } from '../../lib/thing-head'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { Fact, Facts } from '../../ui/facts'
@@ -21,7 +22,6 @@ import { DeleteVoipCarrier } from './delete'
 import { Gateways } from './gateways'
 import { General } from './general'
 import { TrunkHealth } from './health'
-import { HealthPanel } from './health-panel'
 import { Inbound } from './inbound'
 import { mayChangeCarrier } from './may'
 import { Outbound } from './outbound'
@@ -108,8 +108,13 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
   })
   return (
     <>
-      <PageHeader title="Edit carrier" />
-      <HealthPanel carrier={carrier} />
+      <EditHead
+        kind="voip_carrier"
+        sid={voip_carrier_sid}
+        name={carrier.name}
+        owner={carrier}
+        title="Edit carrier"
+      />
       <Form
         form={form}
         cancelHref={LIST}

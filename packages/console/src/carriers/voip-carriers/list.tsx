@@ -8,6 +8,7 @@ import { AccountFilters } from '../../lib/account-filters'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { editHref, thingHref } from '../../lib/thing-href'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Button, buttonClass } from '../../ui/button'
@@ -26,7 +27,7 @@ import { trunkLabel } from './trunk-types'
 
 const route = getRouteApi('/internal/carriers')
 
-const hrefOf = (c: VoipCarrierItem) => `/internal/carriers/${c.voip_carrier_sid}/edit`
+const hrefOf = (c: VoipCarrierItem) => thingHref('voip_carrier', c.voip_carrier_sid)
 const add = (
   <Link to="/internal/carriers/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
@@ -145,11 +146,11 @@ export function VoipCarriers() {
         query={list}
         search={search}
         rowKey={(c) => c.voip_carrier_sid}
-        rowHref={(c) => (ownAccount() && !c.account_sid ? undefined : hrefOf(c))}
+        rowHref={hrefOf}
         actions={(c) =>
           mayChangeCarrier(c)
             ? [
-                editAction('Edit carrier', hrefOf(c)),
+                editAction('Edit carrier', editHref('voip_carrier', c.voip_carrier_sid)),
                 deleteAction('Delete carrier', () => setDeleting(c)),
               ]
             : []

@@ -13,6 +13,7 @@ import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues, NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { setNotice } from '../../lib/notice'
 import { AccountField } from '../../lib/picker-fields'
+import { EditHead } from '../../lib/thing-head'
 import { unset } from '../../lib/unset'
 import { Fact, Facts } from '../../ui/facts'
 import { ReadOnlyFields } from '../../ui/field'
@@ -119,7 +120,13 @@ function Edit({ client }: { client: ClientView }) {
   const lacksRealm = useSipRealm(account_sid) === null
   return (
     <>
-      <PageHeader title="Edit SIP client" />
+      <EditHead
+        kind="client"
+        sid={client_sid}
+        name={username}
+        owner={client}
+        title="Edit SIP client"
+      />
       <Form
         form={form}
         blocked={lacksRealm}

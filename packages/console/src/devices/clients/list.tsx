@@ -12,6 +12,7 @@ import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { editHref, thingHref } from '../../lib/thing-href'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { Notice } from '../../ui/notice'
@@ -24,7 +25,7 @@ import { useSipRealm } from './realm'
 
 const route = getRouteApi('/internal/clients')
 
-const hrefOf = (c: Client) => `/internal/clients/${c.client_sid}/edit`
+const hrefOf = (c: Client) => thingHref('client', c.client_sid)
 const add = (
   <Link to="/internal/clients/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
@@ -84,7 +85,7 @@ export function Clients() {
         actions={(c) =>
           mayWrite()
             ? [
-                editAction('Edit SIP client', hrefOf(c)),
+                editAction('Edit SIP client', editHref('client', c.client_sid)),
                 deleteAction('Delete SIP client', () => setDeleting(c)),
               ]
             : []

@@ -11,6 +11,7 @@ import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { useCarrierChoices } from '../../lib/pickers'
+import { EditHead } from '../../lib/thing-head'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { Notice } from '../../ui/notice'
@@ -20,6 +21,7 @@ import { Sid } from '../../ui/sid'
 import { toastError, toastSuccess } from '../../ui/toast'
 import { DeleteLcr } from './delete'
 import { LikelyMistakes } from './likely-mistakes'
+import { nameOf } from './name'
 import { ADD, ownTableHref } from './own-table'
 import { viewOf } from './queries'
 import { replayDraft } from './replay-draft'
@@ -112,7 +114,13 @@ function Edit({ table }: { table: LcrView }) {
   const { nothing } = useCarrierChoices(account_sid ?? '')
   return (
     <>
-      <PageHeader title="Edit routing table" />
+      <EditHead
+        kind="lcr"
+        sid={lcr_sid}
+        name={nameOf(table)}
+        owner={table}
+        title="Edit routing table"
+      />
       <Form
         form={form}
         blocked={nothing}

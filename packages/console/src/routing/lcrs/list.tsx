@@ -10,6 +10,7 @@ import { NoMatch } from '../../lib/no-match'
 import { setNotice } from '../../lib/notice'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { editHref, thingHref } from '../../lib/thing-href'
 import { useCurrentProvider, useProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
@@ -29,7 +30,7 @@ export async function load(search: AccountSearch) {
   await loadTables(search)
 }
 
-const hrefOf = (t: Lcr) => `/internal/least-cost-routing/${t.lcr_sid}/edit`
+const hrefOf = (t: Lcr) => thingHref('lcr', t.lcr_sid)
 const add = (
   <Link to={ADD} className={buttonClass('primary')}>
     <Plus aria-hidden />
@@ -87,7 +88,7 @@ export function Lcrs() {
         actions={(t) =>
           mayWrite()
             ? [
-                editAction('Edit routing table', hrefOf(t)),
+                editAction('Edit routing table', editHref('lcr', t.lcr_sid)),
                 deleteAction('Delete routing table', () => setDeleting(t)),
               ]
             : []

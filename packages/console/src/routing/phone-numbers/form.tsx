@@ -11,6 +11,7 @@ import { RequirePrerequisites } from '../../lib/needs'
 import { accountIssues } from '../../lib/needs-account'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { AccountField, ApplicationField, CarrierField } from '../../lib/picker-fields'
+import { EditHead } from '../../lib/thing-head'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
@@ -143,7 +144,13 @@ function Edit({ number }: { number: PhoneNumberView }) {
   })
   return (
     <>
-      <PageHeader title="Edit phone number" />
+      <EditHead
+        kind="phone_number"
+        sid={number.phone_number_sid}
+        name={format(number.number)}
+        owner={number}
+        title="Edit phone number"
+      />
       <Form
         form={form}
         cancelHref={LIST}

@@ -12,6 +12,7 @@ import { NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { editHref, thingHref } from '../../lib/thing-href'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
@@ -25,7 +26,7 @@ import { Selection } from './selection'
 
 const route = getRouteApi('/internal/phone-numbers')
 
-const hrefOf = (n: PhoneNumber) => `/internal/phone-numbers/${n.phone_number_sid}/edit`
+const hrefOf = (n: PhoneNumber) => thingHref('phone_number', n.phone_number_sid)
 const add = (
   <Link to="/internal/phone-numbers/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
@@ -91,7 +92,9 @@ export function PhoneNumbers() {
         rowKey={(n) => n.phone_number_sid}
         rowHref={hrefOf}
         actions={(n) => [
-          ...(mayWrite() ? [editAction('Edit phone number', hrefOf(n))] : []),
+          ...(mayWrite()
+            ? [editAction('Edit phone number', editHref('phone_number', n.phone_number_sid))]
+            : []),
           ...(mayAddAndDelete() ? [deleteAction('Delete phone number', () => setDeleting(n))] : []),
         ]}
         {...(mayWrite() &&

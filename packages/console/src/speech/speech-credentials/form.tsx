@@ -6,15 +6,15 @@ import {
 } from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { query, queryClient } from '../../lib/api'
+import { query } from '../../lib/api'
 import { googleCustomVoices } from '../../lib/endpoints'
-import { type Created, messageOf, statusOf } from '../../lib/failure'
+import type { Created } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
-import { setNotice } from '../../lib/notice'
+import { EditHead } from '../../lib/thing-head'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { Notice } from '../../ui/notice'
@@ -28,30 +28,20 @@ import { Fields } from './fields'
 import { LiveTests } from './live-tests'
 import { check, createBody, fieldFor, updateBody } from './payload'
 import { createCredential, updateCredential } from './save'
-import { currentSpeechApi, mayChange, type SpeechApi, useSpeechApi } from './speech-api'
+import { mayChange, useSpeechApi } from './speech-api'
 import { StatusBox } from './status'
 import { testNew } from './tests'
 import { blankValues, type SpeechValues, valuesOf } from './values'
-import { vendorName, vendorOfId } from './vendor-name'
+import { serviceName, vendorName, vendorOfId } from './vendor-name'
+import { viewOf } from './view'
 
 const LIST = '/internal/speech-services'
 const route = getRouteApi('/internal/speech-services/$speech_credential_sid/edit')
 
 const DENIED = 'You do not have permissions to make changes to these Speech Credentials'
 
-const viewOf = ({ credentials, owner }: SpeechApi, speech_credential_sid: string) =>
-  query(credentials.view, { params: { ...owner, speech_credential_sid } })
 const voicesOf = (speech_credential_sid: string) =>
   query(googleCustomVoices.list, { query: { speech_credential_sid } })
-
-export async function load({ speech_credential_sid }: { speech_credential_sid: string }) {
-  const view = viewOf(await currentSpeechApi(), speech_credential_sid)
-  await queryClient.ensureQueryData(view).catch((error: unknown) => {
-    if (statusOf(error) !== 404) throw error
-    setNotice(messageOf(error))
-    throw redirect({ to: LIST, replace: true })
-  })
-}
 
 /** The custom voices to be stored. */
 const voicesToStore = (values: SpeechValues) => {
@@ -153,7 +143,7 @@ function Edit({
   const dirty = useStore(form.store, (s) => !s.isDefaultValue)
   return (
     <>
-      <PageHeader title="Edit Speech Service" />
+      <Head row={row} />
       <Form
         form={form}
         cancelHref={LIST}
@@ -177,6 +167,16 @@ function Edit({
     </>
   )
 }
+
+const Head = ({ row }: { row: SpeechCredentialView }) => (
+  <EditHead
+    kind="speech_credential"
+    sid={row.speech_credential_sid}
+    name={serviceName(row)}
+    owner={row}
+    title="Edit Speech Service"
+  />
+)
 
 const About = ({ row }: { row: SpeechCredentialView }) => (
   <Facts>
@@ -215,7 +215,7 @@ function Danger({ row }: { row: SpeechCredentialView }) {
 /** A credential of a vendor unknown to this version: it can only be viewed and deleted. */
 const UnknownVendor = ({ row }: { row: SpeechCredentialView }) => (
   <>
-    <PageHeader title="Edit Speech Service" />
+    <Head row={row} />
     <Notice tone="warn">
       This console does not support the vendor {vendorName(row.vendor)} and cannot show its
       settings.

@@ -8,6 +8,7 @@ import { AccountFilters } from '../../lib/account-filters'
 import { NoMatch } from '../../lib/no-match'
 import { editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { editHref, thingHref } from '../../lib/thing-href'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Button, buttonClass } from '../../ui/button'
@@ -26,7 +27,7 @@ import './list.css'
 const route = getRouteApi('/internal/speech-services')
 
 type Item = SpeechCredentialItem
-const hrefOf = (c: Item) => `/internal/speech-services/${c.speech_credential_sid}/edit`
+const hrefOf = (c: Item) => thingHref('speech_credential', c.speech_credential_sid)
 const add = (
   <Link to="/internal/speech-services/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
@@ -90,7 +91,10 @@ export function SpeechCredentials() {
         actions={(c) =>
           mayChange(c)
             ? [
-                editAction('Edit speech service', hrefOf(c)),
+                editAction(
+                  'Edit speech service',
+                  editHref('speech_credential', c.speech_credential_sid),
+                ),
                 {
                   label: 'Test',
                   icon: <Activity />,

@@ -9,6 +9,7 @@ import { accounts } from '../../lib/endpoints'
 import type { Created } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
+import { EditHead } from '../../lib/thing-head'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
@@ -22,6 +23,7 @@ import { bucketFieldFor } from './bucket'
 import { DeleteAccount } from './delete'
 import { DeleteOwnAccount } from './delete-own'
 import { AccountFields } from './fields'
+import { planText } from './plan-text'
 import { viewOf } from './queries'
 import { loadHints, SetupHints } from './setup-hints'
 import { issuesOf, toBody, valuesOf } from './values'
@@ -29,7 +31,6 @@ import { WebhookSecret } from './webhook-secret'
 
 const LIST = '/internal/accounts'
 const FORBIDDEN = 'You do not have permissions to make changes to this Account'
-const PLAN_WORDS: Record<string, string> = { trial: 'Trial', free: 'Free', paid: 'Paid' }
 const route = getRouteApi('/internal/accounts/$account_sid/edit')
 
 /** Whether hints are for the user: those who administer many accounts have no use for them. */
@@ -102,7 +103,13 @@ function Edit({ account, Subscription }: { account: AccountView } & Slots) {
   })
   return (
     <>
-      <PageHeader title="Edit account" />
+      <EditHead
+        kind="account"
+        sid={account_sid}
+        name={account.name}
+        owner={account}
+        title="Edit account"
+      />
       {hasHints() && <SetupHints account_sid={account_sid} />}
       {config.ENABLE_HOSTED_SYSTEM && !isProvider && <Subscription account={account} />}
       <Form
@@ -116,9 +123,7 @@ function Edit({ account, Subscription }: { account: AccountView } & Slots) {
             <Fact name="Created">
               <Time at={account.created_at} none="Unknown" />
             </Fact>
-            {config.ENABLE_HOSTED_SYSTEM && (
-              <Fact name="Plan">{PLAN_WORDS[account.plan_type] ?? account.plan_type}</Fact>
-            )}
+            {config.ENABLE_HOSTED_SYSTEM && <Fact name="Plan">{planText(account.plan_type)}</Fact>}
           </Facts>
         }
         more={

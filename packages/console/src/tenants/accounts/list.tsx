@@ -10,6 +10,7 @@ import type { ListSearch } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { editHref, thingHref } from '../../lib/thing-href'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { buttonClass } from '../../ui/button'
@@ -24,7 +25,7 @@ import { listOf } from './queries'
 
 const route = getRouteApi('/internal/accounts')
 
-const hrefOf = (a: Account) => `/internal/accounts/${a.account_sid}/edit`
+const hrefOf = (a: Account) => thingHref('account', a.account_sid)
 const columns: Column<Account>[] = [
   { header: 'Name', sort: 'name', cell: (a) => a.name },
   {
@@ -95,7 +96,7 @@ export function Accounts() {
         actions={(a) =>
           mayWrite()
             ? [
-                editAction('Edit account', hrefOf(a)),
+                editAction('Edit account', editHref('account', a.account_sid)),
                 deleteAction('Delete account', () => setDeleting(a)),
               ]
             : []

@@ -1,0 +1,122 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { api, fetchToken, PASSWORD } from './harness.ts'
+import { ACCOUNT, LONG_NAME, type Sid, SP, startSeeded } from './screens.ts'
+
+let server: Awaited<ReturnType<typeof startSeeded>>
+let token: string
+beforeAll(async () => {
+  server = await startSeeded()
+  token = await fetchToken(server.url)
+})
+afterAll(() => server.stop())
+
+const main = (page: Page) => page.getByRole('main')
+const block = (page: Page, name: string) => main(page).getByRole('region', { name })
+const crumbs = (page: Page) =>
+  page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem').allInnerTexts()
+const heading = (page: Page, name: string) =>
+  main(page).getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+it('leads from a list to an overview, to its form and back, by the thing’s name', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'overviews', async () => {
+    await page.goto(`${server.url}/internal/carriers`)
+    await main(page).getByRole('link', { name: 'Northern Trunks', exact: true }).click()
+    await heading(page, 'Northern Trunks')
+    expect(await page.title()).toBe('Northern Trunks · Carrier · Switchroom')
+    expect(await crumbs(page)).toEqual(['Carriers', 'Northern Trunks'])
+
+    await block(page, 'Details').getByText('1 inbound, 1 outbound').waitFor()
+    await block(page, 'Details').getByRole('link', { name: LONG_NAME }).waitFor()
+    await block(page, 'Used by').getByRole('link', { name: 'Abroad' }).waitFor()
+    await block(page, 'Calls').getByText('No failed calls in the last 7 days.').waitFor()
+    await block(page, 'Last changes').getByRole('button', { name: 'Added' }).click()
+    await page.getByRole('dialog', { name: 'Added: Carrier Northern Trunks' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    await main(page).getByRole('link', { name: 'Edit', exact: true }).click()
+    await main(page).getByRole('heading', { name: 'Edit carrier' }).waitFor()
+    await heading(page, 'Northern Trunks')
+    expect(await page.title()).toBe('Northern Trunks · Edit carrier · Switchroom')
+    expect(await crumbs(page)).toEqual(['Carriers', 'Northern Trunks', 'Edit'])
+    await page.getByLabel('Carrier name').fill('Northern Lines')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Carrier updated successfully').waitFor()
+    await heading(page, 'Northern Lines')
+    expect(await crumbs(page)).toEqual(['Carriers', 'Northern Lines', 'Edit'])
+
+    await main(page).getByRole('link', { name: 'Overview', exact: true }).click()
+    await block(page, 'Last changes').getByRole('button', { name: 'Changed: name' }).waitFor()
+    await block(page, 'Used by').getByRole('link', { name: '442079460958' }).click()
+    await heading(page, '+44 20 7946 0958')
+    await block(page, 'Details').getByRole('link', { name: 'Northern Lines' }).waitFor()
+    expectNoErrors(page)
+  })
+})
+
+it('says what to do next', async () => {
+  const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
+  const bare = await post('/VoipCarriers', { name: 'Bare', account_sid: ACCOUNT })
+  const hook = { url: 'https://example.com/hook', method: 'POST' }
+  const lonely = await post('/Applications', {
+    name: 'Lonely',
+    account_sid: ACCOUNT,
+    call_hook: hook,
+    call_status_hook: hook,
+  })
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'next-steps', async () => {
+    const next = main(page).getByRole('complementary', { name: 'Next step' })
+    await page.goto(`${server.url}/internal/applications/${lonely.sid}`)
+    await next.getByRole('link', { name: 'Assign a phone number' }).click()
+    await page.waitForURL(new RegExp(`phone-numbers\\?account_sid=${ACCOUNT}`))
+    await page.goto(`${server.url}/internal/carriers/${bare.sid}`)
+    await next.getByRole('link', { name: 'Add a gateway' }).click()
+    await page.waitForURL(/edit\?.*tab=sip/)
+    await page.getByRole('tab', { name: 'SIP', exact: true, selected: true }).waitFor()
+    expectNoErrors(page)
+  })
+})
+
+it('shows view-only users pages to read, with nothing to change', async () => {
+  const page = await openPage()
+  await logIn(page, server.url, 'viewer', PASSWORD)
+  await reportFailures(page, 'view-only-overviews', async () => {
+    await page.goto(`${server.url}/internal/applications/${server.sids.application}`)
+    await heading(page, 'Front desk')
+    await block(page, 'Used by').getByRole('link', { name: '442079460958' }).waitFor()
+    expect(await main(page).getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0)
+    expect(await main(page).getByRole('textbox').count()).toBe(0)
+    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await heading(page, LONG_NAME)
+    expectNoErrors(page)
+  })
+})
+
+it('follows a link to a thing of another service provider', async () => {
+  const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
+  const other = await post('/ServiceProviders', { name: 'Other telecom' })
+  const theirs = await post('/Accounts', { name: 'Theirs', service_provider_sid: other.sid })
+  const client = await post('/Clients', {
+    username: 'joan',
+    password: 'p',
+    account_sid: theirs.sid,
+  })
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'other-provider', async () => {
+    await page.evaluate((sp) => localStorage.setItem('activeServiceProvider', sp), SP)
+    await page.goto(`${server.url}/internal/clients/${client.sid}`)
+    await heading(page, 'joan')
+    const provider = page.getByRole('combobox', { name: 'Service provider' })
+    await expect.poll(() => provider.textContent()).toContain('Other telecom')
+    await page.getByRole('link', { name: 'SIP clients', exact: true }).first().click()
+    await main(page).getByRole('link', { name: 'joan' }).waitFor()
+    expectNoErrors(page)
+  })
+})

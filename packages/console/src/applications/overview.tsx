@@ -1,0 +1,102 @@
+import type { ApplicationView } from '@switchroom/contract'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { LastChanges } from '../audit/last-changes'
+import { mayWrite } from '../lib/access'
+import { config } from '../lib/config'
+import type { ThingOwner } from '../lib/follow-provider'
+import { NextStep } from '../lib/next-step'
+import { OverviewHead } from '../lib/thing-head'
+import { AccountLink } from '../lib/thing-link'
+import { hasNone, UsesBlock, useUses } from '../lib/uses-block'
+import { Block, Blocks } from '../ui/block'
+import { Fact, Facts } from '../ui/facts'
+import { Sid } from '../ui/sid'
+import { Time } from '../ui/time'
+import { viewOf } from './queries'
+
+const route = getRouteApi('/internal/applications/$application_sid')
+
+type Slots = {
+  /** Calls are above applications. */
+  Calls: ComponentType<{ owner: ThingOwner; of: { application_sid: string } }>
+}
+
+export function ApplicationOverview({ Calls }: Slots) {
+  const { application_sid: sid } = route.useParams()
+  const { data: application } = useSuspenseQuery(viewOf(sid))
+  return (
+    <>
+      <OverviewHead
+        kind="application"
+        what="Application"
+        sid={sid}
+        name={application.name}
+        owner={application}
+        mayEdit={mayWrite()}
+      />
+      {mayWrite() && <Next application={application} />}
+      <Block title="Details">
+        <Details application={application} />
+      </Block>
+      <Blocks
+        side={<UsesBlock kind="application" sid={sid} empty="Nothing uses this application." />}
+      >
+        <Calls key={sid} owner={application} of={{ application_sid: sid }} />
+        <LastChanges sid={sid} />
+      </Blocks>
+    </>
+  )
+}
+
+const hook = (of: ApplicationView['call_hook']) =>
+  of?.url ? <code>{of.url}</code> : <span className="none">None</span>
+
+/** Vendor, language and voice, as far as they are set. */
+const speech = (...parts: (string | null)[]) =>
+  parts.filter((part) => part).join(', ') || <span className="none">None</span>
+
+function Details({ application: a }: { application: ApplicationView }) {
+  return (
+    <Facts inline>
+      {a.account_sid && (
+        <Fact name="Account">
+          <AccountLink account_sid={a.account_sid} />
+        </Fact>
+      )}
+      <Fact name="Calling webhook">{hook(a.call_hook)}</Fact>
+      <Fact name="Call status webhook">{hook(a.call_status_hook)}</Fact>
+      <Fact name="Text-to-speech">
+        {speech(a.speech_synthesis_vendor, a.speech_synthesis_language, a.speech_synthesis_voice)}
+      </Fact>
+      <Fact name="Speech-to-text">
+        {speech(a.speech_recognizer_vendor, a.speech_recognizer_language)}
+      </Fact>
+      {!config.DISABLE_CALL_RECORDING && (
+        <Fact name="Record all calls">{a.record_all_calls ? 'Yes' : 'No'}</Fact>
+      )}
+      <Fact name="Created">
+        <Time at={a.created_at} none="Unknown" />
+      </Fact>
+      <Fact name="Application SID">
+        <Sid sid={a.application_sid} />
+      </Fact>
+    </Facts>
+  )
+}
+
+function Next({ application: { application_sid, account_sid } }: { application: ApplicationView }) {
+  const uses = useUses('application', application_sid).data
+  return (
+    <NextStep
+      steps={[
+        hasNone(uses, 'phone_number') && {
+          text: 'No phone number is answered by this application yet.',
+          action: 'Assign a phone number',
+          href: `/internal/phone-numbers${account_sid ? `?account_sid=${account_sid}` : ''}`,
+        },
+      ]}
+    />
+  )
+}

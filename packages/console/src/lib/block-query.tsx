@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Skeleton } from '../ui/states'
+import { LoadError } from './load-error'
+
+/** Queries of blocks: an error stands in the block, without a toast beside it. */
+export const INLINE = { meta: { inline: true as const } }
+
+/** What one block of an overview has asked for, once it is there. Other blocks do not wait for it. */
+export function BlockQuery<T>({
+  query,
+  lines = 3,
+  children,
+}: {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
+  /** How high it will be, most likely. */
+  lines?: number
+  children: (data: T) => ReactNode
+}) {
+  const { data, error, refetch } = query
+  if (data !== undefined) return children(data)
+  if (error) return <LoadError error={error} retry={refetch} />
+  return (
+    <div className="block-lines" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: all the same
+        <Skeleton key={n} width={n % 2 ? '70%' : '90%'} height={18} />
+      ))}
+    </div>
+  )
+}

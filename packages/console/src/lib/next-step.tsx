@@ -1,0 +1,27 @@
+import { ArrowRight } from 'lucide-react'
+import { buttonClass } from '../ui/button'
+import { PlainLink } from './plain-link'
+import './next-step.css'
+
+export type Step = {
+  /** What is missing, as a sentence. */
+  text: string
+  /** The button: "Add a gateway". */
+  action: string
+  href: string
+}
+
+/** What to do next with a thing: the first step that is due. */
+export function NextStep({ steps }: { steps: (Step | false | null | undefined)[] }) {
+  const step = steps.find((s) => !!s)
+  if (!step) return null
+  return (
+    <aside className="next-step" aria-label="Next step">
+      <p>{step.text}</p>
+      <PlainLink href={step.href} className={buttonClass('primary', 'small')}>
+        {step.action}
+        <ArrowRight aria-hidden />
+      </PlainLink>
+    </aside>
+  )
+}

@@ -1,0 +1,83 @@
+import { type ThingUse, USES_MAX, type UsedKind } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Block } from '../ui/block'
+import { Fact, Facts } from '../ui/facts'
+import { query } from './api'
+import { BlockQuery, INLINE } from './block-query'
+import { uses } from './endpoints'
+import { isThingKind } from './thing-href'
+import { ThingLink } from './thing-link'
+import { useCapabilities } from './use-capabilities'
+import './uses-block.css'
+
+/** What uses a thing. Only our server knows. */
+export const useUses = (kind: UsedKind, sid: string) => {
+  const ours = useCapabilities()
+  return useQuery({
+    ...query(uses.view, { params: { kind, sid } }),
+    ...INLINE,
+    enabled: !!ours,
+  })
+}
+
+/** Whether nothing of this kind uses it: false until that is known. */
+export const hasNone = (all: ThingUse[] | undefined, of: ThingUse['of']) =>
+  all?.every((use) => use.of !== of) ?? false
+
+/** The block "Used by" of an overview. */
+export function UsesBlock({
+  kind,
+  sid,
+  title = 'Used by',
+  empty,
+}: {
+  kind: UsedKind
+  sid: string
+  title?: string
+  /** "Nothing uses this carrier." */
+  empty: string
+}) {
+  const ours = useCapabilities()
+  const all = useUses(kind, sid)
+  if (!ours) return null
+  return (
+    <Block title={title}>
+      <BlockQuery query={all}>
+        {(data) =>
+          data.length === 0 ? (
+            <p className="block-empty">{empty}</p>
+          ) : (
+            <Facts>
+              {data.map((use) => (
+                <Fact key={`${use.of} ${use.blocks}`} name={headOf(use)}>
+                  <Items use={use} />
+                </Fact>
+              ))}
+            </Facts>
+          )
+        }
+      </BlockQuery>
+    </Block>
+  )
+}
+
+const SHOWN = 8
+
+const headOf = ({ kind, total }: ThingUse) =>
+  `${kind} (${total >= USES_MAX ? `${USES_MAX.toLocaleString()}+` : total.toLocaleString()})`
+
+function Items({ use: { of, items, total } }: { use: ThingUse }) {
+  // keys have no names
+  if (!isThingKind(of)) return <>{total.toLocaleString()}</>
+  const more = total - Math.min(items.length, SHOWN)
+  return (
+    <ul className="uses">
+      {items.slice(0, SHOWN).map(({ sid, name }) => (
+        <li key={sid}>
+          <ThingLink kind={of} sid={sid} name={name} />
+        </li>
+      ))}
+      {more > 0 && <li className="none">and {more.toLocaleString()} more</li>}
+    </ul>
+  )
+}

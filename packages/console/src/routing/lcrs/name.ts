@@ -1,0 +1,4 @@
+import type { Lcr } from '@switchroom/contract'
+
+/** What a table without a name is called. */
+export const nameOf = ({ name }: Pick<Lcr, 'name'>) => name || 'Unnamed routing table'

@@ -1,0 +1,104 @@
+import type { SpeechCredentialView } from '@switchroom/contract'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { LastChanges } from '../../audit/last-changes'
+import { ownAccount } from '../../lib/access'
+import { NextStep } from '../../lib/next-step'
+import { OverviewHead } from '../../lib/thing-head'
+import { editHref } from '../../lib/thing-href'
+import { AccountLink } from '../../lib/thing-link'
+import { UsesBlock } from '../../lib/uses-block'
+import { Block, Blocks } from '../../ui/block'
+import { Fact, Facts } from '../../ui/facts'
+import { Sid } from '../../ui/sid'
+import { Time } from '../../ui/time'
+import { mayChange, useSpeechApi } from './speech-api'
+import { StatusCell } from './status-cell'
+import { lastTest, summarize, usageText } from './test-result'
+import { serviceName, vendorName } from './vendor-name'
+import { viewOf } from './view'
+
+const route = getRouteApi('/internal/speech-services/$speech_credential_sid')
+
+export function SpeechOverview() {
+  const { speech_credential_sid: sid } = route.useParams()
+  const { data: row } = useSuspenseQuery(viewOf(useSpeechApi(), sid))
+  return (
+    <>
+      <OverviewHead
+        kind="speech_credential"
+        what="Speech service"
+        sid={sid}
+        name={serviceName(row)}
+        owner={row}
+        mayEdit={mayChange(row)}
+      />
+      {mayChange(row) && <Next row={row} />}
+      <Block title="Details">
+        <Details row={row} />
+      </Block>
+      <Blocks
+        side={
+          <UsesBlock kind="speech_credential" sid={sid} empty="No application uses this service." />
+        }
+      >
+        <LastChanges sid={sid} />
+      </Blocks>
+    </>
+  )
+}
+
+const Details = ({ row }: { row: SpeechCredentialView }) => (
+  <Facts inline>
+    <Fact name="Vendor">{vendorName(row.vendor)}</Fact>
+    <Fact name="Label">{row.label ?? <span className="none">None</span>}</Fact>
+    <Fact name="Usage">{usageText(row)}</Fact>
+    <Fact name="Available to">
+      {row.account_sid === null ? (
+        'All accounts'
+      ) : ownAccount() === row.account_sid ? (
+        'This account'
+      ) : (
+        <AccountLink account_sid={row.account_sid} />
+      )}
+    </Fact>
+    <Fact name="Status">
+      <StatusCell row={row} tested={undefined} />
+    </Fact>
+    <Fact name="Last used">
+      <Time at={row.last_used} />
+    </Fact>
+    <Fact name="Created">
+      <Time at={row.created_at} none="Unknown" />
+    </Fact>
+    <Fact name="Speech service SID">
+      <Sid sid={row.speech_credential_sid} />
+    </Fact>
+  </Facts>
+)
+
+function Next({ row }: { row: SpeechCredentialView }) {
+  const { status } = summarize(lastTest(row).result, row)
+  const href = editHref('speech_credential', row.speech_credential_sid)
+  return (
+    <NextStep
+      steps={[
+        row.unreadable && {
+          text: 'The stored credential can no longer be decrypted.',
+          action: 'Enter it again',
+          href,
+        },
+        status === 'fail' && {
+          text: 'The last test of this service failed.',
+          action: 'Check its settings',
+          href,
+        },
+        status === 'not tested' && {
+          text: 'This service has not been tested with its present settings.',
+          action: 'Test it',
+          href,
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import type { UserView } from '@switchroom/contract'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { LastChanges } from '../audit/last-changes'
+import { mayWrite } from '../lib/access'
+import { providers } from '../lib/current-provider'
+import { requireClaims } from '../lib/session'
+import { OverviewHead } from '../lib/thing-head'
+import { AccountLink } from '../lib/thing-link'
+import { Block, Blocks } from '../ui/block'
+import { Fact, Facts } from '../ui/facts'
+import { Sid } from '../ui/sid'
+import { Status } from '../ui/status'
+import { logsInWith } from './logs-in-with'
+import { viewOf } from './queries'
+
+const route = getRouteApi('/internal/users/$user_sid')
+
+export function UserOverview() {
+  const { user_sid: sid } = route.useParams()
+  const { data: user } = useSuspenseQuery(viewOf(sid))
+  return (
+    <>
+      <OverviewHead
+        kind="user"
+        what="User"
+        sid={sid}
+        name={user.name}
+        owner={user}
+        // one's own password may always be changed
+        mayEdit={mayWrite() || sid === requireClaims().user_sid}
+      />
+      <Block title="Details">
+        <Facts inline>
+          <Fact name="Status">
+            <Status tone={user.is_active ? 'ok' : 'off'}>
+              {user.is_active ? 'Active' : 'Inactive'}
+            </Status>
+          </Fact>
+          <Fact name="Email">{user.email}</Fact>
+          <Fact name="Scope">
+            <Scope user={user} />
+          </Fact>
+          <Fact name="Permissions">{user.is_view_only ? 'View only' : 'View and change'}</Fact>
+          <Fact name="Logs in with">{logsInWith(user.provider)}</Fact>
+          <Fact name="User SID">
+            <Sid sid={sid} />
+          </Fact>
+        </Facts>
+      </Block>
+      <Blocks>
+        <LastChanges sid={sid} />
+      </Blocks>
+    </>
+  )
+}
+
+function Scope({ user: { account_sid, service_provider_sid } }: { user: UserView }) {
+  const known = useQuery(providers()).data?.data
+  if (account_sid)
+    return (
+      <>
+        Account <AccountLink account_sid={account_sid} />
+      </>
+    )
+  if (!service_provider_sid) return 'Admin'
+  const provider = known?.find((p) => p.service_provider_sid === service_provider_sid)
+  return provider ? `Service provider ${provider.name}` : 'Service provider'
+}
