@@ -1134,8 +1134,8 @@ const rules: Break[] = [
   {
     name: 'versions are told to everybody',
     file: server('audit/queries.ts'),
-    find: "    .where(inScope(scope))\n    .where('sid', '=', sid)",
-    replace: "    .where('sid', '=', sid)",
+    find: 'selectFrom(near).selectAll().where(inScope(scope))',
+    replace: 'selectFrom(near).selectAll()',
     tests: server('audit/audit.test.ts'),
   },
   {

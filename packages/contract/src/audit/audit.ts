@@ -49,7 +49,7 @@ export const AuditState = z.object({
   values: z.record(z.string(), z.unknown()),
   /** Whether these are all fields: fields that have not changed since the log began are in no entry. */
   complete: z.boolean(),
-  /** When the log's first entry of it was written. */
+  /** When the first entry that was read was written: the log's first, unless there are more than 1,000. */
   known_since: z.string(),
   /** The entries before, or at, and after that time. */
   previous: AuditEntry.nullable(),

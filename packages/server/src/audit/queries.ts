@@ -67,25 +67,27 @@ const shown = (
 /** More changes of one thing are not read: what they alone tell stays unknown. */
 const NEAR_MAX = 1_000
 
-/** The entries of one thing around a time: up to it, newest first; after it, oldest first; and the time of its first. */
+/**
+ * The entries of one thing around a time: up to it, newest first; after it, oldest first. The thing's entries are read before
+ * their scope is compared: otherwise SQLite would read all entries of the caller's provider.
+ */
 export async function entriesAround(
   db: Db,
   scope: Scope,
   { kind, sid, at }: { kind: AuditKind; sid: string; at: string },
 ) {
-  const of = db
-    .selectFrom('switchroom_audit')
-    .selectAll()
-    .where(inScope(scope))
-    .where('sid', '=', sid)
-    .where('kind', '=', kind)
-  const first = await of.orderBy('seq').limit(1).executeTakeFirst()
-  if (!first) return undefined
-  const until = await of.where('at', '<=', at).orderBy('seq', 'desc').limit(NEAR_MAX).execute()
-  const after = await of.where('at', '>', at).orderBy('seq').limit(NEAR_MAX).execute()
-  return {
-    known_since: first.at,
-    until: until.map((row) => shown(scope, row)),
-    after: after.map((row) => shown(scope, row)),
+  const read = async (side: '<=' | '>') => {
+    const near = db
+      .selectFrom('switchroom_audit')
+      .selectAll()
+      .where('sid', '=', sid)
+      .where('kind', '=', kind)
+      .where('at', side, at)
+      .orderBy('seq', side === '>' ? 'asc' : 'desc')
+      .limit(NEAR_MAX)
+      .as('switchroom_audit')
+    const rows = await db.selectFrom(near).selectAll().where(inScope(scope)).execute()
+    return rows.map((row) => shown(scope, row)).sort((a, b) => a.seq - b.seq)
   }
+  return { until: (await read('<=')).reverse(), after: await read('>') }
 }

@@ -32,8 +32,8 @@ export const auditRoutes: Handlers<typeof api.audit> = {
 
   async state({ query: { at, ...of }, scope, ctx }) {
     const time = new Date(at).toISOString()
-    const entries = await audit.entriesAround(ctx.db, scope, { ...of, at: time })
-    const { known_since, until, after } = found(entries, 'audit log entry')
+    const { until, after } = await audit.entriesAround(ctx.db, scope, { ...of, at: time })
+    const { at: known_since } = found(until.at(-1) ?? after[0], 'audit log entry')
     const [previous = null] = until
     const [next = null] = after
     return { ...stateBetween(until, after), known_since, previous, next }

@@ -24,7 +24,6 @@ const MORE: Record<string, { most: number; why: string }> = {
   'speechCatalogues.ofServiceProvider': { most: 3, why: 'the same for a provider' },
   'signallingAddresses.sbcs': { most: 3, why: 'those shared by all count where there are no own' },
   'search.find': { most: 14, why: 'one for each kind, numbers and sids by their indexes first' },
-  'audit.state': { most: 3, why: 'the first entry, those before the time, and those after' },
   'uses.view': { most: 6, why: 'one for each table whose rows may use the thing' },
 }
 
