@@ -195,16 +195,6 @@ export const phoneNumbers = endpoints({
     body: PhoneNumbersUpdate,
     response: z.object({ changed: z.number().int() }),
   },
-  removeMany: {
-    path: '/PhoneNumbers/Delete',
-    access: 'account',
-    method: 'POST',
-    summary: 'Delete many phone numbers, all or none',
-    own: true,
-    maxBody: 1_000_000,
-    body: z.object({ select: Selection }),
-    response: z.object({ deleted: z.number().int() }),
-  },
   import: {
     path: '/PhoneNumbers/Import',
     access: 'account',
@@ -232,6 +222,16 @@ export const phoneNumbers = endpoints({
     maxBody: 1_000_000,
     body: z.object({ select: Selection }),
     response: z.string(),
+  },
+  removeMany: {
+    path: '/PhoneNumbers/Delete',
+    access: 'account',
+    method: 'POST',
+    summary: 'Delete many phone numbers, all or none',
+    own: true,
+    maxBody: 1_000_000,
+    body: z.object({ select: Selection }),
+    response: z.object({ deleted: z.number().int() }),
   },
   remove: {
     ...one,

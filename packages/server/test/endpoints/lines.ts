@@ -669,16 +669,16 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       reach: 'account',
       body: (w) => ({ select: { phone_number_sids: [w.number] }, application_sid: null }),
     },
-    removeMany: {
-      reach: 'account',
-      body: (w) => ({ select: { phone_number_sids: [w.number] } }),
-      destroys: true,
-    },
     exportMany: {
       reach: 'account',
       body: (w) => ({ select: { phone_number_sids: [w.number] } }),
     },
     ...file('number'),
+    removeMany: {
+      reach: 'account',
+      body: (w) => ({ select: { phone_number_sids: [w.number] } }),
+      destroys: true,
+    },
     remove: { ...number, destroys: true },
   },
   routeSimulations: {

@@ -93,6 +93,11 @@ const BESIDE: Record<string, (w: World) => object> = {
   routes: (w) => ({ default_carrier: w.shared }),
 }
 
+/** Members that a body has in place of others. */
+const INSTEAD: Record<string, string> = {
+  matching: 'phone_number_sids',
+}
+
 type Node = Record<string, unknown>
 
 /** A copy of a body with this sid in place; what is missing around it is added. */
@@ -103,7 +108,7 @@ function placed(body: unknown, path: string[], sid: string, w: World): unknown {
     const [first, ...others] = Array.isArray(body) ? body : []
     return [placed(first, rest, sid, w), ...others]
   }
-  const node = { ...(body as Node | undefined) }
+  const { [INSTEAD[name] ?? '']: _, ...node } = { ...(body as Node | undefined) }
   const child =
     node[name] ?? (rest[0] === '[]' && rest.length > 1 ? [ELEMENTS[name]?.(w)] : undefined)
   return { ...node, [name]: placed(child, rest, sid, w) }

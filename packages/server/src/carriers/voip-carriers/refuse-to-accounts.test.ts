@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const CHANGED =
-  /^(?:voipCarriers|sipGateways|smppGateways)\.|^phoneNumbers\.(?!update)|^predefinedCarriers\.addTo|^gatewayProbes\.probe$/
+  /^(?:voipCarriers|sipGateways|smppGateways)\.|^phoneNumbers\.(?!update|exportMany)|^predefinedCarriers\.addTo|^gatewayProbes\.probe$/
 const writes = endpoints.filter(
   ({ title, e }) => CHANGED.test(title) && e.method !== 'GET' && e.access === 'account',
 )
@@ -30,6 +30,18 @@ it.each(writes)('refuses $title to accounts and their keys', async ({ e, line })
       body: expect.stringContaining('insufficient privileges'),
     })
   }
+})
+
+it('refuses accounts to move numbers to another carrier, and lets them choose what answers', async () => {
+  const change = (more: object) =>
+    t.request('a1', 'PUT', '/PhoneNumbers', {
+      select: { phone_number_sids: [w.number] },
+      ...more,
+    })
+  const moved = await change({ voip_carrier_sid: w.carrier })
+  expect(moved.statusCode).toBe(400)
+  expect(moved.body).toContain('insufficient privileges')
+  expect((await change({ application_sid: null })).statusCode).toBe(200)
 })
 
 it.each(writes.filter(({ line }) => !line.destroys))(

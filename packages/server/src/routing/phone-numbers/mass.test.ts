@@ -200,6 +200,8 @@ describe('many phone numbers at once', () => {
     expect(await stored(three)).toMatchObject([{ phone_number_sid: three[2] }])
     const { data } = await t.as('a1')(api.audit.list, { query: { page: 1, sid: three[0]! } })
     expect(data[0]).toMatchObject({ action: 'delete', before: { number: '442070000110' } })
+    const elsewhere = { filter: '44207000011', service_provider_sid: t.sids.sp2! }
+    expect((await remove('a1', { select: { matching: elsewhere } })).json()).toEqual({ deleted: 0 })
     const matching = { filter: '44207000011', account_sid: t.sids.a1! }
     expect((await remove('sp1', { select: { matching } })).json()).toEqual({ deleted: 1 })
   })

@@ -116,7 +116,12 @@ export async function findAll(db: Db, scope: Scope, sids: string[]) {
 
 /** At most `most` numbers that match a list's filters. */
 export async function findMatching(db: Db, scope: Scope, filters: Filters, most: number) {
+  const { service_provider_sid } = filters
   const rows = await matching(db, scope, filters)
+    // a list may leave out a filter that names another provider; what changes numbers must not
+    .$if(service_provider_sid !== undefined, (q) =>
+      q.where(ownedBy('phone_numbers', { service_provider_sid })),
+    )
     .select('phone_numbers.phone_number_sid')
     .limit(most)
     .execute()

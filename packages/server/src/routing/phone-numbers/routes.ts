@@ -98,7 +98,10 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
     })
   },
 
-  updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
+  updateMany({ body: { select, ...change }, ...actor }) {
+    if (change.voip_carrier_sid) refuseToAccounts(actor.ctx, actor.scope)
+    return updateMany(actor, select, change)
+  },
 
   async removeMany({ body: { select }, ...actor }) {
     refuseToAccounts(actor.ctx, actor.scope)
