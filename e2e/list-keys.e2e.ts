@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
-import { ACCOUNT, startSeeded, visit } from './screens.ts'
+import { ACCOUNT, LONG_NAME, startSeeded, visit } from './screens.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
 beforeAll(async () => {
@@ -45,6 +45,9 @@ it('works a list with keys alone, as one tab stop', async () => {
     expect(await press('End')).toBe('24 Select this row')
     expect(await press('Home')).toBe('0 Select this row')
     expect(await press('ArrowRight')).toMatch(/^0 .*508/)
+    expect(await press('ArrowRight')).toBe(`0 ${LONG_NAME}`)
+    expect(await press('ArrowDown')).toBe(`1 ${LONG_NAME}`)
+    expect(await press('ArrowUp')).toBe(`0 ${LONG_NAME}`)
     expect(await press('ArrowRight')).toMatch(/^0 Copy/)
     expect(await press('ArrowRight')).toBe('0 Edit phone number')
     expect(await press('ArrowRight')).toBe('0 Delete phone number')
@@ -85,6 +88,13 @@ it('works a list with keys alone, as one tab stop', async () => {
     await page.keyboard.press('j')
     await page.keyboard.press('e')
     await page.waitForURL(/carriers\/[\w-]+\/edit/)
+
+    // a row whose name leads to something else than the row
+    await visit(page, `${server.url}/internal/audit-log?kind=voip_carrier`)
+    await page.getByRole('link', { name: 'Northern Trunks' }).waitFor()
+    expect(await tabStops(page)).toBe(1)
+    expect(await press('j')).toBe('0 Show entry')
+    expect(await press('ArrowLeft')).toBe('0 Shared')
     expectNoErrors(page)
   })
 })

@@ -19,6 +19,44 @@ const crumbs = (page: Page) =>
 const heading = (page: Page, name: string) =>
   main(page).getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
+it('leads from every name in a list to the thing', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'names', async () => {
+    const row = main(page).getByRole('row', { name: /7946 0958/ })
+    for (const name of [LONG_NAME, 'Front desk', 'Northern Trunks']) {
+      await page.goto(`${server.url}/internal/phone-numbers?filter=4420`)
+      await row.getByRole('link', { name, exact: true }).click()
+      await heading(page, name)
+    }
+    for (const list of ['applications', 'clients', 'ms-teams-tenants', 'least-cost-routing']) {
+      await page.goto(`${server.url}/internal/${list}`)
+      await main(page).getByRole('row').getByRole('link', { name: LONG_NAME }).first().click()
+      await heading(page, LONG_NAME)
+    }
+
+    // entries of the audit log, but for those of deletions
+    const gone = await api<Sid>(server.url, token, 'POST', '/VoipCarriers', { name: 'Gone' })
+    await api(server.url, token, 'DELETE', `/VoipCarriers/${gone.sid}`)
+    await page.goto(`${server.url}/internal/audit-log?kind=voip_carrier`)
+    const entry = (name: RegExp) => main(page).getByRole('row', { name })
+    await entry(/Deleted Carrier Gone/).waitFor()
+    expect(
+      await entry(/Deleted Carrier Gone/)
+        .getByRole('link')
+        .count(),
+    ).toBe(0)
+    await entry(/Added Carrier Northern Trunks/)
+      .getByRole('button', { name: 'Show entry' })
+      .click()
+    const facts = page.getByRole('dialog')
+    await facts.getByRole('link', { name: LONG_NAME }).waitFor()
+    await facts.getByRole('link', { name: 'Northern Trunks' }).click()
+    await page.waitForURL(`**/internal/carriers/${server.sids.carrier}`)
+    expectNoErrors(page)
+  })
+})
+
 it('leads from a list to an overview, to its form and back, by the thing’s name', async () => {
   const page = await openPage()
   await logIn(page, server.url)
@@ -33,6 +71,10 @@ it('leads from a list to an overview, to its form and back, by the thing’s nam
     await block(page, 'Details').getByRole('link', { name: LONG_NAME }).waitFor()
     await block(page, 'Used by').getByRole('link', { name: 'Abroad' }).waitFor()
     await block(page, 'Calls').getByText('No failed calls in the last 7 days.').waitFor()
+    // a setting, not a state
+    await block(page, 'Details').getByText('Active', { exact: true }).waitFor()
+    expect(await block(page, 'Details').locator('.status').count()).toBe(0)
+    await block(page, 'Last changes').getByRole('link', { name: 'History' }).waitFor()
     await block(page, 'Last changes').getByRole('button', { name: 'Added' }).click()
     await page.getByRole('dialog', { name: 'Added: Carrier Northern Trunks' }).waitFor()
     await page.keyboard.press('Escape')
@@ -51,7 +93,7 @@ it('leads from a list to an overview, to its form and back, by the thing’s nam
 
     await main(page).getByRole('link', { name: 'Overview', exact: true }).click()
     await block(page, 'Last changes').getByRole('button', { name: 'Changed: name' }).waitFor()
-    await block(page, 'Used by').getByRole('link', { name: '442079460958' }).click()
+    await block(page, 'Used by').getByRole('link', { name: '+44 20 7946 0958' }).click()
     await heading(page, '+44 20 7946 0958')
     await block(page, 'Details').getByRole('link', { name: 'Northern Lines' }).waitFor()
     expectNoErrors(page)
@@ -89,7 +131,7 @@ it('shows view-only users pages to read, with nothing to change', async () => {
   await reportFailures(page, 'view-only-overviews', async () => {
     await page.goto(`${server.url}/internal/applications/${server.sids.application}`)
     await heading(page, 'Front desk')
-    await block(page, 'Used by').getByRole('link', { name: '442079460958' }).waitFor()
+    await block(page, 'Used by').getByRole('link', { name: '+44 20 7946 0958' }).waitFor()
     expect(await main(page).getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0)
     expect(await main(page).getByRole('textbox').count()).toBe(0)
     await page.getByRole('link', { name: 'Account', exact: true }).click()

@@ -8,6 +8,7 @@ import { ownAccount } from '../lib/access'
 import { messageOf } from '../lib/failure'
 import { NoMatch } from '../lib/no-match'
 import { type Column, Table } from '../lib/table'
+import { thingCell } from '../lib/thing-link'
 import { useCapabilities } from '../lib/use-capabilities'
 import { useCurrentProvider } from '../lib/use-provider'
 import { useSetSearch } from '../lib/use-set-search'
@@ -73,7 +74,9 @@ export function Alerts() {
               wideOnly: true as const,
               cell: (a: AlertItem) =>
                 a.account_sid ? (
-                  <span className="clamped">{names.get(a.account_sid) ?? a.account_sid}</span>
+                  <span className="clamped">
+                    {thingCell('account', a.account_sid, names.get(a.account_sid))}
+                  </span>
                 ) : (
                   unknown
                 ),

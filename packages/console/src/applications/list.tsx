@@ -14,6 +14,7 @@ import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { editHref, thingHref } from '../lib/thing-href'
+import { thingCell } from '../lib/thing-link'
 import { useCurrentProvider } from '../lib/use-provider'
 import { buttonClass } from '../ui/button'
 import { PageHeader } from '../ui/page-header'
@@ -44,7 +45,12 @@ const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
   { header: 'Name', sort: 'name', cell: (a) => a.name },
   ...(isAccountUser
     ? []
-    : [{ header: 'Account', cell: (a: ApplicationItem) => a.account_name ?? a.account_sid }]),
+    : [
+        {
+          header: 'Account',
+          cell: (a: ApplicationItem) => thingCell('account', a.account_sid, a.account_name),
+        },
+      ]),
   { header: 'Calling webhook', width: '22%', cell: (a) => hookCell(a.call_hook) },
   {
     header: 'Call status webhook',

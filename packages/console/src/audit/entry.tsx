@@ -1,18 +1,21 @@
 import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry } from '@switchroom/contract'
 import { scopeText } from '../lib/access'
 import { PlainLink } from '../lib/plain-link'
-import { historyHref } from '../lib/thing-href'
+import { historyHref, thingAt } from '../lib/thing-href'
+import { AccountLink } from '../lib/thing-link'
 import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { Fact, Facts } from '../ui/facts'
 import { Sid } from '../ui/sid'
 import { ExactTime } from '../ui/time'
 import './entry.css'
+import { subjectOf } from './subject'
 import { valueText } from './value-text'
 
 /** One entry in full: each changed field before and after. */
 export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { before, after } = entry
+  const isHere = thingAt(location.pathname)?.sid === entry.sid
   const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (m) => valueText(before?.[m]) !== '' || valueText(after?.[m]) !== '',
   )
@@ -30,6 +33,12 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
         <Fact name="Actor">
           {entry.actor} ({scopeText(entry.actor_scope)})
         </Fact>
+        <Fact name={AUDIT_KINDS[entry.kind]}>{isHere ? entry.name : subjectOf(entry)}</Fact>
+        {entry.account_sid && entry.kind !== 'account' && (
+          <Fact name="Account">
+            <AccountLink account_sid={entry.account_sid} />
+          </Fact>
+        )}
         <Fact name="IP address">{entry.ip ?? 'Hidden'}</Fact>
         <Fact name="SID">
           <Sid sid={entry.sid} />

@@ -5,6 +5,7 @@ import { query } from '../lib/api'
 import { BlockQuery, INLINE } from '../lib/block-query'
 import { audit } from '../lib/endpoints'
 import { PlainLink } from '../lib/plain-link'
+import { historyHref } from '../lib/thing-href'
 import { useCapabilities } from '../lib/use-capabilities'
 import { Block } from '../ui/block'
 import { Time } from '../ui/time'
@@ -23,11 +24,17 @@ export function LastChanges({ sid }: { sid: string }) {
   })
   const [opened, setOpened] = useState<AuditEntry>()
   if (!ours) return null
-  const all = (entries.data?.total ?? 0) > SHOWN && (
-    <PlainLink href={`/internal/audit-log?sid=${sid}`}>All changes</PlainLink>
+  const [newest] = entries.data?.data ?? []
+  const more = newest && (
+    <span className="changes-more">
+      <PlainLink href={historyHref(newest.kind, sid)}>History</PlainLink>
+      {(entries.data?.total ?? 0) > SHOWN && (
+        <PlainLink href={`/internal/audit-log?sid=${sid}`}>All changes</PlainLink>
+      )}
+    </span>
   )
   return (
-    <Block title="Last changes" action={all}>
+    <Block title="Last changes" action={more}>
       <BlockQuery query={entries} lines={SHOWN}>
         {({ data }) =>
           data.length === 0 ? (

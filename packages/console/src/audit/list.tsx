@@ -20,6 +20,7 @@ import { PageHeader } from '../ui/page-header'
 import { Select } from '../ui/select'
 import { EmptyState } from '../ui/states'
 import { Moment, timeHeader } from '../ui/time'
+import { subjectOf } from './subject'
 
 const Entry = lazy(async () => ({ default: (await import('./entry')).Entry }))
 const route = getRouteApi('/internal/audit-log')
@@ -55,7 +56,14 @@ const columns: Column<AuditEntry>[] = [
   { header: 'Actor', cell: (e) => e.actor },
   { header: 'Action', width: 120, cell: (e) => AUDIT_ACTIONS[e.action] },
   { header: 'Type', width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
-  { header: 'Name', cell: (e) => e.name },
+  {
+    header: 'Name',
+    cell: (e) => (
+      <span className="clamped" title={e.name}>
+        {subjectOf(e)}
+      </span>
+    ),
+  },
   {
     header: 'From',
     width: 140,

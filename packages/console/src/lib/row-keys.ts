@@ -6,9 +6,17 @@ const rowsOf = (body: HTMLTableSectionElement) =>
   [...body.rows].filter((row) => !row.classList.contains('table-detail'))
 const controlsOf = (row: HTMLElement) => [...row.querySelectorAll<HTMLElement>(CONTROLS)]
 const visibleIn = (row: HTMLElement) => controlsOf(row).filter((c) => c.checkVisibility())
-/** The row's link, or the button that opens it. */
+/** The row's link, or the button that opens it; a row without one has its actions. */
 const mainOf = (row: HTMLElement) =>
-  row.querySelector<HTMLElement>('.table-link, .table-open') ?? visibleIn(row)[0]
+  row.querySelector<HTMLElement>('.table-link, .table-open') ??
+  visibleIn(row).find((c) => c.closest('.table-actions')) ??
+  visibleIn(row)[0]
+/** The control in the same place of another row, whose other cells may have more or fewer. */
+function sameIn(row: HTMLTableRowElement, control: HTMLElement) {
+  const cell = control.closest('td')
+  const other = cell && row.cells[cell.cellIndex]
+  return other && visibleIn(other)[visibleIn(cell).indexOf(control)]
+}
 
 /**
  * Makes the rows of a table one tab stop, and lets keys move within them. The rows stay a plain table to screen
@@ -51,8 +59,8 @@ export function rowKeys(body: HTMLTableSectionElement) {
     if (!row) return (rowAt(stop ?? null) ? stop : rows[0] && mainOf(rows[0]))?.focus()
     const next = rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))]
     if (!next || next === row) return
-    const column = focused === mainOf(row) ? -1 : visibleIn(row).indexOf(focused as HTMLElement)
-    const target = visibleIn(next)[column] ?? mainOf(next)
+    const isMain = focused === mainOf(row)
+    const target = (!isMain && sameIn(next, focused as HTMLElement)) || mainOf(next)
     target?.focus()
   }
   function moveInRow(row: HTMLElement, by: number) {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { query } from './api'
 import { accounts, applications, voipCarriers } from './endpoints'
 import { PlainLink } from './plain-link'
@@ -10,6 +11,19 @@ type Thing = { kind: ThingKind; sid: string }
 export const ThingLink = ({ kind, sid, name }: Thing & { name: string }) => (
   <PlainLink href={thingHref(kind, sid)}>{name || 'Unnamed'}</PlainLink>
 )
+
+/** The same in a list, where there may be no thing, or no name of it. No component: a list has hundreds of cells. */
+export const thingCell = (
+  kind: ThingKind,
+  sid: string | null | undefined,
+  name: string | null | undefined,
+  none = 'None',
+): ReactNode =>
+  sid ? (
+    <ThingLink kind={kind} sid={sid} name={name ?? sid} />
+  ) : (
+    <span className="none">{none}</span>
+  )
 
 /** The same while its name is asked for: until then a part of the sid. */
 const LateLink = ({ name, ...thing }: Thing & { name: string | undefined }) => (

@@ -5,10 +5,8 @@ import { Fact, Facts } from '../ui/facts'
 import { query } from './api'
 import { BlockQuery, INLINE } from './block-query'
 import { uses } from './endpoints'
-import { isThingKind } from './thing-href'
-import { ThingLink } from './thing-link'
 import { useCapabilities } from './use-capabilities'
-import './uses-block.css'
+import { UseItems } from './use-items'
 
 /** What uses a thing. Only our server knows. */
 export const useUses = (kind: UsedKind, sid: string) => {
@@ -50,7 +48,7 @@ export function UsesBlock({
             <Facts>
               {data.map((use) => (
                 <Fact key={`${use.of} ${use.blocks}`} name={headOf(use)}>
-                  <Items use={use} />
+                  <UseItems use={use} max={SHOWN} />
                 </Fact>
               ))}
             </Facts>
@@ -65,19 +63,3 @@ const SHOWN = 8
 
 const headOf = ({ kind, total }: ThingUse) =>
   `${kind} (${total >= USES_MAX ? `${USES_MAX.toLocaleString()}+` : total.toLocaleString()})`
-
-function Items({ use: { of, items, total } }: { use: ThingUse }) {
-  // keys have no names
-  if (!isThingKind(of)) return <>{total.toLocaleString()}</>
-  const more = total - Math.min(items.length, SHOWN)
-  return (
-    <ul className="uses">
-      {items.slice(0, SHOWN).map(({ sid, name }) => (
-        <li key={sid}>
-          <ThingLink kind={of} sid={sid} name={name} />
-        </li>
-      ))}
-      {more > 0 && <li className="none">and {more.toLocaleString()} more</li>}
-    </ul>
-  )
-}

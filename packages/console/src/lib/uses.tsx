@@ -4,8 +4,7 @@ import type { ReactNode } from 'react'
 import { query } from './api'
 import { uses } from './endpoints'
 import { messageOf } from './failure'
-import { PlainLink } from './plain-link'
-import { isThingKind, thingHref } from './thing-href'
+import { UseItems } from './use-items'
 
 /** What uses a thing, told before it is deleted. `remedy`: what can be done about one of its uses. */
 export function Uses({
@@ -30,18 +29,7 @@ export function Uses({
             {`${use.kind} (${use.total})`}
             {use.blocks && <span className="used-by-first"> must be moved or deleted first</span>}
           </h3>
-          <ul>
-            {use.items.map((item) => (
-              <li key={item.sid}>
-                {isThingKind(use.of) ? (
-                  <PlainLink href={thingHref(use.of, item.sid)}>{item.name}</PlainLink>
-                ) : (
-                  item.name
-                )}
-              </li>
-            ))}
-            {use.total > use.items.length && <li>and {use.total - use.items.length} more</li>}
-          </ul>
+          <UseItems use={use} />
           {use.blocks && remedy?.(use)}
         </section>
       ))}

@@ -27,6 +27,8 @@ export const LiveCall = z.object({
   call_sid: z.string(),
   account_sid: z.string(),
   account_name: z.string(),
+  /** Null if the reader may not see the application. */
+  application_sid: z.string().nullable(),
   application_name: z.string().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),

@@ -14,6 +14,7 @@ import type { AccountSearch } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
+import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
@@ -72,7 +73,7 @@ const columns = (): Column<AlertDestinationItem>[] => [
           header: 'Scope',
           wideOnly: true as const,
           cell: (d: AlertDestinationItem) =>
-            d.account_sid ? (d.account_name ?? d.account_sid) : 'All accounts',
+            d.account_sid ? thingCell('account', d.account_sid, d.account_name) : 'All accounts',
         },
       ]),
 ]

@@ -8,6 +8,7 @@ import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { type Column, Table } from '../../lib/table'
+import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
@@ -64,10 +65,17 @@ const columns = (
   },
   {
     header: 'Application',
-    cell: (c) => c.application_name ?? <span className="none">None</span>,
+    cell: (c) => thingCell('application', c.application_sid, c.application_name),
   },
   { header: 'Carrier', wideOnly: true, cell: (c) => c.carrier ?? unknown },
-  ...(ownAccount() ? [] : [{ header: 'Account', cell: (c: LiveCall) => c.account_name }]),
+  ...(ownAccount()
+    ? []
+    : [
+        {
+          header: 'Account',
+          cell: (c: LiveCall) => thingCell('account', c.account_sid, c.account_name),
+        },
+      ]),
 ]
 
 const callCount = (n: number) => (n === 1 ? '1 call' : `${n} calls`)

@@ -5,6 +5,7 @@ import { queues } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { type Column, Table } from '../../lib/table'
+import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { EmptyState } from '../../ui/states'
 import { Panel, type Tab } from './panel'
@@ -14,7 +15,14 @@ const columns = (): Column<QueueOrConference>[] => [
   { header: 'Name', cell: (g) => g.name },
   { header: 'Kind', cell: (g) => (g.kind === 'queue' ? 'Queue' : 'Conference') },
   { header: 'Waiting', align: 'end', width: 90, cell: (g) => g.length },
-  ...(ownAccount() ? [] : [{ header: 'Account', cell: (g: QueueOrConference) => g.account_name }]),
+  ...(ownAccount()
+    ? []
+    : [
+        {
+          header: 'Account',
+          cell: (g: QueueOrConference) => thingCell('account', g.account_sid, g.account_name),
+        },
+      ]),
 ]
 
 export function Queues({ search, paused, onLost }: Tab) {

@@ -5,6 +5,7 @@ import { registeredUsers } from '../../lib/endpoints'
 import { paged } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { type Column, Table } from '../../lib/table'
+import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
@@ -38,7 +39,14 @@ const columns = (skew_ms: number): Column<RegisteredUser>[] => [
     width: 130,
     cell: (u) => <Registered until={u.expires_at} skew_ms={skew_ms} />,
   },
-  ...(ownAccount() ? [] : [{ header: 'Account', cell: (u: RegisteredUser) => u.account_name }]),
+  ...(ownAccount()
+    ? []
+    : [
+        {
+          header: 'Account',
+          cell: (u: RegisteredUser) => thingCell('account', u.account_sid, u.account_name),
+        },
+      ]),
 ]
 
 export function RegisteredUsers({ search, paused, onLost }: Tab) {

@@ -10,6 +10,8 @@ import { defined } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { type Column, Table } from '../../lib/table'
+import type { ThingKind } from '../../lib/thing-href'
+import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { Button } from '../../ui/button'
@@ -118,6 +120,11 @@ export function RecentCalls() {
       ) : (
         unknown
       )
+    const thing = (kind: ThingKind, sid: string | null, n: string | null | undefined) => (
+      <span className="clamped" title={n ?? undefined}>
+        {thingCell(kind, sid, n)}
+      </span>
+    )
     return [
       {
         header: timeHeader(),
@@ -140,7 +147,7 @@ export function RecentCalls() {
         wideOnly: true,
         cell: (c) => {
           const sid = c.application_sid
-          return sid ? name(applicationNames.get(sid) ?? sid) : <span className="none">None</span>
+          return thing('application', sid, sid && applicationNames.get(sid))
         },
       },
       ...(showsAccounts
@@ -148,7 +155,8 @@ export function RecentCalls() {
             {
               header: 'Account',
               wideOnly: true as const,
-              cell: (c: Call) => name(c.account_sid && (names.get(c.account_sid) ?? c.account_sid)),
+              cell: (c: Call) =>
+                c.account_sid ? thing('account', c.account_sid, names.get(c.account_sid)) : unknown,
             },
           ]
         : []),

@@ -9,6 +9,7 @@ import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
+import { thingCell } from '../../lib/thing-link'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Button, buttonClass } from '../../ui/button'
@@ -37,7 +38,12 @@ const add = (
 
 const usedBy: Column<VoipCarrierItem> = {
   header: 'Used by',
-  cell: (c) => c.account_name ?? (isOwnerless(c) ? 'No service provider' : 'All accounts'),
+  cell: (c) =>
+    c.account_sid
+      ? thingCell('account', c.account_sid, c.account_name)
+      : isOwnerless(c)
+        ? 'No service provider'
+        : 'All accounts',
 }
 const status: Column<VoipCarrierItem> = {
   header: 'Status',

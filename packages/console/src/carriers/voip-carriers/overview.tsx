@@ -13,7 +13,6 @@ import { UsesBlock, useUses } from '../../lib/uses-block'
 import { Block, Blocks } from '../../ui/block'
 import { Fact, Facts } from '../../ui/facts'
 import { Sid } from '../../ui/sid'
-import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { HealthPanel } from './health-panel'
 import { mayChangeCarrier } from './may'
@@ -61,11 +60,8 @@ function Details({ carrier }: { carrier: VoipCarrierView }) {
   const outbound = sip_gateways.filter((g) => g.outbound).length
   return (
     <Facts inline>
-      <Fact name="Status">
-        <Status tone={carrier.is_active ? 'ok' : 'off'}>
-          {carrier.is_active ? 'Active' : 'Inactive'}
-        </Status>
-      </Fact>
+      {/* a setting, which says nothing about whether calls get through */}
+      <Fact name="Active">{carrier.is_active ? 'Yes' : 'No'}</Fact>
       <Fact name="Available to">
         {account_sid ? (
           <AccountLink account_sid={account_sid} />

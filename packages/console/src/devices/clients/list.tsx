@@ -13,6 +13,7 @@ import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
+import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { Notice } from '../../ui/notice'
@@ -52,7 +53,12 @@ const columns = (): Column<Item>[] => [
   },
   ...(ownAccount()
     ? []
-    : [{ header: 'Account', cell: (c: Item) => c.account_name ?? c.account_sid }]),
+    : [
+        {
+          header: 'Account',
+          cell: (c: Item) => thingCell('account', c.account_sid, c.account_name),
+        },
+      ]),
   { header: 'SID', width: 120, cell: (c) => <Sid sid={c.client_sid} /> },
 ]
 

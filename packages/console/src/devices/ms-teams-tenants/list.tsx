@@ -15,6 +15,7 @@ import { setNotice } from '../../lib/notice'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { homeHref } from '../../lib/session'
 import { type Column, Table } from '../../lib/table'
+import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
@@ -45,16 +46,20 @@ const add = (
 )
 
 type Item = MsTeamsTenantItem
-const none = <span className="none">None</span>
 
 const columns = (): Column<Item>[] => [
   { header: 'Domain name', sort: 'tenant_fqdn', cell: (t) => t.tenant_fqdn },
   ...(ownAccount()
     ? []
-    : [{ header: 'Account', cell: (t: Item) => t.account_name ?? t.account_sid }]),
+    : [
+        {
+          header: 'Account',
+          cell: (t: Item) => thingCell('account', t.account_sid, t.account_name),
+        },
+      ]),
   {
     header: 'Application',
-    cell: (t) => (t.application_sid ? (t.application_name ?? t.application_sid) : none),
+    cell: (t) => thingCell('application', t.application_sid, t.application_name),
   },
   { header: 'SID', width: 120, cell: (t) => <Sid sid={t.ms_teams_tenant_sid} /> },
 ]

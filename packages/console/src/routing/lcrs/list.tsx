@@ -11,6 +11,7 @@ import { setNotice } from '../../lib/notice'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
+import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider, useProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
@@ -46,7 +47,7 @@ const columnsFor = (provider: string): Column<Item>[] => [
     header: 'Used by',
     cell: (t) =>
       t.account_sid
-        ? (t.account_name ?? t.account_sid)
+        ? thingCell('account', t.account_sid, t.account_name)
         : (t.service_provider_name ?? (t.service_provider_sid ? provider : null)),
   },
   {

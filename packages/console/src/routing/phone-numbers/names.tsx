@@ -1,12 +1,12 @@
 import type { PhoneNumberItem } from '@switchroom/contract'
-import type { ReactNode } from 'react'
-
-const nameCell = (name: string | null, sid: string | null, none: string): ReactNode =>
-  sid ? (name ?? sid) : <span className="none">{none}</span>
+import { thingCell } from '../../lib/thing-link'
 
 /** Cells with the names a number belongs to. */
 export const names = {
-  account: (n: PhoneNumberItem) => nameCell(n.account_name, n.account_sid, 'Unassigned'),
-  application: (n: PhoneNumberItem) => nameCell(n.application_name, n.application_sid, 'None'),
-  carrier: (n: PhoneNumberItem) => nameCell(n.voip_carrier_name, n.voip_carrier_sid, 'None'),
+  account: (n: PhoneNumberItem) =>
+    thingCell('account', n.account_sid, n.account_name, 'Unassigned'),
+  application: (n: PhoneNumberItem) =>
+    thingCell('application', n.application_sid, n.application_name),
+  carrier: (n: PhoneNumberItem) =>
+    thingCell('voip_carrier', n.voip_carrier_sid, n.voip_carrier_name),
 }

@@ -9,6 +9,7 @@ import { NoMatch } from '../../lib/no-match'
 import { editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
+import { thingCell } from '../../lib/thing-link'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Button, buttonClass } from '../../ui/button'
@@ -36,7 +37,7 @@ const add = (
 )
 
 const accountOf = (c: Item) =>
-  c.account_sid === null ? 'All accounts' : (c.account_name ?? c.account_sid)
+  c.account_sid === null ? 'All accounts' : thingCell('account', c.account_sid, c.account_name)
 
 const columns = (tested: Record<string, TestState>): Column<Item>[] => [
   { header: 'Vendor', cell: (c) => vendorName(c.vendor) },

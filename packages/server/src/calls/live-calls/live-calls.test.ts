@@ -179,7 +179,7 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
     await platform.call(t.sids.a1, { applicationSid: await application('b1') })
     await platform.call(t.sids.a1, { applicationSid: await application('a1') })
     const named = async (who: string) =>
-      (await live(who))!.data.map((c) => c.application_name ?? 'none').sort()
+      (await live(who))!.data.map((c) => c.application_name ?? c.application_sid ?? 'none').sort()
     for (const who of ['a1', 'sp1']) expect(await named(who)).toEqual(['application of a1', 'none'])
     expect(await named('admin')).toEqual(['application of a1', 'application of b1'])
   })

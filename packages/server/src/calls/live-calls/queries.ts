@@ -147,12 +147,18 @@ export async function list(
     scope,
     page.data.map((c) => c.record.applicationSid),
   )
+  const applicationOf = (sid = '') => {
+    const name = applications.get(sid)
+    return name === undefined
+      ? { application_sid: null, application_name: null }
+      : { application_sid: sid, application_name: name }
+  }
   const data = page.data.map(
     ({ record: c, ...call }): LiveCall => ({
+      ...applicationOf(c.applicationSid),
       call_sid: call.call_sid,
       account_sid: call.account_sid,
       account_name: names.get(call.account_sid) ?? call.account_sid,
-      application_name: applications.get(c.applicationSid ?? '') ?? null,
       from: c.from ?? null,
       to: c.to ?? null,
       direction: c.direction ?? null,

@@ -1,13 +1,16 @@
 import type { Role, UserItem } from '@switchroom/contract'
 import { atLeast, scopeText } from '../lib/access'
+import { thingCell } from '../lib/thing-link'
 
-/** A user's scope and owner as text. */
+/** A user's scope and owner. */
 export const scopeOf = (u: UserItem) =>
-  u.scope === 'admin'
-    ? 'All'
-    : u.scope === 'account'
-      ? `Account: ${u.account_name ?? ''}`
-      : `Service Provider: ${u.service_provider_name ?? ''}`
+  u.scope === 'admin' ? (
+    'All'
+  ) : u.scope === 'account' ? (
+    <>Account: {thingCell('account', u.account_sid, u.account_name)}</>
+  ) : (
+    `Service Provider: ${u.service_provider_name ?? ''}`
+  )
 
 const ALL: Role[] = ['admin', 'service_provider', 'account']
 

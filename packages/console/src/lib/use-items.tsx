@@ -1,0 +1,34 @@
+import type { ThingUse } from '@switchroom/contract'
+import { Sid } from '../ui/sid'
+import { usePhoneFormat } from './phone-format'
+import { isThingKind } from './thing-href'
+import { ThingLink } from './thing-link'
+import './use-items.css'
+
+/** What uses a thing, of one kind. `max`: how many of them are shown. */
+export function UseItems({
+  use: { of, items, total },
+  max = items.length,
+}: {
+  use: ThingUse
+  max?: number
+}) {
+  const shown = items.slice(0, max)
+  const format = usePhoneFormat(of === 'phone_number' ? shown.map((i) => i.name) : [])
+  const more = total - shown.length
+  return (
+    <ul className="use-items">
+      {shown.map(({ sid, name }) => (
+        <li key={sid}>
+          {isThingKind(of) ? (
+            <ThingLink kind={of} sid={sid} name={of === 'phone_number' ? format(name) : name} />
+          ) : (
+            // keys have no names
+            <Sid sid={sid} />
+          )}
+        </li>
+      ))}
+      {more > 0 && <li className="none">and {more.toLocaleString()} more</li>}
+    </ul>
+  )
+}
