@@ -237,6 +237,27 @@ const scopes: Break[] = [
     tests: server('calls/recent-calls/recent-calls.test.ts'),
   },
   {
+    name: 'a shared view is seen by all who share anything',
+    file: server('users/saved-views/queries.ts'),
+    find: /shared_with = \$\{sharedWith\(scope\)\}/,
+    replace: 'shared_with is not null',
+    tests: server('users/saved-views/saved-views.test.ts'),
+  },
+  {
+    name: 'a personal view is seen by everybody',
+    file: server('users/saved-views/queries.ts'),
+    find: / and user_sid = \$\{scope\.user_sid \?\? null\}/,
+    replace: '',
+    tests: server('users/saved-views/saved-views.test.ts'),
+  },
+  {
+    name: 'a view-only user changes what others see',
+    file: server('users/saved-views/routes.ts'),
+    find: 'if (view_only && row.shared_with !== null)',
+    replace: 'if (false as boolean)',
+    tests: server('users/saved-views/saved-views.test.ts'),
+  },
+  {
     name: 'scope dropped from what alerts are about',
     file: server('alerts/queries.ts'),
     find: '.where(visibleCarriers(scope))',

@@ -14,6 +14,8 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   registration: 'accounts',
   users: 'access',
   directories: 'access',
+  // a person's, which takes no key
+  savedViews: 'any',
   singleSignOn: 'access',
   settings: 'system',
   serviceProviders: 'accounts',

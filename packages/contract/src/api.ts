@@ -50,6 +50,7 @@ import { serviceProviders } from './tenants/service-providers.ts'
 import { settings } from './tenants/settings.ts'
 import { webhooks } from './tenants/webhooks.ts'
 import { directories } from './users/directories.ts'
+import { savedViews } from './users/saved-views.ts'
 import { users } from './users/users.ts'
 
 /**
@@ -66,6 +67,7 @@ export const api = {
   registration,
   users,
   directories,
+  savedViews,
   settings,
   serviceProviders,
   accounts,

@@ -3,9 +3,19 @@ import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
 import * as directories from './users/directories/queries.ts'
 import * as identities from './users/provisioning/identities.ts'
+import * as savedViews from './users/saved-views/queries.ts'
 
 /** What has to go, or to be closed elsewhere, with a tenant. Foreign keys ask for routing tables first. */
 export const removals: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved'> = {
-  onAccountRemoved: [lcrs.removeOfAccount, closeBilling, identities.removeOfAccount],
-  onProviderRemoved: [lcrs.removeOfProvider, directories.removeOfProvider],
+  onAccountRemoved: [
+    lcrs.removeOfAccount,
+    closeBilling,
+    identities.removeOfAccount,
+    savedViews.removeOfAccount,
+  ],
+  onProviderRemoved: [
+    lcrs.removeOfProvider,
+    directories.removeOfProvider,
+    savedViews.removeOfProvider,
+  ],
 }

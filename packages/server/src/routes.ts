@@ -63,6 +63,7 @@ import { settingRoutes } from './tenants/settings/routes.ts'
 import { webhookRoutes } from './tenants/webhooks/routes.ts'
 import { directoryRoutes } from './users/directories/routes.ts'
 import { userRoutes } from './users/routes.ts'
+import { savedViewRoutes } from './users/saved-views/routes.ts'
 
 /** Who answers for each group of the contract. A group without its line does not compile. */
 export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
@@ -75,6 +76,7 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   registration: registrationRoutes,
   users: userRoutes,
   directories: directoryRoutes,
+  savedViews: savedViewRoutes,
   settings: settingRoutes,
   serviceProviders: serviceProviderRoutes,
   accounts: accountRoutes,

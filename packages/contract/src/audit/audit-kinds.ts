@@ -16,6 +16,7 @@ export const AUDIT_KINDS = {
   password_settings: 'Password settings',
   phone_number: 'Phone number',
   recording: 'Recording',
+  saved_view: 'Saved view',
   sbc_address: 'Platform SIP address',
   second_factor: 'Second factor',
   second_factor_policy: 'Second factor policy',

@@ -7,6 +7,7 @@ import type {
   SessionMethod,
   SubscriptionAction,
   UseResult,
+  ViewList,
 } from '@switchroom/contract'
 import type { ColumnType } from 'kysely'
 
@@ -244,6 +245,21 @@ export type OwnTables = {
     /** ISO 8601, UTC. */
     created_at: string
     last_used: string | null
+  }
+  /** Saved views of lists. */
+  switchroom_saved_views: {
+    saved_view_sid: string
+    list: ViewList
+    name: string
+    /** Its search and columns, as JSON. */
+    content: string
+    /** Who saved it. */
+    user_sid: string
+    /** An account, a provider, or (empty) all administrators; null for its user alone. */
+    shared_with: string | null
+    /** ISO 8601, UTC. */
+    created_at: string
+    updated_at: string
   }
   /** Live state without Redis. `expires_at`: milliseconds since 1970. */
   switchroom_live: {

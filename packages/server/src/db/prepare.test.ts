@@ -84,6 +84,7 @@ const OWN = [
   'switchroom_phone_numbers',
   'switchroom_provider_sessions',
   'switchroom_recovery_codes',
+  'switchroom_saved_views',
   'switchroom_second_factor_policies',
   'switchroom_session_ends',
   'switchroom_sessions',

@@ -15,6 +15,7 @@ import * as secondFactor from './migrations/010-second-factor.ts'
 import * as singleSignOn from './migrations/011-single-sign-on.ts'
 import * as apiKeys from './migrations/012-api-keys.ts'
 import * as auditPending from './migrations/013-audit-pending.ts'
+import * as savedViews from './migrations/014-saved-views.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platformTables } from './platform.ts'
@@ -35,6 +36,7 @@ const migrations = {
   '011-single-sign-on': singleSignOn,
   '012-api-keys': apiKeys,
   '013-audit-pending': auditPending,
+  '014-saved-views': savedViews,
 }
 
 const MIGRATIONS = 'switchroom_migrations'

@@ -7,6 +7,7 @@ import { matchesFilter } from '../http/search.ts'
 import { removeSecondFactors } from '../http/second-factor.ts'
 import { below, ownedBy } from '../http/tenancy.ts'
 import * as identities from './provisioning/identities.ts'
+import * as savedViews from './saved-views/queries.ts'
 import { isViewOnly, roleOf, type UserRow } from './token-claims.ts'
 
 const owners = (db: Db) =>
@@ -285,7 +286,7 @@ export async function setViewOnly(
     .execute()
 }
 
-/** Deletes a user with its second factors, and which alerts it has seen. Call in a transaction, once the user was found. */
+/** Deletes a user with its second factors, its own saved views, and which alerts it has seen. Call in a transaction, once the user was found. */
 export async function remove(db: Db, scope: Scope, sid: string) {
   await removeSecondFactors(db, scope, sid)
   const { numDeletedRows } = await db
@@ -297,4 +298,5 @@ export async function remove(db: Db, scope: Scope, sid: string) {
   await db.deleteFrom('switchroom_alert_marks').where('user_sid', '=', sid).execute()
   await db.deleteFrom('switchroom_sessions').where('user_sid', '=', sid).execute()
   await identities.removeAll(db, [sid])
+  await savedViews.removeOfUser(db, sid)
 }

@@ -58,6 +58,8 @@ export type World = {
   smppAddress: string
   webhook: string
   directory: string
+  /** Shared with that account. */
+  savedView: string
 }
 
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
@@ -97,6 +99,19 @@ const directory = {
 const destination = {
   params: (w: World) => ({ alert_destination_sid: w.destination }),
   reach: 'account',
+} as const
+const newView = () => ({
+  list: 'users' as const,
+  name: randomUUID(),
+  search: { filter: 'x' },
+  view: { hidden: ['Email'] },
+  is_shared: true,
+})
+/** Of exactly one scope: not even those above reach it. */
+const savedView = {
+  params: (w: World) => ({ saved_view_sid: w.savedView }),
+  reach: 'account',
+  except: ['admin', 'sp1'],
 } as const
 const newDestination = (account_sid: string) => ({
   name: 'Operations',
@@ -348,6 +363,12 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...directory, body: () => ({ name: 'Renamed' }) },
     replaceToken: directory,
     remove: { ...directory, destroys: true },
+  },
+  savedViews: {
+    list: { reach: 'signed-in', query: () => ({ list: 'users' }) },
+    create: { reach: 'signed-in', body: newView },
+    update: { ...savedView, body: () => ({ name: randomUUID() }) },
+    remove: { ...savedView, destroys: true },
   },
   settings: {
     systemInformation: { reach: 'admin' },
@@ -941,6 +962,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
       t.as('admin')(add, { body: { ipv4: '198.51.100.8' } }),
     ),
   )
+  const { sid: savedView } = await as(api.savedViews.create, { body: newView() })
   const { sid: webhook } = await as(api.webhooks.create, { body: hook })
   const { sid: directory } = t.ctx.config.page.ENABLE_HOSTED_SYSTEM
     ? { sid: randomUUID() }
@@ -972,6 +994,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     smppAddress: smppAddress!.sid,
     webhook,
     directory,
+    savedView,
   }
 }
 

@@ -58,6 +58,7 @@ const NAMED: Record<string, keyof World> = {
   session_sid: 'session',
   passkey_sid: 'passkey',
   directory_sid: 'directory',
+  saved_view_sid: 'savedView',
   sbc_address_sid: 'sbc',
   smpp_address_sid: 'smppAddress',
   api_key_sid: 'key',

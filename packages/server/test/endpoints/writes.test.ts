@@ -20,6 +20,7 @@ import * as accounts from '../../src/tenants/accounts/queries.ts'
 import * as keys from '../../src/tenants/api-keys/queries.ts'
 import * as providers from '../../src/tenants/service-providers/queries.ts'
 import * as users from '../../src/users/queries.ts'
+import * as savedViews from '../../src/users/saved-views/queries.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { report } from '../trust.ts'
 import { createWorld, type World } from './lines.ts'
@@ -79,6 +80,7 @@ const WRITES: Write[] = [
   ...both('devices/ms-teams-tenants', 'ms_teams_tenants', 'tenant', teams, { tenant_fqdn: 'x.y' }),
   ...both('speech/google-custom-voices', 'google_custom_voices', 'voice', voices, x),
   ...both('users', 'users', 'user', users, x),
+  ...both('users/saved-views', 'switchroom_saved_views', 'savedView', savedViews, x),
   update('routing/phone-numbers', 'phone_numbers', 'number', numbers.update, { number: '1' }),
   update('carriers/voip-carriers', 'voip_carriers', 'carrier', carriers.update, x),
   update('speech/speech-credentials', 'speech_credentials', 'credential', credentials.update, {
@@ -251,8 +253,13 @@ describe.each(WRITES)('$name', (write) => {
   it('changes what is its own', async () => {
     const { sp1, a1 } = t.sids
     const own = [provider(sp1), account(a1, sp1)]
-    // an account does not change its provider
-    for (const scope of write.tables.includes('service_providers') ? own.slice(0, 1) : own)
+    // an account does not change its provider, nor a provider what people of an account share
+    const one: [Table, number][] = [
+      ['service_providers', 0],
+      ['switchroom_saved_views', 1],
+    ]
+    const [, only] = one.find(([table]) => write.tables.includes(table)) ?? []
+    for (const scope of only === undefined ? own : [own[only]!])
       expect(await changers(write, [scope])).toEqual([scope])
   })
 })

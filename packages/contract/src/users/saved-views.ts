@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { Created, NoContent, resource, Sid, Text } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { keysOf } from '../wire/records.ts'
+
+/** The lists whose views can be saved, by what their tables are called on screen. */
+export const VIEW_LISTS = {
+  accounts: 'Accounts',
+  alerts: 'Alerts',
+  alert_destinations: 'Alert destinations',
+  applications: 'Applications',
+  audit_log: 'Audit log',
+  carriers: 'Carriers',
+  clients: 'SIP clients',
+  lcrs: 'Outbound call routing',
+  live_calls: 'Live calls',
+  ms_teams_tenants: 'Microsoft Teams tenants',
+  phone_numbers: 'Phone numbers',
+  queues: 'Queues and conferences',
+  recent_calls: 'Recent calls',
+  registered_users: 'Registered users',
+  speech_credentials: 'Speech services',
+  users: 'Users',
+} as const
+export type ViewList = keyof typeof VIEW_LISTS
+const List = z.enum(keysOf(VIEW_LISTS))
+
+/** Of one person, and of what is shared with one account, one provider or the administrators. */
+export const MAX_SAVED_VIEWS = 200
+export const MAX_VIEW_NAME = 100
+export const VIEW_NAME_TAKEN = 'A view with this name already exists'
+/** Of its search, and of its columns, as JSON. */
+const MAX_LENGTH = 4_096
+
+const Column = z.string().max(64)
+const Member = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+const content = {
+  /** What the list's address says: filters, order and page size. */
+  search: z.record(z.string().max(64), z.union([Member, z.array(Member)])),
+  /** Columns are named by their header. */
+  view: z.object({
+    order: z.array(Column).optional(),
+    hidden: z.array(Column).optional(),
+    /** In pixels. */
+    widths: z.record(Column, z.number().int().min(1).max(10_000)).optional(),
+    compact: z.literal(true).optional(),
+  }),
+}
+const fits = (value: unknown) => JSON.stringify(value).length <= MAX_LENGTH
+const TOO_LARGE = 'This view is too large to be saved'
+const body = z.object({
+  name: Text(MAX_VIEW_NAME),
+  search: content.search.refine(fits, TOO_LARGE),
+  view: content.view.refine(fits, TOO_LARGE),
+  /** With everyone of the caller's account or provider, or all administrators. */
+  is_shared: z.boolean(),
+})
+
+export const SavedView = z.object({
+  saved_view_sid: z.string(),
+  list: List,
+  name: z.string(),
+  ...content,
+  is_shared: z.boolean(),
+  /** Whether the reader saved it. Only who did can stop sharing it. */
+  is_own: z.boolean(),
+})
+export type SavedView = z.infer<typeof SavedView>
+
+const { one, all } = resource('/SavedViews', { saved_view_sid: Sid })
+const person = { own: true, personOnly: true } as const
+/** View-only users save views of their own, but share none. */
+const write = { ...person, allowViewOnly: true } as const
+
+export const savedViews = endpoints({
+  list: {
+    ...all,
+    ...person,
+    method: 'GET',
+    summary: 'List the saved views of a list: your own, and those shared with you',
+    query: z.object({ list: List }),
+    response: z.array(SavedView),
+  },
+  create: {
+    ...all,
+    ...write,
+    method: 'POST',
+    summary: 'Save a view of a list, for yourself or shared with everyone of your scope',
+    body: body.extend({ list: List, is_shared: body.shape.is_shared.default(false) }),
+    status: 201,
+    response: Created,
+  },
+  update: {
+    ...one,
+    ...write,
+    method: 'PUT',
+    summary: 'Rename, change, share or stop sharing a saved view',
+    body: body.partial(),
+    status: 204,
+    response: NoContent,
+  },
+  remove: {
+    ...one,
+    ...write,
+    method: 'DELETE',
+    summary: 'Delete a saved view',
+    status: 204,
+    response: NoContent,
+  },
+})
