@@ -120,8 +120,8 @@ export function RecentCalls() {
       ) : (
         unknown
       )
-    const thing = (kind: ThingKind, sid: string | null, n: string | null | undefined) => (
-      <span className="clamped" title={n ?? undefined}>
+    const thing = (kind: ThingKind, sid: string, n: string | undefined) => (
+      <span className="clamped" title={n}>
         {thingCell(kind, sid, n)}
       </span>
     )
@@ -147,7 +147,11 @@ export function RecentCalls() {
         wideOnly: true,
         cell: (c) => {
           const sid = c.application_sid
-          return thing('application', sid, sid && applicationNames.get(sid))
+          return sid ? (
+            thing('application', sid, applicationNames.get(sid))
+          ) : (
+            <span className="none">None</span>
+          )
         },
       },
       ...(showsAccounts
