@@ -294,6 +294,7 @@ it.each(databasesFor('carriers'))(
         await inList(/Left over/).waitFor({ state: 'hidden' })
 
         await link('Alone').click()
+        await link('Edit').click()
         const provider = main.getByRole('combobox', { name: /^Service provider/ })
         await provider.waitFor()
         expect(await provider.getAttribute('placeholder')).toBe('No service provider')
@@ -315,14 +316,15 @@ it.each(databasesFor('carriers'))(
           sip_gateways: [],
         })
 
+        // its page has switched to its provider
         await list()
         await main.getByText('1 carrier has no service provider').waitFor()
-        await main.getByText('No Carriers.').waitFor()
-        await page.getByRole('combobox', { name: 'Service provider' }).click()
-        await page.getByRole('option', { name: 'Second Telecom' }).click()
-        await page.getByRole('link', { name: 'Carriers', exact: true }).click()
         await inList(/Alone for now.*All accounts/).waitFor()
         expect(await inList(/Left over/).count()).toBe(0)
+        await page.getByRole('combobox', { name: 'Service provider' }).click()
+        await page.getByRole('option', { name: 'default service provider' }).click()
+        await page.getByRole('link', { name: 'Carriers', exact: true }).click()
+        await main.getByText('No Carriers.').waitFor()
 
         // only administrators see these, whatever the URL says
         await post('/Users', {

@@ -4,7 +4,7 @@ import { type NumberAnswer, searchText } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Search as SearchIcon } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { sipStatusText } from '../calls/sip-status'
 import { atLeast } from '../lib/access'
 import { query } from '../lib/api'
@@ -32,7 +32,13 @@ import {
 import { addRecent, noteVisit, recentThings } from './recent-things'
 import './palette.css'
 
-export type PaletteProps = { open: boolean; onClose: () => void; onKeys: () => void }
+export type PaletteProps = {
+  open: boolean
+  /** What was typed before it had the focus. */
+  early: string
+  onClose: () => void
+  onKeys: () => void
+}
 
 const PAUSE = 120
 /** The server's own limit. */
@@ -42,13 +48,14 @@ const MIN_DIGITS = 3
 const MIN_TEXT = 2
 
 /** Searches pages, actions and things, by keys alone. */
-export function Palette({ open, onClose, onKeys }: PaletteProps) {
+export function Palette(props: PaletteProps) {
+  const { open, onClose } = props
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup className="dialog palette" aria-label="Search">
-          <Content onClose={onClose} onKeys={onKeys} />
+          <Content {...props} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -96,8 +103,12 @@ function useRun(onClose: () => void) {
   }
 }
 
-function Content({ onClose, onKeys }: Omit<PaletteProps, 'open'>) {
-  const [typed, setTyped] = useState('')
+function Content({ open, early, onClose, onKeys }: PaletteProps) {
+  const [typed, setTyped] = useState(early)
+  // also when it opens again while it is still closing
+  useEffect(() => {
+    if (open) setTyped(early)
+  }, [open, early])
   const text = typed.trim()
   const provider = useProvider()
   const run = useRun(onClose)

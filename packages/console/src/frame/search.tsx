@@ -7,7 +7,9 @@ import type { PaletteProps } from './palette'
 const loadPalette = async () => (await import('./palette')).Palette
 
 /** Another dialog must be answered first. */
-const isInDialog = () => document.querySelector('[role=dialog], [role=alertdialog]') !== null
+const isInDialog = () =>
+  // the palette itself may still be closing
+  document.querySelector(':is([role=dialog], [role=alertdialog]):not(.palette)') !== null
 
 /** The ways to any screen: `g` and a key, and the palette, which loads when Ctrl K or ⌘ K first opens it. */
 export function Search({
@@ -19,6 +21,7 @@ export function Search({
   onOpenChange: (open: boolean) => void
 } & Pick<PaletteProps, 'onKeys'>) {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>()
+  const [early, setEarly] = useState('')
   const change = useRef(onOpenChange)
   change.current = onOpenChange
   useGoKeys()
@@ -34,6 +37,20 @@ export function Search({
     return () => removeEventListener('keydown', onKey)
   }, [open])
 
+  // what is typed before the palette has the focus is meant for it
+  useEffect(() => {
+    if (!open) return setEarly('')
+    const onKey = (e: KeyboardEvent) => {
+      if (e.key.length !== 1 || e.ctrlKey || e.metaKey || e.altKey) return
+      if (document.activeElement?.closest('.palette')) return
+      e.preventDefault()
+      e.stopImmediatePropagation()
+      setEarly((text) => text + e.key)
+    }
+    addEventListener('keydown', onKey, true)
+    return () => removeEventListener('keydown', onKey, true)
+  }, [open])
+
   useEffect(() => {
     if (!open || Palette) return
     loadPalette().then(
@@ -45,5 +62,9 @@ export function Search({
     )
   }, [open, Palette])
 
-  return Palette && <Palette open={open} onClose={() => onOpenChange(false)} onKeys={onKeys} />
+  return (
+    Palette && (
+      <Palette open={open} early={early} onClose={() => onOpenChange(false)} onKeys={onKeys} />
+    )
+  )
 }
