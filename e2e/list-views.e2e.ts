@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
-import { startSeeded, visit } from './screens.ts'
+import { api, fetchToken, PASSWORD } from './harness.ts'
+import { ACCOUNT, SP, startSeeded, visit } from './screens.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
 beforeAll(async () => {
@@ -181,5 +182,67 @@ it('saves what a list shows under a name, and says when it was changed', async (
     await choose(/changed/, 'Delete view')
     await menu('Saved views').waitFor()
     expectNoErrors(page)
+  })
+})
+
+it('shares a view with colleagues, and with nobody else', async () => {
+  const token = await fetchToken(server.url)
+  const add = (name: string, more: object) =>
+    api(server.url, token, 'POST', '/Users', {
+      ...{ name, email: `${name}@example.com`, initial_password: PASSWORD, force_change: 0 },
+      ...more,
+    })
+  const { sid: other } = await api<{ sid: string }>(server.url, token, 'POST', '/Accounts', {
+    name: 'Elsewhere',
+    service_provider_sid: SP,
+  })
+  await add('sharer', { account_sid: ACCOUNT })
+  await add('colleague', { account_sid: ACCOUNT, is_view_only: 1 })
+  await add('stranger', { account_sid: other })
+
+  const as = async (name: string, search = '') => {
+    const page = await openPage()
+    await logIn(page, server.url, name)
+    await visit(page, `${server.url}/internal/phone-numbers${search}`)
+    const views = page.locator('main').getByRole('button', { name: 'Saved views' })
+    return { page, views }
+  }
+  const { page, views } = await as('sharer', '?filter=15085551')
+  await reportFailures(page, 'shared-views', async () => {
+    await views.click()
+    await page.getByRole('menuitem', { name: 'Save as new view' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Boston')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    const own = page.locator('main').getByRole('button', { name: 'Boston' })
+    await own.click()
+    await page.getByRole('menuitem', { name: 'Share with account' }).click()
+    await page.getByText('View Boston shared').waitFor()
+    await own.click()
+    await page.getByRole('menuitemradio', { name: 'Boston (shared)' }).waitFor()
+    await expectAccessible(page, 'a shared view')
+    await page.getByRole('menuitem', { name: 'Stop sharing' }).waitFor()
+    expectNoErrors(page)
+  })
+
+  const colleague = await as('colleague')
+  await reportFailures(colleague.page, 'shared-views-colleague', async () => {
+    await colleague.views.click()
+    await colleague.page.getByRole('menuitemradio', { name: 'Boston (shared)' }).click()
+    await colleague.page.waitForURL(/filter=15085551/)
+    await colleague.page.locator('main').getByRole('button', { name: 'Boston' }).click()
+    await colleague.page.getByRole('menuitem', { name: 'Start with this view' }).waitFor()
+    for (const name of ['Rename view', 'Stop sharing', 'Delete view'])
+      expect(await colleague.page.getByRole('menuitem', { name }).count(), name).toBe(0)
+    expectNoErrors(colleague.page)
+  })
+
+  const stranger = await as('stranger')
+  await reportFailures(stranger.page, 'shared-views-stranger', async () => {
+    const answer = stranger.page.waitForResponse(/\/SavedViews/)
+    await stranger.views.click()
+    expect(await (await answer).json()).toEqual([])
+    await stranger.page.getByText('Save filters, order and columns under a name.').waitFor()
+    expect(await stranger.page.getByRole('menuitemradio').count()).toBe(0)
+    expectNoErrors(stranger.page)
   })
 })

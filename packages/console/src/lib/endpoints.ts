@@ -39,6 +39,7 @@ export const {
   registration,
   users,
   directories,
+  savedViews,
   settings,
   serviceProviders,
   accounts,

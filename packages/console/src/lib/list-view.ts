@@ -41,4 +41,13 @@ export const useListView = (list: string) => useStored(viewKey(list), DEFAULT)
 
 export const setSavedViews = (list: string, saved: SavedViews) =>
   write(savedKey(list), saved, saved.views.length === 0)
+/** The browser’s views, or its copy of the server’s. */
+export function savedViewsOf(list: string): SavedViews {
+  const text = localStorage.getItem(savedKey(list))
+  try {
+    return text ? (JSON.parse(text) as SavedViews) : NONE
+  } catch {
+    return NONE
+  }
+}
 export const useSavedViews = (list: string) => useStored(savedKey(list), NONE)

@@ -1,9 +1,20 @@
 import type { ListView } from './view-columns'
 
 /** A list as somebody likes to see it: what its address says, and its columns. */
-export type SavedView = { name: string; search: Record<string, unknown>; view: ListView }
+export type SavedView = {
+  name: string
+  search: Record<string, unknown>
+  view: ListView
+  /** On our server, of which the browser keeps a copy. */
+  sid?: string
+  is_shared?: boolean
+  is_own?: boolean
+}
 /** The saved views of one list, and which of them it starts with. */
 export type SavedViews = { views: SavedView[]; start?: string }
+
+/** Shared views may have the names of one’s own. */
+export const keyOf = ({ sid, name }: SavedView) => sid ?? name
 
 export const MAX_NAME = 100
 export const MAX_VIEWS = 50
@@ -25,8 +36,10 @@ const text = (value: unknown) =>
   )
 
 /** Whether two views show the same, in whichever order their members are. */
-export const isSameView = (a: Omit<SavedView, 'name'>, b: Omit<SavedView, 'name'>) =>
-  text(a.search) === text(b.search) && text(a.view) === text(b.view)
+export const isSameView = (
+  a: Pick<SavedView, 'search' | 'view'>,
+  b: Pick<SavedView, 'search' | 'view'>,
+) => text(a.search) === text(b.search) && text(a.view) === text(b.view)
 
 /** Why a view cannot have this name, or undefined. */
 export function nameProblem({ views }: SavedViews, name: string, before?: string) {

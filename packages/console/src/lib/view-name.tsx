@@ -7,11 +7,14 @@ import { MAX_NAME, nameProblem, type SavedViews } from './saved-views'
 /** Asks for the name of a view. */
 export function ViewName({
   saved,
+  isKeptHere,
   before,
   onSave,
   onClose,
 }: {
   saved: SavedViews
+  /** In this browser, without a server of ours. */
+  isKeptHere: boolean
   before: string | undefined
   onSave: (name: string) => void
   onClose: () => void
@@ -35,7 +38,7 @@ export function ViewName({
           maxLength={MAX_NAME}
           value={name}
           onChange={setName}
-          help="Filters, order, page size and columns. Kept in this browser."
+          help={`Filters, order, page size and columns.${isKeptHere ? ' Kept in this browser.' : ''}`}
           error={isTried ? problem : undefined}
         />
         <DialogFoot>
