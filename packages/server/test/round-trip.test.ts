@@ -54,6 +54,7 @@ const WITHOUT_READ = [
   // these are only listed
   'directories.update',
   'passkeys.rename',
+  'savedViews.update',
 ]
 const SETTINGS = ['settings.saveSystemInformation', 'settings.savePasswordSettings']
 
