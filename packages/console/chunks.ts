@@ -66,7 +66,7 @@ function isOfFirst(id: string, graph: Graph) {
 const SPEECH_LIST = /console\/src\/speech\/speech-credentials\/list\.tsx$/
 /** With what the pages of all things share with their forms, and with the list of calls: each too small for a script. */
 const FRAME =
-  /console\/src\/(?:screens|frame\/layout|lib\/(?:thing-head|load-error)|ui\/facts|tenants\/accounts\/plan-text|calls\/call-text|calls\/dashboard\/links)\.tsx?$/
+  /console\/src\/(?:screens|frame\/layout|lib\/(?:thing-head|load-error)|ui\/facts|tenants\/accounts\/plan-text|calls\/call-text|calls\/dashboard\/links|carriers\/voip-carriers\/state-tones)\.tsx?$/
 
 /** First come those of the highest priority. A script takes along what its modules load at once. */
 export const chunks: Rolldown.CodeSplittingGroup[] = [

@@ -18,6 +18,7 @@ const groups: { title: string; keys: Keys }[] = [
       ['Previous row', ['↑'], ['k']],
       ['First, last row', ['Home'], ['End']],
       ['Controls of the row', ['←'], ['→']],
+      ['Peek', ['Space']],
       ['Open', ['Enter']],
       ['Edit', ['e']],
       ['Select', ['x']],

@@ -11,6 +11,7 @@ import { onPopupFailure, usePopups } from '../ui/late-popups'
 import { toastError } from '../ui/toast'
 import { Toasts } from '../ui/toasts'
 import { PageKeys } from './page-keys'
+import { Peek } from './peek'
 import { prefetchWhenIdle } from './prefetch'
 import { noteVisit } from './recent-things'
 import { Search } from './search'
@@ -84,6 +85,7 @@ export function Layout() {
       )}
       <Search open={searching} onOpenChange={setSearching} onKeys={showKeys} />
       <PageKeys open={keys} onOpen={showKeys} onClose={() => setKeys(false)} />
+      <Peek />
       <Toasts />
     </QueryClientProvider>
   )

@@ -9,9 +9,10 @@ import { Line } from '../../ui/line'
 import { Skeleton } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Tooltip } from '../../ui/tooltip'
-import { percentText, ratioOf, ratios, STATE_TONES, secondsText } from './health-text'
+import { percentText, ratioOf, ratios, secondsText } from './health-text'
 import { PROBE_TONES } from './probe-tones'
 import { Registration } from './registration'
+import { STATE_TONES } from './state-tones'
 import './health-cells.css'
 
 /** `undefined` while it is loaded, null when it cannot be. */

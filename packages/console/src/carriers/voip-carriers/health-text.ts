@@ -1,15 +1,4 @@
-import type { CarrierHealth, CarrierHours, CarrierState } from '@switchroom/contract'
-
-export const STATE_TONES: Record<CarrierState, 'ok' | 'warn' | 'bad' | 'off'> = {
-  ok: 'ok',
-  degraded: 'warn',
-  failing: 'bad',
-  too_few_calls: 'off',
-  no_traffic: 'off',
-  not_registered: 'bad',
-  probe_failing: 'warn',
-  inactive: 'off',
-}
+import type { CarrierHealth, CarrierHours } from '@switchroom/contract'
 
 /** Answered calls of those with a known outcome; null without any. */
 export const ratioOf = ({

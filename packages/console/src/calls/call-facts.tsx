@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import type { ThingOwner } from '../lib/follow-provider'
+import { Fact } from '../ui/facts'
+import { Skeleton } from '../ui/states'
+import { Time } from '../ui/time'
+import { endsOf } from './call-span'
+import { outcome, ratioText } from './call-text'
+import { type Ask, type CallsOf, useAsk, useCounts, useLastFailure, useMinute } from './calls-of'
+
+/** A thing's calls in two facts: how many today, and the last that failed. */
+export function CallFacts({ owner, of = {} }: { owner: ThingOwner; of?: CallsOf }) {
+  const ask = useAsk(owner, of)
+  return ask && <Loaded {...ask} />
+}
+
+const unknown = <span className="none">Unknown</span>
+
+function Loaded(ask: Ask) {
+  const now = useMinute()
+  const { counts, hasFailed } = useCounts({ ...ask, ends: endsOf('today', now) })
+  const last = useLastFailure({ ...ask, ends: endsOf('7', now) })
+  const [call] = last.data?.data ?? []
+  const later = (failed: boolean): ReactNode => (failed ? unknown : <Skeleton width={96} />)
+  return (
+    <>
+      <Fact name="Calls today">
+        {!counts
+          ? later(hasFailed)
+          : counts.calls === 0
+            ? 0
+            : `${counts.calls.toLocaleString()}, ${ratioText(counts)} answered`}
+      </Fact>
+      <Fact name="Last failure">
+        {call ? (
+          <>
+            {outcome(call).word}, <Time at={call.attempted_at} />
+          </>
+        ) : last.data ? (
+          <span className="none">None in 7 days</span>
+        ) : (
+          later(!!last.error)
+        )}
+      </Fact>
+    </>
+  )
+}
