@@ -136,6 +136,22 @@ const scopes: Break[] = [
     only: 'finds what the caller may see',
   },
   {
+    name: 'names of things of others',
+    file: server('system/names/queries.ts'),
+    find: / and \$\{visible\(scope\)\}/,
+    replace: '',
+    tests: server('system/names/names.test.ts'),
+    only: 'names what the caller may see',
+  },
+  {
+    name: 'names of deleted things of others',
+    file: server('audit/queries.ts'),
+    find: /(?<=\.select\(\['sid', 'kind', 'name'\]\))\s*\.where\(inScope\(scope\)\)/,
+    replace: '',
+    tests: server('system/names/names.test.ts'),
+    only: 'deleted',
+  },
+  {
     name: 'a search finds numbers of others',
     file: server('system/search/queries.ts'),
     find: "const visible = ownedBy('phone_numbers', scope)",
@@ -145,7 +161,7 @@ const scopes: Break[] = [
   },
   {
     name: 'a limited API key finds things of every kind',
-    file: server('system/search/routes.ts'),
+    file: server('system/search/kinds.ts'),
     find: 'key_limits?.kinds?.includes(kind) ?? true',
     replace: 'key_limits?.kinds?.includes(kind) || true',
     tests: server('system/search/search.test.ts'),

@@ -67,6 +67,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   systemHealth: 'system',
   // across all rooms, as the audit log is
   uses: 'audit',
-  // finds only what the key's kinds may read
+  // names and finds only what the key's kinds may read
+  names: 'any',
   search: 'any',
 }

@@ -40,6 +40,7 @@ import { speechCatalogues } from './speech/speech-catalogues.ts'
 import { accountSpeechCredentials, providerSpeechCredentials } from './speech/speech-credentials.ts'
 import { accountSpeechTrials, providerSpeechTrials } from './speech/speech-trials.ts'
 import { backups } from './system/backups.ts'
+import { names } from './system/names.ts'
 import { search } from './system/search.ts'
 import { systemHealth } from './system/system-health.ts'
 import { uses } from './system/uses.ts'
@@ -117,5 +118,6 @@ export const api = {
   backups,
   systemHealth,
   uses,
+  names,
   search,
 }

@@ -52,6 +52,7 @@ import {
   providerSpeechTrialRoutes,
 } from './speech/speech-trials/routes.ts'
 import { backupRoutes } from './system/backups/routes.ts'
+import { nameRoutes } from './system/names/routes.ts'
 import { searchRoutes } from './system/search/routes.ts'
 import { systemHealthRoutes } from './system/system-health/routes.ts'
 import { useRoutes } from './system/uses/routes.ts'
@@ -126,5 +127,6 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   backups: backupRoutes,
   systemHealth: systemHealthRoutes,
   uses: useRoutes,
+  names: nameRoutes,
   search: searchRoutes,
 }

@@ -9,12 +9,14 @@ import { Fact, Facts } from '../ui/facts'
 import { Sid } from '../ui/sid'
 import { ExactTime } from '../ui/time'
 import './entry.css'
+import { useValueCells } from './names'
 import { subjectOf } from './subject'
 import { valueText } from './value-text'
 
 /** One entry in full: each changed field before and after. */
 export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { before, after } = entry
+  const cell = useValueCells(entry.sid, before, after)
   const isHere = thingAt(location.pathname)?.sid === entry.sid
   const members = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (m) => valueText(before?.[m]) !== '' || valueText(after?.[m]) !== '',
@@ -62,8 +64,8 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
                 <th scope="row">
                   <code>{m}</code>
                 </th>
-                {before && <td>{valueText(before[m])}</td>}
-                {after && <td>{valueText(after[m])}</td>}
+                {before && <td>{cell(before[m])}</td>}
+                {after && <td>{cell(after[m])}</td>}
               </tr>
             ))}
           </tbody>

@@ -20,6 +20,7 @@ import { Time } from '../ui/time'
 import { toastSuccess } from '../ui/toast'
 import { Checkbox } from '../ui/toggle'
 import './entry.css'
+import { useValueCells } from './names'
 import { isRestorable, type Restoration, restorationOf, restore } from './restore'
 import { RestoreDialog } from './restore-dialog'
 import { valueText } from './value-text'
@@ -112,6 +113,7 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
               </p>
             )}
             <Comparison
+              sid={sid}
               then={then.data.values}
               other={other.data.values}
               onlyDifferences={onlyDifferences}
@@ -152,14 +154,17 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
 type Values = Record<string, unknown>
 
 function Comparison({
+  sid,
   then,
   other,
   onlyDifferences,
 }: {
+  sid: string
   then: Values
   other: Values
   onlyDifferences: boolean
 }) {
+  const cell = useValueCells(sid, then, other)
   const fields = [...new Set([...Object.keys(then), ...Object.keys(other)])].filter((name) => {
     const [a, b] = [valueText(then[name]), valueText(other[name])]
     return onlyDifferences ? a !== b : a !== '' || b !== ''
@@ -180,8 +185,8 @@ function Comparison({
             <th scope="row">
               <code>{name}</code>
             </th>
-            <td>{valueText(then[name])}</td>
-            <td>{valueText(other[name])}</td>
+            <td>{cell(then[name])}</td>
+            <td>{cell(other[name])}</td>
           </tr>
         ))}
       </tbody>
@@ -230,6 +235,7 @@ function Restore({
       {look.error && <Notice tone="bad">{messageOf(look.error)}</Notice>}
       {found && (
         <RestoreDialog
+          sid={sid}
           at={at}
           restoration={found}
           busy={save.isPending}

@@ -3,11 +3,12 @@ import { Button } from '../ui/button'
 import { timeText } from '../ui/dates'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { Notice } from '../ui/notice'
+import { useValueCells } from './names'
 import type { Restoration } from './restore'
-import { valueText } from './value-text'
 
 /** What a restored version would change. */
 export function RestoreDialog({
+  sid,
   at,
   restoration: { changes, left },
   busy,
@@ -15,6 +16,7 @@ export function RestoreDialog({
   onClose,
   onConfirm,
 }: {
+  sid: string
   at: string
   restoration: Restoration
   busy: boolean
@@ -22,6 +24,7 @@ export function RestoreDialog({
   onClose: () => void
   onConfirm: () => void
 }) {
+  const cell = useValueCells(sid, ...changes.map(({ now, then }) => ({ now, then })))
   return (
     <Dialog open wide onClose={onClose} title={`Restore the version of ${timeText(at)}`}>
       {changes.length === 0 ? (
@@ -41,8 +44,8 @@ export function RestoreDialog({
                 <th scope="row">
                   <code>{field}</code>
                 </th>
-                <td>{valueText(now)}</td>
-                <td>{valueText(then)}</td>
+                <td>{cell(now)}</td>
+                <td>{cell(then)}</td>
               </tr>
             ))}
           </tbody>

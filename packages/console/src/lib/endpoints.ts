@@ -89,6 +89,7 @@ export const {
   backups,
   systemHealth,
   uses,
+  names,
   search,
 } = light as unknown as LightApi
 

@@ -18,17 +18,18 @@ type Query = Pick<PageQuery, 'filter' | 'sort'> & {
   service_provider_sid?: string | undefined
   user_sid?: string | undefined
   sid?: string | undefined
+  seq?: number | undefined
   from?: string | undefined
   to?: string | undefined
 }
 
 export function list(db: Db, scope: Scope, query: Query) {
-  const { kind, action, account_sid, service_provider_sid, user_sid, sid } = query
+  const { kind, action, account_sid, service_provider_sid, user_sid, sid, seq } = query
   let matching = db
     .selectFrom('switchroom_audit')
     .where(inScope(scope))
     // undefined ones are left out
-    .where((eb) => eb.and({ kind, action, account_sid, service_provider_sid, user_sid, sid }))
+    .where((eb) => eb.and({ kind, action, account_sid, service_provider_sid, user_sid, sid, seq }))
   // ISO times sort as text
   if (query.from) matching = matching.where('at', '>=', query.from)
   if (query.to) matching = matching.where('at', '<', `${query.to}U`)
@@ -90,4 +91,15 @@ export async function entriesAround(
     return rows.map((row) => shown(scope, row)).sort((a, b) => a.seq - b.seq)
   }
   return { until: (await read('<=')).reverse(), after: await read('>') }
+}
+
+/** Which of these things were deleted, with their last names. An entry is found by its sid before its scope is compared. */
+export async function deletedAmong(db: Db, scope: Scope, sids: readonly string[]) {
+  const deletions = db
+    .selectFrom('switchroom_audit')
+    .selectAll()
+    .where('sid', 'in', sids)
+    .where('action', '=', 'delete')
+    .as('switchroom_audit')
+  return db.selectFrom(deletions).select(['sid', 'kind', 'name']).where(inScope(scope)).execute()
 }

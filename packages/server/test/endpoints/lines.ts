@@ -758,6 +758,8 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     find: { reach: 'signed-in', query: () => ({ q: 'a' }) },
     number: { reach: 'signed-in', query: () => ({ number: '15005550100' }) },
   },
+  // the same of what is named
+  names: { list: { reach: 'signed-in', query: (w) => ({ sids: w.application }) } },
   uses: {
     view: {
       params: (w) => ({ kind: 'application', sid: w.application }),

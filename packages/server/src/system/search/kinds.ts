@@ -22,6 +22,10 @@ export type SearchedKind = {
 const both = ['account_sid', 'service_provider_sid'] as const
 const nothing = sql<never>`1 = 0`
 
+/** Whether the caller is no API key, or one that covers this kind. */
+export const covers = ({ key_limits }: Scope, kind: ApiKeyKind) =>
+  key_limits?.kinds?.includes(kind) ?? true
+
 export const SEARCHED: readonly SearchedKind[] = [
   {
     kind: 'account',

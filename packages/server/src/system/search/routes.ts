@@ -1,5 +1,4 @@
 import {
-  type ApiKeyKind,
   type api,
   FOUND_KINDS,
   type Found,
@@ -11,17 +10,13 @@ import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
-import { SEARCHED } from './kinds.ts'
+import { covers, SEARCHED } from './kinds.ts'
 import { findNumber, named, numbers } from './queries.ts'
 
 /** A call ID as phones and border controllers make them: no words, and not short. */
 const CALL_ID = /^(?=.*[\d@])\S{12,}$/
 /** Milliseconds that names wait for a call. */
 const CALL_WAIT = 1_000
-
-/** Whether the caller is no API key, or one that covers this kind. */
-const covers = ({ key_limits }: Scope, kind: ApiKeyKind) =>
-  key_limits?.kinds?.includes(kind) ?? true
 
 const asFound =
   (kind: Found['kind']) =>

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { AUDIT_KINDS } from '../audit/audit-kinds.ts'
+import { Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { keysOf } from '../wire/records.ts'
+
+export const ThingName = z.object({
+  sid: z.string(),
+  /** What it is, by the audit log's names. */
+  kind: z.enum(keysOf(AUDIT_KINDS)),
+  /** Of a deleted thing, its last one. */
+  name: z.string(),
+  is_deleted: z.boolean(),
+})
+export type ThingName = z.infer<typeof ThingName>
+
+/** The most sids of one request. */
+export const NAMES_MAX = 100
+
+const sids = `Enter 1 to ${NAMES_MAX} sids, separated by commas`
+
+export const names = endpoints({
+  list: {
+    path: '/Names',
+    access: 'account',
+    method: 'GET',
+    summary: 'Name things by their sids, deleted ones included; unknown sids are left out',
+    own: true,
+    query: z.object({
+      sids: z
+        .string(sids)
+        .transform((text) => [...new Set(text.split(','))])
+        .pipe(z.array(Sid).min(1, sids).max(NAMES_MAX, sids)),
+    }),
+    response: z.array(ThingName),
+  },
+})
