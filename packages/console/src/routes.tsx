@@ -551,7 +551,7 @@ const alerts = createRoute({
   path: '/alerts',
   staticData: { crumb: alertsCrumb.crumb },
   validateSearch: alertSearch.searchOf,
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search: { open: _, ...list } }) => list,
   loader: ({ deps }) => alertSearch.load(deps),
   component: screen(() => import('./alerts/list'), 'Alerts'),
 })
@@ -773,9 +773,10 @@ const auditLog = createRoute({
       from: text(raw.from),
       to: text(raw.to),
       sid: text(raw.sid),
+      open: /^[1-9]\d{0,8}$/.exec(text(raw.open) ?? '')?.[0],
     }),
   }),
-  loaderDeps: ({ search }) => search,
+  loaderDeps: ({ search: { open: _, ...list } }) => list,
   loader: async ({ deps }) => (await import('./audit/list')).load(deps),
   component: screen(() => import('./audit/list'), 'AuditLog'),
 })

@@ -1,11 +1,12 @@
 import { type AlertItem, alertTypeOf, alertTypeText } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { RefreshCw, Send } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useAccountNames } from '../calls/account-names'
 import { ownAccount } from '../lib/access'
 import { messageOf } from '../lib/failure'
+import { defined } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
 import { type Column, Table } from '../lib/table'
 import { thingCell } from '../lib/thing-link'
@@ -27,6 +28,9 @@ const route = getRouteApi('/internal/alerts')
 
 const unknown = <span className="none">Unknown</span>
 
+/** What names an alert in the address. */
+const openName = (a: AlertItem) => `${a.time} ${a.alert_type}`
+
 /** Marks alerts up to this time as read, once for each newest alert on screen. */
 function useMarkRead(alerts: AlertsOf, until: string | undefined) {
   const isSwitchroom = !!useCapabilities()
@@ -43,7 +47,9 @@ function useMarkRead(alerts: AlertsOf, until: string | undefined) {
 
 export function Alerts() {
   const search: Search = route.useSearch()
-  const setSearch = useSetSearch<Search>()
+  const changeSearch = useSetSearch<Search>()
+  const setSearch: typeof changeSearch = (patch) => changeSearch({ open: undefined, ...patch })
+  const navigate = useNavigate()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const { data, isPlaceholderData, dataUpdatedAt } = list
@@ -108,6 +114,17 @@ export function Alerts() {
         query={list}
         search={search}
         rowKey={(a) => [a.time, a.account_sid, a.alert_type, a.vendor, a.message].join(' ')}
+        openRow={{
+          isOpen: (a) => openName(a) === search.open,
+          onChange: (a, isOpen) =>
+            void navigate({
+              to: '.',
+              search: ((old: Search) =>
+                defined({ ...old, open: isOpen ? openName(a) : undefined })) as never,
+              replace: true,
+              resetScroll: false,
+            }),
+        }}
         detail={(a) => <Details alert={a} />}
         empty={
           search.account_sid || search.alert_type || search.date ? (

@@ -7,10 +7,11 @@ import { loadList } from '../lib/load'
 import { PAGE_SIZE } from '../lib/page-sizes'
 import type { AlertsOf } from './unread-alerts'
 
-export type Search = AccountSearch & { date?: string; alert_type?: string }
+/** `open`: which alert is open. */
+export type Search = AccountSearch & { date?: string; alert_type?: string; open?: string }
 export const searchOf = (raw: Raw): Search => ({
   ...accountSearch(raw),
-  ...defined({ date: text(raw.date), alert_type: text(raw.alert_type) }),
+  ...defined({ date: text(raw.date), alert_type: text(raw.alert_type), open: text(raw.open) }),
 })
 
 /** The default shows what the badge in the menu counts. */

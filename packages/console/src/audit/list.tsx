@@ -1,14 +1,14 @@
 import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { atLeast } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { ExportButton } from '../lib/csv-buttons'
 import { likelyProvider } from '../lib/current-provider'
 import { audit } from '../lib/endpoints'
-import { type ListSearch, oneOf, paged } from '../lib/list-search'
+import { defined, type ListSearch, oneOf, paged } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { keysOf } from '../lib/records'
@@ -22,9 +22,10 @@ import { EmptyState } from '../ui/states'
 import { Moment, timeHeader } from '../ui/time'
 import { subjectOf } from './subject'
 
-const Entry = lazy(async () => ({ default: (await import('./entry')).Entry }))
+const EntryAt = lazy(async () => ({ default: (await import('./entry-at')).EntryAt }))
 const route = getRouteApi('/internal/audit-log')
-type Search = ListSearch & Partial<Record<FilterName, string>>
+/** `open`: the position of the entry that is open. */
+type Search = ListSearch & Partial<Record<FilterName | 'open', string>>
 type FilterName = 'account_sid' | 'kind' | 'action' | 'from' | 'to' | 'sid'
 
 const KINDS = keysOf(AUDIT_KINDS)
@@ -34,7 +35,7 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 /** A URL may say anything; drops what the endpoint would reject. */
 const filtersOf = (
   service_provider_sid: string,
-  { kind, action, from, to, ...search }: Search,
+  { kind, action, from, to, open: _, ...search }: Search,
 ) => ({
   ...search,
   kind: oneOf(KINDS, kind),
@@ -72,12 +73,36 @@ const columns: Column<AuditEntry>[] = [
   },
 ]
 
+/** Opens entries in the address; Back closes what was opened from the list. */
+function useOpenEntry(open: string | undefined) {
+  const navigate = useNavigate()
+  const { history } = useRouter()
+  const isFromList = useRef(false)
+  useEffect(() => {
+    if (!open) isFromList.current = false
+  }, [open])
+  const goTo = (open: string | undefined, replace: boolean) =>
+    void navigate({
+      to: '.',
+      search: ((old: Search) => defined({ ...old, open })) as never,
+      replace,
+      resetScroll: false,
+    })
+  return {
+    open: ({ seq }: AuditEntry) => {
+      isFromList.current = true
+      goTo(String(seq), false)
+    },
+    close: () => (isFromList.current ? history.back() : goTo(undefined, true)),
+  }
+}
+
 export function AuditLog() {
-  const search = route.useSearch()
+  const { open, ...search }: Search = route.useSearch()
   const setSearch = useSetSearch<Search>()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
-  const [opened, setOpened] = useState<AuditEntry>()
+  const opened = useOpenEntry(open)
   const { page: _, page_size: __, sort: ___, ...filters } = search
   const { page: ____, page_size: _____, sort: ______, ...sent } = filtersOf(provider, search)
   return (
@@ -93,7 +118,7 @@ export function AuditLog() {
         search={search}
         rowKey={(e) => String(e.seq)}
         actions={(e) => [
-          { label: 'Show entry', icon: <Eye />, onClick: () => setOpened(e), common: true },
+          { label: 'Show entry', icon: <Eye />, onClick: () => opened.open(e), common: true },
         ]}
         empty={
           Object.keys(filters).length > 0 ? (
@@ -103,7 +128,15 @@ export function AuditLog() {
           )
         }
       />
-      <Suspense>{opened && <Entry entry={opened} onClose={() => setOpened(undefined)} />}</Suspense>
+      <Suspense>
+        {open && (
+          <EntryAt
+            seq={Number(open)}
+            known={list.data?.data.find((e) => String(e.seq) === open)}
+            onClose={opened.close}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -79,7 +79,16 @@ export const audit = endpoints({
     summary: 'List audit log entries, newest first',
     own: true,
     list: true,
-    query: listQuery('seq').extend(filters),
+    query: listQuery('seq').extend({
+      ...filters,
+      /** Only the entry at this position. */
+      seq: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(2 ** 31 - 1)
+        .optional(),
+    }),
     response: pageOf(AuditEntry),
   },
   state: {

@@ -57,6 +57,9 @@ describe('the audit log', () => {
       before: { register_password: MASK },
       after: { register_password: MASK_CHANGED },
     })
+    // one by its position, within scope
+    expect(await log('sp1', { seq: updated!.seq })).toEqual([updated])
+    expect(await log('sp2', { seq: updated!.seq })).toEqual([])
     expect(deleted).toMatchObject({
       action: 'delete',
       user_sid: null,
