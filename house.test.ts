@@ -55,6 +55,7 @@ const FLOORS: Record<string, string[]> = {
     'http',
     'audit',
     'imports',
+    'selections',
     ...WINGS.slice(1),
     'start',
   ],

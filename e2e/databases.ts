@@ -14,6 +14,7 @@ const STORIES = {
   applications: 'sqlite',
   backup: 'both',
   'billing-killed': 'both',
+  bulk: 'both',
   captures: 'sqlite',
   carriers: 'both',
   clients: 'mysql',

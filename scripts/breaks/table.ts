@@ -943,6 +943,21 @@ const secrets: Break[] = [
     tests: server('routing/phone-numbers/mass.test.ts'),
   },
   {
+    name: 'a selection leaves out what is not there and changes the rest',
+    file: server('selections/chosen.ts'),
+    find: 'if (missing.length > 0)',
+    replace: 'if (missing.length > 1_000_000)',
+    tests: server('devices/clients/many.test.ts'),
+  },
+  {
+    name: 'a change goes on when its reader has gone',
+    file: server('selections/change-many.ts'),
+    find: 'if (stopped()) throw new Stopped()',
+    replace: '',
+    tests: server('selections/selections.test.ts'),
+    only: 'whose reader has gone',
+  },
+  {
     name: 'numbers move to a carrier of another account',
     file: server('routing/phone-numbers/many.ts'),
     find: 'if (!fits(carrier, owner)) bad.push(number)',

@@ -45,6 +45,7 @@ const READ_PATHS: Record<string, string> = {
 }
 /** Updates without a matching read: bulk updates, calls and actions. */
 const WITHOUT_READ = [
+  'clients.updateMany',
   'phoneNumbers.updateMany',
   'liveCalls.update',
   'registration.checkCode',

@@ -7,6 +7,7 @@ export const ENDPOINT_MEMBERS = [
   'file',
   'takesCsv',
   'takesFile',
+  'tellsProgress',
   'relayed',
   'sound',
 ] as const

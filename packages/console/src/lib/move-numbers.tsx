@@ -1,13 +1,17 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../ui/button'
 import type { ComboboxProps } from '../ui/combobox'
 import { ComboboxButton } from '../ui/combobox-button'
 import { Notice } from '../ui/notice'
 import { toastSuccess } from '../ui/toast'
-import { send } from './api'
 import { phoneNumbers } from './endpoints'
 import { messageOf } from './failure'
+import { ManyProgress } from './many-progress'
+import { countText } from './many-text'
+import { useMany } from './use-many'
+
+const NUMBER = { one: 'number', many: 'numbers' }
 
 /** Gives all phone numbers of a carrier or application another one, so that it can be deleted. */
 export function MoveNumbers({
@@ -26,15 +30,13 @@ export function MoveNumbers({
 }) {
   const client = useQueryClient()
   const [to, setTo] = useState('')
-  const what = count === 1 ? '1 number' : `${count} numbers`
-  const move = useMutation({
-    mutationFn: () =>
-      send(phoneNumbers.updateMany, { body: { select: { matching: { [of]: from } }, [of]: to } }),
-    onSuccess: ({ changed }) => {
-      toastSuccess(changed === 1 ? '1 number moved' : `${changed} numbers moved`)
-      return client.invalidateQueries()
-    },
+  const what = countText(count, NUMBER)
+  const move = useMany(phoneNumbers.updateMany, ({ changed }) => {
+    toastSuccess(`${countText(changed, NUMBER)} moved`)
+    // busy until it is seen that nothing uses it
+    return client.invalidateQueries()
   })
+  const body = { select: { matching: { [of]: from } }, [of]: to }
   return (
     <div className="used-by-move">
       <ComboboxButton
@@ -45,9 +47,15 @@ export function MoveNumbers({
         value={to}
         onChange={setTo}
       />
-      <Button size="small" busy={move.isPending} disabled={!to} onClick={() => move.mutate()}>
+      <Button
+        size="small"
+        busy={move.isPending}
+        disabled={!to}
+        onClick={() => move.mutate({ body })}
+      >
         {move.isPending ? `Moving ${what}…` : `Move ${what}`}
       </Button>
+      <ManyProgress progress={move.progress} noun={NUMBER} />
       {move.error && <Notice tone="bad">{messageOf(move.error)}</Notice>}
     </div>
   )

@@ -97,11 +97,13 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
       {selection && keys.length > 0 && (
         <div className="table-selection" role="toolbar" aria-label="Selected rows">
           <span className="numbers">
-            {all ? `All ${total} selected` : `${keys.length} selected`}
+            {all
+              ? `All ${total.toLocaleString()} selected`
+              : `${keys.length.toLocaleString()} selected`}
           </span>
           {props.selectAll && !all && selected.wholePage && total > keys.length && (
             <Button look="quiet" size="small" onClick={selected.selectAll}>
-              Select all {total}
+              Select all {total.toLocaleString()}
             </Button>
           )}
           {selection({ keys, all, count: all ? total : keys.length }, clear)}

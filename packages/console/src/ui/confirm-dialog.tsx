@@ -23,6 +23,8 @@ export function ConfirmDialog({
   confirm,
   look = 'danger',
   busy = false,
+  disabled = false,
+  cancel = 'Cancel',
   error,
   typeName,
   usedBy,
@@ -37,6 +39,10 @@ export function ConfirmDialog({
   /** Look of the button; danger unless nothing is lost. */
   look?: 'danger' | 'primary'
   busy?: boolean
+  /** While something has to be chosen first. */
+  disabled?: boolean
+  /** Label of the other button, if it cancels nothing any more. */
+  cancel?: string
   error?: ReactNode
   typeName?: string | undefined
   usedBy?: UsedBy[] | undefined
@@ -77,9 +83,9 @@ export function ConfirmDialog({
         )}
         {error && <Notice tone="bad">{error}</Notice>}
         <DialogFoot>
-          <Button onClick={close}>{usedBy ? 'Close' : 'Cancel'}</Button>
+          <Button onClick={close}>{usedBy ? 'Close' : cancel}</Button>
           {!usedBy && (
-            <Button type="submit" look={look} busy={busy}>
+            <Button type="submit" look={look} busy={busy} disabled={disabled}>
               {busy ? `${confirm}…` : confirm}
             </Button>
           )}

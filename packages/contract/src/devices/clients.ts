@@ -19,6 +19,14 @@ import {
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
+import {
+  CHOOSE_A_CHANGE,
+  changesSomething,
+  exportsMany,
+  removesMany,
+  selectionOf,
+  updatesMany,
+} from '../wire/selection.ts'
 
 /** Named after the platform's table. The console says SIP client. */
 export const Client = z.object({
@@ -82,6 +90,21 @@ export const ClientRow = z.object({
   allow_direct_queue_calling: FlagIn.default(1),
   allow_direct_user_calling: FlagIn.default(1),
 })
+
+const clientFilters = { ...exportFilters, account_sid: Sid.optional() }
+const Selection = selectionOf('client_sids', clientFilters, 'Choose a SIP client')
+export type ClientSelection = z.infer<typeof Selection>
+
+/** What is left out stays as it is. */
+export const ClientsUpdate = z
+  .object({
+    select: Selection,
+    is_active: FlagIn.optional(),
+    allow_direct_app_calling: FlagIn.optional(),
+    allow_direct_queue_calling: FlagIn.optional(),
+    allow_direct_user_calling: FlagIn.optional(),
+  })
+  .refine(changesSomething, { path: ['is_active'], message: CHOOSE_A_CHANGE })
 
 const { one, all } = resource('/Clients', { client_sid: Sid })
 const query = listQuery('username')
@@ -158,8 +181,29 @@ export const clients = endpoints({
     summary: 'Export SIP clients as CSV, without passwords',
     own: true,
     file: 'sip-clients.csv',
-    query: z.object({ ...exportFilters, account_sid: Sid.optional() }),
+    query: z.object(clientFilters),
     response: z.string(),
+  },
+  updateMany: {
+    ...all,
+    ...updatesMany,
+    summary: 'Activate, deactivate or restrict many SIP clients, all or none',
+    body: ClientsUpdate,
+  },
+  exportMany: {
+    path: '/Clients/Export',
+    access: 'account',
+    ...exportsMany,
+    summary: 'Export the chosen SIP clients as CSV, without passwords',
+    file: 'sip-clients.csv',
+    body: z.object({ select: Selection }),
+  },
+  removeMany: {
+    path: '/Clients/Delete',
+    access: 'account',
+    ...removesMany,
+    summary: 'Delete many SIP clients, all or none',
+    body: z.object({ select: Selection }),
   },
   remove: {
     ...one,

@@ -13,6 +13,14 @@ import {
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { importEndpoint } from '../wire/import.ts'
+import {
+  CHOOSE_A_CHANGE,
+  changesSomething,
+  exportsMany,
+  removesMany,
+  selectionOf,
+  updatesMany,
+} from '../wire/selection.ts'
 
 export const PhoneNumber = z.object({
   phone_number_sid: z.string(),
@@ -102,13 +110,7 @@ const numberFilters = {
   service_provider_sid: Sid.optional(),
 }
 
-export const MASS_EDIT_MAX = 10_000
-
-/** The listed numbers, or all that match the filters; not both, which might delete more than was meant. */
-const Selection = z.union([
-  z.strictObject({ phone_number_sids: z.array(Sid).min(1, 'Choose a number').max(MASS_EDIT_MAX) }),
-  z.strictObject({ matching: z.strictObject(numberFilters) }),
-])
+const Selection = selectionOf('phone_number_sids', numberFilters, 'Choose a number')
 export type PhoneNumberSelection = z.infer<typeof Selection>
 
 /** What is left out stays as it is, but a number that moves to another account loses its application. */
@@ -121,10 +123,7 @@ export const PhoneNumbersUpdate = z
     voip_carrier_sid: Sid.optional(),
     description: TextOrNull(255).optional(),
   })
-  .refine(({ select: _, ...change }) => Object.values(change).some((v) => v !== undefined), {
-    path: ['application_sid'],
-    message: 'Choose what to change',
-  })
+  .refine(changesSomething, { path: ['application_sid'], message: CHOOSE_A_CHANGE })
 
 /** A row of the CSV import and export of numbers. References are names or sids. */
 export const PhoneNumberRow = z.object({
@@ -188,12 +187,9 @@ export const phoneNumbers = endpoints({
   },
   updateMany: {
     ...all,
-    method: 'PUT',
+    ...updatesMany,
     summary: 'Assign, move or describe many phone numbers, all or none',
-    own: true,
-    maxBody: 1_000_000,
     body: PhoneNumbersUpdate,
-    response: z.object({ changed: z.number().int() }),
   },
   import: {
     path: '/PhoneNumbers/Import',
@@ -214,24 +210,17 @@ export const phoneNumbers = endpoints({
   exportMany: {
     path: '/PhoneNumbers/Export',
     access: 'account',
-    method: 'POST',
+    ...exportsMany,
     summary: 'Export the chosen phone numbers as CSV, ready to import',
-    own: true,
-    allowViewOnly: true,
     file: 'phone-numbers.csv',
-    maxBody: 1_000_000,
     body: z.object({ select: Selection }),
-    response: z.string(),
   },
   removeMany: {
     path: '/PhoneNumbers/Delete',
     access: 'account',
-    method: 'POST',
+    ...removesMany,
     summary: 'Delete many phone numbers, all or none',
-    own: true,
-    maxBody: 1_000_000,
     body: z.object({ select: Selection }),
-    response: z.object({ deleted: z.number().int() }),
   },
   remove: {
     ...one,

@@ -44,6 +44,8 @@ export type Endpoint = {
   versioned?: true
   /** Takes a CSV body of at most this many bytes and streams its progress as lines of JSON. */
   takesCsv?: number
+  /** Changes many rows, and streams how far it is, as lines of JSON, to those who accept them. */
+  tellsProgress?: true
   /** Takes a multipart form with one file of at most this many bytes in the field `file`. */
   takesFile?: number
   /** The largest body in bytes, where the platform's 100 kB are too few. */

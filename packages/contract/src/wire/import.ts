@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FlagIn, Sid } from './common.ts'
+import { Progress } from './selection.ts'
 
 /** An error in a row of a file. */
 export const RowProblem = z.object({
@@ -25,7 +26,7 @@ export type ImportVerdict = z.infer<typeof ImportVerdict>
 
 /** A line of the response: progress or the result. */
 export const ImportProgress = z.union([
-  z.object({ done: z.number().int(), rows: z.number().int() }),
+  Progress,
   z.object({ verdict: ImportVerdict }),
   z.object({ msg: z.string() }),
 ])

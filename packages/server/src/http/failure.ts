@@ -108,10 +108,11 @@ export function refuseInUse(message: string, used_by: Usage[]) {
   if (inTheWay.length > 0) throw new Failure('in_use', message, { used_by: inTheWay })
 }
 
-export function onError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+/** What may be said of an error, and its body. It is logged. */
+export function refusalOf(error: unknown, request: Pick<FastifyRequest, 'id' | 'log'>) {
   const failure = toFailure(error)
-  if (ERROR_STATUS[failure.code] === 500 || ERROR_STATUS[failure.code] === 503)
-    request.log.error({ err: error }, 'request failed')
+  const status = ERROR_STATUS[failure.code]
+  if (status === 500 || status === 503) request.log.error({ err: error }, 'request failed')
   else
     request.log.info(
       { code: failure.code, fields: failure.issues.map((i) => i.path.join('.')) },
@@ -126,15 +127,18 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
     ...(failure.current !== undefined && { current: failure.current }),
     ...(failure.second_factor && { second_factor: failure.second_factor }),
   }
+  return { failure, status, body }
+}
+
+export function onError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const { failure, status, body } = refusalOf(error, request)
   // of a list that failed after its compression was announced; this body is not compressed
   reply.removeHeader('content-encoding')
   // requests that were never routed have no route options
   const { errorMember } = request.routeOptions.config ?? {}
   if (failure.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="Users"')
   if (failure.retry_after) reply.header('retry-after', failure.retry_after)
-  return reply
-    .status(ERROR_STATUS[failure.code])
-    .send(errorMember ? { ...body, [errorMember]: failure.message } : body)
+  return reply.status(status).send(errorMember ? { ...body, [errorMember]: failure.message } : body)
 }
 
 /** Answers to the framework's own errors, by status. The framework's own messages may quote the input. */

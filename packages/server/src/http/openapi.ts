@@ -1,4 +1,11 @@
-import { type Endpoint, ErrorBody, type Group, rowsOf } from '@switchroom/contract'
+import {
+  type Endpoint,
+  ErrorBody,
+  type Group,
+  PROGRESS_TYPE,
+  ProgressLine,
+  rowsOf,
+} from '@switchroom/contract'
 import { z } from 'zod'
 import { takesVersion } from './version.ts'
 
@@ -135,7 +142,11 @@ function success(e: Endpoint): Content {
       'text/csv': { schema: TEXT },
       ...(e.query && 'format' in e.query.shape && { 'application/x-ndjson': { schema: ANYTHING } }),
     }
-  return { 'application/json': { schema: responseSchema(e) } }
+  return {
+    'application/json': { schema: responseSchema(e) },
+    // one JSON object per line, for those who accept it
+    ...(e.tellsProgress && { [PROGRESS_TYPE]: { schema: schemaOf(ProgressLine, 'output') } }),
+  }
 }
 
 /** Each success status with its response body. */

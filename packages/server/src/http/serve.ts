@@ -1,11 +1,21 @@
 import { Readable } from 'node:stream'
-import type { ApiKeyKind, Endpoint, Group, PageQuery, Received, Reply } from '@switchroom/contract'
+import type {
+  ApiKeyKind,
+  Endpoint,
+  Group,
+  PageQuery,
+  Progress,
+  ProgressLine,
+  Received,
+  Reply,
+} from '@switchroom/contract'
 import {
   ACCOUNT_UNPAID,
   Download,
   fileName,
   MUST_SET_UP_SECOND_FACTOR,
   membersOf,
+  PROGRESS_TYPE,
   plainError,
   Relayed,
   refusalsIn,
@@ -14,7 +24,7 @@ import {
   Stream,
   wantsJsonLines,
 } from '@switchroom/contract'
-import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { Listing, Page } from '../db/listing.ts'
 import type { ListingMemory } from '../db/listing-memory.ts'
@@ -22,12 +32,13 @@ import { authenticate } from './authenticate.ts'
 import { BASE_PATH } from './base-paths.ts'
 import { browserOf } from './browser.ts'
 import type { Context } from './context.ts'
-import { Failure, invalid } from './failure.ts'
+import { Failure, invalid, refusalOf } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
 import { hide, hideInLines } from './hide.ts'
 import { refuseGrantByLimitedKey, refuseOtherKind } from './key-limits.ts'
 import { addressOf } from './network.ts'
 import { isFromPrivateNetwork } from './private-network.ts'
+import { progressOf, type Reporting, SILENT } from './progress.ts'
 import { mayAccess, type RequestMeta, type Scope } from './scope.ts'
 import { sendStream } from './stream.ts'
 import { textIssues } from './text.ts'
@@ -42,7 +53,7 @@ type HandlerRequest<E extends Endpoint> = Received<E> & {
       : Scope
   ctx: Context
   meta: RequestMeta
-}
+} & (E extends { tellsProgress: true } ? { reporting: Reporting } : unknown)
 type ItemOf<E extends Endpoint> = Reply<E> extends { data: (infer Item)[] } ? Item : never
 
 /** One handler per endpoint of a group. A missing handler or a wrong response shape is a type error. */
@@ -143,7 +154,9 @@ function serveGroup<G extends Group>(
           unknown_fields: unknownFieldsIn(e, request.body),
           browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
         }
-        const answer = await handle({ ...parts, scope: request.scope, ctx, meta })
+        const input = { ...parts, scope: request.scope, ctx, meta }
+        if (e.tellsProgress) return answerWithProgress(e, request, reply, handle, input)
+        const answer = await handle(input)
         const status = e.statusOf?.(parts.body) ?? e.status ?? 200
         return respond(reply.status(status), answer, parts.query, request.scope)
       },
@@ -295,6 +308,40 @@ const attachment = (name: string) =>
   /^[\w!#$&+.^`|~-]+$/.test(name)
     ? `attachment; filename=${name}`
     : `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
+
+/**
+ * Answers with lines that tell the progress of a change, to those who accept them. What fails or ends before there is
+ * any has a status and a body like any other answer.
+ */
+async function answerWithProgress(
+  e: Endpoint,
+  request: FastifyRequest,
+  reply: ApiReply,
+  handle: AnyHandler,
+  input: object,
+) {
+  const run = async (reporting: Reporting) =>
+    e.response.parse(await handle({ ...input, reporting }))
+  if (!request.headers.accept?.includes(PROGRESS_TYPE)) return reply.send(await run(SILENT))
+  const lines = progressOf<Progress, unknown>((report, stopped) => run({ report, stopped }))
+  const first = await lines.next()
+  if (first.done) return reply.send(first.value)
+  async function* all(progress: Progress): AsyncGenerator<ProgressLine> {
+    try {
+      yield progress
+      yield { result: yield* lines }
+    } catch (error) {
+      // the answer has begun, so it is too late for a status
+      const { status, body } = refusalOf(error, request)
+      yield { status, error: body }
+    } finally {
+      await lines.return(undefined)
+    }
+  }
+  return reply
+    .type(`${PROGRESS_TYPE}; charset=utf-8`)
+    .send(Readable.from(jsonLines(all(first.value))))
+}
 
 async function* jsonLines(items: AsyncIterable<unknown>) {
   for await (const item of items) yield `${JSON.stringify(item)}\n`

@@ -15,6 +15,7 @@ import type { z } from 'zod'
 import { entryOf, ownersIn } from '../audit/audited.ts'
 import { type Actor, type Entry, record } from '../audit/record.ts'
 import { deferred, seal } from '../audit/seal.ts'
+import { BATCH, batchesOf, LARGE } from '../db/batches.ts'
 import { type Db, isDuplicate } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
@@ -22,8 +23,8 @@ import type { Context } from '../http/context.ts'
 import { fromCell } from '../http/csv.ts'
 import { toFailure } from '../http/failure.ts'
 import { type Limited, refuseOverLimit } from '../http/limits.ts'
+import { progressOf, Stopped } from '../http/progress.ts'
 import { textIssues } from '../http/text.ts'
-import { progressOf } from './progress.ts'
 
 export type Row<T> = { line: number; row: T }
 /** A row ready for the database, or why it is invalid. */
@@ -49,14 +50,7 @@ export type ImportSpec<T, R extends object> = {
   added: (row: R) => Added
 }
 
-const BATCH = 500
 const CHUNK = 32_768
-/** With more rows than this, others would notice it if they were inserted like any others. */
-const LARGE = 1_000
-
-/** Thrown when the client has disconnected: nothing is kept. */
-class Stopped extends Error {}
-
 /** Thrown when rows are no longer valid: nothing is kept. */
 class Outdated extends Error {
   readonly verdict: ImportVerdict
@@ -302,10 +296,6 @@ async function insertAll<T, R extends object>(
     await setImmediate()
   }
   await inserted
-}
-
-function* batchesOf<X>(all: X[]) {
-  for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH)
 }
 
 async function entriesOf<T, R extends object>(

@@ -463,6 +463,16 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       foreign: 400,
     },
     update: { ...client, body: () => ({ is_active: 1 }) },
+    updateMany: {
+      reach: 'account',
+      body: (w) => ({ select: { client_sids: [w.client] }, is_active: 1 }),
+    },
+    exportMany: { reach: 'account', body: (w) => ({ select: { client_sids: [w.client] } }) },
+    removeMany: {
+      reach: 'account',
+      body: (w) => ({ select: { client_sids: [w.client] } }),
+      destroys: true,
+    },
     remove: { ...client, destroys: true },
   },
   liveCalls: {

@@ -48,6 +48,7 @@ const NAMED: Record<string, keyof World> = {
   phone_number_sid: 'number',
   phone_number_sids: 'number',
   client_sid: 'client',
+  client_sids: 'client',
   ms_teams_tenant_sid: 'tenant',
   lcr_sid: 'table',
   lcr_route_sid: 'route',
@@ -95,8 +96,8 @@ const BESIDE: Record<string, (w: World) => object> = {
 }
 
 /** Members that a body has in place of others. */
-const INSTEAD: Record<string, string> = {
-  matching: 'phone_number_sids',
+const INSTEAD: Record<string, string[]> = {
+  matching: ['phone_number_sids', 'client_sids'],
 }
 
 type Node = Record<string, unknown>
@@ -109,7 +110,11 @@ function placed(body: unknown, path: string[], sid: string, w: World): unknown {
     const [first, ...others] = Array.isArray(body) ? body : []
     return [placed(first, rest, sid, w), ...others]
   }
-  const { [INSTEAD[name] ?? '']: _, ...node } = { ...(body as Node | undefined) }
+  const node = Object.fromEntries(
+    Object.entries({ ...(body as Node | undefined) }).filter(
+      ([member]) => !INSTEAD[name]?.includes(member),
+    ),
+  )
   const child =
     node[name] ?? (rest[0] === '[]' && rest.length > 1 ? [ELEMENTS[name]?.(w)] : undefined)
   return { ...node, [name]: placed(child, rest, sid, w) }

@@ -76,7 +76,16 @@ const WRITES: Write[] = [
     x,
   ),
   ...both('applications', 'applications', 'application', applications, x),
-  ...both('devices/clients', 'clients', 'client', clients, { username: 'x' }),
+  {
+    name: 'devices/clients updateAll',
+    tables: ['clients'],
+    run: (db, scope, w) => clients.updateAll(db, scope, [w.client], { username: 'x' }),
+  },
+  {
+    name: 'devices/clients removeAll',
+    tables: ['clients'],
+    run: (db, scope, w) => clients.removeAll(db, scope, [w.client]),
+  },
   ...both('devices/ms-teams-tenants', 'ms_teams_tenants', 'tenant', teams, { tenant_fqdn: 'x.y' }),
   ...both('speech/google-custom-voices', 'google_custom_voices', 'voice', voices, x),
   ...both('users', 'users', 'user', users, x),

@@ -2,7 +2,7 @@ import { CLIENT_COLUMNS, type Client, type ClientItem } from '@switchroom/contra
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
 import { CsvButtons } from '../../lib/csv-buttons'
@@ -14,6 +14,7 @@ import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
 import { thingCell } from '../../lib/thing-link'
+import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { Notice } from '../../ui/notice'
@@ -23,6 +24,8 @@ import { Status } from '../../ui/status'
 import { DeleteClient } from './delete'
 import { listOf } from './queries'
 import { useSipRealm } from './realm'
+
+const Selection = lazy(async () => ({ default: (await import('./selection')).Selection }))
 
 const route = getRouteApi('/internal/clients')
 
@@ -67,6 +70,8 @@ export function Clients() {
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<Client>()
+  const ours = !!useCapabilities()
+  const { filter, account_sid } = search
   return (
     <>
       <PageHeader title="SIP clients" total={list.data?.total}>
@@ -81,7 +86,7 @@ export function Clients() {
       </PageHeader>
       <Realm account_sid={ownAccount() ?? search.account_sid ?? ''} />
       <AccountFilters search={search} label="Filter SIP clients" />
-      <Table
+      <Table<Item>
         label="SIP clients"
         columns={columns()}
         query={list}
@@ -96,7 +101,20 @@ export function Clients() {
               ]
             : []
         }
-        empty={search.filter || search.account_sid ? <NoMatch what="SIP clients" /> : <Empty />}
+        {...(mayWrite() &&
+          ours && {
+            selectAll: true,
+            selection: (selected, clear) => (
+              <Suspense>
+                <Selection
+                  filters={{ service_provider_sid: provider, account_sid, filter }}
+                  selected={selected}
+                  onDone={clear}
+                />
+              </Suspense>
+            ),
+          })}
+        empty={filter || account_sid ? <NoMatch what="SIP clients" /> : <Empty />}
       />
       {deleting && <DeleteClient client={deleting} onClose={() => setDeleting(undefined)} />}
     </>

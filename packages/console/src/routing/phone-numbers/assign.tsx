@@ -1,14 +1,16 @@
 import type { PhoneNumberSelection } from '@switchroom/contract'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { send } from '../../lib/api'
 import { phoneNumbers } from '../../lib/endpoints'
+import { ManyProgress } from '../../lib/many-progress'
+import { NOUNS } from '../../lib/many-text'
 import { useApplicationChoices } from '../../lib/pickers'
+import { RefusedRows } from '../../lib/refused-rows'
+import { useMany } from '../../lib/use-many'
 import { Button } from '../../ui/button'
 import { ComboboxButton } from '../../ui/combobox-button'
 import { Dialog, DialogFoot } from '../../ui/dialog'
+import { Notice } from '../../ui/notice'
 import { toastSuccess } from '../../ui/toast'
-import { RefusedNumbers } from './refused-numbers'
 
 const NONE = 'none'
 
@@ -27,14 +29,11 @@ export function Assign({
     account_sid,
     chosen === NONE ? '' : chosen,
   )
-  const change = useMutation({
-    mutationFn: (application_sid: string | null) =>
-      send(phoneNumbers.updateMany, { body: { select, application_sid } }),
-    onSuccess: () => {
-      toastSuccess('Number routing updated successfully')
-      onDone()
-    },
+  const change = useMany(phoneNumbers.updateMany, () => {
+    toastSuccess('Number routing updated successfully')
+    onDone()
   })
+  const application_sid = chosen === NONE ? null : chosen
   return (
     <>
       <ComboboxButton
@@ -50,13 +49,16 @@ export function Assign({
         size="small"
         busy={change.isPending}
         disabled={!chosen}
-        onClick={() => change.mutate(chosen === NONE ? null : chosen)}
+        onClick={() => change.mutate({ body: { select, application_sid } })}
       >
         {change.isPending ? 'Updating number routing...' : 'Apply'}
       </Button>
+      <ManyProgress progress={change.progress} noun={NOUNS.phoneNumber} />
       {change.error && (
         <Dialog open onClose={() => change.reset()} title="The number routing was not updated">
-          <RefusedNumbers error={change.error} />
+          <Notice tone="bad">
+            <RefusedRows error={change.error} />
+          </Notice>
           <DialogFoot>
             <Button onClick={() => change.reset()}>Close</Button>
           </DialogFoot>

@@ -2,7 +2,7 @@ import { PHONE_NUMBER_COLUMNS, type PhoneNumber, type PhoneNumberItem } from '@s
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
 import { CsvButtons } from '../../lib/csv-buttons'
@@ -22,7 +22,8 @@ import { DeletePhoneNumber } from './delete'
 import { mayAddAndDelete, NEEDED } from './may'
 import { names } from './names'
 import { listOf } from './queries'
-import { Selection } from './selection'
+
+const Selection = lazy(async () => ({ default: (await import('./selection')).Selection }))
 
 const route = getRouteApi('/internal/phone-numbers')
 
@@ -101,12 +102,14 @@ export function PhoneNumbers() {
           (ours || account_sid) && {
             selectAll: ours,
             selection: (selected, clear) => (
-              <Selection
-                account_sid={account_sid}
-                filters={{ service_provider_sid: provider, account_sid, filter: search.filter }}
-                selected={selected}
-                onDone={clear}
-              />
+              <Suspense>
+                <Selection
+                  account_sid={account_sid}
+                  filters={{ service_provider_sid: provider, account_sid, filter: search.filter }}
+                  selected={selected}
+                  onDone={clear}
+                />
+              </Suspense>
             ),
           })}
         empty={search.filter || search.account_sid ? <NoMatch what="phone numbers" /> : <Empty />}

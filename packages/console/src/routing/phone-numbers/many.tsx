@@ -1,29 +1,15 @@
 import type { PhoneNumberSelection } from '@switchroom/contract'
-import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { send } from '../../lib/api'
 import { phoneNumbers } from '../../lib/endpoints'
-import { messageOf } from '../../lib/failure'
+import { deletedText, ManyDialog, updatedText } from '../../lib/many-dialog'
+import { NOUNS } from '../../lib/many-text'
 import { useAccountChoices, useApplicationChoices } from '../../lib/pickers'
-import { Button } from '../../ui/button'
+import type { ManyProps } from '../../lib/selection-actions'
 import { ComboboxField } from '../../ui/combobox-field'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { Dialog, DialogFoot } from '../../ui/dialog'
 import { TextField } from '../../ui/text-field'
-import { toastSuccess } from '../../ui/toast'
-import { RefusedNumbers } from './refused-numbers'
 
-type Props = {
-  select: PhoneNumberSelection
-  count: number
-  onClose: () => void
-  /** After it is done, which clears the selection. */
-  onDone: () => void
-}
-
-const numbersText = (n: number) => (n === 1 ? '1 phone number' : `${n} phone numbers`)
-/** With more than this, deleting asks for the number to be typed. */
-const MANY = 100
+type Props = ManyProps<PhoneNumberSelection>
+const noun = NOUNS.phoneNumber
 
 /** Assigns numbers to an account, and to one of its applications or none. */
 export function MoveNumbers(props: Props) {
@@ -34,7 +20,7 @@ export function MoveNumbers(props: Props) {
   return (
     <ChangeDialog
       {...props}
-      title={`Assign ${numbersText(props.count)}`}
+      verb="Assign"
       change={account_sid ? { account_sid, application_sid: application || null } : undefined}
     >
       <ComboboxField
@@ -66,11 +52,7 @@ export function MoveNumbers(props: Props) {
 export function DescribeNumbers(props: Props) {
   const [description, setDescription] = useState('')
   return (
-    <ChangeDialog
-      {...props}
-      title={`Describe ${numbersText(props.count)}`}
-      change={{ description: description.trim() }}
-    >
+    <ChangeDialog {...props} verb="Describe" change={{ description: description.trim() }}>
       <TextField
         label="Description"
         optional
@@ -89,75 +71,35 @@ type Change = {
   description?: string
 }
 
-function ChangeDialog({
+const ChangeDialog = ({
   select,
-  count,
-  title,
   change,
-  onClose,
-  onDone,
-  children,
+  ...rest
 }: Props & {
-  title: string
+  verb: string
   /** Undefined until everything is chosen. */
   change: Change | undefined
   children: ReactNode
-}) {
-  const save = useMutation({
-    mutationFn: (chosen: Change) => send(phoneNumbers.updateMany, { body: { select, ...chosen } }),
-    onSuccess: ({ changed }) => {
-      toastSuccess(
-        changed === count
-          ? `${numbersText(changed)} updated`
-          : `${numbersText(changed)} updated, ${count - changed} unchanged`,
-      )
-      onClose()
-      onDone()
-    },
-  })
-  return (
-    <Dialog open onClose={onClose} title={title}>
-      <form
-        className="dialog-body"
-        onSubmit={(e) => {
-          e.preventDefault()
-          if (change && !save.isPending) save.mutate(change)
-        }}
-      >
-        {children}
-        <RefusedNumbers error={save.error} />
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending} disabled={!change}>
-            {save.isPending ? `Updating ${numbersText(count)}…` : `Update ${numbersText(count)}`}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
-  )
-}
+}) => (
+  <ManyDialog
+    {...rest}
+    endpoint={phoneNumbers.updateMany}
+    sent={change && { body: { select, ...change } }}
+    noun={noun}
+    done={updatedText(rest.count, noun)}
+  />
+)
 
-export function DeleteNumbers({ select, count, onClose, onDone }: Props) {
-  const remove = useMutation({
-    mutationFn: () => send(phoneNumbers.removeMany, { body: { select } }),
-    onSuccess: ({ deleted }) => {
-      toastSuccess(`${numbersText(deleted)} deleted`)
-      onClose()
-      onDone()
-    },
-  })
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={`Delete ${numbersText(count)}`}
-      confirm={`Delete ${numbersText(count)}`}
-      busy={remove.isPending}
-      typeName={count > MANY ? String(count) : undefined}
-      error={remove.error ? messageOf(remove.error) : undefined}
-      onConfirm={() => remove.mutate()}
-    >
-      Calls to these numbers are no longer routed.
-    </ConfirmDialog>
-  )
-}
+export const DeleteNumbers = ({ select, ...rest }: Props) => (
+  <ManyDialog
+    {...rest}
+    endpoint={phoneNumbers.removeMany}
+    sent={{ body: { select } }}
+    noun={noun}
+    verb="Delete"
+    done={deletedText(noun)}
+    danger
+  >
+    Calls to these numbers are no longer routed.
+  </ManyDialog>
+)

@@ -1,5 +1,6 @@
 import { type Client, type ClientItem, MASK, type PageQuery } from '@switchroom/contract'
 import type { Insertable, Updateable } from 'kysely'
+import { batchesOf } from '../../db/batches.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -10,29 +11,65 @@ const inScope = (scope: Scope) => ownedBy('clients', scope)
 
 const visible = (db: Db, scope: Scope) => db.selectFrom('clients').where(inScope(scope))
 
-export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
-  let matching = visible(db, scope).where(ownerFilter('clients', query))
-  if (query.filter)
-    matching = matching.where(
-      matchesFilter(
-        { sid: 'clients.client_sid', names: [], numbers: ['clients.username'] },
-        query.filter,
-      ),
-    )
-  return listing({
+export type Filters = OwnerQuery & Pick<PageQuery, 'filter'>
+
+/** The clients that match a list's filters. */
+function matching(db: Db, scope: Scope, filters: Filters) {
+  const query = visible(db, scope).where(ownerFilter('clients', filters))
+  if (!filters.filter) return query
+  const where = { sid: 'clients.client_sid', names: [], numbers: ['clients.username'] }
+  return query.where(matchesFilter(where, filters.filter))
+}
+
+const withAccounts = (db: Db) =>
+  db
+    .selectFrom('clients')
+    .leftJoin('accounts', 'accounts.account_sid', 'clients.account_sid')
+    .selectAll('clients')
+    .select(['accounts.name as account_name', 'accounts.sip_realm'])
+
+export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filters) =>
+  listing({
     db,
     table: 'clients',
     sid: 'client_sid',
     sortable: ['username'],
     query,
-    matching,
-    rows: db
-      .selectFrom('clients')
-      .leftJoin('accounts', 'accounts.account_sid', 'clients.account_sid')
-      .selectAll('clients')
-      .select(['accounts.name as account_name', 'accounts.sip_realm']),
+    matching: matching(db, scope, query),
+    rows: withAccounts(db),
     present: (rows): ClientItem[] => rows.map(readable),
   })
+
+/** At most `most` clients that match a list's filters. */
+export const sidsMatching = async (db: Db, scope: Scope, filters: Filters, most: number) =>
+  (await matching(db, scope, filters).select('clients.client_sid').limit(most).execute()).map(
+    (c) => c.client_sid,
+  )
+
+/** As the audit log compares it: with the encrypted password, so that it can tell when that changed. */
+export const compared = (row: Row) => ({ ...readable(row), sealed_password: row.password })
+export type Compared = ReturnType<typeof compared>
+
+/** The clients with these sids that the caller may see, in any order. */
+export async function findAll(db: Db, scope: Scope, sids: string[]) {
+  const found: Compared[] = []
+  for (const batch of batchesOf(sids)) {
+    const rows = await visible(db, scope).selectAll().where('client_sid', 'in', batch).execute()
+    for (const row of rows) found.push(compared(row))
+  }
+  return found
+}
+
+/** Those of these clients that the caller may see, in batches, with the names of their accounts. */
+export async function* named(db: Db, scope: Scope, sids: string[]): AsyncIterable<ClientItem[]> {
+  for (const batch of batchesOf(sids))
+    yield (
+      await withAccounts(db)
+        .where('clients.client_sid', 'in', batch)
+        .where(inScope(scope))
+        .orderBy('clients.username')
+        .execute()
+    ).map(readable)
 }
 
 /** The row as stored; undefined when this caller cannot see it. */
@@ -71,13 +108,22 @@ export async function takenUsernames(db: Db, usernames: string[]) {
 export const insert = (db: Db, row: Insertable<Tables['clients']>) =>
   db.insertInto('clients').values(row).execute()
 
-export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['clients']>) =>
-  db
-    .updateTable('clients')
-    .set(change)
-    .where('client_sid', '=', sid)
-    .where(inScope(scope))
-    .execute()
+export async function updateAll(
+  db: Db,
+  scope: Scope,
+  sids: string[],
+  change: Updateable<Tables['clients']>,
+) {
+  for (const batch of batchesOf(sids))
+    await db
+      .updateTable('clients')
+      .set(change)
+      .where('client_sid', 'in', batch)
+      .where(inScope(scope))
+      .execute()
+}
 
-export const remove = (db: Db, scope: Scope, sid: string) =>
-  db.deleteFrom('clients').where('client_sid', '=', sid).where(inScope(scope)).execute()
+export async function removeAll(db: Db, scope: Scope, sids: string[]) {
+  for (const batch of batchesOf(sids))
+    await db.deleteFrom('clients').where('client_sid', 'in', batch).where(inScope(scope)).execute()
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type api,
   CLIENT_COLUMNS,
+  type ClientItem,
   clients as contract,
   MASK,
   USERNAME_TAKEN,
@@ -15,9 +16,11 @@ import { found, invalidField, missingField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { importCsv } from '../../imports/import.ts'
+import { chosenBy } from '../../selections/chosen.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import { clientImport } from './import.ts'
+import { removeMany, selectable, updateMany } from './many.ts'
 import * as clients from './queries.ts'
 
 /** No unique key covers account and username, so writers queue. */
@@ -32,7 +35,6 @@ async function refuseTaken(db: Db, account_sid: string, username: string) {
 const sealPassword = ({ box }: Context, password: string | null | undefined) =>
   password === MASK ? undefined : password && box.seal(password)
 
-/** Includes the encrypted password, so that the audit log can tell when it changed. */
 const auditSubject = (scope: Scope, sid: string) => ({
   kind: 'client' as const,
   sid,
@@ -40,9 +42,20 @@ const auditSubject = (scope: Scope, sid: string) => ({
   view: contract.view,
   read: async (tx: Db) => {
     const row = await clients.find(tx, scope, sid)
-    return row && { ...clients.readable(row), sealed_password: row.password }
+    return row && clients.compared(row)
   },
 })
+
+/** Passwords are never exported. */
+const file = (rows: AsyncIterable<ClientItem[]>) =>
+  csv(
+    CLIENT_COLUMNS,
+    mapped(rows, ({ account_name, ...client }) => ({
+      ...client,
+      account: account_name,
+      password: '',
+    })),
+  )
 
 export const clientRoutes: Handlers<typeof api.clients> = {
   list: ({ query, scope, ctx }) => clients.list(ctx.db, scope, query),
@@ -92,29 +105,31 @@ export const clientRoutes: Handlers<typeof api.clients> = {
         password: sealPassword(ctx, body.password),
         ...(moves && { account_sid: owner.account_sid }),
       })
-      if (!isEmpty(change)) await clients.update(tx, scope, sid, change)
+      if (!isEmpty(change)) await clients.updateAll(tx, scope, [sid], change)
     })
   },
 
   import: (input) =>
     importCsv(input, clientImport(input.ctx.box, input.scope, input.query.service_provider_sid)),
 
-  export({ query, scope, ctx }) {
-    const list = clients.list(ctx.db, scope, { ...query, page_size: 0 })
-    return csv(
-      CLIENT_COLUMNS,
-      mapped(list.all(), ({ account_name, password: _, ...c }) => ({
-        ...c,
-        account: account_name,
-        password: '',
-      })),
-    )
+  export: ({ query, scope, ctx }) => file(clients.list(ctx.db, scope, query).all()),
+
+  updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
+
+  async exportMany({ body: { select }, scope, ctx }) {
+    if ('matching' in select) return file(clients.list(ctx.db, scope, select.matching).all())
+    // a missing client is told before the file begins
+    const chosen = await chosenBy(ctx.db, scope, selectable, select)
+    const sids = chosen.map((c) => c.client_sid)
+    return file(clients.named(ctx.db, scope, sids))
   },
+
+  removeMany: ({ body: { select }, ...actor }) => removeMany(actor, select),
 
   async remove({ params: { client_sid: sid }, ...actor }) {
     await audited(actor, auditSubject(actor.scope, sid), async (tx, before) => {
       found(before, 'client')
-      await clients.remove(tx, actor.scope, sid)
+      await clients.removeAll(tx, actor.scope, [sid])
     })
   },
 }

@@ -1,77 +1,39 @@
 import { NUMBER_TAKEN, type PhoneNumber, type PhoneNumberSelection } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
-import { entryOf, ownersIn } from '../../audit/audited.ts'
-import { type Actor, record } from '../../audit/record.ts'
+import { ownersIn } from '../../audit/audited.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
 import type { Db } from '../../db/open.ts'
-import { transaction } from '../../db/transaction.ts'
-import type { Context } from '../../http/context.ts'
-import { Failure, invalidField, onDuplicate } from '../../http/failure.ts'
+import { invalidField, onDuplicate } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
+import { changeMany, deleteAll, type ManyActor } from '../../selections/change-many.ts'
+import { refuse, type Selectable } from '../../selections/chosen.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import { fits, fitsOwner, numberProvider } from './checks.ts'
 import * as numbers from './queries.ts'
 
-/** The most numbers that are changed at once, by filter. */
-const MATCHING_MAX = 200_000
-/** The most numbers that a refusal names. */
-const SHOWN = 1_000
-
-type ActorContext = Actor & { ctx: Context }
-
-type Change = {
+type Wanted = {
   account_sid?: string | null | undefined
   application_sid?: string | null | undefined
   voip_carrier_sid?: string | undefined
   description?: string | null | undefined
 }
 
-/** The chosen numbers, in any order. Fails as a whole when the caller cannot see one of them, or with too many. */
-export async function chosenBy(tx: Db, scope: Scope, select: PhoneNumberSelection) {
-  if ('matching' in select) {
-    const found = await numbers.findMatching(tx, scope, select.matching, MATCHING_MAX + 1)
-    if (found.length > MATCHING_MAX)
-      throw new Failure('invalid', `At most ${MATCHING_MAX} phone numbers at once`)
-    return found
-  }
-  const sids = [...new Set(select.phone_number_sids)]
-  const found = await numbers.findAll(tx, scope, sids)
-  const foundSids = new Set(found.map((n) => n.phone_number_sid))
-  const missing = sids.filter((sid) => !foundSids.has(sid))
-  if (missing.length > 0)
-    throw new Failure(
-      'not_found',
-      `Nothing was changed: ${missing.length} of ${sids.length} phone numbers no longer exist`,
-      {
-        issues: missing
-          .slice(0, SHOWN)
-          .map((sid) => ({ path: ['phone_number_sids', sid], message: 'No such phone number' })),
-      },
-    )
-  return found
-}
-
-/** Refuses the whole change if there are numbers that it is not possible for. */
-function refuse(
-  bad: PhoneNumber[],
-  all: PhoneNumber[],
-  { cannot, message }: Record<'cannot' | 'message', string>,
-) {
-  if (bad.length === 0) return
-  throw new Failure(
-    'invalid',
-    `Nothing was changed: ${bad.length} of ${all.length} phone numbers ${cannot}`,
-    { issues: bad.slice(0, SHOWN).map(({ number }) => ({ path: ['numbers', number], message })) },
-  )
+export const selectable: Selectable<'phone_number_sids', numbers.Filters, PhoneNumber> = {
+  kind: 'phone_number',
+  what: 'phone numbers',
+  sids: 'phone_number_sids',
+  sidOf: (n) => n.phone_number_sid,
+  nameOf: (n) => n.number,
+  findAll: numbers.findAll,
+  matching: numbers.sidsMatching,
 }
 
 /** Assigns, moves and describes numbers, all of them or none. Resolves to how many this has changed. */
-export function updateMany(actor: ActorContext, select: PhoneNumberSelection, change: Change) {
-  const { scope, ctx } = actor
-  return transaction(ctx.db, async (tx) => {
-    const chosen = await chosenBy(tx, scope, select)
-    const moving = await movingTo(tx, scope, chosen, change.account_sid)
-    const { voip_carrier_sid } = change
+export async function updateMany(actor: ManyActor, select: PhoneNumberSelection, wanted: Wanted) {
+  const { scope } = actor
+  const plan = async (tx: Db, chosen: PhoneNumber[]) => {
+    const moving = await movingTo(tx, scope, chosen, wanted.account_sid)
+    const { voip_carrier_sid } = wanted
     if (!voip_carrier_sid) await refuseCarriers(tx, scope, chosen, moving)
     const after = (n: PhoneNumber): PhoneNumber => {
       const moved = moving?.numbers.has(n)
@@ -80,27 +42,29 @@ export function updateMany(actor: ActorContext, select: PhoneNumberSelection, ch
         ...(moved && moving!.owner),
         // what belonged to the old account does not come along
         application_sid:
-          change.application_sid === undefined
+          wanted.application_sid === undefined
             ? moved
               ? null
               : n.application_sid
-            : change.application_sid,
+            : wanted.application_sid,
         ...(voip_carrier_sid && { voip_carrier_sid }),
-        ...(change.description !== undefined && { description: change.description }),
+        ...(wanted.description !== undefined && { description: wanted.description }),
       }
     }
     const all = chosen.map((before) => ({ before, after: after(before) }))
     const target = all.map((one) => one.after)
-    await refuseApplication(tx, scope, target, change.application_sid)
+    await refuseApplication(tx, scope, target, wanted.application_sid)
     if (voip_carrier_sid) {
       await refuseOwners(tx, scope, target, voip_carrier_sid)
       await refuseTaken(tx, all)
     }
-    const changed = all.filter((one) => FIELDS.some((f) => one.before[f] !== one.after[f]))
-    await numbers.updateAll(tx, scope, changed)
-    await recordAll(tx, actor, changed)
-    return { changed: changed.length }
+    return all.filter((one) => FIELDS.some((f) => one.before[f] !== one.after[f]))
+  }
+  const changes = await changeMany(actor, selectable, select, {
+    plan,
+    store: (tx, batch) => numbers.updateAll(tx, scope, batch),
   }).catch(onDuplicate({ voip_carrier_sid: NUMBER_TAKEN }))
+  return { changed: changes.length }
 }
 
 const FIELDS = [
@@ -153,6 +117,7 @@ async function refuseCarriers(
         (await fitsOwner(tx, scope, moving.account, sid)),
     )
   refuse(
+    selectable,
     moved.filter((n) => n.voip_carrier_sid && !fits.get(n.voip_carrier_sid)),
     chosen,
     {
@@ -175,7 +140,7 @@ async function refuseOwners(tx: Db, scope: Scope, after: PhoneNumber[], sid: str
       account_sid && service_provider_sid ? { account_sid, service_provider_sid } : undefined
     if (!fits(carrier, owner)) bad.push(number)
   }
-  refuse(bad, after, {
+  refuse(selectable, bad, after, {
     cannot: 'cannot use this carrier',
     message: 'The carrier belongs to a different account or provider than this number',
   })
@@ -194,6 +159,7 @@ async function refuseTaken(tx: Db, all: { before: PhoneNumber; after: PhoneNumbe
   const taken = new Set(stored.flatMap((n) => (n.voip_carrier_sid === carrier ? n.number : [])))
   const seen = new Set<string>()
   refuse(
+    selectable,
     moved
       .map(({ after }) => after)
       .filter(({ number }) => taken.has(number) || seen.size === seen.add(number).size),
@@ -212,6 +178,7 @@ async function refuseApplication(
   const application = await applications.find(tx, scope, sid)
   if (!application) throw invalidField('application_sid', 'No such application')
   refuse(
+    selectable,
     after.filter((n) => n.account_sid !== application.account_sid),
     after,
     {
@@ -222,32 +189,13 @@ async function refuseApplication(
 }
 
 /** Deletes numbers, all of them or none. Resolves to how many. */
-export function removeMany(actor: ActorContext, select: PhoneNumberSelection): Promise<number> {
-  const { scope, ctx } = actor
-  return transaction(ctx.db, async (tx) => {
-    const chosen = await chosenBy(tx, scope, select)
-    await numbers.removeAll(
-      tx,
-      scope,
-      chosen.map((n) => n.phone_number_sid),
-    )
-    await recordAll(
-      tx,
-      actor,
-      chosen.map((before) => ({ before, after: undefined })),
-    )
-    return chosen.length
+export async function removeMany(actor: ManyActor, select: PhoneNumberSelection) {
+  const changes = await changeMany(actor, selectable, select, {
+    plan: deleteAll,
+    store: (tx, batch) => {
+      const sids = batch.map(({ before }) => before.phone_number_sid)
+      return numbers.removeAll(tx, actor.scope, sids)
+    },
   })
-}
-
-async function recordAll(
-  tx: Db,
-  actor: Actor,
-  changes: { before: PhoneNumber; after: PhoneNumber | undefined }[],
-) {
-  const entries = []
-  const owners = ownersIn(tx)
-  for (const { before, after } of changes)
-    entries.push((await entryOf(owners, 'phone_number', before.phone_number_sid, before, after))!)
-  await record(tx, actor, entries)
+  return { deleted: changes.length }
 }

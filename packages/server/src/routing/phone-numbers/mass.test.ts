@@ -73,7 +73,7 @@ describe('many phone numbers at once', () => {
       msg: 'Nothing was changed: 1 of 2 phone numbers cannot use this application',
       issues: [
         {
-          path: ['numbers', '44207000001' + '0'],
+          path: ['phone_numbers', '44207000001' + '0'],
           message: 'The application belongs to a different account than this number',
         },
       ],
@@ -139,7 +139,7 @@ describe('many phone numbers at once', () => {
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({
       msg: 'Nothing was changed: 1 of 2 phone numbers have a carrier that this account cannot use',
-      issues: [{ path: ['numbers', '15551230002'] }],
+      issues: [{ path: ['phone_numbers', '15551230002'] }],
     })
     await expect(
       t.as('a1')(api.phoneNumbers.view, { params: { phone_number_sid: sids[0]! } }),
@@ -174,7 +174,7 @@ describe('many phone numbers at once', () => {
     })
     expect((await move(to)).json()).toMatchObject({
       msg: 'Nothing was changed: 1 of 2 phone numbers are already with this carrier',
-      issues: [{ path: ['numbers', '4420700001300'] }],
+      issues: [{ path: ['phone_numbers', '4420700001300'] }],
     })
     await t.as('sp1')(api.phoneNumbers.remove, { params: { phone_number_sid: twice.sid } })
     expect((await move(to)).json()).toEqual({ changed: 2 })

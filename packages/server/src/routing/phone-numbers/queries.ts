@@ -5,6 +5,7 @@ import {
   searchText,
 } from '@switchroom/contract'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { batchesOf } from '../../db/batches.ts'
 import { isEmpty } from '../../db/defined-fields.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
@@ -100,8 +101,6 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
 export const find = (db: Db, scope: Scope, sid: string) =>
   described(db, scope).where('phone_numbers.phone_number_sid', '=', sid).executeTakeFirst()
 
-const BATCH = 500
-
 /** The numbers with these sids that the caller may see, in any order. */
 export async function findAll(db: Db, scope: Scope, sids: string[]) {
   const rows: PhoneNumber[] = []
@@ -115,7 +114,7 @@ export async function findAll(db: Db, scope: Scope, sids: string[]) {
 }
 
 /** At most `most` numbers that match a list's filters. */
-export async function findMatching(db: Db, scope: Scope, filters: Filters, most: number) {
+export async function sidsMatching(db: Db, scope: Scope, filters: Filters, most: number) {
   const { service_provider_sid } = filters
   const rows = await matching(db, scope, filters)
     // a list may leave out a filter that names another provider; what changes numbers must not
@@ -125,11 +124,7 @@ export async function findMatching(db: Db, scope: Scope, filters: Filters, most:
     .select('phone_numbers.phone_number_sid')
     .limit(most)
     .execute()
-  return findAll(
-    db,
-    scope,
-    rows.map((r) => r.phone_number_sid),
-  )
+  return rows.map((r) => r.phone_number_sid)
 }
 
 export async function insert(db: Db, numbers: PhoneNumber[]) {
@@ -164,11 +159,6 @@ export async function* named(
       .orderBy('phone_numbers.number')
       .execute()
 }
-
-const batchesOf = <T>(all: T[]) =>
-  Array.from({ length: Math.ceil(all.length / BATCH) }, (_, i) =>
-    all.slice(i * BATCH, (i + 1) * BATCH),
-  )
 
 /** Describes those of these numbers that the caller may see. */
 async function describe(db: Db, scope: Scope, sids: string[], description: string | null) {

@@ -16,12 +16,13 @@ import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { importCsv } from '../../imports/import.ts'
+import { chosenBy } from '../../selections/chosen.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import { addNumber } from './add.ts'
 import { checkApplication, checkCarrier, numberProvider } from './checks.ts'
 import { phoneNumberImport } from './import.ts'
-import { chosenBy, removeMany, updateMany } from './many.ts'
+import { removeMany, selectable, updateMany } from './many.ts'
 import * as numbers from './queries.ts'
 
 const auditSubject = (scope: Scope, sid: string) => ({
@@ -105,7 +106,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
 
   async removeMany({ body: { select }, ...actor }) {
     refuseToAccounts(actor.ctx, actor.scope)
-    return { deleted: await removeMany(actor, select) }
+    return removeMany(actor, select)
   },
 
   import(input) {
@@ -124,7 +125,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
         mapped(numbers.list(ctx.db, scope, select.matching).all(), rowOf),
       )
     // a missing number is told before the file begins
-    const chosen = await chosenBy(ctx.db, scope, select)
+    const chosen = await chosenBy(ctx.db, scope, selectable, select)
     const sids = chosen.map((n) => n.phone_number_sid)
     return csv(PHONE_NUMBER_COLUMNS, mapped(numbers.named(ctx.db, scope, sids), rowOf))
   },

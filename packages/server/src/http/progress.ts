@@ -1,3 +1,14 @@
+import type { Progress } from '@switchroom/contract'
+
+/** How work on many rows tells how far it is, and learns that its reader has gone. */
+export type Reporting = { report: (progress: Progress) => void; stopped: () => boolean }
+
+/** Of a caller who did not ask. */
+export const SILENT: Reporting = { report: () => undefined, stopped: () => false }
+
+/** Thrown when the reader has gone: nothing is kept. */
+export class Stopped extends Error {}
+
 /**
  * Runs `work` and yields its latest progress, then its result. When the reader stops, `stopped` becomes
  * true for `work`.

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
+
+const NUMBERS = 20_000
+
+const bar = (page: Page) => page.getByRole('toolbar')
+const dialog = (page: Page) => page.getByRole('dialog')
+const press = (page: Page, name: string) =>
+  bar(page).getByRole('button', { name, exact: true }).click()
+const confirm = (page: Page, name: string) =>
+  dialog(page).getByRole('button', { name, exact: true }).click()
+
+describe.each(databasesFor('bulk'))('on %s', (database) => {
+  let server: Switchroom
+  let token: string
+  beforeAll(async () => {
+    server = await startSwitchroom(database)
+    token = await fetchToken(server.url)
+  })
+  afterAll(() => server.stop())
+  const create = <T>(path: string, body: object) => api<T>(server.url, token, 'POST', path, body)
+
+  const importCsv = async (path: string, csv: string) => {
+    const response = await fetch(`${server.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv' },
+      body: csv,
+    })
+    expect(await response.text()).toContain('"bad_rows":0')
+  }
+
+  it('activates, restricts, exports and deletes SIP clients', async () => {
+    const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
+    for (let i = 10; i < 40; i++)
+      await create('/Clients', { username: `desk-${i}`, password: 'x', ...account })
+    const page = await openPage({ acceptDownloads: true })
+    await logIn(page, server.url)
+    await reportFailures(page, `bulk-clients-${database}`, async () => {
+      await page.goto(`${server.url}/internal/clients?filter=desk`)
+      await page.getByLabel('Select all on this page').check()
+      await page.getByRole('button', { name: 'Select all 30' }).click()
+      await press(page, 'Deactivate…')
+      await dialog(page).getByText('Their devices can no longer register.').waitFor()
+      await expectAccessible(page, 'a deactivation of SIP clients')
+      await confirm(page, 'Deactivate 30 SIP clients')
+      await page.getByText('30 SIP clients deactivated').waitFor()
+      await expect.poll(() => page.getByRole('row', { name: /Inactive/ }).count()).toBe(25)
+      await bar(page).waitFor({ state: 'detached' })
+
+      for (const n of [0, 1]) await page.getByLabel('Select this row').nth(n).check()
+      await press(page, 'Activate…')
+      await confirm(page, 'Activate 2 SIP clients')
+      await page.getByText('2 SIP clients activated').waitFor()
+
+      for (const n of [0, 1, 2]) await page.getByLabel('Select this row').nth(n).check()
+      await press(page, 'Direct calling…')
+      const apply = dialog(page).getByRole('button', { name: 'Update 3 SIP clients' })
+      expect(await apply.isDisabled()).toBe(true)
+      await dialog(page).getByLabel('Queues').selectOption('Do not allow')
+      await expectAccessible(page, 'what SIP clients may call')
+      await expectNoSidewaysScroll(page, 'what SIP clients may call')
+      await apply.click()
+      await page.getByText('3 SIP clients updated').waitFor()
+
+      for (const n of [0, 1]) await page.getByLabel('Select this row').nth(n).check()
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        press(page, 'Export selected'),
+      ])
+      expect(
+        readFileSync(await saved.path(), 'utf8')
+          .split('\r\n')
+          .slice(1, 3),
+      ).toEqual(['desk-10,default account,,1,1,0,1', 'desk-11,default account,,1,1,0,1'])
+      await press(page, 'Delete…')
+      await confirm(page, 'Delete 2 SIP clients')
+      await page.getByText('2 SIP clients deleted').waitFor()
+      await page.getByText('Total: 28 records').waitFor()
+    })
+    expectNoErrors(page)
+    await page.context().close()
+  })
+
+  it('shows how far a change of many numbers is, and says it is done once it is', async () => {
+    const rows = Array.from({ length: NUMBERS }, (_, i) => `${30_000_000_000 + i},default account`)
+    await importCsv('/PhoneNumbers/Import', `number,account\n${rows.join('\n')}\n`)
+    const page = await openPage()
+    await logIn(page, server.url)
+    await reportFailures(page, `bulk-numbers-${database}`, async () => {
+      await page.goto(`${server.url}/internal/phone-numbers?filter=3000`)
+      const selectAll = async () => {
+        await page.getByLabel('Select all on this page').check()
+        await page
+          .getByRole('button', { name: `Select all ${NUMBERS.toLocaleString('en-US')}` })
+          .click()
+      }
+      await selectAll()
+      await press(page, 'Describe…')
+      await dialog(page).getByLabel('Description').fill('Block of 2026')
+      await confirm(page, 'Describe 20,000 phone numbers')
+      await dialog(page)
+        .getByText(/^[\d,]+ of 20,000 phone numbers…$/)
+        .waitFor()
+      await expectAccessible(page, 'the progress of a change')
+      await page.getByText('20,000 phone numbers updated').waitFor()
+      await page
+        .getByRole('row', { name: /Block of 2026/ })
+        .first()
+        .waitFor()
+
+      // it goes on without its dialog
+      await selectAll()
+      await press(page, 'Delete…')
+      await dialog(page).getByLabel('Type 20000 to confirm').fill('20000')
+      await confirm(page, 'Delete 20,000 phone numbers')
+      await dialog(page)
+        .getByText(/of 20,000 phone numbers…$/)
+        .waitFor()
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+      await page.getByText('20,000 phone numbers deleted').waitFor()
+      await page.getByText(/No phone numbers match|No phone numbers/).waitFor()
+    })
+    expectNoErrors(page)
+    await page.context().close()
+  })
+})

@@ -1,0 +1,45 @@
+import type { ClientSelection } from '@switchroom/contract'
+import { lazy } from 'react'
+import { download } from '../../lib/csv'
+import { clients } from '../../lib/endpoints'
+import { SelectionActions, selectionOf } from '../../lib/selection-actions'
+import type { Selected } from '../../lib/table'
+
+const actions = [
+  {
+    label: 'Activate…',
+    dialog: lazy(async () => ({ default: (await import('./many')).ActivateClients })),
+  },
+  {
+    label: 'Deactivate…',
+    dialog: lazy(async () => ({ default: (await import('./many')).DeactivateClients })),
+  },
+  {
+    label: 'Direct calling…',
+    dialog: lazy(async () => ({ default: (await import('./many')).SetDirectCalling })),
+  },
+]
+const Delete = lazy(async () => ({ default: (await import('./many')).DeleteClients }))
+
+/** What can be done with the selected clients. `filters`: those of the list, in case all its rows are selected. */
+export function Selection({
+  filters,
+  selected,
+  onDone,
+}: {
+  filters: Extract<ClientSelection, { matching: unknown }>['matching']
+  selected: Selected
+  onDone: () => void
+}) {
+  const select = selectionOf(selected, 'client_sids', filters)
+  return (
+    <SelectionActions
+      select={select}
+      count={selected.count}
+      actions={actions}
+      exportRows={() => download(clients.exportMany, { body: { select } })}
+      remove={Delete}
+      onDone={onDone}
+    />
+  )
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { ConfirmDialog } from '../ui/confirm-dialog'
+import { toastSuccess } from '../ui/toast'
+import type { Endpoint, Reply, Sent } from './endpoints'
+import { ManyProgress } from './many-progress'
+import { countText, type Noun } from './many-text'
+import { RefusedRows } from './refused-rows'
+import type { ManyProps } from './selection-actions'
+import { useMany } from './use-many'
+
+/** With more than this, what cannot be undone asks for the number to be typed. */
+const MANY = 100
+
+/** Changes or deletes a selection once that is confirmed: all of it or, with the reasons, nothing. */
+export function ManyDialog<E extends Endpoint & { tellsProgress: true }>({
+  endpoint,
+  sent,
+  count,
+  noun,
+  verb,
+  done,
+  danger = false,
+  children,
+  onClose,
+  onDone,
+}: Omit<ManyProps<never>, 'select'> & {
+  endpoint: E
+  /** Undefined until everything is chosen. */
+  sent: Sent<E> | undefined
+  noun: Noun
+  /** "Delete" */
+  verb: string
+  /** The report of a reply: "2,000 SIP clients deleted". */
+  done: (reply: Reply<E>) => string
+  /** Whether it cannot be undone. */
+  danger?: boolean
+  children: ReactNode
+}) {
+  const change = useMany(endpoint, (reply) => {
+    toastSuccess(done(reply))
+    onClose()
+    onDone()
+  })
+  const what = `${verb} ${countText(count, noun)}`
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={what}
+      confirm={what}
+      look={danger ? 'danger' : 'primary'}
+      busy={change.isPending}
+      disabled={!sent}
+      {...(change.progress && { cancel: 'Close' })}
+      typeName={danger && count > MANY ? String(count) : undefined}
+      error={change.error && <RefusedRows error={change.error} />}
+      onConfirm={() => sent && change.mutate(sent)}
+    >
+      <div className="dialog-body">
+        {children}
+        <ManyProgress progress={change.progress} noun={noun} />
+        {change.progress && <p className="hint">Closing this dialog does not stop it.</p>}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+/** "2,000 SIP clients updated, 3 unchanged" */
+export const updatedText =
+  (count: number, noun: Noun, updated = 'updated') =>
+  ({ changed }: { changed: number }) =>
+    changed === count
+      ? `${countText(changed, noun)} ${updated}`
+      : `${countText(changed, noun)} ${updated}, ${(count - changed).toLocaleString()} unchanged`
+
+export const deletedText =
+  (noun: Noun) =>
+  ({ deleted }: { deleted: number }) =>
+    `${countText(deleted, noun)} deleted`

@@ -1,0 +1,39 @@
+import { ApiError, PROGRESS_TYPE, type Progress, ProgressLine, urlOf } from '@switchroom/contract'
+import { send } from './api'
+import { capabilities } from './capabilities'
+import type { Endpoint, Reply, Sent } from './endpoints'
+import { jsonLines } from './json-lines'
+import { readApiError } from './read-api-error'
+import { requestRaw, Unreachable } from './transport'
+
+const CUT = 'The connection was lost before the result came. Reload to see what was changed.'
+
+/** Calls an endpoint that tells its progress if it takes long. Throws as `send`, also when it fails half-way. */
+export async function sendWithProgress<E extends Endpoint & { tellsProgress: true }>(
+  e: E,
+  sent: Sent<E>,
+  onProgress: (progress: Progress) => void,
+): Promise<Reply<E>> {
+  if (!(await capabilities())) return send(e, sent)
+  const request: { body?: unknown } = await e.parse(sent)
+  const body = new Blob([JSON.stringify(request.body)], { type: 'application/json' })
+  const response = await requestRaw(e.method, urlOf(e, request), body, {
+    accept: `${PROGRESS_TYPE}, application/json`,
+  })
+  if (!response.ok || !response.body) throw await readApiError(response)
+  if (!response.headers.get('content-type')?.startsWith(PROGRESS_TYPE))
+    return (await response.json()) as Reply<E>
+  try {
+    for await (const json of jsonLines(response.body)) {
+      const line = ProgressLine.parse(json)
+      if ('done' in line) onProgress(line)
+      else if ('error' in line) throw new ApiError(line.status, line.error)
+      // the server checks it by its schema before sending
+      else return line.result as Reply<E>
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw new Unreachable(CUT, { cause: error })
+  }
+  throw new Unreachable(CUT)
+}

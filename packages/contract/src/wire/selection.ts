@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { Sid } from './common.ts'
+import { ErrorBody } from './error-body.ts'
+
+/** The most sids that one request lists. */
+const LISTED_MAX = 10_000
+/** The most things that are changed at once, by filter. */
+export const MATCHING_MAX = 200_000
+
+/**
+ * The listed things, or all that match the filters of their list; not both, which might delete more than was meant.
+ * `sids`: the member with the listed ones. `none`: the message when there are none.
+ */
+export const selectionOf = <const K extends string, const F extends z.ZodRawShape>(
+  sids: K,
+  filters: F,
+  none: string,
+) => {
+  const listed = { [sids]: z.array(Sid).min(1, none).max(LISTED_MAX) } as Record<
+    K,
+    z.ZodArray<typeof Sid>
+  >
+  return z.union([z.strictObject(listed), z.strictObject({ matching: z.strictObject(filters) })])
+}
+
+/** What a change of a selection must name at least one of. */
+export const changesSomething = ({ select: _, ...change }: { select: unknown }) =>
+  Object.values(change).some((value) => value !== undefined)
+export const CHOOSE_A_CHANGE = 'Choose what to change'
+
+/** How an endpoint answers that changes or deletes a selection, all or none of it. */
+const changesMany = { own: true, maxBody: 1_000_000, tellsProgress: true } as const
+export const updatesMany = {
+  ...changesMany,
+  method: 'PUT',
+  /** How many were not like this before. */
+  response: z.object({ changed: z.number().int() }),
+} as const
+export const removesMany = {
+  ...changesMany,
+  method: 'POST',
+  response: z.object({ deleted: z.number().int() }),
+} as const
+/** How an endpoint answers that exports a selection, which changes nothing. */
+export const exportsMany = {
+  method: 'POST',
+  own: true,
+  allowViewOnly: true,
+  maxBody: 1_000_000,
+  response: z.string(),
+} as const
+
+export const Progress = z.object({
+  /** Rows written. They count only once the result says so. */
+  done: z.number().int(),
+  rows: z.number().int(),
+})
+export type Progress = z.infer<typeof Progress>
+
+/** The media type of an answer that tells its progress, for those who accept it. */
+export const PROGRESS_TYPE = 'application/x-ndjson'
+/** A line of such an answer. The last is the result, after the commit, or the error. */
+export const ProgressLine = z.union([
+  Progress,
+  z.object({ result: z.unknown() }),
+  z.object({ status: z.number().int(), error: ErrorBody }),
+])
+export type ProgressLine = z.infer<typeof ProgressLine>

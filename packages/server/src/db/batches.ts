@@ -1,0 +1,8 @@
+/** Rows of one statement. */
+export const BATCH = 500
+/** With more rows than this, others would notice it if they were written like any others: they are written by `bulk`. */
+export const LARGE = 1_000
+
+export function* batchesOf<X>(all: readonly X[]) {
+  for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH)
+}
