@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
   type Browser,
@@ -177,10 +178,13 @@ export async function waitUntilLoaded(page: Page) {
     () => !document.querySelector('[aria-busy="true"], [aria-label="Loading"]'),
   )
   const calls = pendingRequests.get(page)!
+  const giveUp = Date.now() + 10_000
   do {
-    await expect
-      .poll(() => [...calls].map((r) => `${r.method()} ${r.url()}`), { interval: 10 })
-      .toEqual([])
+    while (calls.size > 0) {
+      if (Date.now() > giveUp)
+        throw new Error(`Not answered: ${[...calls].map((r) => `${r.method()} ${r.url()}`)}`)
+      await setTimeout(10)
+    }
     await waitForPaint(page)
   } while (calls.size > 0)
 }

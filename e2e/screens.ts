@@ -10,8 +10,8 @@ export const LONG_REALM = `${'long-label.'.repeat(11)}example.com`
 export const LONG_NAME = 'An account whose name is as long as the column of it allows, abc'
 
 /** Starts a server with one of every resource, names as long as allowed, and a user of every kind. */
-export async function startSeeded() {
-  const server = await startSwitchroom('sqlite', { ENABLE_FORGOT_PASSWORD: '1' })
+export async function startSeeded(environment: Record<string, string> = {}) {
+  const server = await startSwitchroom('sqlite', { ENABLE_FORGOT_PASSWORD: '1', ...environment })
   return { ...server, sids: await seed(server.url) }
 }
 
@@ -238,7 +238,7 @@ const waitForScreen = async (page: Page) => {
  * page: once that is gone, the new screen is shown. Does not count calls, since cached data is not fetched
  * again.
  */
-async function navigate(page: Page, path: string): Promise<string[]> {
+export async function navigate(page: Page, path: string): Promise<string[]> {
   const notFound = page.getByRole('heading', { name: 'Not found', exact: true })
   const go = (to: string) => page.evaluate((to) => history.pushState(null, '', to), to)
   await go('/internal/nowhere')
