@@ -37,6 +37,8 @@ export function useGoKeys() {
       if (!page) return
       // before the keys of the page, of which it may be one
       e.preventDefault()
+      // so that the new screen gets the focus
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
       void navigate({ to: linkTo(page.href) })
     }
     addEventListener('keydown', onKey, { capture: true })

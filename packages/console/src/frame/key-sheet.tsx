@@ -21,6 +21,7 @@ const groups: { title: string; keys: Keys }[] = [
       ['Peek', ['Space']],
       ['Open', ['Enter']],
       ['Edit', ['e']],
+      ['Delete', ['Delete']],
       ['Select', ['x']],
       ['Select up to here', ['Shift', 'x']],
     ],
@@ -30,6 +31,8 @@ const groups: { title: string; keys: Keys }[] = [
     keys: [
       ['Search', [MOD, 'K']],
       ['Filter the list', ['/']],
+      ['From the filter to the list', ['↓']],
+      ['Edit the thing shown', ['e']],
       ['Save the form', [MOD, 'S']],
       ['Show keyboard shortcuts', ['?']],
     ],

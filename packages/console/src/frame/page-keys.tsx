@@ -8,7 +8,13 @@ const filter = () =>
   document.querySelector<HTMLElement>('main search input[type=search]') ??
   document.querySelector<HTMLElement>('main search :is(input, select, button)')
 
-/** The keys of every page: `/` goes to its filter, `?` shows all keys. */
+/** The link to the form of the thing that the page is about; a row with the focus has its own. */
+const edit = () =>
+  document.activeElement?.closest('tr')
+    ? null
+    : document.querySelector<HTMLElement>('.thing-head [aria-keyshortcuts="e"]:not([aria-current])')
+
+/** The keys of every page: `/` goes to its filter, `e` to the form of its thing, `?` shows all keys. */
 export function PageKeys({
   open,
   onOpen,
@@ -23,6 +29,7 @@ export function PageKeys({
       const key = singleKey(e)
       if (key === '?') onOpen()
       else if (key === '/' && filter()) filter()?.focus()
+      else if (key === 'e' && edit()) edit()?.click()
       else return
       e.preventDefault()
     }

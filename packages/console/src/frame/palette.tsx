@@ -4,7 +4,7 @@ import { type NumberAnswer, searchText } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Search as SearchIcon } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { sipStatusText } from '../calls/sip-status'
 import { atLeast } from '../lib/access'
 import { query } from '../lib/api'
@@ -50,12 +50,25 @@ const MIN_TEXT = 2
 /** Searches pages, actions and things, by keys alone. */
 export function Palette(props: PaletteProps) {
   const { open, onClose } = props
+  /** Whether it was closed to go elsewhere. */
+  const leaves = useRef(false)
+  if (open) leaves.current = false
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="scrim" />
-        <Dialog.Popup className="dialog palette" aria-label="Search">
-          <Content {...props} />
+        <Dialog.Popup
+          className="dialog palette"
+          aria-label="Search"
+          // what had the focus is far from the new screen
+          finalFocus={() => (leaves.current ? document.getElementById('main') : true)}
+        >
+          <Content
+            {...props}
+            onLeave={() => {
+              leaves.current = true
+            }}
+          />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -92,9 +105,10 @@ function useSearches(typed: string) {
 }
 
 /** Runs an item, at the provider whose it is. */
-function useRun(onClose: () => void) {
+function useRun(onClose: () => void, onLeave: () => void) {
   const navigate = useNavigate()
   return ({ href, run, provider, thing }: Item) => {
+    if (href) onLeave()
     onClose()
     if (thing && thing.kind !== 'call') addRecent(thing)
     if (provider && atLeast('admin') && provider !== storedProvider()) selectProvider(provider)
@@ -103,7 +117,13 @@ function useRun(onClose: () => void) {
   }
 }
 
-function Content({ open, early, onClose, onKeys }: PaletteProps) {
+function Content({
+  open,
+  early,
+  onClose,
+  onKeys,
+  onLeave,
+}: PaletteProps & { onLeave: () => void }) {
   const [typed, setTyped] = useState(early)
   // also when it opens again while it is still closing
   useEffect(() => {
@@ -111,7 +131,7 @@ function Content({ open, early, onClose, onKeys }: PaletteProps) {
   }, [open, early])
   const text = typed.trim()
   const provider = useProvider()
-  const run = useRun(onClose)
+  const run = useRun(onClose, onLeave)
   const { things, number, isCurrent, isSearching } = useSearches(typed)
   const { state } = useRouter()
   const recent = useMemo(() => {

@@ -31,6 +31,7 @@ export const deleteAction = (label: string, onClick: () => void): RowAction => (
   onClick,
   danger: true,
   common: true,
+  shortcut: 'Delete',
 })
 
 /** Actions of a row: the most common as buttons, all of them in a menu. */

@@ -1,5 +1,6 @@
 import { isFreeKey, singleKey } from './single-keys'
 
+const FILTER = 'main search input[type=search]'
 const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex]'
 
 const rowsOf = (body: HTMLTableSectionElement) =>
@@ -67,12 +68,12 @@ export function rowKeys(body: HTMLTableSectionElement) {
     const controls = visibleIn(row)
     controls[controls.indexOf(document.activeElement as HTMLElement) + by]?.focus()
   }
+  const isFirst = () => document.querySelector('main .table > tbody') === body
   /** Whether the key did something. */
   function act(e: KeyboardEvent): boolean {
     const row = rowAt(document.activeElement)
     const onPage = e.target === document.body || document.getElementById('main') === e.target
-    const first = document.querySelector('main .table > tbody') === body
-    if (!row && !(onPage && first)) return false
+    if (!row && !(onPage && isFirst())) return false
     const key = singleKey(e)
     if (key === 'j' || key === 'k') {
       moveRow(key === 'j' ? 1 : -1)
@@ -88,6 +89,7 @@ export function rowKeys(body: HTMLTableSectionElement) {
     }
     if (key?.toLowerCase() === 'x') return press('.table-check input')
     if (key === 'e') return press('[aria-keyshortcuts="e"]')
+    if (e.key === 'Delete') return press('[aria-keyshortcuts="Delete"]')
     // a menu's button opens on them
     const opens = document.activeElement?.ariaHasPopup
     if (e.shiftKey) return false
@@ -101,7 +103,10 @@ export function rowKeys(body: HTMLTableSectionElement) {
     return true
   }
   const onKey = (e: KeyboardEvent) => {
-    if (isFreeKey(e) && act(e)) e.preventDefault()
+    const leavesFilter = e.key === 'ArrowDown' && (e.target as Element).matches(FILTER)
+    if (leavesFilter && isFirst()) moveRow(1)
+    else if (!isFreeKey(e) || !act(e)) return
+    e.preventDefault()
   }
 
   follow()

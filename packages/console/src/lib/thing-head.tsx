@@ -52,10 +52,11 @@ function Head({
 }: Props & { title: string; tabs: boolean; children?: ReactNode }) {
   useCrumb(name)
   useFollowProvider(owner)
-  const tab = (label: string, href: string) => (
+  const tab = (label: string, href: string, key?: string) => (
     <Link
       to={linkTo(href)}
       className="thing-tab"
+      aria-keyshortcuts={key}
       activeOptions={{ exact: true, includeSearch: false }}
     >
       {label}
@@ -69,7 +70,7 @@ function Head({
       {tabs && (
         <nav className="thing-tabs" aria-label={name}>
           {tab('Overview', thingHref(kind, sid))}
-          {tab('Edit', editHref(kind, sid))}
+          {tab('Edit', editHref(kind, sid), 'e')}
         </nav>
       )}
     </header>
