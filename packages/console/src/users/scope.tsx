@@ -7,7 +7,7 @@ export const scopeOf = (u: UserItem) =>
   u.scope === 'admin' ? (
     'All'
   ) : u.scope === 'account' ? (
-    <>Account: {thingCell('account', u.account_sid, u.account_name)}</>
+    <span>Account: {thingCell('account', u.account_sid, u.account_name)}</span>
   ) : (
     `Service Provider: ${u.service_provider_name ?? ''}`
   )

@@ -25,12 +25,14 @@ export function ReplayResult({ draft }: { draft: ReplayDraft }) {
     meta: { inline: true },
   })
   const isOld = result.isPlaceholderData || body !== draft
+  const isBusy = result.isFetching || isOld
   return (
     <Section
       title="What this changes"
       about="Where the outbound calls of the last 24 hours would go with your unsaved changes."
     >
-      <div className="replay" aria-busy={result.isFetching || isOld}>
+      <div className="replay" aria-busy={isBusy}>
+        {isBusy && result.data && <span className="hint replay-busy">Comparing…</span>}
         {result.error && !result.isFetching ? (
           <ErrorState
             message={messageOf(result.error)}
