@@ -19,10 +19,12 @@ export function ExportButton<E extends Endpoint & { file: string }>({
   endpoint,
   sent,
   label = 'Export',
+  size = 'normal',
 }: {
   endpoint: E
   sent: Sent<E>
   label?: string
+  size?: 'normal' | 'small'
 }) {
   const save = useMutation({
     mutationFn: () => download(endpoint, sent),
@@ -30,26 +32,35 @@ export function ExportButton<E extends Endpoint & { file: string }>({
   })
   if (!useCapabilities()) return null
   return (
-    <Button look="quiet" busy={save.isPending} onClick={() => save.mutate()}>
+    <Button look="quiet" size={size} busy={save.isPending} onClick={() => save.mutate()}>
       <Download aria-hidden />
       {label}
     </Button>
   )
 }
 
-export function ImportButton(props: {
+export function ImportButton({
+  label = 'Import',
+  size = 'normal',
+  ...props
+}: {
   endpoint: Endpoint & { takesCsv: number }
   what: string
+  unit?: string | undefined
   columns: readonly string[]
-  query: object
+  params?: object
+  query?: object
+  note?: string | undefined
+  label?: string
+  size?: 'normal' | 'small'
 }) {
   const [open, setOpen] = useState(false)
   if (!useCapabilities()) return null
   return (
     <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
+      <Button look="quiet" size={size} onClick={() => setOpen(true)}>
         <Upload aria-hidden />
-        Import
+        {label}
       </Button>
       <Suspense>{open && <ImportDialog {...props} onClose={() => setOpen(false)} />}</Suspense>
     </>
@@ -60,15 +71,19 @@ export function ImportButton(props: {
 export function CsvButtons({
   endpoints,
   what,
+  unit,
   columns,
   search,
   mayImport,
+  note,
 }: {
   endpoints: typeof applications | typeof clients | typeof phoneNumbers
   what: string
+  unit?: string
   columns: readonly string[]
   search: ListSearch & { account_sid?: string | undefined }
   mayImport: boolean
+  note?: string
 }) {
   const service_provider_sid = useCurrentProvider()
   const { filter, account_sid } = search
@@ -83,8 +98,10 @@ export function CsvButtons({
         <ImportButton
           endpoint={endpoints.import}
           what={what}
+          unit={unit}
           columns={columns}
           query={{ service_provider_sid }}
+          note={note}
         />
       )}
     </>

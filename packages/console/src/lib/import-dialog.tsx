@@ -14,13 +14,27 @@ type Props = {
   endpoint: Endpoint & { takesCsv: number }
   /** "phone numbers" */
   what: string
+  /** What a row is, if several may be one of them: "rows of carriers". */
+  unit?: string | undefined
   columns: readonly string[]
-  query: object
+  params?: object
+  query?: object
+  /** What else there is to know about the file. */
+  note?: string | undefined
   onClose: () => void
 }
 
 /** Validates a CSV file first and lists its errors by row; then imports all of it or nothing. */
-export function ImportDialog({ endpoint, what, columns, query, onClose }: Props) {
+export function ImportDialog({
+  endpoint,
+  what,
+  unit,
+  columns,
+  params,
+  query,
+  note,
+  onClose,
+}: Props) {
   const [file, setFile] = useState<File>()
   const [progress, setProgress] = useState<{ done: number; rows: number }>()
   const [verdict, setVerdict] = useState<ImportVerdict>()
@@ -32,10 +46,10 @@ export function ImportDialog({ endpoint, what, columns, query, onClose }: Props)
     setProgress(undefined)
     setError(undefined)
     try {
-      const sent = { query: { ...query, ...(kind === 'try' && { dry_run: 1 }) } }
+      const sent = { params, query: { ...query, ...(kind === 'try' && { dry_run: 1 }) } }
       const result = await importFile(endpoint, sent, chosen, setProgress)
       if (kind === 'import' && result.added > 0) {
-        toastSuccess(`Imported ${result.added.toLocaleString()} ${what}`)
+        toastSuccess(`Imported ${result.added.toLocaleString()} ${unit ?? what}`)
         return onClose()
       }
       setVerdict(result)
@@ -61,10 +75,11 @@ export function ImportDialog({ endpoint, what, columns, query, onClose }: Props)
         disabled={running !== undefined}
         onFile={choose}
       />
-      <p className="import-columns">
-        The first line names the columns: <code>{columns.join(', ')}</code>. The file is checked
-        first. Nothing is imported until every row is valid.
-      </p>
+      <div className="import-about">
+        <Columns columns={columns} />
+        <p>The file is checked first. Nothing is imported until every row is valid.</p>
+        {note && <p>{note}</p>}
+      </div>
       {running && (
         <div role="status">
           {running === 'try' ? 'Checking' : 'Importing'}
@@ -94,6 +109,27 @@ export function ImportDialog({ endpoint, what, columns, query, onClose }: Props)
         </Button>
       </DialogFoot>
     </Dialog>
+  )
+}
+
+const MOST_COLUMNS_IN_TEXT = 12
+
+function Columns({ columns }: { columns: readonly string[] }) {
+  const about = 'The first line names the columns'
+  const names = <code>{columns.join(', ')}</code>
+  if (columns.length <= MOST_COLUMNS_IN_TEXT)
+    return (
+      <p>
+        {about}: {names}.
+      </p>
+    )
+  return (
+    <details>
+      <summary>
+        {about}, some of these {columns.length}
+      </summary>
+      <p>{names}</p>
+    </details>
   )
 }
 

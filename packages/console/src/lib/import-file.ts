@@ -16,7 +16,7 @@ type Importing = Endpoint & { takesCsv: number }
 /** Uploads a CSV file and reports progress. Throws if the import did not finish. */
 export async function importFile<E extends Importing>(
   e: E,
-  sent: { query: object },
+  sent: { params?: object | undefined; query: object },
   file: Blob,
   onProgress: (progress: Progress) => void,
 ): Promise<ImportVerdict> {

@@ -17,6 +17,7 @@ import { PageHeader } from '../ui/page-header'
 import { Select } from '../ui/select'
 import { EmptyState } from '../ui/states'
 import { Badge, Status } from '../ui/status'
+import { UserCsv } from './csv'
 import { DeleteUser } from './delete'
 import { listOf, type Search } from './queries'
 import { roles, scopeOf } from './scope'
@@ -55,6 +56,7 @@ export function Users() {
   return (
     <>
       <PageHeader title="Users" total={list.data?.total}>
+        <UserCsv search={search} />
         {add}
       </PageHeader>
       <Filters search={search} setSearch={setSearch} />

@@ -15,9 +15,11 @@ import {
   Sid,
   SidOrNull,
   Text,
+  TextOrNull,
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { exportFilters, importEndpoint } from '../wire/import.ts'
 
 /** A user in a list. Owners are present only if set. */
 export const UserItem = z.object({
@@ -86,11 +88,33 @@ export const UserUpdate = z.object({
   new_password: Password.optional(),
 })
 
+/**
+ * A row of the CSV import and export of users. Owners are names or sids; without a scope a user is an account's.
+ * Passwords are never exported.
+ */
+export const UserRow = z.object({
+  name: Text(255),
+  email: Email,
+  scope: z.enum(ROLES).default('account'),
+  service_provider: TextOrNull(64).default(null),
+  account: TextOrNull(64).default(null),
+  is_active: FlagIn.default(1),
+  is_view_only: FlagIn.default(0),
+  password: Password,
+  force_change: FlagIn.default(1),
+})
+
 export const DUPLICATE_USER = 'invalid username or email'
 export const EMAIL_NOT_VERIFIED =
   'Verify the new address first. Use POST /ActivationCode to email a code to it'
 
+const USER_IMPORT_MAX_BYTES = 4 * 1024 * 1024
+
 const { one, all } = resource('/Users', { user_sid: Sid })
+const filters = {
+  scope: z.enum(ROLES).optional(),
+  account_sid: Sid.optional(),
+}
 
 export const users = endpoints({
   list: {
@@ -98,11 +122,7 @@ export const users = endpoints({
     method: 'GET',
     summary: 'List users',
     list: true,
-    query: listQuery('name', 'email').extend({
-      scope: z.enum(ROLES).optional(),
-      account_sid: Sid.optional(),
-      service_provider_sid: Sid.optional(),
-    }),
+    query: listQuery('name', 'email').extend({ ...filters, service_provider_sid: Sid.optional() }),
     response: pageOf(UserItem),
   },
   me: {
@@ -151,6 +171,24 @@ export const users = endpoints({
     body: UserUpdate,
     status: 204,
     response: NoContent,
+  },
+  import: {
+    path: '/Users/Import',
+    access: 'account',
+    summary: 'Import users from CSV, all or none',
+    ...importEndpoint,
+    takesCsv: USER_IMPORT_MAX_BYTES,
+    grantsAccess: true,
+  },
+  export: {
+    path: '/Users/Export',
+    access: 'account',
+    method: 'GET',
+    summary: 'Export users as CSV, without passwords',
+    own: true,
+    file: 'users.csv',
+    query: z.object({ ...exportFilters, ...filters }),
+    response: z.string(),
   },
   remove: { ...one, method: 'DELETE', summary: 'Delete a user', status: 204, response: NoContent },
 })

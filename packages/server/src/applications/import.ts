@@ -86,7 +86,7 @@ export function applicationImport(
     columns: APPLICATION_COLUMNS,
     row: ApplicationRow,
     lock: () => 'applications',
-    limited: 'applications',
+    limited: (rows) => ({ applications: rows.length }),
     resolve,
     insert,
     added: (row) => ({ sid: row.application_sid, subject: row }),

@@ -6,13 +6,14 @@ import {
   IMPORT_MAX_ROWS,
   type ImportProgress,
   type ImportVerdict,
+  keysOf,
   MAX_SHOWN_PROBLEMS,
   plainError,
   type RowProblem,
 } from '@switchroom/contract'
 import { parse } from 'csv-parse'
 import type { z } from 'zod'
-import { entryOf, ownersIn } from '../audit/audited.ts'
+import { type AuditSubject, auditedIn, entryOf, ownersIn } from '../audit/audited.ts'
 import { type Actor, type Entry, record } from '../audit/record.ts'
 import { deferred, seal } from '../audit/seal.ts'
 import { BATCH, batchesOf, LARGE } from '../db/batches.ts'
@@ -36,18 +37,26 @@ export type ImportSpec<T, R extends object> = {
   kind: AuditKind
   columns: readonly string[]
   row: z.ZodType<T>
+  /** The most rows of one file, if that is fewer than others may have. */
+  most?: number
   /** A lock name as in `transaction`, if these rows need one: what a unique key enforces needs none. */
   lock?: (rows: R[]) => string | undefined
-  /** Of which an account may have a limited number. */
-  limited?: Limited
+  /** How many these rows add of what an account may have a limited number of. */
+  limited?: (rows: R[]) => Partial<Record<Limited, number>>
+  /** What rows describe together, such as a carrier with a row per gateway. All rows are then one batch. */
+  groupOf?: (cells: Record<string, string>) => string
   /**
    * Checks a batch of rows, in file order, with one result each. Runs over all batches while others write, and
    * again before they are inserted, when nobody else does.
    */
   resolve: (tx: Db, rows: Row<T>[]) => Promise<Resolved<R>[]>
+  /** Work on a valid row that takes long, such as a password hash: one row at a time, before others have to wait. */
+  finish?: (row: R) => Promise<R>
   insert: (tx: Db, rows: R[]) => Promise<void>
-  /** The inserted subject, as its single read shows it, with its sid. */
-  added: (row: R) => Added
+  /** The inserted subject, as its single read shows it, with its sid; undefined for a row that only adds to another's. */
+  added: (row: R) => Added | undefined
+  /** What the rows become part of: its change is the only entry in the audit log. Not for large files. */
+  partOf?: AuditSubject<object>
 }
 
 const CHUNK = 32_768
@@ -74,8 +83,9 @@ export async function* importCsv<T, R extends object>(
   const { ctx, meta } = input
   try {
     const verdict = yield* progressOf<ImportProgress, ImportVerdict>(async (report, stopped) => {
-      const { verdict, valid, ready } = await checkAll(input, spec, report, stopped)
+      const { verdict, valid, ready: unfinished } = await checkAll(input, spec, report, stopped)
       if (verdict.bad_rows > 0 || input.query.dry_run) return verdict
+      const ready = await finishAll(spec, unfinished, report, stopped)
       const isLarge = valid.length > LARGE
       // made before others have to wait
       const later = isLarge ? deferred(input) : undefined
@@ -89,12 +99,15 @@ export async function* importCsv<T, R extends object>(
         await checkAgain(tx, input, spec, { valid, ready }, stopped)
         await later?.store(tx)
         await insertAll(tx, spec, ready, stopped)
-        if (!later) await record(tx, input, await entriesOf(ownersIn(tx), spec, ready))
+        if (!later && !spec.partOf)
+          await record(tx, input, await entriesOf(ownersIn(tx), spec, ready))
       }
+      const { partOf } = spec
+      const change = partOf ? (tx: Db) => auditedIn(tx, input, partOf, () => work(tx)) : work
       const lock = spec.lock?.(ready)
       try {
         if (isLarge) await ctx.bulk((transact) => transact(work, { lock }))
-        else await transaction(ctx.db, work, { lock })
+        else await transaction(ctx.db, change, { lock })
       } catch (e) {
         const checked = { valid, ready }
         // a unique key does not say which rows others have added meanwhile
@@ -135,13 +148,19 @@ type Parsed = { info: { lines: number }; record: Record<string, string> }
  */
 async function readFile(
   text: string,
-  spec: Pick<ImportSpec<never, never>, 'columns'>,
+  { columns, most = IMPORT_MAX_ROWS }: Pick<ImportSpec<never, never>, 'columns' | 'most'>,
 ): Promise<File> {
   const lines: File['lines'] = []
+  const wrong = (line: number, message: string): File => ({ lines: [], problem: { line, message } })
   try {
     const parser = parse({
       bom: true,
-      columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
+      columns(names: string[]) {
+        const known = names.map((name) => name.trim().toLowerCase())
+        const message = headerProblem(known, columns)
+        if (message) throw new BadHeader(message)
+        return known
+      },
       info: true,
       skip_empty_lines: true,
       trim: true,
@@ -149,36 +168,36 @@ async function readFile(
     })
     const parsed: AsyncIterable<Parsed> = Readable.from(chunksOf(text)).compose(parser)
     for await (const { info, record } of parsed) {
-      if (lines.length === 0) {
-        const unknown = Object.keys(record).find((name) => !spec.columns.includes(name))
-        if (unknown !== undefined)
-          return {
-            lines: [],
-            problem: {
-              line: 1,
-              message: `Unknown column "${unknown.slice(0, 64)}". The columns are ${spec.columns.join(', ')}`,
-            },
-          }
-      }
-      if (lines.length === IMPORT_MAX_ROWS)
-        return {
-          lines: [],
-          problem: { line: info.lines, message: `At most ${IMPORT_MAX_ROWS} rows in one file` },
-        }
+      if (Object.values(record).some(isUndecoded)) return wrong(info.lines, NOT_UTF8)
+      if (lines.length === most)
+        return wrong(info.lines, `At most ${most.toLocaleString('en')} rows in one file`)
       lines.push({ line: info.lines, cells: record })
     }
   } catch (e) {
+    if (e instanceof BadHeader) return wrong(1, e.message)
     const code = errorCode(e)
     if (code === undefined) throw e
-    return {
-      lines: [],
-      problem: {
-        line: errorNumber(e, 'lines') ?? 1,
-        message: CSV_PROBLEMS[code] ?? 'This file is not valid CSV',
-      },
-    }
+    return wrong(errorNumber(e, 'lines') ?? 1, CSV_PROBLEMS[code] ?? 'This file is not valid CSV')
   }
   return { lines }
+}
+
+/** Thrown when the first line does not name the columns. */
+class BadHeader extends Error {}
+
+const NOT_UTF8 = 'This file is not in UTF-8. Save it as “CSV UTF-8”'
+
+/** What could not be decoded was replaced by this character. */
+const isUndecoded = (text: string) => text.includes('\ufffd')
+
+function headerProblem(names: string[], columns: readonly string[]): string | undefined {
+  if (names.some(isUndecoded)) return NOT_UTF8
+  const short = (name: string) => name.slice(0, 64)
+  const unknown = names.find((name) => !columns.includes(name))
+  if (unknown !== undefined)
+    return `Unknown column "${short(unknown)}". The columns are ${columns.join(', ')}`
+  const twice = names.find((name, i) => names.indexOf(name) < i)
+  return twice && `The column "${short(twice)}" is there twice`
 }
 
 /** The text in parts, with other requests in between. */
@@ -216,14 +235,7 @@ async function checkAll<T, R extends object>(
   else if (rows === 0) problems.add({ line: 1, message: 'This file has no rows' })
   const valid: Row<T>[] = []
   const ready: R[] = []
-  for (let done = 0; done < rows; done += BATCH) {
-    if (stopped()) throw new Stopped()
-    const batch: Row<T>[] = []
-    for (const { line, cells } of lines.slice(done, done + BATCH)) {
-      const checked = check(cells, spec.row)
-      if ('row' in checked) batch.push({ line, row: checked.row })
-      else problems.add({ line, ...checked })
-    }
+  async function resolve(batch: Row<T>[]) {
     const resolved = batch.length > 0 ? await spec.resolve(ctx.db, batch) : []
     resolved.forEach((r, i) => {
       if ('ready' in r) {
@@ -231,14 +243,59 @@ async function checkAll<T, R extends object>(
         ready.push(r.ready)
       } else problems.add({ line: batch[i]!.line, ...r })
     })
+  }
+  const grouped: { group: string; row: Row<T> }[] = []
+  const badGroups = new Set<string>()
+  for (let done = 0; done < rows; done += BATCH) {
+    if (stopped()) throw new Stopped()
+    const batch: Row<T>[] = []
+    for (const { line, cells } of lines.slice(done, done + BATCH)) {
+      const checked = check(cells, spec.row)
+      const group = spec.groupOf?.(cells)
+      if (!('row' in checked)) {
+        problems.add({ line, ...checked })
+        if (group !== undefined) badGroups.add(group)
+      } else if (group === undefined) batch.push({ line, row: checked.row })
+      else grouped.push({ group, row: { line, row: checked.row } })
+    }
+    await resolve(batch)
     report({ done: Math.min(done + BATCH, rows), rows })
     // lets other requests run
     await setImmediate()
   }
+  // what lacks a row would be invalid for that alone
+  await resolve(grouped.flatMap(({ group, row }) => (badGroups.has(group) ? [] : [row])))
   const verdict = problems.verdict(rows)
-  if (verdict.bad_rows === 0 && spec.limited)
-    await refuseOverLimit(ctx, ctx.db, scope, spec.limited, rows)
+  if (verdict.bad_rows === 0) await refuseTooMany(ctx.db, { ctx, scope }, spec, ready)
   return { verdict, valid, ready }
+}
+
+/** Throws when these rows would take an account over one of its limits. */
+async function refuseTooMany<T, R extends object>(
+  db: Db,
+  { ctx, scope }: Pick<HandlerInput, 'ctx' | 'scope'>,
+  { limited }: ImportSpec<T, R>,
+  rows: R[],
+) {
+  const added = limited?.(rows) ?? {}
+  for (const what of keysOf(added)) await refuseOverLimit(ctx, db, scope, what, added[what])
+}
+
+/** Does what takes long, row by row. */
+async function finishAll<T, R extends object>(
+  { finish }: ImportSpec<T, R>,
+  rows: R[],
+  report: (progress: ImportProgress) => void,
+  stopped: () => boolean,
+) {
+  if (!finish) return rows
+  const finished: R[] = []
+  for (const row of rows) {
+    if (stopped()) throw new Stopped()
+    finished.push(await finish(row))
+    report({ done: finished.length, rows: rows.length })
+  }
+  return finished
 }
 
 /** Throws when others have written something meanwhile that forbids these rows. */
@@ -249,10 +306,10 @@ async function checkAgain<T, R extends object>(
   { valid, ready }: { valid: Row<T>[]; ready: R[] },
   stopped: () => boolean,
 ) {
-  if (spec.limited) await refuseOverLimit(ctx, tx, scope, spec.limited, valid.length)
+  await refuseTooMany(tx, { ctx, scope }, spec, ready)
   const problems = problemList()
   const before = ready.values()
-  for (const rows of batchesOf(valid)) {
+  for (const rows of spec.groupOf ? [valid] : batchesOf(valid)) {
     if (stopped()) throw new Stopped()
     const resolved = await spec.resolve(tx, rows)
     resolved.forEach((r, i) => {
@@ -270,7 +327,8 @@ async function checkAgain<T, R extends object>(
 const REFERENCES = ['account_sid', 'application_sid', 'service_provider_sid', 'voip_carrier_sid']
 
 /** Whether two readings of a row refer to the same rows; its own sid is new each time. */
-function refersToSame(a: Added, b: Added) {
+function refersToSame(a: Added | undefined, b: Added | undefined) {
+  if (!a || !b) return a === b
   const of = ({ sid, subject }: Added, name: string): unknown => {
     const value: unknown = Reflect.get(subject, name)
     return value === sid ? 'itself' : value
@@ -305,8 +363,9 @@ async function entriesOf<T, R extends object>(
 ) {
   const entries: Entry[] = []
   for (const row of rows) {
-    const { sid, subject } = spec.added(row)
-    entries.push((await entryOf(owners, spec.kind, sid, undefined, subject))!)
+    const added = spec.added(row)
+    if (!added) continue
+    entries.push((await entryOf(owners, spec.kind, added.sid, undefined, added.subject))!)
   }
   return entries
 }

@@ -108,6 +108,64 @@ it('leave nothing behind when they fail', async () => {
   expect(await left.execute()).toEqual([])
 })
 
+describe('a hostile file', () => {
+  const wide = Array.from({ length: 1_000_000 }, (_, i) => `c${i}`).join(',')
+  it.each([
+    ['a million columns', `${wide}\nx\n`, 1, 'This row is too long'],
+    ['a million cells', `username,account,password\n${wide}\n`, 2, 'This row is too long'],
+    [
+      'a huge cell',
+      `username,account,password\nx,a1,${'x'.repeat(3_000_000)}\n`,
+      2,
+      'This row is too long',
+    ],
+    [
+      'a column twice',
+      'username,account,password,Password \nx,a1,one,two\n',
+      1,
+      'The column "password" is there twice',
+    ],
+    [
+      'a column without a name',
+      'username,account,password,\nx,a1,one,\n',
+      1,
+      /^Unknown column "". The columns are username, /,
+    ],
+    [
+      'the name of a prototype',
+      'username,account,password,__proto__\nx,a1,one,two\n',
+      1,
+      /^Unknown column "__proto__"/,
+    ],
+    [
+      'a quote that never closes',
+      `username,account,password\nx,a1,"${'x\n'.repeat(50_000)}`,
+      /\d+/,
+      'A quote is not closed',
+    ],
+  ])('with %s is refused as a whole', async (_, csv, line, message) => {
+    const verdict = await runImport('sp1', '/Clients/Import', csv)
+    const [problem] = verdict.problems
+    expect(verdict).toMatchObject({ added: 0, bad_rows: 1 })
+    expect(String(problem.line)).toMatch(
+      new RegExp(`^${line instanceof RegExp ? line.source : line}$`),
+    )
+    expect(problem.message).toMatch(message)
+  })
+
+  const inEncoding = async (encoding: BufferEncoding) => {
+    const csv = Buffer.from('username,account,password\njosé,a1,x\n', encoding)
+    const type = { 'content-type': 'text/csv' }
+    return (await t.request('sp1', 'POST', '/Clients/Import', csv, type)).body
+  }
+  it('in another encoding is refused', async () => {
+    expect(await inEncoding('latin1')).toContain(
+      'This file is not in UTF-8. Save it as “CSV UTF-8”',
+    )
+    expect(await inEncoding('utf16le')).toContain('characters that cannot be stored')
+  })
+})
+
 describe('an imported row', () => {
   it('is an account with its hooks and a secret of its own', async () => {
     const { data } = await t.as('sp1')(api.accounts.list, { query: { page: 1, filter: 'East' } })

@@ -1,3 +1,4 @@
+import { labelOf } from '@switchroom/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
@@ -13,6 +14,7 @@ export type NamedRow = {
 const TABLES = {
   accounts: ['account_sid', 'account_sid', 'service_provider_sid'],
   applications: ['application_sid', 'account_sid', null],
+  service_providers: ['service_provider_sid', null, 'service_provider_sid'],
   voip_carriers: ['voip_carrier_sid', 'account_sid', 'service_provider_sid'],
 } as const
 
@@ -30,7 +32,8 @@ export async function namedBy(
     const [sid, account, provider] = TABLES[table]
     const list = sql.join(wanted)
     const { rows } = await sql<NamedRow>`
-      select ${sql.ref(sid)} as sid, name, ${sql.ref(account)} as account_sid,
+      select ${sql.ref(sid)} as sid, name,
+        ${account ? sql.ref(account) : sql.lit(null)} as account_sid,
         ${provider ? sql.ref(provider) : sql.lit(null)} as service_provider_sid
       from ${sql.table(table)} where name in (${list}) or ${sql.ref(sid)} in (${list})`.execute(db)
     for (const row of rows)
@@ -64,10 +67,9 @@ export const isBad = (found: object): found is Bad => 'message' in found
 /** The one row that a cell references, or why there is none. */
 export function exactlyOne(found: NamedRow[], column: string): NamedRow | Bad {
   if (found.length === 1) return found[0]!
+  const what = labelOf([column])
   const message =
-    found.length === 0
-      ? `No such ${column}`
-      : `More than one has this name. Use the ${column}’s sid`
+    found.length === 0 ? `No such ${what}` : `More than one has this name. Use the ${what}’s sid`
   return { column, message }
 }
 

@@ -1,5 +1,13 @@
-import { type api, type Received, type Role, type UserItem, users } from '@switchroom/contract'
+import {
+  type api,
+  type PageQuery,
+  type Received,
+  type Role,
+  type UserItem,
+  users,
+} from '@switchroom/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { insertMany } from '../db/insert-many.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
@@ -141,7 +149,9 @@ const ofRole = (role: Role) =>
     admin: sql<boolean>`users.account_sid is null and users.service_provider_sid is null`,
   })[role]
 
-export function list(db: Db, scope: Scope, query: Received<typeof api.users.list>['query']) {
+type Query = Pick<PageQuery, 'sort'> & Received<typeof api.users.export>['query']
+
+export function list(db: Db, scope: Scope, query: Query) {
   let matching = db.selectFrom('users').where(inScope(scope))
   const { filter, account_sid, service_provider_sid, scope: role } = query
   if (filter)
@@ -210,6 +220,17 @@ export async function isTaken(db: Db, name: string, email: string, but?: string)
   return row !== undefined
 }
 
+/** Which of these names and addresses users have. */
+export async function taken(db: Db, names: string[], emails: string[]) {
+  const having = (column: 'name' | 'email', texts: string[]) =>
+    db.selectFrom('users').select(`${column} as text`).where(column, 'in', texts).execute()
+  const texts = (rows: { text: string }[]) => rows.map((r) => r.text)
+  return {
+    names: texts(await having('name', names)),
+    emails: texts(await having('email', emails)),
+  }
+}
+
 /** Whether any user has this email or phone. */
 export const isKnown = async (db: Db, column: 'email' | 'phone', value: string) =>
   (await db.selectFrom('users').select('user_sid').where(column, '=', value).executeTakeFirst()) !==
@@ -231,6 +252,22 @@ export async function anotherAdmin(db: Db, sid: string) {
 
 export const insert = (db: Db, row: Insertable<Tables['users']>) =>
   db.insertInto('users').values(row).execute()
+
+/** Adds users with their permissions. */
+export async function insertAll(
+  db: Db,
+  users: readonly Insertable<Tables['users']>[],
+  viewOnly: { user_sid: string; user_permissions_sid: string }[],
+) {
+  await insertMany(db, 'users', users)
+  if (viewOnly.length === 0) return
+  const permission_sid = await viewOnlyPermission(db)
+  await insertMany(
+    db,
+    'user_permissions',
+    viewOnly.map((row) => ({ ...row, permission_sid })),
+  )
+}
 
 export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['users']>) =>
   db.updateTable('users').set(change).where('user_sid', '=', sid).where(inScope(scope)).execute()
@@ -254,6 +291,15 @@ export const setPassword = (db: Db, sid: string, hashed_password: string) =>
     .where('user_sid', '=', sid)
     .execute()
 
+async function viewOnlyPermission(db: Db) {
+  const { permission_sid } = await db
+    .selectFrom('permissions')
+    .select('permission_sid')
+    .where('name', '=', 'VIEW_ONLY')
+    .executeTakeFirstOrThrow()
+  return permission_sid
+}
+
 /** Sets the user's permissions: VIEW_ONLY alone, or none for full access. */
 export async function setViewOnly(
   db: Db,
@@ -268,11 +314,7 @@ export async function setViewOnly(
     .where(below('user_permissions.user_sid', 'users', inScope(scope)))
     .execute()
   if (!viewOnly) return
-  const { permission_sid } = await db
-    .selectFrom('permissions')
-    .select('permission_sid')
-    .where('name', '=', 'VIEW_ONLY')
-    .executeTakeFirstOrThrow()
+  const permission_sid = await viewOnlyPermission(db)
   await db
     .insertInto('user_permissions')
     .columns(['user_permissions_sid', 'user_sid', 'permission_sid'])

@@ -5,6 +5,8 @@ import {
   EMAIL_NOT_VERIFIED,
   keysOf,
   type Received,
+  USER_COLUMNS,
+  type UserItem,
 } from '@switchroom/contract'
 import { audited, auditedIn } from '../audit/audited.ts'
 import type { Actor } from '../audit/record.ts'
@@ -12,16 +14,19 @@ import { sameValue } from '../audit/unknown-fields.ts'
 import * as subscriptions from '../billing/queries.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
+import { csv, mapped } from '../http/csv.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
 import { attemptOf, checkPassword, liftLockOuts, newHash, trySecret } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { endingSessions } from '../http/sessions.ts'
+import { importCsv } from '../imports/import.ts'
 import { hourly } from '../live/hourly.ts'
 import * as accounts from '../tenants/accounts/queries.ts'
 import * as apiKeys from '../tenants/api-keys/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
 import * as settings from '../tenants/settings/queries.ts'
+import { userImport } from './import.ts'
 import * as users from './queries.ts'
 import { roleOf } from './token-claims.ts'
 
@@ -177,6 +182,14 @@ const endsSessions = (before: Before, change: Change) =>
   (change.service_provider_sid !== undefined &&
     change.service_provider_sid !== before.service_provider_sid)
 
+const rowOf = (u: UserItem) => ({
+  ...u,
+  service_provider: u.service_provider_name,
+  account: u.account_name,
+  is_view_only: u.is_view_only ? 1 : 0,
+  password: '',
+})
+
 export const userRoutes: Handlers<typeof api.users> = {
   list: ({ query, scope, ctx }) => users.list(ctx.db, scope, query),
 
@@ -290,6 +303,20 @@ export const userRoutes: Handlers<typeof api.users> = {
     // whoever has only this user's token gets no more tries of a code this way
     if (initial_password && user_sid !== scope.user_sid) await liftLockOuts(ctx, user_sid)
   },
+
+  async import(input) {
+    const { scope, ctx, query } = input
+    // a file would try as many names as it has rows
+    if (ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account')
+      throw new Failure('forbidden', 'Users of an account are added one by one')
+    const { service_provider_sid } = query
+    if (service_provider_sid)
+      found(await serviceProviders.find(ctx.db, scope, service_provider_sid), 'service provider')
+    return importCsv(input, userImport(input, service_provider_sid))
+  },
+
+  export: ({ query, scope, ctx }) =>
+    csv(USER_COLUMNS, mapped(users.list(ctx.db, scope, query).all(), rowOf)),
 
   async remove({ params: { user_sid }, ...actor }) {
     const { scope, ctx } = actor

@@ -355,6 +355,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     view: user,
     create: { reach: 'account', body: newUser, foreign: 400 },
     update: { ...user, body: () => ({ is_active: 1 }) },
+    ...file('name'),
     remove: { ...user, destroys: true },
   },
   directories: {

@@ -34,8 +34,16 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The lines of a CSV file without its head. */
-const linesOf = (csv: string) => csv.trim().split('\r\n').slice(1)
+/** Administrators, whom every provider sees among its users, and carriers that accounts of a provider share. */
+const OF_ALL = /,admin,|^carrier \w+,,/
+
+/** The lines of a CSV file without its head, and without what belongs to more than one owner. */
+const linesOf = (csv: string) =>
+  csv
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .filter((line) => !OF_ALL.test(line))
 
 /** The sids in a text that belong to a world, apart from the carrier that it shares with its provider. */
 const sidsIn = (text: string, { sp: _, account: __, fresh: ___, shared: ____, ...own }: World) =>

@@ -89,7 +89,7 @@ export function phoneNumberImport(
     row: PhoneNumberRow,
     // as of numbers that are added one by one: the unique key covers those with a carrier
     lock: (rows) => (rows.every((row) => row.voip_carrier_sid) ? undefined : 'phone-numbers'),
-    limited: 'phone_numbers',
+    limited: (rows) => ({ phone_numbers: rows.length }),
     resolve,
     insert: numbers.insert,
     added: (row) => ({ sid: row.phone_number_sid, subject: row }),

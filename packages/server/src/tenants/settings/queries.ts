@@ -44,19 +44,24 @@ export async function savePasswordSettings(db: Db, change: Partial<PasswordSetti
 
 type PasswordOwner = { name?: string; email: string }
 
-/**
- * Throws 400 on the field: with every rule of the settings that the password breaks, or because it is easy
- * to guess.
- */
+/** Why a password may not be set: every rule of the settings that it breaks, or that it is easy to guess. */
+export async function whyRefused(
+  password: string,
+  rules: PasswordSettings,
+  owner: PasswordOwner,
+): Promise<string | undefined> {
+  const problems = passwordProblems(password, rules)
+  if (problems.length > 0) return `${INVALID_PASSWORD} Password must: ${problems.join(', ')}`
+  return whyGuessable(password, Object.values(owner))
+}
+
+/** Throws 400 on the field for a password that may not be set. */
 export async function requireGoodPassword(
   db: Db,
   field: string,
   password: string,
   owner: PasswordOwner,
 ) {
-  const problems = passwordProblems(password, await passwordSettings(db))
-  if (problems.length > 0)
-    throw invalidField(field, `${INVALID_PASSWORD} Password must: ${problems.join(', ')}`)
-  const reason = await whyGuessable(password, Object.values(owner))
+  const reason = await whyRefused(password, await passwordSettings(db), owner)
   if (reason) throw invalidField(field, reason)
 }

@@ -1,0 +1,35 @@
+import { USER_COLUMNS, USER_IMPORT_MAX_ROWS } from '@switchroom/contract'
+import { mayWrite, ownAccount } from '../lib/access'
+import { config } from '../lib/config'
+import { ExportButton, ImportButton } from '../lib/csv-buttons'
+import { users } from '../lib/endpoints'
+import { useCurrentProvider } from '../lib/use-provider'
+import type { Search } from './queries'
+
+const NOTE = `At most ${USER_IMPORT_MAX_ROWS.toLocaleString()} users in one file. The scope is admin, service_provider or account. Exports contain no passwords: fill in that column before you import one.`
+
+/** In the hosted variant an account could try names of other users. */
+const mayImport = () => mayWrite() && !(config.ENABLE_HOSTED_SYSTEM && ownAccount())
+
+/** Exports the users as they are filtered, and imports users. */
+export function UserCsv({ search: { filter, scope, account_sid } }: { search: Search }) {
+  const service_provider_sid = useCurrentProvider()
+  return (
+    <>
+      <ExportButton
+        endpoint={users.export}
+        sent={{ query: { service_provider_sid, filter, scope, account_sid } }}
+        label={filter || scope || account_sid ? 'Export filtered' : 'Export all'}
+      />
+      {mayImport() && (
+        <ImportButton
+          endpoint={users.import}
+          what="users"
+          columns={USER_COLUMNS}
+          query={{ service_provider_sid }}
+          note={NOTE}
+        />
+      )}
+    </>
+  )
+}
