@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button'
 import { toastError } from '../ui/toast'
 import { download } from './csv'
-import type { applications, clients, Endpoint, phoneNumbers, Sent } from './endpoints'
+import type { applications, clients, Endpoint, phoneNumbers, Sent, voipCarriers } from './endpoints'
 import { messageOf } from './failure'
 import type { ListSearch } from './list-search'
 import { useCapabilities } from './use-capabilities'
@@ -77,7 +77,7 @@ export function CsvButtons({
   mayImport,
   note,
 }: {
-  endpoints: typeof applications | typeof clients | typeof phoneNumbers
+  endpoints: typeof applications | typeof clients | typeof phoneNumbers | typeof voipCarriers
   what: string
   unit?: string
   columns: readonly string[]

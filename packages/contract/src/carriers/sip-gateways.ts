@@ -77,6 +77,14 @@ export const gatewayIssues = (g: Checked) => {
 
 const Gateway = z.object(shape)
 
+/** The cells of a gateway in the CSV import and export of carriers. Without an address the row has none. */
+export const GatewayCells = Gateway.omit({ ipv4: true, is_active: true }).extend({
+  gateway: shape.ipv4.optional(),
+  gateway_is_active: shape.is_active,
+  inbound: FlagIn.default(0),
+  outbound: FlagIn.default(0),
+})
+
 /** A gateway within its carrier. Without a sid it is a new one. */
 export const SipGatewayIn = Gateway.extend({ sip_gateway_sid: StoredSid }).superRefine((g, ctx) => {
   for (const issue of gatewayIssues(g)) ctx.addIssue({ code: 'custom', ...issue })

@@ -20,10 +20,17 @@ import {
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
+import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { enter, Label } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { addressKind, MAX_PORT } from './gateway-rules.ts'
-import { GATEWAY_TAKEN, SipGateway, SipGatewayIn } from './sip-gateways.ts'
+import {
+  GATEWAY_TAKEN,
+  GatewayCells,
+  gatewayIssues,
+  SipGateway,
+  SipGatewayIn,
+} from './sip-gateways.ts'
 import { duplicateSmppGatewayIssue, SmppGateway, SmppGatewayIn } from './smpp-gateways.ts'
 import { DTMF_TYPES, TRUNK_TYPES } from './trunk-types.ts'
 
@@ -122,6 +129,9 @@ const Domain = (max: number) =>
     },
   })
 
+/** Of each kind. */
+export const MAX_GATEWAYS = 500
+
 const shape = {
   name: Text(64),
   description: TextOrNull(255).optional(),
@@ -158,8 +168,8 @@ const shape = {
     .optional(),
   trunk_type: z.enum(TRUNK_TYPES).optional(),
   /** Switchroom only: the complete list of gateways, saved in the same transaction. Omitted ones are deleted. */
-  sip_gateways: z.array(SipGatewayIn).max(500).optional(),
-  smpp_gateways: z.array(SmppGatewayIn).max(500).optional(),
+  sip_gateways: z.array(SipGatewayIn).max(MAX_GATEWAYS).optional(),
+  smpp_gateways: z.array(SmppGatewayIn).max(MAX_GATEWAYS).optional(),
 }
 
 type Gateways = z.infer<typeof SipGatewayIn>[]
@@ -249,6 +259,38 @@ export const VoipCarrierUpdate = z.object({
   name: shape.name.optional(),
 })
 
+/**
+ * A row of the CSV import and export of carriers: a carrier with one of its SIP gateways. Further rows of a carrier
+ * repeat its name and account. References are names or sids. Passwords are never exported.
+ */
+export const CarrierRow = GatewayCells.extend({
+  name: shape.name,
+  account: TextOrNull(64).optional(),
+  description: shape.description,
+  is_active: shape.is_active,
+  trunk_type: shape.trunk_type,
+  e164_leading_plus: shape.e164_leading_plus,
+  dtmf_type: shape.dtmf_type,
+  application: TextOrNull(64).optional(),
+  tech_prefix: shape.tech_prefix,
+  diversion: shape.diversion,
+  outbound_sip_proxy: shape.outbound_sip_proxy,
+  requires_register: shape.requires_register,
+  register_username: shape.register_username,
+  register_password: shape.register_password,
+  register_sip_realm: shape.register_sip_realm,
+  register_from_user: shape.register_from_user,
+  register_from_domain: shape.register_from_domain,
+  register_public_ip_in_contact: shape.register_public_ip_in_contact,
+  inbound_auth_username: shape.inbound_auth_username,
+  inbound_auth_password: shape.inbound_auth_password,
+}).superRefine(({ gateway, ...cells }, ctx) => {
+  if (!gateway) return
+  for (const { path, ...issue } of gatewayIssues({ ipv4: gateway, ...cells }))
+    ctx.addIssue({ code: 'custom', ...issue, path: path[0] === 'ipv4' ? ['gateway'] : path })
+})
+export const CARRIER_NAME_TAKEN = 'There is a carrier of this name. An import only adds carriers'
+
 /** As the platform has it: only below an owner, where its portal saves, is an empty realm taken for none. */
 const named = {
   register_sip_realm: z
@@ -280,6 +322,7 @@ const query = listQuery('name', 'created_at').extend({
 })
 
 const refusals = { name: 'missing field name' }
+const CARRIER_IMPORT_MAX_BYTES = 8 * 1024 * 1024
 
 export const voipCarriers = endpoints({
   list: {
@@ -380,6 +423,23 @@ export const voipCarriers = endpoints({
     body: VoipCarrierUpdate,
     status: 204,
     response: NoContent,
+  },
+  import: {
+    path: '/VoipCarriers/Import',
+    access: 'account',
+    summary: 'Import carriers with their SIP gateways from CSV, all or none',
+    ...importEndpoint,
+    takesCsv: CARRIER_IMPORT_MAX_BYTES,
+  },
+  export: {
+    path: '/VoipCarriers/Export',
+    access: 'account',
+    method: 'GET',
+    summary: 'Export carriers with their SIP gateways as CSV, without passwords',
+    own: true,
+    file: 'carriers.csv',
+    query: z.object({ ...exportFilters, account_sid: Sid.optional() }),
+    response: z.string(),
   },
   remove: {
     ...one,

@@ -623,6 +623,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       reach: 'account',
       body: () => ({ description: 'x' }),
     },
+    ...file('name'),
     remove: { ...carrier, destroys: true },
   },
   predefinedCarriers: {

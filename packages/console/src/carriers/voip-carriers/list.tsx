@@ -1,10 +1,12 @@
-import type { VoipCarrierItem } from '@switchroom/contract'
+import { CARRIER_COLUMNS, type VoipCarrierItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
+import { CsvButtons } from '../../lib/csv-buttons'
+import { voipCarriers } from '../../lib/endpoints'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
@@ -35,6 +37,9 @@ const add = (
     Add carrier
   </Link>
 )
+
+const CSV_NOTE =
+  'Use one line for each SIP gateway; further lines of a carrier repeat its name and account. SMPP gateways are not in the file. Exports contain no passwords: fill in those that are needed before you import one.'
 
 const usedBy: Column<VoipCarrierItem> = {
   header: 'Used by',
@@ -136,6 +141,17 @@ export function VoipCarriers() {
   return (
     <>
       <PageHeader title="Carriers" total={list.data?.total}>
+        {!ownerless && (
+          <CsvButtons
+            endpoints={voipCarriers}
+            what="carriers"
+            unit="rows of carriers"
+            columns={CARRIER_COLUMNS}
+            search={search}
+            mayImport={mayAddCarrier()}
+            note={CSV_NOTE}
+          />
+        )}
         {mayAddCarrier() && add}
       </PageHeader>
       {ownerless ? (

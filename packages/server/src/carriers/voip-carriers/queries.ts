@@ -10,6 +10,7 @@ import {
   type VoipCarrierItem,
 } from '@switchroom/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
@@ -238,6 +239,20 @@ export const gateways = (db: Db, voip_carrier_sid: string): Promise<SipGateway[]
     .orderBy('sip_gateway_sid')
     .execute()
 
+/** The gateways of each of these carriers. Check first that the caller may see the carriers. */
+export async function gatewaysOf(db: Db, sids: string[]): Promise<Map<string, SipGateway[]>> {
+  if (sids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('sip_gateways')
+    .selectAll()
+    .where('voip_carrier_sid', 'in', sids)
+    .orderBy('ipv4')
+    .orderBy('port')
+    .orderBy('sip_gateway_sid')
+    .execute()
+  return Map.groupBy(rows, (g) => g.voip_carrier_sid)
+}
+
 const SHARED = sql.raw('ipv4, netmask, port, inbound, outbound, voip_carrier_sid')
 const OF_SIP = [
   'sip_gateway_sid',
@@ -299,6 +314,17 @@ export async function smppGateways(db: Db, has: Has, voip_carrier_sid: string) {
 
 export const insert = (db: Db, row: Insertable<Tables['voip_carriers']>) =>
   db.insertInto('voip_carriers').values(row).execute()
+
+/** Adds carriers with their gateways. */
+export async function insertAll(
+  db: Db,
+  rows: readonly Insertable<Tables['voip_carriers']>[],
+  gateways: readonly Insertable<Tables['sip_gateways']>[],
+) {
+  // each by itself: their columns differ
+  for (const row of rows) await insert(db, row)
+  await insertMany(db, 'sip_gateways', gateways)
+}
 
 export const update = (
   db: Db,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   type api,
+  CARRIER_COLUMNS,
   inUse,
   MASK,
   type Received,
@@ -14,14 +15,19 @@ import type { Actor } from '../../audit/record.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
+import { csv } from '../../http/csv.ts'
 import { Failure, found, invalid, invalidField, refuseInUse } from '../../http/failure.ts'
 import { refuseOverLimit } from '../../http/limits.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { kindOf } from '../../http/used-by.ts'
+import { importCsv } from '../../imports/import.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+import { exportRows } from './export.ts'
 import * as gateways from './gateways.ts'
+import { carrierImport } from './import.ts'
+import { mayNotRoute } from './may-not-route.ts'
 import * as carriers from './queries.ts'
 import { refuseToAccounts } from './refuse-to-accounts.ts'
 import * as smppGateways from './smpp-gateways.ts'
@@ -118,8 +124,7 @@ async function checkApplication(
 
 /** Throws 403 where only admins may set default routing. */
 function refuseDefaultRouting({ ctx, scope }: ActorContext) {
-  if (ctx.config.page.DISABLE_DEFAULT_TRUNK_ROUTING && scope.role !== 'admin')
-    throw new Failure('invalid', 'insufficient privileges')
+  if (mayNotRoute(ctx, scope)) throw new Failure('invalid', 'insufficient privileges')
 }
 
 type Gateways = Pick<Update, 'sip_gateways' | 'smpp_gateways'>
@@ -288,6 +293,21 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
   async updateOfAccount({ params, body, ...actor }) {
     const { account_sid } = await inAccount(actor.ctx, actor.scope, params.account_sid)
     return update(actor, params.voip_carrier_sid, body, { account_sid })
+  },
+
+  async import(input) {
+    const { scope, ctx, query } = input
+    refuseToAccounts(ctx, scope)
+    const { service_provider_sid } = query
+    if (service_provider_sid) await inProvider(ctx, scope, service_provider_sid)
+    const provider = service_provider_sid ?? (await serviceProviders.onlyOne(ctx.db))
+    return importCsv(input, carrierImport(ctx, scope, provider))
+  },
+
+  export({ query: { service_provider_sid, ...query }, scope, ctx }) {
+    const within = service_provider_sid ? { service_provider_sid } : {}
+    const list = carriers.list(ctx.db, scope, { ...query, page_size: 0 }, within)
+    return csv(CARRIER_COLUMNS, exportRows(ctx.db, list.all()))
   },
 
   async remove({ params: { voip_carrier_sid: sid }, ...actor }) {
