@@ -14,8 +14,10 @@ export type LcrCarrierSetEntry = z.infer<typeof LcrCarrierSetEntry>
 
 const MAX_INT = 2_147_483_647
 
+export const Workload = Int(0, MAX_INT)
+
 const shape = {
-  workload: Int(0, MAX_INT).optional(),
+  workload: Workload.optional(),
   priority: Int(0, MAX_INT).optional(),
 }
 

@@ -1,8 +1,17 @@
 import { z } from 'zod'
-import { Created, Int, NoContent, resource, Sid, StoredSid, TextOrNull } from '../wire/common.ts'
+import {
+  Created,
+  Int,
+  NoContent,
+  resource,
+  Sid,
+  StoredSid,
+  Text,
+  TextOrNull,
+} from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
-import { LcrCarrierSetEntry, lcrEntryIn } from './lcr-carrier-set-entries.ts'
+import { LcrCarrierSetEntry, lcrEntryIn, Workload } from './lcr-carrier-set-entries.ts'
 import { DEFAULT_ROUTE } from './routing.ts'
 
 export const LcrRoute = z.object({
@@ -44,8 +53,8 @@ const shape = {
 /** Lower priorities match first. */
 const priority = Int(0, SYSTEM_DEFAULT_ROUTE.priority)
 
-const MAX_ENTRIES = 100
-const MAX_ROUTES = 1_000
+export const MAX_ENTRIES = 100
+export const MAX_ROUTES = 1_000
 const tooMany = (n: number, what: string) => `At most ${n} ${what}`
 
 /** A route within its table. Without a sid it is a new one. */
@@ -77,6 +86,17 @@ export const LcrRouteBatch = z
     }),
   )
   .max(MAX_ROUTES, tooMany(MAX_ROUTES, 'routes'))
+
+/** A row of the CSV import and export of routes: a route with one of its carriers, by name or sid. */
+export const RouteRow = z.object({
+  pattern: shape.regex,
+  description: shape.description,
+  /** Defaults to a place after all routes before it. */
+  priority: Int(0, SYSTEM_DEFAULT_ROUTE.priority - 1).optional(),
+  carrier: Text(64, ROUTE_NEEDS_BOTH),
+  workload: Workload.optional(),
+})
+export const ROUTE_TAKEN = 'The table has a route with this pattern. An import only adds routes'
 
 export const LcrRouteCreate = z.object({
   ...shape,

@@ -15,6 +15,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { importEndpoint, importQuery } from '../wire/import.ts'
 import { LcrRoute, LcrRouteBatch, LcrRoutesIn, SYSTEM_DEFAULT_ROUTE } from './lcr-routes.ts'
 
 /** An outbound routing table, which chooses a carrier by the dialed number. */
@@ -144,6 +145,23 @@ export const lcrs = endpoints({
     maxBody,
     status: 204,
     response: NoContent,
+  },
+  importRoutes: {
+    ...routes,
+    path: '/Lcrs/:lcr_sid/Routes/Import',
+    summary: 'Add routes to a routing table from CSV, all or none',
+    ...importEndpoint,
+    takesCsv: maxBody,
+    query: importQuery.pick({ dry_run: true }),
+  },
+  exportRoutes: {
+    ...routes,
+    path: '/Lcrs/:lcr_sid/Routes/Export',
+    method: 'GET',
+    summary: 'Export the routes of a routing table as CSV, without the default route',
+    own: true,
+    file: 'routes.csv',
+    response: z.string(),
   },
   saveRoutes: {
     ...routes,

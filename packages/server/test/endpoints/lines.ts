@@ -868,6 +868,8 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     },
     remove: { ...table, destroys: true },
     addRoutes: { ...table, body: (w) => [newRoute(w)], alone: true },
+    importRoutes: { ...table, body: () => 'pattern\r\n\r\n' as never },
+    exportRoutes: table,
     saveRoutes: { ...table, body: (w) => [newRoute(w)], alone: true },
   },
   lcrRoutes: {

@@ -11,6 +11,7 @@ import { Block, Blocks } from '../../ui/block'
 import { Fact, Facts } from '../../ui/facts'
 import { Sid } from '../../ui/sid'
 import { Status } from '../../ui/status'
+import { RouteCsv } from './csv'
 import { nameOf } from './name'
 import { viewOf } from './queries'
 import './overview.css'
@@ -52,7 +53,7 @@ export function LcrOverview() {
         <Details table={table} routes={routes.length} />
       </Block>
       <Blocks side={<LastChanges sid={sid} />}>
-        <Block title="Routes, by first match">
+        <Block title="Routes, by first match" action={<RouteCsv table={table} />}>
           <Routes routes={routes} />
         </Block>
       </Blocks>

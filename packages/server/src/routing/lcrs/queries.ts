@@ -7,6 +7,7 @@ import {
   type PageQuery,
 } from '@switchroom/contract'
 import { type Insertable, type RawBuilder, type SqlBool, sql, type Updateable } from 'kysely'
+import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -212,6 +213,16 @@ export async function removeRoutes(db: Db, scope: Scope, sids: string[]) {
 
 export const insertEntry = (db: Db, row: Insertable<Tables['lcr_carrier_set_entry']>) =>
   db.insertInto('lcr_carrier_set_entry').values(row).execute()
+
+/** Adds routes with their carriers. */
+export async function insertAll(
+  db: Db,
+  routes: readonly Insertable<Tables['lcr_routes']>[],
+  entries: readonly Insertable<Tables['lcr_carrier_set_entry']>[],
+) {
+  await insertMany(db, 'lcr_routes', routes)
+  await insertMany(db, 'lcr_carrier_set_entry', entries)
+}
 
 /** Changes an entry of a table that the caller may change. */
 export const updateEntry = (

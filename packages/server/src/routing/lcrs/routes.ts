@@ -2,17 +2,23 @@ import { randomUUID } from 'node:crypto'
 import {
   type api,
   DEFAULT_CARRIER_REQUIRED,
+  type LcrView,
   type Received,
+  ROUTE_COLUMNS,
   UNKNOWN_ACCOUNT,
 } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
+import { csv } from '../../http/csv.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { importCsv } from '../../imports/import.ts'
+import { namedBy } from '../../imports/names.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+import { routeImport } from './import.ts'
 import * as tables from './queries.ts'
 import {
   auditSubject,
@@ -140,11 +146,40 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
     )
   },
 
+  async importRoutes(input) {
+    const { scope, ctx, params } = input
+    const table = await tables.view(ctx.db, scope, params.lcr_sid)
+    if (!table) throw notFound()
+    if (!table.default_carrier) throw invalidField('default_carrier', DEFAULT_CARRIER_REQUIRED)
+    return importCsv(input, routeImport(scope, params.lcr_sid))
+  },
+
+  async exportRoutes({ params, scope, ctx }) {
+    const table = await tables.view(ctx.db, scope, params.lcr_sid)
+    if (!table) throw notFound()
+    return csv(ROUTE_COLUMNS, exportRows(ctx.db, table))
+  },
+
   async saveRoutes({ params, body, ...actor }) {
     await changingPart(actor, params.lcr_sid, notFound, (tx, table) =>
       saveBatch(tx, actor.scope, table, body),
     )
   },
+}
+
+/** A row for each carrier of each route, in order. */
+async function* exportRows(db: Db, { routes }: LcrView) {
+  const all = routes.flatMap((r) => r.lcr_carrier_set_entries.map((e) => e.voip_carrier_sid))
+  const names = await namedBy(db, 'voip_carriers', all)
+  yield routes.flatMap(({ regex: pattern, description, priority, lcr_carrier_set_entries }) =>
+    lcr_carrier_set_entries.map(({ voip_carrier_sid, workload }) => ({
+      pattern,
+      description,
+      priority,
+      carrier: names(voip_carrier_sid).find((c) => c.sid === voip_carrier_sid)?.name,
+      workload,
+    })),
+  )
 }
 
 async function newOwner(db: Db, scope: Scope, input: Input, sid: string) {

@@ -1,0 +1,34 @@
+import { type LcrView, ROUTE_COLUMNS } from '@switchroom/contract'
+import { mayWrite } from '../../lib/access'
+import { ExportButton, ImportButton } from '../../lib/csv-buttons'
+import { lcrs } from '../../lib/endpoints'
+
+const NOTE =
+  'An import adds routes to this table and changes none. Without a priority they come after its routes. A route with several carriers has a line for each. The default route is not in the file.'
+
+/** Exports the routes of a table, and adds routes to it. */
+export function RouteCsv({ table: { lcr_sid, default_carrier } }: { table: LcrView }) {
+  const params = { lcr_sid }
+  return (
+    <div className="route-csv">
+      <ExportButton
+        endpoint={lcrs.exportRoutes}
+        sent={{ params }}
+        label="Export routes"
+        size="small"
+      />
+      {mayWrite() && default_carrier && (
+        <ImportButton
+          endpoint={lcrs.importRoutes}
+          label="Import routes"
+          size="small"
+          what="routes"
+          unit="rows of routes"
+          columns={ROUTE_COLUMNS}
+          params={params}
+          note={NOTE}
+        />
+      )}
+    </div>
+  )
+}
