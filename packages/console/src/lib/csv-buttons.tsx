@@ -50,6 +50,7 @@ export function ImportButton({
   columns: readonly string[]
   params?: object
   query?: object
+  most?: number | undefined
   note?: string | undefined
   label?: string
   size?: 'normal' | 'small'
@@ -75,6 +76,7 @@ export function CsvButtons({
   columns,
   search,
   mayImport,
+  most,
   note,
 }: {
   endpoints: typeof applications | typeof clients | typeof phoneNumbers | typeof voipCarriers
@@ -83,6 +85,7 @@ export function CsvButtons({
   columns: readonly string[]
   search: ListSearch & { account_sid?: string | undefined }
   mayImport: boolean
+  most?: number
   note?: string
 }) {
   const service_provider_sid = useCurrentProvider()
@@ -101,6 +104,7 @@ export function CsvButtons({
           unit={unit}
           columns={columns}
           query={{ service_provider_sid }}
+          most={most}
           note={note}
         />
       )}

@@ -19,6 +19,8 @@ type Props = {
   columns: readonly string[]
   params?: object
   query?: object
+  /** How many rows a file may have, if that is few. */
+  most?: number | undefined
   /** What else there is to know about the file. */
   note?: string | undefined
   onClose: () => void
@@ -32,6 +34,7 @@ export function ImportDialog({
   columns,
   params,
   query,
+  most,
   note,
   onClose,
 }: Props) {
@@ -77,7 +80,10 @@ export function ImportDialog({
       />
       <div className="import-about">
         <Columns columns={columns} />
-        <p>The file is checked first. Nothing is imported until every row is valid.</p>
+        <p>
+          The file is checked first. Nothing is imported until every row is valid.
+          {most && ` At most ${most.toLocaleString()} rows in one file.`}
+        </p>
         {note && <p>{note}</p>}
       </div>
       {running && (

@@ -6,7 +6,8 @@ import { users } from '../lib/endpoints'
 import { useCurrentProvider } from '../lib/use-provider'
 import type { Search } from './queries'
 
-const NOTE = `At most ${USER_IMPORT_MAX_ROWS.toLocaleString()} users in one file. The scope is admin, service_provider or account. Exports contain no passwords: fill in that column before you import one.`
+const NOTE =
+  'The scope is admin, service_provider or account. Exports contain no passwords: fill in that column before you import one.'
 
 /** In the hosted variant an account could try names of other users. */
 const mayImport = () => mayWrite() && !(config.ENABLE_HOSTED_SYSTEM && ownAccount())
@@ -27,6 +28,7 @@ export function UserCsv({ search: { filter, scope, account_sid } }: { search: Se
           what="users"
           columns={USER_COLUMNS}
           query={{ service_provider_sid }}
+          most={USER_IMPORT_MAX_ROWS}
           note={NOTE}
         />
       )}

@@ -1,4 +1,8 @@
-import { CARRIER_COLUMNS, type VoipCarrierItem } from '@switchroom/contract'
+import {
+  CARRIER_COLUMNS,
+  CARRIER_IMPORT_MAX_ROWS,
+  type VoipCarrierItem,
+} from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -149,6 +153,7 @@ export function VoipCarriers() {
             columns={CARRIER_COLUMNS}
             search={search}
             mayImport={mayAddCarrier()}
+            most={CARRIER_IMPORT_MAX_ROWS}
             note={CSV_NOTE}
           />
         )}
