@@ -52,7 +52,7 @@ function ask() {
   list('/internal/users', users)
   list('/internal/applications', { ...applications, searchOf: accountSearch })
   list('/internal/carriers', voipCarriers)
-  list('/internal/phone-numbers', { ...phoneNumbers, searchOf: accountSearch })
+  list('/internal/phone-numbers', phoneNumbers)
   list('/internal/clients', { ...clients, searchOf: accountSearch })
   list('/internal/speech-services', { ...speechCredentials, searchOf: accountSearch })
   list('/internal/recent-calls', recentCalls)

@@ -698,7 +698,7 @@ const phoneNumbers = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers',
   staticData: { crumb: phoneNumbersCrumb.crumb },
-  validateSearch: accountSearch,
+  validateSearch: numberQueries.searchOf,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => numberQueries.load(deps),
   component: screen(() => import('./routing/phone-numbers/list'), 'PhoneNumbers'),

@@ -18,9 +18,11 @@ import {
   voipCarriers,
 } from '../lib/endpoints'
 import { usePhoneFormat } from '../lib/phone-format'
+import { PlainLink } from '../lib/plain-link'
 import type { ThingKind } from '../lib/thing-href'
 import { AccountLink, ApplicationLink, CarrierLink } from '../lib/thing-link'
 import { useCapabilities } from '../lib/use-capabilities'
+import { usedListHref } from '../lib/used-list'
 import { useUses } from '../lib/uses-block'
 import { Fact } from '../ui/facts'
 import { Skeleton } from '../ui/states'
@@ -48,15 +50,18 @@ function Numbers({ kind, sid }: { kind: UsedKind; sid: string }) {
   const { data, error } = useUses(kind, sid)
   if (!ours) return null
   const numbers = data?.find((use) => use.of === 'phone_number')
+  const list = usedListHref(kind, sid, 'phone_number')
   return (
     <Fact name="Phone numbers">
-      {numbers
-        ? numbers.total.toLocaleString()
-        : data
-          ? none()
-          : error
-            ? none('Unknown')
-            : skeleton}
+      {numbers && list ? (
+        <PlainLink href={list}>{numbers.total.toLocaleString()}</PlainLink>
+      ) : data ? (
+        none()
+      ) : error ? (
+        none('Unknown')
+      ) : (
+        skeleton
+      )}
     </Fact>
   )
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { FilterBar, SearchInput } from '../ui/filter-bar'
 import type { AccountSearch } from './list-search'
 import { AccountFilter, useAccountName } from './pickers'
@@ -11,6 +12,8 @@ export function AccountFilters({
   account = 'Account',
   everyone,
   pause,
+  more = {},
+  children,
 }: {
   search: AccountSearch
   /** Label of the text field. */
@@ -22,8 +25,12 @@ export function AccountFilters({
   everyone?: string
   /** How long the search waits for more to be typed. */
   pause?: number
+  /** Chips of further filters, by their names in the address. */
+  more?: Record<string, { name: string; value: string }>
+  /** Further filters. */
+  children?: ReactNode
 }) {
-  const setSearch = useSetSearch<AccountSearch>()
+  const setSearch = useSetSearch<AccountSearch & Record<string, unknown>>()
   const { filter = '', account_sid = '' } = search
   const name = useAccountName(account_sid)
   const noText = () => setSearch({ filter: undefined })
@@ -31,11 +38,16 @@ export function AccountFilters({
   const chips = [
     { name: text, value: filter, onRemove: noText },
     { name: account, value: name, onRemove: noAccount },
+    ...Object.entries(more).map(([key, chip]) => ({
+      ...chip,
+      onRemove: () => setSearch({ [key]: undefined }),
+    })),
   ]
+  const none = Object.fromEntries(Object.keys(more).map((key) => [key, undefined]))
   return (
     <FilterBar
       chips={chips}
-      onClear={() => setSearch({ filter: undefined, account_sid: undefined })}
+      onClear={() => setSearch({ filter: undefined, account_sid: undefined, ...none })}
     >
       <SearchInput
         label={label}
@@ -49,6 +61,7 @@ export function AccountFilters({
         value={account_sid}
         onChange={(sid) => setSearch({ account_sid: sid || undefined })}
       />
+      {children}
     </FilterBar>
   )
 }

@@ -89,13 +89,14 @@ export function CsvButtons({
   note?: string
 }) {
   const service_provider_sid = useCurrentProvider()
-  const { filter, account_sid } = search
+  const { page: _, page_size: __, sort: ___, ...filters } = search
+  const isFiltered = Object.values(filters).some((value) => value)
   return (
     <>
       <ExportButton
         endpoint={endpoints.export}
-        sent={{ query: { service_provider_sid, filter, account_sid } }}
-        label={filter || account_sid ? 'Export filtered' : 'Export all'}
+        sent={{ query: { service_provider_sid, ...filters } }}
+        label={isFiltered ? 'Export filtered' : 'Export all'}
       />
       {mayImport && (
         <ImportButton

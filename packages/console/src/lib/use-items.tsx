@@ -1,17 +1,23 @@
 import type { ThingUse } from '@switchroom/contract'
 import { Sid } from '../ui/sid'
 import { usePhoneFormat } from './phone-format'
+import { PlainLink } from './plain-link'
 import { isThingKind } from './thing-href'
 import { ThingLink } from './thing-link'
 import './use-items.css'
+
+const moreText = (more: number) => `and ${more.toLocaleString()} more`
 
 /** What uses a thing, of one kind. `max`: how many of them are shown. */
 export function UseItems({
   use: { of, items, total },
   max = items.length,
+  moreHref,
 }: {
   use: ThingUse
   max?: number
+  /** The list of all of them. */
+  moreHref?: string | undefined
 }) {
   const shown = items.slice(0, max)
   const format = usePhoneFormat(of === 'phone_number' ? shown.map((i) => i.name) : [])
@@ -28,7 +34,11 @@ export function UseItems({
           )}
         </li>
       ))}
-      {more > 0 && <li className="none">and {more.toLocaleString()} more</li>}
+      {more > 0 && (
+        <li className="none">
+          {moreHref ? <PlainLink href={moreHref}>{moreText(more)}</PlainLink> : moreText(more)}
+        </li>
+      )}
     </ul>
   )
 }

@@ -7,6 +7,7 @@ import { BlockQuery, INLINE } from './block-query'
 import { uses } from './endpoints'
 import { useCapabilities } from './use-capabilities'
 import { UseItems } from './use-items'
+import { usedListHref } from './used-list'
 
 /** What uses a thing. Only our server knows. */
 export const useUses = (kind: UsedKind, sid: string) => {
@@ -48,7 +49,7 @@ export function UsesBlock({
             <Facts>
               {data.map((use) => (
                 <Fact key={`${use.of} ${use.blocks}`} name={headOf(use)}>
-                  <UseItems use={use} max={SHOWN} />
+                  <UseItems use={use} max={SHOWN} moreHref={usedListHref(kind, sid, use.of)} />
                 </Fact>
               ))}
             </Facts>

@@ -5,6 +5,7 @@ import { query } from './api'
 import { uses } from './endpoints'
 import { messageOf } from './failure'
 import { UseItems } from './use-items'
+import { usedListHref } from './used-list'
 
 /** What uses a thing, told before it is deleted. `remedy`: what can be done about one of its uses. */
 export function Uses({
@@ -29,7 +30,7 @@ export function Uses({
             {`${use.kind} (${use.total})`}
             {use.blocks && <span className="used-by-first"> must be moved or deleted first</span>}
           </h3>
-          <UseItems use={use} />
+          <UseItems use={use} moreHref={usedListHref(kind, sid, use.of)} />
           {use.blocks && remedy?.(use)}
         </section>
       ))}

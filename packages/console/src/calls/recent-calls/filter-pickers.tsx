@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
-import { applications, voipCarriers } from '../../lib/endpoints'
+import { withAll } from '../../lib/application-filter'
+import { voipCarriers } from '../../lib/endpoints'
 import { SEARCH_PAGE, useSearchFilter, withChosen } from '../../lib/pickers'
 import { useCurrentProvider } from '../../lib/use-provider'
 import type { Option } from '../../ui/combobox'
@@ -56,49 +56,6 @@ export function CarrierPicker({
   )
 }
 
-export function ApplicationPicker({
-  value,
-  name,
-  account_sid,
-  onChange,
-}: PickerProps & {
-  /** The name of the chosen application. */
-  name: string
-  /** Only applications of this account, if one is chosen. */
-  account_sid: string | undefined
-}) {
-  const [opened, setOpened] = useState(false)
-  const service_provider_sid = useCurrentProvider()
-  const { filter, onSearch } = useSearchFilter()
-  const owner = ownAccount() ?? account_sid
-  const searched = { query: { ...SEARCH_PAGE, filter } }
-  const ofAccount = useQuery({
-    ...query(applications.ofAccount, { params: { account_sid: owner ?? '' }, ...searched }),
-    placeholderData: keepPreviousData,
-    enabled: opened && owner !== undefined,
-  })
-  const ofProvider = useQuery({
-    ...query(applications.ofServiceProvider, { params: { service_provider_sid }, ...searched }),
-    placeholderData: keepPreviousData,
-    enabled: opened && owner === undefined,
-  })
-  const { data, isFetching } = owner === undefined ? ofProvider : ofAccount
-  const options = (data?.data ?? []).map((a) => ({ value: a.application_sid, label: a.name }))
-  const chosen = value === '' ? undefined : { value, label: name }
-  return (
-    <ComboboxButton
-      label="Application"
-      placeholder="All applications"
-      value={value}
-      onChange={onChange}
-      onOpen={() => setOpened(true)}
-      onSearch={onSearch}
-      loading={isFetching}
-      options={withAll('All applications', withChosen(options, chosen))}
-    />
-  )
-}
-
 const ANY_STATUS = 'Any SIP status'
 const FAILURES: Option[] = FAILURE_STATUSES.map((status) => ({
   value: String(status),
@@ -118,8 +75,3 @@ export function StatusPicker({ value, onChange }: PickerProps) {
     />
   )
 }
-
-const withAll = (label: string, options: readonly Option[]): Option[] => [
-  { value: '', label },
-  ...options,
-]

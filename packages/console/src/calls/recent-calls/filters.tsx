@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
-import { query } from '../../lib/api'
-import { applications } from '../../lib/endpoints'
+import { ApplicationFilter, useApplicationName } from '../../lib/application-filter'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import type { FilterProps } from '../../lib/use-set-search'
 import { FilterBar, FilterSelect, SearchInput } from '../../ui/filter-bar'
 import { Switch } from '../../ui/toggle'
 import { CALL_DATES, isCallDate, spanQuery } from '../call-span'
 import { sipStatusText } from '../sip-status'
-import { ApplicationPicker, CarrierPicker, StatusPicker } from './filter-pickers'
+import { CarrierPicker, StatusPicker } from './filter-pickers'
 import { RangeInputs } from './range-inputs'
 import { filtersOf, type Search } from './search'
 
@@ -33,14 +31,6 @@ const NONE = {
   sip_status: undefined,
   start: undefined,
   end: undefined,
-}
-
-function useApplicationName(application_sid: string) {
-  const { data } = useQuery({
-    ...query(applications.view, { params: { application_sid } }),
-    enabled: application_sid !== '',
-  })
-  return data?.name ?? application_sid
 }
 
 export function Filters({
@@ -117,7 +107,7 @@ export function Filters({
         seen={trunks}
         onChange={(v) => setSearch({ trunk: v || undefined })}
       />
-      <ApplicationPicker
+      <ApplicationFilter
         value={search.application_sid ?? ''}
         name={application}
         account_sid={search.account_sid}

@@ -4,7 +4,6 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { AccountFilters } from '../../lib/account-filters'
 import { CsvButtons } from '../../lib/csv-buttons'
 import { phoneNumbers } from '../../lib/endpoints'
 import { EmptyList } from '../../lib/needs'
@@ -19,14 +18,17 @@ import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
 import { DeletePhoneNumber } from './delete'
+import { Filters } from './filters'
 import { mayAddAndDelete, NEEDED } from './may'
 import { names } from './names'
-import { listOf } from './queries'
+import { listOf, type Search } from './queries'
 
 const Selection = lazy(async () => ({ default: (await import('./selection')).Selection }))
 
 const route = getRouteApi('/internal/phone-numbers')
 
+const isFiltered = (s: Search) =>
+  !!(s.filter || s.account_sid || s.application_sid || s.voip_carrier_sid)
 const hrefOf = (n: PhoneNumber) => thingHref('phone_number', n.phone_number_sid)
 const add = (
   <Link to="/internal/phone-numbers/add" className={buttonClass('primary')}>
@@ -81,7 +83,7 @@ export function PhoneNumbers() {
         />
         {mayAddAndDelete() && add}
       </PageHeader>
-      <AccountFilters search={search} label="Filter phone numbers" />
+      <Filters search={search} />
       {mayWrite() && !ours && !account_sid && (rows.length > 0 || list.isPending) && (
         <p className="hint">Select an account to assign applications to phone numbers.</p>
       )}
@@ -105,14 +107,20 @@ export function PhoneNumbers() {
               <Suspense>
                 <Selection
                   account_sid={account_sid}
-                  filters={{ service_provider_sid: provider, account_sid, filter: search.filter }}
+                  filters={{
+                    service_provider_sid: provider,
+                    account_sid,
+                    filter: search.filter,
+                    application_sid: search.application_sid,
+                    voip_carrier_sid: search.voip_carrier_sid,
+                  }}
                   selected={selected}
                   onDone={clear}
                 />
               </Suspense>
             ),
           })}
-        empty={search.filter || search.account_sid ? <NoMatch what="phone numbers" /> : <Empty />}
+        empty={isFiltered(search) ? <NoMatch what="phone numbers" /> : <Empty />}
       />
       {deleting && <DeletePhoneNumber number={deleting} onClose={() => setDeleting(undefined)} />}
     </>

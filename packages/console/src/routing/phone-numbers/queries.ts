@@ -1,12 +1,30 @@
 import { query } from '../../lib/api'
 import { phoneNumbers } from '../../lib/endpoints'
-import { type AccountSearch, paged } from '../../lib/list-search'
+import {
+  type AccountSearch,
+  accountSearch,
+  defined,
+  paged,
+  type Raw,
+  text,
+} from '../../lib/list-search'
 import { loadList } from '../../lib/load'
 
-export const listOf = (service_provider_sid: string, search: AccountSearch) =>
+/** `application_sid`, `voip_carrier_sid`: what the numbers belong to. */
+export type Search = AccountSearch & { application_sid?: string; voip_carrier_sid?: string }
+
+export const searchOf = (raw: Raw): Search => ({
+  ...accountSearch(raw),
+  ...defined({
+    application_sid: text(raw.application_sid),
+    voip_carrier_sid: text(raw.voip_carrier_sid),
+  }),
+})
+
+export const listOf = (service_provider_sid: string, search: Search) =>
   query(phoneNumbers.list, { query: { service_provider_sid, ...paged(search) } })
 
-export const load = (search: AccountSearch) => loadList(listOf, search)
+export const load = (search: Search) => loadList(listOf, search)
 
 export const viewOf = (phone_number_sid: string) =>
   query(phoneNumbers.view, { params: { phone_number_sid } })

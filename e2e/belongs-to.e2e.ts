@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { api, fetchToken } from './harness.ts'
+import { startSeeded, visit } from './screens.ts'
+
+let server: Awaited<ReturnType<typeof startSeeded>>
+beforeAll(async () => {
+  server = await startSeeded()
+  const token = await fetchToken(server.url)
+  // of 61 numbers, 11 are of the carrier
+  await api(server.url, token, 'PUT', '/PhoneNumbers', {
+    select: { matching: { filter: '150855510' } },
+    voip_carrier_sid: server.sids.shared,
+  })
+  await api(server.url, token, 'PUT', '/PhoneNumbers', {
+    select: { matching: { filter: '1508555103' } },
+    voip_carrier_sid: server.sids.carrier,
+  })
+})
+afterAll(() => server.stop())
+
+const main = (page: Page) => page.getByRole('main')
+const LIST = () => `${server.url}/internal/phone-numbers`
+
+it('leads from a carrier to all of its numbers, and works on these alone', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'belongs-to', async () => {
+    await visit(page, `${server.url}/internal/carriers/${server.sids.carrier}`)
+    await main(page).getByRole('link', { name: 'and 3 more' }).click()
+    await page.waitForURL(new RegExp(`phone-numbers\\?.*voip_carrier_sid=${server.sids.carrier}`))
+    await page.getByText('Total: 11 records').waitFor()
+    const chip = page.getByRole('button', { name: 'Remove Carrier: Northern Trunks' })
+    await chip.waitFor()
+    await expectAccessible(page, 'numbers of a carrier')
+    await page.setViewportSize({ width: 320, height: 800 })
+    await expectNoSidewaysScroll(page, 'numbers of a carrier')
+    await page.setViewportSize({ width: 1280, height: 900 })
+
+    // the file and a change of all selected have no other numbers
+    const file = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export filtered' }).click()
+    const lines = readFileSync(await (await file).path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines).toHaveLength(12)
+    expect(lines.slice(1).filter((line) => !line.includes('Northern Trunks'))).toEqual([])
+
+    await page.getByRole('combobox', { name: 'Application' }).click()
+    await page.getByRole('option', { name: 'Front desk' }).click()
+    await page.getByText('Total: 1 record', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Remove Application: Front desk' }).click()
+    await page.getByText('Total: 11 records').waitFor()
+    await chip.click()
+    await page.getByText('Total: 61 records').waitFor()
+    await page.goBack()
+    await page.getByText('Total: 11 records').waitFor()
+    await page.getByRole('button', { name: 'Clear', exact: true }).click()
+    await page.getByText('Total: 61 records').waitFor()
+
+    await page.getByRole('combobox', { name: 'Carrier' }).click()
+    await page.getByRole('option', { name: 'Shared' }).click()
+    await page.getByText('Total: 50 records').waitFor()
+    await page.getByLabel('Select all on this page').check()
+    await page.getByRole('button', { name: 'Select all 50' }).click()
+    await page.getByRole('button', { name: 'Describe…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Description').fill('shared line')
+    await dialog.getByRole('button', { name: /^Update 50/ }).click()
+    await page.getByText(/^50 .*updated/).waitFor()
+    await visit(page, `${LIST()}?filter=shared+line`)
+    await page.getByText('Total: 50 records').waitFor()
+    expectNoErrors(page)
+  })
+})
+
+it('says that a filter of something deleted matches nothing', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'belongs-to-nothing', async () => {
+    await visit(page, `${LIST()}?application_sid=00000000-0000-4000-8000-000000000000`)
+    await page.getByText('No phone numbers match these filters.').waitFor()
+    await page.getByRole('link', { name: 'Clear filters' }).click()
+    await page.getByText('Total: 61 records').waitFor()
+    expectNoErrors(page)
+  })
+})

@@ -1,0 +1,72 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Option } from '../ui/combobox'
+import { ComboboxButton } from '../ui/combobox-button'
+import { ownAccount } from './access'
+import { query } from './api'
+import { applications } from './endpoints'
+import { SEARCH_PAGE, useSearchFilter, withChosen } from './pickers'
+import { useCurrentProvider } from './use-provider'
+
+/** The options of a filter, after the one that is no filter. */
+export const withAll = (label: string, options: readonly Option[]): Option[] => [
+  { value: '', label },
+  ...options,
+]
+
+/** The name of an application; its sid until the name has loaded. */
+export function useApplicationName(application_sid: string): string {
+  const { data } = useQuery({
+    ...query(applications.view, { params: { application_sid } }),
+    // one that is gone is no failure of the page
+    meta: { background: true },
+    enabled: application_sid !== '',
+  })
+  return data?.name ?? application_sid
+}
+
+/** In a filter bar. Loads the applications when it is opened. */
+export function ApplicationFilter({
+  value,
+  name,
+  account_sid,
+  onChange,
+}: {
+  value: string
+  onChange: (value: string) => void
+  /** The name of the chosen application. */
+  name: string
+  /** Only applications of this account, if one is chosen. */
+  account_sid: string | undefined
+}) {
+  const [opened, setOpened] = useState(false)
+  const service_provider_sid = useCurrentProvider()
+  const { filter, onSearch } = useSearchFilter()
+  const owner = ownAccount() ?? account_sid
+  const searched = { query: { ...SEARCH_PAGE, filter } }
+  const ofAccount = useQuery({
+    ...query(applications.ofAccount, { params: { account_sid: owner ?? '' }, ...searched }),
+    placeholderData: keepPreviousData,
+    enabled: opened && owner !== undefined,
+  })
+  const ofProvider = useQuery({
+    ...query(applications.ofServiceProvider, { params: { service_provider_sid }, ...searched }),
+    placeholderData: keepPreviousData,
+    enabled: opened && owner === undefined,
+  })
+  const { data, isFetching } = owner === undefined ? ofProvider : ofAccount
+  const options = (data?.data ?? []).map((a) => ({ value: a.application_sid, label: a.name }))
+  const chosen = value === '' ? undefined : { value, label: name }
+  return (
+    <ComboboxButton
+      label="Application"
+      placeholder="All applications"
+      value={value}
+      onChange={onChange}
+      onOpen={() => setOpened(true)}
+      onSearch={onSearch}
+      loading={isFetching}
+      options={withAll('All applications', withChosen(options, chosen))}
+    />
+  )
+}
