@@ -69,7 +69,7 @@ it('leads from a carrier to all of its numbers, and works on these alone', async
     await page.getByRole('button', { name: 'Describe…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Description').fill('shared line')
-    await dialog.getByRole('button', { name: /^Update 50/ }).click()
+    await dialog.getByRole('button', { name: 'Describe 50 phone numbers' }).click()
     await page.getByText(/^50 .*updated/).waitFor()
     await visit(page, `${LIST()}?filter=shared+line`)
     await page.getByText('Total: 50 records').waitFor()
