@@ -39,6 +39,7 @@ const STORIES = {
   'system-health': 'mysql',
   tracing: 'sqlite',
   'two-processes': 'both',
+  undo: 'both',
 } satisfies Record<string, Database | 'both'>
 
 export const databasesFor = (story: keyof typeof STORIES): Database[] => {

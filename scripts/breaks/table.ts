@@ -253,6 +253,34 @@ const scopes: Break[] = [
     tests: server('calls/recent-calls/recent-calls.test.ts'),
   },
   {
+    name: 'somebody else undoes a change',
+    file: server('system/undo/routes.ts'),
+    find: 'entry.user_sid !== scope.user_sid',
+    replace: 'entry.user_sid === scope.name',
+    tests: server('system/undo/undo.test.ts'),
+  },
+  {
+    name: 'an undo overwrites what was changed past the log',
+    file: server('audit/undo.ts'),
+    find: ' || !entries.every(isMirrored)',
+    replace: ' || entries.every((e) => !isMirrored(e))',
+    tests: server('system/undo/undo.test.ts'),
+  },
+  {
+    name: 'an undo overlooks a newer change',
+    file: server('audit/undo.ts'),
+    find: 'if (newer) throw',
+    replace: 'if (newer?.seq === 0) throw',
+    tests: server('system/undo/undo.test.ts'),
+  },
+  {
+    name: 'an undo is offered for what the log masks',
+    file: server('audit/undo.ts'),
+    find: ' || hasMask([before, after])',
+    replace: '',
+    tests: server('system/undo/undo.test.ts'),
+  },
+  {
     name: 'a shared view is seen by all who share anything',
     file: server('users/saved-views/queries.ts'),
     find: /shared_with = \$\{sharedWith\(scope\)\}/,
@@ -1214,8 +1242,8 @@ const rules: Break[] = [
   {
     name: 'versions are told to everybody',
     file: server('audit/queries.ts'),
-    find: 'selectFrom(near).selectAll().where(inScope(scope))',
-    replace: 'selectFrom(near).selectAll()',
+    find: 'selectFrom(few).selectAll().where(inScope(scope))',
+    replace: 'selectFrom(few).selectAll()',
     tests: server('audit/audit.test.ts'),
   },
   {

@@ -65,6 +65,8 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   lcrCarrierSetEntries: 'routing',
   backups: 'system',
   systemHealth: 'system',
+  // a person's, which takes no key
+  undo: 'any',
   // across all rooms, as the audit log is
   uses: 'audit',
   // names and finds only what the key's kinds may read

@@ -43,6 +43,7 @@ import { backups } from './system/backups.ts'
 import { names } from './system/names.ts'
 import { search } from './system/search.ts'
 import { systemHealth } from './system/system-health.ts'
+import { undo } from './system/undo.ts'
 import { uses } from './system/uses.ts'
 import { accounts } from './tenants/accounts.ts'
 import { apiKeys } from './tenants/api-keys.ts'
@@ -117,6 +118,7 @@ export const api = {
   lcrCarrierSetEntries,
   backups,
   systemHealth,
+  undo,
   uses,
   names,
   search,

@@ -55,6 +55,7 @@ import { backupRoutes } from './system/backups/routes.ts'
 import { nameRoutes } from './system/names/routes.ts'
 import { searchRoutes } from './system/search/routes.ts'
 import { systemHealthRoutes } from './system/system-health/routes.ts'
+import { undoRoutes } from './system/undo/routes.ts'
 import { useRoutes } from './system/uses/routes.ts'
 import { accountRoutes } from './tenants/accounts/routes.ts'
 import { apiKeyRoutes } from './tenants/api-keys/routes.ts'
@@ -126,6 +127,7 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   lcrCarrierSetEntries: lcrCarrierSetEntryRoutes,
   backups: backupRoutes,
   systemHealth: systemHealthRoutes,
+  undo: undoRoutes,
   uses: useRoutes,
   names: nameRoutes,
   search: searchRoutes,

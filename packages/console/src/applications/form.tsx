@@ -70,7 +70,7 @@ function Edit({ application }: { application: ApplicationView }) {
     edits: { version: application.version, valuesOf: (view: ApplicationView) => valuesOf(view) },
     check: issuesOf,
     toSend: (v) => ({ params: { application_sid }, body: toBody(v) }),
-    onDone: () => toastSuccess('Application updated successfully'),
+    onDone: (_, __, undo) => toastSuccess('Application updated successfully', undo),
   })
   return (
     <>

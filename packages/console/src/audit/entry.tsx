@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry } from '@switchroom/contract'
+import { AUDIT_KINDS, type AuditEntry, actionText } from '@switchroom/contract'
 import { scopeText } from '../lib/access'
 import { PlainLink } from '../lib/plain-link'
 import { historyHref, thingAt } from '../lib/thing-href'
@@ -26,7 +26,7 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
       open
       wide
       onClose={onClose}
-      title={`${AUDIT_ACTIONS[entry.action]}: ${AUDIT_KINDS[entry.kind]} ${entry.name}`}
+      title={`${actionText(entry)}: ${AUDIT_KINDS[entry.kind]} ${entry.name}`}
     >
       <Facts inline>
         <Fact name="Time">
@@ -44,6 +44,10 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
         <Fact name="IP address">{entry.ip ?? 'Hidden'}</Fact>
         <Fact name="SID">
           <Sid sid={entry.sid} />
+        </Fact>
+        <Fact name="Entry">
+          {entry.seq}
+          {entry.undoes !== null && `, which undid entry ${entry.undoes}`}
         </Fact>
         <Fact name="Request ID">
           <Sid sid={entry.request_id} />

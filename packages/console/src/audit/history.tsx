@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry } from '@switchroom/contract'
+import { AUDIT_KINDS, type AuditEntry, actionText } from '@switchroom/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -77,7 +77,7 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
   const other = useQuery(state(to.at))
   const options = versions.map((v) => ({
     value: v.at,
-    label: `${timeText(v.at)} · ${AUDIT_ACTIONS[v.action]} by ${v.actor}`,
+    label: `${timeText(v.at)} · ${actionText(v)} by ${v.actor}`,
   }))
   const error = then.error ?? other.error
   const isDeleted = newest.action === 'delete'
@@ -132,7 +132,7 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
             <li key={v.seq}>
               <Time at={v.at} />
               <span>
-                {AUDIT_ACTIONS[v.action]} by {v.actor}
+                {actionText(v)} by {v.actor}
                 {v.action === 'update' && `: ${Object.keys(v.after ?? {}).join(', ')}`}
               </span>
               {versions[i + 1] && (
@@ -212,10 +212,10 @@ function Restore({
   const save = useMutation({
     mutationFn: async (wanted: Restoration) =>
       isRestorable(kind) ? restore(kind, sid, wanted) : undefined,
-    onSuccess: async () => {
+    onSuccess: async (restored) => {
       setFound(undefined)
       await client.invalidateQueries()
-      toastSuccess('Version restored')
+      toastSuccess('Version restored', restored?.undo)
     },
   })
   if (isDeleted)

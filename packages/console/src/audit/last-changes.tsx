@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, type AuditEntry } from '@switchroom/contract'
+import { type AuditEntry, actionText } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { query } from '../lib/api'
@@ -63,10 +63,11 @@ export function LastChanges({ sid }: { sid: string }) {
 const NAMED = 3
 
 /** "Changed: name, is_active". */
-function changeOf({ action, after }: AuditEntry) {
+function changeOf(entry: AuditEntry) {
+  const { action, after } = entry
   const fields = action === 'update' ? Object.keys(after ?? {}) : []
-  if (fields.length === 0) return AUDIT_ACTIONS[action]
+  if (fields.length === 0) return actionText(entry)
   const more = fields.length - NAMED
   const named = fields.slice(0, NAMED).join(', ')
-  return `${AUDIT_ACTIONS[action]}: ${named}${more > 0 ? ` and ${more} more` : ''}`
+  return `${actionText(entry)}: ${named}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry } from '@switchroom/contract'
+import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry, actionText } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
@@ -55,7 +55,7 @@ export async function load(search: Search) {
 const columns: Column<AuditEntry>[] = [
   { header: timeHeader(), sort: 'seq', cell: (e) => <Moment at={e.at} /> },
   { header: 'Actor', cell: (e) => e.actor },
-  { header: 'Action', width: 120, cell: (e) => AUDIT_ACTIONS[e.action] },
+  { header: 'Action', width: 120, cell: actionText },
   { header: 'Type', width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
   {
     header: 'Name',

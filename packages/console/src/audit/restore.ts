@@ -2,6 +2,7 @@ import { MASK } from '@switchroom/contract'
 import { send } from '../lib/api'
 import { applications, clients, msTeamsTenants, phoneNumbers } from '../lib/endpoints'
 import { isRecord } from '../lib/records'
+import { sendChange } from '../lib/send-change'
 
 type Values = Record<string, unknown>
 
@@ -77,7 +78,7 @@ export async function restorationOf(kind: Restorable, sid: string, values: Value
 export const restore = (kind: Restorable, sid: string, { changes, version }: Restoration) => {
   const { update, sid: name } = RESTORABLE[kind]
   // values that the same endpoint once took; it checks them again
-  return send(update, {
+  return sendChange(update, {
     params: { [name]: sid },
     body: Object.fromEntries(changes.map((c) => [c.field, c.then])),
     ...(version && { version }),

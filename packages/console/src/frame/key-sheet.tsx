@@ -34,6 +34,7 @@ const groups: { title: string; keys: Keys }[] = [
       ['From the filter to the list', ['↓']],
       ['Edit the thing shown', ['e']],
       ['Save the form', [MOD, 'S']],
+      ['Undo, while a notice offers it', [MOD, 'Z']],
       ['Show keyboard shortcuts', ['?']],
     ],
   },

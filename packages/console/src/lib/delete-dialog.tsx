@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { toastSuccess } from '../ui/toast'
-import { send } from './api'
 import type { Endpoint, Sent } from './endpoints'
 import { messageOf, statusOf, usedBy } from './failure'
+import { sendChange } from './send-change'
 import { useCapabilities } from './use-capabilities'
 
 const Uses = lazy(async () => ({ default: (await import('./uses')).Uses }))
@@ -41,9 +41,9 @@ export function DeleteDialog<E extends Endpoint>({
   onDeleted?: () => unknown
 }) {
   const remove = useMutation({
-    mutationFn: () => send(endpoint, sent),
-    onSuccess: () => {
-      toastSuccess(done)
+    mutationFn: () => sendChange(endpoint, sent),
+    onSuccess: ({ undo }) => {
+      toastSuccess(done, undo)
       onClose()
       onDeleted?.()
     },

@@ -88,6 +88,7 @@ export const {
   lcrCarrierSetEntries,
   backups,
   systemHealth,
+  undo,
   uses,
   names,
   search,

@@ -8,9 +8,8 @@ import { ConfirmDialog } from '../ui/confirm-dialog'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { FormShell, showFormErrors } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
-import { toastSuccess } from '../ui/toast'
+import { toastSuccess, type Undo } from '../ui/toast'
 import { mayWrite } from './access'
-import { send } from './api'
 import { CopySave } from './copy-as'
 import type { CopyRequest } from './copy-as/requests'
 import { saveDraft, takeDraft } from './draft'
@@ -21,6 +20,7 @@ import { fieldComponents, fieldContext, formContext } from './form-fields'
 import { formLike } from './form-like'
 import { linkTo } from './link-to'
 import { type Difference, differences, mergeChosen } from './merge'
+import { sendChange } from './send-change'
 import { isRedirectingToLogIn, onBeforeLogInRedirect } from './session'
 
 const { useAppForm } = createFormHook({
@@ -79,7 +79,8 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   defaultValues: T
   /** Form values to request. */
   toSend: (value: T) => Sent<E>
-  onDone: (reply: Reply<E>, value: T) => unknown
+  /** `undo`: for the notice, if what was saved can be undone exactly. */
+  onDone: (reply: Reply<E>, value: T, undo: Undo | undefined) => unknown
   /** Validation beyond the schema, with issues by the form's field names. */
   check?: (value: T) => Issue[] | Promise<Issue[]>
   /** Maps the path of an issue to the form's field, where names differ. */
@@ -96,7 +97,8 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   dialog?: string
 }) {
   const { dialog } = o
-  const saving = o.save ?? ((sent: Sent<E>) => send(o.endpoint, sent))
+  const saving = async (sent: Sent<E>, value: T) =>
+    o.save ? { reply: await o.save(sent, value), undo: undefined } : sendChange(o.endpoint, sent)
   const { mutateAsync } = useMutation({
     mutationFn: ({ sent, value }: { sent: Sent<E>; value: T }) => saving(sent, value),
   })
@@ -115,13 +117,13 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   const fields = formLike(form)
   formRef.current = form
 
-  const done = useRef<{ reply: Reply<E>; value: T }>(undefined)
+  const done = useRef<{ reply: Reply<E>; value: T; undo: Undo | undefined }>(undefined)
   useEffect(() => {
     // after the render in which the form is clean, so that navigating away does not ask
     if (!done.current) return
-    const { reply, value } = done.current
+    const { reply, value, undo } = done.current
     done.current = undefined
-    o.onDone(reply, value)
+    o.onDone(reply, value, undo)
   })
 
   // the schemas, before they are needed; a failure is told when the form is sent
@@ -207,7 +209,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
         ...(await issuesOf(o.endpoint, sent)).map(toField),
       ]
       if (wrong.length) return refuse(errorsByField(wrong, 'Check the form', onScreen))
-      done.current = { reply: await mutateAsync({ sent, value }), value }
+      done.current = { ...(await mutateAsync({ sent, value })), value }
       // the sent values are stored now, so the form is clean
       form.reset(value)
     } catch (e) {

@@ -36,8 +36,8 @@ export function ManyDialog<E extends Endpoint & { tellsProgress: true }>({
   danger?: boolean
   children: ReactNode
 }) {
-  const change = useMany(endpoint, (reply) => {
-    toastSuccess(done(reply))
+  const change = useMany(endpoint, (reply, undo) => {
+    toastSuccess(done(reply), undo)
     onClose()
     onDone()
   })

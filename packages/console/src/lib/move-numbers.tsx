@@ -31,8 +31,8 @@ export function MoveNumbers({
   const client = useQueryClient()
   const [to, setTo] = useState('')
   const what = countText(count, NUMBER)
-  const move = useMany(phoneNumbers.updateMany, ({ changed }) => {
-    toastSuccess(`${countText(changed, NUMBER)} moved`)
+  const move = useMany(phoneNumbers.updateMany, ({ changed }, undo) => {
+    toastSuccess(`${countText(changed, NUMBER)} moved`, undo)
     // busy until it is seen that nothing uses it
     return client.invalidateQueries()
   })

@@ -30,6 +30,10 @@ const countryCode1 = (number: string) => {
 export const formatAtOnce = (number: string) => formatTenDigits(number) ?? countryCode1(number)
 const isPlain = (number: string) => /^\+?\d{7,15}$/.test(number)
 
+/** As `usePhoneFormat`, for text that is no part of a screen. */
+export const phoneText = async (number: string) =>
+  formatAtOnce(number) ?? ((isPlain(number) && (await load())(number)) || number)
+
 /** Formats ten digits as the specification says, other numbers internationally; patterns stay as they are. */
 export function usePhoneFormat(numbers: readonly string[]) {
   const wanted = !format && numbers.some((n) => isPlain(n) && !formatAtOnce(n))

@@ -29,7 +29,11 @@ async function requestJson(
     ...(json !== undefined && { 'content-type': 'application/json' }),
     ...more,
   })
-  return { status: response.status, json: () => response.json() }
+  return {
+    status: response.status,
+    json: () => response.json(),
+    header: (name: string) => response.headers.get(name),
+  }
 }
 
 /** The raw response, for files that are uploaded or downloaded. As the signed-in user. */

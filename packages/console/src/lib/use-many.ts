@@ -1,7 +1,7 @@
 import type { Progress } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { toastError } from '../ui/toast'
+import { toastError, type Undo } from '../ui/toast'
 import type { Endpoint, Reply, Sent } from './endpoints'
 import { messageOf } from './failure'
 
@@ -11,7 +11,7 @@ import { messageOf } from './failure'
  */
 export function useMany<E extends Endpoint & { tellsProgress: true }>(
   endpoint: E,
-  onDone: (reply: Reply<E>) => unknown,
+  onDone: (reply: Reply<E>, undo: Undo | undefined) => unknown,
 ) {
   const [progress, setProgress] = useState<Progress>()
   const shown = useRef(false)
@@ -28,7 +28,7 @@ export function useMany<E extends Endpoint & { tellsProgress: true }>(
       const { sendWithProgress } = await import('./send-with-progress')
       return sendWithProgress(endpoint, sent, setProgress)
     },
-    onSuccess: onDone,
+    onSuccess: ({ reply, undo }) => onDone(reply, undo),
     onError: (error) => {
       if (!shown.current) toastError(messageOf(error))
     },

@@ -1,13 +1,15 @@
 export type ToastTone = 'ok' | 'bad'
-type Show = (text: string, tone: ToastTone) => void
+/** Takes back what a toast reports. Says itself how that went. */
+export type Undo = () => Promise<void>
+type Show = (text: string, tone: ToastTone, undo: Undo | undefined) => void
 
 let show: Show | undefined
 
-/** A confirmation that disappears after five seconds. */
-export const toastSuccess = (text: string) => show?.(text, 'ok')
+/** A confirmation that disappears after five seconds; with a button to undo it, after ten. */
+export const toastSuccess = (text: string, undo?: Undo) => show?.(text, 'ok', undo)
 
 /** An error that stays until dismissed. The same text is shown only once. */
-export const toastError = (text: string) => show?.(text, 'bad')
+export const toastError = (text: string) => show?.(text, 'bad', undefined)
 
 /** Shows toasts from now on, until the returned function is called. Without it they are dropped. */
 export function onToast(listener: Show) {

@@ -1,16 +1,25 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { onToast, type ToastTone } from './toast'
+import { Button } from './button'
+import { onToast, type ToastTone, type Undo } from './toast'
 import './toast.css'
 
 const DURATION = 5_000
+const UNDO_DURATION = 10_000
 /** Older toasts are visible, but cannot be reached until newer ones are gone. */
 const ACTIVE = 4
 /** Pixels to the right or down that dismiss a toast. */
 const SWIPE = 40
 
-type Shown = { id: number; text: string; tone: ToastTone; closing: boolean }
+type Shown = {
+  id: number
+  text: string
+  tone: ToastTone
+  undo: Undo | undefined
+  undoing: boolean
+  closing: boolean
+}
 let lastId = 0
 
 const isFocusVisible = () => document.activeElement?.matches(':focus-visible') ?? false
@@ -27,11 +36,11 @@ export function Toasts() {
 
   useEffect(
     () =>
-      onToast((text, tone) =>
+      onToast((text, tone, undo) =>
         setToasts((shown) =>
           tone === 'bad' && shown.some((t) => t.text === text && t.tone === tone && !t.closing)
             ? shown
-            : [{ id: ++lastId, text, tone, closing: false }, ...shown],
+            : [{ id: ++lastId, text, tone, undo, undoing: false, closing: false }, ...shown],
         ),
       ),
     [],
@@ -69,6 +78,15 @@ export function Toasts() {
     }
     setToasts((shown) => shown.map((t) => (t.id === id ? { ...t, closing: true } : t)))
   }
+  const undo = async ({ id, undo: run }: Shown) => {
+    setToasts((shown) => shown.map((t) => (t.id === id ? { ...t, undoing: true } : t)))
+    await run?.()
+    close(id)
+  }
+  useUndoKey(
+    toasts.find((t) => t.undo && !t.closing),
+    undo,
+  )
   const remove = (id: number) => setToasts((shown) => shown.filter((t) => t.id !== id))
   const leaveByTab = (e: KeyboardEvent) => {
     const ends = e.shiftKey
@@ -99,6 +117,7 @@ export function Toasts() {
           toast={toast}
           paused={hovered || focused || away}
           inert={i >= ACTIVE}
+          onUndo={() => void undo(toast)}
           onClose={() => close(toast.id)}
           onClosed={() => remove(toast.id)}
         />
@@ -109,33 +128,35 @@ export function Toasts() {
 }
 
 function Toast({
-  toast: { id, text, tone, closing },
+  toast: { id, text, tone, undo, undoing, closing },
   paused,
   inert,
+  onUndo,
   onClose,
   onClosed,
 }: {
   toast: Shown
   paused: boolean
   inert: boolean
+  onUndo: () => void
   onClose: () => void
   onClosed: () => void
 }) {
   const box = useRef<HTMLDivElement>(null)
-  const left = useRef(DURATION)
+  const left = useRef(undo ? UNDO_DURATION : DURATION)
   const swipe = useSwipe(onClose)
   const latest = useRef({ onClose, onClosed })
   latest.current = { onClose, onClosed }
 
   useEffect(() => {
-    if (tone === 'bad' || paused || closing) return
+    if (tone === 'bad' || paused || undoing || closing) return
     const since = Date.now()
     const timer = setTimeout(() => latest.current.onClose(), left.current)
     return () => {
       clearTimeout(timer)
       left.current -= Date.now() - since
     }
-  }, [tone, paused, closing])
+  }, [tone, paused, undoing, closing])
   useEffect(() => {
     if (!closing) return
     const transitions = box.current?.getAnimations() ?? []
@@ -160,11 +181,36 @@ function Toast({
     >
       {tone === 'bad' ? <CircleAlert aria-hidden /> : <CircleCheck aria-hidden />}
       <p className="toast-text">{text}</p>
+      {undo && (
+        <Button size="small" busy={undoing} aria-keyshortcuts="Control+Z Meta+Z" onClick={onUndo}>
+          Undo
+        </Button>
+      )}
       <button type="button" className="icon-button" aria-label="Dismiss" onClick={onClose}>
         <X />
       </button>
     </div>
   )
+}
+
+/** Where the key means something else. */
+const TAKES_UNDO =
+  'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog], [role=alertdialog]'
+
+/** Ctrl or ⌘ and Z undo what a toast reports, while it is shown and no field has the focus. */
+function useUndoKey(toast: Shown | undefined, undo: (toast: Shown) => void) {
+  useEffect(() => {
+    if (!toast || toast.undoing) return
+    const onKey = (e: globalThis.KeyboardEvent) => {
+      if (e.key.toLowerCase() !== 'z' || e.ctrlKey === e.metaKey) return
+      if (e.shiftKey || e.altKey || e.defaultPrevented) return
+      if (e.target instanceof Element && e.target.closest(TAKES_UNDO)) return
+      e.preventDefault()
+      undo(toast)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  })
 }
 
 /** Props of an element that follows a swipe to the right or down. */

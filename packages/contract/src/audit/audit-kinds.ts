@@ -45,3 +45,7 @@ export const AUDIT_ACTIONS = {
   clear: 'Cleared',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
+
+/** What an entry's change did. */
+export const actionText = ({ action, undoes }: { action: AuditAction; undoes: number | null }) =>
+  undoes === null ? AUDIT_ACTIONS[action] : `${AUDIT_ACTIONS[action]} (undo)`

@@ -36,6 +36,8 @@ export const AuditEntry = z.object({
   /** Only the changed fields of an update. `before` is null for an addition, `after` for a deletion. */
   before: Values,
   after: Values,
+  /** The entry that this change has undone. */
+  undoes: z.number().int().nullable(),
   /** Hash of this entry and the previous entry's hash. */
   hash: z.string(),
 })

@@ -9,7 +9,12 @@ export type Transport = (
   body: unknown,
   headers?: Record<string, string>,
 ) => Promise<Answer>
-type Answer = { status: number; json: () => unknown; sound?: () => Promise<Sound> }
+type Answer = {
+  status: number
+  json: () => unknown
+  sound?: () => Promise<Sound>
+  header?: (name: string) => string | null
+}
 type Parts = { params?: object; query?: object; body?: unknown; version?: string | undefined }
 
 /** An error response of the API, as thrown to the caller. */

@@ -42,6 +42,8 @@ export type Endpoint = {
    * from and fails with `changed` if there is a newer one.
    */
   versioned?: true
+  /** Undoes a change, and fails with `changed` if there is a newer one. */
+  undoes?: true
   /** Takes a CSV body of at most this many bytes and streams its progress as lines of JSON. */
   takesCsv?: number
   /** Changes many rows, and streams how far it is, as lines of JSON, to those who accept them. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid } from './common.ts'
 import { ErrorBody } from './error-body.ts'
+import { UNDO_HEADER } from './undo-header.ts'
 
 /** The most sids that one request lists. */
 const LISTED_MAX = 10_000
@@ -59,10 +60,10 @@ export type Progress = z.infer<typeof Progress>
 
 /** The media type of an answer that tells its progress, for those who accept it. */
 export const PROGRESS_TYPE = 'application/x-ndjson'
-/** A line of such an answer. The last is the result, after the commit, or the error. */
+/** A line of such an answer. The last is the result, after the commit, with what headers say elsewhere; or the error. */
 export const ProgressLine = z.union([
   Progress,
-  z.object({ result: z.unknown() }),
+  z.object({ result: z.unknown(), [UNDO_HEADER]: z.string().optional() }),
   z.object({ status: z.number().int(), error: ErrorBody }),
 ])
 export type ProgressLine = z.infer<typeof ProgressLine>

@@ -158,6 +158,7 @@ describe('the hash chain', () => {
   it.each([
     { what: 'an entry that was changed', column: 'name', value: 'another' },
     { what: 'values that were changed', column: 'after_values', value: '{}' },
+    { what: 'an entry that was made an undo', column: 'undoes', value: 1 },
     { what: 'a hash that was changed', column: 'hash', value: '0'.repeat(64) },
   ])('detects $what', async ({ column, value }) => {
     const row = (await first().execute())[2]!

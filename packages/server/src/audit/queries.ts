@@ -1,5 +1,5 @@
-import type { AuditEntry, AuditKind, PageQuery } from '@switchroom/contract'
-import type { Selectable } from 'kysely'
+import type { AuditEntry, AuditKind, ChangeEntries, PageQuery } from '@switchroom/contract'
+import type { Selectable, SelectQueryBuilder } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
@@ -55,41 +55,48 @@ export function list(db: Db, scope: Scope, query: Query) {
   })
 }
 
-const shown = (
-  scope: Scope,
-  { before_values, after_values, ...row }: Selectable<Tables['switchroom_audit']>,
-): AuditEntry => ({
+type Row = Selectable<Tables['switchroom_audit']>
+
+const shown = (scope: Scope, { before_values, after_values, ...row }: Row): AuditEntry => ({
   ...row,
   ip: RANK[row.actor_scope] > RANK[scope.role] ? null : row.ip,
   before: before_values === null ? null : JSON.parse(before_values),
   after: after_values === null ? null : JSON.parse(after_values),
 })
 
+/** Those of a few entries that the caller may read. Compared first, its scope would make SQLite read all of its provider's. */
+async function among(
+  db: Db,
+  scope: Scope,
+  near: SelectQueryBuilder<Tables, 'switchroom_audit', Row>,
+): Promise<AuditEntry[]> {
+  const few = near.as('switchroom_audit')
+  const rows = await db.selectFrom(few).selectAll().where(inScope(scope)).execute()
+  return rows.map((row) => shown(scope, row)).sort((a, b) => a.seq - b.seq)
+}
+
 /** More changes of one thing are not read: what they alone tell stays unknown. */
 const NEAR_MAX = 1_000
 
-/**
- * The entries of one thing around a time: up to it, newest first; after it, oldest first. The thing's entries are read before
- * their scope is compared: otherwise SQLite would read all entries of the caller's provider.
- */
+/** The entries of one thing around a time: up to it, newest first; after it, oldest first. */
 export async function entriesAround(
   db: Db,
   scope: Scope,
   { kind, sid, at }: { kind: AuditKind; sid: string; at: string },
 ) {
-  const read = async (side: '<=' | '>') => {
-    const near = db
-      .selectFrom('switchroom_audit')
-      .selectAll()
-      .where('sid', '=', sid)
-      .where('kind', '=', kind)
-      .where('at', side, at)
-      .orderBy('seq', side === '>' ? 'asc' : 'desc')
-      .limit(NEAR_MAX)
-      .as('switchroom_audit')
-    const rows = await db.selectFrom(near).selectAll().where(inScope(scope)).execute()
-    return rows.map((row) => shown(scope, row)).sort((a, b) => a.seq - b.seq)
-  }
+  const read = (side: '<=' | '>') =>
+    among(
+      db,
+      scope,
+      db
+        .selectFrom('switchroom_audit')
+        .selectAll()
+        .where('sid', '=', sid)
+        .where('kind', '=', kind)
+        .where('at', side, at)
+        .orderBy('seq', side === '>' ? 'asc' : 'desc')
+        .limit(NEAR_MAX),
+    )
   return { until: (await read('<=')).reverse(), after: await read('>') }
 }
 
@@ -102,4 +109,24 @@ export async function deletedAmong(db: Db, scope: Scope, sids: readonly string[]
     .where('action', '=', 'delete')
     .as('switchroom_audit')
   return db.selectFrom(deletions).select(['sid', 'kind', 'name']).where(inScope(scope)).execute()
+}
+
+/** All entries of one change, in their order; none unless it begins and ends with these and the caller may read them all. */
+export async function entriesOfChange(
+  db: Db,
+  scope: Scope,
+  { first, last }: ChangeEntries,
+): Promise<AuditEntry[]> {
+  const count = last - first + 1
+  const near = db
+    .selectFrom('switchroom_audit')
+    .selectAll()
+    .where('seq', '>=', first - 1)
+    .where('seq', '<=', last + 1)
+    .orderBy('seq')
+    .limit(count + 2)
+  const entries = await among(db, scope, near)
+  const request = entries.find((e) => e.seq === first)?.request_id
+  const its = entries.filter((e) => e.request_id === request)
+  return its.length === count && its[0]?.seq === first ? its : []
 }

@@ -4,6 +4,7 @@ import { lockRows } from '../db/dialect.ts'
 import { insertMany } from '../db/insert-many.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { RequestMeta, Scope } from '../http/scope.ts'
+import { isExact, refuseInexactUndo } from './undo.ts'
 
 /** The caller of a change and its request's metadata. Every handler's input is one. */
 export type Actor = { scope: Scope; meta: RequestMeta }
@@ -46,6 +47,8 @@ export const linkHash = (previous: string, row: Omit<Row, 'hash'>) =>
         row.account_sid,
         row.before_values,
         row.after_values,
+        // entries of before there was undo have the same hashes as ever
+        ...(row.undoes ? [row.undoes] : []),
       ]),
     )
     .digest('hex')
@@ -74,6 +77,13 @@ export type Changes = { actor: Actor; entries: Entry[] }
 export const record = (tx: Db, actor: Actor, entries: Entry[]) =>
   recordAll(tx, [{ actor, entries }])
 
+/** Tells the caller how to undo its change, if it is one and was written at once. */
+function noteChange({ scope, meta }: Actor, entries: Entry[], first: number) {
+  const isUndoable =
+    meta.change === undefined && !meta.undoes && scope.user_sid !== undefined && isExact(entries)
+  meta.change = isUndoable ? { first, last: first + entries.length - 1 } : null
+}
+
 /** An entry's columns, without its place in the log. */
 export const unlinked = ({ scope, meta }: Actor, e: Entry, at: string) => ({
   at,
@@ -91,28 +101,36 @@ export const unlinked = ({ scope, meta }: Actor, e: Entry, at: string) => ({
   account_sid: e.account_sid,
   before_values: e.before && JSON.stringify(e.before),
   after_values: e.after && JSON.stringify(e.after),
+  undoes: meta.undoes?.get(e.sid)?.seq ?? null,
 })
 
 /** Adds entries of several callers. Call it last, as `linkAll`. */
 export async function recordAll(tx: Db, changes: Changes[]) {
   if (changes.every(({ entries }) => entries.length === 0)) return
-  await linkAll(tx, async () => {
+  const first = await linkAll(tx, async () => {
+    for (const { actor, entries } of changes) await refuseInexactUndo(tx, actor.meta, entries)
     const at = new Date().toISOString()
     return changes.flatMap(({ actor, entries }) => entries.map((e) => unlinked(actor, e, at)))
   })
+  let next = first!
+  for (const { actor, entries } of changes) {
+    noteChange(actor, entries, next)
+    next += entries.length
+  }
 }
 
 /**
- * Adds rows to the audit log, if there are any; resolves to whether there were. Call it last: other writers wait
- * from here until the transaction ends. `rows` is called when they do.
+ * Adds rows to the audit log; resolves to the first one's position, or undefined if there are none. Call it last:
+ * other writers wait from here until the transaction ends. `rows` is called when they do.
  */
 export async function linkAll(
   tx: Db,
   rows: () => Promise<Omit<Row, 'seq' | 'hash'>[] | undefined>,
-): Promise<boolean> {
+): Promise<number | undefined> {
   let { seq, hash } = await head(tx)
+  const first = seq + 1
   const added = await rows()
-  if (!added) return false
+  if (!added) return undefined
   const linked = added.map((row): Row => {
     seq += 1
     const placed = { seq, ...row }
@@ -121,7 +139,7 @@ export async function linkAll(
   })
   await insertMany(tx, 'switchroom_audit', linked)
   await tx.updateTable('switchroom_audit_head').set({ seq, hash }).where('id', '=', HEAD).execute()
-  return true
+  return first
 }
 
 /** Throws when entries could not be added later. */

@@ -22,6 +22,7 @@ const COLUMNS = [
   'request_id',
   'before',
   'after',
+  'undoes',
   'hash',
 ] as const
 

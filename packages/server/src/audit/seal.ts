@@ -54,7 +54,7 @@ export async function seal(transact: Transact) {
   }
 }
 
-async function sealBatch(tx: Db): Promise<boolean> {
+async function sealBatch(tx: Db) {
   // locks the log, so that nobody else seals the same batch
   return linkAll(tx, async () => {
     const batch = await tx

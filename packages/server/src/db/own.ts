@@ -36,6 +36,8 @@ export type OwnTables = {
     account_sid: string | null
     before_values: string | null
     after_values: string | null
+    /** The entry that this change has undone. */
+    undoes: number | null
     hash: string
   }
   switchroom_audit_head: { id: number; seq: number; hash: string }

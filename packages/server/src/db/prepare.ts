@@ -16,6 +16,7 @@ import * as singleSignOn from './migrations/011-single-sign-on.ts'
 import * as apiKeys from './migrations/012-api-keys.ts'
 import * as auditPending from './migrations/013-audit-pending.ts'
 import * as savedViews from './migrations/014-saved-views.ts'
+import * as undoneEntries from './migrations/015-undone-entries.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
 import { platformTables } from './platform.ts'
@@ -37,6 +38,7 @@ const migrations = {
   '012-api-keys': apiKeys,
   '013-audit-pending': auditPending,
   '014-saved-views': savedViews,
+  '015-undone-entries': undoneEntries,
 }
 
 const MIGRATIONS = 'switchroom_migrations'

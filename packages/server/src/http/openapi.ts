@@ -78,8 +78,8 @@ const REFUSALS: Record<number, Refusal> = {
   403: { text: 'The caller lacks permission', appliesTo: always },
   404: { text: 'Not found, or not visible to this caller', appliesTo: always },
   409: {
-    text: '`changed`: there is a newer version than the one in `If-Match`, and `current` is it',
-    appliesTo: takesVersion,
+    text: '`changed`: there is a newer version; `current` is it where `If-Match` was sent',
+    appliesTo: (e) => takesVersion(e) || e.undoes,
   },
   413: { text: 'The body is too large', appliesTo: isChange },
   416: {

@@ -1,4 +1,4 @@
-import type { Access, ApiKeyKind } from '@switchroom/contract'
+import type { Access, ApiKeyKind, AuditEntry, ChangeEntries } from '@switchroom/contract'
 
 /** What limits an API key beside its scope; null is no limit. Times are ISO 8601. */
 export type KeyLimits = {
@@ -39,6 +39,10 @@ export type RequestMeta = {
   browser?: string | undefined
   /** Body fields that the endpoint's schema does not take, as they were sent. */
   unknown_fields?: Record<string, unknown> | undefined
+  /** The entries that this request undoes, by the sids of what they are about. */
+  undoes?: ReadonlyMap<string, AuditEntry>
+  /** Set when its change is in the audit log: the entries, or null if it cannot be undone. */
+  change?: ChangeEntries | null
 }
 
 /** What a caller may see and change. Every query takes one, so none can forget it. */

@@ -22,6 +22,8 @@ import {
   rowsOf,
   Sound,
   Stream,
+  UNDO_HEADER,
+  undoHeader,
   wantsJsonLines,
 } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -157,6 +159,7 @@ function serveGroup<G extends Group>(
         const input = { ...parts, scope: request.scope, ctx, meta }
         if (e.tellsProgress) return answerWithProgress(e, request, reply, handle, input)
         const answer = await handle(input)
+        if (meta.change) reply.header(UNDO_HEADER, undoHeader(meta.change))
         const status = e.statusOf?.(parts.body) ?? e.status ?? 200
         return respond(reply.status(status), answer, parts.query, request.scope)
       },
@@ -318,18 +321,21 @@ async function answerWithProgress(
   request: FastifyRequest,
   reply: ApiReply,
   handle: AnyHandler,
-  input: object,
+  input: { meta: RequestMeta },
 ) {
   const run = async (reporting: Reporting) =>
     e.response.parse(await handle({ ...input, reporting }))
-  if (!request.headers.accept?.includes(PROGRESS_TYPE)) return reply.send(await run(SILENT))
+  const undo = () => (input.meta.change ? { [UNDO_HEADER]: undoHeader(input.meta.change) } : {})
+  const sendAtOnce = (result: unknown) => reply.headers(undo()).send(result)
+  if (!request.headers.accept?.includes(PROGRESS_TYPE)) return sendAtOnce(await run(SILENT))
   const lines = progressOf<Progress, unknown>((report, stopped) => run({ report, stopped }))
   const first = await lines.next()
-  if (first.done) return reply.send(first.value)
+  if (first.done) return sendAtOnce(first.value)
   async function* all(progress: Progress): AsyncGenerator<ProgressLine> {
     try {
       yield progress
-      yield { result: yield* lines }
+      const result = yield* lines
+      yield { result, ...undo() }
     } catch (error) {
       // the answer has begun, so it is too late for a status
       const { status, body } = refusalOf(error, request)

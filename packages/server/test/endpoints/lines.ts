@@ -772,6 +772,10 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   },
   // the same of what is named
   names: { list: { reach: 'signed-in', query: (w) => ({ sids: w.application }) } },
+  // there is no such change: the room tests who may undo what
+  undo: {
+    change: { reach: 'signed-in', body: () => ({ first: 2e9, last: 2e9 }), answers: 404 },
+  },
   uses: {
     view: {
       params: (w) => ({ kind: 'application', sid: w.application }),

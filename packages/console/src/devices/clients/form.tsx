@@ -112,8 +112,8 @@ function Edit({ client }: { client: ClientView }) {
       params: { client_sid },
       body,
     }),
-    onDone: () => {
-      toastSuccess('Client updated successfully')
+    onDone: (_, __, undo) => {
+      toastSuccess('Client updated successfully', undo)
       return navigate({ to: LIST })
     },
   })

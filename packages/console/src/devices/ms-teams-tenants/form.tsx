@@ -77,7 +77,7 @@ function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
     edits: { version: tenant.version, valuesOf: (view: MsTeamsTenantView) => valuesOf(view) },
     check: accountIssues,
     toSend: (body) => ({ params: { ms_teams_tenant_sid }, body }),
-    onDone: () => toastSuccess('Microsoft Teams Tenant updated successfully'),
+    onDone: (_, __, undo) => toastSuccess('Microsoft Teams Tenant updated successfully', undo),
   })
   return (
     <>

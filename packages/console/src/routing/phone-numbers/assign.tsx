@@ -29,8 +29,8 @@ export function Assign({
     account_sid,
     chosen === NONE ? '' : chosen,
   )
-  const change = useMany(phoneNumbers.updateMany, () => {
-    toastSuccess('Number routing updated successfully')
+  const change = useMany(phoneNumbers.updateMany, (_, undo) => {
+    toastSuccess('Number routing updated successfully', undo)
     onDone()
   })
   const application_sid = chosen === NONE ? null : chosen

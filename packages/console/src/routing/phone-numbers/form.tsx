@@ -140,7 +140,7 @@ function Edit({ number }: { number: PhoneNumberView }) {
       params: { phone_number_sid: number.phone_number_sid },
       body: withDescription(values, ours),
     }),
-    onDone: () => toastSuccess('Phone number updated successfully'),
+    onDone: (_, __, undo) => toastSuccess('Phone number updated successfully', undo),
   })
   return (
     <>

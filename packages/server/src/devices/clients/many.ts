@@ -1,4 +1,9 @@
-import type { ClientSelection, Flag } from '@switchroom/contract'
+import {
+  type AuditEntry,
+  type ClientSelection,
+  clients as contract,
+  type Flag,
+} from '@switchroom/contract'
 import { definedFields } from '../../db/defined-fields.ts'
 import { changeMany, deleteAll, type ManyActor } from '../../selections/change-many.ts'
 import type { Selectable } from '../../selections/chosen.ts'
@@ -21,6 +26,13 @@ const FLAGS = [
   'allow_direct_user_calling',
 ] as const
 
+const Former = contract.update.body.pick({
+  is_active: true,
+  allow_direct_app_calling: true,
+  allow_direct_queue_calling: true,
+  allow_direct_user_calling: true,
+})
+
 /** Sets switches of clients, of all of them or none. Resolves to how many this has changed. */
 export async function updateMany(
   actor: ManyActor,
@@ -39,6 +51,32 @@ export async function updateMany(
     },
   })
   return { changed: changes.length }
+}
+
+/** Gives each client the switches back that a change took from it, all of them or none. */
+export const undoMany = (actor: ManyActor, entries: AuditEntry[]) => {
+  const former = new Map(entries.map((e) => [e.sid, Former.parse(e.before)]))
+  return changeMany(
+    actor,
+    selectable,
+    { client_sids: [...former.keys()] },
+    {
+      plan: async (_, chosen) =>
+        chosen.map((before) => ({
+          before,
+          after: { ...before, ...former.get(before.client_sid) },
+        })),
+      store: async (tx, batch) => {
+        const alike = Map.groupBy(batch, ({ before }) =>
+          JSON.stringify(former.get(before.client_sid)),
+        )
+        for (const group of alike.values()) {
+          const sids = group.map(({ before }) => before.client_sid)
+          await clients.updateAll(tx, actor.scope, sids, former.get(sids[0]!)!)
+        }
+      },
+    },
+  )
 }
 
 /** Deletes clients, all of them or none. Resolves to how many. */

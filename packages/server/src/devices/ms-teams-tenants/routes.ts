@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type api, msTeamsTenants, TENANT_TAKEN } from '@switchroom/contract'
+import { type api, msTeamsTenants, type Received, TENANT_TAKEN } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import { audited } from '../../audit/audited.ts'
+import type { Actor } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
 import { found, invalidField, missingField, onDuplicate } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
@@ -33,6 +35,30 @@ const auditSubject = (scope: Scope, sid: string) => ({
   read: (tx: Db) => tenants.find(tx, scope, sid),
 })
 
+/** Adds a tenant; or a deleted one again, with its sid. */
+export const addTenant = (
+  actor: Actor & { ctx: Context },
+  sid: string,
+  {
+    tenant_fqdn,
+    application_sid = null,
+    ...body
+  }: Received<typeof api.msTeamsTenants.create>['body'],
+) =>
+  audited(actor, { ...auditSubject(actor.scope, sid), isNew: true }, async (tx) => {
+    const owner = await accounts.ownerOf(tx, actor.scope, body.account_sid)
+    if (!owner) throw missingField('account_sid')
+    checkProvider(owner, body.service_provider_sid)
+    await checkApplication(tx, actor.scope, owner, application_sid)
+    await tenants.insert(tx, {
+      ms_teams_tenant_sid: sid,
+      tenant_fqdn,
+      application_sid,
+      account_sid: owner.account_sid,
+      service_provider_sid: owner.service_provider_sid,
+    })
+  }).catch(taken)
+
 export const msTeamsTenantRoutes: Handlers<typeof api.msTeamsTenants> = {
   list: ({ query, scope, ctx }) => tenants.list(ctx.db, scope, query),
 
@@ -40,22 +66,8 @@ export const msTeamsTenantRoutes: Handlers<typeof api.msTeamsTenants> = {
     found(await tenants.find(ctx.db, scope, params.ms_teams_tenant_sid), 'tenant'),
 
   async create({ body, ...actor }) {
-    const { scope } = actor
-    const { tenant_fqdn, application_sid = null } = body
     const sid = randomUUID()
-    await audited(actor, { ...auditSubject(scope, sid), isNew: true }, async (tx) => {
-      const owner = await accounts.ownerOf(tx, scope, body.account_sid)
-      if (!owner) throw missingField('account_sid')
-      checkProvider(owner, body.service_provider_sid)
-      await checkApplication(tx, scope, owner, application_sid)
-      await tenants.insert(tx, {
-        ms_teams_tenant_sid: sid,
-        tenant_fqdn,
-        application_sid,
-        account_sid: owner.account_sid,
-        service_provider_sid: owner.service_provider_sid,
-      })
-    }).catch(taken)
+    await addTenant(actor, sid, body)
     return { sid }
   },
 

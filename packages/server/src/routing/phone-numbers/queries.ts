@@ -133,11 +133,17 @@ export async function insert(db: Db, numbers: PhoneNumber[]) {
     'phone_numbers',
     numbers.map(({ description: _, ...row }) => row),
   )
-  const ours = numbers.flatMap(({ phone_number_sid, description }) =>
-    description ? [{ phone_number_sid, description }] : [],
-  )
-  await insertMany(db, 'switchroom_phone_numbers', ours)
+  await insertDescriptions(db, numbers)
 }
+
+const insertDescriptions = (db: Db, numbers: PhoneNumber[]) =>
+  insertMany(
+    db,
+    'switchroom_phone_numbers',
+    numbers.flatMap(({ phone_number_sid, description }) =>
+      description ? [{ phone_number_sid, description }] : [],
+    ),
+  )
 
 /** Those of these numbers that the caller may see, in batches, with the names of what they refer to. */
 export async function* named(
@@ -230,6 +236,37 @@ export async function updateAll(
         .execute()
     }
   }
+}
+
+/** Stores what many numbers were before, each its own description. */
+export async function restoreAll(
+  db: Db,
+  scope: Scope,
+  changes: { before: PhoneNumber; after: PhoneNumber }[],
+) {
+  const described = changes.filter(({ before, after }) => before.description !== after.description)
+  for (const batch of batchesOf(described.map(({ after }) => after))) {
+    await forget(
+      db,
+      scope,
+      batch.map((n) => n.phone_number_sid),
+    )
+    await insertDescriptions(db, batch)
+  }
+  await updateAll(
+    db,
+    scope,
+    changes
+      .filter(({ before, after }) =>
+        [...REFERENCES, 'service_provider_sid' as const].some(
+          (name) => before[name] !== after[name],
+        ),
+      )
+      .map(({ before, after }) => ({
+        before: { ...before, description: after.description },
+        after,
+      })),
+  )
 }
 
 export async function removeAll(db: Db, scope: Scope, sids: string[]) {

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type AuditAction,
+  type AuditEntry,
+  type AuditKind,
+  applications,
+  clients,
+  MASK,
+  msTeamsTenants,
+  PhoneNumber,
+  UNDO_CHANGED,
+  UNDO_MAX,
+} from '@switchroom/contract'
+import type { z } from 'zod'
+import { lockRows } from '../db/dialect.ts'
+import type { Db } from '../db/open.ts'
+import { Failure } from '../http/failure.ts'
+import type { RequestMeta } from '../http/scope.ts'
+
+type Change = {
+  action: AuditAction
+  kind: AuditKind
+  sid: string
+  before: object | null
+  after: object | null
+}
+
+/** What takes the former values of an update back: no other field may have changed. */
+const TAKES: Partial<Record<AuditKind, z.ZodObject>> = {
+  // variables are always masked, and JSON loses its spaces
+  application: applications.update.body.omit({ env_vars: true, app_json: true }),
+  client: clients.update.body,
+  ms_teams_tenant: msTeamsTenants.update.body,
+  phone_number: PhoneNumber.partial(),
+}
+
+/** What comes back whole, with its sid: it has no parts and no secrets, and nothing refers to it. */
+const RETURNING: AuditKind[] = ['ms_teams_tenant', 'phone_number']
+
+/** Secrets as the log has them: masked whole, or within a URL. */
+const hasMask = (values: unknown) => {
+  const text = JSON.stringify(values)
+  return text.includes(MASK) || text.includes('***')
+}
+
+/** Whether the log has all that a change replaced, so that undoing it leads to exactly the state before. */
+export function isExact(entries: Change[]): boolean {
+  const [first] = entries
+  return (
+    first !== undefined &&
+    entries.length <= UNDO_MAX &&
+    entries.every((e) => e.kind === first.kind && e.action === first.action && isExactAlone(e))
+  )
+}
+
+function isExactAlone({ kind, action, before, after }: Change): boolean {
+  const takes = TAKES[kind]
+  if (!takes || !before || hasMask([before, after])) return false
+  if (action === 'delete') return RETURNING.includes(kind)
+  return (
+    action === 'update' &&
+    Object.keys(before).every((name) => name in takes.shape) &&
+    takes.safeParse(before).success
+  )
+}
+
+const BATCH = 500
+
+/** Refuses to undo a change when the log has a newer one of anything that it changed. */
+export async function refuseChangedSince(db: Db, entries: readonly AuditEntry[]) {
+  const last = entries.at(-1)!.seq
+  for (let i = 0; i < entries.length; i += BATCH) {
+    const sids = entries.slice(i, i + BATCH).map((e) => e.sid)
+    const newer = await db
+      .selectFrom('switchroom_audit')
+      .select('seq')
+      .where('sid', 'in', sids)
+      .where('seq', '>', last)
+      // also what was committed after this transaction had begun
+      .$call(lockRows(db))
+      .limit(1)
+      .executeTakeFirst()
+    if (newer) throw new Failure('changed', UNDO_CHANGED)
+  }
+}
+
+const asLogged = (values: object | null): unknown => JSON.parse(JSON.stringify(values))
+
+/**
+ * Refuses an undo that is not the mirror image of the change: each thing goes from what the change left to exactly what
+ * it found. Call it while nobody else can add entries.
+ */
+export async function refuseInexactUndo(db: Db, { undoes }: RequestMeta, entries: Change[]) {
+  if (!undoes) return
+  const isMirrored = (e: Change) => {
+    const undone = undoes.get(e.sid)
+    return (
+      undone?.kind === e.kind &&
+      isDeepStrictEqual(asLogged(e.before), undone.after) &&
+      isDeepStrictEqual(asLogged(e.after), undone.before)
+    )
+  }
+  if (entries.length !== undoes.size || !entries.every(isMirrored))
+    throw new Failure('changed', UNDO_CHANGED)
+  await refuseChangedSince(db, [...undoes.values()])
+}
