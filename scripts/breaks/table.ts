@@ -905,8 +905,22 @@ const writes: Break[] = [
   {
     name: 'imported users have their passwords in clear text',
     file: server('users/import.ts'),
-    find: 'password: await newHash(actor, row.password)',
+    find: 'password: await newHashOfMany(ctx, row.password)',
     replace: 'password: row.password',
+    tests: server('users/import.test.ts'),
+  },
+  {
+    name: 'an import goes on after its session has ended',
+    file: server('imports/import.ts'),
+    find: 'if (await hasEnded(tx, scope))',
+    replace: 'if (false)',
+    tests: server('users/import.test.ts'),
+  },
+  {
+    name: 'passwords of files hold up log-ins',
+    file: server('http/password.ts'),
+    find: "memory.secrets({ network: 'imports' },",
+    replace: 'memory.secrets({ signedIn: password },',
     tests: server('users/import.test.ts'),
   },
   {

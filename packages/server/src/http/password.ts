@@ -43,6 +43,13 @@ export const newHash = (by: By & { ctx: Pick<Context, 'memory'> }, password: str
     by.ctx.memory.passwords.hash(password),
   )
 
+/**
+ * As `newHash`, for one of many. All of them wait as one network of strangers does, which takes turns with the
+ * others, so that log-ins go on.
+ */
+export const newHashOfMany = ({ memory }: Pick<Context, 'memory'>, password: string) =>
+  memory.secrets({ network: 'imports' }, () => memory.passwords.hash(password))
+
 /** Checked in place of a hash that is not there. Made when first needed, and again if that failed. */
 function decoyIn(memory: Context['memory']) {
   if (memory.decoy) return memory.decoy

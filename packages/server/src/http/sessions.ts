@@ -5,7 +5,7 @@ import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from './context.ts'
 import { isNewPlace, mailNewPlace } from './new-place.ts'
-import type { RequestMeta } from './scope.ts'
+import type { RequestMeta, Scope } from './scope.ts'
 import { sessionKey } from './tokens.ts'
 
 type Store = Pick<Context, 'db' | 'live' | 'tokens'>
@@ -269,4 +269,22 @@ export async function endedSince(db: Db, user_sid: string, at: number) {
     .where('user_sid', '=', user_sid)
     .executeTakeFirst()
   return row !== undefined && Number(row.ended_at) >= at
+}
+
+/** Whether the session or API key of a caller is gone: for what takes long after it was let in. */
+export async function hasEnded(db: Db, { session_sid, api_key_sid }: Scope) {
+  if (session_sid)
+    return !(await db
+      .selectFrom('switchroom_sessions')
+      .select('session_sid')
+      .where('session_sid', '=', session_sid)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst())
+  if (api_key_sid)
+    return !(await db
+      .selectFrom('api_keys')
+      .select('api_key_sid')
+      .where('api_key_sid', '=', api_key_sid)
+      .executeTakeFirst())
+  return false
 }

@@ -22,9 +22,10 @@ import { transaction } from '../db/transaction.ts'
 import { errorCode, errorNumber } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
 import { fromCell } from '../http/csv.ts'
-import { toFailure } from '../http/failure.ts'
+import { Failure, toFailure } from '../http/failure.ts'
 import { type Limited, refuseOverLimit } from '../http/limits.ts'
 import { progressOf, Stopped } from '../http/progress.ts'
+import { hasEnded } from '../http/sessions.ts'
 import { textIssues } from '../http/text.ts'
 
 export type Row<T> = { line: number; row: T }
@@ -80,7 +81,7 @@ export async function* importCsv<T, R extends object>(
   input: HandlerInput,
   spec: ImportSpec<T, R>,
 ): AsyncGenerator<ImportProgress> {
-  const { ctx, meta } = input
+  const { ctx, meta, scope } = input
   try {
     const verdict = yield* progressOf<ImportProgress, ImportVerdict>(async (report, stopped) => {
       const { verdict, valid, ready: unfinished } = await checkAll(input, spec, report, stopped)
@@ -96,6 +97,8 @@ export async function* importCsv<T, R extends object>(
           await setImmediate()
         }
       const work = async (tx: Db) => {
+        if (await hasEnded(tx, scope))
+          throw new Failure('unauthenticated', 'Your session has ended. Nothing was imported.')
         await checkAgain(tx, input, spec, { valid, ready }, stopped)
         await later?.store(tx)
         await insertAll(tx, spec, ready, stopped)

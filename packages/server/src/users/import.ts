@@ -8,10 +8,9 @@ import {
   UserRow,
 } from '@switchroom/contract'
 import type { z } from 'zod'
-import type { Actor } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
-import { newHash } from '../http/password.ts'
+import { newHashOfMany } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
 import type { ImportSpec, Resolved, Row } from '../imports/import.ts'
 import {
@@ -89,10 +88,10 @@ function ownersOf(
 
 /** The CSV import of users. `provider`: whose account names the file uses. */
 export function userImport(
-  actor: Actor & { ctx: Pick<Context, 'memory'> },
+  ctx: Pick<Context, 'memory'>,
+  scope: Scope,
   provider: string | undefined,
 ): ImportSpec<Cells, Ready> {
-  const { scope } = actor
   const firstName = firstOf()
   const firstEmail = firstOf()
   /** By line: an estimate takes milliseconds, and others wait when rows are checked again. */
@@ -153,8 +152,7 @@ export function userImport(
     most: USER_IMPORT_MAX_ROWS,
     lock: () => 'users',
     resolve,
-    // one at a time, in turn with the log-ins of others
-    finish: async (row) => ({ ...row, password: await newHash(actor, row.password) }),
+    finish: async (row) => ({ ...row, password: await newHashOfMany(ctx, row.password) }),
     insert: (tx, ready) =>
       users.insertAll(
         tx,

@@ -312,7 +312,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     const { service_provider_sid } = query
     if (service_provider_sid)
       found(await serviceProviders.find(ctx.db, scope, service_provider_sid), 'service provider')
-    return importCsv(input, userImport(input, service_provider_sid))
+    return importCsv(input, userImport(ctx, scope, service_provider_sid))
   },
 
   export: ({ query, scope, ctx }) =>
