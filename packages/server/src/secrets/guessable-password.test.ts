@@ -47,6 +47,11 @@ it('accepts a long random password whatever follows its first 64 characters', as
   expect(await whyGuessable(random + 'a'.repeat(900), known)).toBeUndefined()
 })
 
+it('accepts what begins with a good password, and looks no further', async () => {
+  expect(await whyGuessable(`kXv9qLm2 correct horse 7${'a'.repeat(40)}`, known)).toBeUndefined()
+  expect(await whyGuessable(`${'a'.repeat(24)}jane.doe`, known)).toBe(TOO_EASY)
+})
+
 it('answers fast for the longest passwords', async () => {
   await whyGuessable('warm', [])
   const worst = 'p4$5w0rd01/02/1999'.repeat(56)
