@@ -53,6 +53,8 @@ it('is a bundle, but for what has to stay outside', () => {
 it.each([
   ['schemas that Fastify would compile', 'ajv'],
   ['backups', 'age-encryption'],
+  ['imports', 'csv-parse'],
+  ['exports', 'csv-stringify'],
   ['password hashes, which are made in threads', '@node-rs/argon2'],
   ['single sign-on', 'openid-client'],
   ['MariaDB', 'mysql2'],

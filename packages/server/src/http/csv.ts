@@ -1,5 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
-
 /** Leading characters that make a spreadsheet evaluate a cell as a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
@@ -25,6 +23,8 @@ export async function* csv<Row extends object>(
   columns: readonly (keyof Row & string)[],
   batches: AsyncIterable<Row[]>,
 ): AsyncIterable<string> {
+  // with the first export
+  const { stringify } = await import('csv-stringify/sync')
   const lines = (rows: unknown[][]) => stringify(rows, { record_delimiter: 'windows' })
   yield lines([[...columns]])
   for await (const rows of batches)

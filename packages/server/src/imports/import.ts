@@ -11,7 +11,6 @@ import {
   plainError,
   type RowProblem,
 } from '@switchroom/contract'
-import { parse } from 'csv-parse'
 import type { z } from 'zod'
 import { type AuditSubject, auditedIn, entryOf, ownersIn } from '../audit/audited.ts'
 import { type Actor, type Entry, record } from '../audit/record.ts'
@@ -155,6 +154,8 @@ async function readFile(
 ): Promise<File> {
   const lines: File['lines'] = []
   const wrong = (line: number, message: string): File => ({ lines: [], problem: { line, message } })
+  // with the first import
+  const { parse } = await import('csv-parse')
   try {
     const parser = parse({
       bom: true,
