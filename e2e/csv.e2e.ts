@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
@@ -83,6 +84,25 @@ describe.each(databasesFor('csv'))('on %s', (database) => {
       expect(lines).toContain(
         'ann,ann@example.org,account,default service provider,default account,1,0,,0',
       )
+
+      // closed halfway, an import keeps nothing
+      const many = Array.from(
+        { length: 60 },
+        (_, i) => `c${i},c${i}@example.org,default account,${NEW_PASSWORD},,`,
+      )
+      await page.getByRole('button', { name: 'Import', exact: true }).click()
+      await choose(page, [head, ...many])
+      await dialog(page).getByRole('button', { name: 'Import 60 rows' }).click()
+      await dialog(page)
+        .getByText(/^Importing [2-9] of 60 rows/)
+        .waitFor()
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+      const token = await fetchToken(server.url)
+      const added = async () =>
+        (await api<unknown[]>(server.url, token, 'GET', '/Users?filter=c5')).length
+      // as long as the rest would have taken
+      await setTimeout(8_000)
+      expect(await added()).toBe(0)
 
       const theirs = await openPage()
       await logInByForm(theirs, server.url, 'ann', NEW_PASSWORD)

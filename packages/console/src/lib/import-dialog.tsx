@@ -1,5 +1,5 @@
 import type { ImportVerdict } from '@switchroom/contract'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { FileField } from '../ui/file-field'
@@ -44,13 +44,19 @@ export function ImportDialog({
   const [error, setError] = useState<string>()
   const [running, setRunning] = useState<'try' | 'import'>()
 
+  const request = useRef<AbortController>(undefined)
+  // whoever closes the dialog means to stop it
+  useEffect(() => () => request.current?.abort(), [])
+
   async function run(chosen: File, kind: 'try' | 'import') {
+    const controller = new AbortController()
+    request.current = controller
     setRunning(kind)
     setProgress(undefined)
     setError(undefined)
     try {
       const sent = { params, query: { ...query, ...(kind === 'try' && { dry_run: 1 }) } }
-      const result = await importFile(endpoint, sent, chosen, setProgress)
+      const result = await importFile(endpoint, sent, chosen, setProgress, controller.signal)
       if (kind === 'import' && result.added > 0) {
         toastSuccess(`Imported ${result.added.toLocaleString()} ${unit ?? what}`)
         return onClose()

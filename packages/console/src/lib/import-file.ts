@@ -13,14 +13,16 @@ import { requestRaw } from './transport'
 
 type Importing = Endpoint & { takesCsv: number }
 
-/** Uploads a CSV file and reports progress. Throws if the import did not finish. */
+/** Uploads a CSV file and reports progress. Throws if the import did not finish: aborted, it keeps nothing. */
 export async function importFile<E extends Importing>(
   e: E,
   sent: { params?: object | undefined; query: object },
   file: Blob,
   onProgress: (progress: Progress) => void,
+  signal: AbortSignal,
 ): Promise<ImportVerdict> {
-  const response = await requestRaw(e.method, urlOf(e, sent), file, { 'content-type': 'text/csv' })
+  const type = { 'content-type': 'text/csv' }
+  const response = await requestRaw(e.method, urlOf(e, sent), file, type, signal)
   if (!response.ok || !response.body) throw await readApiError(response)
   let end: Exclude<ImportProgress, Progress> | undefined
   for await (const line of jsonLines(response.body)) {

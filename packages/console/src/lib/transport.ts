@@ -42,7 +42,8 @@ export const requestRaw = (
   path: string,
   body?: Blob | FormData,
   headers: Record<string, string> = {},
-) => request(token(), method, path, body, headers)
+  signal?: AbortSignal,
+) => request(token(), method, path, body, headers, signal)
 
 async function request(
   bearer: string | null,
@@ -50,12 +51,13 @@ async function request(
   path: string,
   body: string | Blob | FormData | undefined,
   more: Record<string, string>,
+  signal: AbortSignal | null = null,
 ): Promise<Response> {
   const headers: Record<string, string> = { accept: 'application/json', ...more }
   if (bearer) headers.authorization = `Bearer ${bearer}`
   let response: Response
   try {
-    response = await fetch(apiBase + path, { method, headers, body: body ?? null })
+    response = await fetch(apiBase + path, { method, headers, body: body ?? null, signal })
   } catch (cause) {
     throw new Unreachable(UNREACHABLE, { cause })
   }
