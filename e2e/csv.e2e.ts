@@ -157,18 +157,18 @@ describe.each(databasesFor('csv'))('on %s', (database) => {
       const head = 'pattern,description,carrier'
       await expectRefused(
         page,
-        'Import routes',
+        'Import',
         [head, '^44,Britain,West', '^49,Germany,Nowhere'],
         /3 carrier No such carrier/,
       )
       await importFile(
         page,
-        'Import routes',
+        'Import',
         [head, '^49,Germany,West', '^33,France,West'],
         'Imported 2 rows of routes',
       )
       await page.getByRole('listitem').filter({ hasText: '^33West France' }).waitFor()
-      expect(await exported(page, 'Export routes', 'routes.csv')).toEqual([
+      expect(await exported(page, 'Export', 'routes.csv')).toEqual([
         'pattern,description,priority,carrier,workload',
         '^44,,0,West,1',
         '^49,Germany,1,West,1',

@@ -40,7 +40,6 @@ export function ExportButton<E extends Endpoint & { file: string }>({
 }
 
 export function ImportButton({
-  label = 'Import',
   size = 'normal',
   ...props
 }: {
@@ -52,7 +51,6 @@ export function ImportButton({
   query?: object
   most?: number | undefined
   note?: string | undefined
-  label?: string
   size?: 'normal' | 'small'
 }) {
   const [open, setOpen] = useState(false)
@@ -61,7 +59,7 @@ export function ImportButton({
     <>
       <Button look="quiet" size={size} onClick={() => setOpen(true)}>
         <Upload aria-hidden />
-        {label}
+        Import
       </Button>
       <Suspense>{open && <ImportDialog {...props} onClose={() => setOpen(false)} />}</Suspense>
     </>

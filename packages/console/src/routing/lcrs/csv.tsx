@@ -11,16 +11,10 @@ export function RouteCsv({ table: { lcr_sid, default_carrier } }: { table: LcrVi
   const params = { lcr_sid }
   return (
     <div className="route-csv">
-      <ExportButton
-        endpoint={lcrs.exportRoutes}
-        sent={{ params }}
-        label="Export routes"
-        size="small"
-      />
+      <ExportButton endpoint={lcrs.exportRoutes} sent={{ params }} size="small" />
       {mayWrite() && default_carrier && (
         <ImportButton
           endpoint={lcrs.importRoutes}
-          label="Import routes"
           size="small"
           what="routes"
           unit="rows of routes"
