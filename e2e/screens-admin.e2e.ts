@@ -16,7 +16,7 @@ function mostCalls(name: string, path: string) {
   if (name.endsWith('overview')) return 8
   // a user's sessions and second factor are below the form, administrators' keys below their settings
   if (['user form', 'admin settings'].includes(name)) return 5
-  // asks for the health of those it shows
-  if (name === 'carriers') return 3
+  // asks for the health of those it shows, and for the names of the sids
+  if (['carriers', 'history'].includes(name)) return 3
   return /\/(add|edit)|settings/.test(path) ? 4 : 2
 }
