@@ -148,6 +148,30 @@ it('opens what was pressed before its code arrived, or says that the server is a
   await page.context().close()
 })
 
+it('replaces what was selected in a picker before its code arrived', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await visit(page, `${server.url}/internal/phone-numbers/${server.sids.number}/edit`)
+  const picker = page.getByRole('combobox', { name: 'Application' })
+  await expect.poll(() => picker.inputValue()).not.toBe('')
+  // as the picker takes the place of the plain input
+  const selected = await picker.evaluate(
+    (plain: HTMLInputElement) =>
+      new Promise<string>((resolve) => {
+        new MutationObserver((_, observer) => {
+          const late = document.activeElement
+          if (plain.isConnected || !(late instanceof HTMLInputElement)) return
+          observer.disconnect()
+          resolve(late.value.slice(late.selectionStart ?? 0, late.selectionEnd ?? 0))
+        }).observe(document.body, { childList: true, subtree: true })
+        plain.focus()
+        plain.select()
+      }),
+  )
+  expect(selected).toBe(await picker.inputValue())
+  await page.context().close()
+})
+
 it('leaves toasts alone while they are read, and reaches them and tabs by keyboard', async () => {
   const page = await openPage()
   await logIn(page, server.url)

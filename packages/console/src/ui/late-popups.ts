@@ -153,9 +153,10 @@ export function useLateInput(text: string) {
     const show = () => {
       // React overrides the property, and would take the event for a repeated one
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(late, value)
-      late.setSelectionRange(selectionStart, selectionEnd)
     }
     if (last) show()
+    // the next key may come before the next paint, and replaces what is selected
+    late.setSelectionRange(selectionStart, selectionEnd)
     let hasTyped = false
     late.addEventListener('input', () => (hasTyped = true), { once: true })
     // to open takes as long as to get here, so that a key should wait for one of them only
