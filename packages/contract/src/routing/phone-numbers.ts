@@ -125,9 +125,21 @@ export const PhoneNumbersUpdate = z
   })
   .refine(changesSomething, { path: ['application_sid'], message: CHOOSE_A_CHANGE })
 
+const WRITTEN = /^\+?[\d ()/-]+$/
+
+/**
+ * A number as people write it, +44 (0)20 7946-0958, as it is stored. What may be a pattern stays as it is: dots stand for any
+ * digit, and a text without spaces or brackets is no written number.
+ */
+function asStored(text: string): string {
+  if (!WRITTEN.test(text) || !/[ (]/.test(text)) return text
+  const digits = text.replace(text.startsWith('+') ? /\(0\)|\D/g : /\D/g, '')
+  return digits.length >= 7 && digits.length <= 15 ? digits : text
+}
+
 /** A row of the CSV import and export of numbers. References are names or sids. */
 export const PhoneNumberRow = z.object({
-  number: NewNumber,
+  number: z.string().trim().transform(asStored).pipe(NewNumber),
   account: TextOrNull(64).default(null),
   carrier: TextOrNull(64).default(null),
   application: TextOrNull(64).default(null),

@@ -235,7 +235,7 @@ describe('phone numbers as CSV', () => {
   const head = 'number,carrier,account,application,description'
 
   it('are imported completely, after a dry run with the same result', async () => {
-    const csv = `${head}\r\n+442079461000,Shared trunk,a1,front desk,Reception\r\n'+442079461001,${carrier},a1,,"a, b"\r\n442079461002,,,,\r\n`
+    const csv = `${head}\r\n+44 (0)20 7946-1000,Shared trunk,a1,front desk,Reception\r\n'+442079461001,${carrier},a1,,"a, b"\r\n442079461002,,,,\r\n`
     const before = await count()
     const dry = await load('sp1', csv, true)
     expect(dry).toEqual({ rows: 3, added: 3, problems: [], bad_rows: 0 })
@@ -269,7 +269,7 @@ describe('phone numbers as CSV', () => {
     const csv = [
       head,
       '15550001111,,a1,,',
-      '1555 000,,a1,,',
+      '155 000,,a1,,',
       '15550002222,,nobody,,',
       '15550003333,,b1,,',
       '15550004444,,a1,Elsewhere,',
