@@ -90,6 +90,19 @@ it('shows the columns a person chooses, in their order and width', async () => {
   })
 })
 
+it('uses the whole width of a wide screen', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await page.setViewportSize({ width: 2560, height: 900 })
+  for (const list of ['phone-numbers', 'recent-calls', 'alerts', 'live', 'live?tab=queues']) {
+    await page.goto(`${server.url}/internal/${list}`)
+    const table = page.locator('.table-box:visible').first()
+    await table.waitFor()
+    expect((await table.boundingBox())?.width, list).toBeGreaterThan(2_200)
+  }
+  await page.context().close()
+})
+
 it('prints a list without what surrounds it', async () => {
   const page = await openPage()
   await logIn(page, server.url)

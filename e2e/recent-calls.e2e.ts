@@ -245,12 +245,17 @@ async function checkLive(page: Page, port: number) {
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByText(/The rows below may be out of date/).waitFor({ state: 'hidden' })
 
-  // on a phone a call is two lines
-  await page.setViewportSize({ width: 320, height: 700 })
+  // on a phone a call is two lines, and more rather than cut on the narrowest
+  await page.setViewportSize({ width: 375, height: 700 })
   const heights = await page
     .locator('.calls-table tbody tr')
     .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
   expect(Math.max(...heights)).toBeLessThan(64)
+  await page.setViewportSize({ width: 320, height: 700 })
+  const cut = await page
+    .locator('.calls-table tbody :is([data-label="To"], [data-label="Outcome"])')
+    .evaluateAll((cells) => cells.filter((c) => c.scrollWidth > c.clientWidth).length)
+  expect(cut).toBe(0)
   await expectNoSidewaysScroll(page, 'recent calls on a phone')
   await page.setViewportSize({ width: 1_280, height: 900 })
 }

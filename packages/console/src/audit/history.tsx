@@ -117,6 +117,11 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
               then={then.data.values}
               other={other.data.values}
               onlyDifferences={onlyDifferences}
+              none={
+                versions.length === 1
+                  ? 'There is one version so far.'
+                  : 'These versions are the same.'
+              }
             />
             {mayWrite() && then.data.existed && (
               <Restore entry={from} values={then.data.values} isDeleted={isDeleted} />
@@ -158,18 +163,20 @@ function Comparison({
   then,
   other,
   onlyDifferences,
+  none,
 }: {
   sid: string
   then: Values
   other: Values
   onlyDifferences: boolean
+  none: string
 }) {
   const cell = useValueCells(sid, then, other)
   const fields = [...new Set([...Object.keys(then), ...Object.keys(other)])].filter((name) => {
     const [a, b] = [valueText(then[name]), valueText(other[name])]
     return onlyDifferences ? a !== b : a !== '' || b !== ''
   })
-  if (fields.length === 0) return <p className="hint">These versions are the same.</p>
+  if (fields.length === 0) return <p className="hint">{none}</p>
   return (
     <table className="audit-values">
       <thead>

@@ -1,7 +1,13 @@
 import type { AuditEntry } from '@switchroom/contract'
-import { isThingKind } from '../lib/thing-href'
+import { PhoneText } from '../lib/phone-text'
+import { PlainLink } from '../lib/plain-link'
+import { isThingKind, thingHref } from '../lib/thing-href'
 import { thingCell } from '../lib/thing-link'
 
 /** What an entry is about, as a link unless it was deleted by it. */
-export const subjectOf = ({ kind, sid, name, action }: AuditEntry) =>
-  action !== 'delete' && isThingKind(kind) ? thingCell(kind, sid, name) : name
+export function subjectOf({ kind, sid, name, action }: AuditEntry) {
+  const isLink = action !== 'delete' && isThingKind(kind)
+  if (kind !== 'phone_number') return isLink ? thingCell(kind, sid, name) : name
+  const text = <PhoneText number={name} />
+  return isLink ? <PlainLink href={thingHref(kind, sid)}>{text}</PlainLink> : text
+}

@@ -1,5 +1,6 @@
 import { BlockQuery } from '../lib/block-query'
 import type { ThingOwner } from '../lib/follow-provider'
+import { usePhoneFormat } from '../lib/phone-format'
 import { PlainLink } from '../lib/plain-link'
 import { Block } from '../ui/block'
 import { Skeleton } from '../ui/states'
@@ -77,6 +78,9 @@ function Row({ name, ...span }: Span & { name: string }) {
 
 function LastFailure(span: Span) {
   const last = useLastFailure(span)
+  const [{ from, to } = { from: null, to: null }] = last.data?.data ?? []
+  const format = usePhoneFormat([from, to].filter((n) => n !== null))
+  const text = (number: string | null) => (number === null ? 'Unknown' : format(number))
   // the counts above say that calls cannot be loaded
   if (last.error) return null
   return (
@@ -93,7 +97,7 @@ function LastFailure(span: Span) {
               ) : (
                 outcome(call).word
               )}
-              , {call.from ?? 'Unknown'} → {call.to ?? 'Unknown'}, <Time at={call.attempted_at} />
+              , {text(call.from)} → {text(call.to)}, <Time at={call.attempted_at} />
             </>
           ) : (
             <span className="none">No failed calls in the last 7 days.</span>

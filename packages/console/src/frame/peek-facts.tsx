@@ -17,7 +17,7 @@ import {
   users,
   voipCarriers,
 } from '../lib/endpoints'
-import { usePhoneFormat } from '../lib/phone-format'
+import { PhoneText } from '../lib/phone-text'
 import { PlainLink } from '../lib/plain-link'
 import type { ThingKind } from '../lib/thing-href'
 import { AccountLink, ApplicationLink, CarrierLink } from '../lib/thing-link'
@@ -170,8 +170,6 @@ const Carrier = ({ sid }: { sid: string }) => (
   </PeekOf>
 )
 
-const NumberText = ({ number }: { number: string }) => usePhoneFormat([number])(number)
-
 const PhoneNumber = ({ sid }: { sid: string }) => (
   <PeekOf
     kind="phone_number"
@@ -180,7 +178,7 @@ const PhoneNumber = ({ sid }: { sid: string }) => (
       ...query(phoneNumbers.view, { params: { phone_number_sid: sid } }),
       ...INLINE,
     })}
-    name={({ number }) => <NumberText number={number} />}
+    name={({ number }) => <PhoneText number={number} />}
   >
     {(n) => (
       <>

@@ -65,7 +65,7 @@ export function DeleteDialog<E extends Endpoint>({
     >
       {inTheWay && remove.error ? message : question}
       {used && isOurs && !inTheWay && (
-        <Suspense>
+        <Suspense fallback={<p className="used-by-none">Checking what uses it…</p>}>
           <Uses {...used} />
         </Suspense>
       )}

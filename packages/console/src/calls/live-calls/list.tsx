@@ -52,20 +52,22 @@ export function Live() {
           {paused ? 'Resume' : 'Pause'}
         </Button>
       </PageHeader>
-      <Tabs
-        label="Live"
-        tabs={tabs}
-        value={tab}
-        onChange={(id) =>
-          void navigate({
-            to: '.',
-            search: defined({
-              tab: oneOf(['queues', 'users'], id),
-              account_sid: search.account_sid,
-            }),
-          })
-        }
-      />
+      <div className="live-lists">
+        <Tabs
+          label="Live"
+          tabs={tabs}
+          value={tab}
+          onChange={(id) =>
+            void navigate({
+              to: '.',
+              search: defined({
+                tab: oneOf(['queues', 'users'], id),
+                account_sid: search.account_sid,
+              }),
+            })
+          }
+        />
+      </div>
     </>
   )
 }

@@ -9,7 +9,7 @@ import { ExactTime } from '../../ui/time'
 import { durationText, isTraced } from '../call-text'
 import { sipStatusText } from '../sip-status'
 import { hasTracing } from './has-tracing'
-import { CarrierLink, OwnNumber } from './own-links'
+import { CarrierLink, OwnNumber, ProviderName } from './own-links'
 import type { PartProps } from './part'
 import type { Search } from './search'
 
@@ -78,7 +78,9 @@ const references = (c: Call): Fact[] => [
   ['Remote host', code(c.remote_host)],
   [
     'Service provider',
-    c.service_provider_sid && atLeast('service_provider') && <Sid sid={c.service_provider_sid} />,
+    c.service_provider_sid && atLeast('service_provider') && (
+      <ProviderName service_provider_sid={c.service_provider_sid} />
+    ),
   ],
 ]
 

@@ -2,9 +2,11 @@ import type { Call } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { query } from '../../lib/api'
+import { providers } from '../../lib/current-provider'
 import { phoneNumbers, voipCarriers } from '../../lib/endpoints'
 import { linkTo } from '../../lib/link-to'
 import { thingHref } from '../../lib/thing-href'
+import { Sid } from '../../ui/sid'
 
 const FEW = { page: 1, page_size: 25 } as const
 
@@ -25,6 +27,17 @@ export function CarrierLink({ call, trunk }: { call: Call; trunk: string }) {
   const [only] = named
   if (named.length !== 1 || !only) return trunk
   return <Link to={linkTo(thingHref('voip_carrier', only.voip_carrier_sid))}>{trunk}</Link>
+}
+
+/** A service provider has no page of its own. */
+export function ProviderName({ service_provider_sid }: { service_provider_sid: string }) {
+  const { data } = useQuery(providers())
+  const name = data?.data.find((p) => p.service_provider_sid === service_provider_sid)?.name
+  return (
+    <>
+      {name} <Sid sid={service_provider_sid} />
+    </>
+  )
 }
 
 /** The called number, a link if it is one of ours. */
