@@ -102,6 +102,26 @@ it('keeps filter and page in the URL, and Back restores them', async () => {
   await page.context().close()
 })
 
+it('says soon that a list is retried, and then why it failed', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await page.route('**/Clients?*', (route) =>
+    route.fulfill({
+      status: 500,
+      json: { msg: 'The store failed', code: 'internal', request_id: 'request-1234', issues: [] },
+    }),
+  )
+  const began = Date.now()
+  await page.goto(`${server.url}/internal/clients`)
+  await page.getByText('The store failed. Trying again…').waitFor({ timeout: 2_500 })
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  expect(Date.now() - began).toBeLessThan(5_000)
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Total: 1 record', { exact: true }).waitFor()
+  await page.context().close()
+})
+
 it('opens what was pressed before its code arrived, or says that the server is away', async () => {
   const page = await openPage()
   await logIn(page, server.url)

@@ -13,6 +13,7 @@ import { Pagination, pageAt } from './pagination'
 import type { RowAction } from './row-actions'
 import { rowKeys } from './row-keys'
 import { type Column, Head, type OpenRow, placeholders, Row, SkeletonRow } from './table-rows'
+import { TryingAgain } from './trying-again'
 import { useSelection } from './use-selection'
 import { ViewBar } from './view-bar'
 import { columnName, type ListView, resized, viewColumns } from './view-columns'
@@ -30,7 +31,7 @@ type Props<T> = {
   columns: readonly Column<T>[]
   query: Pick<
     UseQueryResult<{ data: T[]; total: number }>,
-    'data' | 'error' | 'isPlaceholderData' | 'refetch'
+    'data' | 'error' | 'failureReason' | 'isFetching' | 'isPlaceholderData' | 'refetch'
   >
   search: ListSearch
   rowKey: (row: T) => string
@@ -51,11 +52,12 @@ type Props<T> = {
 
 /** A page of rows of a list endpoint. Its page, size and order live in the URL. */
 export function Table<T extends object>(props: Props<T>) {
-  const { label, columns, search } = props
+  const { label, columns, query, search } = props
   const view = useListView(label)
   return (
     <>
       <ViewBar list={label} columns={columns} search={search} view={view} />
+      <TryingAgain reason={query.isFetching ? query.failureReason : null} />
       <Page {...props} view={view} />
     </>
   )

@@ -26,7 +26,6 @@ import { CallParts } from './call'
 import { CallNav } from './call-nav'
 import { Filters } from './filters'
 import { endpointsFor, filtersOf, idOf, isFiltered, listOf, listPart, type Search } from './search'
-import { TryingAgain } from './trying-again'
 import { useShown } from './use-shown'
 import './list.css'
 
@@ -188,7 +187,6 @@ export function RecentCalls() {
         />
       </PageHeader>
       <Filters search={search} setSearch={setSearch} trunks={rows.flatMap((c) => c.trunk ?? [])} />
-      <TryingAgain reason={list.isFetching ? list.failureReason : null} />
       <div className="calls-new" role="status">
         {shown.waiting > 0 && (
           <Button

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { messageOf, requestIdOf } from '../../lib/failure'
-import { Notice } from '../../ui/notice'
-import { Sid } from '../../ui/sid'
+import { Notice } from '../ui/notice'
+import { Sid } from '../ui/sid'
+import { messageOf, requestIdOf } from './failure'
 
 /** A request that is repeated at once is not worth a word. */
 const AFTER_MS = 1_000
@@ -21,7 +21,7 @@ export function TryingAgain({ reason }: { reason: Error | null }) {
   if (!isRetrying || !isShown) return null
   const request_id = requestIdOf(reason)
   return (
-    <div className="calls-retrying">
+    <div className="table-retrying">
       <Notice tone="warn">
         {messageOf(reason)}. Trying again…
         {request_id && (
