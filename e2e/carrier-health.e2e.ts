@@ -105,7 +105,7 @@ it('shows the health of carriers, and leads to the calls of an hour', async () =
     const cells = panel.getByRole('grid').locator('[tabindex="0"]')
     expect(await cells.count()).toBe(1)
     await cells.focus()
-    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowDown')
     await page.keyboard.press('End')
     const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
     expect(label).toMatch(/23:00 to 00:00 UTC/)

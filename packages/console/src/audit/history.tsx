@@ -7,6 +7,7 @@ import { query } from '../lib/api'
 import { audit } from '../lib/endpoints'
 import { messageOf, requestIdOf } from '../lib/failure'
 import { oneOf } from '../lib/list-search'
+import { usePhoneFormat } from '../lib/phone-format'
 import { keysOf } from '../lib/records'
 import { useSetSearch } from '../lib/use-set-search'
 import { Button } from '../ui/button'
@@ -41,7 +42,9 @@ export function History() {
   })
   const versions = (list.data?.data ?? []).filter(isVersion)
   const [newest] = versions
-  const title = newest && kind ? `History of ${newest.name}` : 'History'
+  const format = usePhoneFormat(kind === 'phone_number' && newest ? [newest.name] : [])
+  const name = newest && (kind === 'phone_number' ? format(newest.name) : newest.name)
+  const title = name ? `History of ${name}` : 'History'
   return (
     <>
       <PageHeader title={title} />

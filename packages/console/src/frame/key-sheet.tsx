@@ -51,7 +51,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
     <Dialog open wide onClose={onClose} title="Keyboard shortcuts">
       <div className="dialog-body">
         <div className="key-sheet">
-          {[...groups, goTo].map(({ title, keys }) => (
+          {[goTo, ...groups].map(({ title, keys }) => (
             <section key={title}>
               <h3>{title}</h3>
               <dl>

@@ -18,6 +18,7 @@ import { useProvider } from '../lib/use-provider'
 import { timeText } from '../ui/dates'
 import { Fact, Facts } from '../ui/facts'
 import { Notice } from '../ui/notice'
+import { Time } from '../ui/time'
 import {
   actionItems,
   type Group,
@@ -278,8 +279,8 @@ function Answer({ answer }: { answer: NumberAnswer | undefined }) {
         )}
         {failed && (
           <Fact name="Last failure">
-            {timeText(failed.attempted_at)}
-            {failed.sip_status !== null && `, ${sipStatusText(failed.sip_status)}`}
+            {failed.sip_status !== null && `${sipStatusText(failed.sip_status)}, `}
+            <Time at={failed.attempted_at} />
           </Fact>
         )}
       </Facts>

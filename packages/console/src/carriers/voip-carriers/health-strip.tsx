@@ -23,7 +23,7 @@ export function HealthStrip({
 }) {
   const days = stripDays(strip)
   const grid = useRef<HTMLTableElement>(null)
-  const [current, setCurrent] = useState<[x: number, y: number]>([0, days.length - 1])
+  const [current, setCurrent] = useState<[x: number, y: number]>([0, 0])
   const [shown, setShown] = useState<StripHour>()
   const move = (event: KeyboardEvent) => {
     const [dx, dy] = STEPS[event.key] ?? (event.key === 'Home' ? [-24, 0] : [24, 0])

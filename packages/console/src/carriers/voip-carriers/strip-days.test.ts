@@ -10,9 +10,9 @@ it('divides hours into whole UTC days, up to the current hour', () => {
   answered[719] = 50
   const days = stripDays({ start: '2026-10-25T15:00:00.000Z', calls, answered })
   expect(days).toHaveLength(30)
-  expect(days[0]!.hours).toHaveLength(24)
-  expect(new Date(days[0]!.hours[0]!.start).toISOString()).toBe('2026-10-26T00:00:00.000Z')
-  const last = days.at(-1)!.hours
+  expect(days.at(-1)!.hours).toHaveLength(24)
+  expect(new Date(days.at(-1)!.hours[0]!.start).toISOString()).toBe('2026-10-26T00:00:00.000Z')
+  const last = days[0]!.hours
   expect(last).toHaveLength(15)
   expect(last.at(-1)).toMatchObject({ calls: 200, level: 4 })
   expect(last.at(-1)!.end - last.at(-1)!.start).toBe(HOUR - 1)

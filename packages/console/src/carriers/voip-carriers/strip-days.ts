@@ -17,7 +17,7 @@ const two = (n: number) => String(n).padStart(2, '0')
 const levelOf = (calls: number, answered: number) =>
   calls === 0 ? 0 : 5 - Math.min(4, Math.floor((answered / calls) * 5))
 
-/** Whole UTC days, oldest first; the last one ends with the current hour. */
+/** Whole UTC days, newest first, which ends with the current hour. */
 export function stripDays({ start, calls, answered }: CarrierHealthView['strip']) {
   const first = Date.parse(start)
   const date = new Intl.DateTimeFormat(undefined, {
@@ -47,5 +47,5 @@ export function stripDays({ start, calls, answered }: CarrierHealthView['strip']
       text: `${day.label}, ${two(hour)}:00 to ${two((hour + 1) % 24)}:00 UTC: ${figures}`,
     })
   }
-  return days
+  return days.reverse()
 }
