@@ -19,8 +19,9 @@ const TEXTS: Record<number, string> = {
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(() => {
-    // without a session or a connection the user is already on the way to the log-in page
-    if ((statusOf(error) ?? 401) === 401) return
+    // without a session or a connection the user is already on the way to the log-in page; a path without a valid sid is
+    // no failure of the server's
+    if ([400, 401].includes(statusOf(error) ?? 401)) return
     // after this render's live region is in the page
     const frame = requestAnimationFrame(() => toastError(messageOf(error)))
     return () => cancelAnimationFrame(frame)
