@@ -120,7 +120,7 @@ const cases: Case[] = [
   {
     title: 'a carrier',
     table: 'voip_carriers',
-    write: (db, scope) => carriers.remove(db, t.ctx.schemaHas, scope, carrier),
+    write: (db, scope) => carriers.removeAll(db, t.ctx.schemaHas, scope, [carrier]),
   },
   {
     title: 'the SIP gateways of a carrier',

@@ -47,6 +47,7 @@ const READ_PATHS: Record<string, string> = {
 const WITHOUT_READ = [
   'clients.updateMany',
   'phoneNumbers.updateMany',
+  'voipCarriers.updateMany',
   'liveCalls.update',
   'registration.checkCode',
   'accountAlerts.see',

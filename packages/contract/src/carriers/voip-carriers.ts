@@ -23,6 +23,7 @@ import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { enter, Label } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
+import { exportsMany, removesMany, selectionOf, updatesMany } from '../wire/selection.ts'
 import { addressKind, MAX_PORT } from './gateway-rules.ts'
 import {
   GATEWAY_TAKEN,
@@ -244,10 +245,12 @@ export function trunkIssues(c: Trunk): Refusal[] {
   return [...issues, ...smppIssues(c)]
 }
 
-/** With gateways the whole carrier is checked. Older clients save it in steps, without gateways. */
+/** Why a carrier cannot be saved. With gateways all of it is checked; older clients save it in steps, without them. */
+export const savedIssues = (c: Trunk): Refusal[] =>
+  c.sip_gateways || c.smpp_gateways || c.requires_register === 1 ? trunkIssues(c) : []
+
 const whole = (c: Trunk, ctx: z.RefinementCtx) => {
-  if (!c.sip_gateways && !c.smpp_gateways && c.requires_register !== 1) return
-  for (const issue of trunkIssues(c)) ctx.addIssue({ code: 'custom', ...issue })
+  for (const issue of savedIssues(c)) ctx.addIssue({ code: 'custom', ...issue })
 }
 
 const created = { ...shape, service_provider_sid: SidOrNull.optional() }
@@ -320,6 +323,15 @@ const query = listQuery('name', 'created_at').extend({
   /** Switchroom only: only carriers without an owner, which only administrators see. */
   ownerless: FlagIn.optional(),
 })
+
+const carrierFilters = { ...exportFilters, account_sid: Sid.optional() }
+/** The carriers of a list, or those of them without an owner. */
+export const CarriersSelected = selectionOf(
+  'voip_carrier_sids',
+  { ...carrierFilters, ownerless: FlagIn.optional() },
+  'Choose a carrier',
+)
+export type CarrierSelection = z.infer<typeof CarriersSelected>
 
 const refusals = { name: 'missing field name' }
 const CARRIER_IMPORT_MAX_BYTES = 8 * 1024 * 1024
@@ -438,8 +450,41 @@ export const voipCarriers = endpoints({
     summary: 'Export carriers with their SIP gateways as CSV, without passwords',
     own: true,
     file: 'carriers.csv',
-    query: z.object({ ...exportFilters, account_sid: Sid.optional() }),
+    query: z.object(carrierFilters),
     response: z.string(),
+  },
+  updateMany: {
+    path: '/VoipCarriers',
+    access: 'account',
+    ...updatesMany,
+    summary: 'Activate or deactivate many carriers, all or none',
+    body: z.object({ select: CarriersSelected, is_active: FlagIn }),
+  },
+  exportMany: {
+    path: '/VoipCarriers/Export',
+    access: 'account',
+    ...exportsMany,
+    summary: 'Export the chosen carriers with their SIP gateways as CSV, without passwords',
+    file: 'carriers.csv',
+    body: z.object({ select: CarriersSelected }),
+  },
+  usesOfMany: {
+    path: '/VoipCarriers/Uses',
+    access: 'account',
+    method: 'POST',
+    own: true,
+    allowViewOnly: true,
+    maxBody: 1_000_000,
+    summary: 'Count the chosen carriers that cannot be deleted because they are in use',
+    body: z.object({ select: CarriersSelected }),
+    response: z.object({ carriers: z.number().int(), in_use: z.number().int() }),
+  },
+  removeMany: {
+    path: '/VoipCarriers/Delete',
+    access: 'account',
+    ...removesMany,
+    summary: 'Delete many carriers that are not in use, with their gateways, all or none',
+    body: z.object({ select: CarriersSelected }),
   },
   remove: {
     ...one,

@@ -77,7 +77,7 @@ export function refuse<K extends `${string}_sids`, F, R>(
   { what, sids, nameOf }: Selectable<K, F, R>,
   bad: R[],
   all: R[],
-  { cannot, message }: Record<'cannot' | 'message', string>,
+  { cannot, message }: { cannot: string; message: string | ((row: R) => string) },
 ) {
   if (bad.length === 0) return
   const path = sids.replace(/_sids$/, 's')
@@ -85,7 +85,10 @@ export function refuse<K extends `${string}_sids`, F, R>(
     'invalid',
     `Nothing was changed: ${bad.length} of ${all.length} ${what} ${cannot}`,
     {
-      issues: bad.slice(0, SHOWN).map((row) => ({ path: [path, nameOf(row)], message })),
+      issues: bad.slice(0, SHOWN).map((row) => ({
+        path: [path, nameOf(row)],
+        message: typeof message === 'string' ? message : message(row),
+      })),
     },
   )
 }

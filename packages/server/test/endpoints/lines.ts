@@ -624,6 +624,23 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       body: () => ({ description: 'x' }),
     },
     ...file('name'),
+    updateMany: {
+      reach: 'account',
+      body: (w) => ({ select: { voip_carrier_sids: [w.carrier] }, is_active: 1 }),
+    },
+    exportMany: {
+      reach: 'account',
+      body: (w) => ({ select: { voip_carrier_sids: [w.carrier] } }),
+    },
+    usesOfMany: {
+      reach: 'account',
+      body: (w) => ({ select: { voip_carrier_sids: [w.carrier] } }),
+    },
+    removeMany: {
+      reach: 'account',
+      body: (w) => ({ select: { voip_carrier_sids: [w.carrier] } }),
+      destroys: true,
+    },
     remove: { ...carrier, destroys: true },
   },
   predefinedCarriers: {

@@ -214,6 +214,8 @@ const NEVER_VALID = [
   'lcrs.create account_sid',
   // never changes
   'phoneNumbers.update voip_carrier_sid',
+  // would delete what others need, but for those in use
+  /^voipCarriers.removeMany /,
 ]
 const isNeverValid = (name: string) =>
   NEVER_VALID.some((n) => (typeof n === 'string' ? n === name : n.test(name)))

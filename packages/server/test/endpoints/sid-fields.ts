@@ -42,6 +42,7 @@ const NAMED: Record<string, keyof World> = {
   device_calling_application_sid: 'application',
   siprec_hook_sid: 'application',
   voip_carrier_sid: 'carrier',
+  voip_carrier_sids: 'carrier',
   default_carrier: 'shared',
   sip_gateway_sid: 'gateway',
   smpp_gateway_sid: 'smpp',
@@ -97,7 +98,7 @@ const BESIDE: Record<string, (w: World) => object> = {
 
 /** Members that a body has in place of others. */
 const INSTEAD: Record<string, string[]> = {
-  matching: ['phone_number_sids', 'client_sids'],
+  matching: ['phone_number_sids', 'client_sids', 'voip_carrier_sids'],
 }
 
 type Node = Record<string, unknown>

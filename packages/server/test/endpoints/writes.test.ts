@@ -91,7 +91,11 @@ const WRITES: Write[] = [
   ...both('users', 'users', 'user', users, x),
   ...both('users/saved-views', 'switchroom_saved_views', 'savedView', savedViews, x),
   update('routing/phone-numbers', 'phone_numbers', 'number', numbers.update, { number: '1' }),
-  update('carriers/voip-carriers', 'voip_carriers', 'carrier', carriers.update, x),
+  {
+    name: 'carriers/voip-carriers updateAll',
+    tables: ['voip_carriers'],
+    run: (db, scope, w) => carriers.updateAll(db, scope, [w.carrier], x),
+  },
   update('speech/speech-credentials', 'speech_credentials', 'credential', credentials.update, {
     label: 'x',
   }),
@@ -111,12 +115,12 @@ const WRITES: Write[] = [
   },
   remove('tenants/api-keys', ['api_keys'], 'key', keys.remove),
   {
-    name: 'carriers/voip-carriers remove',
+    name: 'carriers/voip-carriers removeAll',
     tables: ['voip_carriers'],
     run: async (db, scope, w) => {
       await db.deleteFrom('sip_gateways').execute()
       await db.deleteFrom('smpp_gateways').execute()
-      await carriers.remove(db, () => true, scope, w.carrier)
+      await carriers.removeAll(db, () => true, scope, [w.carrier])
     },
   },
   {

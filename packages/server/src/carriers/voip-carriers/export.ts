@@ -1,14 +1,16 @@
-import type { CARRIER_COLUMNS, VoipCarrierItem } from '@switchroom/contract'
+import type { CARRIER_COLUMNS, VoipCarrier, VoipCarrierItem } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import { namedBy } from '../../imports/names.ts'
 import * as carriers from './queries.ts'
 
 type Row = Partial<Record<(typeof CARRIER_COLUMNS)[number], unknown>>
 
+type Exported = VoipCarrier & Pick<VoipCarrierItem, 'account_name'>
+
 /** The rows of an export: one for each SIP gateway, or one for a carrier that has none. */
 export async function* exportRows(
   db: Db,
-  batches: AsyncIterable<VoipCarrierItem[]>,
+  batches: AsyncIterable<Exported[]>,
 ): AsyncIterable<Row[]> {
   for await (const batch of batches) {
     const gateways = await carriers.gatewaysOf(

@@ -8,8 +8,10 @@ import {
   type Usage,
   type VoipCarrier,
   type VoipCarrierItem,
+  type VoipCarrierView,
 } from '@switchroom/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { batchesOf } from '../../db/batches.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
@@ -19,6 +21,7 @@ import { matchesFilter } from '../../http/search.ts'
 import {
   providerOf as accountsProvider,
   below,
+  type OwnerQuery,
   ownedBy,
   ownerless,
   visibleTo,
@@ -113,15 +116,36 @@ export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[])
  */
 export async function view(db: Db, has: Has, scope: Scope, sid: string) {
   const row = await find(db, scope, sid)
-  if (!row) return undefined
-  const shared = scope.role === 'account' && row.account_sid !== scope.account_sid
-  return {
-    ...readable(shared ? masked(row) : row),
-    ...(await allGateways(db, has, sid)),
-  }
+  return row && (await viewsOf(db, has, scope, [row]))[0]
 }
 
+/** The same of several carriers that this caller can see, in any order. */
+export async function viewAll(db: Db, has: Has, scope: Scope, sids: string[]) {
+  const found: VoipCarrierWhole[] = []
+  for (const batch of batchesOf(sids))
+    found.push(...(await viewsOf(db, has, scope, await findAll(db, scope, batch))))
+  return found
+}
+
+async function viewsOf(db: Db, has: Has, scope: Scope, rows: Row[]): Promise<VoipCarrierWhole[]> {
+  const gateways = await allGateways(
+    db,
+    has,
+    rows.map((c) => c.voip_carrier_sid),
+  )
+  return rows.map((row) => ({
+    ...readable(isShared(scope, row) ? masked(row) : row),
+    ...gateways(row.voip_carrier_sid),
+  }))
+}
+
+/** Whether the caller is an account that may use a carrier which its provider manages. */
+export const isShared = (scope: Scope, { account_sid }: Pick<Owner, 'account_sid'>) =>
+  scope.role === 'account' && account_sid !== scope.account_sid
+
 export type Row = NonNullable<Awaited<ReturnType<typeof find>>>
+/** A carrier with its gateways. */
+export type VoipCarrierWhole = Omit<VoipCarrierView, 'version'>
 
 export const PASSWORDS = [
   'register_password',
@@ -149,34 +173,26 @@ function registerStatus(stored: string | null): Record<string, unknown> {
   }
 }
 
-type Query = PageQuery & {
-  name?: string | undefined
-  account_sid?: string | undefined
-  ownerless?: Flag | undefined
-}
-type Within = { service_provider_sid?: string; only_account_sid?: string }
+export type Filters = OwnerQuery & Pick<PageQuery, 'filter'> & { ownerless?: Flag | undefined }
 
-export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
-  const filter = query.filter ?? query.name
-  let matching = db.selectFrom('voip_carriers').where(visible(scope))
+/** The carriers that match a list's filters. */
+function matching(db: Db, scope: Scope, filters: Filters) {
+  const { filter, service_provider_sid, account_sid } = filters
+  let query = db.selectFrom('voip_carriers').where(visible(scope))
   if (filter)
-    matching = matching.where(
+    query = query.where(
       matchesFilter(
         { sid: 'voip_carriers.voip_carrier_sid', names: ['voip_carriers.name'] },
         filter,
       ),
     )
-  const { service_provider_sid } = within
   if (service_provider_sid)
     // includes its accounts' rows, which older servers stored without the provider
-    matching = matching.where(ownedBy('voip_carriers', { service_provider_sid }))
-  if (within.only_account_sid)
-    matching = matching.where('voip_carriers.account_sid', '=', within.only_account_sid)
-  if (query.ownerless) matching = matching.where(ownerless('voip_carriers'))
-  const { account_sid } = query
+    query = query.where(ownedBy('voip_carriers', { service_provider_sid }))
+  if (filters.ownerless) query = query.where(ownerless('voip_carriers'))
   if (account_sid)
     // what this account can use: its own carriers and its provider's shared ones; nothing of a foreign account
-    matching = matching
+    query = query
       .where(visibleTo('voip_carriers', { account_sid }))
       .where(({ exists, selectFrom }) =>
         exists(
@@ -186,13 +202,41 @@ export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
             .where(ownedBy('accounts', scope)),
         ),
       )
+  return query
+}
+
+/** At most `most` carriers that match a list's filters. */
+export const sidsMatching = async (db: Db, scope: Scope, filters: Filters, most: number) =>
+  (
+    await matching(db, scope, filters)
+      .select('voip_carriers.voip_carrier_sid')
+      .limit(most)
+      .execute()
+  ).map((c) => c.voip_carrier_sid)
+
+type Query = Omit<Filters, 'service_provider_sid'> &
+  Pick<PageQuery, 'sort'> & { name?: string | undefined }
+type Within = { service_provider_sid?: string | undefined; only_account_sid?: string }
+
+export function list(
+  db: Db,
+  scope: Scope,
+  { name, ...query }: Query,
+  { service_provider_sid, only_account_sid }: Within = {},
+) {
+  let matches = matching(db, scope, {
+    ...query,
+    filter: query.filter ?? name,
+    service_provider_sid,
+  })
+  if (only_account_sid) matches = matches.where('voip_carriers.account_sid', '=', only_account_sid)
   return listing({
     db,
     table: 'voip_carriers',
     sid: 'voip_carrier_sid',
     sortable: ['name', 'created_at'],
     query,
-    matching,
+    matching: matches,
     rows: db.selectFrom('voip_carriers').selectAll('voip_carriers'),
     names: { account_name: 'accounts' },
     async present(rows): Promise<VoipCarrierItem[]> {
@@ -208,6 +252,23 @@ export function list(db: Db, scope: Scope, query: Query, within: Within = {}) {
       }))
     },
   })
+}
+
+/** Those of these carriers that the caller may see, in batches, with the names of their accounts. */
+export async function* namedAll(db: Db, scope: Scope, sids: string[]) {
+  for (const batch of batchesOf(sids))
+    yield (
+      await db
+        .selectFrom('voip_carriers')
+        .leftJoin('accounts', 'accounts.account_sid', 'voip_carriers.account_sid')
+        .selectAll('voip_carriers')
+        .select('accounts.name as account_name')
+        .where('voip_carriers.voip_carrier_sid', 'in', batch)
+        .where(visible(scope))
+        .orderBy('voip_carriers.name')
+        .orderBy('voip_carriers.voip_carrier_sid')
+        .execute()
+    ).map((row) => ({ ...masked(readable(row)), account_name: row.account_name }))
 }
 
 async function gatewayCounts(db: Db, sids: string[]) {
@@ -271,23 +332,34 @@ const absent = (columns: string[]) =>
 
 type OfEither = (SipGateway & { smpp_gateway_sid: null }) | (SmppRow & { sip_gateway_sid: null })
 
-/** The gateways of both kinds, in one statement. */
-async function allGateways(db: Db, has: Has, voip_carrier_sid: string) {
-  if (!has('smpp_gateways'))
-    return { sip_gateways: await gateways(db, voip_carrier_sid), smpp_gateways: [] }
+/** The gateways of both kinds of these carriers, in one statement. Check first that the caller may see the carriers. */
+async function allGateways(db: Db, has: Has, sids: string[]) {
+  const sip = new Map<string, SipGateway[]>()
+  const smpp = new Map<string, SmppGateway[]>()
+  const of = (sid: string) => ({
+    sip_gateways: sip.get(sid) ?? [],
+    smpp_gateways: smpp.get(sid) ?? [],
+  })
+  if (sids.length === 0) return of
+  const these = sql`voip_carrier_sid in (${sql.join(sids)})`
+  const ofSmpp = has('smpp_gateways')
+    ? sql`union all
+    select ${SHARED}, ${absent(OF_SIP)}, ${named(OF_SMPP)} from smpp_gateways where ${these}`
+    : sql``
   const { rows } = await sql<OfEither>`
-    select ${SHARED}, ${named(OF_SIP)}, ${absent(OF_SMPP)}
-      from sip_gateways where voip_carrier_sid = ${voip_carrier_sid}
-    union all
-    select ${SHARED}, ${absent(OF_SIP)}, ${named(OF_SMPP)}
-      from smpp_gateways where voip_carrier_sid = ${voip_carrier_sid}
+    select ${SHARED}, ${named(OF_SIP)}, ${absent(OF_SMPP)} from sip_gateways where ${these}
+    ${ofSmpp}
     order by ipv4, port, sip_gateway_sid, smpp_gateway_sid`.execute(db)
-  const sip_gateways: SipGateway[] = []
-  const smpp: SmppGateway[] = []
   for (const row of rows)
-    if (row.smpp_gateway_sid === null) sip_gateways.push(without(row, OF_SMPP))
-    else smpp.push(readableSmpp(without(row, OF_SIP)))
-  return { sip_gateways, smpp_gateways: smpp }
+    if (row.smpp_gateway_sid === null) append(sip, without(row, OF_SMPP))
+    else append(smpp, readableSmpp(without(row, OF_SIP)))
+  return of
+}
+
+function append<G extends { voip_carrier_sid: string }>(all: Map<string, G[]>, gateway: G) {
+  const its = all.get(gateway.voip_carrier_sid)
+  if (its) its.push(gateway)
+  else all.set(gateway.voip_carrier_sid, [gateway])
 }
 
 /** The audit log keeps what is stored, without the columns of the other kind. */
@@ -326,18 +398,20 @@ export async function insertAll(
   await insertMany(db, 'sip_gateways', gateways)
 }
 
-export const update = (
+export async function updateAll(
   db: Db,
   scope: Scope,
-  sid: string,
+  sids: string[],
   change: Updateable<Tables['voip_carriers']>,
-) =>
-  db
-    .updateTable('voip_carriers')
-    .set(change)
-    .where('voip_carrier_sid', '=', sid)
-    .where(inScope(scope))
-    .execute()
+) {
+  for (const batch of batchesOf(sids))
+    await db
+      .updateTable('voip_carriers')
+      .set(change)
+      .where('voip_carrier_sid', 'in', batch)
+      .where(inScope(scope))
+      .execute()
+}
 
 /** What blocks the deletion of a carrier. */
 export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
@@ -349,6 +423,33 @@ export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
       sql`lcr_route_sid in (select lcr_route_sid from lcr_carrier_set_entry where voip_carrier_sid = ${sid})`,
     ),
   ])
+
+/** How much of what `usedBy` lists there is of each of these carriers, without those that nothing uses. */
+export async function countUses(db: Db, sids: string[]) {
+  const uses = new Map<string, { numbers: number; routes: number }>()
+  const of = (sid: string | null) => {
+    const counts = uses.get(sid!) ?? { numbers: 0, routes: 0 }
+    uses.set(sid!, counts)
+    return counts
+  }
+  for (const batch of batchesOf(sids)) {
+    const numbers = await db
+      .selectFrom('phone_numbers')
+      .select(['voip_carrier_sid', sql<number>`count(*)`.as('n')])
+      .where('voip_carrier_sid', 'in', batch)
+      .groupBy('voip_carrier_sid')
+      .execute()
+    for (const { voip_carrier_sid, n } of numbers) of(voip_carrier_sid).numbers = Number(n)
+    const routes = await db
+      .selectFrom('lcr_carrier_set_entry')
+      .select(['voip_carrier_sid', sql<number>`count(distinct lcr_route_sid)`.as('n')])
+      .where('voip_carrier_sid', 'in', batch)
+      .groupBy('voip_carrier_sid')
+      .execute()
+    for (const { voip_carrier_sid, n } of routes) of(voip_carrier_sid).routes = Number(n)
+  }
+  return uses
+}
 
 /** What other providers own that uses this carrier, and would lose it to this provider. */
 export const usedElsewhere = (db: Db, sid: string, provider: string): Promise<Usage[]> => {
@@ -365,22 +466,24 @@ export const usedElsewhere = (db: Db, sid: string, provider: string): Promise<Us
   ])
 }
 
-/** Deletes the carrier and its gateways. Call in a transaction, once nothing blocks it. */
-export async function remove(db: Db, has: Has, scope: Scope, sid: string) {
-  await db
-    .deleteFrom('sip_gateways')
-    .where('voip_carrier_sid', '=', sid)
-    .where(below('sip_gateways.voip_carrier_sid', 'voip_carriers', inScope(scope)))
-    .execute()
-  if (has('smpp_gateways'))
+/** Deletes carriers and their gateways. Call in a transaction, once nothing blocks it. */
+export async function removeAll(db: Db, has: Has, scope: Scope, sids: string[]) {
+  for (const batch of batchesOf(sids)) {
     await db
-      .deleteFrom('smpp_gateways')
-      .where('voip_carrier_sid', '=', sid)
-      .where(below('smpp_gateways.voip_carrier_sid', 'voip_carriers', inScope(scope)))
+      .deleteFrom('sip_gateways')
+      .where('voip_carrier_sid', 'in', batch)
+      .where(below('sip_gateways.voip_carrier_sid', 'voip_carriers', inScope(scope)))
       .execute()
-  await db
-    .deleteFrom('voip_carriers')
-    .where('voip_carrier_sid', '=', sid)
-    .where(inScope(scope))
-    .execute()
+    if (has('smpp_gateways'))
+      await db
+        .deleteFrom('smpp_gateways')
+        .where('voip_carrier_sid', 'in', batch)
+        .where(below('smpp_gateways.voip_carrier_sid', 'voip_carriers', inScope(scope)))
+        .execute()
+    await db
+      .deleteFrom('voip_carriers')
+      .where('voip_carrier_sid', 'in', batch)
+      .where(inScope(scope))
+      .execute()
+  }
 }

@@ -5,7 +5,7 @@ import {
   inUse,
   MASK,
   type Received,
-  trunkIssues,
+  savedIssues,
   UNKNOWN_ACCOUNT,
   voipCarriers,
 } from '@switchroom/contract'
@@ -22,11 +22,13 @@ import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { kindOf } from '../../http/used-by.ts'
 import { importCsv } from '../../imports/import.ts'
+import { chosenBy } from '../../selections/chosen.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import { exportRows } from './export.ts'
 import * as gateways from './gateways.ts'
 import { carrierImport } from './import.ts'
+import { removeMany, selectable, updateMany, usesOfMany } from './many.ts'
 import { mayNotRoute } from './may-not-route.ts'
 import * as carriers from './queries.ts'
 import { refuseToAccounts } from './refuse-to-accounts.ts'
@@ -192,8 +194,7 @@ async function update(actor: ActorContext, sid: string, body: Update, path: Inpu
       if (columns[password] === MASK) delete columns[password]
 
     const whole = { ...stored, ...columns, ...definedFields({ sip_gateways, smpp_gateways }) }
-    const checked = whole.requires_register === 1 || sip_gateways || smpp_gateways
-    const issues = checked ? trunkIssues(whole) : []
+    const issues = savedIssues(whole)
     if (issues.length > 0) throw invalid(...issues)
 
     const requested = { account_sid, service_provider_sid }
@@ -208,7 +209,7 @@ async function update(actor: ActorContext, sid: string, body: Update, path: Inpu
       await checkApplication(tx, scope, { ...stored, ...owner }, columns.application_sid)
 
     const change = { ...columns, ...owner }
-    if (!isEmpty(change)) await carriers.update(tx, scope, sid, change)
+    if (!isEmpty(change)) await carriers.updateAll(tx, scope, [sid], change)
     await saveGateways(tx, actor, sid, { sip_gateways, smpp_gateways })
   })
 }
@@ -261,6 +262,13 @@ async function inAccount(ctx: Context, scope: Scope, sid: string) {
   return { account_sid: sid, service_provider_sid: account.service_provider_sid }
 }
 
+/** Passwords are never exported. */
+const file = (db: Db, rows: Parameters<typeof exportRows>[1]) =>
+  csv(CARRIER_COLUMNS, exportRows(db, rows))
+
+const fileOfAll = (db: Db, scope: Scope, { service_provider_sid, ...filters }: carriers.Filters) =>
+  file(db, carriers.list(db, scope, filters, { service_provider_sid }).all())
+
 export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
   list: ({ query, scope, ctx }) => carriers.list(ctx.db, scope, query),
 
@@ -304,11 +312,21 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
     return importCsv(input, carrierImport(ctx, scope, provider))
   },
 
-  export({ query: { service_provider_sid, ...query }, scope, ctx }) {
-    const within = service_provider_sid ? { service_provider_sid } : {}
-    const list = carriers.list(ctx.db, scope, { ...query, page_size: 0 }, within)
-    return csv(CARRIER_COLUMNS, exportRows(ctx.db, list.all()))
+  export: ({ query, scope, ctx }) => fileOfAll(ctx.db, scope, query),
+
+  updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
+
+  async exportMany({ body: { select }, scope, ctx }) {
+    if ('matching' in select) return fileOfAll(ctx.db, scope, select.matching)
+    // a missing carrier is told before the file begins
+    const chosen = await chosenBy(ctx.db, scope, selectable(ctx), select)
+    const sids = chosen.map((c) => c.voip_carrier_sid)
+    return file(ctx.db, carriers.namedAll(ctx.db, scope, sids))
   },
+
+  usesOfMany: ({ body: { select }, ...caller }) => usesOfMany(caller, select),
+
+  removeMany: ({ body: { select }, ...actor }) => removeMany(actor, select),
 
   async remove({ params: { voip_carrier_sid: sid }, ...actor }) {
     const { ctx, scope } = actor
@@ -321,7 +339,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
         numbers ? 'cannot delete voip carrier with active phone numbers' : inUse('carrier'),
         used,
       )
-      await carriers.remove(tx, ctx.schemaHas, scope, sid)
+      await carriers.removeAll(tx, ctx.schemaHas, scope, [sid])
     })
   },
 }
