@@ -1062,6 +1062,14 @@ const secrets: Break[] = [
     tests: server('carriers/voip-carriers/many.test.ts'),
   },
   {
+    name: 'the deactivation of any number of carriers is replayed',
+    file: server('routing/route-simulations/routes.ts'),
+    find: 'await selectsMoreThan(ctx.db, scope, of, select, REPLAYED_CARRIERS_MAX)',
+    replace: 'false',
+    tests: server('routing/route-simulations/replay.test.ts'),
+    only: 'deactivated together',
+  },
+  {
     name: 'a change goes on when its reader has gone',
     file: server('selections/change-many.ts'),
     find: 'if (stopped()) throw new Stopped()',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addressKind } from '../carriers/gateway-rules.ts'
+import { CarriersSelected } from '../carriers/voip-carriers.ts'
 import { FlagIn, Int, Sid, SidOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { STEP_KINDS, STEP_RESULTS } from './routing.ts'
@@ -110,13 +111,24 @@ export const Replay = z
     service_provider_sid: Sid.optional(),
     lcr: DraftTable.optional(),
     carrier: DraftCarrier.optional(),
+    /** Stored carriers that are deactivated, and nothing else. */
+    deactivated: CarriersSelected.optional(),
   })
-  .refine((b) => b.lcr || b.carrier, {
+  .refine((b) => b.lcr || b.carrier || b.deactivated, {
     path: ['lcr'],
     message: 'Enter a routing table or a carrier',
   })
+  .refine((b) => !b.deactivated || !(b.lcr || b.carrier), {
+    path: ['deactivated'],
+    message: 'Leave out the routing table and the other carrier',
+  })
   .refine(
-    (b) => b.lcr?.lcr_sid || b.carrier?.voip_carrier_sid || b.account_sid || b.service_provider_sid,
+    (b) =>
+      b.deactivated ||
+      b.lcr?.lcr_sid ||
+      b.carrier?.voip_carrier_sid ||
+      b.account_sid ||
+      b.service_provider_sid,
     { path: ['account_sid'], message: 'Choose an account or a service provider' },
   )
 

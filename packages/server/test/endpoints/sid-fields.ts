@@ -99,6 +99,7 @@ const BESIDE: Record<string, (w: World) => object> = {
 /** Members that a body has in place of others. */
 const INSTEAD: Record<string, string[]> = {
   matching: ['phone_number_sids', 'client_sids', 'voip_carrier_sids'],
+  deactivated: ['lcr', 'carrier'],
 }
 
 type Node = Record<string, unknown>

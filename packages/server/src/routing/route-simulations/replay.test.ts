@@ -312,6 +312,67 @@ describe('a draft of a carrier', () => {
   })
 })
 
+describe('carriers that are deactivated together', () => {
+  const off = (...voip_carrier_sids: string[]): Body => ({
+    deactivated: { voip_carrier_sids },
+  })
+
+  it('says which calls they lose, of everyone who uses them', async () => {
+    const { sp1: provider, sp2, a1, a2, b1 } = t.sids
+    const owner = { service_provider_sid: provider }
+    const [north, south, west] = [
+      await carrier('North', owner),
+      await carrier('South', owner),
+      await carrier('West', { ...owner, account_sid: a2 }),
+    ]
+    const foreign = await carrier('Foreign', { service_provider_sid: sp2 })
+    await written([
+      line({ account_sid: a1, provider, to: '1' }),
+      line({ account_sid: a2, provider, to: '1' }),
+      line({ account_sid: b1, provider: sp2, to: '1' }),
+    ])
+    const sp1 = (body: Body) => t.as('sp1')(replay, { body })
+    expect(await sp1(off(north))).toMatchObject({ calls: 2, rerouted: 1, lost: 0 })
+    // the other one keeps its account's carrier
+    expect(await sp1(off(north, south))).toMatchObject({ calls: 2, lost: 1 })
+    expect(await sp1(off(west))).toMatchObject({ calls: 1, rerouted: 1 })
+    const all = await sp1(off(north, south, west))
+    expect(all).toMatchObject({ calls: 2, lost: 2 })
+    expect(await sp1({ deactivated: { matching: {} } })).toEqual(all)
+    expect(await t.as('a1')(replay, { body: off(north, south) })).toMatchObject({
+      calls: 1,
+      lost: 1,
+    })
+    expect(await t.as('admin')(replay, { body: off(north, south, foreign) })).toMatchObject({
+      calls: 3,
+      lost: 2,
+    })
+  })
+
+  it('leaves calls where routes send them, which ignore whether a carrier is active', async () => {
+    const { north } = await setUp()
+    expect(await t.as('a1')(replay, { body: off(north) })).toMatchObject({ calls: 6, rerouted: 0 })
+  })
+
+  it('takes none out of scope, no more than 100, and nothing beside them', async () => {
+    const { north, lcr_sid } = await setUp()
+    const { b1: account_sid, sp2: service_provider_sid, sp1 } = t.sids
+    const foreign = await carrier('secret', { account_sid, service_provider_sid })
+    for (const who of ['a1', 'sp1'])
+      await expect(t.as(who)(replay, { body: off(north, foreign) })).rejects.toMatchObject({
+        status: 404,
+      })
+    const body = { ...off(north), lcr: { lcr_sid, routes: [] } }
+    await expect(t.as('sp1')(replay, { body })).rejects.toMatchObject({ status: 400 })
+    for (let i = 0; i < 99; i++) await carrier('more', { service_provider_sid: sp1 })
+    const all: Body = { deactivated: { matching: {} } }
+    await expect(t.as('sp1')(replay, { body: all })).rejects.toMatchObject({
+      status: 400,
+      body: { msg: 'At most 100 carriers at once' },
+    })
+  })
+})
+
 // ---- against the simulator, one call at a time, with the draft saved
 
 const SEED = Number(process.env.ROUTING_SEED ?? 20_240_611)

@@ -36,6 +36,8 @@ export type Draft = {
     RoutingCarrier,
     'voip_carrier_sid' | 'name' | 'account_sid' | 'service_provider_sid' | 'is_active'
   > & { sip_gateways: Pick<RoutingCarrier['sip_gateways'][number], 'outbound' | 'is_active'>[] }
+  /** The sids of stored carriers that are deactivated. */
+  deactivated?: ReadonlySet<string>
 }
 
 type Account = Awaited<ReturnType<typeof routing.accountsOf>>[number]
@@ -163,7 +165,7 @@ async function readWorlds(
   const sids = new Set(plans.flatMap((p) => [p.before ?? [], p.after ?? []].flat()))
   sids.delete(NEW)
   const routes = await routing.routesOfTables(db, [...sids])
-  const { table, carrier } = draft
+  const { table, carrier, deactivated } = draft
   const drafted = table ? new Map(routes).set(table.lcr_sid, table.routes) : routes
   const entries = [...routes.values(), table?.routes ?? []].flat()
   const carriers = await routing.carriersOf(db, scope, {
@@ -175,7 +177,14 @@ async function readWorlds(
   })
   return {
     before: worldOf(carriers, routes),
-    after: worldOf(carrier ? withCarrier(carriers, carrier) : carriers, drafted),
+    after: worldOf(
+      deactivated
+        ? carriers.map((c) => (deactivated.has(c.voip_carrier_sid) ? { ...c, is_active: 0 } : c))
+        : carrier
+          ? withCarrier(carriers, carrier)
+          : carriers,
+      drafted,
+    ),
   }
 }
 

@@ -1,16 +1,21 @@
 import {
   type api,
+  type CarrierSelection,
   lintRoutes,
+  REPLAYED_CARRIERS_MAX,
   type RoutingOwner,
   type RoutingStep,
   simulateInbound,
   simulateOutbound,
 } from '@switchroom/contract'
+import { selectable } from '../../carriers/voip-carriers/many.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
 import type { Db } from '../../db/open.ts'
-import { found, invalidField } from '../../http/failure.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure, found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { chosenBy, selectsMoreThan } from '../../selections/chosen.ts'
 import type { Owner } from '../../stores/calls.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
@@ -108,6 +113,29 @@ async function carrierDraft(
   }
 }
 
+async function deactivationDraft(
+  ctx: Context,
+  scope: Scope,
+  select: CarrierSelection,
+): Promise<Draft> {
+  const of = selectable(ctx)
+  if (await selectsMoreThan(ctx.db, scope, of, select, REPLAYED_CARRIERS_MAX))
+    throw new Failure('invalid', `At most ${REPLAYED_CARRIERS_MAX} carriers at once`)
+  const chosen = await chosenBy(ctx.db, scope, of, select)
+  const provider = 'service_provider_sid' in scope ? scope.service_provider_sid : null
+  return {
+    owner: callsOf(scope, {
+      account_sid: onlyOne(chosen.map((c) => c.account_sid)),
+      service_provider_sid: provider ?? onlyOne(chosen.map((c) => c.service_provider_sid)),
+    }),
+    deactivated: new Set(chosen.map((c) => c.voip_carrier_sid)),
+  }
+}
+
+/** What all of these are, if they are all the same. */
+const onlyOne = (sids: (string | null)[]) =>
+  sids.every((sid) => sid === sids[0]) ? (sids[0] ?? null) : null
+
 /** The owner of a new table or carrier: an account or a provider. */
 async function newOwner(db: Db, scope: Scope, requested: RequestedOwner): Promise<TableOwner> {
   const { account_sid, service_provider_sid } = await ownerIn(db, scope, requested)
@@ -174,7 +202,12 @@ export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
     return { outcome, steps }
   },
 
-  async replay({ body, scope, ctx: { db, stores } }) {
+  async replay({ body, scope, ctx }) {
+    const { db, stores } = ctx
+    if (body.deactivated) {
+      const draft = await deactivationDraft(ctx, scope, body.deactivated)
+      return replay({ db, calls: stores.calls }, scope, draft)
+    }
     const table = body.lcr && (await tableDraft(db, scope, body.lcr, body))
     const carrier = body.carrier && (await carrierDraft(db, scope, body.carrier, body))
     const draft =

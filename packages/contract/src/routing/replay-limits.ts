@@ -1,0 +1,2 @@
+/** The most carriers whose deactivation is replayed together. */
+export const REPLAYED_CARRIERS_MAX = 100
