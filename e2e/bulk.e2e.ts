@@ -5,6 +5,8 @@ import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
+import { SP } from './screens.ts'
 
 const NUMBERS = 20_000
 
@@ -18,8 +20,10 @@ const confirm = (page: Page, name: string) =>
 describe.each(databasesFor('bulk'))('on %s', (database) => {
   let server: Switchroom
   let token: string
+  let ingest: number
   beforeAll(async () => {
-    server = await startSwitchroom(database)
+    ingest = await freePort()
+    server = await startSwitchroom(database, { SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${ingest}` })
     token = await fetchToken(server.url)
   })
   afterAll(() => server.stop())
@@ -81,6 +85,97 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
       await confirm(page, 'Delete 2 SIP clients')
       await page.getByText('2 SIP clients deleted').waitFor()
       await page.getByText('Total: 28 records').waitFor()
+    })
+    expectNoErrors(page)
+    await page.context().close()
+  })
+
+  it('activates, deactivates, exports and deletes carriers', async () => {
+    const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
+    const add = async (name: string, ...addresses: string[]) =>
+      (
+        await create<{ sid: string }>('/VoipCarriers', {
+          name,
+          service_provider_sid: SP,
+          sip_gateways: addresses.map((ipv4) => ({ ipv4, inbound: 1, outbound: 1 })),
+        })
+      ).sid
+    await add('Trunk north', '203.0.113.10', '203.0.113.11')
+    const south = await add('Trunk south', '203.0.113.20')
+    await add('Trunk west', '203.0.113.30')
+    await create('/PhoneNumbers', { number: '1508', voip_carrier_sid: south, ...account })
+    const written = await fetch(`http://127.0.0.1:${ingest}/write?db=cdrs&precision=n`, {
+      method: 'POST',
+      body: [1, 2, 3]
+        .map(
+          (i) =>
+            `cdrs,account_sid=${account!.account_sid},service_provider_sid=${SP},answered=true,direction=outbound,host=10.0.0.1,trunk=x call_sid="c${i}",sip_callid="s${i}",from="1508",to="44${i}",duration=1 ${Date.now() - 60_000 - i}000000`,
+        )
+        .join('\n'),
+    })
+    expect(written.status).toBe(204)
+
+    const page = await openPage({ acceptDownloads: true })
+    await logIn(page, server.url)
+    await reportFailures(page, `bulk-carriers-${database}`, async () => {
+      await page.goto(`${server.url}/internal/carriers?filter=Trunk`)
+      const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+      const select = (name: string) => row(name).getByLabel('Select this row')
+      // by keyboard, as other lists
+      await row('Trunk north').getByRole('link', { name: 'Trunk north' }).focus()
+      await page.keyboard.press('x')
+      await bar(page).getByText('1 selected').waitFor()
+      await expectNoSidewaysScroll(page, 'selected carriers')
+      await page.getByLabel('Select all on this page').check()
+      await press(page, 'Deactivate…')
+      await dialog(page).getByText('Routes that name them still send them calls.').waitFor()
+      await dialog(page).getByText('3 calls would not be routed any more.').waitFor()
+      await dialog(page).getByText('3 numbers', { exact: true }).click()
+      await expectAccessible(page, 'a deactivation of carriers')
+      await expectNoSidewaysScroll(page, 'a deactivation of carriers')
+      await confirm(page, 'Deactivate 3 carriers')
+      await page.getByText('3 carriers deactivated').waitFor()
+      await expect.poll(() => page.getByRole('row', { name: /Inactive/ }).count()).toBe(3)
+
+      await select('Trunk north').check()
+      await select('Trunk south').check()
+      await press(page, 'Activate…')
+      await dialog(page).getByText('Their inbound calls are accepted').waitFor()
+      await confirm(page, 'Activate 2 carriers')
+      await page.getByText('2 carriers activated').waitFor()
+      await expect.poll(() => page.getByRole('row', { name: /Inactive/ }).count()).toBe(1)
+
+      await page.getByLabel('Select all on this page').check()
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        press(page, 'Export selected'),
+      ])
+      const lines = readFileSync(await saved.path(), 'utf8').split('\r\n')
+      expect(lines.map((line) => line.split(',')[0])).toEqual([
+        'name',
+        'Trunk north',
+        'Trunk north',
+        'Trunk south',
+        'Trunk west',
+        '',
+      ])
+
+      await press(page, 'Delete…')
+      await dialog(page)
+        .getByText('1 of 3 carriers is in use by phone numbers or routes.')
+        .waitFor()
+      await confirm(page, 'Delete 3 carriers')
+      await dialog(page).getByText('Nothing was changed: 1 of 3 carriers are in use').waitFor()
+      await dialog(page).getByText('Trunk south: Used by 1 phone number').waitFor()
+      await expectAccessible(page, 'a refused deletion of carriers')
+      await expectNoSidewaysScroll(page, 'a refused deletion of carriers')
+      await page.keyboard.press('Escape')
+      await select('Trunk south').uncheck()
+      await press(page, 'Delete…')
+      await dialog(page).getByText('No phone numbers or routes use them.').waitFor()
+      await confirm(page, 'Delete 2 carriers')
+      await page.getByText('2 carriers deleted').waitFor()
+      await page.getByText('Total: 1 record').waitFor()
     })
     expectNoErrors(page)
     await page.context().close()

@@ -7,5 +7,6 @@ export const countText = (n: number, { one, many }: Noun) =>
 
 export const NOUNS = {
   phoneNumber: { one: 'phone number', many: 'phone numbers' },
+  carrier: { one: 'carrier', many: 'carriers' },
   client: { one: 'SIP client', many: 'SIP clients' },
 } satisfies Record<string, Noun>

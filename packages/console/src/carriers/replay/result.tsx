@@ -13,7 +13,17 @@ import './result.css'
 const PAUSE = 600
 const WAYS_IN_A_SENTENCE = 5
 
-export function ReplayResult({ draft }: { draft: ReplayDraft }) {
+/** In a section of a form. */
+export const ReplayResult = ({ draft }: { draft: ReplayDraft }) => (
+  <Section
+    title="What this changes"
+    about="Where the outbound calls of the last 24 hours would go with your unsaved changes."
+  >
+    <ReplayComparison draft={draft} />
+  </Section>
+)
+
+export function ReplayComparison({ draft }: { draft: ReplayDraft }) {
   const body = useDebounced(draft, PAUSE, JSON.stringify)
   const result = useQuery({
     queryKey: [routeSimulations.replay.path, body],
@@ -27,28 +37,23 @@ export function ReplayResult({ draft }: { draft: ReplayDraft }) {
   const isOld = result.isPlaceholderData || body !== draft
   const isBusy = result.isFetching || isOld
   return (
-    <Section
-      title="What this changes"
-      about="Where the outbound calls of the last 24 hours would go with your unsaved changes."
-    >
-      <div className="replay" aria-busy={isBusy}>
-        {isBusy && result.data && <span className="hint replay-busy">Comparing…</span>}
-        {result.error && !result.isFetching ? (
-          <ErrorState
-            message={messageOf(result.error)}
-            requestId={requestIdOf(result.error)}
-            onRetry={() => void result.refetch()}
-          />
-        ) : result.data ? (
-          <Outcome result={result.data} />
-        ) : (
-          <div role="status">
-            <span className="visually-hidden">Replaying calls</span>
-            <Skeleton height={40} />
-          </div>
-        )}
-      </div>
-    </Section>
+    <div className="replay" aria-busy={isBusy}>
+      {isBusy && result.data && <span className="hint replay-busy">Comparing…</span>}
+      {result.error && !result.isFetching ? (
+        <ErrorState
+          message={messageOf(result.error)}
+          requestId={requestIdOf(result.error)}
+          onRetry={() => void result.refetch()}
+        />
+      ) : result.data ? (
+        <Outcome result={result.data} />
+      ) : (
+        <div role="status">
+          <span className="visually-hidden">Replaying calls</span>
+          <Skeleton height={40} />
+        </div>
+      )}
+    </div>
   )
 }
 

@@ -6,7 +6,7 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
 import { CsvButtons } from '../../lib/csv-buttons'
@@ -31,6 +31,8 @@ import { OwnerlessFilters, OwnerlessHint, useSeesOwnerless } from './ownerless'
 import { listOf, ownerlessList } from './queries'
 import { Registration } from './registration'
 import { trunkLabel } from './trunk-types'
+
+const Selection = lazy(async () => ({ default: (await import('./selection')).Selection }))
 
 const route = getRouteApi('/internal/carriers')
 
@@ -142,6 +144,8 @@ export function VoipCarriers() {
   })
   const [deleting, setDeleting] = useState<VoipCarrierItem>()
   const { columns, failed } = useColumns(list.data?.data)
+  const ours = !!useCapabilities()
+  const { filter, account_sid } = search
   return (
     <>
       <PageHeader title="Carriers" total={list.data?.total}>
@@ -182,8 +186,25 @@ export function VoipCarriers() {
               ]
             : []
         }
+        {...(mayAddCarrier() &&
+          ours && {
+            selectAll: true,
+            selection: (selected, clear) => (
+              <Suspense>
+                <Selection
+                  filters={
+                    ownerless
+                      ? { ownerless: 1, filter }
+                      : { service_provider_sid: provider, account_sid, filter }
+                  }
+                  selected={selected}
+                  onDone={clear}
+                />
+              </Suspense>
+            ),
+          })}
         empty={
-          ownerless || search.filter || search.account_sid ? (
+          ownerless || filter || account_sid ? (
             <NoMatch what="carriers" />
           ) : (
             <EmptyState text="No Carriers.">{mayAddCarrier() && add}</EmptyState>
