@@ -384,7 +384,7 @@ const access: Break[] = [
   {
     name: 'the key that stock servers look at outlives the session',
     file: server('http/sessions.ts'),
-    find: 'else if (live.isPlatforms) await live.remove(sessionKey(user_sid))',
+    find: 'if (live.isPlatforms && !keep?.session_sid) await live.remove(...batch.map(sessionKey))',
     replace: '',
     tests: server('http/sessions.test.ts'),
   },

@@ -53,7 +53,7 @@ beforeAll(async () => {
     .where('account_sid', '=', t.sids.a1)
     .executeTakeFirstOrThrow()
   key = api_key_sid
-  await users.setViewOnly(t.db, account(), t.users['a1-viewer']!, true, randomUUID)
+  await users.setViewOnly(t.db, account(), [t.users['a1-viewer']!], true, randomUUID)
   await t.db
     .insertInto('switchroom_alert_deliveries')
     .values({
@@ -213,22 +213,22 @@ const cases: Case[] = [
   {
     title: 'a user',
     table: 'users',
-    write: (db, scope) => users.remove(db, scope, sample.user),
+    write: (db, scope) => users.removeAll(db, scope, [sample.user]),
   },
   {
     title: 'the second factors of a user',
     table: 'users',
-    write: (db, scope) => removeSecondFactors(db, scope, sample.user),
+    write: (db, scope) => removeSecondFactors(db, scope, [sample.user]),
   },
   {
     title: 'the permissions of a user',
     table: 'users',
-    write: (db, scope) => users.setViewOnly(db, scope, t.users['a1-viewer']!, false, randomUUID),
+    write: (db, scope) => users.setViewOnly(db, scope, [t.users['a1-viewer']!], false, randomUUID),
   },
   {
     title: 'the full access of a user',
     table: 'users',
-    write: (db, scope) => users.setViewOnly(db, scope, sample.user, true, randomUUID),
+    write: (db, scope) => users.setViewOnly(db, scope, [sample.user], true, randomUUID),
   },
   {
     title: 'an account',

@@ -32,10 +32,10 @@ export async function isSecondFactorRequired(db: Db, owner: string) {
 }
 
 /**
- * Deletes every second factor of a user in scope, in the transaction that deletes the user or resets the
- * factors. The user must still be there.
+ * Deletes every second factor of users in scope, in the transaction that deletes the users or resets the
+ * factors. The users must still be there.
  */
-export async function removeSecondFactors(tx: Db, scope: Scope, user_sid: string) {
+export async function removeSecondFactors(tx: Db, scope: Scope, users: string[]) {
   for (const table of [
     'switchroom_totp',
     'switchroom_passkeys',
@@ -43,7 +43,7 @@ export async function removeSecondFactors(tx: Db, scope: Scope, user_sid: string
   ] as const)
     await tx
       .deleteFrom(table)
-      .where('user_sid', '=', user_sid)
+      .where('user_sid', 'in', users)
       .where(below(`${table}.user_sid`, 'users', ownedBy('users', scope)))
       .execute()
 }

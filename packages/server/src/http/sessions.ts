@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SessionMethod, TokenClaims } from '@switchroom/contract'
+import { batchesOf } from '../db/batches.ts'
 import { skipExisting } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
@@ -89,60 +90,80 @@ export async function renewSession(
  * freed of a forced password change. Inside a transaction, pass the transaction as `db`, and its store
  * (`live.within`).
  */
-export async function endSessions(
-  { db, live, tokens }: Store,
-  user_sid: string,
-  keep?: { session_sid: string | undefined },
-) {
+export const endSessions = (store: Store, user_sid: string, keep?: Keep) =>
+  endAllSessions(store, [user_sid], keep)
+
+type Keep = { session_sid: string | undefined }
+
+async function endAllSessions({ db, live, tokens }: Store, users: string[], keep?: Keep) {
   const ended_at = tokens.now()
-  await db
-    .insertInto('switchroom_session_ends')
-    .values({ user_sid, ended_at })
-    .$call(skipExisting(db))
-    .execute()
-  await db
-    .updateTable('switchroom_session_ends')
-    .set({ ended_at })
-    .where('user_sid', '=', user_sid)
-    .execute()
-  await db
-    .updateTable('switchroom_sessions')
-    .set({ ended_at })
-    .where('user_sid', '=', user_sid)
-    .where('session_sid', '!=', keep?.session_sid ?? '')
-    .where('ended_at', 'is', null)
-    .execute()
+  for (const batch of batchesOf(users)) {
+    await db
+      .insertInto('switchroom_session_ends')
+      .values(batch.map((user_sid) => ({ user_sid, ended_at })))
+      .$call(skipExisting(db))
+      .execute()
+    await db
+      .updateTable('switchroom_session_ends')
+      .set({ ended_at })
+      .where('user_sid', 'in', batch)
+      .execute()
+    await db
+      .updateTable('switchroom_sessions')
+      .set({ ended_at })
+      .where('user_sid', 'in', batch)
+      .where('session_sid', '!=', keep?.session_sid ?? '')
+      .where('ended_at', 'is', null)
+      .execute()
+    if (live.isPlatforms && !keep?.session_sid) await live.remove(...batch.map(sessionKey))
+  }
   if (keep?.session_sid)
     await db
       .updateTable('switchroom_sessions')
       .set({ force_change: 0 })
       .where('session_sid', '=', keep.session_sid)
       .execute()
-  else if (live.isPlatforms) await live.remove(sessionKey(user_sid))
 }
 
 /**
  * Runs one transaction whose change must also end these users' sessions. If they cannot be ended, nothing
  * changes. They are ended again after the commit, for log-ins that raced the transaction.
  */
-export async function endingSessions<T>(
+export function endingSessions<T>(
   ctx: Store,
   users: string[],
   change: (tx: Db) => Promise<T>,
-  options: { lock?: string; keep?: { session_sid: string | undefined } } = {},
+  options: { lock?: string; keep?: Keep } = {},
 ) {
   const { keep, ...lock } = options
-  const result = await transaction(
-    ctx.db,
-    async (tx) => {
-      const done = await change(tx)
-      const store = { ...ctx, db: tx, live: ctx.live.within(tx) }
-      for (const sid of users) await endSessions(store, sid, keep)
-      return done
-    },
-    lock,
+  return endingSessionsIn(
+    ctx,
+    (end) =>
+      transaction(
+        ctx.db,
+        async (tx) => {
+          const done = await change(tx)
+          await end(tx, users)
+          return done
+        },
+        lock,
+      ),
+    keep,
   )
-  for (const sid of users) await endSessions(ctx, sid, keep)
+}
+
+/** The same for a change that runs its own transaction, in which it calls `end`. */
+export async function endingSessionsIn<T>(
+  ctx: Store,
+  change: (end: (tx: Db, users: string[]) => Promise<void>) => Promise<T>,
+  keep?: Keep,
+) {
+  const ended: string[] = []
+  const result = await change(async (tx, users) => {
+    await endAllSessions({ ...ctx, db: tx, live: ctx.live.within(tx) }, users, keep)
+    for (const sid of users) ended.push(sid)
+  })
+  await endAllSessions(ctx, ended, keep)
   return result
 }
 

@@ -7,6 +7,7 @@ import {
   users,
 } from '@switchroom/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { batchesOf } from '../db/batches.ts'
 import { insertMany } from '../db/insert-many.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
@@ -16,7 +17,7 @@ import { removeSecondFactors } from '../http/second-factor.ts'
 import { below, ownedBy } from '../http/tenancy.ts'
 import * as identities from './provisioning/identities.ts'
 import * as savedViews from './saved-views/queries.ts'
-import { isViewOnly, roleOf, type UserRow } from './token-claims.ts'
+import { isViewOnly, roleOf, type UserRow, VIEW_ONLY } from './token-claims.ts'
 
 const owners = (db: Db) =>
   db
@@ -149,32 +150,54 @@ const ofRole = (role: Role) =>
     admin: sql<boolean>`users.account_sid is null and users.service_provider_sid is null`,
   })[role]
 
-type Query = Pick<PageQuery, 'sort'> & Received<typeof api.users.export>['query']
+export type Filters = Received<typeof api.users.export>['query']
 
-export function list(db: Db, scope: Scope, query: Query) {
-  let matching = db.selectFrom('users').where(inScope(scope))
-  const { filter, account_sid, service_provider_sid, scope: role } = query
+/** The users that match a list's filters. */
+function matching(db: Db, scope: Scope, filters: Filters) {
+  let query = db.selectFrom('users').where(inScope(scope))
+  const { filter, account_sid, service_provider_sid, scope: role } = filters
   if (filter)
-    matching = matching.where(
+    query = query.where(
       matchesFilter({ sid: 'users.user_sid', names: ['users.name', 'users.email'] }, filter),
     )
-  if (role) matching = matching.where(ofRole(role))
-  if (account_sid) matching = matching.where('users.account_sid', '=', account_sid)
+  if (role) query = query.where(ofRole(role))
+  if (account_sid) query = query.where('users.account_sid', '=', account_sid)
   if (service_provider_sid)
     // admins appear in every provider's list, as in the platform's console
-    matching = matching.where((eb) =>
+    query = query.where((eb) =>
       eb.or([ownedBy('users', { service_provider_sid }), ofRole('admin')]),
     )
-  return listing({
+  return query
+}
+
+export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filters) =>
+  listing({
     db,
     table: 'users',
     sid: 'user_sid',
     sortable: ['name', 'email'],
     query,
-    matching,
+    matching: matching(db, scope, query),
     rows: usersWithOwners(db),
     present: async (rows) => (await withPermissions(db, rows)).map(asItem),
   })
+
+/** At most `most` users that match a list's filters. */
+export const sidsMatching = async (db: Db, scope: Scope, filters: Filters, most: number) =>
+  (await matching(db, scope, filters).select('users.user_sid').limit(most).execute()).map(
+    (u) => u.user_sid,
+  )
+
+/** Those of these users that the caller may see, in batches, as the list shows them. */
+export async function* named(db: Db, scope: Scope, sids: string[]): AsyncIterable<UserItem[]> {
+  for (const batch of batchesOf(sids)) {
+    const rows = await usersWithOwners(db)
+      .where('users.user_sid', 'in', batch)
+      .where(inScope(scope))
+      .orderBy('users.name')
+      .execute()
+    yield (await withPermissions(db, rows)).map(asItem)
+  }
 }
 
 const asItem = (u: UserRow): UserItem => ({
@@ -192,22 +215,34 @@ const asItem = (u: UserRow): UserItem => ({
   }),
 })
 
-/** The row without its password hash; undefined when this caller cannot see it. */
-export async function find(db: Db, scope: Scope, sid: string) {
-  const found = await db
-    .selectFrom('users')
-    .selectAll()
-    .select(granted.as('granted'))
-    .where('user_sid', '=', sid)
-    .where(inScope(scope))
-    .executeTakeFirst()
-  if (!found) return undefined
-  const { granted: names, ...user } = found
+const stored = (db: Db) => db.selectFrom('users').selectAll().select(granted.as('granted'))
+
+function asFound<R extends { granted: string | null }>({ granted: names, ...user }: R) {
   const permissions = names?.split(',') ?? []
   return { ...user, permissions, is_view_only: isViewOnly(permissions) }
 }
 
+/** The row with its permissions; undefined when this caller cannot see it. */
+export async function find(db: Db, scope: Scope, sid: string) {
+  const found = await stored(db)
+    .where('user_sid', '=', sid)
+    .where(inScope(scope))
+    .executeTakeFirst()
+  if (!found) return undefined
+  return asFound(found)
+}
+
 export type Found = NonNullable<Awaited<ReturnType<typeof find>>>
+
+/** The users with these sids that the caller may see, in any order. */
+export async function findAll(db: Db, scope: Scope, sids: string[]) {
+  const found: Found[] = []
+  for (const batch of batchesOf(sids)) {
+    const rows = await stored(db).where('user_sid', 'in', batch).where(inScope(scope)).execute()
+    for (const row of rows) found.push(asFound(row))
+  }
+  return found
+}
 
 /** Whether another user has this name or this address. */
 export async function isTaken(db: Db, name: string, email: string, but?: string) {
@@ -269,8 +304,20 @@ export async function insertAll(
   )
 }
 
-export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tables['users']>) =>
-  db.updateTable('users').set(change).where('user_sid', '=', sid).where(inScope(scope)).execute()
+export async function updateAll(
+  db: Db,
+  scope: Scope,
+  sids: string[],
+  change: Updateable<Tables['users']>,
+) {
+  for (const batch of batchesOf(sids))
+    await db
+      .updateTable('users')
+      .set(change)
+      .where('user_sid', 'in', batch)
+      .where(inScope(scope))
+      .execute()
+}
 
 /** Includes the password hash, so that the audit log can tell when it changed. */
 export const auditSubject = (scope: Scope, sid: string) => ({
@@ -278,10 +325,7 @@ export const auditSubject = (scope: Scope, sid: string) => ({
   sid,
   lock: 'users',
   view: users.view,
-  read: async (tx: Db) => {
-    const user = await find(tx, scope, sid)
-    return user && { ...user, hashed_password: (await withSid(tx, sid))?.hashed_password }
-  },
+  read: (tx: Db) => find(tx, scope, sid),
 })
 
 export const setPassword = (db: Db, sid: string, hashed_password: string) =>
@@ -295,50 +339,68 @@ async function viewOnlyPermission(db: Db) {
   const { permission_sid } = await db
     .selectFrom('permissions')
     .select('permission_sid')
-    .where('name', '=', 'VIEW_ONLY')
+    .where('name', '=', VIEW_ONLY)
     .executeTakeFirstOrThrow()
   return permission_sid
 }
 
-/** Sets the user's permissions: VIEW_ONLY alone, or none for full access. */
+/** The permissions of view-only users, and of those with full access. */
+export const permissionsFor = (viewOnly: boolean) => (viewOnly ? [VIEW_ONLY] : [])
+
+/** Sets the permissions of users: VIEW_ONLY alone, or none for full access. */
 export async function setViewOnly(
   db: Db,
   scope: Scope,
-  sid: string,
+  sids: string[],
   viewOnly: boolean,
   newSid: () => string,
 ) {
-  await db
-    .deleteFrom('user_permissions')
-    .where('user_sid', '=', sid)
-    .where(below('user_permissions.user_sid', 'users', inScope(scope)))
-    .execute()
-  if (!viewOnly) return
-  const permission_sid = await viewOnlyPermission(db)
-  await db
-    .insertInto('user_permissions')
-    .columns(['user_permissions_sid', 'user_sid', 'permission_sid'])
-    .expression((eb) =>
-      eb
-        .selectFrom('users')
-        .select([eb.val(newSid()).as('sid'), 'user_sid', eb.val(permission_sid).as('permission')])
-        .where('user_sid', '=', sid)
-        .where(inScope(scope)),
+  const permission_sid = viewOnly ? await viewOnlyPermission(db) : undefined
+  for (const batch of batchesOf(sids)) {
+    await db
+      .deleteFrom('user_permissions')
+      .where('user_sid', 'in', batch)
+      .where(below('user_permissions.user_sid', 'users', inScope(scope)))
+      .execute()
+    if (permission_sid === undefined) continue
+    const newSids = sql.join(
+      batch.map((sid) => sql`when ${sid} then ${newSid()}`),
+      sql` `,
     )
-    .execute()
+    await db
+      .insertInto('user_permissions')
+      .columns(['user_permissions_sid', 'user_sid', 'permission_sid'])
+      .expression((eb) =>
+        eb
+          .selectFrom('users')
+          .select([
+            sql<string>`case user_sid ${newSids} end`.as('sid'),
+            'user_sid',
+            eb.val(permission_sid).as('permission'),
+          ])
+          .where('user_sid', 'in', batch)
+          .where(inScope(scope)),
+      )
+      .execute()
+  }
 }
 
-/** Deletes a user with its second factors, its own saved views, and which alerts it has seen. Call in a transaction, once the user was found. */
-export async function remove(db: Db, scope: Scope, sid: string) {
-  await removeSecondFactors(db, scope, sid)
-  const { numDeletedRows } = await db
-    .deleteFrom('users')
-    .where('user_sid', '=', sid)
-    .where(inScope(scope))
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) return
-  await db.deleteFrom('switchroom_alert_marks').where('user_sid', '=', sid).execute()
-  await db.deleteFrom('switchroom_sessions').where('user_sid', '=', sid).execute()
-  await identities.removeAll(db, [sid])
-  await savedViews.removeOfUser(db, sid)
+/** Deletes users with their second factors, own saved views, and which alerts they have seen. Call in a transaction, once they were found. */
+export async function removeAll(db: Db, scope: Scope, sids: string[]) {
+  for (const batch of batchesOf(sids)) {
+    await removeSecondFactors(db, scope, batch)
+    await db.deleteFrom('users').where('user_sid', 'in', batch).where(inScope(scope)).execute()
+    const left = await db
+      .selectFrom('users')
+      .select('user_sid')
+      .where('user_sid', 'in', batch)
+      .execute()
+    const leftSids = new Set(left.map((u) => u.user_sid))
+    const gone = batch.filter((sid) => !leftSids.has(sid))
+    if (gone.length === 0) continue
+    await db.deleteFrom('switchroom_alert_marks').where('user_sid', 'in', gone).execute()
+    await db.deleteFrom('switchroom_sessions').where('user_sid', 'in', gone).execute()
+    await identities.removeAll(db, gone)
+    await savedViews.removeOfUsers(db, gone)
+  }
 }

@@ -47,10 +47,10 @@ export async function resetPassword(
     async (tx) => {
       if (secondFactor)
         await auditedIn(tx, actor, factors(user_sid, user.name), () =>
-          removeSecondFactors(tx, actor.scope, user_sid),
+          removeSecondFactors(tx, actor.scope, [user_sid]),
         )
       await auditedIn(tx, actor, users.auditSubject(actor.scope, user_sid), () =>
-        users.update(tx, actor.scope, user_sid, { hashed_password, force_change: 1 }),
+        users.updateAll(tx, actor.scope, [user_sid], { hashed_password, force_change: 1 }),
       )
     },
     { lock: 'users' },

@@ -235,7 +235,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       const { name, email, force_change, is_active } = body
       const row = { user_sid, name, email, hashed_password, force_change, is_active, ...owners }
       await users.insert(tx, { ...row, provider: 'local' })
-      if (body.is_view_only) await users.setViewOnly(tx, scope, user_sid, true, randomUUID)
+      if (body.is_view_only) await users.setViewOnly(tx, scope, [user_sid], true, randomUUID)
     })
     return { user_sid }
   },
@@ -286,13 +286,13 @@ export const userRoutes: Handlers<typeof api.users> = {
       const wasActiveAdmin = roleOf(stored) === 'admin' && stored.is_active === 1
       const staysActiveAdmin = roleOf(owners) === 'admin' && is_active === 1
       if (wasActiveAdmin && !staysActiveAdmin) await refuseLastAdmin(tx, user_sid)
-      await users.update(tx, scope, user_sid, {
+      await users.updateAll(tx, scope, [user_sid], {
         ...{ name, email, force_change, is_active, ...owners },
         ...(hashed_password && { hashed_password }),
       })
       const viewOnly = is_view_only === undefined ? stored.is_view_only : is_view_only === 1
       if (viewOnly !== stored.is_view_only)
-        await users.setViewOnly(tx, scope, user_sid, viewOnly, randomUUID)
+        await users.setViewOnly(tx, scope, [user_sid], viewOnly, randomUUID)
     }
     await endingSessions(
       ctx,
@@ -323,7 +323,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     const change = async (tx: Db, read: AuditView) => {
       const stored = found(read, 'user')
       if (roleOf(stored) === 'admin' && stored.is_active) await refuseLastAdmin(tx, user_sid)
-      await users.remove(tx, scope, user_sid)
+      await users.removeAll(tx, scope, [user_sid])
     }
     await endingSessions(
       ctx,

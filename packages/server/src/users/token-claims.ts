@@ -20,9 +20,11 @@ export type UserRow = {
 export const roleOf = (u: Pick<UserRow, 'account_sid' | 'service_provider_sid'>): Role =>
   u.account_sid ? 'account' : u.service_provider_sid ? 'service_provider' : 'admin'
 
+export const VIEW_ONLY = 'VIEW_ONLY'
+
 /** View-only users have exactly one permission, VIEW_ONLY. */
 export const isViewOnly = (permissions: string[]) =>
-  permissions.length === 1 && permissions[0] === 'VIEW_ONLY'
+  permissions.length === 1 && permissions[0] === VIEW_ONLY
 
 export const claimsOf = (u: UserRow): TokenClaims => ({
   scope: roleOf(u),

@@ -88,7 +88,16 @@ const WRITES: Write[] = [
   },
   ...both('devices/ms-teams-tenants', 'ms_teams_tenants', 'tenant', teams, { tenant_fqdn: 'x.y' }),
   ...both('speech/google-custom-voices', 'google_custom_voices', 'voice', voices, x),
-  ...both('users', 'users', 'user', users, x),
+  {
+    name: 'users updateAll',
+    tables: ['users'],
+    run: (db, scope, w) => users.updateAll(db, scope, [w.user], x),
+  },
+  {
+    name: 'users removeAll',
+    tables: ['users'],
+    run: (db, scope, w) => users.removeAll(db, scope, [w.user]),
+  },
   ...both('users/saved-views', 'switchroom_saved_views', 'savedView', savedViews, x),
   update('routing/phone-numbers', 'phone_numbers', 'number', numbers.update, { number: '1' }),
   {
@@ -181,8 +190,8 @@ const WRITES: Write[] = [
     tables: ['user_permissions'],
     run: async (db, scope, w) => {
       // the first one is view-only
-      await users.setViewOnly(db, scope, w.user, false, randomUUID)
-      await users.setViewOnly(db, scope, t.users.a1!, true, randomUUID)
+      await users.setViewOnly(db, scope, [w.user], false, randomUUID)
+      await users.setViewOnly(db, scope, [t.users.a1!], true, randomUUID)
     },
   },
 ]
@@ -216,7 +225,7 @@ let w: World
 beforeAll(async () => {
   t = await testApp()
   w = await createWorld(t)
-  await users.setViewOnly(t.db, provider(t.sids.sp1), w.user, true, randomUUID)
+  await users.setViewOnly(t.db, provider(t.sids.sp1), [w.user], true, randomUUID)
 })
 afterAll(() => t.close())
 

@@ -117,7 +117,7 @@ async function changeAddress(
   await audited({ ctx, meta, scope: own }, change, async (tx) => {
     const name = user.name === user.email ? email : user.name
     if (await users.isTaken(tx, name, email, user_sid)) throw codes.codeWrong()
-    await users.update(tx, own, user_sid, { email, name, email_validated: 1 })
+    await users.updateAll(tx, own, [user_sid], { email, name, email_validated: 1 })
   })
 }
 

@@ -52,7 +52,7 @@ async function knownUser({ ctx, meta }: ActorContext, provider: OAuthProvider, i
   const { user_sid } = former
   const own = ownScope((await users.withSid(db, user_sid))!)
   await audited({ ctx, meta, scope: own }, users.auditSubject(own, user_sid), (tx) =>
-    users.update(tx, own, user_sid, { provider_userid: identity.id }),
+    users.updateAll(tx, own, [user_sid], { provider_userid: identity.id }),
   )
   return former
 }

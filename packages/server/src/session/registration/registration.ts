@@ -111,7 +111,7 @@ export async function completeRegistration(
       if (!(await users.find(tx, scope, replaces))) throw taken()
       await endSessions({ ...ctx, db: tx, live: ctx.live.within(tx) }, replaces)
       await auditedIn(tx, { scope, meta }, users.auditSubject(scope, replaces), () =>
-        users.remove(tx, scope, replaces),
+        users.removeAll(tx, scope, [replaces]),
       )
       await addUser(tx, meta, scope, one)
     },

@@ -60,7 +60,7 @@ export async function removeFactor(
         await remove(tx)
         if (await hasSecondFactor(tx, user_sid)) return
         if (await isRequiredOf(tx, user)) throw new Failure('conflict', LAST_REQUIRED_FACTOR)
-        await removeSecondFactors(tx, actor.scope, user_sid)
+        await removeSecondFactors(tx, actor.scope, [user_sid])
       }),
     { lock: lockOf(user_sid) },
   )
@@ -76,7 +76,7 @@ export async function resetFactors(actor: ActorContext, user: UserRow) {
     [user_sid],
     (tx) =>
       auditedIn(tx, actor, factors.auditSubject(user_sid), () =>
-        removeSecondFactors(tx, actor.scope, user_sid),
+        removeSecondFactors(tx, actor.scope, [user_sid]),
       ),
     { lock: lockOf(user_sid) },
   )

@@ -51,7 +51,7 @@ export async function addUser(actor: ActorContext, user: NewUser, identity: NewI
       auditedIn(tx, actor, subject, async () => {
         if (await users.isTaken(tx, user.name, user.email)) throw new NameTaken()
         await users.insert(tx, { ...row, user_sid, provider: OIDC, force_change: 0 })
-        if (is_view_only) await users.setViewOnly(tx, actor.scope, user_sid, true, randomUUID)
+        if (is_view_only) await users.setViewOnly(tx, actor.scope, [user_sid], true, randomUUID)
         await identities.insert(tx, {
           ...identity,
           user_sid,
@@ -99,9 +99,9 @@ export async function changeUser(
     const owners = moves
       ? { account_sid: access.account_sid, service_provider_sid: access.service_provider_sid }
       : {}
-    await users.update(tx, scope, user_sid, { ...rest, name, email, ...owners })
+    await users.updateAll(tx, scope, [user_sid], { ...rest, name, email, ...owners })
     if (moves && access.is_view_only !== before.is_view_only)
-      await users.setViewOnly(tx, scope, user_sid, access.is_view_only, randomUUID)
+      await users.setViewOnly(tx, scope, [user_sid], access.is_view_only, randomUUID)
     await identities.update(tx, user_sid, {
       ...(rest.is_active !== undefined && { ended_by_provider: rest.is_active ? 0 : 1 }),
       ...identity,

@@ -94,11 +94,11 @@ export const remove = (db: Db, scope: Scope, sid: string) =>
     .where(inScope(scope))
     .execute()
 
-/** A person's own. What they shared stays: it is others' as well. */
-export const removeOfUser = (db: Db, user_sid: string) =>
+/** People's own. What they shared stays: it is others' as well. */
+export const removeOfUsers = (db: Db, users: string[]) =>
   db
     .deleteFrom('switchroom_saved_views')
-    .where('user_sid', '=', user_sid)
+    .where('user_sid', 'in', users)
     .where('shared_with', 'is', null)
     .execute()
 

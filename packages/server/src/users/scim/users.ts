@@ -110,7 +110,7 @@ export async function remove(directory: Directory, user_sid: string) {
         const isAdmin = roleOf(found) === 'admin' && found.is_active === 1
         if (isAdmin && !(await users.anotherAdmin(tx, user_sid)))
           throw new Failure('invalid', users.LAST_ADMIN)
-        await users.remove(tx, scope, user_sid)
+        await users.removeAll(tx, scope, [user_sid])
       }),
     { lock },
   )
