@@ -271,19 +271,17 @@ export const isKnown = async (db: Db, column: 'email' | 'phone', value: string) 
   (await db.selectFrom('users').select('user_sid').where(column, '=', value).executeTakeFirst()) !==
   undefined
 
-export const LAST_ADMIN = 'The last active administrator cannot be removed or deactivated'
-
-/** Whether an active admin remains without this user. */
-export async function anotherAdmin(db: Db, sid: string) {
-  const row = await db
-    .selectFrom('users')
-    .select('user_sid')
-    .where(ofRole('admin'))
-    .where('is_active', '=', 1)
-    .where('user_sid', '!=', sid)
-    .executeTakeFirst()
-  return row !== undefined
-}
+/** At most `most` of the active administrators. */
+export const activeAdmins = async (db: Db, most: number) =>
+  (
+    await db
+      .selectFrom('users')
+      .select('user_sid')
+      .where(ofRole('admin'))
+      .where('is_active', '=', 1)
+      .limit(most)
+      .execute()
+  ).map((u) => u.user_sid)
 
 export const insert = (db: Db, row: Insertable<Tables['users']>) =>
   db.insertInto('users').values(row).execute()

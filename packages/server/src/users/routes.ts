@@ -26,6 +26,7 @@ import * as accounts from '../tenants/accounts/queries.ts'
 import * as apiKeys from '../tenants/api-keys/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
 import * as settings from '../tenants/settings/queries.ts'
+import { refuseLastAdmin } from './checks.ts'
 import { userImport } from './import.ts'
 import * as users from './queries.ts'
 import { roleOf } from './token-claims.ts'
@@ -116,10 +117,6 @@ async function refuseTrials(ctx: Context, scope: Scope) {
   const retry_after = await hourly(ctx, `user-names:${scope.account_sid}`, TRIES)
   if (retry_after > 0)
     throw new Failure('too_many', 'Too many requests, please try again later.', { retry_after })
-}
-
-const refuseLastAdmin = async (db: Db, sid: string) => {
-  if (!(await users.anotherAdmin(db, sid))) throw new Failure('invalid', users.LAST_ADMIN)
 }
 
 type Passwords = { old_password?: string | undefined; new_password?: string | undefined }
@@ -283,9 +280,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       if (renamed && (await users.isTaken(tx, name, email, user_sid)))
         throw new Failure('conflict', DUPLICATE_USER)
       const { force_change = stored.force_change, is_active = stored.is_active } = rest
-      const wasActiveAdmin = roleOf(stored) === 'admin' && stored.is_active === 1
-      const staysActiveAdmin = roleOf(owners) === 'admin' && is_active === 1
-      if (wasActiveAdmin && !staysActiveAdmin) await refuseLastAdmin(tx, user_sid)
+      await refuseLastAdmin(tx, { before: stored, after: { ...owners, is_active } })
       await users.updateAll(tx, scope, [user_sid], {
         ...{ name, email, force_change, is_active, ...owners },
         ...(hashed_password && { hashed_password }),
@@ -322,7 +317,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     const { scope, ctx } = actor
     const change = async (tx: Db, read: AuditView) => {
       const stored = found(read, 'user')
-      if (roleOf(stored) === 'admin' && stored.is_active) await refuseLastAdmin(tx, user_sid)
+      await refuseLastAdmin(tx, { before: stored, after: undefined })
       await users.removeAll(tx, scope, [user_sid])
     }
     await endingSessions(

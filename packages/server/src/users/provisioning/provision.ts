@@ -8,8 +8,8 @@ import { Failure } from '../../http/failure.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import { endingSessions } from '../../http/sessions.ts'
 import { OIDC } from '../../http/single-sign-on.ts'
+import { refuseLastAdmin } from '../checks.ts'
 import * as users from '../queries.ts'
-import { roleOf } from '../token-claims.ts'
 import type { Access } from './access.ts'
 import * as identities from './identities.ts'
 
@@ -92,10 +92,8 @@ export async function changeUser(
     const { name = before.name, email = before.email } = rest
     const renamed = name !== before.name || email !== before.email
     if (renamed && (await users.isTaken(tx, name, email, user_sid))) throw new NameTaken()
-    const wasAdmin = roleOf(before) === 'admin' && before.is_active === 1
-    const staysAdmin = (!access || roleOf(access) === 'admin') && rest.is_active !== 0
-    if (wasAdmin && !staysAdmin && !(await users.anotherAdmin(tx, user_sid)))
-      throw new Failure('invalid', users.LAST_ADMIN)
+    const { is_active = before.is_active } = rest
+    await refuseLastAdmin(tx, { before, after: { ...(access ?? before), is_active } })
     const owners = moves
       ? { account_sid: access.account_sid, service_provider_sid: access.service_provider_sid }
       : {}

@@ -1,8 +1,8 @@
 import { NO_RULE_MATCHES } from '@switchroom/contract'
 import { auditedIn } from '../../audit/audited.ts'
-import { Failure } from '../../http/failure.ts'
 import { endingSessions } from '../../http/sessions.ts'
 import { readSettings } from '../../http/single-sign-on.ts'
+import { refuseLastAdmin } from '../checks.ts'
 import { type DirectoryRow, defaultAccess } from '../directories/queries.ts'
 import { type Access, accessByRules, accessOf } from '../provisioning/access.ts'
 import {
@@ -13,7 +13,6 @@ import {
   NameTaken,
 } from '../provisioning/provision.ts'
 import * as users from '../queries.ts'
-import { roleOf } from '../token-claims.ts'
 import { ScimError } from './errors.ts'
 import * as scim from './queries.ts'
 import { claimsOf, detailsOf, emailOf, readUser, resourceOf, type ScimUser } from './resource.ts'
@@ -107,9 +106,7 @@ export async function remove(directory: Directory, user_sid: string) {
     [user_sid],
     (tx) =>
       auditedIn(tx, actor, users.auditSubject(scope, user_sid), async () => {
-        const isAdmin = roleOf(found) === 'admin' && found.is_active === 1
-        if (isAdmin && !(await users.anotherAdmin(tx, user_sid)))
-          throw new Failure('invalid', users.LAST_ADMIN)
+        await refuseLastAdmin(tx, { before: found, after: undefined })
         await users.removeAll(tx, scope, [user_sid])
       }),
     { lock },

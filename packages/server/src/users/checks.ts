@@ -1,0 +1,33 @@
+import type { Db } from '../db/open.ts'
+import { Failure } from '../http/failure.ts'
+import * as users from './queries.ts'
+import { roleOf } from './token-claims.ts'
+
+// Rules for changes of one user and of many. `after` is undefined where a user is deleted.
+
+export const LAST_ADMIN = 'The last active administrator cannot be removed or deactivated'
+
+type Owners = { account_sid: string | null; service_provider_sid: string | null }
+type Standing = Owners & { is_active: number }
+type Known = Standing & { user_sid: string }
+type Change<U> = { before: U; after: Standing | undefined }
+
+const isActiveAdmin = (u: Standing | undefined) =>
+  u !== undefined && roleOf(u) === 'admin' && u.is_active === 1
+
+/** The administrators whom these changes together remove or deactivate, if no other active one remains. */
+export async function lastAdmins<U extends Known>(db: Db, changes: Change<U>[]): Promise<U[]> {
+  const leaving = changes
+    .filter(({ before, after }) => isActiveAdmin(before) && !isActiveAdmin(after))
+    .map(({ before }) => before)
+  if (leaving.length === 0) return []
+  const sids = new Set(leaving.map((u) => u.user_sid))
+  // one more than leave tells whether another remains
+  const active = await users.activeAdmins(db, leaving.length + 1)
+  return active.some((sid) => !sids.has(sid)) ? [] : leaving
+}
+
+export async function refuseLastAdmin(db: Db, change: Change<Known>) {
+  const last = await lastAdmins(db, [change])
+  if (last.length > 0) throw new Failure('invalid', LAST_ADMIN)
+}
