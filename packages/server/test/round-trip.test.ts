@@ -48,6 +48,7 @@ const WITHOUT_READ = [
   'clients.updateMany',
   'phoneNumbers.updateMany',
   'voipCarriers.updateMany',
+  'users.updateMany',
   'liveCalls.update',
   'registration.checkCode',
   'accountAlerts.see',

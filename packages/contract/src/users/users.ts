@@ -20,6 +20,14 @@ import {
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
+import {
+  CHOOSE_A_CHANGE,
+  changesSomething,
+  exportsMany,
+  removesMany,
+  selectionOf,
+  updatesMany,
+} from '../wire/selection.ts'
 
 /** A user in a list. Owners are present only if set. */
 export const UserItem = z.object({
@@ -104,6 +112,23 @@ export const UserRow = z.object({
   force_change: FlagIn.default(1),
 })
 
+const filters = {
+  scope: z.enum(ROLES).optional(),
+  account_sid: Sid.optional(),
+}
+const Selection = selectionOf('user_sids', { ...exportFilters, ...filters }, 'Choose a user')
+export type UserSelection = z.infer<typeof Selection>
+
+/** What is left out stays as it is. */
+export const UsersUpdate = z
+  .object({
+    select: Selection,
+    is_active: FlagIn.optional(),
+    is_view_only: FlagIn.optional(),
+    force_change: FlagIn.optional(),
+  })
+  .refine(changesSomething, { path: ['is_active'], message: CHOOSE_A_CHANGE })
+
 export const DUPLICATE_USER = 'invalid username or email'
 export const EMAIL_NOT_VERIFIED =
   'Verify the new address first. Use POST /ActivationCode to email a code to it'
@@ -111,10 +136,6 @@ export const EMAIL_NOT_VERIFIED =
 const USER_IMPORT_MAX_BYTES = 4 * 1024 * 1024
 
 const { one, all } = resource('/Users', { user_sid: Sid })
-const filters = {
-  scope: z.enum(ROLES).optional(),
-  account_sid: Sid.optional(),
-}
 
 export const users = endpoints({
   list: {
@@ -189,6 +210,28 @@ export const users = endpoints({
     file: 'users.csv',
     query: z.object({ ...exportFilters, ...filters }),
     response: z.string(),
+  },
+  updateMany: {
+    ...all,
+    ...updatesMany,
+    summary: 'Activate, deactivate or restrict many users, all or none',
+    grantsAccess: true,
+    body: UsersUpdate,
+  },
+  exportMany: {
+    path: '/Users/Export',
+    access: 'account',
+    ...exportsMany,
+    summary: 'Export the chosen users as CSV, without passwords',
+    file: 'users.csv',
+    body: z.object({ select: Selection }),
+  },
+  removeMany: {
+    path: '/Users/Delete',
+    access: 'account',
+    ...removesMany,
+    summary: 'Delete many users, all or none',
+    body: z.object({ select: Selection }),
   },
   remove: { ...one, method: 'DELETE', summary: 'Delete a user', status: 204, response: NoContent },
 })

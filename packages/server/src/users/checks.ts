@@ -1,3 +1,4 @@
+import type { api, Received } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 import { Failure } from '../http/failure.ts'
 import * as users from './queries.ts'
@@ -31,3 +32,15 @@ export async function refuseLastAdmin(db: Db, change: Change<Known>) {
   const last = await lastAdmins(db, [change])
   if (last.length > 0) throw new Failure('invalid', LAST_ADMIN)
 }
+
+/** Whether a change reduces the user's rights or sets a new password. */
+export const endsSessions = (
+  before: Standing & { is_view_only: boolean },
+  change: Received<typeof api.users.update>['body'],
+) =>
+  Boolean(change.initial_password) ||
+  (change.is_active !== undefined && change.is_active !== before.is_active) ||
+  (change.is_view_only !== undefined && (change.is_view_only === 1) !== before.is_view_only) ||
+  (change.account_sid !== undefined && change.account_sid !== before.account_sid) ||
+  (change.service_provider_sid !== undefined &&
+    change.service_provider_sid !== before.service_provider_sid)

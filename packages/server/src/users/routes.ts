@@ -4,7 +4,6 @@ import {
   DUPLICATE_USER,
   EMAIL_NOT_VERIFIED,
   keysOf,
-  type Received,
   USER_COLUMNS,
   type UserItem,
 } from '@switchroom/contract'
@@ -22,12 +21,14 @@ import type { Handlers } from '../http/serve.ts'
 import { endingSessions } from '../http/sessions.ts'
 import { importCsv } from '../imports/import.ts'
 import { hourly } from '../live/hourly.ts'
+import { chosenBy } from '../selections/chosen.ts'
 import * as accounts from '../tenants/accounts/queries.ts'
 import * as apiKeys from '../tenants/api-keys/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
 import * as settings from '../tenants/settings/queries.ts'
-import { refuseLastAdmin } from './checks.ts'
+import { endsSessions, refuseLastAdmin } from './checks.ts'
 import { userImport } from './import.ts'
+import { removeMany, selectable, updateMany } from './many.ts'
 import * as users from './queries.ts'
 import { roleOf } from './token-claims.ts'
 
@@ -167,18 +168,6 @@ const billingOf = async (ctx: Context, account_sid: string) => ({
 
 type AuditView = Awaited<ReturnType<ReturnType<typeof users.auditSubject>['read']>>
 
-type Before = Stored & { is_active: number; is_view_only: boolean }
-type Change = Received<typeof api.users.update>['body']
-
-/** Whether a change reduces the user's rights or sets a new password. */
-const endsSessions = (before: Before, change: Change) =>
-  Boolean(change.initial_password) ||
-  (change.is_active !== undefined && change.is_active !== before.is_active) ||
-  (change.is_view_only !== undefined && (change.is_view_only === 1) !== before.is_view_only) ||
-  (change.account_sid !== undefined && change.account_sid !== before.account_sid) ||
-  (change.service_provider_sid !== undefined &&
-    change.service_provider_sid !== before.service_provider_sid)
-
 const rowOf = (u: UserItem) => ({
   ...u,
   service_provider: u.service_provider_name,
@@ -186,6 +175,7 @@ const rowOf = (u: UserItem) => ({
   is_view_only: u.is_view_only ? 1 : 0,
   password: '',
 })
+const file = (rows: AsyncIterable<UserItem[]>) => csv(USER_COLUMNS, mapped(rows, rowOf))
 
 export const userRoutes: Handlers<typeof api.users> = {
   list: ({ query, scope, ctx }) => users.list(ctx.db, scope, query),
@@ -310,8 +300,24 @@ export const userRoutes: Handlers<typeof api.users> = {
     return importCsv(input, userImport(ctx, scope, service_provider_sid))
   },
 
-  export: ({ query, scope, ctx }) =>
-    csv(USER_COLUMNS, mapped(users.list(ctx.db, scope, query).all(), rowOf)),
+  export: ({ query, scope, ctx }) => file(users.list(ctx.db, scope, query).all()),
+
+  updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
+
+  async exportMany({ body: { select }, scope, ctx }) {
+    if ('matching' in select) return file(users.list(ctx.db, scope, select.matching).all())
+    // a missing user is told before the file begins
+    const chosen = await chosenBy(ctx.db, scope, selectable, select)
+    return file(
+      users.named(
+        ctx.db,
+        scope,
+        chosen.map((u) => u.user_sid),
+      ),
+    )
+  },
+
+  removeMany: ({ body: { select }, ...actor }) => removeMany(actor, select),
 
   async remove({ params: { user_sid }, ...actor }) {
     const { scope, ctx } = actor

@@ -90,7 +90,12 @@ describe.each(OWNERS)('a key of %s', (owner) => {
     const before = await state()
     const grants = writes.filter(({ e }) => e.grantsAccess)
     expect(grants.map(({ title }) => title)).toEqual(
-      expect.arrayContaining(['users.create', 'users.update', 'directories.create']),
+      expect.arrayContaining([
+        'users.create',
+        'users.update',
+        'users.updateMany',
+        'directories.create',
+      ]),
     )
     for (const { title, e, line } of grants)
       for (const key of limited) {

@@ -356,6 +356,16 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     create: { reach: 'account', body: newUser, foreign: 400 },
     update: { ...user, body: () => ({ is_active: 1 }) },
     ...file('name'),
+    updateMany: {
+      reach: 'account',
+      body: (w) => ({ select: { user_sids: [w.user] }, is_active: 1 }),
+    },
+    exportMany: { reach: 'account', body: (w) => ({ select: { user_sids: [w.user] } }) },
+    removeMany: {
+      reach: 'account',
+      body: (w) => ({ select: { user_sids: [w.user] } }),
+      destroys: true,
+    },
     remove: { ...user, destroys: true },
   },
   directories: {

@@ -216,6 +216,8 @@ const NEVER_VALID = [
   'phoneNumbers.update voip_carrier_sid',
   // would delete what others need, but for those in use
   /^voipCarriers.removeMany /,
+  // callers would be among those whom they delete
+  /^users.removeMany select.matching/,
 ]
 const isNeverValid = (name: string) =>
   NEVER_VALID.some((n) => (typeof n === 'string' ? n === name : n.test(name)))

@@ -56,6 +56,7 @@ const NAMED: Record<string, keyof World> = {
   lcr_carrier_set_entry_sid: 'entry',
   default_carrier_set_entry_sid: 'defaultEntry',
   user_sid: 'user',
+  user_sids: 'user',
   break_glass: 'user',
   session_sid: 'session',
   passkey_sid: 'passkey',
@@ -98,7 +99,7 @@ const BESIDE: Record<string, (w: World) => object> = {
 
 /** Members that a body has in place of others. */
 const INSTEAD: Record<string, string[]> = {
-  matching: ['phone_number_sids', 'client_sids', 'voip_carrier_sids'],
+  matching: ['phone_number_sids', 'client_sids', 'user_sids', 'voip_carrier_sids'],
   deactivated: ['lcr', 'carrier'],
 }
 

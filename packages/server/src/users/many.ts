@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { type Flag, keysOf, type UserSelection } from '@switchroom/contract'
+import { definedFields, isEmpty } from '../db/defined-fields.ts'
+import type { Db } from '../db/open.ts'
+import type { Scope } from '../http/scope.ts'
+import { endingSessionsIn } from '../http/sessions.ts'
+import { type Change, changeMany, deleteAll, type ManyActor } from '../selections/change-many.ts'
+import { refuse, type Selectable } from '../selections/chosen.ts'
+import { endsSessions, LAST_ADMIN, lastAdmins } from './checks.ts'
+import { lock } from './provisioning/provision.ts'
+import * as users from './queries.ts'
+
+type User = users.Found
+
+export const selectable: Selectable<'user_sids', users.Filters, User> = {
+  kind: 'user',
+  what: 'users',
+  sids: 'user_sids',
+  sidOf: (u) => u.user_sid,
+  nameOf: (u) => u.name,
+  findAll: users.findAll,
+  matching: users.sidsMatching,
+}
+
+/** Callers lose their own access one by one only: among many users they hardly mean themselves. */
+const refuseOneself = ({ user_sid }: Scope, losing: User[], chosen: User[]) =>
+  refuse(
+    selectable,
+    losing.filter((u) => u.user_sid === user_sid),
+    chosen,
+    { cannot: 'is you', message: 'This is your own user. Leave it out of the selection' },
+  )
+
+async function refuseLastAdmins(tx: Db, changes: Change<User>[], chosen: User[]) {
+  refuse(selectable, await lastAdmins(tx, changes), chosen, {
+    cannot: 'are the only active administrators',
+    message: LAST_ADMIN,
+  })
+}
+
+/** Activates, deactivates and restricts users, all of them or none. Resolves to how many this has changed. */
+export async function updateMany(
+  { scope, ...actor }: ManyActor,
+  select: UserSelection,
+  wanted: { [flag in 'is_active' | 'is_view_only' | 'force_change']?: Flag | undefined },
+) {
+  const { is_view_only, ...flags } = definedFields(wanted)
+  const changesView = (u: User) =>
+    is_view_only !== undefined && (is_view_only === 1) !== u.is_view_only
+  const ends = (u: User) => endsSessions(u, wanted)
+  const changed = (u: User): User => ({
+    ...u,
+    ...flags,
+    ...(changesView(u) && {
+      is_view_only: is_view_only === 1,
+      permissions: users.permissionsFor(is_view_only === 1),
+    }),
+  })
+  const plan = async (tx: Db, chosen: User[]) => {
+    const changes = chosen
+      .filter((u) => changesView(u) || keysOf(flags).some((flag) => flags[flag] !== u[flag]))
+      .map((before) => ({ before, after: changed(before) }))
+    const losing = changes.map(({ before }) => before).filter(ends)
+    refuseOneself(scope, losing, chosen)
+    await refuseLastAdmins(tx, changes, chosen)
+    return changes
+  }
+  const changes = await endingSessionsIn(actor.ctx, (end) =>
+    changeMany({ scope, ...actor }, selectable, select, {
+      lock,
+      plan,
+      async store(tx, batch) {
+        const before = batch.map((change) => change.before)
+        if (!isEmpty(flags)) await users.updateAll(tx, scope, before.map(selectable.sidOf), flags)
+        if (is_view_only !== undefined) {
+          const sids = before.filter(changesView).map(selectable.sidOf)
+          await users.setViewOnly(tx, scope, sids, is_view_only === 1, randomUUID)
+        }
+        await end(tx, before.filter(ends).map(selectable.sidOf))
+      },
+    }),
+  )
+  return { changed: changes.length }
+}
+
+/** Deletes users, all of them or none. Resolves to how many. */
+export async function removeMany({ scope, ...actor }: ManyActor, select: UserSelection) {
+  const changes = await endingSessionsIn(actor.ctx, (end) =>
+    changeMany({ scope, ...actor }, selectable, select, {
+      lock,
+      async plan(tx, chosen) {
+        refuseOneself(scope, chosen, chosen)
+        const changes = await deleteAll(tx, chosen)
+        await refuseLastAdmins(tx, changes, chosen)
+        return changes
+      },
+      async store(tx, batch) {
+        const sids = batch.map(({ before }) => before.user_sid)
+        await users.removeAll(tx, scope, sids)
+        await end(tx, sids)
+      },
+    }),
+  )
+  return { deleted: changes.length }
+}
