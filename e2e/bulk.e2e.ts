@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
-import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
+import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 import { SP } from './screens.ts'
 
@@ -88,6 +88,105 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
     })
     expectNoErrors(page)
     await page.context().close()
+  })
+
+  it('deactivates, restricts, exports and deletes users, but not oneself', async () => {
+    const names = Array.from({ length: 28 }, (_, i) => `agent-${i + 10}`)
+    const rows = names.map((name) => `${name},${name}@example.org,default account,${PASSWORD},0`)
+    await importCsv(
+      '/Users/Import',
+      `name,email,account,password,force_change\n${rows.join('\n')}\n`,
+    )
+    const agent = await fetchToken(server.url, 'agent-10')
+    const page = await openPage({ acceptDownloads: true })
+    await logIn(page, server.url)
+    await reportFailures(page, `bulk-users-${database}`, async () => {
+      await page.goto(`${server.url}/internal/users?filter=agent`)
+      await page.getByLabel('Select all on this page').check()
+      await page.getByRole('button', { name: 'Select all 28' }).click()
+      await press(page, 'Deactivate…')
+      await dialog(page)
+        .getByText('They are logged out at once and can no longer log in.')
+        .waitFor()
+      await expectAccessible(page, 'a deactivation of users')
+      await confirm(page, 'Deactivate 28 users')
+      await page.getByText('28 users deactivated').waitFor()
+      await expect.poll(() => page.getByRole('row', { name: /Inactive/ }).count()).toBe(25)
+      await bar(page).waitFor({ state: 'detached' })
+      await expect(api(server.url, agent, 'GET', '/Users/me')).rejects.toThrow('401')
+
+      const choose = async (count: number) => {
+        for (let n = 0; n < count; n++) await page.getByLabel('Select this row').nth(n).check()
+      }
+      await choose(3)
+      await press(page, 'Activate…')
+      await confirm(page, 'Activate 3 users')
+      await page.getByText('3 users activated').waitFor()
+      const anew = await fetchToken(server.url, 'agent-10')
+
+      await choose(2)
+      await press(page, 'View-only access…')
+      const apply = dialog(page).getByRole('button', { name: 'Change access of 2 users' })
+      expect(await apply.isDisabled()).toBe(true)
+      await dialog(page).getByLabel('Permissions').selectOption('View only')
+      await expectAccessible(page, 'what users may do')
+      await expectNoSidewaysScroll(page, 'what users may do')
+      await apply.click()
+      await page.getByText('2 users updated').waitFor()
+      await expect.poll(() => page.getByRole('row', { name: /View-only/ }).count()).toBe(2)
+      await expect(api(server.url, anew, 'GET', '/Users/me')).rejects.toThrow('401')
+
+      await choose(1)
+      await press(page, 'Require password change…')
+      await confirm(page, 'Require a password change for 1 user')
+      await page.getByText('1 user updated').waitFor()
+
+      await choose(2)
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        press(page, 'Export selected'),
+      ])
+      expect(
+        readFileSync(await saved.path(), 'utf8')
+          .split('\r\n')
+          .slice(1, 3),
+      ).toEqual([
+        'agent-10,agent-10@example.org,account,default service provider,default account,1,1,,1',
+        'agent-11,agent-11@example.org,account,default service provider,default account,1,1,,0',
+      ])
+      await press(page, 'Delete…')
+      await confirm(page, 'Delete 2 users')
+      await page.getByText('2 users deleted').waitFor()
+      await page.getByText('Total: 26 records').waitFor()
+
+      await page.goto(`${server.url}/internal/users`)
+      await page.getByLabel('Select all on this page').check()
+      await press(page, 'Delete…')
+      await confirm(page, 'Delete 25 users')
+      await dialog(page)
+        .getByText('admin: This is your own user. Leave it out of the selection')
+        .waitFor()
+      await expectAccessible(page, 'a refused deletion of users')
+      await expectNoSidewaysScroll(page, 'a refused deletion of users')
+      await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+      await page.getByText('Total: 27 records').waitFor()
+    })
+    expectNoErrors(page)
+    await page.context().close()
+
+    const [{ user_sid }] = await api<[{ user_sid: string }]>(
+      server.url,
+      token,
+      'GET',
+      '/Users?filter=agent-12',
+    )
+    await api(server.url, token, 'PUT', `/Users/${user_sid}`, { is_view_only: 1 })
+    const viewer = await openPage()
+    await logIn(viewer, server.url, 'agent-12')
+    await viewer.goto(`${server.url}/internal/users`)
+    await viewer.getByRole('row', { name: /agent-13/ }).waitFor()
+    expect(await viewer.getByLabel('Select this row').count()).toBe(0)
+    await viewer.context().close()
   })
 
   it('activates, deactivates, exports and deletes carriers', async () => {

@@ -9,4 +9,5 @@ export const NOUNS = {
   phoneNumber: { one: 'phone number', many: 'phone numbers' },
   carrier: { one: 'carrier', many: 'carriers' },
   client: { one: 'SIP client', many: 'SIP clients' },
+  user: { one: 'user', many: 'users' },
 } satisfies Record<string, Noun>

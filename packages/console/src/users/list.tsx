@@ -2,13 +2,14 @@ import type { UserItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
 import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { editHref, thingHref } from '../lib/thing-href'
+import { useCapabilities } from '../lib/use-capabilities'
 import { useCurrentProvider } from '../lib/use-provider'
 import { type FilterProps, useSetSearch } from '../lib/use-set-search'
 import { buttonClass } from '../ui/button'
@@ -21,6 +22,8 @@ import { UserCsv } from './csv'
 import { DeleteUser } from './delete'
 import { listOf, type Search } from './queries'
 import { roles, scopeOf } from './scope'
+
+const Selection = lazy(async () => ({ default: (await import('./selection')).Selection }))
 
 const route = getRouteApi('/internal/users')
 
@@ -52,7 +55,9 @@ export function Users() {
       Add user
     </Link>
   )
-  const filtered = search.filter || search.scope || search.account_sid
+  const ours = !!useCapabilities()
+  const { filter, scope, account_sid } = search
+  const filtered = filter || scope || account_sid
   return (
     <>
       <PageHeader title="Users" total={list.data?.total}>
@@ -80,6 +85,19 @@ export function Users() {
               ]
             : []
         }
+        {...(mayWrite() &&
+          ours && {
+            selectAll: true,
+            selection: (selected, clear) => (
+              <Suspense>
+                <Selection
+                  filters={{ service_provider_sid: provider, account_sid, scope, filter }}
+                  selected={selected}
+                  onDone={clear}
+                />
+              </Suspense>
+            ),
+          })}
         empty={
           filtered ? <NoMatch what="users" /> : <EmptyState text="No users.">{add}</EmptyState>
         }
