@@ -1094,6 +1094,14 @@ const secrets: Break[] = [
     only: 'though each could go alone',
   },
   {
+    name: 'users without a password are forced to change it',
+    file: server('users/checks.ts'),
+    find: " && before.provider !== 'local'",
+    replace: ' && false',
+    tests: server('users/many.test.ts'),
+    only: 'no password here',
+  },
+  {
     name: 'many deactivated users go on',
     file: server('users/many.ts'),
     find: 'await end(tx, before.filter(ends).map(selectable.sidOf))',

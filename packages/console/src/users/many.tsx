@@ -44,7 +44,8 @@ export function SetViewOnly(props: Props) {
 
 export const RequirePasswordChange = (props: Props) => (
   <ChangeDialog {...props} verb="Require a password change for" change={{ force_change: 1 }}>
-    They have to choose a new password the next time they log in. Open sessions continue.
+    They have to choose a new password the next time they log in. Open sessions continue. Leave out
+    users of single sign-on, who have no password here.
   </ChangeDialog>
 )
 

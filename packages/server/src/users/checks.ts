@@ -33,6 +33,14 @@ export async function refuseLastAdmin(db: Db, change: Change<Known>) {
   if (last.length > 0) throw new Failure('invalid', LAST_ADMIN)
 }
 
+export const NO_PASSWORD = 'This user logs in with another service and has no password here'
+
+/** Whether a change forces a user to change a password that is not here, after which nothing else would be possible. */
+export const lacksPassword = (
+  before: { provider: string; force_change: number },
+  wanted: { force_change?: number | undefined },
+) => wanted.force_change === 1 && before.force_change !== 1 && before.provider !== 'local'
+
 /** Whether a change reduces the user's rights or sets a new password. */
 export const endsSessions = (
   before: Standing & { is_view_only: boolean },

@@ -189,6 +189,19 @@ describe('nothing is changed', () => {
     }
   })
 
+  it('when one has no password here that could be changed', async () => {
+    const ofUser = (provider: string) =>
+      t.db.updateTable('users').set({ provider }).where('user_sid', '=', sids[1]!).execute()
+    await ofUser('oidc')
+    const answer = await change('a1', { select: { user_sids: sids }, force_change: 1 })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({
+      msg: 'Nothing was changed: 1 of 4 users have no password here',
+      issues: [{ path: ['users', 'agent-2'] }],
+    })
+    await ofUser('local')
+  })
+
   it('when sessions cannot be ended', async () => {
     const { live } = t.ctx
     const remove = async () => {

@@ -6,7 +6,7 @@ import type { Scope } from '../http/scope.ts'
 import { endingSessionsIn } from '../http/sessions.ts'
 import { type Change, changeMany, deleteAll, type ManyActor } from '../selections/change-many.ts'
 import { refuse, type Selectable } from '../selections/chosen.ts'
-import { endsSessions, LAST_ADMIN, lastAdmins } from './checks.ts'
+import { endsSessions, LAST_ADMIN, lacksPassword, lastAdmins, NO_PASSWORD } from './checks.ts'
 import { lock } from './provisioning/provision.ts'
 import * as users from './queries.ts'
 
@@ -63,6 +63,12 @@ export async function updateMany(
     const losing = changes.map(({ before }) => before).filter(ends)
     refuseOneself(scope, losing, chosen)
     await refuseLastAdmins(tx, changes, chosen)
+    refuse(
+      selectable,
+      chosen.filter((u) => lacksPassword(u, flags)),
+      chosen,
+      { cannot: 'have no password here', message: NO_PASSWORD },
+    )
     return changes
   }
   const changes = await endingSessionsIn(actor.ctx, (end) =>

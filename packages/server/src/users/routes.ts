@@ -26,7 +26,7 @@ import * as accounts from '../tenants/accounts/queries.ts'
 import * as apiKeys from '../tenants/api-keys/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
 import * as settings from '../tenants/settings/queries.ts'
-import { endsSessions, refuseLastAdmin } from './checks.ts'
+import { endsSessions, lacksPassword, NO_PASSWORD, refuseLastAdmin } from './checks.ts'
 import { userImport } from './import.ts'
 import { removeMany, selectable, updateMany } from './many.ts'
 import * as users from './queries.ts'
@@ -261,6 +261,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     const hashed_password = initial_password ? await newHash(actor, initial_password) : undefined
     const change = async (tx: Db, read: AuditView) => {
       const stored = found(read, 'user')
+      if (lacksPassword(stored, rest)) throw invalidField('force_change', NO_PASSWORD)
       const owners = await ownersAfter(tx, scope, stored, rest)
       const { name = stored.name, email = stored.email, scope: shown } = rest
       if (shown !== undefined && ![stored.scope, roleOf(owners)].includes(shown))

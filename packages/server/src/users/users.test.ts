@@ -94,6 +94,21 @@ it('deactivates without other fields', async () => {
   expect(await view(t.users.a1!)).toMatchObject({ is_active: 0 })
 })
 
+it('forces nobody to change a password who has none here', async () => {
+  const params = { user_sid: t.users.a1! }
+  const stored = (row: { provider?: string; force_change?: 0 | 1 }) =>
+    t.db.updateTable('users').set(row).where('user_sid', '=', params.user_sid).execute()
+  await stored({ provider: 'oidc' })
+  await expect(
+    t.as('sp1')(api.users.update, { params, body: { force_change: 1 } }),
+  ).rejects.toMatchObject({ status: 400, body: { issues: [{ path: ['force_change'] }] } })
+  // what a stock server stored can be saved with the rest, and taken back
+  await stored({ force_change: 1 })
+  await t.as('sp1')(api.users.update, { params, body: { force_change: 1, name: 'renamed' } })
+  await t.as('sp1')(api.users.update, { params, body: { force_change: 0 } })
+  expect(await view(t.users.a1!)).toMatchObject({ name: 'renamed', force_change: 0 })
+})
+
 it('keeps the last active administrator', async () => {
   for (const name of ['admin-viewer', 'late'])
     await t.as('admin')(api.users.remove, { params: { user_sid: t.users[name]! } })
