@@ -28,7 +28,10 @@ export function General({
       <form.AppField name="name">{(f) => <f.TextField label="Carrier name" />}</form.AppField>
       <form.AppField name="is_active">
         {(f) => (
-          <f.Switch label="Active" help="An inactive carrier takes no inbound or outbound calls." />
+          <f.Switch
+            label="Active"
+            help="An inactive carrier accepts no inbound calls and does not register. Routes that name it still send it calls."
+          />
         )}
       </form.AppField>
       {needsProvider && (
