@@ -28,7 +28,7 @@ export const healthColumns = (healthOf: HealthOf): Column<VoipCarrierItem>[] => 
       return health === null ? <span className="health-none">–</span> : show(health, carrier)
     }
   return [
-    { header: 'State', width: 128, cell: cell((health) => <State health={health} />, 72) },
+    { header: 'State', width: 112, cell: cell((health) => <State health={health} />, 72) },
     {
       header: 'Answered',
       width: 136,
@@ -60,7 +60,7 @@ export const healthColumns = (healthOf: HealthOf): Column<VoipCarrierItem>[] => 
     },
     {
       header: 'Registration',
-      width: 160,
+      width: 104,
       cell: (carrier) =>
         carrier.requires_register ? (
           <Registration carrier={carrier} />

@@ -50,11 +50,15 @@ const CSV_NOTE =
 const usedBy: Column<VoipCarrierItem> = {
   header: 'Used by',
   cell: (c) =>
-    c.account_sid
-      ? thingCell('account', c.account_sid, c.account_name)
-      : isOwnerless(c)
-        ? 'No service provider'
-        : 'All accounts',
+    c.account_sid ? (
+      <span className="clamped" title={c.account_name ?? undefined}>
+        {thingCell('account', c.account_sid, c.account_name)}
+      </span>
+    ) : isOwnerless(c) ? (
+      'No service provider'
+    ) : (
+      'All accounts'
+    ),
 }
 const status: Column<VoipCarrierItem> = {
   header: 'Status',
@@ -82,7 +86,9 @@ const allGateways: Column<VoipCarrierItem> = {
   header: 'Gateways',
   wideOnly: true,
   cell: ({ inbound_gateways: inbound, outbound_gateways: outbound }) =>
-    inbound === null || outbound === null ? 'Gateways error' : `${inbound} in, ${outbound} out`,
+    inbound === null || outbound === null
+      ? 'Gateways error'
+      : `${inbound}\u00a0in,\u00a0${outbound}\u00a0out`,
 }
 /** A setting, which says nothing about whether calls get through. */
 const nameWithSetting: Column<VoipCarrierItem> = {
