@@ -146,7 +146,7 @@ const scopes: Break[] = [
   {
     name: 'names of deleted things of others',
     file: server('audit/queries.ts'),
-    find: /(?<=\.select\(\['sid', 'kind', 'name'\]\))\s*\.where\(inScope\(scope\)\)/,
+    find: /(?<=db\.selectFrom\(few\)\.selectAll\(\))\.where\(inScope\(scope\)\)/,
     replace: '',
     tests: server('system/names/names.test.ts'),
     only: 'deleted',

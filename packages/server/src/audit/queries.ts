@@ -100,15 +100,22 @@ export async function entriesAround(
   return { until: (await read('<=')).reverse(), after: await read('>') }
 }
 
-/** Which of these things were deleted, with their last names. An entry is found by its sid before its scope is compared. */
+/** Which of these things are deleted, with their last names. An undone deletion adds a thing again. */
 export async function deletedAmong(db: Db, scope: Scope, sids: readonly string[]) {
-  const deletions = db
-    .selectFrom('switchroom_audit')
-    .selectAll()
-    .where('sid', 'in', sids)
-    .where('action', '=', 'delete')
-    .as('switchroom_audit')
-  return db.selectFrom(deletions).select(['sid', 'kind', 'name']).where(inScope(scope)).execute()
+  const entries = await among(
+    db,
+    scope,
+    db
+      .selectFrom('switchroom_audit')
+      .selectAll()
+      .where('sid', 'in', sids)
+      .where('action', 'in', ['create', 'delete'])
+      .limit(NEAR_MAX),
+  )
+  const last = new Map(entries.map((e) => [e.sid, e]))
+  return [...last.values()]
+    .filter(({ action }) => action === 'delete')
+    .map(({ sid, kind, name }) => ({ sid, kind, name }))
 }
 
 /** All entries of one change, in their order; none unless it begins and ends with these and the caller may read them all. */

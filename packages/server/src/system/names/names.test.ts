@@ -1,9 +1,13 @@
-import { type ApiKeyKind, api, NAMES_MAX } from '@switchroom/contract'
+import { type ApiKeyKind, api, changeIn, NAMES_MAX, UNDO_HEADER } from '@switchroom/contract'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { recordStatements } from '../../../test/statements.ts'
+import { kindOf } from '../../db/open.ts'
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
+const statements = recordStatements()
 let t: TestApp
 let application: string
 let carrier: string
@@ -11,7 +15,7 @@ let gone: string
 let theirs: string
 
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, statements.tracing)
   const add = async (who: 'a1' | 'b1', name: string) =>
     (
       await t.as(who)(api.applications.create, {
@@ -47,6 +51,27 @@ it('names deleted things to those who may read of them', async () => {
   for (const who of ['a1', 'sp1', 'admin'])
     expect(await namesFor(who, gone), who).toEqual(['application Back desk (deleted)'])
   for (const who of ['a2', 'b1', 'sp2']) expect(await namesFor(who, gone), who).toEqual([])
+})
+
+it('names a deleted thing once, and no longer once its deletion is undone', async () => {
+  const { sid } = await t.as('a1')(api.phoneNumbers.create, { body: { number: '15550001234' } })
+  const remove = () => t.request('a1', 'DELETE', `/PhoneNumbers/${sid}`)
+  const change = changeIn(String((await remove()).headers[UNDO_HEADER]))!
+  expect(await namesFor('a1', sid)).toEqual(['phone_number 15550001234 (deleted)'])
+  await t.as('a1')(api.undo.change, { body: change })
+  expect(await namesFor('a1', sid)).toEqual([])
+  await remove()
+  expect(await namesFor('a1', sid)).toEqual(['phone_number 15550001234 (deleted)'])
+})
+
+it('looks up deleted things by their sids, not in the whole log of an account', async () => {
+  if (kindOf(t.db) === 'mysql') return
+  const deleted = await statements.during(() => namesFor('a1', gone))
+  const asked = deleted.find((text) => text.includes('switchroom_audit'))!
+  const { rows } = await sql<{ detail: string }>`${sql.raw(`explain query plan ${asked}`)}`.execute(
+    t.db,
+  )
+  expect(rows.map((r) => r.detail).join()).toContain('INDEX switchroom_audit_sid')
 })
 
 it('names to an API key only the kinds that it may read', async () => {
