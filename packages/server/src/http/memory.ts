@@ -30,6 +30,8 @@ export type Memory = {
     keys: KnownCallers<StoredKey>
     forget: () => void
   }
+  /** Whom it is being stored of that they were seen. */
+  beingSeen: Set<string>
   /** Whose turn it is among the feature servers. */
   turn: number
   /** A hash of no user, for `checkPassword`. */
@@ -80,6 +82,7 @@ export function memory(
   return {
     listings,
     callers: { sessions, keys, forget },
+    beingSeen: new Set(),
     turn: 0,
     decoy: undefined,
     secrets: fairQueue(SECRETS),

@@ -7,6 +7,7 @@ import { transaction } from '../db/transaction.ts'
 import type { Context } from './context.ts'
 import { isNewPlace, mailNewPlace } from './new-place.ts'
 import type { RequestMeta, Scope } from './scope.ts'
+import { noteSeen } from './seen.ts'
 import { sessionKey } from './tokens.ts'
 
 type Store = Pick<Context, 'db' | 'live' | 'tokens'>
@@ -208,20 +209,22 @@ export async function findSession(
 
 /** Stores when and from where a session was seen, at most once a minute. */
 export async function touchSession(
-  { db, tokens }: Pick<Store, 'db' | 'tokens'>,
+  ctx: Pick<Context, 'db' | 'tokens' | 'memory' | 'log'>,
   session: { session_sid: string; last_seen_at: number },
   ip: string,
 ) {
-  const now = tokens.now()
+  const now = ctx.tokens.now()
   const { session_sid, last_seen_at } = session
   if (last_seen_at >= now - SEEN_MS) return
   // requests that share what was read of it
   session.last_seen_at = now
-  await db
-    .updateTable('switchroom_sessions')
-    .set({ last_seen_at: now, last_ip: ip })
-    .where('session_sid', '=', session_sid)
-    .execute()
+  await noteSeen(ctx, session_sid, () =>
+    ctx.db
+      .updateTable('switchroom_sessions')
+      .set({ last_seen_at: now, last_ip: ip })
+      .where('session_sid', '=', session_sid)
+      .execute(),
+  )
 }
 
 const read = (db: Db, user_sid: string, session_sid: string) =>
