@@ -66,8 +66,16 @@ function isExactAlone({ kind, action, before, after }: Change): boolean {
 
 const BATCH = 500
 
-/** Refuses to undo a change when the log has a newer one of anything that it changed. */
-export async function refuseChangedSince(db: Db, entries: readonly AuditEntry[]) {
+/**
+ * Refuses to undo a change when the log has a newer one of anything that it changed. `atLast`: also one that was committed
+ * after this transaction had begun. Only while nobody else can add entries: who is adding one would wait for this, and
+ * this for the log.
+ */
+export async function refuseChangedSince(
+  db: Db,
+  entries: readonly AuditEntry[],
+  { atLast = false } = {},
+) {
   const last = entries.at(-1)!.seq
   for (let i = 0; i < entries.length; i += BATCH) {
     const sids = entries.slice(i, i + BATCH).map((e) => e.sid)
@@ -76,8 +84,7 @@ export async function refuseChangedSince(db: Db, entries: readonly AuditEntry[])
       .select('seq')
       .where('sid', 'in', sids)
       .where('seq', '>', last)
-      // also what was committed after this transaction had begun
-      .$call(lockRows(db))
+      .$if(atLast, lockRows(db))
       .limit(1)
       .executeTakeFirst()
     if (newer) throw new Failure('changed', UNDO_CHANGED)
@@ -102,5 +109,5 @@ export async function refuseInexactUndo(db: Db, { undoes }: RequestMeta, entries
   }
   if (entries.length !== undoes.size || !entries.every(isMirrored))
     throw new Failure('changed', UNDO_CHANGED)
-  await refuseChangedSince(db, [...undoes.values()])
+  await refuseChangedSince(db, [...undoes.values()], { atLast: true })
 }
