@@ -1,6 +1,7 @@
 import { type Client, type ClientItem, MASK, type PageQuery } from '@switchroom/contract'
 import type { Insertable, Updateable } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
+import { lockRows } from '../../db/dialect.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -50,11 +51,16 @@ export const sidsMatching = async (db: Db, scope: Scope, filters: Filters, most:
 export const compared = (row: Row) => ({ ...readable(row), sealed_password: row.password })
 export type Compared = ReturnType<typeof compared>
 
-/** The clients with these sids that the caller may see, in any order. */
+/** The clients with these sids that the caller may see, in any order. Nobody else changes them in this transaction. */
 export async function findAll(db: Db, scope: Scope, sids: string[]) {
   const found: Compared[] = []
-  for (const batch of batchesOf(sids)) {
-    const rows = await visible(db, scope).selectAll().where('client_sid', 'in', batch).execute()
+  // in the same order as others, who would wait for each other
+  for (const batch of batchesOf(sids.toSorted())) {
+    const rows = await visible(db, scope)
+      .selectAll()
+      .where('client_sid', 'in', batch)
+      .$if(db.isTransaction, lockRows(db))
+      .execute()
     for (const row of rows) found.push(compared(row))
   }
   return found

@@ -7,6 +7,7 @@ import {
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
 import { isEmpty } from '../../db/defined-fields.ts'
+import { lockRows } from '../../db/dialect.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import { type Db, kindOf } from '../../db/open.ts'
@@ -98,19 +99,34 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
     present: (rows): PhoneNumberItem[] => rows,
   })
 
-export const find = (db: Db, scope: Scope, sid: string) =>
-  described(db, scope).where('phone_numbers.phone_number_sid', '=', sid).executeTakeFirst()
+export const find = async (db: Db, scope: Scope, sid: string): Promise<PhoneNumber | undefined> =>
+  (await findAll(db, scope, [sid]))[0]
 
-/** The numbers with these sids that the caller may see, in any order. */
+/** The numbers with these sids that the caller may see, in any order. Nobody else changes them in this transaction. */
 export async function findAll(db: Db, scope: Scope, sids: string[]) {
   const rows: PhoneNumber[] = []
-  for (const batch of batchesOf(sids))
-    rows.push(
-      ...(await described(db, scope)
-        .where('phone_numbers.phone_number_sid', 'in', batch)
-        .execute()),
-    )
+  // in the same order as others, who would wait for each other
+  for (const batch of batchesOf(sids.toSorted())) rows.push(...(await read(db, scope, batch)))
   return rows
+}
+
+async function read(db: Db, scope: Scope, sids: string[]): Promise<PhoneNumber[]> {
+  if (kindOf(db) === 'sqlite' || !db.isTransaction)
+    return described(db, scope).where('phone_numbers.phone_number_sid', 'in', sids).execute()
+  const rows = await visible(db, scope)
+    .selectAll()
+    .where('phone_number_sid', 'in', sids)
+    .$call(lockRows(db))
+    .execute()
+  if (rows.length === 0) return []
+  // on their own: locked too, a missing one would keep others from describing any number beside it
+  const descriptions = await db
+    .selectFrom('switchroom_phone_numbers')
+    .selectAll()
+    .where('phone_number_sid', 'in', sids)
+    .execute()
+  const bySid = new Map(descriptions.map((d) => [d.phone_number_sid, d.description]))
+  return rows.map((n) => ({ ...n, description: bySid.get(n.phone_number_sid) ?? null }))
 }
 
 /** At most `most` numbers that match a list's filters. */

@@ -1,0 +1,52 @@
+import { api } from '@switchroom/contract'
+import { expect, it } from 'vitest'
+import { testApp } from '../../../test/app.ts'
+import { recordStatements } from '../../../test/statements.ts'
+
+const hook = { url: 'https://a.example/', method: 'POST' as const }
+
+// SQLite lets nobody else write meanwhile
+it.runIf(process.env.TEST_DATABASE === 'mysql')(
+  'keeps what others change in the same numbers meanwhile',
+  async () => {
+    const recorded = recordStatements()
+    const t = await testApp({}, undefined, recorded.tracing)
+    const { sid: application_sid } = await t.as('a1')(api.applications.create, {
+      body: { name: 'Front desk', call_hook: hook, call_status_hook: hook },
+    })
+    const { sid } = await t.as('a1')(api.phoneNumbers.create, { body: { number: '15551230001' } })
+    const params = { phone_number_sid: sid }
+    const stored = () => t.as('a1')(api.phoneNumbers.view, { params })
+    const many = (body: object) =>
+      t.request('a1', 'PUT', '/PhoneNumbers', { select: { phone_number_sids: [sid] }, ...body })
+    const one = (body: object) => t.request('a1', 'PUT', `/PhoneNumbers/${sid}`, body)
+
+    const meet = async (first: () => Promise<unknown>, second: () => Promise<unknown>) => {
+      let meanwhile: Promise<unknown> | undefined
+      recorded.after = async (sql) => {
+        // the number was read, and is changed next
+        if (!/^select .* from `phone_numbers` .*(left join|for update)/.test(sql)) return
+        recorded.after = undefined
+        meanwhile = second()
+        // unless it waits for the first
+        await Promise.race([meanwhile, new Promise((resolve) => setTimeout(resolve, 500))])
+      }
+      await first()
+      expect(meanwhile).toBeDefined()
+      await meanwhile
+    }
+
+    await meet(
+      () => many({ description: 'of many' }),
+      () => one({ application_sid }),
+    )
+    expect(await stored()).toMatchObject({ description: 'of many', application_sid })
+    await one({ application_sid: null, description: null })
+    await meet(
+      () => one({ description: 'of one' }),
+      () => many({ application_sid }),
+    )
+    expect(await stored()).toMatchObject({ description: 'of one', application_sid })
+    await t.close()
+  },
+)
