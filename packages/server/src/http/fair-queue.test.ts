@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fairQueue, type Lane } from './fair-queue.ts'
 
-const limits = { atOnce: 1, perLane: 3, inAll: 4, longest_ms: 5_000 }
+const limits = { doing: 'checking passwords', atOnce: 1, perLane: 3, inAll: 4, longest_ms: 5_000 }
 let queue: ReturnType<typeof fairQueue>
 let order: string[]
 let open: (() => void)[]

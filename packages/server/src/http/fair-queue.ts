@@ -8,17 +8,14 @@ export type FairQueue = <T>(lane: Lane, work: () => Promise<T>) => Promise<T>
 type Waiting = { start: () => void; refuse: (failure: Failure) => void }
 
 type Limits = {
+  /** What the server is busy with: "checking passwords". */
+  doing: string
   atOnce: number
   /** How many may wait in one lane, and in all lanes of strangers together. */
   perLane: number
   inAll: number
   longest_ms: number
 }
-
-const busy = (code: 'too_many' | 'unavailable', seconds: number) =>
-  new Failure(code, 'The server is busy checking passwords. Please try again in a moment.', {
-    retry_after: seconds,
-  })
 
 /** Lanes that are served in turn, one piece of work each. */
 function lanes() {
@@ -54,11 +51,15 @@ function lanes() {
  * who are signed in go first, networks of strangers take turns, and a network that fills the queue gives way
  * to one that does not. Throws 429 if the lane is full, and 503 if all are, or if it takes too long.
  */
-export function fairQueue({ atOnce, perLane, inAll, longest_ms }: Limits): FairQueue {
+export function fairQueue({ doing, atOnce, perLane, inAll, longest_ms }: Limits): FairQueue {
   const people = lanes()
   const strangers = lanes()
   let running = 0
   const retry_after = Math.ceil(longest_ms / 1000)
+  const busy = (code: 'too_many' | 'unavailable', seconds: number) =>
+    new Failure(code, `The server is busy ${doing}. Please try again in a moment.`, {
+      retry_after: seconds,
+    })
 
   const advance = () => {
     running -= 1

@@ -38,6 +38,8 @@ export type Memory = {
   decoy: Promise<string> | undefined
   /** Tries of secrets. A password hash takes a processor and 64 MB for a tenth of a second. */
   secrets: FairQueue
+  /** Comparisons of routes with yesterday's calls. */
+  replays: FairQueue
   passwords: Passwords
   /** Phone numbers that are added at the same time share a transaction. */
   newNumbers: Batches<NewNumber, void>
@@ -51,7 +53,22 @@ export type Memory = {
 }
 
 /** One more than are hashed at once, so that the threads need not wait for what is counted before. */
-const SECRETS = { atOnce: PASSWORD_THREADS + 1, perLane: 16, inAll: 64, longest_ms: 10_000 }
+const SECRETS = {
+  doing: 'checking passwords',
+  atOnce: PASSWORD_THREADS + 1,
+  perLane: 16,
+  inAll: 64,
+  longest_ms: 10_000,
+}
+
+/** They run on the thread that everybody waits for, in slices. Slices of many would leave it no time for others. */
+const REPLAYS = {
+  doing: 'comparing other routes',
+  atOnce: 1,
+  perLane: 3,
+  inAll: 3,
+  longest_ms: 20_000,
+}
 
 const MOST_NEW_NUMBERS = 100
 const MOST_TRUNK_READS = 200
@@ -86,6 +103,7 @@ export function memory(
     turn: 0,
     decoy: undefined,
     secrets: fairQueue(SECRETS),
+    replays: fairQueue(REPLAYS),
     passwords,
     newNumbers: batches(MOST_NEW_NUMBERS),
     catalogues: singleFlight(),

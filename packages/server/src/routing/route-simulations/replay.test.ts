@@ -567,3 +567,33 @@ it(`agrees with the simulator on ${CASES} calls (seed ${SEED})`, {
   for (const [what, times] of Object.entries(seen))
     expect(times, what).toBeGreaterThan(CASES / 1_000)
 })
+
+it('compares one at a time, and lets nobody fill the line', async () => {
+  let [now, most] = [0, 0]
+  const { promise: all, resolve: go } = Promise.withResolvers<void>()
+  t.ctx.stores.calls = {
+    ...store.calls,
+    async dialed() {
+      most = Math.max(most, ++now)
+      await all
+      now--
+      return { numbers: [], capped: false }
+    },
+  }
+  const body = { account_sid: t.sids.a1, lcr: { routes: [] } }
+  const statuses: number[] = []
+  const ask = async (who: string) => {
+    const { statusCode } = await t.request(who, 'POST', '/RouteSimulations/Replay', body)
+    statuses.push(statusCode)
+    return statusCode
+  }
+  const many = Array.from({ length: 8 }, () => ask('a1-viewer'))
+  // one is compared, and three wait
+  await expect.poll(() => statuses, { timeout: 20_000 }).toEqual([429, 429, 429, 429])
+  const other = ask('a1')
+  go()
+  expect(await other).toBe(200)
+  await Promise.all(many)
+  expect(statuses.filter((s) => s === 200)).toHaveLength(5)
+  expect(most).toBe(1)
+}, 60_000)

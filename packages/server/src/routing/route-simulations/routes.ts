@@ -3,6 +3,7 @@ import {
   type CarrierSelection,
   lintRoutes,
   REPLAYED_CARRIERS_MAX,
+  type Received,
   type RoutingOwner,
   type RoutingStep,
   simulateInbound,
@@ -132,6 +133,21 @@ async function deactivationDraft(
   }
 }
 
+/** What the body would change: a table, a carrier, both, or which carriers are active. */
+async function draftOf(
+  ctx: Context,
+  scope: Scope,
+  body: Received<typeof api.routeSimulations.replay>['body'],
+): Promise<Draft> {
+  const { db } = ctx
+  if (body.deactivated) return deactivationDraft(ctx, scope, body.deactivated)
+  const table = body.lcr && (await tableDraft(db, scope, body.lcr, body))
+  const carrier = body.carrier && (await carrierDraft(db, scope, body.carrier, body))
+  return table && carrier
+    ? { ...table, ...carrier, owner: ownerOfBoth(table.owner, carrier.owner) }
+    : (table ?? carrier)!
+}
+
 /** What all of these are, if they are all the same. */
 const onlyOne = (sids: (string | null)[]) =>
   sids.every((sid) => sid === sids[0]) ? (sids[0] ?? null) : null
@@ -203,17 +219,10 @@ export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
   },
 
   async replay({ body, scope, ctx }) {
-    const { db, stores } = ctx
-    if (body.deactivated) {
-      const draft = await deactivationDraft(ctx, scope, body.deactivated)
-      return replay({ db, calls: stores.calls }, scope, draft)
-    }
-    const table = body.lcr && (await tableDraft(db, scope, body.lcr, body))
-    const carrier = body.carrier && (await carrierDraft(db, scope, body.carrier, body))
-    const draft =
-      table && carrier
-        ? { ...table, ...carrier, owner: ownerOfBoth(table.owner, carrier.owner) }
-        : (table ?? carrier)!
-    return replay({ db, calls: stores.calls }, scope, draft)
+    const { db, stores, memory } = ctx
+    const draft = await draftOf(ctx, scope, body)
+    return memory.replays({ signedIn: (scope.user_sid ?? scope.api_key_sid)! }, () =>
+      replay({ db, calls: stores.calls }, scope, draft),
+    )
   },
 }
