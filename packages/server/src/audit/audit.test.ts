@@ -1,4 +1,12 @@
-import { type AuditKind, api, MASK, MASK_CHANGED } from '@switchroom/contract'
+import { randomUUID } from 'node:crypto'
+import {
+  type AuditKind,
+  api,
+  changeIn,
+  MASK,
+  MASK_CHANGED,
+  UNDO_HEADER,
+} from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { linkHash } from './record.ts'
@@ -324,6 +332,24 @@ describe('how a thing was', () => {
       await expect(state(who, 'voip_carrier', sid, now)).rejects.toMatchObject({ status: 404 })
     await expect(state('sp1', 'application', sid, now)).rejects.toMatchObject({ status: 404 })
     await expect(state('sp1', 'voip_carrier', sid, 'now')).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('is known by its deletion where the log does not reach back, not by what came after', async () => {
+    const phone_number_sid = randomUUID()
+    const was = { phone_number_sid, number: '15550004242', account_sid: t.sids.a1 }
+    await t.db.insertInto('phone_numbers').values(was).execute()
+    const before = new Date().toISOString()
+    await pause()
+    const params = { phone_number_sid }
+    const describe = (description: string) =>
+      t.as('a1')(api.phoneNumbers.update, { params, body: { description } })
+    await describe('before its deletion')
+    const { headers } = await t.request('a1', 'DELETE', `/PhoneNumbers/${phone_number_sid}`)
+    await t.as('a1')(api.undo.change, { body: changeIn(String(headers[UNDO_HEADER]))! })
+    await describe('after it')
+    const then = await state('a1', 'phone_number', phone_number_sid, before)
+    expect(then).toMatchObject({ existed: true, complete: true })
+    expect(then.values).toMatchObject({ ...was, description: null })
   })
 
   it('is known in part where the log does not reach back', async () => {
