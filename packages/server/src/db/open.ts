@@ -155,11 +155,14 @@ const UNREACHABLE = new Set([
   'ER_OPTION_PREVENTS_STATEMENT',
 ])
 
+/** The row has changed since this transaction first read it. */
+const CONFLICTING_WRITE = 1020
+
 /**
  * Error numbers that the client has no names for: too many connections, aborted or timed-out statements,
  * killed connections, conflicting writes, and read-only servers.
  */
-const STOPPED = new Set([1203, 1226, 1317, 1969, 3024, 1927, 1020, 1836, 1792])
+const STOPPED = new Set([1203, 1226, 1317, 1969, 3024, 1927, CONFLICTING_WRITE, 1836, 1792])
 
 /** MySQL errors of a full disk; 1114 says that a table is full, which InnoDB means the disk by. */
 const DISK_FULL = new Set([1021, 1026, 1114])
@@ -174,6 +177,10 @@ export const isDiskFull = (e: unknown) =>
 
 /** SQLite's primary codes for a locked file, and for a disk that fails or is gone. */
 const SQLITE_AWAY = new Set([5, 6, 10, 14])
+
+/** Whether a statement had to give way to another one: the database is there, and nothing was written. */
+export const hasGivenWay = (e: unknown) =>
+  /^ER_LOCK_/.test(errorCode(e) ?? '') || errno(e) === CONFLICTING_WRITE
 
 /** Whether the database is unavailable now, but may answer later. */
 export function isUnreachable(e: unknown) {

@@ -1,5 +1,5 @@
 import type { HealthPartName } from '@switchroom/contract'
-import { isUnreachable } from '../db/open.ts'
+import { hasGivenWay, isUnreachable } from '../db/open.ts'
 import { errorCode, errorMember, errorMessage } from '../errors/members.ts'
 import type { Finding, Health } from '../health/registry.ts'
 import { StateUnreachable } from '../live/state.ts'
@@ -14,7 +14,7 @@ const STORES: [RegExp, HealthPartName][] = [
 /** Errors of the database's connection, not of a statement that had to give way to another. */
 const isConnectionLost = (e: unknown) =>
   isUnreachable(e) &&
-  !/^ER_LOCK_/.test(errorCode(e) ?? '') &&
+  !hasGivenWay(e) &&
   // other clients have the same codes; those of the database are marked as fatal
   (errorMember(e, 'fatal') === true || /^(?:ER|PROTOCOL)_/.test(errorCode(e) ?? ''))
 

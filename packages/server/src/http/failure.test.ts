@@ -23,3 +23,15 @@ it('answers in plain text when a compressed list fails at its start', async () =
   ])
   await app.close()
 })
+
+it('says that a change gave way to another, not that the database is away', async () => {
+  const app = Fastify()
+  app.setErrorHandler(onError)
+  app.get('/', async () => {
+    throw Object.assign(new Error('Deadlock found'), { code: 'ER_LOCK_DEADLOCK', errno: 1213 })
+  })
+  const answer = await app.inject('/')
+  expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
+  expect(answer.json().msg).toBe('Somebody else is changing the same data. Please try again.')
+  await app.close()
+})

@@ -11,6 +11,7 @@ import {
 } from '@switchroom/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
+  hasGivenWay,
   isBadValue,
   isDiskFull,
   isDuplicate,
@@ -172,6 +173,12 @@ export function toFailure(error: unknown): Failure {
   }
   if (isDiskFull(error) || errorCode(error) === 'ENOSPC')
     return new Failure('unavailable', 'The disk is full. Nothing was saved.', { retry_after: 60 })
+  if (hasGivenWay(error))
+    return new Failure(
+      'unavailable',
+      'Somebody else is changing the same data. Please try again.',
+      { retry_after: 1 },
+    )
   if (isUnreachable(error))
     return new Failure('unavailable', 'The database cannot be reached', { retry_after: 5 })
   if (error instanceof StateUnreachable)
