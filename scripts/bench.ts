@@ -8,7 +8,7 @@ import { calls, coldLists, WARM_UP } from './bench/calls.ts'
 import { fill, removeAdded } from './bench/data.ts'
 import { type Database, startDatabases } from './bench/databases.ts'
 import { type Measured as Loads, loadRow } from './bench/loads.ts'
-import { addApiKey, ask, askForAll, logIn, storm } from './bench/one-by-one.ts'
+import { addApiKey, ask, askForAll, logIn, search, storm } from './bench/one-by-one.ts'
 import { print, write } from './bench/report.ts'
 import { load, type Server, startServer } from './bench/server.ts'
 import { type Single, type Measured as Singles, singleRows } from './bench/singles.ts'
@@ -113,6 +113,8 @@ async function round({ kind, config, environment }: Database, nth: number) {
   const zipped = await askForAll(api, token, { 'accept-encoding': 'gzip' })
   add('allZipped', zipped.seconds)
   add('allZippedBytes', zipped.megabytes)
+
+  add('search', await search(api, token))
 
   const { quiet, during, perSecond } = await storm(api, token, Math.max(5, seconds))
   add('quiet', quiet)

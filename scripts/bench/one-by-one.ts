@@ -71,6 +71,32 @@ async function waits(server: Server, token: string, meanwhile: Promise<unknown>)
 const percentile = (values: number[], p: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * p)] ?? 0
 
+/** What people type, letter by letter: numbers as they write them, names, sids, and what there is none of. */
+const typed = (i: number) => {
+  const digits = String(15_080_000_000 + i * 7_001)
+  const texts = [
+    `+1 (${digits.slice(1, 4)}) ${digits.slice(4, 7)}-${digits.slice(7)}`,
+    `${digits.slice(1, 4)} ${digits.slice(4, 7)} ${digits.slice(7)}`,
+    `00${digits.slice(0, 2)} ${digits.slice(2)}`,
+    `application ${String(i * 37).padStart(5, '0')}`,
+    `carrier ${String(i * 41).padStart(5, '0')}`,
+    crypto.randomUUID(),
+    'nobody has this name',
+  ]
+  return texts.flatMap((text) => [text.slice(0, 3), text.slice(0, 7), text])
+}
+
+/** The p95 of searches, in milliseconds. */
+export async function search(server: Server, token: string) {
+  const times: number[] = []
+  for (let i = 0; i < 20; i++)
+    for (const text of typed(i)) {
+      const { ms } = await ask(server, `/Search?${new URLSearchParams({ q: text })}`, token)
+      if (i > 0) times.push(ms)
+    }
+  return percentile(times, 0.95)
+}
+
 /** Reads while nobody logs in, and while 16 people do so without a pause. */
 export async function storm(server: Server, token: string, seconds: number) {
   const pause = () => new Promise((r) => setTimeout(r, seconds * 1_000))

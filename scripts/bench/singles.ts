@@ -17,6 +17,7 @@ export const SINGLES = {
   allGrown: { name: '… and the memory it took', unit: 'MB' },
   allZipped: { name: '… compressed', unit: 's' },
   allZippedBytes: { name: '… its bytes on the wire', unit: 'MB' },
+  search: { name: 'search from everywhere, p95', unit: 'ms', limit: 100 },
   quiet: { name: 'p99 of a read, quiet', unit: 'ms' },
   storm: { name: 'p99 of a read while people log in', unit: 'ms' },
   stormRatio: { name: '… times the quiet one', unit: '', limit: 2 },
