@@ -1094,6 +1094,14 @@ const secrets: Break[] = [
     only: 'though each could go alone',
   },
   {
+    name: 'the last administrator is made view-only',
+    file: server('users/checks.ts'),
+    find: ' && !u.is_view_only',
+    replace: '',
+    tests: server('users/users.test.ts'),
+    only: 'who may change things',
+  },
+  {
     name: 'users without a password are forced to change it',
     file: server('users/checks.ts'),
     find: " && before.provider !== 'local'",

@@ -6,17 +6,18 @@ import { roleOf } from './token-claims.ts'
 
 // Rules for changes of one user and of many. `after` is undefined where a user is deleted.
 
-export const LAST_ADMIN = 'The last active administrator cannot be removed or deactivated'
+export const LAST_ADMIN =
+  'The last active administrator cannot be removed, deactivated or made view-only'
 
 type Owners = { account_sid: string | null; service_provider_sid: string | null }
-type Standing = Owners & { is_active: number }
+type Standing = Owners & { is_active: number; is_view_only: boolean }
 type Known = Standing & { user_sid: string }
 type Change<U> = { before: U; after: Standing | undefined }
 
 const isActiveAdmin = (u: Standing | undefined) =>
-  u !== undefined && roleOf(u) === 'admin' && u.is_active === 1
+  u !== undefined && roleOf(u) === 'admin' && u.is_active === 1 && !u.is_view_only
 
-/** The administrators whom these changes together remove or deactivate, if no other active one remains. */
+/** The administrators whom these changes together remove, deactivate or restrict, if no other active one may change anything. */
 export async function lastAdmins<U extends Known>(db: Db, changes: Change<U>[]): Promise<U[]> {
   const leaving = changes
     .filter(({ before, after }) => isActiveAdmin(before) && !isActiveAdmin(after))
@@ -42,10 +43,7 @@ export const lacksPassword = (
 ) => wanted.force_change === 1 && before.force_change !== 1 && before.provider !== 'local'
 
 /** Whether a change reduces the user's rights or sets a new password. */
-export const endsSessions = (
-  before: Standing & { is_view_only: boolean },
-  change: Received<typeof api.users.update>['body'],
-) =>
+export const endsSessions = (before: Standing, change: Received<typeof api.users.update>['body']) =>
   Boolean(change.initial_password) ||
   (change.is_active !== undefined && change.is_active !== before.is_active) ||
   (change.is_view_only !== undefined && (change.is_view_only === 1) !== before.is_view_only) ||

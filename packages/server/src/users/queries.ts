@@ -271,7 +271,7 @@ export const isKnown = async (db: Db, column: 'email' | 'phone', value: string) 
   (await db.selectFrom('users').select('user_sid').where(column, '=', value).executeTakeFirst()) !==
   undefined
 
-/** At most `most` of the active administrators. */
+/** At most `most` of the active administrators who may change things. */
 export const activeAdmins = async (db: Db, most: number) =>
   (
     await db
@@ -279,6 +279,7 @@ export const activeAdmins = async (db: Db, most: number) =>
       .select('user_sid')
       .where(ofRole('admin'))
       .where('is_active', '=', 1)
+      .where(sql<boolean>`coalesce(${granted}, '') <> ${VIEW_ONLY}`)
       .limit(most)
       .execute()
   ).map((u) => u.user_sid)

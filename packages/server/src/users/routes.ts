@@ -271,12 +271,15 @@ export const userRoutes: Handlers<typeof api.users> = {
       if (renamed && (await users.isTaken(tx, name, email, user_sid)))
         throw new Failure('conflict', DUPLICATE_USER)
       const { force_change = stored.force_change, is_active = stored.is_active } = rest
-      await refuseLastAdmin(tx, { before: stored, after: { ...owners, is_active } })
+      const viewOnly = is_view_only === undefined ? stored.is_view_only : is_view_only === 1
+      await refuseLastAdmin(tx, {
+        before: stored,
+        after: { ...owners, is_active, is_view_only: viewOnly },
+      })
       await users.updateAll(tx, scope, [user_sid], {
         ...{ name, email, force_change, is_active, ...owners },
         ...(hashed_password && { hashed_password }),
       })
-      const viewOnly = is_view_only === undefined ? stored.is_view_only : is_view_only === 1
       if (viewOnly !== stored.is_view_only)
         await users.setViewOnly(tx, scope, [user_sid], viewOnly, randomUUID)
     }

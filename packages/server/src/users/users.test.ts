@@ -109,12 +109,19 @@ it('forces nobody to change a password who has none here', async () => {
   expect(await view(t.users.a1!)).toMatchObject({ name: 'renamed', force_change: 0 })
 })
 
-it('keeps the last active administrator', async () => {
-  for (const name of ['admin-viewer', 'late'])
-    await t.as('admin')(api.users.remove, { params: { user_sid: t.users[name]! } })
+it('keeps the last active administrator who may change things', async () => {
+  await t.as('admin')(api.users.remove, { params: { user_sid: t.users.late! } })
+  await t.as('admin')(api.users.update, {
+    params: { user_sid: t.users['admin-viewer']! },
+    body: { is_view_only: 1 },
+  })
   const params = { user_sid: t.users.admin! }
   await expect(t.as('admin')(api.users.remove, { params })).rejects.toMatchObject({ status: 400 })
-  for (const body of [{ is_active: 0 as const }, { service_provider_sid: t.sids.sp1 }])
+  for (const body of [
+    { is_active: 0 as const },
+    { is_view_only: 1 as const },
+    { service_provider_sid: t.sids.sp1 },
+  ])
     await expect(t.as('admin')(api.users.update, { params, body })).rejects.toMatchObject({
       status: 400,
     })

@@ -99,14 +99,13 @@ export async function replace(
 export async function remove(directory: Directory, user_sid: string) {
   const { actor } = directory
   const { ctx, scope } = actor
-  const found = await scim.find(ctx.db, directory.row, user_sid)
-  if (!found) throw new ScimError(404, 'No such user')
+  if (!(await scim.find(ctx.db, directory.row, user_sid))) throw new ScimError(404, 'No such user')
   await endingSessions(
     ctx,
     [user_sid],
     (tx) =>
-      auditedIn(tx, actor, users.auditSubject(scope, user_sid), async () => {
-        await refuseLastAdmin(tx, { before: found, after: undefined })
+      auditedIn(tx, actor, users.auditSubject(scope, user_sid), async (_, before) => {
+        if (before) await refuseLastAdmin(tx, { before, after: undefined })
         await users.removeAll(tx, scope, [user_sid])
       }),
     { lock },
