@@ -117,9 +117,7 @@ describe.each(databasesFor('numbers'))('on %s', (database) => {
       await sidebarLink(page, 'Audit log').click()
       await page.getByRole('row', { name: /admin Added Phone number \+44 20 7946 0958/ }).waitFor()
       await page.getByLabel('Action', { exact: true }).selectOption('update')
-      const changed = page
-        .getByRole('row', { name: /admin Changed Phone number .*308-48/ })
-        .first()
+      const changed = page.getByRole('row', { name: /admin Changed Phone number .*308-48/ }).first()
       await changed.getByRole('button', { name: 'Show entry' }).click()
       await page.getByRole('row', { name: /application_sid/ }).waitFor()
       await expectAccessible(page, 'an entry of the audit log')
