@@ -15,18 +15,28 @@ type Known = Standing & { user_sid: string }
 type Change<U> = { before: U; after: Standing | undefined }
 
 const isActiveAdmin = (u: Standing | undefined) =>
-  u !== undefined && roleOf(u) === 'admin' && u.is_active === 1 && !u.is_view_only
+  u !== undefined && roleOf(u) === 'admin' && u.is_active === 1
+const mayChange = (u: Standing | undefined) => isActiveAdmin(u) && !u!.is_view_only
 
-/** The administrators whom these changes together remove, deactivate or restrict, if no other active one may change anything. */
+/**
+ * The administrators whom these changes together delete, deactivate or restrict, if no other active one remains, or none
+ * who may change anything.
+ */
 export async function lastAdmins<U extends Known>(db: Db, changes: Change<U>[]): Promise<U[]> {
-  const leaving = changes
-    .filter(({ before, after }) => isActiveAdmin(before) && !isActiveAdmin(after))
-    .map(({ before }) => before)
-  if (leaving.length === 0) return []
-  const sids = new Set(leaving.map((u) => u.user_sid))
-  // one more than leave tells whether another remains
-  const active = await users.activeAdmins(db, leaving.length + 1)
-  return active.some((sid) => !sids.has(sid)) ? [] : leaving
+  for (const [counts, whoMayChange] of [
+    [mayChange, true],
+    [isActiveAdmin, false],
+  ] as const) {
+    const leaving = changes
+      .filter(({ before, after }) => counts(before) && !counts(after))
+      .map(({ before }) => before)
+    if (leaving.length === 0) continue
+    const sids = new Set(leaving.map((u) => u.user_sid))
+    // one more than leave tells whether another remains
+    const active = await users.activeAdmins(db, { whoMayChange, most: leaving.length + 1 })
+    if (active.every((sid) => sids.has(sid))) return leaving
+  }
+  return []
 }
 
 export async function refuseLastAdmin(db: Db, change: Change<Known>) {

@@ -22,7 +22,7 @@ export const selectable: Selectable<'user_sids', users.Filters, User> = {
   matching: users.sidsMatching,
 }
 
-/** Callers lose their own access one by one only: among many users they hardly mean themselves. */
+/** Refuses a change that would end the caller's own access: oneself among many users is most likely a mistake. */
 const refuseOneself = ({ user_sid }: Scope, losing: User[], chosen: User[]) =>
   refuse(
     selectable,

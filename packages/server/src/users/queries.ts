@@ -271,15 +271,20 @@ export const isKnown = async (db: Db, column: 'email' | 'phone', value: string) 
   (await db.selectFrom('users').select('user_sid').where(column, '=', value).executeTakeFirst()) !==
   undefined
 
-/** At most `most` of the active administrators who may change things. */
-export const activeAdmins = async (db: Db, most: number) =>
+/** At most `most` of the active administrators; with `whoMayChange`, of those who are not view-only. */
+export const activeAdmins = async (
+  db: Db,
+  { whoMayChange, most }: { whoMayChange: boolean; most: number },
+) =>
   (
     await db
       .selectFrom('users')
       .select('user_sid')
       .where(ofRole('admin'))
       .where('is_active', '=', 1)
-      .where(sql<boolean>`coalesce(${granted}, '') <> ${VIEW_ONLY}`)
+      .$if(whoMayChange, (query) =>
+        query.where(sql<boolean>`coalesce(${granted}, '') <> ${VIEW_ONLY}`),
+      )
       .limit(most)
       .execute()
   ).map((u) => u.user_sid)

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { PERSONAL, TOO_EASY } from '../secrets/guessable-password.ts'
 import { hashPassword } from '../secrets/passwords.ts'
+import { LAST_ADMIN } from './checks.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -125,6 +126,23 @@ it('keeps the last active administrator who may change things', async () => {
     await expect(t.as('admin')(api.users.update, { params, body })).rejects.toMatchObject({
       status: 400,
     })
+})
+
+it('keeps the last active administrator of those who are all view-only', async () => {
+  const user_sid = t.users['admin-viewer']!
+  await t.as('admin')(api.users.update, { params: { user_sid }, body: { is_view_only: 1 } })
+  await t.db
+    .updateTable('users')
+    .set({ is_active: 0 })
+    .where('user_sid', 'in', [t.users.admin!, t.users.late!])
+    .execute()
+  for (const [method, body] of [
+    ['DELETE', undefined],
+    ['PUT', { is_active: 0 }],
+  ] as const) {
+    const answer = await t.request('admin-key', method, `/Users/${user_sid}`, body)
+    expect([answer.statusCode, answer.json().msg]).toEqual([400, LAST_ADMIN])
+  }
 })
 
 it('lets a view-only user change only the own password', async () => {
