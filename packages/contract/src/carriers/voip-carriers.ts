@@ -326,12 +326,12 @@ const query = listQuery('name', 'created_at').extend({
 
 const carrierFilters = { ...exportFilters, account_sid: Sid.optional() }
 /** The carriers of a list, or those of them without an owner. */
-export const CarriersSelected = selectionOf(
+export const CarrierSelection = selectionOf(
   'voip_carrier_sids',
   { ...carrierFilters, ownerless: FlagIn.optional() },
   'Choose a carrier',
 )
-export type CarrierSelection = z.infer<typeof CarriersSelected>
+export type CarrierSelection = z.infer<typeof CarrierSelection>
 
 const refusals = { name: 'missing field name' }
 const CARRIER_IMPORT_MAX_BYTES = 8 * 1024 * 1024
@@ -458,7 +458,7 @@ export const voipCarriers = endpoints({
     access: 'account',
     ...updatesMany,
     summary: 'Activate or deactivate many carriers, all or none',
-    body: z.object({ select: CarriersSelected, is_active: FlagIn }),
+    body: z.object({ select: CarrierSelection, is_active: FlagIn }),
   },
   exportMany: {
     path: '/VoipCarriers/Export',
@@ -466,7 +466,7 @@ export const voipCarriers = endpoints({
     ...exportsMany,
     summary: 'Export the chosen carriers with their SIP gateways as CSV, without passwords',
     file: 'carriers.csv',
-    body: z.object({ select: CarriersSelected }),
+    body: z.object({ select: CarrierSelection }),
   },
   usesOfMany: {
     path: '/VoipCarriers/Uses',
@@ -476,7 +476,7 @@ export const voipCarriers = endpoints({
     allowViewOnly: true,
     maxBody: 1_000_000,
     summary: 'Count the chosen carriers that cannot be deleted because they are in use',
-    body: z.object({ select: CarriersSelected }),
+    body: z.object({ select: CarrierSelection }),
     response: z.object({ carriers: z.number().int(), in_use: z.number().int() }),
   },
   removeMany: {
@@ -484,7 +484,7 @@ export const voipCarriers = endpoints({
     access: 'account',
     ...removesMany,
     summary: 'Delete many carriers that are not in use, with their gateways, all or none',
-    body: z.object({ select: CarriersSelected }),
+    body: z.object({ select: CarrierSelection }),
   },
   remove: {
     ...one,

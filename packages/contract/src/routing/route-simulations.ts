@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addressKind } from '../carriers/gateway-rules.ts'
-import { CarriersSelected } from '../carriers/voip-carriers.ts'
+import { CarrierSelection } from '../carriers/voip-carriers.ts'
 import { FlagIn, Int, Sid, SidOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { STEP_KINDS, STEP_RESULTS } from './routing.ts'
@@ -112,7 +112,7 @@ export const Replay = z
     lcr: DraftTable.optional(),
     carrier: DraftCarrier.optional(),
     /** Stored carriers that are deactivated, and nothing else. */
-    deactivated: CarriersSelected.optional(),
+    deactivated: CarrierSelection.optional(),
   })
   .refine((b) => b.lcr || b.carrier || b.deactivated, {
     path: ['lcr'],

@@ -5,9 +5,9 @@ import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import { isFrom } from './key-limits.ts'
 import type { KnownSession } from './known-callers.ts'
+import { storeLastSeen } from './last-seen.ts'
 import type { Scope } from './scope.ts'
 import { hasSecondFactor } from './second-factor.ts'
-import { noteSeen } from './seen.ts'
 import { findSession, touchSession } from './sessions.ts'
 
 const unauthorized = (message = 'Unauthorized') => new Failure('unauthenticated', message)
@@ -136,7 +136,7 @@ async function ofApiKey(ctx: Context, token: string, ip: string) {
     return found
   })
   const scope = scopeOfKey(key, ip)
-  await noteSeen(ctx, key.api_key_sid, () => apiKeys.touch(ctx.db, key, ip))
+  await storeLastSeen(ctx, key.api_key_sid, () => apiKeys.touch(ctx.db, key, ip))
   return scope
 }
 

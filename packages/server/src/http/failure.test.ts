@@ -32,6 +32,6 @@ it('says that a change gave way to another, not that the database is away', asyn
   })
   const answer = await app.inject('/')
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
-  expect(answer.json().msg).toBe('Somebody else is changing the same data. Please try again.')
+  expect(answer.json().msg).toBe('Someone else is changing the same data. Please try again.')
   await app.close()
 })

@@ -174,11 +174,9 @@ export function toFailure(error: unknown): Failure {
   if (isDiskFull(error) || errorCode(error) === 'ENOSPC')
     return new Failure('unavailable', 'The disk is full. Nothing was saved.', { retry_after: 60 })
   if (hasGivenWay(error))
-    return new Failure(
-      'unavailable',
-      'Somebody else is changing the same data. Please try again.',
-      { retry_after: 1 },
-    )
+    return new Failure('unavailable', 'Someone else is changing the same data. Please try again.', {
+      retry_after: 1,
+    })
   if (isUnreachable(error))
     return new Failure('unavailable', 'The database cannot be reached', { retry_after: 5 })
   if (error instanceof StateUnreachable)

@@ -4,27 +4,28 @@ import type { Context } from './context.ts'
 const WAIT_MS = 100
 
 /**
- * Stores that a caller was seen. Reads do not wait for other people's transactions, so that it may be stored after its
- * request; until then, further requests do not try.
+ * Stores when a caller was last seen, by the sid of its session or API key. Reads do not wait for other people's
+ * transactions: after 100 ms the request goes on, and this is stored later. Until then, further requests do not try.
+ * Throws what `store` throws within that time; later errors are logged.
  */
-export async function noteSeen(
-  { memory: { beingSeen }, log }: Pick<Context, 'memory' | 'log'>,
+export async function storeLastSeen(
+  { memory: { storingLastSeen }, log }: Pick<Context, 'memory' | 'log'>,
   sid: string,
   store: () => Promise<unknown>,
 ) {
-  if (beingSeen.has(sid)) return
-  beingSeen.add(sid)
+  if (storingLastSeen.has(sid)) return
+  storingLastSeen.add(sid)
   let timer: NodeJS.Timeout | undefined
-  let late = false
+  let isLate = false
   const stored = store()
     .catch((err: unknown) => {
-      if (!late) throw err
-      log.warn({ err }, 'it was not stored when a caller was last seen')
+      if (!isLate) throw err
+      log.warn({ err }, 'cannot store when a caller was last seen')
     })
-    .finally(() => beingSeen.delete(sid))
+    .finally(() => storingLastSeen.delete(sid))
   const waited = new Promise<void>((resolve) => {
     timer = setTimeout(() => {
-      late = true
+      isLate = true
       resolve()
     }, WAIT_MS)
   })

@@ -30,8 +30,8 @@ export type Memory = {
     keys: KnownCallers<StoredKey>
     forget: () => void
   }
-  /** Whom it is being stored of that they were seen. */
-  beingSeen: Set<string>
+  /** The sids of sessions and API keys whose last use is being stored. */
+  storingLastSeen: Set<string>
   /** Whose turn it is among the feature servers. */
   turn: number
   /** A hash of no user, for `checkPassword`. */
@@ -99,7 +99,7 @@ export function memory(
   return {
     listings,
     callers: { sessions, keys, forget },
-    beingSeen: new Set(),
+    storingLastSeen: new Set(),
     turn: 0,
     decoy: undefined,
     secrets: fairQueue(SECRETS),

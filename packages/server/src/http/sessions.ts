@@ -5,9 +5,9 @@ import { skipExisting } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from './context.ts'
+import { storeLastSeen } from './last-seen.ts'
 import { isNewPlace, mailNewPlace } from './new-place.ts'
 import type { RequestMeta, Scope } from './scope.ts'
-import { noteSeen } from './seen.ts'
 import { sessionKey } from './tokens.ts'
 
 type Store = Pick<Context, 'db' | 'live' | 'tokens'>
@@ -218,7 +218,7 @@ export async function touchSession(
   if (last_seen_at >= now - SEEN_MS) return
   // requests that share what was read of it
   session.last_seen_at = now
-  await noteSeen(ctx, session_sid, () =>
+  await storeLastSeen(ctx, session_sid, () =>
     ctx.db
       .updateTable('switchroom_sessions')
       .set({ last_seen_at: now, last_ip: ip })
