@@ -57,7 +57,8 @@ export function Table<T extends object>(props: Props<T>) {
   return (
     <>
       <ViewBar list={label} columns={columns} search={search} view={view} />
-      <TryingAgain reason={query.isFetching ? query.failureReason : null} />
+      {/* once it has failed, the rows or their place say so, while it is polled too */}
+      <TryingAgain reason={query.isFetching && !query.error ? query.failureReason : null} />
       <Page {...props} view={view} />
     </>
   )
