@@ -14,6 +14,12 @@ const sidebarLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 
+/** Waits for the list, since the screen before it may have the same buttons. */
+async function openList(page: Page, name: string) {
+  await sidebarLink(page, name).click()
+  await page.getByRole('heading', { name, level: 1 }).waitFor()
+}
+
 /** Chooses a file in the open dialog. */
 const choose = (page: Page, lines: string[]) =>
   dialog(page)
@@ -66,7 +72,7 @@ describe.each(databasesFor('csv'))('on %s', (database) => {
 
   it('imports users, who can log in, and exports them without passwords', async () => {
     await reportFailures(page, `csv-users-${database}`, async () => {
-      await sidebarLink(page, 'Users').click()
+      await openList(page, 'Users')
       const head = 'name,email,account,password,force_change,is_view_only'
       await expectRefused(
         page,
@@ -115,7 +121,7 @@ describe.each(databasesFor('csv'))('on %s', (database) => {
 
   it('imports carriers with a line for each gateway, and exports them', async () => {
     await reportFailures(page, `csv-carriers-${database}`, async () => {
-      await sidebarLink(page, 'Carriers').click()
+      await openList(page, 'Carriers')
       const head = 'name,trunk_type,gateway,netmask,inbound,outbound'
       await expectRefused(
         page,
