@@ -1,5 +1,5 @@
-/** Leading characters that make a spreadsheet evaluate a cell as a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** What makes a spreadsheet evaluate a cell as a formula; behind apostrophes as well, so that none is lost. */
+const FORMULA = /^'*[=+\-@\t\r]/
 
 /** Formats a value as a cell that no spreadsheet evaluates. `fromCell` undoes it. */
 const toCell = (value: unknown): string => {
@@ -8,7 +8,8 @@ const toCell = (value: unknown): string => {
 }
 
 /** Undoes the escaping of `toCell`. */
-export const fromCell = (text: string) => (/^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text)
+export const fromCell = (text: string) =>
+  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
 
 /** Batches of rows, each row mapped by `show`. */
 export async function* mapped<Row, Shown>(

@@ -9,7 +9,6 @@ import { sql } from 'kysely'
 import * as applications from '../../applications/queries.ts'
 import * as carriers from '../../carriers/voip-carriers/queries.ts'
 import type { Db } from '../../db/open.ts'
-import type { Context } from '../../http/context.ts'
 import { found } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
@@ -82,7 +81,7 @@ async function count(db: Db, from: Where) {
   return Number(rows[0]?.n)
 }
 
-type Ask = Pick<Context, 'db' | 'schemaHas'> & { scope: Scope; sid: string }
+type Ask = { db: Db; scope: Scope; sid: string }
 
 /** Routing tables of others that use one of this account's carriers. */
 const foreignTables = (account_sid: string) =>
@@ -96,7 +95,7 @@ const tablesWith = (carriers: Where) =>
 
 /** The tables that may use a thing, once it is known that the caller sees it. Throws 404. */
 const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
-  async account({ db, schemaHas, scope, sid }) {
+  async account({ db, scope, sid }) {
     found(await accounts.findVisible(db, scope, sid), 'account')
     const own = sql`account_sid = ${sid}`
     // who deletes their own account takes everything along
@@ -110,7 +109,8 @@ const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
       others('clients', own),
       others('voip_carriers', own),
       others('speech_credentials', own),
-      ...(schemaHas('lcr') ? [others('lcr', own), blocking('lcr', foreignTables(sid))] : []),
+      others('lcr', own),
+      blocking('lcr', foreignTables(sid)),
     ]
   },
 
@@ -128,11 +128,11 @@ const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
     ]
   },
 
-  async voip_carrier({ db, schemaHas, scope, sid }) {
+  async voip_carrier({ db, scope, sid }) {
     found(await carriers.find(db, scope, sid), 'carrier')
     return [
       blocking('phone_numbers', sql`voip_carrier_sid = ${sid}`),
-      ...(schemaHas('lcr') ? [blocking('lcr', tablesWith(sql`(${sid})`))] : []),
+      blocking('lcr', tablesWith(sql`(${sid})`)),
     ]
   },
 
@@ -158,12 +158,12 @@ const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
 
 /** What uses a thing, most important first; without what does not use it. */
 export async function usesOf(
-  { db, schemaHas }: Pick<Context, 'db' | 'schemaHas'>,
+  db: Db,
   scope: Scope,
   kind: UsedKind,
   sid: string,
 ): Promise<ThingUse[]> {
-  const parts = await PARTS[kind]({ db, schemaHas, scope, sid })
+  const parts = await PARTS[kind]({ db, scope, sid })
   const all = await Promise.all(parts.map((part) => use(db, scope, part)))
   return all.filter(({ total }) => total > 0)
 }

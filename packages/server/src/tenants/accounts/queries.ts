@@ -300,14 +300,14 @@ export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tab
     .execute()
 
 /** What blocks a provider or an admin from deleting an account. */
-export const usedBy = (db: Db, has: (table: string) => boolean, sid: string): Promise<Usage[]> => {
+export const usedBy = (db: Db, sid: string): Promise<Usage[]> => {
   const own = sql`account_sid = ${sid}`
   return Promise.all([
     usage(db, 'applications', own),
     usage(db, 'phone_numbers', own),
     usage(db, 'ms_teams_tenants', own),
     usage(db, 'api_keys', own),
-    ...(has('lcr') ? [foreignRoutes(db, sid)] : []),
+    foreignRoutes(db, sid),
   ])
 }
 

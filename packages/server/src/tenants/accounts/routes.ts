@@ -261,7 +261,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       if (!stored) throw accountNotFound(scope)
       realm = stored.sip_realm
       records = await recordsOf(tx, account_sid)
-      const used = await accounts.usedBy(tx, ctx.schemaHas, account_sid)
+      const used = await accounts.usedBy(tx, account_sid)
       // deleting oneself takes all one's own rows along; others first see what they would lose
       const inTheWay =
         scope.role === 'account' ? used.filter((u) => u.kind === kindOf('lcr_routes')) : used
