@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
@@ -52,6 +53,13 @@ it('shows the columns a person chooses, in their order and width', async () => {
       'Description',
       'Actions',
     ])
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      panel.getByRole('button', { name: 'Export these columns' }).click(),
+    ])
+    const [head, first] = (await readFile(await saved.path(), 'utf8')).split('\r\n')
+    expect(head).toBe('number,phone_number_sid,account,application,description')
+    expect(first).toMatch(/^\d+,[0-9a-f-]{36},/)
     await panel.getByLabel('Width of Account in pixels').fill('500')
     await page.keyboard.press('Enter')
     await expectAccessible(page, 'the view of a list')

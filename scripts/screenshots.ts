@@ -52,6 +52,7 @@ const openings = (sids: { carrier: string }): Record<string, Opening> => {
     palette: { path: numbers, open: press('Control+k') },
     'sheet of keys': { path: numbers, open: press('?') },
     'import dialog': { path: numbers, open: click('Import') },
+    display: { path: numbers, open: click('Display') },
     'delete dialog': {
       path: `/internal/carriers/${sids.carrier}/edit`,
       open: click('Delete carrier'),

@@ -8,6 +8,7 @@ import { AccountFilters } from '../lib/account-filters'
 import { config } from '../lib/config'
 import { CsvButtons } from '../lib/csv-buttons'
 import { applications } from '../lib/endpoints'
+import { filtersIn } from '../lib/list-search'
 import { EmptyList } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { NoMatch } from '../lib/no-match'
@@ -42,18 +43,25 @@ const addButton = (
 )
 
 const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
-  { header: 'Name', sort: 'name', cell: (a) => a.name },
+  { header: 'Name', file: ['name'], sort: 'name', cell: (a) => a.name },
   ...(isAccountUser
     ? []
     : [
         {
           header: 'Account',
+          file: ['account'],
           cell: (a: ApplicationItem) => thingCell('account', a.account_sid, a.account_name),
         },
       ]),
-  { header: 'Calling webhook', width: '22%', cell: (a) => hookCell(a.call_hook) },
+  {
+    header: 'Calling webhook',
+    file: ['call_hook'],
+    width: '22%',
+    cell: (a) => hookCell(a.call_hook),
+  },
   {
     header: 'Call status webhook',
+    file: ['call_status_hook'],
     width: '22%',
     wideOnly: true,
     cell: (a) => hookCell(a.call_status_hook, a.call_hook),
@@ -63,12 +71,18 @@ const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
     : [
         {
           header: 'Record all calls',
+          file: ['record_all_calls'],
           wideOnly: true as const,
           cell: (a: ApplicationItem) =>
             a.record_all_calls ? 'Yes' : <span className="none">No</span>,
         },
       ]),
-  { header: 'SID', width: 120, cell: (a) => <Sid sid={a.application_sid} /> },
+  {
+    header: 'SID',
+    file: ['application_sid'],
+    width: 120,
+    cell: (a) => <Sid sid={a.application_sid} />,
+  },
 ]
 
 export function Applications() {
@@ -95,6 +109,10 @@ export function Applications() {
         columns={columns}
         query={list}
         search={search}
+        saved={{
+          endpoint: applications.export,
+          sent: { query: { service_provider_sid: provider, ...filtersIn(search) } },
+        }}
         rowKey={(a) => a.application_sid}
         rowHref={hrefOf}
         actions={(a) =>

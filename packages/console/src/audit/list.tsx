@@ -8,7 +8,7 @@ import { query, queryClient } from '../lib/api'
 import { ExportButton } from '../lib/csv-buttons'
 import { likelyProvider } from '../lib/current-provider'
 import { audit } from '../lib/endpoints'
-import { defined, type ListSearch, oneOf, paged } from '../lib/list-search'
+import { defined, filtersIn, type ListSearch, oneOf, paged } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { keysOf } from '../lib/records'
@@ -53,12 +53,13 @@ export async function load(search: Search) {
 }
 
 const columns: Column<AuditEntry>[] = [
-  { header: timeHeader(), sort: 'seq', cell: (e) => <Moment at={e.at} /> },
-  { header: 'Actor', cell: (e) => e.actor },
-  { header: 'Action', width: 120, cell: actionText },
-  { header: 'Type', width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
+  { header: timeHeader(), file: ['at'], sort: 'seq', cell: (e) => <Moment at={e.at} /> },
+  { header: 'Actor', file: ['actor'], cell: (e) => e.actor },
+  { header: 'Action', file: ['action'], width: 120, cell: actionText },
+  { header: 'Type', file: ['kind'], width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
   {
     header: 'Name',
+    file: ['name', 'sid'],
     cell: (e) => (
       <span className="clamped" title={e.name}>
         {subjectOf(e)}
@@ -67,6 +68,7 @@ const columns: Column<AuditEntry>[] = [
   },
   {
     header: 'From',
+    file: ['ip'],
     width: 140,
     wideOnly: true,
     cell: (e) => e.ip ?? <span className="none">Hidden</span>,
@@ -103,7 +105,7 @@ export function AuditLog() {
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const opened = useOpenEntry(open)
-  const { page: _, page_size: __, sort: ___, ...filters } = search
+  const filters = filtersIn(search)
   const { page: ____, page_size: _____, sort: ______, ...sent } = filtersOf(provider, search)
   return (
     <>
@@ -116,6 +118,7 @@ export function AuditLog() {
         columns={columns}
         query={list}
         search={search}
+        saved={{ endpoint: audit.export, sent: { query: sent } }}
         rowKey={(e) => String(e.seq)}
         actions={(e) => [
           { label: 'Show entry', icon: <Eye />, onClick: () => opened.open(e), common: true },

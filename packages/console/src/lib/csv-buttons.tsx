@@ -6,7 +6,7 @@ import { toastError } from '../ui/toast'
 import { download } from './csv'
 import type { applications, clients, Endpoint, phoneNumbers, Sent, voipCarriers } from './endpoints'
 import { messageOf } from './failure'
-import type { ListSearch } from './list-search'
+import { filtersIn, type ListSearch } from './list-search'
 import { useCapabilities } from './use-capabilities'
 import { useCurrentProvider } from './use-provider'
 
@@ -87,7 +87,7 @@ export function CsvButtons({
   note?: string
 }) {
   const service_provider_sid = useCurrentProvider()
-  const { page: _, page_size: __, sort: ___, ...filters } = search
+  const filters = filtersIn(search)
   const isFiltered = Object.values(filters).some((value) => value)
   return (
     <>

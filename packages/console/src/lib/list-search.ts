@@ -56,3 +56,9 @@ export const paged = <T extends ListSearch>(search: T) => ({
   page: search.page ?? 1,
   page_size: search.page_size ?? PAGE_SIZE,
 })
+
+/** What of a list's URL filters its rows. */
+export function filtersIn<T extends ListSearch>(search: T) {
+  const { page: _, page_size: __, sort: ___, ...filters } = search
+  return filters
+}

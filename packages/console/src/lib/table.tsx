@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../ui/button'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
 import { messageOf, requestIdOf } from './failure'
-import type { ListSearch } from './list-search'
+import { filtersIn, type ListSearch } from './list-search'
 import { setListView, useListView } from './list-view'
 import { LoadError } from './load-error'
 import { PAGE_SIZE } from './page-sizes'
@@ -16,7 +16,7 @@ import { type Column, Head, type OpenRow, placeholders, Row, SkeletonRow } from 
 import { TryingAgain } from './trying-again'
 import { useSelection } from './use-selection'
 import { ViewBar } from './view-bar'
-import { columnName, type ListView, resized, viewColumns } from './view-columns'
+import { columnName, type ListView, resized, type SavedList, viewColumns } from './view-columns'
 import '../ui/toggle.css'
 import './table.css'
 
@@ -34,6 +34,8 @@ type Props<T> = {
     'data' | 'error' | 'failureReason' | 'isFetching' | 'isPlaceholderData' | 'refetch'
   >
   search: ListSearch
+  /** What exports the list as it is filtered. */
+  saved?: SavedList | undefined
   rowKey: (row: T) => string
   /** The row's link. It is in the first cell, and covers the whole row. */
   rowHref?: (row: T) => string | undefined
@@ -52,11 +54,11 @@ type Props<T> = {
 
 /** A page of rows of a list endpoint. Its page, size and order live in the URL. */
 export function Table<T extends object>(props: Props<T>) {
-  const { label, columns, query, search } = props
+  const { label, columns, query, search, saved } = props
   const view = useListView(label)
   return (
     <>
-      <ViewBar list={label} columns={columns} search={search} view={view} />
+      <ViewBar list={label} columns={columns} search={search} view={view} saved={saved} />
       {/* once it has failed, the rows or their place say so, while it is polled too */}
       <TryingAgain reason={query.isFetching && !query.error ? query.failureReason : null} />
       <Page {...props} view={view} />
@@ -70,7 +72,7 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
   const { data, error } = query
   const rows = data?.data
   const total = data?.total ?? 0
-  const { page: _, page_size: __, sort: ___, ...filters } = search
+  const filters = filtersIn(search)
   const selected = useSelection((rows ?? []).map(rowKey), JSON.stringify(filters))
   const { keys, all, clear } = selected
 

@@ -1,3 +1,4 @@
+import type { Endpoint } from './endpoints'
 import type { Column } from './table-rows'
 
 /** How a person wants to see a list. Columns are named by their header. */
@@ -11,6 +12,12 @@ export type ListView = {
 }
 export const MIN_WIDTH = 48
 export const MAX_WIDTH = 1_200
+
+/** What exports a list: its endpoint, and what is sent for the filters. */
+export type SavedList = {
+  endpoint: Endpoint & { file: string }
+  sent: { params?: object | undefined; query: object }
+}
 
 /** Without the time zone that some have. */
 export const columnName = ({ header }: { header: string }) => header.replace(/ \(.*\)$/, '')
@@ -28,15 +35,17 @@ export function ordered<C extends { header: string }>(columns: readonly C[], { o
   return [first, ...all]
 }
 
+/** The columns that a view shows. */
+export const shownColumns = <C extends { header: string }>(columns: readonly C[], view: ListView) =>
+  ordered(columns, view).filter((c, i) => i === 0 || !view.hidden?.includes(columnName(c)))
+
 /** The columns that a view shows, as wide as it says. */
 export function viewColumns<T>(columns: readonly Column<T>[], view: ListView): Column<T>[] {
-  const { hidden = [], widths = {} } = view
-  return ordered(columns, view)
-    .filter((c, i) => i === 0 || !hidden.includes(columnName(c)))
-    .map((c) => {
-      const width = widths[columnName(c)]
-      return width ? { ...c, width, isFixed: true as const } : c
-    })
+  const { widths = {} } = view
+  return shownColumns(columns, view).map((c) => {
+    const width = widths[columnName(c)]
+    return width ? { ...c, width, isFixed: true as const } : c
+  })
 }
 
 /** A view with one column moved among those after the first. */

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { RefObject } from 'react'
 import { Button, IconButton } from '../ui/button'
 import { Checkbox } from '../ui/toggle'
+import { ExportButton } from './csv-buttons'
 import { setListView } from './list-view'
 import {
   columnName,
@@ -12,6 +13,8 @@ import {
   moved,
   ordered,
   resized,
+  type SavedList,
+  shownColumns,
   toggledColumn,
 } from './view-columns'
 import './view-panel.css'
@@ -21,12 +24,14 @@ export function ViewPanel({
   list,
   columns,
   view,
+  saved,
   anchor,
   onClose,
 }: {
   list: string
-  columns: readonly { header: string }[]
+  columns: readonly { header: string; file?: readonly string[] }[]
   view: ListView
+  saved: SavedList | undefined
   anchor: RefObject<HTMLElement | null>
   onClose: () => void
 }) {
@@ -34,6 +39,7 @@ export function ViewPanel({
   const { hidden = [], widths = {} } = view
   const all = ordered(columns, view).map(columnName)
   const { compact, ...comfortable } = view
+  const fileColumns = shownColumns(columns, view).flatMap((c) => c.file ?? [])
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
       <Popover.Portal>
@@ -89,14 +95,27 @@ export function ViewPanel({
                 </li>
               ))}
             </ul>
-            <Button
-              look="quiet"
-              size="small"
-              disabled={Object.keys(view).length === 0}
-              onClick={() => set({})}
-            >
-              Reset
-            </Button>
+            <div className="view-foot">
+              <Button
+                look="quiet"
+                size="small"
+                disabled={Object.keys(view).length === 0}
+                onClick={() => set({})}
+              >
+                Reset
+              </Button>
+              {saved && (
+                <ExportButton
+                  endpoint={saved.endpoint}
+                  sent={{
+                    ...saved.sent,
+                    query: { ...saved.sent.query, columns: fileColumns.join(',') },
+                  }}
+                  label="Export these columns"
+                  size="small"
+                />
+              )}
+            </div>
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -4,6 +4,8 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
+import { users } from '../lib/endpoints'
+import { filtersIn } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { editAction } from '../lib/row-actions'
@@ -29,11 +31,12 @@ const route = getRouteApi('/internal/users')
 
 const hrefOf = (u: UserItem) => thingHref('user', u.user_sid)
 const columns: Column<UserItem>[] = [
-  { header: 'Username', sort: 'name', cell: (u) => u.name },
-  { header: 'Email', sort: 'email', cell: (u) => u.email },
-  { header: 'Scope', cell: scopeOf },
+  { header: 'Username', file: ['name'], sort: 'name', cell: (u) => u.name },
+  { header: 'Email', file: ['email'], sort: 'email', cell: (u) => u.email },
+  { header: 'Scope', file: ['scope', 'service_provider', 'account'], cell: scopeOf },
   {
     header: 'Status',
+    file: ['is_active', 'is_view_only'],
     cell: (u) => (
       <span className="badges">
         <Status tone={u.is_active ? 'ok' : 'off'}>{u.is_active ? 'Active' : 'Inactive'}</Status>
@@ -70,6 +73,10 @@ export function Users() {
         columns={columns}
         query={list}
         search={search}
+        saved={{
+          endpoint: users.export,
+          sent: { query: { service_provider_sid: provider, ...filtersIn(search) } },
+        }}
         rowKey={(u) => u.user_sid}
         rowHref={hrefOf}
         actions={(u) =>

@@ -11,3 +11,6 @@ export const APPLICATION_COLUMNS = [
   'speech_recognizer_language',
   'record_all_calls',
 ] as const
+
+/** Those that a file can be asked for: also what the list shows and no import takes. */
+export const APPLICATION_FILE_COLUMNS = [...APPLICATION_COLUMNS, 'application_sid'] as const

@@ -22,10 +22,12 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 import { NOT_JSON } from './app-json.ts'
+import { APPLICATION_FILE_COLUMNS } from './application-columns.ts'
 
 const text = z.string().nullable()
 
@@ -211,7 +213,11 @@ export const applications = endpoints({
     summary: 'Export applications as CSV, ready to import',
     own: true,
     file: 'applications.csv',
-    query: z.object({ ...exportFilters, account_sid: Sid.optional() }),
+    query: z.object({
+      ...exportFilters,
+      account_sid: Sid.optional(),
+      ...fileColumns(APPLICATION_FILE_COLUMNS),
+    }),
     response: z.string(),
   },
   remove: {

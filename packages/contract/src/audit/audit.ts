@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ROLES } from '../wire/claims.ts'
 import { listQuery, pageOf, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { fileColumns } from '../wire/file-columns.ts'
 import { keysOf } from '../wire/records.ts'
 import { AUDIT_ACTIONS, AUDIT_KINDS } from './audit-kinds.ts'
 
@@ -73,6 +74,28 @@ const filters = {
   to: day.optional(),
 }
 
+/** The columns of a file of the audit log, in their order. */
+export const AUDIT_COLUMNS = [
+  'seq',
+  'at',
+  'actor',
+  'actor_scope',
+  'ip',
+  'action',
+  'kind',
+  'name',
+  'sid',
+  'account_sid',
+  'service_provider_sid',
+  'user_sid',
+  'api_key_sid',
+  'request_id',
+  'before',
+  'after',
+  'undoes',
+  'hash',
+] as const
+
 export const audit = endpoints({
   list: {
     path: '/AuditLog',
@@ -114,7 +137,11 @@ export const audit = endpoints({
     summary: 'Export the audit log as CSV',
     own: true,
     file: 'audit-log.csv',
-    query: z.object({ filter: z.string().trim().max(100).optional(), ...filters }),
+    query: z.object({
+      filter: z.string().trim().max(100).optional(),
+      ...filters,
+      ...fileColumns(AUDIT_COLUMNS),
+    }),
     response: z.string(),
   },
 })

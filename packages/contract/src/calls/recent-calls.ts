@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountParams, serviceProviderParams } from '../wire/common.ts'
 import { type Endpoint, endpoints } from '../wire/endpoint.ts'
+import { fileColumns } from '../wire/file-columns.ts'
 import { Call, CallFigures } from './calls.ts'
 
 const TIME = 'Enter a time, such as 2026-01-31T00:00:00Z'
@@ -67,6 +68,9 @@ export const recordPage = <T extends z.ZodType>(record: T) =>
 export const Calls = recordPage(Call)
 export type Calls = z.infer<typeof Calls>
 
+/** The columns of a file of calls, in their order. */
+export const CALL_COLUMNS = Call.keyof().options
+
 /** The same for an account, a provider and everyone. */
 const list = { method: 'GET', query: CallPage, response: Calls } as const
 const saved = {
@@ -75,6 +79,7 @@ const saved = {
   file: 'recent-calls.csv',
   query: CallFilters.extend({
     format: z.enum(['csv', 'ndjson'], 'Enter csv or ndjson').optional(),
+    ...fileColumns(CALL_COLUMNS),
   }),
   response: z.string(),
 } as const satisfies Partial<Endpoint>

@@ -17,6 +17,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import {
@@ -27,6 +28,7 @@ import {
   selectionOf,
   updatesMany,
 } from '../wire/selection.ts'
+import { CLIENT_FILE_COLUMNS } from './client-columns.ts'
 
 /** Named after the platform's table. The console says SIP client. */
 export const Client = z.object({
@@ -181,7 +183,7 @@ export const clients = endpoints({
     summary: 'Export SIP clients as CSV, without passwords',
     own: true,
     file: 'sip-clients.csv',
-    query: z.object(clientFilters),
+    query: z.object({ ...clientFilters, ...fileColumns(CLIENT_FILE_COLUMNS) }),
     response: z.string(),
   },
   updateMany: {

@@ -6,3 +6,6 @@ export const PHONE_NUMBER_COLUMNS = [
   'application',
   'description',
 ] as const
+
+/** Those that a file can be asked for: also what the list shows and no import takes. */
+export const PHONE_NUMBER_FILE_COLUMNS = [...PHONE_NUMBER_COLUMNS, 'phone_number_sid'] as const

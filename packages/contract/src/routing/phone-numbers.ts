@@ -12,6 +12,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { fileColumns } from '../wire/file-columns.ts'
 import { importEndpoint } from '../wire/import.ts'
 import {
   CHOOSE_A_CHANGE,
@@ -21,6 +22,7 @@ import {
   selectionOf,
   updatesMany,
 } from '../wire/selection.ts'
+import { PHONE_NUMBER_FILE_COLUMNS } from './phone-number-columns.ts'
 
 export const PhoneNumber = z.object({
   phone_number_sid: z.string(),
@@ -216,7 +218,7 @@ export const phoneNumbers = endpoints({
     summary: 'Export phone numbers as CSV, ready to import',
     own: true,
     file: 'phone-numbers.csv',
-    query: z.object(numberFilters),
+    query: z.object({ ...numberFilters, ...fileColumns(PHONE_NUMBER_FILE_COLUMNS) }),
     response: z.string(),
   },
   exportMany: {

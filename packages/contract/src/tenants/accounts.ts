@@ -14,8 +14,10 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
+import { ACCOUNT_FILE_COLUMNS } from './account-columns.ts'
 import { BucketCredential, BucketTest } from './buckets.ts'
 import { AccountLimit, LimitsIn } from './limits.ts'
 import { RECORD_FORMATS } from './record-formats.ts'
@@ -197,7 +199,7 @@ export const accounts = endpoints({
     summary: 'Export accounts as CSV, ready to import',
     own: true,
     file: 'accounts.csv',
-    query: z.object(exportFilters),
+    query: z.object({ ...exportFilters, ...fileColumns(ACCOUNT_FILE_COLUMNS) }),
     response: z.string(),
   },
   remove: {

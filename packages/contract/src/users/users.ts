@@ -19,6 +19,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { fileColumns } from '../wire/file-columns.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import {
   CHOOSE_A_CHANGE,
@@ -28,6 +29,7 @@ import {
   selectionOf,
   updatesMany,
 } from '../wire/selection.ts'
+import { USER_COLUMNS } from './user-columns.ts'
 
 /** A user in a list. Owners are present only if set. */
 export const UserItem = z.object({
@@ -208,7 +210,7 @@ export const users = endpoints({
     summary: 'Export users as CSV, without passwords',
     own: true,
     file: 'users.csv',
-    query: z.object({ ...exportFilters, ...filters }),
+    query: z.object({ ...exportFilters, ...filters, ...fileColumns(USER_COLUMNS) }),
     response: z.string(),
   },
   updateMany: {

@@ -138,7 +138,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   import: (input) =>
     importCsv(input, applicationImport(input.scope, input.query.service_provider_sid)),
 
-  export({ query: { account_sid, service_provider_sid, ...query }, scope, ctx }) {
+  export({ query: { account_sid, service_provider_sid, columns, ...query }, scope, ctx }) {
     const within = account_sid
       ? { account_sid }
       : service_provider_sid
@@ -146,7 +146,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         : undefined
     const list = applications.list(ctx, scope, { ...query, page_size: 0 }, within)
     return csv(
-      APPLICATION_COLUMNS,
+      columns ?? APPLICATION_COLUMNS,
       mapped(list.all(), ({ account_name, call_hook, call_status_hook, ...a }) => ({
         ...a,
         account: account_name,

@@ -1,30 +1,9 @@
-import type { AuditEntry, api } from '@switchroom/contract'
+import { AUDIT_COLUMNS, type AuditEntry, type api } from '@switchroom/contract'
 import { csv, mapped } from '../http/csv.ts'
 import { found } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import * as audit from './queries.ts'
 import { stateBetween } from './state.ts'
-
-const COLUMNS = [
-  'seq',
-  'at',
-  'actor',
-  'actor_scope',
-  'ip',
-  'action',
-  'kind',
-  'name',
-  'sid',
-  'account_sid',
-  'service_provider_sid',
-  'user_sid',
-  'api_key_sid',
-  'request_id',
-  'before',
-  'after',
-  'undoes',
-  'hash',
-] as const
 
 const text = (values: AuditEntry['before']) => (values === null ? '' : JSON.stringify(values))
 
@@ -42,6 +21,9 @@ export const auditRoutes: Handlers<typeof api.audit> = {
 
   export({ query, scope, ctx }) {
     const exportRow = (e: AuditEntry) => ({ ...e, before: text(e.before), after: text(e.after) })
-    return csv(COLUMNS, mapped(audit.list(ctx.db, scope, query).all(), exportRow))
+    return csv(
+      query.columns ?? AUDIT_COLUMNS,
+      mapped(audit.list(ctx.db, scope, query).all(), exportRow),
+    )
   },
 }

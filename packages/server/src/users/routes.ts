@@ -175,7 +175,9 @@ const rowOf = (u: UserItem) => ({
   is_view_only: u.is_view_only ? 1 : 0,
   password: '',
 })
-const file = (rows: AsyncIterable<UserItem[]>) => csv(USER_COLUMNS, mapped(rows, rowOf))
+type Columns = readonly (typeof USER_COLUMNS)[number][]
+const file = (rows: AsyncIterable<UserItem[]>, columns: Columns = USER_COLUMNS) =>
+  csv(columns, mapped(rows, rowOf))
 
 export const userRoutes: Handlers<typeof api.users> = {
   list: ({ query, scope, ctx }) => users.list(ctx.db, scope, query),
@@ -304,7 +306,8 @@ export const userRoutes: Handlers<typeof api.users> = {
     return importCsv(input, userImport(ctx, scope, service_provider_sid))
   },
 
-  export: ({ query, scope, ctx }) => file(users.list(ctx.db, scope, query).all()),
+  export: ({ query: { columns, ...filters }, scope, ctx }) =>
+    file(users.list(ctx.db, scope, filters).all(), columns),
 
   updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
 

@@ -7,6 +7,7 @@ import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
 import { CsvButtons } from '../../lib/csv-buttons'
 import { clients } from '../../lib/endpoints'
+import { filtersIn } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { NoMatch } from '../../lib/no-match'
@@ -42,6 +43,7 @@ type Item = ClientItem
 const columns = (): Column<Item>[] => [
   {
     header: 'Username',
+    file: ['username', ...(ownAccount() ? [] : ['sip_realm'])],
     sort: 'username',
     cell: (c) => c.username,
     ...(!ownAccount() && {
@@ -50,6 +52,7 @@ const columns = (): Column<Item>[] => [
   },
   {
     header: 'Status',
+    file: ['is_active'],
     cell: (c) => (
       <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? 'Active' : 'Inactive'}</Status>
     ),
@@ -59,10 +62,11 @@ const columns = (): Column<Item>[] => [
     : [
         {
           header: 'Account',
+          file: ['account'],
           cell: (c: Item) => thingCell('account', c.account_sid, c.account_name),
         },
       ]),
-  { header: 'SID', width: 120, cell: (c) => <Sid sid={c.client_sid} /> },
+  { header: 'SID', file: ['client_sid'], width: 120, cell: (c) => <Sid sid={c.client_sid} /> },
 ]
 
 export function Clients() {
@@ -91,6 +95,10 @@ export function Clients() {
         columns={columns()}
         query={list}
         search={search}
+        saved={{
+          endpoint: clients.export,
+          sent: { query: { service_provider_sid: provider, ...filtersIn(search) } },
+        }}
         rowKey={(c) => c.client_sid}
         rowHref={hrefOf}
         actions={(c) =>

@@ -6,6 +6,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { CsvButtons } from '../../lib/csv-buttons'
 import { phoneNumbers } from '../../lib/endpoints'
+import { filtersIn } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
@@ -51,22 +52,29 @@ export function PhoneNumbers() {
     (): Column<PhoneNumberItem>[] => [
       {
         header: 'Number',
+        file: ['number'],
         sort: 'number',
         cell: (n) => <span className="phone-number numbers">{format(n.number)}</span>,
       },
-      ...(ownAccount() ? [] : [{ header: 'Account', cell: names.account }]),
-      { header: 'Application', cell: names.application },
-      { header: 'Carrier', cell: names.carrier },
+      ...(ownAccount() ? [] : [{ header: 'Account', file: ['account'], cell: names.account }]),
+      { header: 'Application', file: ['application'], cell: names.application },
+      { header: 'Carrier', file: ['carrier'], cell: names.carrier },
       ...(ours
         ? [
             {
               header: 'Description',
+              file: ['description'],
               wideOnly: true as const,
               cell: (n: PhoneNumberItem) => n.description,
             },
           ]
         : []),
-      { header: 'SID', width: 120, cell: (n) => <Sid sid={n.phone_number_sid} /> },
+      {
+        header: 'SID',
+        file: ['phone_number_sid'],
+        width: 120,
+        cell: (n) => <Sid sid={n.phone_number_sid} />,
+      },
     ],
     [format, ours],
   )
@@ -92,6 +100,10 @@ export function PhoneNumbers() {
         columns={columns}
         query={list}
         search={search}
+        saved={{
+          endpoint: phoneNumbers.export,
+          sent: { query: { service_provider_sid: provider, ...filtersIn(search) } },
+        }}
         rowKey={(n) => n.phone_number_sid}
         rowHref={hrefOf}
         actions={(n) => [

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { mayWrite } from '../../lib/access'
 import { ExportButton, ImportButton } from '../../lib/csv-buttons'
 import { accounts } from '../../lib/endpoints'
-import type { ListSearch } from '../../lib/list-search'
+import { filtersIn, type ListSearch } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
@@ -27,24 +27,27 @@ const route = getRouteApi('/internal/accounts')
 
 const hrefOf = (a: Account) => thingHref('account', a.account_sid)
 const columns: Column<Account>[] = [
-  { header: 'Name', sort: 'name', cell: (a) => a.name },
+  { header: 'Name', file: ['name'], sort: 'name', cell: (a) => a.name },
   {
     header: 'SIP realm',
+    file: ['sip_realm'],
     cell: (a) => (a.sip_realm ? <code>{a.sip_realm}</code> : <span className="none">None</span>),
   },
   {
     header: 'Status',
+    file: ['is_active'],
     cell: (a) => (
       <Status tone={a.is_active ? 'ok' : 'off'}>{a.is_active ? 'Active' : 'Inactive'}</Status>
     ),
   },
   {
     header: 'Created',
+    file: ['created_at'],
     sort: 'created_at',
     wideOnly: true,
     cell: (a) => <Time at={a.created_at} none="Unknown" />,
   },
-  { header: 'SID', width: 120, cell: (a) => <Sid sid={a.account_sid} /> },
+  { header: 'SID', file: ['account_sid'], width: 120, cell: (a) => <Sid sid={a.account_sid} /> },
 ]
 
 export function Accounts() {
@@ -91,6 +94,10 @@ export function Accounts() {
         columns={columns}
         query={list}
         search={search}
+        saved={{
+          endpoint: accounts.export,
+          sent: { query: { service_provider_sid: provider, ...filtersIn(search) } },
+        }}
         rowKey={(a) => a.account_sid}
         rowHref={hrefOf}
         actions={(a) =>

@@ -1,9 +1,9 @@
 import {
   type api,
+  CALL_COLUMNS,
   Call,
   type CallFilters,
   type Calls,
-  keysOf,
   type recentCalls,
   searchText,
 } from '@switchroom/contract'
@@ -15,8 +15,6 @@ import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { CallFilter, Owner } from '../../stores/calls.ts'
 import { callOf, callsOwner, spanOf } from './queries.ts'
-
-const COLUMNS = keysOf(Call.shape)
 
 const filterOf = (owner: Owner, query: z.output<typeof CallFilters>): CallFilter => ({
   ...owner,
@@ -82,7 +80,7 @@ const list = async ({
 async function exported({ params, query, scope, ctx }: Within<HandlerInput<'export'>>) {
   const filter = filterOf(await callsOwner(ctx, scope, params), query)
   const batches = await begun(ctx.stores.calls.each(filter))
-  return query.format === 'ndjson' ? lines(batches) : csv(COLUMNS, batches)
+  return query.format === 'ndjson' ? lines(batches) : csv(query.columns ?? CALL_COLUMNS, batches)
 }
 
 async function figures({ params, query, scope, ctx }: Within<HandlerInput<'figures'>>) {

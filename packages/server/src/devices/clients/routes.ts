@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type api,
   CLIENT_COLUMNS,
+  type CLIENT_FILE_COLUMNS,
   type ClientItem,
   clients as contract,
   MASK,
@@ -46,10 +47,11 @@ const auditSubject = (scope: Scope, sid: string) => ({
   },
 })
 
+type Columns = readonly (typeof CLIENT_FILE_COLUMNS)[number][]
 /** Passwords are never exported. */
-const file = (rows: AsyncIterable<ClientItem[]>) =>
+const file = (rows: AsyncIterable<ClientItem[]>, columns: Columns = CLIENT_COLUMNS) =>
   csv(
-    CLIENT_COLUMNS,
+    columns,
     mapped(rows, ({ account_name, ...client }) => ({
       ...client,
       account: account_name,
@@ -112,7 +114,8 @@ export const clientRoutes: Handlers<typeof api.clients> = {
   import: (input) =>
     importCsv(input, clientImport(input.ctx.box, input.scope, input.query.service_provider_sid)),
 
-  export: ({ query, scope, ctx }) => file(clients.list(ctx.db, scope, query).all()),
+  export: ({ query: { columns, ...filters }, scope, ctx }) =>
+    file(clients.list(ctx.db, scope, filters).all(), columns),
 
   updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
 

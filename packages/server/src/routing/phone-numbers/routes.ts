@@ -33,11 +33,10 @@ const auditSubject = (scope: Scope, sid: string) => ({
 })
 
 const rowOf = (n: PhoneNumberItem) => ({
-  number: n.number,
+  ...n,
   account: n.account_name,
   carrier: n.voip_carrier_name,
   application: n.application_name,
-  description: n.description,
 })
 
 export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
@@ -115,7 +114,8 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   },
 
   export({ query, scope, ctx }) {
-    return csv(PHONE_NUMBER_COLUMNS, mapped(numbers.list(ctx.db, scope, query).all(), rowOf))
+    const { columns = PHONE_NUMBER_COLUMNS, ...filters } = query
+    return csv(columns, mapped(numbers.list(ctx.db, scope, filters).all(), rowOf))
   },
 
   async exportMany({ body: { select }, scope, ctx }) {

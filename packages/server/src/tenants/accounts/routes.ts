@@ -235,15 +235,14 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     return importCsv(input, accountImport(provider))
   },
 
-  export({ query: { service_provider_sid, ...query }, scope, ctx }) {
+  export({ query: { service_provider_sid, columns, ...query }, scope, ctx }) {
     const within = service_provider_sid ? { service_provider_sid } : undefined
     const list = accounts.list(ctx, scope, { ...query, page_size: 0 }, within)
     const url = (hook: { url: string } | null) => hook?.url
     return csv(
-      ACCOUNT_COLUMNS,
+      columns ?? ACCOUNT_COLUMNS,
       mapped(list.all(), (a) => ({
-        name: a.name,
-        sip_realm: a.sip_realm,
+        ...a,
         registration_hook: url(a.registration_hook),
         queue_event_hook: url(a.queue_event_hook),
       })),
