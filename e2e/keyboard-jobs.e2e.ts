@@ -45,7 +45,8 @@ class Keyboard {
   async tabTo(target: Locator) {
     await target.waitFor()
     await waitUntilLoaded(this.page)
-    const hasFocus = () => target.evaluate((e) => e === document.activeElement)
+    // asked at one moment, since a picker takes the place of a plain input once that has the focus
+    const hasFocus = async () => (await target.and(this.page.locator(':focus')).count()) > 0
     for (let tabs = 0; tabs < 40 && !(await hasFocus()); tabs++) await this.press('Tab')
     expect(await hasFocus(), `reaches ${target}`).toBe(true)
   }
