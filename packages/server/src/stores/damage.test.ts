@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -18,6 +19,7 @@ import { Segment as CaptureSegment } from './captures/segment.ts'
 import { Segments as Captures } from './captures/segments.ts'
 import type { Captured } from './captures/store.ts'
 import { damagedFiles, formerName } from './damage.ts'
+import { Shard } from './embedded/shard.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { Spool, STALE_MS } from './recordings/spool.ts'
 import { recover } from './recover/recover.ts'
@@ -143,6 +145,12 @@ describe('call records', () => {
     expect(await total()).toBe(CALLS)
     await expect.poll(() => damagedFiles([folder])).toHaveLength(1)
     expect(readdirSync(folder)).not.toContain(`${yesterday.slice(-13)}`)
+  })
+
+  it('of a day whose file is gone are read without a new file in its place', () => {
+    const gone = fileOf(midnight - 2 * DAY_MS)
+    expect(() => new Shard(gone, 0, 'read')).toThrow('unable to open database file')
+    expect(existsSync(gone)).toBe(false)
   })
 })
 

@@ -50,7 +50,8 @@ export class Folder {
     if (this.#use === 'read' && (!existsSync(file) || this.#damaged.get(day) === inode(file)))
       return undefined
     if (this.#use === 'write' && isEmptied(file)) setAside(file, 'it is empty')
-    const shard = new Shard(file, day, this.#use)
+    const shard = this.#openFile(day)
+    if (!shard) return undefined
     if (this.#use === 'read' && !isReadable(shard)) {
       shard.close()
       return undefined
@@ -58,6 +59,17 @@ export class Folder {
     this.#open.set(day, shard)
     if (this.#open.size > MAX_OPEN) this.#closeShard(this.#open.values().next().value!)
     return shard
+  }
+
+  #openFile(day: number): Shard | undefined {
+    const file = this.file(day)
+    try {
+      return new Shard(file, day, this.#use)
+    } catch (e) {
+      // removed or set aside since
+      if (this.#use === 'read' && !existsSync(file)) return undefined
+      throw e
+    }
   }
 
   /** Closes a day whose file was replaced. */

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { DamagedRow } from '../damage.ts'
 
 /** A day in nanoseconds and milliseconds. A shard is the file of a UTC day. */
@@ -94,7 +95,14 @@ export type CallRow = {
 /** With the application's sid from the words. */
 export type NamedCall = CallRow & { application_sid: string | null }
 
-/** A day's file with cached statements. */
+/** The address of a file that is opened only if it exists: the writer may have just renamed it. */
+function existing(file: string) {
+  const url = pathToFileURL(file)
+  url.searchParams.set('mode', 'rw')
+  return url
+}
+
+/** A day's file with cached statements. A reader throws if there is none. */
 export class Shard {
   db: DatabaseSync
   day: number
@@ -102,7 +110,7 @@ export class Shard {
 
   constructor(file: string, day: number, use: 'write' | 'read') {
     this.day = day
-    this.db = new DatabaseSync(file, { timeout: 5_000 })
+    this.db = new DatabaseSync(use === 'read' ? existing(file) : file, { timeout: 5_000 })
     try {
       this.#prepare(use)
     } catch (e) {
