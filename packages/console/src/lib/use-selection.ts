@@ -43,6 +43,8 @@ export function useSelection(visible: readonly string[], filters: string) {
     /** Props of the checkbox for the whole page. */
     pageBox: {
       checked: wholePage,
+      // until they have loaded
+      disabled: visible.length === 0,
       onChange: ({ target }: ChangeEvent<HTMLInputElement>) =>
         choose(withSelection(chosen, visible, target.checked)),
     },

@@ -17,7 +17,6 @@ const clock = once(() => new Intl.DateTimeFormat('en-US', CLOCK))
 const fineClock = once(
   () => new Intl.DateTimeFormat('en-US', { ...CLOCK, fractionalSecondDigits: 3 }),
 )
-const relative = once(() => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }))
 
 /** The time zone of every date on screen. Said once per page, where its first date is. */
 export const zoneText = once(() => {
@@ -61,12 +60,27 @@ const STEPS = [
   ['year', Number.POSITIVE_INFINITY],
 ] as const
 
-/** A time by its distance from now: `5 minutes ago`, `yesterday`, `in 2 months`. */
+const NEAREST: Partial<Record<(typeof STEPS)[number][0], [before: string, after: string]>> = {
+  day: ['yesterday', 'tomorrow'],
+  month: ['last month', 'next month'],
+  year: ['last year', 'next year'],
+}
+
+/**
+ * A time by its distance from now: `5 minutes ago`, `yesterday`, `in 2 months`. Without `Intl`, whose first use a list
+ * would wait for.
+ */
 export function agoText(then: Date, now = Date.now()): string {
   let n = (then.getTime() - now) / 1000
   for (const [unit, size] of STEPS) {
-    if (Math.abs(n) < size)
-      return unit === 'second' ? 'just now' : relative().format(Math.round(n), unit)
+    if (Math.abs(n) < size) {
+      if (unit === 'second') return 'just now'
+      const count = Math.round(Math.abs(n))
+      const nearest = count === 1 && NEAREST[unit]
+      if (nearest) return nearest[n < 0 ? 0 : 1]
+      const span = `${count} ${unit}${count === 1 ? '' : 's'}`
+      return n < 0 ? `${span} ago` : `in ${span}`
+    }
     n /= size
   }
   return ''
