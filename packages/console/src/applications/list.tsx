@@ -43,25 +43,25 @@ const addButton = (
 )
 
 const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
-  { header: 'Name', file: ['name'], sort: 'name', cell: (a) => a.name },
+  { header: 'Name', fileColumns: ['name'], sort: 'name', cell: (a) => a.name },
   ...(isAccountUser
     ? []
     : [
         {
           header: 'Account',
-          file: ['account'],
+          fileColumns: ['account'],
           cell: (a: ApplicationItem) => thingCell('account', a.account_sid, a.account_name),
         },
       ]),
   {
     header: 'Calling webhook',
-    file: ['call_hook'],
+    fileColumns: ['call_hook'],
     width: '22%',
     cell: (a) => hookCell(a.call_hook),
   },
   {
     header: 'Call status webhook',
-    file: ['call_status_hook'],
+    fileColumns: ['call_status_hook'],
     width: '22%',
     wideOnly: true,
     cell: (a) => hookCell(a.call_status_hook, a.call_hook),
@@ -71,7 +71,7 @@ const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
     : [
         {
           header: 'Record all calls',
-          file: ['record_all_calls'],
+          fileColumns: ['record_all_calls'],
           wideOnly: true as const,
           cell: (a: ApplicationItem) =>
             a.record_all_calls ? 'Yes' : <span className="none">No</span>,
@@ -79,7 +79,7 @@ const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
       ]),
   {
     header: 'SID',
-    file: ['application_sid'],
+    fileColumns: ['application_sid'],
     width: 120,
     cell: (a) => <Sid sid={a.application_sid} />,
   },
@@ -109,7 +109,7 @@ export function Applications() {
         columns={columns}
         query={list}
         search={search}
-        saved={{
+        fileExport={{
           endpoint: applications.export,
           sent: { query: { service_provider_sid: provider, ...filtersIn(search) } },
         }}

@@ -53,13 +53,13 @@ export async function load(search: Search) {
 }
 
 const columns: Column<AuditEntry>[] = [
-  { header: timeHeader(), file: ['at'], sort: 'seq', cell: (e) => <Moment at={e.at} /> },
-  { header: 'Actor', file: ['actor'], cell: (e) => e.actor },
-  { header: 'Action', file: ['action'], width: 120, cell: actionText },
-  { header: 'Type', file: ['kind'], width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
+  { header: timeHeader(), fileColumns: ['at'], sort: 'seq', cell: (e) => <Moment at={e.at} /> },
+  { header: 'Actor', fileColumns: ['actor'], cell: (e) => e.actor },
+  { header: 'Action', fileColumns: ['action'], width: 120, cell: actionText },
+  { header: 'Type', fileColumns: ['kind'], width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
   {
     header: 'Name',
-    file: ['name', 'sid'],
+    fileColumns: ['name', 'sid'],
     cell: (e) => (
       <span className="clamped" title={e.name}>
         {subjectOf(e)}
@@ -68,7 +68,7 @@ const columns: Column<AuditEntry>[] = [
   },
   {
     header: 'From',
-    file: ['ip'],
+    fileColumns: ['ip'],
     width: 140,
     wideOnly: true,
     cell: (e) => e.ip ?? <span className="none">Hidden</span>,
@@ -106,7 +106,7 @@ export function AuditLog() {
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const opened = useOpenEntry(open)
   const filters = filtersIn(search)
-  const { page: ____, page_size: _____, sort: ______, ...sent } = filtersOf(provider, search)
+  const sent = filtersIn(filtersOf(provider, search))
   return (
     <>
       <PageHeader title="Audit log" total={list.data?.total}>
@@ -118,7 +118,7 @@ export function AuditLog() {
         columns={columns}
         query={list}
         search={search}
-        saved={{ endpoint: audit.export, sent: { query: sent } }}
+        fileExport={{ endpoint: audit.export, sent: { query: sent } }}
         rowKey={(e) => String(e.seq)}
         actions={(e) => [
           { label: 'Show entry', icon: <Eye />, onClick: () => opened.open(e), common: true },

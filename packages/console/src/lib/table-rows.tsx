@@ -13,8 +13,8 @@ export type Column<T> = {
   cell: (row: T) => ReactNode
   /** A second line outside the row's link, such as the sid. */
   sub?: (row: T) => ReactNode
-  /** The columns of the exported file that tell the same. */
-  file?: readonly string[]
+  /** What it is in an exported file. */
+  fileColumns?: readonly string[]
   /** The column's name in `sort`, if the endpoint can sort by it. */
   sort?: string
   /** For numbers. */

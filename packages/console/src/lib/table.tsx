@@ -16,7 +16,7 @@ import { type Column, Head, type OpenRow, placeholders, Row, SkeletonRow } from 
 import { TryingAgain } from './trying-again'
 import { useSelection } from './use-selection'
 import { ViewBar } from './view-bar'
-import { columnName, type ListView, resized, type SavedList, viewColumns } from './view-columns'
+import { columnName, type FileExport, type ListView, resized, viewColumns } from './view-columns'
 import '../ui/toggle.css'
 import './table.css'
 
@@ -34,8 +34,7 @@ type Props<T> = {
     'data' | 'error' | 'failureReason' | 'isFetching' | 'isPlaceholderData' | 'refetch'
   >
   search: ListSearch
-  /** What exports the list as it is filtered. */
-  saved?: SavedList | undefined
+  fileExport?: FileExport | undefined
   rowKey: (row: T) => string
   /** The row's link. It is in the first cell, and covers the whole row. */
   rowHref?: (row: T) => string | undefined
@@ -54,11 +53,11 @@ type Props<T> = {
 
 /** A page of rows of a list endpoint. Its page, size and order live in the URL. */
 export function Table<T extends object>(props: Props<T>) {
-  const { label, columns, query, search, saved } = props
+  const { label, columns, query, search, fileExport } = props
   const view = useListView(label)
   return (
     <>
-      <ViewBar list={label} columns={columns} search={search} view={view} saved={saved} />
+      <ViewBar list={label} columns={columns} search={search} view={view} fileExport={fileExport} />
       {/* once it has failed, the rows or their place say so, while it is polled too */}
       <TryingAgain reason={query.isFetching && !query.error ? query.failureReason : null} />
       <Page {...props} view={view} />

@@ -3,16 +3,16 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useBarEnd } from '../ui/bar-end'
 import { Button } from '../ui/button'
-import type { ListView, SavedList } from './view-columns'
+import type { FileExport, ListView } from './view-columns'
 import { ViewsMenu } from './views-menu'
 
 const ViewPanel = lazy(async () => ({ default: (await import('./view-panel')).ViewPanel }))
 
 type Props = {
   list: string
-  columns: readonly { header: string; file?: readonly string[] }[]
+  columns: readonly { header: string; fileColumns?: readonly string[] }[]
   view: ListView
-  saved: SavedList | undefined
+  fileExport: FileExport | undefined
 }
 
 /** At the end of the page's filter bar: the list's saved views and columns. A list without one has neither. */

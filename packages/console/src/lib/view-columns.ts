@@ -13,8 +13,8 @@ export type ListView = {
 export const MIN_WIDTH = 48
 export const MAX_WIDTH = 1_200
 
-/** What exports a list: its endpoint, and what is sent for the filters. */
-export type SavedList = {
+/** The endpoint that exports a list, and what to send it for the list's filters. */
+export type FileExport = {
   endpoint: Endpoint & { file: string }
   sent: { params?: object | undefined; query: object }
 }

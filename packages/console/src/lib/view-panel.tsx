@@ -7,13 +7,13 @@ import { ExportButton } from './csv-buttons'
 import { setListView } from './list-view'
 import {
   columnName,
+  type FileExport,
   type ListView,
   MAX_WIDTH,
   MIN_WIDTH,
   moved,
   ordered,
   resized,
-  type SavedList,
   shownColumns,
   toggledColumn,
 } from './view-columns'
@@ -24,14 +24,14 @@ export function ViewPanel({
   list,
   columns,
   view,
-  saved,
+  fileExport,
   anchor,
   onClose,
 }: {
   list: string
-  columns: readonly { header: string; file?: readonly string[] }[]
+  columns: readonly { header: string; fileColumns?: readonly string[] }[]
   view: ListView
-  saved: SavedList | undefined
+  fileExport: FileExport | undefined
   anchor: RefObject<HTMLElement | null>
   onClose: () => void
 }) {
@@ -39,7 +39,7 @@ export function ViewPanel({
   const { hidden = [], widths = {} } = view
   const all = ordered(columns, view).map(columnName)
   const { compact, ...comfortable } = view
-  const fileColumns = shownColumns(columns, view).flatMap((c) => c.file ?? [])
+  const fileColumns = shownColumns(columns, view).flatMap((c) => c.fileColumns ?? [])
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
       <Popover.Portal>
@@ -104,12 +104,12 @@ export function ViewPanel({
               >
                 Reset
               </Button>
-              {saved && (
+              {fileExport && (
                 <ExportButton
-                  endpoint={saved.endpoint}
+                  endpoint={fileExport.endpoint}
                   sent={{
-                    ...saved.sent,
-                    query: { ...saved.sent.query, columns: fileColumns.join(',') },
+                    ...fileExport.sent,
+                    query: { ...fileExport.sent.query, columns: fileColumns.join(',') },
                   }}
                   label="Export these columns"
                   size="small"

@@ -31,12 +31,12 @@ const route = getRouteApi('/internal/users')
 
 const hrefOf = (u: UserItem) => thingHref('user', u.user_sid)
 const columns: Column<UserItem>[] = [
-  { header: 'Username', file: ['name'], sort: 'name', cell: (u) => u.name },
-  { header: 'Email', file: ['email'], sort: 'email', cell: (u) => u.email },
-  { header: 'Scope', file: ['scope', 'service_provider', 'account'], cell: scopeOf },
+  { header: 'Username', fileColumns: ['name'], sort: 'name', cell: (u) => u.name },
+  { header: 'Email', fileColumns: ['email'], sort: 'email', cell: (u) => u.email },
+  { header: 'Scope', fileColumns: ['scope', 'service_provider', 'account'], cell: scopeOf },
   {
     header: 'Status',
-    file: ['is_active', 'is_view_only'],
+    fileColumns: ['is_active', 'is_view_only'],
     cell: (u) => (
       <span className="badges">
         <Status tone={u.is_active ? 'ok' : 'off'}>{u.is_active ? 'Active' : 'Inactive'}</Status>
@@ -73,7 +73,7 @@ export function Users() {
         columns={columns}
         query={list}
         search={search}
-        saved={{
+        fileExport={{
           endpoint: users.export,
           sent: { query: { service_provider_sid: provider, ...filtersIn(search) } },
         }}

@@ -12,5 +12,5 @@ export const APPLICATION_COLUMNS = [
   'record_all_calls',
 ] as const
 
-/** Those that a file can be asked for: also what the list shows and no import takes. */
+/** The columns that an export can have: those of an import, and others that the list shows. */
 export const APPLICATION_FILE_COLUMNS = [...APPLICATION_COLUMNS, 'application_sid'] as const

@@ -9,5 +9,5 @@ export const CLIENT_COLUMNS = [
   'allow_direct_user_calling',
 ] as const
 
-/** Those that a file can be asked for: also what the list shows and no import takes. */
+/** The columns that an export can have: those of an import, and others that the list shows. */
 export const CLIENT_FILE_COLUMNS = [...CLIENT_COLUMNS, 'sip_realm', 'client_sid'] as const

@@ -7,5 +7,5 @@ export const PHONE_NUMBER_COLUMNS = [
   'description',
 ] as const
 
-/** Those that a file can be asked for: also what the list shows and no import takes. */
+/** The columns that an export can have: those of an import, and others that the list shows. */
 export const PHONE_NUMBER_FILE_COLUMNS = [...PHONE_NUMBER_COLUMNS, 'phone_number_sid'] as const

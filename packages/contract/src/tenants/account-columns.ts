@@ -6,7 +6,7 @@ export const ACCOUNT_COLUMNS = [
   'queue_event_hook',
 ] as const
 
-/** Those that a file can be asked for: also what the list shows and no import takes. */
+/** The columns that an export can have: those of an import, and others that the list shows. */
 export const ACCOUNT_FILE_COLUMNS = [
   ...ACCOUNT_COLUMNS,
   'is_active',

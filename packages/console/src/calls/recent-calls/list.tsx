@@ -127,34 +127,34 @@ export function RecentCalls() {
     return [
       {
         header: timeHeader(),
-        file: ['attempted_at'],
+        fileColumns: ['attempted_at'],
         cell: (c) => <Moment at={c.attempted_at} />,
       },
       {
         header: 'Direction',
-        file: ['direction'],
+        fileColumns: ['direction'],
         cell: (c) => <Direction direction={c.direction} />,
       },
-      { header: 'From', file: ['from'], cell: (c) => number(c.from) },
-      { header: 'To', file: ['to'], cell: (c) => number(c.to) },
+      { header: 'From', fileColumns: ['from'], cell: (c) => number(c.from) },
+      { header: 'To', fileColumns: ['to'], cell: (c) => number(c.to) },
       {
         header: 'Duration',
-        file: ['duration'],
+        fileColumns: ['duration'],
         align: 'end',
         cell: (c) => durationText(c.duration) ?? unknown,
       },
       {
         header: 'Outcome',
-        file: ['answered', 'sip_status', 'termination_reason'],
+        fileColumns: ['answered', 'sip_status', 'termination_reason'],
         cell: (c) => {
           const { tone, word } = outcome(c)
           return <Status tone={tone}>{word}</Status>
         },
       },
-      { header: 'Carrier', file: ['trunk'], wideOnly: true, cell: (c) => name(c.trunk) },
+      { header: 'Carrier', fileColumns: ['trunk'], wideOnly: true, cell: (c) => name(c.trunk) },
       {
         header: 'Application',
-        file: ['application_sid'],
+        fileColumns: ['application_sid'],
         wideOnly: true,
         cell: (c) => {
           const sid = c.application_sid
@@ -169,7 +169,7 @@ export function RecentCalls() {
         ? [
             {
               header: 'Account',
-              file: ['account_sid'],
+              fileColumns: ['account_sid'],
               wideOnly: true as const,
               cell: (c: Call) =>
                 c.account_sid ? thing('account', c.account_sid, names.get(c.account_sid)) : unknown,
@@ -222,7 +222,7 @@ export function RecentCalls() {
           columns={columns}
           query={{ ...list, data: page }}
           search={search}
-          saved={{ endpoint: endpoints.export, sent: { params, query: filtersOf(search) } }}
+          fileExport={{ endpoint: endpoints.export, sent: { params, query: filtersOf(search) } }}
           rowKey={rowKey}
           openRow={{ isOpen: (c) => rowName(c) === search.open, onChange: openCall.set }}
           detail={(c) => {

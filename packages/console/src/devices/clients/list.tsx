@@ -43,7 +43,7 @@ type Item = ClientItem
 const columns = (): Column<Item>[] => [
   {
     header: 'Username',
-    file: ['username', ...(ownAccount() ? [] : ['sip_realm'])],
+    fileColumns: ['username', ...(ownAccount() ? [] : ['sip_realm'])],
     sort: 'username',
     cell: (c) => c.username,
     ...(!ownAccount() && {
@@ -52,7 +52,7 @@ const columns = (): Column<Item>[] => [
   },
   {
     header: 'Status',
-    file: ['is_active'],
+    fileColumns: ['is_active'],
     cell: (c) => (
       <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? 'Active' : 'Inactive'}</Status>
     ),
@@ -62,11 +62,16 @@ const columns = (): Column<Item>[] => [
     : [
         {
           header: 'Account',
-          file: ['account'],
+          fileColumns: ['account'],
           cell: (c: Item) => thingCell('account', c.account_sid, c.account_name),
         },
       ]),
-  { header: 'SID', file: ['client_sid'], width: 120, cell: (c) => <Sid sid={c.client_sid} /> },
+  {
+    header: 'SID',
+    fileColumns: ['client_sid'],
+    width: 120,
+    cell: (c) => <Sid sid={c.client_sid} />,
+  },
 ]
 
 export function Clients() {
@@ -95,7 +100,7 @@ export function Clients() {
         columns={columns()}
         query={list}
         search={search}
-        saved={{
+        fileExport={{
           endpoint: clients.export,
           sent: { query: { service_provider_sid: provider, ...filtersIn(search) } },
         }}

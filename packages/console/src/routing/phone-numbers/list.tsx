@@ -52,18 +52,20 @@ export function PhoneNumbers() {
     (): Column<PhoneNumberItem>[] => [
       {
         header: 'Number',
-        file: ['number'],
+        fileColumns: ['number'],
         sort: 'number',
         cell: (n) => <span className="phone-number numbers">{format(n.number)}</span>,
       },
-      ...(ownAccount() ? [] : [{ header: 'Account', file: ['account'], cell: names.account }]),
-      { header: 'Application', file: ['application'], cell: names.application },
-      { header: 'Carrier', file: ['carrier'], cell: names.carrier },
+      ...(ownAccount()
+        ? []
+        : [{ header: 'Account', fileColumns: ['account'], cell: names.account }]),
+      { header: 'Application', fileColumns: ['application'], cell: names.application },
+      { header: 'Carrier', fileColumns: ['carrier'], cell: names.carrier },
       ...(ours
         ? [
             {
               header: 'Description',
-              file: ['description'],
+              fileColumns: ['description'],
               wideOnly: true as const,
               cell: (n: PhoneNumberItem) => n.description,
             },
@@ -71,7 +73,7 @@ export function PhoneNumbers() {
         : []),
       {
         header: 'SID',
-        file: ['phone_number_sid'],
+        fileColumns: ['phone_number_sid'],
         width: 120,
         cell: (n) => <Sid sid={n.phone_number_sid} />,
       },
@@ -100,7 +102,7 @@ export function PhoneNumbers() {
         columns={columns}
         query={list}
         search={search}
-        saved={{
+        fileExport={{
           endpoint: phoneNumbers.export,
           sent: { query: { service_provider_sid: provider, ...filtersIn(search) } },
         }}

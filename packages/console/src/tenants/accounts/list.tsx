@@ -27,27 +27,32 @@ const route = getRouteApi('/internal/accounts')
 
 const hrefOf = (a: Account) => thingHref('account', a.account_sid)
 const columns: Column<Account>[] = [
-  { header: 'Name', file: ['name'], sort: 'name', cell: (a) => a.name },
+  { header: 'Name', fileColumns: ['name'], sort: 'name', cell: (a) => a.name },
   {
     header: 'SIP realm',
-    file: ['sip_realm'],
+    fileColumns: ['sip_realm'],
     cell: (a) => (a.sip_realm ? <code>{a.sip_realm}</code> : <span className="none">None</span>),
   },
   {
     header: 'Status',
-    file: ['is_active'],
+    fileColumns: ['is_active'],
     cell: (a) => (
       <Status tone={a.is_active ? 'ok' : 'off'}>{a.is_active ? 'Active' : 'Inactive'}</Status>
     ),
   },
   {
     header: 'Created',
-    file: ['created_at'],
+    fileColumns: ['created_at'],
     sort: 'created_at',
     wideOnly: true,
     cell: (a) => <Time at={a.created_at} none="Unknown" />,
   },
-  { header: 'SID', file: ['account_sid'], width: 120, cell: (a) => <Sid sid={a.account_sid} /> },
+  {
+    header: 'SID',
+    fileColumns: ['account_sid'],
+    width: 120,
+    cell: (a) => <Sid sid={a.account_sid} />,
+  },
 ]
 
 export function Accounts() {
@@ -94,7 +99,7 @@ export function Accounts() {
         columns={columns}
         query={list}
         search={search}
-        saved={{
+        fileExport={{
           endpoint: accounts.export,
           sent: { query: { service_provider_sid: provider, ...filtersIn(search) } },
         }}

@@ -47,8 +47,7 @@ export class Folder {
       return kept
     }
     const file = this.file(day)
-    if (this.#use === 'read' && (!existsSync(file) || this.#damaged.get(day) === inode(file)))
-      return undefined
+    if (this.#use === 'read' && this.#damaged.get(day) === inode(file)) return undefined
     if (this.#use === 'write' && isEmptied(file)) setAside(file, 'it is empty')
     const shard = this.#openFile(day)
     if (!shard) return undefined
@@ -66,7 +65,7 @@ export class Folder {
     try {
       return new Shard(file, day, this.#use)
     } catch (e) {
-      // removed or set aside since
+      // removed or set aside
       if (this.#use === 'read' && !existsSync(file)) return undefined
       throw e
     }
