@@ -51,10 +51,11 @@ it.each(files)('$title refuses unknown columns by name', async (file) => {
   for (const columns of ['password_hash', 'name,', '__proto__']) {
     const { status, body } = await fileOf(file, columns)
     expect(status).toBe(400)
-    expect(JSON.parse(body)).toMatchObject({
-      msg: expect.stringContaining('Enter names of columns of the file, separated by commas'),
-      issues: [{ path: ['columns', expect.any(Number)] }],
-    })
+    const { msg, issues } = JSON.parse(body)
+    expect(msg).toContain('Enter names of columns of the file, separated by commas')
+    expect(new Set(issues.map((issue: { path: unknown[] }) => issue.path[0]))).toEqual(
+      new Set(['columns']),
+    )
   }
 })
 
