@@ -78,3 +78,27 @@ export async function expectNoSidewaysScroll(page: Page, what: string) {
   expect(width, `${what} at 320 px`).toBeLessThanOrEqual(320)
   if (before) await page.setViewportSize(before)
 }
+
+/** Checks that text has a contrast of 7:1 in both themes, for people who ask their system for more contrast. */
+export async function expectHighContrast(page: Page, what: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, contrast: 'more', reducedMotion: 'reduce' })
+    if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+    const poor = await page.evaluate(async () => {
+      // force the browser to recompute inherited colors after the change
+      document.body.style.display = 'none'
+      document.body.getBoundingClientRect()
+      document.body.style.display = ''
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
+      const { axe } = window as unknown as { axe: Axe }
+      const runOnly = { type: 'rule', values: ['color-contrast-enhanced'] }
+      return (await axe.run({ runOnly, resultTypes: ['violations'] })).violations
+    })
+    const found = poor.flatMap(({ nodes }) =>
+      nodes.map((n) => `${n.html.slice(0, 160)} ${n.failureSummary}`),
+    )
+    expect(found, `${what}, ${colorScheme}, more contrast`).toEqual([])
+  }
+  await page.emulateMedia({ contrast: null, reducedMotion: 'reduce' })
+  themes.set(page, 'dark')
+}

@@ -36,7 +36,7 @@ async function startReceiver() {
 }
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Verifies a signature as the README documents it. */
+/** Verifies a signature as docs/guides/alert-notifications.md documents it. */
 function isSigned({ headers, text }: Delivery, secret: string) {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`

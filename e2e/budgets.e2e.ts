@@ -49,6 +49,7 @@ it.each([
   list('least-cost-routing'),
   list('alert destinations', '/internal/alerts/destinations'),
   list('audit-log'),
+  list('webhook-log'),
 ])('shows the list $name for 15 requests and 220 kB', AGAIN, async (screen) => {
   const visited = await visit(await newPerson(), server.url, screen)
   const { requests, calls, repeated, scripts, kB } = visited

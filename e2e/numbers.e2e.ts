@@ -106,8 +106,8 @@ describe.each(databasesFor('numbers'))('on %s', (database) => {
         'number,account,application,description\n+442079460958,default account,Front desk,Reception\n'
       await dialog.getByLabel('CSV file').setInputFiles(file('good.csv', validCsv))
       await dialog.getByText('1 row ready to import.').waitFor()
-      await dialog.getByRole('button', { name: 'Import 1 rows' }).click()
-      await page.getByText('Imported 1 phone numbers').waitFor()
+      await dialog.getByRole('button', { name: 'Import 1 row' }).click()
+      await page.getByText('Imported 1 phone number').waitFor()
       const [saved] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Export' }).click(),

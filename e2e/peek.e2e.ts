@@ -62,7 +62,7 @@ it('shows a thing while the pointer rests on its name', async () => {
     await page.mouse.move(10, 880)
     await name(page, LONG_NAME).hover()
     await card(page).getByText('SIP realm').waitFor()
-    await card(page).getByRole('link', { name: 'Open' }).click()
+    await card(page).getByRole('link', { name: 'Open page' }).click()
     await page.waitForURL(`**/internal/accounts/${ACCOUNT}`)
     await closed(page)
     expectNoErrors(page)

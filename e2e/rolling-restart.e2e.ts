@@ -95,7 +95,7 @@ it.each(databasesFor('rolling-restart'))(
       const server = servers[i % 2]!
       const began = performance.now()
       const code = await server.kill('SIGTERM')
-      expect(code).toBe(0)
+      expect(code, server.log()).toBe(0)
       // it answered until the balancer had noticed
       expect(performance.now() - began).toBeGreaterThan(DRAIN_SECONDS * 1_000 - 50)
       expect(isReady(server.url)).toBe(false)

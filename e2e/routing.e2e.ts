@@ -158,6 +158,8 @@ async function checkAdminRouting(page: Page, url: string) {
   await page.mouse.move(handle.x + 8, handle.y + 8)
   await page.mouse.down()
   await page.mouse.move(handle.x + 8, target.y + 8, { steps: 12 })
+  // a hand lets go once it sees where the route will be
+  await waitForPaint(page)
   await page.mouse.up()
   await expect.poll(() => patterns(page)).toEqual(['1', '^\\+?44', '^49'])
   await button(page, 'Delete route ^49').click()

@@ -17,6 +17,8 @@ function mostCalls(name: string, path: string) {
   // a user's sessions and second factor are below the form, administrators' keys below their settings
   if (['user form', 'admin settings'].includes(name)) return 5
   // asks for the health of those it shows, and for the names of the sids
-  if (['carriers', 'history'].includes(name)) return 3
+  if (['carriers', 'history', 'webhook request'].includes(name)) return 3
+  // figures of two periods, findings, calls now and alerts, each by itself, and names of accounts and applications
+  if (name === 'dashboard') return 7
   return /\/(add|edit)|settings/.test(path) ? 4 : 2
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { stripeStandIn } from '../packages/server/test/stand-ins/stripe.ts'
-import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectAccessible, expectHighContrast, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
 import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
 import { servePayments } from './payment-page.ts'
@@ -105,14 +105,20 @@ it('keeps filter and page in the URL, and Back restores them', async () => {
 it('says soon that a list is retried, and then why it failed', async () => {
   const page = await openPage()
   await logIn(page, server.url)
-  await page.route('**/Clients?*', (route) =>
-    route.fulfill({
+  const shown = Promise.withResolvers<void>()
+  await page.route('**/Clients?*', async (route) => {
+    await shown.promise
+    await route.fulfill({
       status: 500,
       json: { msg: 'The store failed', code: 'internal', request_id: 'request-1234', issues: [] },
-    }),
-  )
+    })
+  })
+  // the time to show the screen is another test's; its list is asked for before, when the pointer meets the link
+  await visit(page, `${server.url}/internal/users`)
+  await page.getByRole('link', { name: 'SIP clients' }).click()
+  await page.getByRole('heading', { name: 'SIP clients' }).waitFor()
   const began = Date.now()
-  await page.goto(`${server.url}/internal/clients`)
+  shown.resolve()
   await page.getByText('The store failed. Trying again…').waitFor({ timeout: 2_500 })
   await page.getByRole('button', { name: 'Try again' }).waitFor()
   expect(Date.now() - began).toBeLessThan(5_000)
@@ -200,6 +206,8 @@ it('leaves toasts alone while they are read, and reaches them and tabs by keyboa
   const focused = page.locator(':focus')
   await page.getByRole('tab', { name: 'Admin' }).focus()
   await page.keyboard.press('ArrowLeft')
+  expect(await focused.textContent()).toBe('Brand')
+  await page.keyboard.press('ArrowLeft')
   expect(await focused.textContent()).toBe('Service provider')
   await page.getByRole('tabpanel', { name: 'Admin' }).waitFor()
   await page.keyboard.press('Enter')
@@ -236,6 +244,24 @@ it('leaves toasts alone while they are read, and reaches them and tabs by keyboa
   await page.clock.runFor(6_000)
   await saved.waitFor({ state: 'hidden' })
   expectNoErrors(page)
+  await page.context().close()
+})
+
+it('has a contrast of 7:1 for those who ask for more', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  for (const [name, path] of Object.entries({
+    list: '/internal/carriers',
+    form: '/internal/applications/add',
+    settings: '/internal/settings',
+    'getting started': '/internal/getting-started',
+    'system health': '/internal/system-health',
+  })) {
+    await page.goto(server.url + path)
+    await page.getByRole('main').getByRole('heading').first().waitFor()
+    await waitUntilLoaded(page)
+    await expectHighContrast(page, name)
+  }
   await page.context().close()
 })
 

@@ -79,7 +79,7 @@ it('shows nothing of an earlier user to somebody who logs in in another tab', as
     const administrator = page.getByRole('cell', { name: 'admin', exact: true }).first()
     await administrator.waitFor()
     const other = await page.context().newPage()
-    await other.goto(`${url}/theme.js`)
+    await other.goto(`${url}/start.js`)
     const token = await fetchToken(url, 'xena')
     await other.evaluate((token) => localStorage.setItem('token', token), token)
     await page.getByRole('heading', { name: 'Accounts' }).waitFor()

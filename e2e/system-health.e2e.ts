@@ -49,7 +49,7 @@ it.runIf(redis)('says in words that Redis is down, and when it is back', async (
     JAMBONES_REDIS_HOST: '127.0.0.1',
     JAMBONES_REDIS_PORT: way.port,
   })
-  const page = await openPage()
+  const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   try {
     await reportFailures(page, 'system-health', async () => {
       await logIn(page, server.url)
@@ -68,6 +68,25 @@ it.runIf(redis)('says in words that Redis is down, and when it is back', async (
       await page.getByText(/^No backups are scheduled: set SWITCHROOM_BACKUP_TO/).waitFor()
       expect(await page.getByRole('button', { name: 'Back up now' }).count()).toBe(0)
       await expectAccessible(page, 'system health')
+
+      await page.getByRole('link', { name: 'Run doctor' }).click()
+      const findings = page.getByRole('region', { name: 'Needs attention' })
+      await findings.getByText(/^No backups are scheduled\./).waitFor()
+      await findings.getByText(/To fix it: Set SWITCHROOM_BACKUP_TO/).waitFor()
+      await page.getByText(/^This server listens at/).waitFor()
+      await expectAccessible(page, 'doctor')
+      await expectNoSidewaysScroll(page, 'doctor')
+      await page.getByRole('button', { name: 'Copy as text' }).click()
+      await expectToast(page, 'Report copied to clipboard')
+      const copied = await page.evaluate(() => navigator.clipboard.readText())
+      expect(copied).toMatch(/^WARNING {2}Backups$/m)
+      await page.getByRole('button', { name: 'Run again' }).press('Enter')
+      await page.getByRole('button', { name: 'Run again' }).waitFor()
+      await page
+        .getByRole('navigation', { name: 'Breadcrumb' })
+        .getByRole('link', { name: 'System health' })
+        .click()
+      await overall.getByText('All parts OK').waitFor()
 
       way.cut()
       const cutAt = Date.now()

@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     as: { type: 'string', multiple: true, default: ['nobody', 'admin', 'viewer'] },
     width: { type: 'string', multiple: true, default: ['320', '1440', '2560'] },
     theme: { type: 'string', multiple: true, default: ['light', 'dark'] },
+    language: { type: 'string', default: 'en' },
   },
 })
 const ROLES = ['nobody', 'admin', 'provider', 'account', 'viewer'] as const
@@ -112,6 +113,10 @@ process.exit(problems.length > 0 ? 1 : 0)
 
 async function takeAll(role: Role, theme: Shot['theme']) {
   const page = await openPage({ colorScheme: theme })
+  await page.addInitScript(
+    (language) => localStorage.setItem('language', language),
+    values.language,
+  )
   const take = async (name: string, show: () => Promise<unknown>) => {
     if (!isWanted(name)) return
     try {
@@ -130,8 +135,10 @@ async function takeAll(role: Role, theme: Shot['theme']) {
     await waitUntilLoaded(page)
     for (const [name, path] of Object.entries(screens[role](server.sids)))
       await take(name, () =>
-        // the others pass through this one
-        name === 'no such page' ? visit(page, server.url + path) : navigate(page, path),
+        // the others pass through this one, whose English heading is waited for
+        name === 'no such page' || values.language !== 'en'
+          ? visit(page, server.url + path)
+          : navigate(page, path),
       )
     await take('open call', () => visit(page, `${server.url}/internal/recent-calls/call-7`))
     if (role === 'admin')

@@ -48,10 +48,20 @@ const needs = (id: string, graph: Graph, what: string) =>
   [...loadedBy(graph, [id])].some((loaded) => loaded.includes(what))
 const hasSchemas = (id: string, graph: Graph) => needs(id, graph, '/zod/')
 
+/** Words of the contract that only screens about calls, failures and webhooks show. */
+const ALERT_TEXTS =
+  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|request-text)|calls\/sip-status)\.ts$/
+
+/** What the contract's schemas check requests by, and the colors of a brand. No list does, though these name no schema. */
+const CHECKS =
+  /contract\/src\/(?:applications\/(?:call-commands|app-json)|tenants\/brand-colors|wire\/plain-messages)\.ts$/
+const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doctor\/doctor\.tsx$/
+
 /** What several lists load, and the contract's labels. */
 function isOfLists(id: string, graph: Graph) {
   // a number, for which forms would load all vendors
   if (id.endsWith('/speech/sample-length.ts')) return true
+  if (ALERT_TEXTS.test(id) || CHECKS.test(id) || DOCTOR.test(id)) return false
   const wing = wingOfContract(id)
   if (wing) return wing !== 'speech' && !needs(id, graph, '/speech/') && !hasSchemas(id, graph)
   return lists(id, graph) >= 2
@@ -78,10 +88,14 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     debugName: 'frame',
     priority: 6,
   },
+  { name: 'alert-texts', test: ALERT_TEXTS, priority: 5 },
+  { name: 'doctor', test: DOCTOR, priority: 5 },
   {
     // with the one list that shows them
     name: (id, graph) =>
-      SPEECH_LIST.test(id) || (wingOfContract(id) && !hasSchemas(id, graph)) ? 'vendors' : null,
+      SPEECH_LIST.test(id) || (wingOfContract(id) && !CHECKS.test(id) && !hasSchemas(id, graph))
+        ? 'vendors'
+        : null,
     debugName: 'vendors',
     priority: 4,
   },

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { api } from '../contract/src/api.ts'
@@ -9,9 +8,9 @@ const ID = 'virtual:endpoints'
 const CONTRACT = fileURLToPath(new URL('../contract/src/', import.meta.url))
 
 /** A group as the console has it. */
-const GROUP = `function group(name, load, endpoints) {
+const GROUP = `function group(name, endpoints) {
   for (const [key, endpoint] of Object.entries(endpoints)) {
-    endpoint.whole = async () => (await load())[name][key]
+    endpoint.whole = async () => (await import('${CONTRACT}api.ts')).api[name][key]
     endpoint.parse = async (sent) => {
       if (!endpoint.takesBody) return sent
       const { parseRequest } = await import('${CONTRACT}wire/parse-request.ts')
@@ -21,17 +20,6 @@ const GROUP = `function group(name, load, endpoints) {
   return endpoints
 }`
 
-/** The file of the contract that each group is from, as `api.ts` imports it. */
-async function filesOfGroups() {
-  const text = await readFile(`${CONTRACT}api.ts`, 'utf8')
-  const imports = text.matchAll(/^import \{([^}]+)\} from '\.\/([^']+)'$/gm)
-  return new Map(
-    [...imports].flatMap(([, names = '', file = '']) =>
-      names.split(',').map((name) => [name.trim(), file] as const),
-    ),
-  )
-}
-
 /**
  * The endpoints of the contract without their schemas, as `virtual:endpoints`: what a request needs that sends
  * no body. The schemas are a third of what a list would load, and come when a form is to be sent.
@@ -40,9 +28,8 @@ export function endpointsPlugin(): Plugin {
   return {
     name: 'endpoints',
     resolveId: (id) => (id === ID ? `\0${ID}` : null),
-    async load(id) {
+    load(id) {
       if (id !== `\0${ID}`) return null
-      const files = await filesOfGroups()
       const groups = Object.entries(api).map(([name, group]) => {
         const rows = Object.entries(group).map(([key, endpoint]) => {
           const kept = Object.entries(endpoint).filter(([member]) =>
@@ -50,8 +37,7 @@ export function endpointsPlugin(): Plugin {
           )
           return [key, { ...Object.fromEntries(kept), takesBody: 'body' in endpoint || undefined }]
         })
-        const load = `() => import(${JSON.stringify(CONTRACT + files.get(name))})`
-        return `${name}: group('${name}', ${load}, ${JSON.stringify(Object.fromEntries(rows))})`
+        return `${name}: group('${name}', ${JSON.stringify(Object.fromEntries(rows))})`
       })
       return `${GROUP}\nexport default { ${groups.join(',\n')} }`
     },

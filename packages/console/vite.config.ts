@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './chunks.ts'
 import { endpointsPlugin } from './endpoints-plugin.ts'
 import { iconsPlugin } from './icons-plugin.ts'
+import { languagesPlugin } from './languages-plugin.ts'
 import { screensPlugin } from './screens-plugin.ts'
 
 const api = `http://127.0.0.1:${process.env.API_PORT ?? 3000}`
@@ -56,26 +57,6 @@ function preloadFont(): Plugin {
   }
 }
 
-/** The theme is set before anything else runs; with a hash in its name a later visit need not ask for it. */
-function hashTheme(): Plugin {
-  return {
-    name: 'hash-theme',
-    apply: 'build',
-    async buildStart() {
-      const source = await readFile(join(import.meta.dirname, 'theme.js'))
-      this.emitFile({ type: 'asset', name: 'theme.js', source })
-    },
-    transformIndexHtml: {
-      order: 'post',
-      handler: (html, { bundle }) => {
-        const file = Object.keys(bundle ?? {}).find((f) => /\/theme-[^/]+\.js$/.test(f))
-        if (!file) throw new Error('The theme is not in the build')
-        return html.replace('src="/theme.js"', `src="/${file}"`)
-      },
-    },
-  }
-}
-
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -83,7 +64,7 @@ export default defineConfig({
     iconsPlugin(),
     endpointsPlugin(),
     screensPlugin(),
-    hashTheme(),
+    languagesPlugin(),
     preloadFont(),
     precompress(),
   ],

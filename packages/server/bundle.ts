@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import type * as Rolldown from 'rolldown'
 import { type Plugin, rolldown } from 'rolldown'
 
 /**
@@ -9,6 +10,7 @@ import { type Plugin, rolldown } from 'rolldown'
 
 const SRC = join(import.meta.dirname, 'src')
 const ROOT = join(import.meta.dirname, '../..')
+const MAIN = join(SRC, 'main.ts')
 
 /** Packages that stay where npm put them. */
 const OUTSIDE = [
@@ -24,6 +26,7 @@ const OUTSIDE = [
   '@smithy/*',
   '@zxcvbn-ts/*',
   'age-encryption',
+  'jsonc-parser',
   'light-my-request',
   'nodemailer',
   'openid-client',
@@ -85,17 +88,40 @@ function places(out: string): Plugin {
   }
 }
 
+type Chunk = Rolldown.OutputChunk
+
+/** The modules of these files, and of those that they load at once. */
+function modulesOf(files: readonly Chunk[], all: readonly Chunk[]) {
+  const loaded = new Set(files.map(({ fileName }) => fileName))
+  // grows as it is read
+  for (const name of loaded)
+    for (const next of all.find((c) => c.fileName === name)?.imports ?? []) loaded.add(next)
+  return new Set(all.filter((c) => loaded.has(c.fileName)).flatMap(({ moduleIds }) => moduleIds))
+}
+
+/**
+ * What a start loads and no thread does. Rooms that load late share modules with it, each in other ways, which would
+ * make as many small files.
+ */
+function ofStartAlone(files: readonly Chunk[]) {
+  const isMain = ({ facadeModuleId }: Chunk) => facadeModuleId === MAIN
+  const start = modulesOf(files.filter(isMain), files)
+  const others = files.filter((file) => file.isEntry && !isMain(file))
+  return start.difference(modulesOf(others, files))
+}
+
 /** Writes the bundle into a folder, which begins at `main.js`. */
 export async function bundle(out: string, entries: Record<string, string> = {}) {
-  const build = await rolldown({
+  const input: Rolldown.InputOptions = {
     cwd: ROOT,
-    input: { main: join(SRC, 'main.ts'), ...entries },
+    input: { main: MAIN, ...entries },
     platform: 'node',
     external: outside,
     plugins: [places(out)],
     logLevel: 'warn',
-  })
-  const { output } = await build.write({
+    preserveEntrySignatures: 'allow-extension',
+  }
+  const output: Rolldown.OutputOptions = {
     dir: out,
     format: 'esm',
     entryFileNames: '[name].js',
@@ -106,9 +132,23 @@ export async function bundle(out: string, entries: Record<string, string> = {}) 
     charset: 'ascii',
     sourcemap: true,
     sourcemapExcludeSources: true,
+  }
+  const draft = await rolldown({ ...input, logLevel: 'silent' })
+  const start = ofStartAlone(chunksOf(await draft.generate(output)))
+  await draft.close()
+  const build = await rolldown(input)
+  const written = await build.write({
+    ...output,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: 'start', test: (id) => id !== MAIN && start.has(id) }],
+    },
   })
   await build.close()
-  return output.filter((file) => file.type === 'chunk')
+  return chunksOf(written)
 }
+
+const chunksOf = ({ output }: Rolldown.RolldownOutput) =>
+  output.filter((file) => file.type === 'chunk')
 
 if (import.meta.main) await bundle(process.argv[2]!)

@@ -19,7 +19,7 @@ const TENANCY = 'packages/server/src/http/tenancy.ts'
 /** Exports of http/tenancy.ts that are conditions, but no guards. */
 const NO_GUARDS = ['below', 'ownerless']
 const REFUSALS =
-  /^new Failure\(\s*(?:'(?:forbidden|unauthenticated|too_many)'|'not_found', 'Not Found')/
+  /^new Failure\(\s*(?:'(?:forbidden|unauthenticated|too_many)'|'not_found', (?:t\()?'Not Found')/
 
 /** Rooms that show what the platform keeps in Redis, which tests have beside MariaDB. */
 const NEEDS_REDIS = /\/(?:live-calls|queues|registered-users)\//
@@ -63,7 +63,7 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
   },
   {
     file: 'packages/server/src/tenants/api-keys/routes.ts',
-    code: "if (edited.view_only) throw new Failure('forbidden', 'This API key can only read')",
+    code: "if (edited.view_only) throw new Failure('forbidden', t('This API key can only read'))",
     by: 'the refusal of all writes by such a key, unless it became one since it was let in',
   },
   {
@@ -95,22 +95,22 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
   },
   {
     file: 'packages/server/src/session/registration/oauth.ts',
-    code: "if (!user) throw new Failure('forbidden', 'This user is not allowed to log in.')",
+    code: "if (!user) throw new Failure('forbidden', t('This user is not allowed to log in.'))",
     by: 'the look-up of the user whose identity it is, unless it is deleted in between',
   },
   {
     file: 'packages/server/src/session/routes.ts',
-    code: "throw new Failure('unauthenticated', 'Unauthorized')\n    }\n    // a local session",
+    code: "throw new Failure('unauthenticated', t('Unauthorized'))\n    }\n    // a local session",
     by: 'the check of the token, unless the user is deactivated in between',
   },
   {
     file: 'packages/server/src/session/routes.ts',
-    code: "if (!token) throw new Failure('unauthenticated', 'Unauthorized')",
+    code: "if (!token) throw new Failure('unauthenticated', t('Unauthorized'))",
     by: 'the check of the token, unless the session ends in between',
   },
   {
     file: 'packages/server/src/session/routes.ts',
-    code: "if (!user) throw new Failure('unauthenticated', 'Unauthorized')",
+    code: "if (!user) throw new Failure('unauthenticated', t('Unauthorized'))",
     by: 'the check of the token, unless the user is deleted in between',
   },
   {
@@ -206,7 +206,7 @@ function scopeChecks({ text }: Source, names: string[]): Change[] {
 
 /** Functions that make a refusal: `const unauthorized = () => new Failure('unauthenticated', …)`. */
 const factoriesIn = ({ text }: Source) =>
-  [...text.matchAll(/\b(\w+)(?: =|:) \([^)]*\) =>\s/g)].flatMap((found) => {
+  [...text.matchAll(/\b(\w+)(?: =|:) \((?:[^()]|\([^()]*\))*\) =>\s/g)].flatMap((found) => {
     const [body = ''] = text.slice(found.index + found[0].length).split(/\n\n|\bthrow\b/, 1)
     const made = new RegExp(REFUSALS.source.slice(1)).exec(body)
     return made ? { name: found[1]!, from: found.index } : []

@@ -1,5 +1,7 @@
 import * as alertDestinations from './alerts/alert-destinations/queries'
+import * as failures from './alerts/failures/search'
 import * as alerts from './alerts/search'
+import * as webhookRequests from './alerts/webhook-requests/queries'
 import * as applications from './applications/queries'
 import * as recentCalls from './calls/recent-calls/search'
 import * as voipCarriers from './carriers/voip-carriers/queries'
@@ -57,7 +59,9 @@ function ask() {
   list('/internal/speech-services', { ...speechCredentials, searchOf: accountSearch })
   list('/internal/recent-calls', recentCalls)
   list('/internal/alerts', alerts)
+  list('/internal/failures', failures)
   list('/internal/alerts/destinations', { ...alertDestinations, searchOf: accountSearch })
+  list('/internal/webhook-log', webhookRequests)
 
   at('/internal/accounts/$account_sid/edit', ({ account_sid }) => {
     if ((ownAccount() ?? account_sid) === account_sid)

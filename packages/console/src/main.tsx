@@ -1,7 +1,8 @@
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { showBrandNow } from './lib/brand'
 import { prefetchLater } from './lib/prefetch-later'
-import { claims, UNREACHABLE } from './lib/session'
+import { claims, onLogInRedirect, UNREACHABLE } from './lib/session'
 import { LogIn } from './session/log-in'
 import './ui/theme.css'
 
@@ -28,6 +29,9 @@ async function showScreens(href?: string) {
   await loadFirst()
   render(<Screens />)
 }
+
+showBrandNow()
+onLogInRedirect(showBrandNow)
 
 if (location.pathname === '/' && !claims()) {
   // the log-in page is there before the router, which is fetched while people type. To run it takes longer than a key

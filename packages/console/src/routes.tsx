@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import {
   createRootRoute,
   createRoute,
@@ -8,7 +9,9 @@ import {
 } from '@tanstack/react-router'
 import { type ReactNode, use } from 'react'
 import * as destinationQueries from './alerts/alert-destinations/queries'
+import * as failureSearch from './alerts/failures/search'
 import * as alertSearch from './alerts/search'
+import * as webhookQueries from './alerts/webhook-requests/queries'
 import * as applicationQueries from './applications/queries'
 import * as callSearch from './calls/recent-calls/search'
 import * as carrierQueries from './carriers/voip-carriers/queries'
@@ -139,6 +142,11 @@ const publicPages = [
     path: '/single-sign-on',
     component: screen(() => import('./session/single-sign-on/callback'), 'SingleSignOnCallback'),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/trunk-report',
+    component: screen(() => import('./calls/trunk-report/page'), 'TrunkReportPage'),
+  }),
   ...(config.ENABLE_FORGOT_PASSWORD
     ? [
         createRoute({
@@ -246,7 +254,7 @@ const startPage = createRoute({
 
 // ---- users
 
-const usersCrumb = { crumb: 'Users', href: '/internal/users' }
+const usersCrumb = { crumb: t('Users'), href: '/internal/users' }
 
 const users = createRoute({
   getParentRoute: () => internal,
@@ -261,10 +269,10 @@ const newUser = createRoute({
   getParentRoute: () => internal,
   path: '/users/add',
   beforeLoad: refuseViewOnly,
-  staticData: { crumb: 'Add new user', under: usersCrumb },
+  staticData: { crumb: t('Add new user'), under: usersCrumb },
   component: screen(() => import('./users/form'), 'NewUser'),
 })
-const userThing = { crumb: 'User', href: '/internal/users/$user_sid' }
+const userThing = { crumb: t('User'), href: '/internal/users/$user_sid' }
 const userOverview = createRoute({
   getParentRoute: () => internal,
   path: '/users/$user_sid',
@@ -275,7 +283,7 @@ const userOverview = createRoute({
 const editUser = createRoute({
   getParentRoute: () => internal,
   path: '/users/$user_sid/edit',
-  staticData: { crumb: 'Edit', under: usersCrumb, thing: userThing },
+  staticData: { crumb: t('Edit'), under: usersCrumb, thing: userThing },
   loader: ({ params }) => queryClient.ensureQueryData(userQueries.viewOf(params.user_sid)),
   component: screen(() => import('./users/form'), 'EditUser'),
 })
@@ -285,9 +293,18 @@ const editUser = createRoute({
 const security = createRoute({
   getParentRoute: () => internal,
   path: '/security',
-  staticData: { crumb: 'Security' },
+  staticData: { crumb: t('Security') },
   loader: async () => (await import('./session/security/page')).load(),
   component: screen(() => import('./session/security/page'), 'Security'),
+})
+
+// ---- preferences
+
+const preferences = createRoute({
+  getParentRoute: () => internal,
+  path: '/preferences',
+  staticData: { crumb: t('Preferences') },
+  component: screen(() => import('./users/preferences/page'), 'PreferencesPage'),
 })
 
 // ---- settings
@@ -295,12 +312,12 @@ const security = createRoute({
 const settings = createRoute({
   getParentRoute: () => internal,
   path: '/settings',
-  staticData: { crumb: 'Settings' },
+  staticData: { crumb: t('Settings') },
   beforeLoad: () =>
-    requireRole('service_provider', 'You do not have permissions to manage Settings'),
+    requireRole('service_provider', t('You do not have permissions to manage Settings')),
   validateSearch: (raw: Record<string, unknown>) => ({
     ...listSearch(raw),
-    ...defined({ tab: oneOf(['provider'], raw.tab) }),
+    ...defined({ tab: oneOf(['provider', 'brand'], raw.tab) }),
   }),
   loaderDeps: ({ search }) => search,
   loader: async ({ deps, cause }) =>
@@ -311,8 +328,8 @@ const settings = createRoute({
 const singleSignOn = createRoute({
   getParentRoute: () => internal,
   path: '/single-sign-on',
-  staticData: { crumb: 'Single sign-on' },
-  beforeLoad: () => requireRole('admin', 'You do not have permissions to manage single sign-on'),
+  staticData: { crumb: t('Single sign-on') },
+  beforeLoad: () => requireRole('admin', t('You do not have permissions to manage single sign-on')),
   loader: async () => (await import('./session/single-sign-on/settings')).load(),
   component: screen(() => import('./session/single-sign-on/settings'), 'SingleSignOnSettings'),
 })
@@ -322,7 +339,7 @@ const singleSignOn = createRoute({
 /** Account users go to their own account. */
 function requireOwnAccount(account_sid: string) {
   const own = claims()?.scope === 'account' ? claims()?.account_sid : undefined
-  if (own && own !== account_sid) redirectWithNotice('You do not have access.')
+  if (own && own !== account_sid) redirectWithNotice(t('You do not have access.'))
 }
 
 /**
@@ -335,19 +352,19 @@ async function orRedirect<T>(cause: string, load: () => Promise<T>): Promise<T> 
   } catch (e) {
     const kept = [400, 403, 404].includes(statusOf(e) ?? 0)
     if (kept && cause !== 'preload' && claims()?.scope === 'service_provider')
-      redirectWithNotice('You do not have access.')
+      redirectWithNotice(t('You do not have access.'))
     throw e
   }
 }
 
-const accountsCrumb = { crumb: 'Accounts', href: '/internal/accounts' }
+const accountsCrumb = { crumb: t('Accounts'), href: '/internal/accounts' }
 
 const accounts = createRoute({
   getParentRoute: () => internal,
   path: '/accounts',
   staticData: { crumb: accountsCrumb.crumb },
   beforeLoad: () =>
-    requireRole('service_provider', 'You do not have permissions to manage all accounts'),
+    requireRole('service_provider', t('You do not have permissions to manage all accounts')),
   validateSearch: listSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps }) => accountQueries.load(deps),
@@ -356,14 +373,14 @@ const accounts = createRoute({
 const newAccount = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/add',
-  staticData: { crumb: 'Add an account', under: accountsCrumb },
+  staticData: { crumb: t('Add an account'), under: accountsCrumb },
   beforeLoad: () => {
-    requireRole('service_provider', 'You do not have permissions to manage all accounts')
+    requireRole('service_provider', t('You do not have permissions to manage all accounts'))
     refuseViewOnly()
   },
   component: screen(() => import('./tenants/accounts/form'), 'NewAccount'),
 })
-const accountThing = { crumb: 'Account', href: '/internal/accounts/$account_sid' }
+const accountThing = { crumb: t('Account'), href: '/internal/accounts/$account_sid' }
 const accountOverview = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid',
@@ -376,7 +393,7 @@ const accountOverview = createRoute({
 const editAccount = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/edit',
-  staticData: { crumb: 'Edit', under: accountsCrumb, thing: accountThing },
+  staticData: { crumb: t('Edit'), under: accountsCrumb, thing: accountThing },
   validateSearch: listSearch,
   beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
   loader: ({ params, cause }) =>
@@ -388,7 +405,7 @@ const editSipRealm = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/sip-realm/edit',
   staticData: {
-    crumb: 'Edit Sip Realm',
+    crumb: t('Edit Sip Realm'),
     under: accountThing,
   },
   beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
@@ -403,12 +420,12 @@ const editSipRealm = createRoute({
 const requireAccountUser = ({ params }: { params: { account_sid: string } }) => {
   const user = claims()
   if (user?.scope !== 'account' || user.account_sid !== params.account_sid)
-    redirectWithNotice('You do not have access.')
+    redirectWithNotice(t('You do not have access.'))
 }
 const upgradeSubscription = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/subscription',
-  staticData: { crumb: 'Upgrade your Subscription', under: accountThing },
+  staticData: { crumb: t('Upgrade your Subscription'), under: accountThing },
   beforeLoad: requireAccountUser,
   loader: async ({ params }) => (await import('./billing/configure')).load(params, 'upgrade'),
   component: screen(() => import('./billing/configure'), 'UpgradeSubscription'),
@@ -416,7 +433,7 @@ const upgradeSubscription = createRoute({
 const modifySubscription = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/modify-subscription',
-  staticData: { crumb: 'Configure Your Subscription', under: accountThing },
+  staticData: { crumb: t('Configure Your Subscription'), under: accountThing },
   beforeLoad: requireAccountUser,
   loader: async ({ params }) => (await import('./billing/configure')).load(params, 'modify'),
   component: screen(() => import('./billing/configure'), 'ModifySubscription'),
@@ -424,7 +441,7 @@ const modifySubscription = createRoute({
 const managePayment = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/manage-payment',
-  staticData: { crumb: 'Manage Payment Information', under: accountThing },
+  staticData: { crumb: t('Manage Payment Information'), under: accountThing },
   beforeLoad: requireAccountUser,
   loader: async () => (await import('./billing/manage-payment')).load(),
   component: screen(() => import('./billing/manage-payment'), 'ManagePayment'),
@@ -432,7 +449,7 @@ const managePayment = createRoute({
 
 // ---- SIP clients
 
-const clientsCrumb = { crumb: 'SIP clients', href: '/internal/clients' }
+const clientsCrumb = { crumb: t('SIP clients'), href: '/internal/clients' }
 
 const clients = createRoute({
   getParentRoute: () => internal,
@@ -447,10 +464,10 @@ const newClient = createRoute({
   getParentRoute: () => internal,
   path: '/clients/add',
   beforeLoad: refuseViewOnly,
-  staticData: { crumb: 'Add SIP client', under: clientsCrumb },
+  staticData: { crumb: t('Add SIP client'), under: clientsCrumb },
   component: screen(() => import('./devices/clients/form'), 'NewClient'),
 })
-const clientThing = { crumb: 'SIP client', href: '/internal/clients/$client_sid' }
+const clientThing = { crumb: t('SIP client'), href: '/internal/clients/$client_sid' }
 const clientOverview = createRoute({
   getParentRoute: () => internal,
   path: '/clients/$client_sid',
@@ -461,7 +478,7 @@ const clientOverview = createRoute({
 const editClient = createRoute({
   getParentRoute: () => internal,
   path: '/clients/$client_sid/edit',
-  staticData: { crumb: 'Edit', under: clientsCrumb, thing: clientThing },
+  staticData: { crumb: t('Edit'), under: clientsCrumb, thing: clientThing },
   loader: async ({ params }) => (await import('./devices/clients/form')).load(params),
   component: screen(() => import('./devices/clients/form'), 'EditClient'),
 })
@@ -471,7 +488,7 @@ const editClient = createRoute({
 const live = createRoute({
   getParentRoute: () => internal,
   path: '/live',
-  staticData: { crumb: 'Live' },
+  staticData: { crumb: t('Live') },
   validateSearch: (raw: Record<string, unknown>) => ({
     ...listSearch(raw),
     ...defined({
@@ -484,7 +501,7 @@ const live = createRoute({
 
 // ---- applications
 
-const applicationsCrumb = { crumb: 'Applications', href: '/internal/applications' }
+const applicationsCrumb = { crumb: t('Applications'), href: '/internal/applications' }
 
 const applications = createRoute({
   getParentRoute: () => internal,
@@ -499,10 +516,13 @@ const newApplication = createRoute({
   getParentRoute: () => internal,
   path: '/applications/add',
   beforeLoad: refuseViewOnly,
-  staticData: { crumb: 'Add an application', under: applicationsCrumb },
+  staticData: { crumb: t('Add an application'), under: applicationsCrumb },
   component: screen(() => import('./applications/form'), 'NewApplication'),
 })
-const applicationThing = { crumb: 'Application', href: '/internal/applications/$application_sid' }
+const applicationThing = {
+  crumb: t('Application'),
+  href: '/internal/applications/$application_sid',
+}
 const applicationOverview = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid',
@@ -514,7 +534,7 @@ const applicationOverview = createRoute({
 const editApplication = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/edit',
-  staticData: { crumb: 'Edit', under: applicationsCrumb, thing: applicationThing },
+  staticData: { crumb: t('Edit'), under: applicationsCrumb, thing: applicationThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
   component: screen(() => import('./applications/form'), 'EditApplication'),
@@ -522,7 +542,7 @@ const editApplication = createRoute({
 
 // ---- recent calls
 
-const recentCallsCrumb = { crumb: 'Recent calls', href: '/internal/recent-calls' }
+const recentCallsCrumb = { crumb: t('Recent calls'), href: '/internal/recent-calls' }
 
 const recentCalls = createRoute({
   getParentRoute: () => internal,
@@ -537,14 +557,14 @@ const callDetails = createRoute({
   getParentRoute: () => internal,
   path: '/recent-calls/$call_sid',
   validateSearch: callSearch.searchOf,
-  staticData: { crumb: 'Call', under: { ...recentCallsCrumb, keepsSearch: true } },
+  staticData: { crumb: t('Call'), under: { ...recentCallsCrumb, keepsSearch: true } },
   component: screen(() => import('./calls/recent-calls/call-page'), 'CallPage'),
 })
 
 // ---- alerts
 
-const alertsCrumb = { crumb: 'Alerts', href: '/internal/alerts' }
-const destinationsCrumb = { crumb: 'Alert delivery', href: '/internal/alerts/destinations' }
+const alertsCrumb = { crumb: t('Alerts'), href: '/internal/alerts' }
+const destinationsCrumb = { crumb: t('Alert delivery'), href: '/internal/alerts/destinations' }
 
 const alerts = createRoute({
   getParentRoute: () => internal,
@@ -568,15 +588,56 @@ const newAlertDestination = createRoute({
   getParentRoute: () => internal,
   path: '/alerts/destinations/add',
   beforeLoad: refuseViewOnly,
-  staticData: { crumb: 'Add a destination', under: destinationsCrumb },
+  staticData: { crumb: t('Add a destination'), under: destinationsCrumb },
   component: screen(() => import('./alerts/alert-destinations/form'), 'NewAlertDestination'),
 })
 const editAlertDestination = createRoute({
   getParentRoute: () => internal,
   path: '/alerts/destinations/$alert_destination_sid/edit',
-  staticData: { crumb: 'Edit destination', under: destinationsCrumb },
+  staticData: { crumb: t('Edit destination'), under: destinationsCrumb },
   loader: async ({ params }) => (await import('./alerts/alert-destinations/form')).load(params),
   component: screen(() => import('./alerts/alert-destinations/form'), 'EditAlertDestination'),
+})
+
+// ---- failures
+
+const failures = createRoute({
+  getParentRoute: () => internal,
+  path: '/failures',
+  staticData: { crumb: t('Failures') },
+  validateSearch: failureSearch.searchOf,
+  loaderDeps: ({ search: { open: _, ...list } }) => list,
+  loader: ({ deps }) => failureSearch.load(deps),
+  component: screen(() => import('./alerts/failures/list'), 'Failures'),
+})
+
+// ---- webhook log
+
+const webhookLogCrumb = { crumb: t('Webhook log'), href: '/internal/webhook-log' }
+
+const webhookLog = createRoute({
+  getParentRoute: () => internal,
+  path: '/webhook-log',
+  staticData: { crumb: webhookLogCrumb.crumb },
+  validateSearch: webhookQueries.searchOf,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => webhookQueries.load(deps),
+  component: screen(() => import('./alerts/webhook-requests/list'), 'WebhookLog'),
+})
+const webhookRequest = createRoute({
+  getParentRoute: () => internal,
+  path: '/webhook-log/$webhook_request_sid',
+  staticData: { crumb: t('Request'), under: webhookLogCrumb },
+  component: screen(() => import('./alerts/webhook-requests/detail'), 'WebhookRequestPage'),
+})
+const testWebhooks = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/test',
+  beforeLoad: refuseViewOnly,
+  staticData: { crumb: t('Test request'), under: applicationsCrumb, thing: applicationThing },
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
+  component: screen(() => import('./alerts/webhook-requests/workbench'), 'Workbench'),
 })
 
 // ---- dashboard
@@ -584,7 +645,7 @@ const editAlertDestination = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => internal,
   path: '/dashboard',
-  staticData: { crumb: 'Dashboard' },
+  staticData: { crumb: t('Dashboard') },
   validateSearch: (raw: Record<string, unknown>) =>
     defined({ account_sid: text(raw.account_sid), date: text(raw.date) }),
   component: screen(() => import('./calls/dashboard/dashboard'), 'Dashboard'),
@@ -592,7 +653,7 @@ const dashboard = createRoute({
 
 // ---- carriers
 
-const carriersCrumb = { crumb: 'Carriers', href: '/internal/carriers' }
+const carriersCrumb = { crumb: t('Carriers'), href: '/internal/carriers' }
 const carrierTab = (raw: Record<string, unknown>) =>
   defined({ tab: oneOf(['inbound', 'outbound', 'sip', 'smpp'], raw.tab) })
 
@@ -609,11 +670,11 @@ const newCarrier = createRoute({
   getParentRoute: () => internal,
   path: '/carriers/add',
   beforeLoad: refuseViewOnly,
-  staticData: { crumb: 'Add a carrier', under: carriersCrumb },
+  staticData: { crumb: t('Add a carrier'), under: carriersCrumb },
   validateSearch: carrierTab,
   component: screen(() => import('./carriers/voip-carriers/form'), 'NewVoipCarrier'),
 })
-const carrierThing = { crumb: 'Carrier', href: '/internal/carriers/$voip_carrier_sid' }
+const carrierThing = { crumb: t('Carrier'), href: '/internal/carriers/$voip_carrier_sid' }
 const carrierOverview = createRoute({
   getParentRoute: () => internal,
   path: '/carriers/$voip_carrier_sid',
@@ -625,7 +686,7 @@ const carrierOverview = createRoute({
 const editCarrier = createRoute({
   getParentRoute: () => internal,
   path: '/carriers/$voip_carrier_sid/edit',
-  staticData: { crumb: 'Edit', under: carriersCrumb, thing: carrierThing },
+  staticData: { crumb: t('Edit'), under: carriersCrumb, thing: carrierThing },
   validateSearch: carrierTab,
   loader: ({ params }) =>
     queryClient.ensureQueryData(carrierQueries.viewOf(params.voip_carrier_sid)),
@@ -634,7 +695,7 @@ const editCarrier = createRoute({
 
 // ---- speech services
 
-const speechCrumb = { crumb: 'Speech services', href: '/internal/speech-services' }
+const speechCrumb = { crumb: t('Speech services'), href: '/internal/speech-services' }
 
 const speechServices = createRoute({
   getParentRoute: () => internal,
@@ -649,11 +710,11 @@ const newSpeechService = createRoute({
   getParentRoute: () => internal,
   path: '/speech-services/add',
   beforeLoad: refuseViewOnly,
-  staticData: { crumb: 'Add a speech service', under: speechCrumb },
+  staticData: { crumb: t('Add a speech service'), under: speechCrumb },
   component: screen(() => import('./speech/speech-credentials/form'), 'NewSpeechCredential'),
 })
 const speechServiceThing = {
-  crumb: 'Speech service',
+  crumb: t('Speech service'),
   href: '/internal/speech-services/$speech_credential_sid',
 }
 const speechServiceOverview = createRoute({
@@ -666,7 +727,7 @@ const speechServiceOverview = createRoute({
 const editSpeechService = createRoute({
   getParentRoute: () => internal,
   path: '/speech-services/$speech_credential_sid/edit',
-  staticData: { crumb: 'Edit', under: speechCrumb, thing: speechServiceThing },
+  staticData: { crumb: t('Edit'), under: speechCrumb, thing: speechServiceThing },
   loader: async ({ params }) => (await import('./speech/speech-credentials/view')).load(params),
   component: screen(() => import('./speech/speech-credentials/form'), 'EditSpeechCredential'),
 })
@@ -692,7 +753,7 @@ const speechEdit = createRoute({
 
 // ---- phone numbers
 
-const phoneNumbersCrumb = { crumb: 'Phone numbers', href: '/internal/phone-numbers' }
+const phoneNumbersCrumb = { crumb: t('Phone numbers'), href: '/internal/phone-numbers' }
 
 const phoneNumbers = createRoute({
   getParentRoute: () => internal,
@@ -707,11 +768,11 @@ const newPhoneNumber = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers/add',
   beforeLoad: refuseViewOnly,
-  staticData: { crumb: 'Add a phone number', under: phoneNumbersCrumb },
+  staticData: { crumb: t('Add a phone number'), under: phoneNumbersCrumb },
   component: screen(() => import('./routing/phone-numbers/form'), 'NewPhoneNumber'),
 })
 const phoneNumberThing = {
-  crumb: 'Phone number',
+  crumb: t('Phone number'),
   href: '/internal/phone-numbers/$phone_number_sid',
 }
 const phoneNumberOverview = createRoute({
@@ -725,7 +786,7 @@ const phoneNumberOverview = createRoute({
 const editPhoneNumber = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers/$phone_number_sid/edit',
-  staticData: { crumb: 'Edit', under: phoneNumbersCrumb, thing: phoneNumberThing },
+  staticData: { crumb: t('Edit'), under: phoneNumbersCrumb, thing: phoneNumberThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(numberQueries.viewOf(params.phone_number_sid)),
   component: screen(() => import('./routing/phone-numbers/form'), 'EditPhoneNumber'),
@@ -736,7 +797,7 @@ const editPhoneNumber = createRoute({
 const routeSimulator = createRoute({
   getParentRoute: () => internal,
   path: '/route-simulator',
-  staticData: { crumb: 'Route simulator' },
+  staticData: { crumb: t('Route simulator') },
   validateSearch: (raw: Record<string, unknown>) =>
     defined({
       direction: oneOf(['inbound'], raw.direction),
@@ -748,14 +809,33 @@ const routeSimulator = createRoute({
   component: screen(() => import('./routing/route-simulations/simulate'), 'RouteSimulator'),
 })
 
+// ---- getting started
+
+const gettingStarted = createRoute({
+  getParentRoute: () => internal,
+  path: '/getting-started',
+  staticData: { crumb: t('Getting started') },
+  component: screen(() => import('./system/getting-started/getting-started'), 'GettingStarted'),
+})
+
 // ---- system health
 
 const systemHealth = createRoute({
   getParentRoute: () => internal,
   path: '/system-health',
-  staticData: { crumb: 'System health' },
-  beforeLoad: () => requireRole('admin', 'You do not have permissions to see System health'),
+  staticData: { crumb: t('System health') },
+  beforeLoad: () => requireRole('admin', t('You do not have permissions to see System health')),
   component: screen(() => import('./system/system-health/health'), 'SystemHealth'),
+})
+const doctor = createRoute({
+  getParentRoute: () => internal,
+  path: '/system-health/doctor',
+  staticData: {
+    crumb: t('Doctor'),
+    under: { crumb: t('System health'), href: '/internal/system-health' },
+  },
+  beforeLoad: () => requireRole('admin', t('You do not have permissions to see System health')),
+  component: screen(() => import('./system/doctor/doctor'), 'Doctor'),
 })
 
 // ---- audit log
@@ -763,7 +843,7 @@ const systemHealth = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => internal,
   path: '/audit-log',
-  staticData: { crumb: 'Audit log' },
+  staticData: { crumb: t('Audit log') },
   validateSearch: (raw: Record<string, unknown>) => ({
     ...listSearch(raw),
     ...defined({
@@ -784,7 +864,10 @@ const auditLog = createRoute({
 const auditHistory = createRoute({
   getParentRoute: () => internal,
   path: '/audit-log/history',
-  staticData: { crumb: 'History', under: { crumb: 'Audit log', href: '/internal/audit-log' } },
+  staticData: {
+    crumb: t('History'),
+    under: { crumb: t('Audit log'), href: '/internal/audit-log' },
+  },
   validateSearch: (raw: Record<string, unknown>) =>
     defined({
       kind: text(raw.kind),
@@ -797,7 +880,7 @@ const auditHistory = createRoute({
 
 // ---- Microsoft Teams tenants
 
-const tenantsCrumb = { crumb: 'Microsoft Teams tenants', href: '/internal/ms-teams-tenants' }
+const tenantsCrumb = { crumb: t('Microsoft Teams tenants'), href: '/internal/ms-teams-tenants' }
 
 const msTeamsTenants = createRoute({
   getParentRoute: () => internal,
@@ -812,13 +895,13 @@ const newMsTeamsTenant = createRoute({
   getParentRoute: () => internal,
   path: '/ms-teams-tenants/add',
   beforeLoad: refuseViewOnly,
-  staticData: { crumb: 'Add a Microsoft Teams Tenant', under: tenantsCrumb },
+  staticData: { crumb: t('Add a Microsoft Teams Tenant'), under: tenantsCrumb },
   component: screen(() => import('./devices/ms-teams-tenants/form'), 'NewMsTeamsTenant'),
 })
 const editMsTeamsTenant = createRoute({
   getParentRoute: () => internal,
   path: '/ms-teams-tenants/$ms_teams_tenant_sid/edit',
-  staticData: { crumb: 'Edit Microsoft Teams Tenant', under: tenantsCrumb },
+  staticData: { crumb: t('Edit Microsoft Teams Tenant'), under: tenantsCrumb },
   loader: ({ params }) =>
     queryClient.ensureQueryData(tenantQueries.viewOf(params.ms_teams_tenant_sid)),
   component: screen(() => import('./devices/ms-teams-tenants/form'), 'EditMsTeamsTenant'),
@@ -826,7 +909,7 @@ const editMsTeamsTenant = createRoute({
 
 // ---- outbound call routing
 
-const lcrsCrumb = { crumb: 'Outbound call routing', href: '/internal/least-cost-routing' }
+const lcrsCrumb = { crumb: t('Outbound call routing'), href: '/internal/least-cost-routing' }
 
 const lcrs = createRoute({
   getParentRoute: () => internal,
@@ -840,11 +923,11 @@ const lcrs = createRoute({
 const newLcr = createRoute({
   getParentRoute: () => internal,
   path: '/least-cost-routing/add',
-  staticData: { crumb: 'Add routing table', under: lcrsCrumb },
+  staticData: { crumb: t('Add routing table'), under: lcrsCrumb },
   loader: async () => (await import('./routing/lcrs/form')).loadNew(),
   component: screen(() => import('./routing/lcrs/form'), 'NewLcr'),
 })
-const lcrThing = { crumb: 'Routing table', href: '/internal/least-cost-routing/$lcr_sid' }
+const lcrThing = { crumb: t('Routing table'), href: '/internal/least-cost-routing/$lcr_sid' }
 const lcrOverview = createRoute({
   getParentRoute: () => internal,
   path: '/least-cost-routing/$lcr_sid',
@@ -855,7 +938,7 @@ const lcrOverview = createRoute({
 const editLcr = createRoute({
   getParentRoute: () => internal,
   path: '/least-cost-routing/$lcr_sid/edit',
-  staticData: { crumb: 'Edit', under: lcrsCrumb, thing: lcrThing },
+  staticData: { crumb: t('Edit'), under: lcrsCrumb, thing: lcrThing },
   loader: ({ params }) => queryClient.ensureQueryData(lcrQueries.viewOf(params.lcr_sid)),
   component: screen(() => import('./routing/lcrs/form'), 'EditLcr'),
 })
@@ -871,6 +954,7 @@ export const router = createRouter({
       userOverview,
       editUser,
       security,
+      preferences,
       settings,
       singleSignOn,
       accounts,
@@ -893,6 +977,10 @@ export const router = createRouter({
       alertDestinations,
       newAlertDestination,
       editAlertDestination,
+      failures,
+      webhookLog,
+      webhookRequest,
+      testWebhooks,
       dashboard,
       carriers,
       newCarrier,
@@ -911,7 +999,9 @@ export const router = createRouter({
       routeSimulator,
       auditLog,
       auditHistory,
+      gettingStarted,
       systemHealth,
+      doctor,
       msTeamsTenants,
       newMsTeamsTenant,
       editMsTeamsTenant,

@@ -16,9 +16,12 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   directories: 'access',
   // a person's, which takes no key
   savedViews: 'any',
+  viewAlerts: 'any',
+  preferences: 'any',
   singleSignOn: 'access',
   settings: 'system',
   serviceProviders: 'accounts',
+  brands: 'accounts',
   accounts: 'accounts',
   subscriptions: 'accounts',
   limits: 'accounts',
@@ -39,6 +42,8 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   providerAlerts: 'alerts',
   alerts: 'alerts',
   alertDestinations: 'alerts',
+  failures: 'alerts',
+  webhookRequests: 'applications',
   accountSpeechCredentials: 'speech',
   providerSpeechCredentials: 'speech',
   googleCustomVoices: 'speech',
@@ -52,6 +57,9 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   signallingAddresses: 'carriers',
   gatewayProbes: 'carriers',
   carrierHealth: 'carriers',
+  trunkReportLinks: 'carriers',
+  // public
+  trunkReport: 'any',
   phoneNumbers: 'phone_numbers',
   routeSimulations: 'routing',
   traces: 'calls',
@@ -65,11 +73,14 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   lcrCarrierSetEntries: 'routing',
   backups: 'system',
   systemHealth: 'system',
+  doctor: 'system',
   // a person's, which takes no key
   undo: 'any',
   // across all rooms, as the audit log is
   uses: 'audit',
   // names and finds only what the key's kinds may read
+  // across rooms, as uses are
+  gettingStarted: 'audit',
   names: 'any',
   search: 'any',
 }

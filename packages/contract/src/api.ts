@@ -1,5 +1,8 @@
 import { alertDestinations } from './alerts/alert-destinations.ts'
 import { accountAlerts, alerts, providerAlerts } from './alerts/alerts.ts'
+import { failures } from './alerts/failures.ts'
+import { viewAlerts } from './alerts/view-alerts.ts'
+import { webhookRequests } from './alerts/webhook-requests.ts'
 import { appEnv } from './applications/app-env.ts'
 import { applications } from './applications/applications.ts'
 import { messages } from './applications/messages.ts'
@@ -12,12 +15,14 @@ import { queues } from './calls/queues.ts'
 import { accountRecentCalls, providerRecentCalls, recentCalls } from './calls/recent-calls.ts'
 import { recordings } from './calls/recordings.ts'
 import { traces } from './calls/traces.ts'
+import { trunkReport } from './calls/trunk-report.ts'
 import { carrierHealth } from './carriers/carrier-health.ts'
 import { gatewayProbes } from './carriers/gateway-probes.ts'
 import { predefinedCarriers } from './carriers/predefined-carriers.ts'
 import { signallingAddresses } from './carriers/signalling-addresses.ts'
 import { sipGateways } from './carriers/sip-gateways.ts'
 import { smppGateways } from './carriers/smpp-gateways.ts'
+import { trunkReportLinks } from './carriers/trunk-report-links.ts'
 import { voipCarriers } from './carriers/voip-carriers.ts'
 import { clients } from './devices/clients.ts'
 import { msTeamsTenants } from './devices/ms-teams-tenants.ts'
@@ -40,6 +45,8 @@ import { speechCatalogues } from './speech/speech-catalogues.ts'
 import { accountSpeechCredentials, providerSpeechCredentials } from './speech/speech-credentials.ts'
 import { accountSpeechTrials, providerSpeechTrials } from './speech/speech-trials.ts'
 import { backups } from './system/backups.ts'
+import { doctor } from './system/doctor.ts'
+import { gettingStarted } from './system/getting-started.ts'
 import { names } from './system/names.ts'
 import { search } from './system/search.ts'
 import { systemHealth } from './system/system-health.ts'
@@ -47,11 +54,13 @@ import { undo } from './system/undo.ts'
 import { uses } from './system/uses.ts'
 import { accounts } from './tenants/accounts.ts'
 import { apiKeys } from './tenants/api-keys.ts'
+import { brands } from './tenants/brands.ts'
 import { limits } from './tenants/limits.ts'
 import { serviceProviders } from './tenants/service-providers.ts'
 import { settings } from './tenants/settings.ts'
 import { webhooks } from './tenants/webhooks.ts'
 import { directories } from './users/directories.ts'
+import { preferences } from './users/preferences.ts'
 import { savedViews } from './users/saved-views.ts'
 import { users } from './users/users.ts'
 
@@ -70,8 +79,10 @@ export const api = {
   users,
   directories,
   savedViews,
+  preferences,
   settings,
   serviceProviders,
+  brands,
   accounts,
   subscriptions,
   limits,
@@ -92,6 +103,9 @@ export const api = {
   providerAlerts,
   alerts,
   alertDestinations,
+  failures,
+  viewAlerts,
+  webhookRequests,
   accountSpeechCredentials,
   providerSpeechCredentials,
   googleCustomVoices,
@@ -105,6 +119,8 @@ export const api = {
   signallingAddresses,
   gatewayProbes,
   carrierHealth,
+  trunkReportLinks,
+  trunkReport,
   phoneNumbers,
   routeSimulations,
   traces,
@@ -118,8 +134,10 @@ export const api = {
   lcrCarrierSetEntries,
   backups,
   systemHealth,
+  doctor,
   undo,
   uses,
   names,
   search,
+  gettingStarted,
 }

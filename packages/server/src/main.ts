@@ -4,6 +4,7 @@ import { buildApp } from './app.ts'
 import { startSealing } from './audit/seal.ts'
 import { startBilling } from './billing/start.ts'
 import { type Config, readConfig } from './config/config.ts'
+import { keptSecret } from './config/kept-secret.ts'
 import { newWatch, type Watch } from './db/watched.ts'
 import type { Context } from './http/context.ts'
 import { forgettingOnAllowList } from './http/known-callers.ts'
@@ -23,7 +24,6 @@ import { countAhead } from './start/count-ahead.ts'
 import { createAdministrator } from './start/create-administrator.ts'
 import { startDatabase } from './start/database.ts'
 import { cannotStart } from './start/errors.ts'
-import { keptSecret } from './start/kept-secret.ts'
 import { openLogAndHealth, redisErrors } from './start/log.ts'
 import { keepPrivate } from './start/private-files.ts'
 import { logProcessEvents } from './start/process-events.ts'
@@ -33,6 +33,7 @@ import { startTracing } from './start/tracing.ts'
 import { openStores } from './stores/open.ts'
 import { startBackups } from './system/backups/start.ts'
 import { watchParts } from './system/system-health/checks/start.ts'
+import { startWebhookLog } from './tenants/webhook-log/start.ts'
 
 async function start(config: Config) {
   const { log, health } = openLogAndHealth(config.log_level)
@@ -94,37 +95,46 @@ async function start(config: Config) {
   const address = await app.listen({ port: config.port, host: config.host })
   config.base_url ??= address.replace('//0.0.0.0', '//localhost')
   const alerting = startAlerting(ctx)
+  const webhookLog = startWebhookLog(ctx)
   const billing = startBilling(ctx)
   const sessionPurge = startSessionPurge(ctx)
   const sealing = startSealing(ctx)
   const backups = startBackups(ctx)
   health.start()
 
+  const background = {
+    'alert delivery': alerting.stop,
+    billing: billing.stop,
+    'session purge': sessionPurge.stop,
+    'audit log': sealing.stop,
+    backups: backups.stop,
+  }
   const drain = {
     seconds: config.drain_seconds,
     begin() {
       health.draining = true
+      // other processes take over; `close` below waits for what is running
+      for (const stop of Object.values(background)) void stop()
     },
   }
-  // requests in flight are finished first; the stores close last. Supervisors commonly kill after 10 seconds.
+  // requests and background work are finished first; the stores close last. Supervisors commonly kill after 10 seconds.
   stopOnSignals(
     app.server,
     drain,
     [
-      { limit_ms: 5_500, close: { requests: () => app.close() } },
+      { limit_ms: 5_500, close: { requests: () => app.close(), ...background } },
+      {
+        limit_ms: 1_500,
+        close: { 'health checks': health.stop, passwords: remembered.passwords.close },
+      },
       {
         limit_ms: 1_500,
         close: {
-          'health checks': health.stop,
-          'alert delivery': alerting.stop,
-          billing: billing.stop,
-          'session purge': sessionPurge.stop,
-          'audit log': sealing.stop,
-          backups: backups.stop,
-          passwords: remembered.passwords.close,
+          'platform state': platform.close,
+          stores: ctx.stores.close,
+          'webhook log': webhookLog.stop,
         },
       },
-      { limit_ms: 1_500, close: { 'platform state': platform.close, stores: ctx.stores.close } },
       { limit_ms: 1_000, close: { 'live state': live.close } },
       {
         limit_ms: 1_000,

@@ -1,7 +1,9 @@
+import * as alerts from './alerts/queries.ts'
 import { closeBilling } from './billing/queries.ts'
 import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
 import * as directories from './users/directories/queries.ts'
+import * as preferences from './users/preferences/queries.ts'
 import * as identities from './users/provisioning/identities.ts'
 import * as savedViews from './users/saved-views/queries.ts'
 
@@ -12,10 +14,14 @@ export const removals: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved'> =
     closeBilling,
     identities.removeOfAccount,
     savedViews.removeOfAccount,
+    preferences.removeOfAccount,
+    alerts.removeOfAccount,
   ],
   onProviderRemoved: [
     lcrs.removeOfProvider,
     directories.removeOfProvider,
     savedViews.removeOfProvider,
+    async (db, sid) => (await import('./tenants/brands/queries.ts')).removeOfProvider(db, sid),
+    alerts.removeOfProvider,
   ],
 }

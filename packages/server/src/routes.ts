@@ -1,6 +1,9 @@
 import type { api } from '@switchroom/contract'
 import { alertDestinationRoutes } from './alerts/alert-destinations/routes.ts'
+import { failureRoutes } from './alerts/failures/routes.ts'
 import { accountAlertRoutes, alertRoutes, providerAlertRoutes } from './alerts/routes.ts'
+import { viewAlertRoutes } from './alerts/view-alerts/routes.ts'
+import { webhookRequestRoutes } from './alerts/webhook-requests/routes.ts'
 import { appEnvRoutes } from './applications/app-env.ts'
 import { messageRoutes } from './applications/messages.ts'
 import { applicationRoutes } from './applications/routes.ts'
@@ -17,12 +20,14 @@ import {
 } from './calls/recent-calls/routes.ts'
 import { recordingRoutes } from './calls/recordings/routes.ts'
 import { traceRoutes } from './calls/traces.ts'
+import { trunkReportRoutes } from './calls/trunk-report/routes.ts'
 import { carrierHealthRoutes } from './carriers/carrier-health/routes.ts'
 import { gatewayProbeRoutes } from './carriers/gateway-probes/routes.ts'
 import { predefinedCarrierRoutes } from './carriers/predefined-carriers/routes.ts'
 import { signallingAddressRoutes } from './carriers/signalling-addresses/routes.ts'
 import { sipGatewayRoutes } from './carriers/sip-gateways/routes.ts'
 import { smppGatewayRoutes } from './carriers/smpp-gateways/routes.ts'
+import { trunkReportLinkRoutes } from './carriers/trunk-report-links/routes.ts'
 import { voipCarrierRoutes } from './carriers/voip-carriers/routes.ts'
 import { clientRoutes } from './devices/clients/routes.ts'
 import { msTeamsTenantRoutes } from './devices/ms-teams-tenants/routes.ts'
@@ -52,6 +57,8 @@ import {
   providerSpeechTrialRoutes,
 } from './speech/speech-trials/routes.ts'
 import { backupRoutes } from './system/backups/routes.ts'
+import { doctorRoutes } from './system/doctor/routes.ts'
+import { gettingStartedRoutes } from './system/getting-started/routes.ts'
 import { nameRoutes } from './system/names/routes.ts'
 import { searchRoutes } from './system/search/routes.ts'
 import { systemHealthRoutes } from './system/system-health/routes.ts'
@@ -59,11 +66,13 @@ import { undoRoutes } from './system/undo/routes.ts'
 import { useRoutes } from './system/uses/routes.ts'
 import { accountRoutes } from './tenants/accounts/routes.ts'
 import { apiKeyRoutes } from './tenants/api-keys/routes.ts'
+import { brandRoutes } from './tenants/brands/routes.ts'
 import { limitRoutes } from './tenants/limits/routes.ts'
 import { serviceProviderRoutes } from './tenants/service-providers/routes.ts'
 import { settingRoutes } from './tenants/settings/routes.ts'
 import { webhookRoutes } from './tenants/webhooks/routes.ts'
 import { directoryRoutes } from './users/directories/routes.ts'
+import { preferenceRoutes } from './users/preferences/routes.ts'
 import { userRoutes } from './users/routes.ts'
 import { savedViewRoutes } from './users/saved-views/routes.ts'
 
@@ -79,8 +88,10 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   users: userRoutes,
   directories: directoryRoutes,
   savedViews: savedViewRoutes,
+  preferences: preferenceRoutes,
   settings: settingRoutes,
   serviceProviders: serviceProviderRoutes,
+  brands: brandRoutes,
   accounts: accountRoutes,
   subscriptions: subscriptionRoutes,
   limits: limitRoutes,
@@ -101,6 +112,9 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   providerAlerts: providerAlertRoutes,
   alerts: alertRoutes,
   alertDestinations: alertDestinationRoutes,
+  failures: failureRoutes,
+  viewAlerts: viewAlertRoutes,
+  webhookRequests: webhookRequestRoutes,
   accountSpeechCredentials: accountSpeechCredentialRoutes,
   providerSpeechCredentials: providerSpeechCredentialRoutes,
   googleCustomVoices: googleCustomVoiceRoutes,
@@ -114,6 +128,8 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   signallingAddresses: signallingAddressRoutes,
   gatewayProbes: gatewayProbeRoutes,
   carrierHealth: carrierHealthRoutes,
+  trunkReportLinks: trunkReportLinkRoutes,
+  trunkReport: trunkReportRoutes,
   phoneNumbers: phoneNumberRoutes,
   routeSimulations: routeSimulationRoutes,
   traces: traceRoutes,
@@ -127,8 +143,10 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   lcrCarrierSetEntries: lcrCarrierSetEntryRoutes,
   backups: backupRoutes,
   systemHealth: systemHealthRoutes,
+  doctor: doctorRoutes,
   undo: undoRoutes,
   uses: useRoutes,
   names: nameRoutes,
   search: searchRoutes,
+  gettingStarted: gettingStartedRoutes,
 }

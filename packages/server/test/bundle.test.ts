@@ -100,7 +100,7 @@ it('checks passwords, runs transactions, encodes and converts in threads', async
 })
 
 it('can be read in a stack, by the names of functions', () => {
-  const { code } = chunkOf('main.js')!
+  const code = chunks.map((chunk) => chunk.code).join('\n')
   for (const name of ['buildApp', 'openStores', 'logInUser'])
     expect(code).toMatch(new RegExp(`function ${name}\\b`))
 })

@@ -56,15 +56,16 @@ const mysql = once(async () => {
   await emptyMysql(config)
   const db = openDb(config)
   const { has } = await prepareDatabase(db)
+  const tables = await tablesOf(db)
   await db.destroy()
-  return { has, config }
+  return { has, config, tables }
 })
 
 /** Reuses one database and empties it, forty times as fast as a new installation. */
 async function freshMysql(watch: Watch) {
-  const { has, config } = await mysql()
+  const { has, config, tables } = await mysql()
   const db = openDb(config, undefined, watch)
-  await restoreSeed(db)
+  await restoreSeed(db, tables)
   return { db, has, bulk: undefined }
 }
 
@@ -101,17 +102,29 @@ function requireTestDatabase(database: string | undefined) {
 
 const KEPT = ['switchroom_state', 'switchroom_migrations', 'switchroom_migrations_lock']
 
-async function restoreSeed(db: Db) {
+async function tablesOf(db: Db) {
+  const { rows } = await sql<{ name: string; of: string }>`
+    select table_name as name, table_schema as of from information_schema.tables
+    where table_schema = database() order by table_name`.execute(db)
+  requireTestDatabase(rows[0]?.of)
+  return rows.map(({ name }) => name)
+}
+
+/** Throws if an earlier test has left other tables than `expected`. */
+async function restoreSeed(db: Db, expected: string[]) {
   await db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ name: string; of: string }>`
-      select table_name as name, table_schema as of from information_schema.tables
-      where table_schema = database()`.execute(connection)
-    requireTestDatabase(rows[0]?.of)
+    const tables = await tablesOf(connection)
+    const changed = [
+      ...expected.filter((name) => !tables.includes(name)).map((name) => `without ${name}`),
+      ...tables.filter((name) => !expected.includes(name)).map((name) => `with ${name}`),
+    ]
+    if (changed.length > 0)
+      throw new Error(`An earlier test left this database ${changed.join(', ')}`)
     // most tables are empty, and checking is much cheaper than deleting
-    const checks = rows
-      .filter(({ name }) => !KEPT.includes(name))
+    const checks = tables
+      .filter((name) => !KEPT.includes(name))
       .map(
-        ({ name }) =>
+        (name) =>
           sql`select ${name} as name from dual where exists (select 1 from ${sql.table(name)})`,
       )
     const { rows: filled } = await sql<{

@@ -2,7 +2,9 @@ import { api, type Endpoint, type Group } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Tables } from '../src/db/open.ts'
+import { sendLogged } from '../src/tenants/webhook-log/send-logged.ts'
 import { type TestApp, testApp } from './app.ts'
+import { addFailure } from './failures.ts'
 import { createSampleData } from './sample-data.ts'
 import { unnoticed } from './unnoticed.ts'
 
@@ -49,6 +51,8 @@ const lists: EveryList<Line> = {
     ofServiceProvider: ['applications', 'application_sid', ['account_sid']],
   },
   alertDestinations: { list: ['switchroom_alert_destinations', 'alert_destination_sid', OWNERS] },
+  failures: { list: ['switchroom_failures', 'failure_sid', OWNERS] },
+  webhookRequests: { list: ['switchroom_webhook_requests', 'webhook_request_sid', OWNERS] },
   accountSpeechCredentials: { list: ['speech_credentials', 'speech_credential_sid', OWNERS] },
   providerSpeechCredentials: { list: ['speech_credentials', 'speech_credential_sid', OWNERS] },
   voipCarriers: {
@@ -69,14 +73,21 @@ let t: TestApp
 beforeAll(async () => {
   t = await testApp()
   await createSampleData(t)
+  await addFailure(t.db, { account_sid: t.sids.a1 })
   // rows of the provider itself, which the sample data lacks
   const { sp1: service_provider_sid } = t.sids
+  await addFailure(t.db, { service_provider_sid })
   const sp1 = t.as('sp1')
   await sp1(api.providerSpeechCredentials.create, {
     params: { service_provider_sid },
     body: { vendor: 'soniox', api_key: 'x', use_for_stt: 1 },
   })
   await sp1(api.lcrs.create, { body: { name: 'shared', service_provider_sid } })
+  for (const account_sid of [t.sids.a1, null]) {
+    const about = { kind: 'environment', account_sid, service_provider_sid } as const
+    const how = { method: 'OPTIONS', timeout_ms: 100, max_bytes: 100 } as const
+    await (await sendLogged(t.ctx, about, 'http://127.0.0.1:1/', how)).written
+  }
 })
 afterAll(() => t.close())
 

@@ -20,7 +20,12 @@ afterAll(() => t.close())
 
 /** Every row of the platform's tables and of the audit log. */
 async function rows() {
-  const tables = [...Object.keys(platform), 'switchroom_audit', 'switchroom_alert_destinations']
+  const tables = [
+    ...Object.keys(platform),
+    'switchroom_audit',
+    'switchroom_alert_destinations',
+    'switchroom_failures',
+  ]
   const all: Record<string, string[]> = {}
   for (const table of tables) {
     const found = await sql`select * from ${sql.table(table)}`.execute(t.db)
@@ -54,10 +59,15 @@ const WITHOUT_READ = [
   'accountAlerts.see',
   'providerAlerts.see',
   'alerts.see',
+  'accountAlerts.mark',
+  'providerAlerts.mark',
   // these are only listed
   'directories.update',
   'passkeys.rename',
   'savedViews.update',
+  'viewAlerts.set',
+  // a person's, which takes no key
+  'preferences.update',
 ]
 const SETTINGS = ['settings.saveSystemInformation', 'settings.savePasswordSettings']
 

@@ -1,5 +1,6 @@
 import { api } from '@switchroom/contract'
 import type { TestApp } from './app.ts'
+import { addFailure } from './failures.ts'
 
 const hook = {
   url: 'https://example.com/hook',
@@ -8,6 +9,13 @@ const hook = {
   password: 'p',
 }
 const key = JSON.stringify({ client_email: 'a@example.com', private_key: 'x' })
+
+const LOGO = {
+  type: 'image/svg+xml' as const,
+  data: btoa(
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>',
+  ),
+}
 
 /** A resource of every kind that can be changed, owned by account a1 or provider sp1, with secrets and lists. */
 export async function createSampleData(t: TestApp) {
@@ -112,6 +120,15 @@ export async function createSampleData(t: TestApp) {
     params: { service_provider_sid: sp1 },
     body: { registration_hook: hook, root_domain: 'Example.com', limits: { api_rate: 3 } },
   })
+  await admin(api.brands.update, {
+    params: { service_provider_sid: sp1 },
+    body: {
+      name: 'Acme Voice',
+      color: '#1A4FD6',
+      logo_light: LOGO,
+      hosts: ['Console.Acme.example', 'voice.acme.example'],
+    },
+  })
   await admin(api.settings.saveSystemInformation, {
     body: { domain_name: 'example.com', private_network_cidr: '10.0.0.0/8, 172.16.0.0/12' },
   })
@@ -126,6 +143,14 @@ export async function createSampleData(t: TestApp) {
       networks: ['203.0.113.0/24'],
     },
   })
+
+  const at = new Date().toISOString()
+  const failures = await Promise.all([
+    addFailure(t.db, { account_sid: a1, assigned_to: user }),
+    addFailure(t.db, { account_sid: a1, state: 'returned' }),
+    addFailure(t.db, { account_sid: a1, state: 'muted', muted_until: '2126-01-31T00:00:00.000Z' }),
+    addFailure(t.db, { account_sid: a1, state: 'mended', mended_at: at }),
+  ])
 
   const owners = { account_sid: a1, service_provider_sid: sp1 }
   const carriers = [carrier, bare].map((voip_carrier_sid) => ({ voip_carrier_sid, ...owners }))
@@ -148,10 +173,12 @@ export async function createSampleData(t: TestApp) {
     apiKeys: [{ api_key_sid }],
     accountSpeechCredentials: speech.map(({ sid }) => ({ ...owners, speech_credential_sid: sid })),
     providerSpeechCredentials: speech.map(({ sid }) => ({ ...owners, speech_credential_sid: sid })),
+    failures: failures.map((failure_sid) => ({ failure_sid })),
     alertDestinations: [{ alert_destination_sid: destination }],
     googleCustomVoices: [{ google_custom_voice_sid: voice }],
     accounts: [owners],
     serviceProviders: [owners],
+    brands: [owners],
     settings: [{}],
     secondFactor: [owners],
     singleSignOn: [{}],

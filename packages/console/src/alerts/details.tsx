@@ -2,19 +2,23 @@ import {
   type Alert,
   type AlertItem,
   type AlertTarget,
+  alertCallSid,
   alertTypeOf,
   alertTypeText,
+  fromServer,
+  t,
 } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import { atLeast } from '../lib/access'
+import { PlainLink } from '../lib/plain-link'
 import { AccountLink, ThingLink } from '../lib/thing-link'
 import { Sid } from '../ui/sid'
 import { ExactTime } from '../ui/time'
 
-const NAMES: Record<AlertTarget['kind'], string> = {
-  voip_carrier: 'Carrier',
-  application: 'Application',
-  speech_credential: 'Speech service',
+const NAMES: Record<Exclude<AlertTarget['kind'], 'saved_view'>, string> = {
+  voip_carrier: t('Carrier'),
+  application: t('Application'),
+  speech_credential: t('Speech service'),
 }
 
 const time = (at: string) => <ExactTime at={at} />
@@ -23,6 +27,12 @@ const sid = (text: string | null) => text && <Sid sid={text} />
 function about({ target, target_sid }: AlertItem): ReactNode {
   if (!target_sid) return null
   if (!target) return <Sid sid={target_sid} />
+  if (target.kind === 'saved_view')
+    return (
+      <>
+        {t('Saved view')} {target.path && <PlainLink href={target.path}>{target.name}</PlainLink>}
+      </>
+    )
   return (
     <>
       {NAMES[target.kind]} <ThingLink kind={target.kind} sid={target_sid} name={target.name} />
@@ -32,15 +42,28 @@ function about({ target, target_sid }: AlertItem): ReactNode {
 
 /** Every field of an alert, the most useful first. */
 const facts = (a: AlertItem): Record<keyof Alert, [name: string, value: ReactNode]> => ({
-  time: ['Time', time(a.time)],
-  message: ['Message', a.message],
-  detail: ['Details', a.detail],
-  alert_type: ['Type', a.alert_type && <code>{a.alert_type}</code>],
-  vendor: ['Vendor', a.vendor],
-  target_sid: ['Resource', about(a)],
-  account_sid: ['Account', a.account_sid && <AccountLink account_sid={a.account_sid} />],
-  service_provider_sid: ['Service provider', sid(a.service_provider_sid)],
+  time: [t('Time'), time(a.time)],
+  message: [t('Message'), a.message && fromServer(a.message)],
+  detail: [t('Details'), a.detail],
+  alert_type: [t('Type'), a.alert_type && <code>{a.alert_type}</code>],
+  vendor: [t('Vendor'), a.vendor],
+  target_sid: [t('Resource'), about(a)],
+  account_sid: [t('Account'), a.account_sid && <AccountLink account_sid={a.account_sid} />],
+  service_provider_sid: [t('Service provider'), sid(a.service_provider_sid)],
 })
+
+function CallLink({ alert }: { alert: AlertItem }) {
+  const call_sid = alertCallSid(alert)
+  if (!call_sid) return null
+  return (
+    <div>
+      <dt>{t('Call')}</dt>
+      <dd>
+        <PlainLink href={`/internal/recent-calls/${call_sid}`}>{call_sid}</PlainLink>
+      </dd>
+    </div>
+  )
+}
 
 export function Details({ alert }: { alert: AlertItem }) {
   const visible = Object.entries(facts(alert)).filter(
@@ -53,9 +76,10 @@ export function Details({ alert }: { alert: AlertItem }) {
         {visible.map(([name, [words, value]]) => (
           <div key={name}>
             <dt>{words}</dt>
-            <dd>{value || <span className="none">None</span>}</dd>
+            <dd>{value || <span className="none">{t('None')}</span>}</dd>
           </div>
         ))}
+        <CallLink alert={alert} />
       </dl>
     </div>
   )

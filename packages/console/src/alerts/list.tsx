@@ -1,8 +1,15 @@
-import { type AlertItem, alertTypeOf, alertTypeText } from '@switchroom/contract'
+import {
+  type AlertItem,
+  alertTypeOf,
+  alertTypeText,
+  fromServer,
+  msg,
+  t,
+} from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { RefreshCw, Send } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useAccountNames } from '../calls/account-names'
 import { ownAccount } from '../lib/access'
 import { messageOf } from '../lib/failure'
@@ -14,9 +21,10 @@ import { useCapabilities } from '../lib/use-capabilities'
 import { useCurrentProvider } from '../lib/use-provider'
 import { useSetSearch } from '../lib/use-set-search'
 import { Button, buttonClass } from '../ui/button'
+import { zoneText } from '../ui/dates'
 import { PageHeader } from '../ui/page-header'
-import { EmptyState } from '../ui/states'
-import { Moment, timeHeader } from '../ui/time'
+import { EmptyState, LoadingState } from '../ui/states'
+import { Moment } from '../ui/time'
 import { toastError } from '../ui/toast'
 import { Details } from './details'
 import { Filters } from './filters'
@@ -26,7 +34,9 @@ import './alerts.css'
 
 const route = getRouteApi('/internal/alerts')
 
-const unknown = <span className="none">Unknown</span>
+const Gathered = lazy(async () => ({ default: (await import('./gathered')).Gathered }))
+
+const unknown = <span className="none">{t('Unknown')}</span>
 
 /** What names an alert in the address. */
 const openName = (a: AlertItem) => `${a.time} ${a.alert_type}`
@@ -40,13 +50,22 @@ function useMarkRead(alerts: AlertsOf, until: string | undefined) {
     if (!isSwitchroom || until === undefined || reported.current === current) return
     reported.current = current
     markAlertsSeen(alerts, until).catch((e: unknown) =>
-      toastError(`Could not mark these alerts as read: ${messageOf(e)}`),
+      toastError(t('Could not mark these alerts as read: {message}', { message: messageOf(e) })),
     )
   })
 }
 
 export function Alerts() {
   const search: Search = route.useSearch()
+  if (!search.by) return <EachAlert search={search} />
+  return (
+    <Suspense fallback={<LoadingState text={t('Loading alerts')} />}>
+      <Gathered search={search} />
+    </Suspense>
+  )
+}
+
+function EachAlert({ search }: { search: Search }) {
   const changeSearch = useSetSearch<Search>()
   const setSearch: typeof changeSearch = (patch) => changeSearch({ open: undefined, ...patch })
   const navigate = useNavigate()
@@ -65,18 +84,20 @@ export function Alerts() {
   const columns = useMemo(
     (): Column<AlertItem>[] => [
       {
-        header: timeHeader(),
+        header: msg('Time'),
+        note: zoneText(),
         cell: (a) => <Moment at={a.time} />,
       },
-      { header: 'Type', cell: (a) => alertTypeText(alertTypeOf(a)).name },
+      { header: msg('Type'), cell: (a) => alertTypeText(alertTypeOf(a)).name },
       {
-        header: 'Message',
-        cell: (a) => (a.message ? <span className="alert-message">{a.message}</span> : unknown),
+        header: msg('Message'),
+        cell: (a) =>
+          a.message ? <span className="alert-message">{fromServer(a.message)}</span> : unknown,
       },
       ...(showsAccounts
         ? [
             {
-              header: 'Account',
+              header: msg('Account'),
               wideOnly: true as const,
               cell: (a: AlertItem) =>
                 a.account_sid ? (
@@ -95,21 +116,21 @@ export function Alerts() {
 
   return (
     <>
-      <PageHeader title="Alerts" total={data?.total}>
+      <PageHeader title={t('Alerts')} total={data?.total}>
         <Button look="quiet" busy={list.isFetching} onClick={() => void list.refetch()}>
           <RefreshCw aria-hidden />
-          Refresh
+          {t('Refresh')}
         </Button>
         {hasDestinations && (
           <Link to="/internal/alerts/destinations" className={buttonClass()}>
             <Send aria-hidden />
-            Delivery
+            {t('Delivery')}
           </Link>
         )}
       </PageHeader>
       <Filters search={search} setSearch={setSearch} />
       <Table
-        label="Alerts"
+        label={msg('Alerts')}
         columns={columns}
         query={list}
         search={search}
@@ -128,9 +149,9 @@ export function Alerts() {
         detail={(a) => <Details alert={a} />}
         empty={
           search.account_sid || search.alert_type || search.date ? (
-            <NoMatch what="alerts" />
+            <NoMatch text={t('No alerts match these filters.')} />
           ) : (
-            <EmptyState text="No data." />
+            <EmptyState text={t('No data.')} />
           )
         }
       />

@@ -2,16 +2,33 @@ import { isCallDate, spanQuery } from '../calls/call-span'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
 import { accountAlerts, providerAlerts } from '../lib/endpoints'
-import { type AccountSearch, accountSearch, defined, type Raw, text } from '../lib/list-search'
+import {
+  type AccountSearch,
+  accountSearch,
+  defined,
+  oneOf,
+  type Raw,
+  text,
+} from '../lib/list-search'
 import { loadList } from '../lib/load'
 import { PAGE_SIZE } from '../lib/page-sizes'
 import type { AlertsOf } from './unread-alerts'
 
-/** `open`: which alert is open. */
-export type Search = AccountSearch & { date?: string; alert_type?: string; open?: string }
+/** `open`: which alert is open. `by`: gathered by type and account. */
+export type Search = AccountSearch & {
+  date?: string
+  alert_type?: string
+  open?: string
+  by?: 'type'
+}
 export const searchOf = (raw: Raw): Search => ({
   ...accountSearch(raw),
-  ...defined({ date: text(raw.date), alert_type: text(raw.alert_type), open: text(raw.open) }),
+  ...defined({
+    date: text(raw.date),
+    alert_type: text(raw.alert_type),
+    open: text(raw.open),
+    by: oneOf(['type'], raw.by),
+  }),
 })
 
 /** The default shows what the badge in the menu counts. */
@@ -37,7 +54,21 @@ export function listOf(service_provider_sid: string, search: Search) {
     : query(providerAlerts.list, { params: of, query: filters })
 }
 
-export const load = (search: Search) => loadList(listOf, search)
+/** Alerts by type and account, which pages are taken from. */
+export function gatheredOf(service_provider_sid: string, search: Search) {
+  const of = ownerOf(service_provider_sid, search)
+  const filters = {
+    ...spanQuery(dateOf(search)),
+    alert_type: search.alert_type?.slice(0, 128),
+    filter: search.filter,
+  }
+  return 'account_sid' in of
+    ? query(accountAlerts.gathered, { params: of, query: filters })
+    : query(providerAlerts.gathered, { params: of, query: filters })
+}
+
+export const load = (search: Search) =>
+  search.by ? loadList(gatheredOf, search) : loadList(listOf, search)
 
 /** Whether the list includes the newest alerts, so that showing it marks them as seen. */
 export const showsNewest = (search: Search) =>

@@ -1,3 +1,4 @@
+import type { Unread } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../lib/access'
 import { queryClient, send } from '../lib/api'
@@ -12,10 +13,10 @@ export type AlertsOf = { account_sid: string } | { service_provider_sid: string 
 const keyOf = (of: AlertsOf) => ['unread alerts', Object.values(of)[0]]
 
 /**
- * How many alerts the user has not seen; undefined where the server does not count. Polled once a minute, after
- * writes too, and not while the tab is hidden.
+ * How many alerts the user has not seen, and how many failures are open; undefined where the server does not count.
+ * Polled once a minute, after writes too, and not while the tab is hidden.
  */
-export function useUnreadAlerts(service_provider_sid: string | undefined): number | undefined {
+export function useUnread(service_provider_sid: string | undefined): Unread | undefined {
   const account_sid = ownAccount()
   const of: AlertsOf = account_sid
     ? { account_sid }
@@ -23,13 +24,10 @@ export function useUnreadAlerts(service_provider_sid: string | undefined): numbe
   const counts = !!useCapabilities()
   const { data } = useQuery({
     queryKey: keyOf(of),
-    queryFn: async () => {
-      const { unread } =
-        'account_sid' in of
-          ? await send(accountAlerts.unread, { params: of })
-          : await send(providerAlerts.unread, { params: of })
-      return unread
-    },
+    queryFn: () =>
+      'account_sid' in of
+        ? send(accountAlerts.unread, { params: of })
+        : send(providerAlerts.unread, { params: of }),
     enabled: counts && (account_sid !== undefined || service_provider_sid !== undefined),
     // writes invalidate every query; this one is only polled
     staleTime: 'static',
@@ -46,5 +44,8 @@ export async function markAlertsSeen(of: AlertsOf, until: string) {
   const body = { until }
   if ('account_sid' in of) await send(accountAlerts.see, { params: of, body })
   else await send(providerAlerts.see, { params: of, body })
-  queryClient.setQueryData(keyOf(of), 0)
+  queryClient.setQueryData(keyOf(of), (old?: Unread) => old && { ...old, unread: 0 })
 }
+
+/** Counts again after a failure was mended, muted or reopened. */
+export const countAgain = () => queryClient.refetchQueries({ queryKey: ['unread alerts'] })

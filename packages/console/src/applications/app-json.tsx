@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { FormLike } from '../lib/form-like'
 import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
@@ -10,21 +11,21 @@ export function AppJson({ form }: { form: FormLike<{ app_json: string }> }) {
   return (
     <form.AppField name="has_app_json">
       {(f) => (
-        <f.Checkbox label="Override webhook for initial application">
+        <f.Checkbox label={t('Override webhook for initial application')}>
           <form.AppField name="app_json">
             {(json) => (
               <json.TextArea
-                label="Verbs"
+                label={t('Verbs')}
                 mono
                 rows={6}
-                placeholder="an array of jambonz verbs to execute"
+                placeholder={t('an array of jambonz verbs to execute')}
               />
             )}
           </form.AppField>
           {!readOnly && (
             <div>
               <Button size="small" onClick={pretty}>
-                Format
+                {t('Format')}
               </Button>
             </div>
           )}

@@ -1,6 +1,8 @@
+import { t } from '@switchroom/contract'
 import { RefreshCw } from 'lucide-react'
 import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
+import { rich } from '../ui/rich'
 import { Time } from '../ui/time'
 import { vendorName } from './speech-choices'
 import type { OfferedLists } from './speech-lists'
@@ -15,7 +17,10 @@ export function CatalogueNote({ vendor, offered }: { vendor: string; offered: Of
       <p role="status">
         {problem ? (
           <span className="field-error">
-            Could not load the list from {vendorName(vendor)}. {problem}
+            {rich('Could not load the list from {vendor}. {problem}', {
+              vendor: vendorName(vendor),
+              problem,
+            })}
           </span>
         ) : (
           <Source vendor={vendor} {...catalogue} />
@@ -24,7 +29,7 @@ export function CatalogueNote({ vendor, offered }: { vendor: string; offered: Of
       {!readOnly && (
         <Button size="small" look="quiet" busy={refreshing} onClick={refresh}>
           <RefreshCw aria-hidden />
-          {refreshing ? 'Loading…' : problem ? 'Try again' : 'Refresh'}
+          {refreshing ? t('Loading…') : problem ? t('Try again') : t('Refresh')}
         </Button>
       )}
     </div>
@@ -37,17 +42,14 @@ function Source({
   fetched_at,
   reason,
 }: { vendor: string } & OfferedLists['catalogue']) {
-  const because = reason ? `: ${reason}` : ''
-  if (source === 'built-in') return <>Built-in list{because}</>
-  return (
-    <>
-      {source === 'live' ? 'Live' : 'Cached'} from {vendorName(vendor)}
-      {fetched_at && (
-        <>
-          , <Time at={fetched_at} />
-        </>
-      )}
-      {because}
-    </>
-  )
+  if (source === 'built-in')
+    return <>{reason ? t('Built-in list: {reason}', { reason }) : t('Built-in list')}</>
+  const values = {
+    vendor: vendorName(vendor),
+    time: <Time at={fetched_at ?? null} none={t('earlier')} />,
+    reason,
+  }
+  if (source === 'live') return <>{rich('Live from {vendor}, {time}', values)}</>
+  if (reason) return <>{rich('Cached from {vendor}, {time}: {reason}', values)}</>
+  return <>{rich('Cached from {vendor}, {time}', values)}</>
 }

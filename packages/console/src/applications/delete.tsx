@@ -1,4 +1,4 @@
-import type { Application, ThingUse } from '@switchroom/contract'
+import { type Application, type ThingUse, t } from '@switchroom/contract'
 import { DeleteDialog } from '../lib/delete-dialog'
 import { applications } from '../lib/endpoints'
 import { MoveNumbers } from '../lib/move-numbers'
@@ -16,10 +16,12 @@ export function DeleteApplication({
     <DeleteDialog
       endpoint={applications.remove}
       sent={{ params: { application_sid: application.application_sid } }}
-      title="Delete application"
-      question={`Are you sure you want to delete the application ${application.name}?`}
-      confirm="Delete application"
-      done={`Deleted application ${application.name}`}
+      title={t('Delete application')}
+      question={t('Are you sure you want to delete the application {name}?', {
+        name: application.name,
+      })}
+      confirm={t('Delete application')}
+      done={t('Deleted application {name}', { name: application.name })}
       used={{
         kind: 'application',
         sid: application.application_sid,
@@ -44,7 +46,7 @@ function Remedy({
       of="application_sid"
       from={application.application_sid}
       count={use.total}
-      label="Application"
+      label={t('Application to move numbers to')}
       choices={choices}
     />
   )

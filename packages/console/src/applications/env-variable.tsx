@@ -1,4 +1,4 @@
-import type { AppEnvVariable } from '@switchroom/contract'
+import { type AppEnvVariable, t } from '@switchroom/contract'
 import { useRef, useState } from 'react'
 import { errorOf, useFieldContext } from '../lib/form-fields'
 import { useCarrierChoices } from '../lib/pickers'
@@ -54,7 +54,7 @@ export function EnvVariable({
 /** Starts without a choice, so that what is shown is what is sent. */
 function Choice({ choices, ...entry }: Entry & { choices: string[] }) {
   const options = choices.map((value) => ({ value, label: value }))
-  const none = { value: '', label: entry.optional ? 'None' : 'Choose one' }
+  const none = { value: '', label: entry.optional ? t('None') : t('Choose one') }
   return <SelectField {...entry} options={[none, ...withStoredOption(options, entry.value)]} />
 }
 
@@ -65,9 +65,9 @@ function CarrierName({ account_sid, ...entry }: Entry & { account_sid: string })
     <ComboboxField
       {...entry}
       {...choices}
-      placeholder="Choose a carrier"
+      placeholder={t('Choose a carrier')}
       options={withStoredOption(names, entry.value)}
-      none={nothing ? 'There are no carriers' : undefined}
+      none={nothing ? t('There are no carriers') : undefined}
     />
   )
 }
@@ -88,7 +88,7 @@ function LongText({
         setFailure(undefined)
         entry.onChange(text)
       })
-      .catch((e: Error) => setFailure(`Failed to read file: ${e.message}`))
+      .catch((e: Error) => setFailure(t('Failed to read file: {message}', { message: e.message })))
   return (
     <div className={hidden ? 'env-long env-hidden' : 'env-long'}>
       <TextArea {...entry} error={failure ?? entry.error} mono rows={6} />
@@ -99,7 +99,7 @@ function LongText({
               ref={picker}
               type="file"
               hidden
-              aria-label={`File for ${entry.label}`}
+              aria-label={t('File for {label}', { label: entry.label })}
               onChange={(e) => {
                 void read(e.target.files?.[0])
                 // otherwise choosing the same file again, after editing it, fires no event
@@ -107,7 +107,7 @@ function LongText({
               }}
             />
             <Button size="small" onClick={() => picker.current?.click()}>
-              Choose a file
+              {t('Choose a file')}
             </Button>
           </>
         )}
@@ -115,10 +115,14 @@ function LongText({
           <Button
             size="small"
             look="quiet"
-            aria-label={`${hidden ? 'Show' : 'Hide'} ${entry.label}`}
+            aria-label={
+              hidden
+                ? t('Show {label}', { label: entry.label })
+                : t('Hide {label}', { label: entry.label })
+            }
             onClick={() => setHidden(!hidden)}
           >
-            {hidden ? 'Show text' : 'Hide text'}
+            {hidden ? t('Show text') : t('Hide text')}
           </Button>
         )}
       </div>

@@ -1,4 +1,4 @@
-import type { AppEnvSchema } from '@switchroom/contract'
+import { type AppEnvSchema, fromServer, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { messageOf } from '../lib/failure'
 import type { FormLike } from '../lib/form-like'
@@ -35,23 +35,23 @@ function DeclaredVariables({ url, form }: { url: string; form: FormLike<Values> 
   const problem = answer && 'problem' in answer ? answer.problem : undefined
   return (
     <Section
-      title="Environment variables"
-      about="Settings this application declares"
+      title={t('Environment variables')}
+      about={t('Settings this application declares')}
       action={
         canFetch && (
           <Button size="small" busy={result.isFetching} onClick={() => void result.refetch()}>
-            {result.isFetching ? 'Loading…' : 'Reload'}
+            {result.isFetching ? t('Loading…') : t('Reload')}
           </Button>
         )
       }
     >
-      {!canFetch && <p className="field-help">Enter the calling webhook first.</p>}
+      {!canFetch && <p className="field-help">{t('Enter the calling webhook first.')}</p>}
       {canFetch && result.isError && <Notice tone="warn">{messageOf(result.error)}</Notice>}
       {problem &&
         (MINOR_PROBLEMS.includes(problem.code) ? (
-          <p className="field-help">{problem.text}</p>
+          <p className="field-help">{fromServer(problem.text)}</p>
         ) : (
-          <Notice tone="warn">{problem.text}</Notice>
+          <Notice tone="warn">{fromServer(problem.text)}</Notice>
         ))}
       {schema && <Variables form={form} schema={schema} />}
       {!(canFetch && result.isPending) && <UndeclaredVariables form={form} schema={schema} />}
@@ -90,8 +90,8 @@ function UndeclaredVariables({
           <div className="env-unknown">
             <p className="field-help">
               {schema
-                ? 'Kept, but not declared by the application:'
-                : 'Kept, although we don’t know whether the application declares them:'}
+                ? t('Kept, but not declared by the application:')
+                : t('Kept, although we don’t know whether the application declares them:')}
             </p>
             <ul>
               {names.map((name) => (
@@ -101,10 +101,10 @@ function UndeclaredVariables({
                     <Button
                       size="small"
                       look="quiet"
-                      aria-label={`Remove ${name}`}
+                      aria-label={t('Remove {name}', { name })}
                       onClick={() => remove(name)}
                     >
-                      Remove
+                      {t('Remove')}
                     </Button>
                   )}
                 </li>

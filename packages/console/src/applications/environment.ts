@@ -4,6 +4,7 @@ import {
   type AppEnvVars,
   envVarsIssues,
   type Issue,
+  t,
 } from '@switchroom/contract'
 
 const ownValue = <T>(of: Record<string, T>, name: string) =>
@@ -46,12 +47,12 @@ export function environmentIssues(entered: AppEnvVars, schema: AppEnvSchema = {}
     const { type, enum: choices } = schema[name]!
     const message =
       ownValue(sent, name) === undefined
-        ? 'Required'
+        ? t('Required')
         : choices
-          ? 'Choose a value from the list'
+          ? t('Choose a value from the list')
           : type === 'number'
-            ? 'Enter a number'
-            : 'The application does not accept this value'
+            ? t('Enter a number')
+            : t('The application does not accept this value')
     return { path, message }
   })
 }

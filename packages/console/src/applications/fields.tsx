@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useRef } from 'react'
 import { ownAccount } from '../lib/access'
 import { config } from '../lib/config'
@@ -15,9 +16,9 @@ import './form.css'
 
 export const Fields = ({ form }: { form: FormLike<Values> }) => (
   <>
-    <Section title="General">
+    <Section title={t('General')}>
       <form.AppField name="name">
-        {(f) => <f.TextField label="Application name" placeholder="Application name" />}
+        {(f) => <f.TextField label={t('Application name')} placeholder={t('Application name')} />}
       </form.AppField>
       {!ownAccount() && (
         <form.AppField name="account_sid">
@@ -29,7 +30,7 @@ export const Fields = ({ form }: { form: FormLike<Values> }) => (
     <EnvVars form={form} />
     <Speech form={form} />
     {!config.DISABLE_CALL_RECORDING && (
-      <Section title="Recording">
+      <Section title={t('Recording')}>
         <form.Subscribe selector={(s) => s.values.account_sid}>
           {(account_sid) => <Recording form={form} account_sid={account_sid} />}
         </form.Subscribe>
@@ -48,18 +49,21 @@ function Webhooks({ form }: { form: FormLike<Values> }) {
     form.setFieldValue('call_status_hook.url', url)
   }
   return (
-    <Section title="Webhooks" about="Where we fetch call instructions and send call status.">
+    <Section
+      title={t('Webhooks')}
+      about={t('Where we fetch call instructions and send call status.')}
+    >
       <WebhookFields
         form={form}
         name="call_hook"
-        label="Calling webhook"
+        label={t('Calling webhook')}
         placeholder="https://example.com/call"
         onUrl={followSocket}
       />
       <WebhookFields
         form={form}
         name="call_status_hook"
-        label="Call status webhook"
+        label={t('Call status webhook')}
         placeholder="https://example.com/status"
         isSuggested={(url) => url !== '' && url === copied.current}
       />
@@ -70,10 +74,10 @@ function Webhooks({ form }: { form: FormLike<Values> }) {
 
 function Recording({ form, account_sid }: { form: FormLike<Values>; account_sid: string }) {
   if (useChosenAccount(account_sid)?.record_all_calls)
-    return <p className="field-help">The account already records all calls.</p>
+    return <p className="field-help">{t('The account already records all calls.')}</p>
   return (
     <form.AppField name="record_all_calls">
-      {(f) => <f.Checkbox label="Record all calls" />}
+      {(f) => <f.Checkbox label={t('Record all calls')} />}
     </form.AppField>
   )
 }

@@ -1,4 +1,4 @@
-import type { ApplicationView } from '@switchroom/contract'
+import { type ApplicationView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -21,12 +21,12 @@ import { viewOf } from './queries'
 import { issuesOf, toBody, valuesOf } from './values'
 
 const LIST = '/internal/applications'
-const FORBIDDEN = 'You do not have permissions to make changes to this Application'
+const FORBIDDEN = t('You do not have permissions to make changes to this Application')
 const route = getRouteApi('/internal/applications/$application_sid/edit')
 
 export const NewApplication = () => (
   <>
-    <PageHeader title="Add an application" />
+    <PageHeader title={t('Add an application')} />
     <RequirePrerequisites account={NEEDS_ACCOUNT.application}>
       <Add />
     </RequirePrerequisites>
@@ -42,7 +42,7 @@ function Add() {
     check: issuesOf,
     toSend: (v) => ({ body: toBody(v) }),
     onDone: () => {
-      toastSuccess('Application created successfully')
+      toastSuccess(t('Application created successfully'))
       return navigate({ to: LIST })
     },
   })
@@ -70,7 +70,7 @@ function Edit({ application }: { application: ApplicationView }) {
     edits: { version: application.version, valuesOf: (view: ApplicationView) => valuesOf(view) },
     check: issuesOf,
     toSend: (v) => ({ params: { application_sid }, body: toBody(v) }),
-    onDone: (_, __, undo) => toastSuccess('Application updated successfully', undo),
+    onDone: (_, __, undo) => toastSuccess(t('Application updated successfully'), undo),
   })
   return (
     <>
@@ -79,18 +79,18 @@ function Edit({ application }: { application: ApplicationView }) {
         sid={application_sid}
         name={application.name}
         owner={application}
-        title="Edit application"
+        title={t('Edit application')}
       />
       <Form
         form={form}
         cancelHref={LIST}
         aside={
           <Facts>
-            <Fact name="Application SID">
+            <Fact name={t('Application SID')}>
               <Sid sid={application_sid} />
             </Fact>
-            <Fact name="Created">
-              <Time at={application.created_at} none="Unknown" />
+            <Fact name={t('Created')}>
+              <Time at={application.created_at} none={t('Unknown')} />
             </Fact>
           </Facts>
         }
@@ -98,8 +98,8 @@ function Edit({ application }: { application: ApplicationView }) {
         <Fields form={formLike(form)} />
       </Form>
       {mayWrite() && (
-        <DangerZone title="Delete application" onDelete={() => setDeleting(true)}>
-          First assign its phone numbers and devices to another application.
+        <DangerZone title={t('Delete application')} onDelete={() => setDeleting(true)}>
+          {t('First assign its phone numbers and devices to another application.')}
         </DangerZone>
       )}
       {deleting && (

@@ -1,4 +1,4 @@
-import { APPLICATION_COLUMNS, type ApplicationItem } from '@switchroom/contract'
+import { APPLICATION_COLUMNS, type ApplicationItem, msg, plural, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -33,34 +33,34 @@ const hookCell = (hook: ApplicationItem['call_hook'], beside?: ApplicationItem['
       {shortUrl(hook.url, beside?.url)}
     </code>
   ) : (
-    <span className="none">None</span>
+    <span className="none">{t('None')}</span>
   )
 const addButton = (
   <Link to="/internal/applications/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
-    Add application
+    {t('Add application')}
   </Link>
 )
 
 const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
-  { header: 'Name', fileColumns: ['name'], sort: 'name', cell: (a) => a.name },
+  { header: msg('Name'), fileColumns: ['name'], sort: 'name', cell: (a) => a.name },
   ...(isAccountUser
     ? []
     : [
         {
-          header: 'Account',
+          header: msg('Account'),
           fileColumns: ['account'],
           cell: (a: ApplicationItem) => thingCell('account', a.account_sid, a.account_name),
         },
       ]),
   {
-    header: 'Calling webhook',
+    header: msg('Calling webhook'),
     fileColumns: ['call_hook'],
     width: '22%',
     cell: (a) => hookCell(a.call_hook),
   },
   {
-    header: 'Call status webhook',
+    header: msg('Call status webhook'),
     fileColumns: ['call_status_hook'],
     width: '22%',
     wideOnly: true,
@@ -70,11 +70,11 @@ const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
     ? []
     : [
         {
-          header: 'Record all calls',
+          header: msg('Record all calls'),
           fileColumns: ['record_all_calls'],
           wideOnly: true as const,
           cell: (a: ApplicationItem) =>
-            a.record_all_calls ? 'Yes' : <span className="none">No</span>,
+            a.record_all_calls ? t('Yes') : <span className="none">{t('No')}</span>,
         },
       ]),
   {
@@ -93,19 +93,20 @@ export function Applications() {
   const columns = useMemo(() => columnsFor(ownAccount() !== undefined), [])
   return (
     <>
-      <PageHeader title="Applications" total={list.data?.total}>
+      <PageHeader title={t('Applications')} total={list.data?.total}>
         <CsvButtons
           endpoints={applications}
-          what="applications"
+          title={t('Import applications')}
+          imported={(n) => plural(n, 'Imported 1 application|Imported {n} applications')}
           columns={APPLICATION_COLUMNS}
           search={search}
           mayImport={mayWrite()}
         />
         {mayWrite() && addButton}
       </PageHeader>
-      <AccountFilters search={search} label="Filter applications" />
+      <AccountFilters search={search} label={t('Filter applications')} />
       <Table
-        label="Applications"
+        label={msg('Applications')}
         columns={columns}
         query={list}
         search={search}
@@ -118,12 +119,18 @@ export function Applications() {
         actions={(a) =>
           mayWrite()
             ? [
-                editAction('Edit application', editHref('application', a.application_sid)),
-                deleteAction('Delete application', () => setDeleting(a)),
+                editAction(t('Edit application'), editHref('application', a.application_sid)),
+                deleteAction(t('Delete application'), () => setDeleting(a)),
               ]
             : []
         }
-        empty={search.filter || search.account_sid ? <NoMatch what="applications" /> : <Empty />}
+        empty={
+          search.filter || search.account_sid ? (
+            <NoMatch text={t('No applications match these filters.')} />
+          ) : (
+            <Empty />
+          )
+        }
       />
       {deleting && (
         <DeleteApplication application={deleting} onClose={() => setDeleting(undefined)} />
@@ -134,7 +141,7 @@ export function Applications() {
 
 const Empty = () => (
   <EmptyList
-    text="No applications."
+    text={t('No applications.')}
     add={addButton}
     mayAdd={mayWrite()}
     account={NEEDS_ACCOUNT.application}

@@ -1,16 +1,20 @@
-import type { ApplicationView } from '@switchroom/contract'
+import { type ApplicationView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { Send } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { LastChanges } from '../audit/last-changes'
 import { mayWrite } from '../lib/access'
 import { config } from '../lib/config'
 import type { ThingOwner } from '../lib/follow-provider'
 import { NextStep } from '../lib/next-step'
+import { PlainLink } from '../lib/plain-link'
 import { OverviewHead } from '../lib/thing-head'
 import { AccountLink } from '../lib/thing-link'
+import { useCapabilities } from '../lib/use-capabilities'
 import { hasNone, UsesBlock, useUses } from '../lib/uses-block'
 import { Block, Blocks } from '../ui/block'
+import { buttonClass } from '../ui/button'
 import { Fact, Facts } from '../ui/facts'
 import { Sid } from '../ui/sid'
 import { Time } from '../ui/time'
@@ -26,22 +30,32 @@ type Slots = {
 export function ApplicationOverview({ Calls }: Slots) {
   const { application_sid: sid } = route.useParams()
   const { data: application } = useSuspenseQuery(viewOf(sid))
+  const isOurs = !!useCapabilities()
   return (
     <>
       <OverviewHead
         kind="application"
-        what="Application"
+        what={t('Application')}
         sid={sid}
         name={application.name}
         owner={application}
         mayEdit={mayWrite()}
-      />
+      >
+        {mayWrite() && isOurs && (
+          <PlainLink href={`/internal/applications/${sid}/test`} className={buttonClass()}>
+            <Send aria-hidden />
+            {t('Send a test request')}
+          </PlainLink>
+        )}
+      </OverviewHead>
       {mayWrite() && <Next application={application} />}
-      <Block title="Details">
+      <Block title={t('Details')}>
         <Details application={application} />
       </Block>
       <Blocks
-        side={<UsesBlock kind="application" sid={sid} empty="Nothing uses this application." />}
+        side={
+          <UsesBlock kind="application" sid={sid} empty={t('Nothing uses this application.')} />
+        }
       >
         <Calls key={sid} owner={application} of={{ application_sid: sid }} />
         <LastChanges sid={sid} />
@@ -51,35 +65,35 @@ export function ApplicationOverview({ Calls }: Slots) {
 }
 
 const hook = (of: ApplicationView['call_hook']) =>
-  of?.url ? <code>{of.url}</code> : <span className="none">None</span>
+  of?.url ? <code>{of.url}</code> : <span className="none">{t('None')}</span>
 
 /** Vendor, language and voice, as far as they are set. */
 const speech = (...parts: (string | null)[]) =>
-  parts.filter((part) => part).join(', ') || <span className="none">None</span>
+  parts.filter((part) => part).join(', ') || <span className="none">{t('None')}</span>
 
 function Details({ application: a }: { application: ApplicationView }) {
   return (
     <Facts inline>
       {a.account_sid && (
-        <Fact name="Account">
+        <Fact name={t('Account')}>
           <AccountLink account_sid={a.account_sid} />
         </Fact>
       )}
-      <Fact name="Calling webhook">{hook(a.call_hook)}</Fact>
-      <Fact name="Call status webhook">{hook(a.call_status_hook)}</Fact>
-      <Fact name="Text-to-speech">
+      <Fact name={t('Calling webhook')}>{hook(a.call_hook)}</Fact>
+      <Fact name={t('Call status webhook')}>{hook(a.call_status_hook)}</Fact>
+      <Fact name={t('Text-to-speech')}>
         {speech(a.speech_synthesis_vendor, a.speech_synthesis_language, a.speech_synthesis_voice)}
       </Fact>
-      <Fact name="Speech-to-text">
+      <Fact name={t('Speech-to-text')}>
         {speech(a.speech_recognizer_vendor, a.speech_recognizer_language)}
       </Fact>
       {!config.DISABLE_CALL_RECORDING && (
-        <Fact name="Record all calls">{a.record_all_calls ? 'Yes' : 'No'}</Fact>
+        <Fact name={t('Record all calls')}>{a.record_all_calls ? t('Yes') : t('No')}</Fact>
       )}
-      <Fact name="Created">
-        <Time at={a.created_at} none="Unknown" />
+      <Fact name={t('Created')}>
+        <Time at={a.created_at} none={t('Unknown')} />
       </Fact>
-      <Fact name="Application SID">
+      <Fact name={t('Application SID')}>
         <Sid sid={a.application_sid} />
       </Fact>
     </Facts>
@@ -92,8 +106,8 @@ function Next({ application: { application_sid, account_sid } }: { application: 
     <NextStep
       steps={[
         hasNone(uses, 'phone_number') && {
-          text: 'No phone number is answered by this application yet.',
-          action: 'Assign a phone number',
+          text: t('No phone number is answered by this application yet.'),
+          action: t('Assign a phone number'),
           href: `/internal/phone-numbers${account_sid ? `?account_sid=${account_sid}` : ''}`,
         },
       ]}

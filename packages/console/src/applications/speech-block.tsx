@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { FormLike } from '../lib/form-like'
 import { recordOf } from '../lib/records'
@@ -109,7 +110,7 @@ function Synthesis({ form, name, of, values }: DirectionProps) {
           <ChoiceField
             {...{ form, offered }}
             name={name('language')}
-            label="Language"
+            label={t('Language')}
             options={languages}
             stored={language}
             onChange={(next) =>
@@ -120,7 +121,7 @@ function Synthesis({ form, name, of, values }: DirectionProps) {
         <ChoiceField
           {...{ form, offered }}
           name={name('voice')}
-          label={listsModels(vendor) ? 'Model' : 'Voice'}
+          label={listsModels(vendor) ? t('Model') : t('Voice')}
           options={voices}
           stored={voice}
           text={isVoiceTyped(vendor, credential)}
@@ -168,7 +169,7 @@ function Recognizer({ form, name, of, values }: DirectionProps) {
           <ChoiceField
             {...{ form, offered }}
             name={name('language')}
-            label="Language"
+            label={t('Language')}
             options={languages}
             stored={language}
           />
@@ -193,12 +194,18 @@ export function SpeechBlock({
   const hears: Name = (part) => `${prefix}speech_recognizer_${part}`
   return (
     <>
-      <fieldset className="speech" aria-label={`${prefix && 'Fallback '}speech synthesis`}>
+      <fieldset
+        className="speech"
+        aria-label={prefix ? t('Fallback speech synthesis') : t('speech synthesis')}
+      >
         <WithValues form={form} name={speaks}>
           {(values) => <Synthesis {...{ form, of, values }} name={speaks} />}
         </WithValues>
       </fieldset>
-      <fieldset className="speech" aria-label={`${prefix && 'Fallback '}speech recognition`}>
+      <fieldset
+        className="speech"
+        aria-label={prefix ? t('Fallback speech recognition') : t('speech recognition')}
+      >
         <WithValues form={form} name={hears}>
           {(values) => <Recognizer {...{ form, of, values }} name={hears} />}
         </WithValues>

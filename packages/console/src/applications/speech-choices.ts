@@ -1,9 +1,11 @@
 import {
   customNameOf,
   isCustomVendor,
+  LOCALE,
   SPEECH_VENDORS,
   type SpeechCatalogue,
   type SpeechCredentialItem,
+  t,
   type Use,
   vendorOf,
 } from '@switchroom/contract'
@@ -20,7 +22,8 @@ export const withStoredOption = <O extends Option>(options: O[], stored: string)
     ? options
     : [{ value: stored, label: stored }, ...options]
 
-const customName = (vendor: string) => `${customNameOf(vendor)} (custom)`
+const customName = (vendor: string) =>
+  t('{customName} (custom)', { customName: customNameOf(vendor) })
 
 export const vendorName = (vendor: string) =>
   isCustomVendor(vendor) ? customName(vendor) : (vendorOf(vendor)?.name ?? vendor)
@@ -64,9 +67,9 @@ export function labelOptions(all: readonly SpeechCredentialItem[], chosen: Speec
   )
   const offered = [...labels]
     .sort((a, b) => a.localeCompare(b))
-    .map((value) => ({ value, label: value || 'None' }))
+    .map((value) => ({ value, label: value || t('None') }))
   if (labels.has(chosen.label) || (offered.length === 0 && chosen.label === '')) return offered
-  const missing = `${chosen.label || 'None'} (not found)`
+  const missing = t('{label} (not found)', { label: chosen.label || t('None') })
   return [{ value: chosen.label, label: missing }, ...offered]
 }
 
@@ -93,7 +96,9 @@ export function credentialFor(all: readonly SpeechCredentialItem[], chosen: Spee
 export function ignoredReason(credential: SpeechCredentialItem, use: Use) {
   const vendor = vendorOf(credential.vendor)
   if (!vendor?.mustPass || credential[`${use}_tested_ok`]) return
-  return `The platform ignores a ${vendor.name} credential until its test succeeds.`
+  return t('The platform ignores a {name} credential until its test succeeds.', {
+    name: vendor.name,
+  })
 }
 
 /** Whether the vendor has models for all languages instead of voices for each. */
@@ -125,7 +130,7 @@ export function voicesOf(
   return (shared ?? all.find((l) => l.value === language))?.voices ?? []
 }
 
-const collator = new Intl.Collator()
+const collator = new Intl.Collator(LOCALE)
 export const byName = (list: readonly NamedValue[]): Option[] =>
   list
     .map(({ value, name }) => ({ value, label: name }))
@@ -135,4 +140,7 @@ type CustomVoice = { google_custom_voice_sid: string; name: string }
 
 /** A credential's custom voices, with the values the platform knows them by. */
 export const customVoices = (voices: readonly CustomVoice[]): NamedValue[] =>
-  voices.map((v) => ({ value: `custom_${v.google_custom_voice_sid}`, name: `${v.name} (Custom)` }))
+  voices.map((v) => ({
+    value: `custom_${v.google_custom_voice_sid}`,
+    name: t('{name} (Custom)', { name: v.name }),
+  }))

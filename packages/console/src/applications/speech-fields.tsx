@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { FormLike } from '../lib/form-like'
 import { Columns } from '../ui/section'
 import {
@@ -14,8 +15,6 @@ import type { OfferedLists, SpeechSources } from './speech-lists'
 
 export type Part = 'vendor' | 'label' | 'language' | 'voice'
 export type Name = (part: Part) => string
-
-const USE_TEXT = { tts: 'speaking', stt: 'listening' }
 
 /** A vendor, and the label of a credential where there are several. */
 export function VendorFields({
@@ -38,17 +37,23 @@ export function VendorFields({
   const labels = of.isLoaded ? labelOptions(of.credentials, chosen) : []
   const without =
     of.isLoaded && labels.length === 0 && vendor
-      ? `No ${vendorName(vendor)} speech service for ${USE_TEXT[use]}.`
+      ? use === 'tts'
+        ? t('No {vendor} speech service for speaking.', { vendor: vendorName(vendor) })
+        : t('No {vendor} speech service for listening.', { vendor: vendorName(vendor) })
       : undefined
   return (
     <Columns>
       <form.AppField name={name('vendor')}>
         {(f) => (
           <f.SelectField
-            label={use === 'tts' ? 'Speech synthesis vendor' : 'Speech recognizer vendor'}
+            label={use === 'tts' ? t('Speech synthesis vendor') : t('Speech recognizer vendor')}
             options={vendorOptions(of.credentials, chosen)}
             onChange={onVendor}
-            help={of.problem ? `Could not load the speech services. ${of.problem}` : without}
+            help={
+              of.problem
+                ? t('Could not load the speech services. {problem}', { problem: of.problem })
+                : without
+            }
           />
         )}
       </form.AppField>
@@ -56,7 +61,7 @@ export function VendorFields({
         <form.AppField name={name('label')}>
           {(f) => (
             <f.SelectField
-              label="Label"
+              label={t('Label')}
               options={labels}
               onChange={onLabel}
               help={credential && ignoredReason(credential, use)}
@@ -93,7 +98,7 @@ export function ChoiceField({
   if (text || !offered.listed || nothing)
     return (
       <form.AppField name={name}>
-        {(f) => <f.TextField label={label} placeholder="Required" />}
+        {(f) => <f.TextField label={label} placeholder={t('Required')} />}
       </form.AppField>
     )
   const foreign = offered.isComplete && stored !== '' && !options.some((o) => o.value === stored)
@@ -104,8 +109,8 @@ export function ChoiceField({
           label={label}
           options={withStoredOption(options, stored)}
           loading={offered.loading}
-          placeholder={offered.loading ? 'Loading…' : undefined}
-          help={foreign ? 'The vendor does not list this value.' : undefined}
+          placeholder={offered.loading ? t('Loading…') : undefined}
+          help={foreign ? t('The vendor does not list this value.') : undefined}
           {...(onChange && { onChange })}
         />
       )}

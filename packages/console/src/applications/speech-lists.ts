@@ -16,6 +16,7 @@ import {
 import { messageOf } from '../lib/failure'
 import { useDebounced } from '../lib/use-debounced'
 import { useCurrentProvider } from '../lib/use-provider'
+import { withOwnNames } from '../speech/language-names'
 import type { SpeechOwner } from '../speech/speech-trials'
 import { credentialFor, isListed, type SpeechChoice } from './speech-choices'
 
@@ -94,7 +95,12 @@ export function useOfferedLists(of: SpeechSources, chosen: SpeechChoice): Offere
   const settled = useDebounced(now, 200) === now
   const catalogueQuery = useCatalogueQuery(of)(chosen)
   const enabled = of.ready && settled && isListed(vendor)
-  const result = useQuery({ ...catalogueQuery(), ...RARELY_STALE, enabled })
+  const result = useQuery({
+    ...catalogueQuery(),
+    ...RARELY_STALE,
+    enabled,
+    select: withOwnNames,
+  })
   const credential = credentialFor(of.credentials, chosen)
   const makesVoices = vendorOf(vendor)?.customVoices === true
   const readsVoices = use === 'tts' && makesVoices && credential !== undefined

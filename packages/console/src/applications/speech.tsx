@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { FormLike } from '../lib/form-like'
 import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
@@ -9,7 +10,7 @@ import { swapFallback, type Values } from './values'
 
 /** Primary and fallback speech of an application. */
 export const Speech = ({ form }: { form: FormLike<Values> }) => (
-  <Section title="Speech" about="Default text-to-speech and speech-to-text">
+  <Section title={t('Speech')} about={t('Default text-to-speech and speech-to-text')}>
     <form.Subscribe selector={(s) => s.values.account_sid}>
       {(account_sid) => <OfAccount form={form} account_sid={account_sid} />}
     </form.Subscribe>
@@ -25,7 +26,7 @@ function OfAccount({ form, account_sid }: { form: FormLike<Values>; account_sid:
       <SpeechBlock form={form} prefix="" of={of} />
       <form.AppField name="use_for_fallback_speech">
         {(f) => (
-          <f.Checkbox label="Use a fallback speech vendor if primary fails">
+          <f.Checkbox label={t('Use a fallback speech vendor if primary fails')}>
             <SpeechBlock form={form} prefix="fallback_" of={of} />
             {!readOnly && (
               <form.Subscribe selector={(s) => s.values}>
@@ -38,7 +39,7 @@ function OfAccount({ form, account_sid }: { form: FormLike<Values>; account_sid:
                           form.setFieldValue(name, value)
                       }}
                     >
-                      Swap primary and fallback
+                      {t('Swap primary and fallback')}
                     </Button>
                   </div>
                 )}

@@ -1,4 +1,4 @@
-import type { Application } from '@switchroom/contract'
+import { type Application, t } from '@switchroom/contract'
 import { ownAccount } from '../lib/access'
 import { config } from '../lib/config'
 import { accountIssues } from '../lib/needs-account'
@@ -70,7 +70,7 @@ export function toBody(v: Values) {
 const voiceIssues = (v: Values, prefix: Prefix) => {
   const field = `${prefix}speech_synthesis_voice` as const
   const missing = !v[field] && mayTypeVoice(v[`${prefix}speech_synthesis_vendor`])
-  return missing ? [{ path: [field], message: 'Required' }] : []
+  return missing ? [{ path: [field], message: t('Required') }] : []
 }
 
 export function issuesOf(v: Values) {

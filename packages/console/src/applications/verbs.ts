@@ -1,5 +1,5 @@
 import specs from '@jambonz/verb-specifications/specs.json'
-import { NOT_JSON, type VerbSpecs, verbProblem } from '@switchroom/contract'
+import { NOT_JSON, t, type VerbSpecs, verbProblem } from '@switchroom/contract'
 import {
   applyEdits,
   findNodeAtLocation,
@@ -13,7 +13,10 @@ const STRICT_JSON = { disallowComments: true, allowTrailingComma: false }
 
 function positionText(text: string, offset: number) {
   const lines = text.slice(0, offset).split('\n')
-  return `Line ${lines.length}, column ${lines.at(-1)!.length + 1}`
+  return t('Line {line}, column {column}', {
+    line: lines.length,
+    column: lines.at(-1)!.length + 1,
+  })
 }
 
 /** Why the platform would not run these verbs, and at which line and column. */
@@ -21,7 +24,8 @@ export function verbsProblem(text: string): string | undefined {
   if (text.trim() === '') return NOT_JSON
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, STRICT_JSON)
-  if (!tree || errors[0]) return `${positionText(text, errors[0]?.offset ?? 0)}: not valid JSON`
+  if (!tree || errors[0])
+    return t('{position}: not valid JSON', { position: positionText(text, errors[0]?.offset ?? 0) })
   // the platform's own file has more members than this reads
   const problem = verbProblem(getNodeValue(tree), specs as VerbSpecs)
   if (!problem) return

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@switchroom/contract'
+import { type AuditEntry, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../lib/api'
 import { INLINE } from '../lib/block-query'
@@ -26,13 +26,13 @@ export function EntryAt({
   const entry = known ?? asked.data?.data[0]
   if (entry) return <Entry entry={entry} onClose={onClose} />
   return (
-    <Dialog open wide onClose={onClose} title="Audit log entry">
+    <Dialog open wide onClose={onClose} title={t('Audit log entry')}>
       {asked.error ? (
         <LoadError error={asked.error} retry={asked.refetch} />
       ) : asked.data ? (
-        <EmptyState text="Entry not found, or you do not have access to it." />
+        <EmptyState text={t('Entry not found, or you do not have access to it.')} />
       ) : (
-        <LoadingState text="Loading" />
+        <LoadingState text={t('Loading')} />
       )}
     </Dialog>
   )

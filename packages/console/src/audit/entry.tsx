@@ -1,4 +1,4 @@
-import { AUDIT_KINDS, type AuditEntry, actionText } from '@switchroom/contract'
+import { AUDIT_KINDS, type AuditEntry, actionText, t } from '@switchroom/contract'
 import { scopeText } from '../lib/access'
 import { PlainLink } from '../lib/plain-link'
 import { historyHref, thingAt } from '../lib/thing-href'
@@ -29,27 +29,28 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
       title={`${actionText(entry)}: ${AUDIT_KINDS[entry.kind]} ${entry.name}`}
     >
       <Facts inline>
-        <Fact name="Time">
+        <Fact name={t('Time')}>
           <ExactTime at={entry.at} />
         </Fact>
-        <Fact name="Actor">
+        <Fact name={t('Actor')}>
           {entry.actor} ({scopeText(entry.actor_scope)})
         </Fact>
         <Fact name={AUDIT_KINDS[entry.kind]}>{isHere ? entry.name : subjectOf(entry)}</Fact>
         {entry.account_sid && entry.kind !== 'account' && (
-          <Fact name="Account">
+          <Fact name={t('Account')}>
             <AccountLink account_sid={entry.account_sid} />
           </Fact>
         )}
-        <Fact name="IP address">{entry.ip ?? 'Hidden'}</Fact>
+        <Fact name={t('IP address')}>{entry.ip ?? t('Hidden')}</Fact>
         <Fact name="SID">
           <Sid sid={entry.sid} />
         </Fact>
-        <Fact name="Entry">
-          {entry.seq}
-          {entry.undoes !== null && `, which undid entry ${entry.undoes}`}
+        <Fact name={t('Entry')}>
+          {entry.undoes === null
+            ? entry.seq
+            : t('{entry}, which undid entry {undone}', { entry: entry.seq, undone: entry.undoes })}
         </Fact>
-        <Fact name="Request ID">
+        <Fact name={t('Request ID')}>
           <Sid sid={entry.request_id} />
         </Fact>
       </Facts>
@@ -57,9 +58,9 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
         <table className="audit-values">
           <thead>
             <tr>
-              <th scope="col">Field</th>
-              {before && <th scope="col">Before</th>}
-              {after && <th scope="col">After</th>}
+              <th scope="col">{t('Field')}</th>
+              {before && <th scope="col">{t('Before')}</th>}
+              {after && <th scope="col">{t('After')}</th>}
             </tr>
           </thead>
           <tbody>
@@ -80,9 +81,9 @@ export function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => vo
           className="button button-quiet"
           href={historyHref(entry.kind, entry.sid, entry.at)}
         >
-          History
+          {t('History')}
         </PlainLink>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t('Close')}</Button>
       </DialogFoot>
     </Dialog>
   )

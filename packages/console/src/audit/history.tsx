@@ -1,4 +1,4 @@
-import { AUDIT_KINDS, type AuditEntry, actionText } from '@switchroom/contract'
+import { AUDIT_KINDS, type AuditEntry, actionText, plural, t } from '@switchroom/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { Button } from '../ui/button'
 import { timeText } from '../ui/dates'
 import { Notice } from '../ui/notice'
 import { PageHeader } from '../ui/page-header'
+import { rich } from '../ui/rich'
 import { Columns, Section } from '../ui/section'
 import { SelectField } from '../ui/select'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states'
@@ -44,7 +45,7 @@ export function History() {
   const [newest] = versions
   const format = usePhoneFormat(kind === 'phone_number' && newest ? [newest.name] : [])
   const name = newest && (kind === 'phone_number' ? format(newest.name) : newest.name)
-  const title = name ? `History of ${name}` : 'History'
+  const title = name ? t('History of {name}', { name }) : t('History')
   return (
     <>
       <PageHeader title={title} />
@@ -55,9 +56,9 @@ export function History() {
           onRetry={() => void list.refetch()}
         />
       ) : list.isLoading ? (
-        <LoadingState text="Loading" />
+        <LoadingState text={t('Loading')} />
       ) : !kind || !newest ? (
-        <EmptyState text="The audit log has no changes of this." />
+        <EmptyState text={t('The audit log has no changes of this.')} />
       ) : (
         <Versions key={sid} versions={versions} hasMore={(list.data?.total ?? 0) > SHOWN} />
       )}
@@ -80,39 +81,50 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
   const other = useQuery(state(to.at))
   const options = versions.map((v) => ({
     value: v.at,
-    label: `${timeText(v.at)} · ${actionText(v)} by ${v.actor}`,
+    label: t('{time} · {action} by {actor}', {
+      time: timeText(v.at),
+      action: actionText(v),
+      actor: v.actor,
+    }),
   }))
   const error = then.error ?? other.error
   const isDeleted = newest.action === 'delete'
   return (
     <>
       <Section
-        title="Compare"
-        about={`${AUDIT_KINDS[kind]}. Each version is what a change left behind.`}
+        title={t('Compare')}
+        about={t('{kind}. Each version is what a change left behind.', {
+          kind: AUDIT_KINDS[kind],
+        })}
       >
         <Columns>
           <SelectField
-            label="Version"
+            label={t('Version')}
             options={options}
             value={from.at}
             onChange={(at) => setSearch({ at })}
           />
           <SelectField
-            label="Compared with"
+            label={t('Compared with')}
             options={options}
             value={to.at}
             onChange={(at) => setSearch({ with: at })}
           />
         </Columns>
-        <Checkbox label="Only differences" value={onlyDifferences} onChange={setOnlyDifferences} />
+        <Checkbox
+          label={t('Only differences')}
+          value={onlyDifferences}
+          onChange={setOnlyDifferences}
+        />
         {error ? (
           <Notice tone="bad">{messageOf(error)}</Notice>
         ) : then.data && other.data ? (
           <>
             {!(then.data.complete && other.data.complete) && (
               <p className="hint">
-                Known since {timeText(then.data.known_since)}. Fields that have not changed since
-                are not shown.
+                {rich('Known since {time}. Fields that have not changed since are not shown.', {
+                  time: timeText(then.data.known_since),
+                })}
               </p>
             )}
             <Comparison
@@ -120,27 +132,29 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
               then={then.data.values}
               other={other.data.values}
               onlyDifferences={onlyDifferences}
-              none={
-                versions.length === 1
-                  ? 'There is one version so far.'
-                  : 'These versions are the same.'
-              }
+              none={plural(
+                versions.length,
+                'There is one version so far.|These versions are the same.',
+              )}
             />
             {mayWrite() && then.data.existed && (
               <Restore entry={from} values={then.data.values} isDeleted={isDeleted} />
             )}
           </>
         ) : (
-          <LoadingState text="Loading versions" />
+          <LoadingState text={t('Loading versions')} />
         )}
       </Section>
-      <Section title="Versions" {...(hasMore && { about: `The newest ${SHOWN}.` })}>
+      <Section
+        title={t('Versions')}
+        {...(hasMore && { about: t('The newest {count}.', { count: SHOWN }) })}
+      >
         <ol className="history">
           {versions.map((v, i) => (
             <li key={v.seq}>
               <Time at={v.at} />
               <span>
-                {actionText(v)} by {v.actor}
+                {rich('{action} by {actor}', { action: actionText(v), actor: v.actor })}
                 {v.action === 'update' && `: ${Object.keys(v.after ?? {}).join(', ')}`}
               </span>
               {versions[i + 1] && (
@@ -148,7 +162,7 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
                   size="small"
                   onClick={() => setSearch({ at: versions[i + 1]!.at, with: v.at })}
                 >
-                  Show change
+                  {t('Show change')}
                 </Button>
               )}
             </li>
@@ -184,9 +198,9 @@ function Comparison({
     <table className="audit-values">
       <thead>
         <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Version</th>
-          <th scope="col">Compared with</th>
+          <th scope="col">{t('Field')}</th>
+          <th scope="col">{t('Version')}</th>
+          <th scope="col">{t('Compared with')}</th>
         </tr>
       </thead>
       <tbody>
@@ -225,22 +239,23 @@ function Restore({
     onSuccess: async (restored) => {
       setFound(undefined)
       await client.invalidateQueries()
-      toastSuccess('Version restored', restored?.undo)
+      toastSuccess(t('Version restored'), restored?.undo)
     },
   })
   if (isDeleted)
     return (
       <p className="hint">
-        Deleted things cannot be restored: what was added again would have another SID, and its
-        secrets are not in the log.
+        {t(
+          'Deleted things cannot be restored: what was added again would have another SID, and its secrets are not in the log.',
+        )}
       </p>
     )
   if (!isRestorable(kind))
-    return <p className="hint">This type cannot be restored. Change it on its own screen.</p>
+    return <p className="hint">{t('This type cannot be restored. Change it on its own screen.')}</p>
   return (
     <div>
       <Button busy={look.isPending} onClick={() => look.mutate()}>
-        Restore this version…
+        {t('Restore this version…')}
       </Button>
       {look.error && <Notice tone="bad">{messageOf(look.error)}</Notice>}
       {found && (

@@ -1,4 +1,4 @@
-import { type AuditEntry, actionText } from '@switchroom/contract'
+import { type AuditEntry, actionText, plural, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { query } from '../lib/api'
@@ -27,18 +27,18 @@ export function LastChanges({ sid }: { sid: string }) {
   const [newest] = entries.data?.data ?? []
   const more = newest && (
     <span className="changes-more">
-      <PlainLink href={historyHref(newest.kind, sid)}>History</PlainLink>
+      <PlainLink href={historyHref(newest.kind, sid)}>{t('History')}</PlainLink>
       {(entries.data?.total ?? 0) > SHOWN && (
-        <PlainLink href={`/internal/audit-log?sid=${sid}`}>All changes</PlainLink>
+        <PlainLink href={`/internal/audit-log?sid=${sid}`}>{t('All changes')}</PlainLink>
       )}
     </span>
   )
   return (
-    <Block title="Last changes" action={more}>
+    <Block title={t('Last changes')} action={more}>
       <BlockQuery query={entries} lines={SHOWN}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="block-empty">No changes recorded yet.</p>
+            <p className="block-empty">{t('No changes recorded yet.')}</p>
           ) : (
             <ol className="changes">
               {data.map((entry) => (
@@ -68,6 +68,8 @@ function changeOf(entry: AuditEntry) {
   const fields = action === 'update' ? Object.keys(after ?? {}) : []
   if (fields.length === 0) return actionText(entry)
   const more = fields.length - NAMED
-  const named = fields.slice(0, NAMED).join(', ')
-  return `${actionText(entry)}: ${named}${more > 0 ? ` and ${more} more` : ''}`
+  const shown = fields.slice(0, NAMED).join(', ')
+  const named =
+    more > 0 ? plural(more, '{shown} and 1 more|{shown} and {n} more', { shown }) : shown
+  return `${actionText(entry)}: ${named}`
 }

@@ -1,8 +1,15 @@
-import { AUDIT_ACTIONS, AUDIT_KINDS, type AuditEntry, actionText } from '@switchroom/contract'
+import {
+  AUDIT_ACTIONS,
+  AUDIT_KINDS,
+  type AuditEntry,
+  actionText,
+  msg,
+  t,
+} from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useRouter } from '@tanstack/react-router'
 import { Eye } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { atLeast } from '../lib/access'
 import { query, queryClient } from '../lib/api'
 import { ExportButton } from '../lib/csv-buttons'
@@ -15,11 +22,13 @@ import { keysOf } from '../lib/records'
 import { type Column, Table } from '../lib/table'
 import { useCurrentProvider } from '../lib/use-provider'
 import { type FilterProps, useSetSearch } from '../lib/use-set-search'
+import { zoneText } from '../ui/dates'
 import { FilterBar, SearchInput } from '../ui/filter-bar'
 import { PageHeader } from '../ui/page-header'
 import { Select } from '../ui/select'
 import { EmptyState } from '../ui/states'
-import { Moment, timeHeader } from '../ui/time'
+import { Moment } from '../ui/time'
+import { momentOf } from '../ui/time-zone'
 import { subjectOf } from './subject'
 
 const EntryAt = lazy(async () => ({ default: (await import('./entry-at')).EntryAt }))
@@ -30,7 +39,10 @@ type FilterName = 'account_sid' | 'kind' | 'action' | 'from' | 'to' | 'sid'
 
 const KINDS = keysOf(AUDIT_KINDS)
 const ACTIONS = keysOf(AUDIT_ACTIONS)
-const DAY = /^\d{4}-\d\d-\d\d$/
+
+/** Days are those of the time zone on screen. */
+const timeOf = (day: string | undefined, clock: string) =>
+  day && momentOf(`${day}T${clock}`)?.toISOString()
 
 /** A URL may say anything; drops what the endpoint would reject. */
 const filtersOf = (
@@ -40,8 +52,8 @@ const filtersOf = (
   ...search,
   kind: oneOf(KINDS, kind),
   action: oneOf(ACTIONS, action),
-  from: from && DAY.test(from) ? from : undefined,
-  to: to && DAY.test(to) ? to : undefined,
+  from: timeOf(from, '00:00'),
+  to: timeOf(to, '23:59:59.999'),
   // admins also see entries that belong to no provider
   ...(!atLeast('admin') && { service_provider_sid }),
 })
@@ -52,13 +64,19 @@ export async function load(search: Search) {
   void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
 }
 
-const columns: Column<AuditEntry>[] = [
-  { header: timeHeader(), fileColumns: ['at'], sort: 'seq', cell: (e) => <Moment at={e.at} /> },
-  { header: 'Actor', fileColumns: ['actor'], cell: (e) => e.actor },
-  { header: 'Action', fileColumns: ['action'], width: 120, cell: actionText },
-  { header: 'Type', fileColumns: ['kind'], width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
+const columns = (): Column<AuditEntry>[] => [
   {
-    header: 'Name',
+    header: msg('Time'),
+    note: zoneText(),
+    fileColumns: ['at'],
+    sort: 'seq',
+    cell: (e) => <Moment at={e.at} />,
+  },
+  { header: msg('Actor'), fileColumns: ['actor'], cell: (e) => e.actor },
+  { header: msg('Action'), fileColumns: ['action'], width: 120, cell: actionText },
+  { header: msg('Type'), fileColumns: ['kind'], width: 160, cell: (e) => AUDIT_KINDS[e.kind] },
+  {
+    header: msg('Name'),
     fileColumns: ['name', 'sid'],
     cell: (e) => (
       <span className="clamped" title={e.name}>
@@ -67,11 +85,11 @@ const columns: Column<AuditEntry>[] = [
     ),
   },
   {
-    header: 'From',
+    header: msg('From'),
     fileColumns: ['ip'],
     width: 140,
     wideOnly: true,
-    cell: (e) => e.ip ?? <span className="none">Hidden</span>,
+    cell: (e) => e.ip ?? <span className="none">{t('Hidden')}</span>,
   },
 ]
 
@@ -105,29 +123,30 @@ export function AuditLog() {
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const opened = useOpenEntry(open)
+  const shown = useMemo(columns, [])
   const filters = filtersIn(search)
   const sent = filtersIn(filtersOf(provider, search))
   return (
     <>
-      <PageHeader title="Audit log" total={list.data?.total}>
+      <PageHeader title={t('Audit log')} total={list.data?.total}>
         <ExportButton endpoint={audit.export} sent={{ query: sent }} />
       </PageHeader>
       <Filters search={search} setSearch={setSearch} />
       <Table
-        label="Audit log"
-        columns={columns}
+        label={msg('Audit log')}
+        columns={shown}
         query={list}
         search={search}
         fileExport={{ endpoint: audit.export, sent: { query: sent } }}
         rowKey={(e) => String(e.seq)}
         actions={(e) => [
-          { label: 'Show entry', icon: <Eye />, onClick: () => opened.open(e), common: true },
+          { label: t('Show entry'), icon: <Eye />, onClick: () => opened.open(e), common: true },
         ]}
         empty={
           Object.keys(filters).length > 0 ? (
-            <NoMatch what="entries" />
+            <NoMatch text={t('No entries match these filters.')} />
           ) : (
-            <EmptyState text="No changes yet." />
+            <EmptyState text={t('No changes yet.')} />
           )
         }
       />
@@ -154,13 +173,13 @@ function Filters({ search, setSearch }: FilterProps<Search>) {
     onRemove: () => setSearch({ [filter]: undefined }),
   })
   const chips = [
-    chip('Text', 'filter', search.filter),
-    chip('Type', 'kind', kind && AUDIT_KINDS[kind]),
-    chip('Action', 'action', action && AUDIT_ACTIONS[action]),
-    chip('Account', 'account_sid', account),
+    chip(t('Text'), 'filter', search.filter),
+    chip(t('Type'), 'kind', kind && AUDIT_KINDS[kind]),
+    chip(t('Action'), 'action', action && AUDIT_ACTIONS[action]),
+    chip(t('Account'), 'account_sid', account),
     chip('SID', 'sid', search.sid),
-    chip('Since', 'from', search.from),
-    chip('Until', 'to', search.to),
+    chip(t('Since'), 'from', search.from),
+    chip(t('Until'), 'to', search.to),
   ]
   const options = (all: string, words: Record<string, string>) => [
     { value: '', label: all },
@@ -182,21 +201,21 @@ function Filters({ search, setSearch }: FilterProps<Search>) {
       }
     >
       <SearchInput
-        label="Filter by name, actor or SID"
+        label={t('Filter by name, actor or SID')}
         value={search.filter ?? ''}
         onChange={(filter) => setSearch({ filter: filter || undefined })}
       />
       <Select
-        aria-label="Type"
+        aria-label={t('Type')}
         compact
-        options={options('All types', AUDIT_KINDS)}
+        options={options(t('All types'), AUDIT_KINDS)}
         value={kind ?? ''}
         onChange={(v) => setSearch({ kind: v || undefined })}
       />
       <Select
-        aria-label="Action"
+        aria-label={t('Action')}
         compact
-        options={options('All actions', AUDIT_ACTIONS)}
+        options={options(t('All actions'), AUDIT_ACTIONS)}
         value={action ?? ''}
         onChange={(v) => setSearch({ action: v || undefined })}
       />
@@ -209,7 +228,7 @@ function Filters({ search, setSearch }: FilterProps<Search>) {
           key={member}
           type="date"
           className="input audit-day"
-          aria-label={member === 'from' ? 'Since (UTC)' : 'Until (UTC)'}
+          aria-label={member === 'from' ? t('Since') : t('Until')}
           value={search[member] ?? ''}
           onChange={(e) => setSearch({ [member]: e.target.value || undefined })}
         />

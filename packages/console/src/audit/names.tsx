@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from '../lib/api'
@@ -34,7 +35,7 @@ export function useValueCells(own: string, ...all: Values[]): (value: unknown) =
     return (
       <span className="audit-named">
         {!is_deleted && isThingKind(kind) ? <ThingLink kind={kind} sid={sid} name={name} /> : name}
-        {is_deleted && <span className="none">deleted</span>}
+        {is_deleted && <span className="none">{t('deleted')}</span>}
         <Sid sid={sid} />
       </span>
     )

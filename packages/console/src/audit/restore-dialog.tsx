@@ -1,8 +1,10 @@
+import { plural, t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button'
 import { timeText } from '../ui/dates'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { Notice } from '../ui/notice'
+import { rich } from '../ui/rich'
 import { useValueCells } from './names'
 import type { Restoration } from './restore'
 
@@ -26,16 +28,21 @@ export function RestoreDialog({
 }) {
   const cell = useValueCells(sid, ...changes.map(({ now, then }) => ({ now, then })))
   return (
-    <Dialog open wide onClose={onClose} title={`Restore the version of ${timeText(at)}`}>
+    <Dialog
+      open
+      wide
+      onClose={onClose}
+      title={t('Restore the version of {time}', { time: timeText(at) })}
+    >
       {changes.length === 0 ? (
-        <p>Nothing to restore: all fields that can be restored have these values now.</p>
+        <p>{t('Nothing to restore: all fields that can be restored have these values now.')}</p>
       ) : (
         <table className="audit-values">
           <thead>
             <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Now</th>
-              <th scope="col">Restored</th>
+              <th scope="col">{t('Field')}</th>
+              <th scope="col">{t('Now')}</th>
+              <th scope="col">{t('Restored')}</th>
             </tr>
           </thead>
           <tbody>
@@ -53,15 +60,17 @@ export function RestoreDialog({
       )}
       {left.length > 0 && (
         <Notice tone="info">
-          Not restored, because the log holds no secrets: <code>{left.join(', ')}</code>
+          {rich('Not restored, because the log holds no secrets: {code}', {
+            code: <code>{left.join(', ')}</code>,
+          })}
         </Notice>
       )}
       {error && <Notice tone="bad">{error}</Notice>}
       <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         {changes.length > 0 && (
           <Button look="primary" busy={busy} onClick={onConfirm}>
-            {changes.length === 1 ? 'Restore 1 field' : `Restore ${changes.length} fields`}
+            {plural(changes.length, 'Restore 1 field|Restore {n} fields')}
           </Button>
         )}
       </DialogFoot>

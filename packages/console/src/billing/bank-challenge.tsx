@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Button } from '../ui/button'
 import { Notice } from '../ui/notice'
 
@@ -5,10 +6,10 @@ import { Notice } from '../ui/notice'
 export const BankChallenge = ({ onAnswer }: { onAnswer: () => void }) => (
   <div className="bank-question">
     <Notice tone="warn">
-      Your bank asks you to confirm a payment. You are not charged until you do.
+      {t('Your bank asks you to confirm a payment. You are not charged until you do.')}
     </Notice>
     <Button look="primary" onClick={onAnswer}>
-      Confirm with your bank
+      {t('Confirm with your bank')}
     </Button>
   </div>
 )

@@ -1,4 +1,4 @@
-import type { AccountView } from '@switchroom/contract'
+import { type AccountView, t } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { mayWrite } from '../lib/access'
@@ -30,7 +30,7 @@ export function Subscription({ account }: { account: AccountView }) {
   const enforced = inForce && enforcedText(inForce.ratio, inForce.capacity)
   return (
     <div className="subscription">
-      <Section title="Your Subscription">
+      <Section title={t('Your Subscription')}>
         {plan.data ? (
           <>
             {/* a suspended plan has no capacity */}
@@ -52,7 +52,7 @@ export function Subscription({ account }: { account: AccountView }) {
         ) : plan.error ? (
           <LoadError error={plan.error} retry={plan.refetch} />
         ) : (
-          <div role="status" aria-label="Loading your subscription">
+          <div role="status" aria-label={t('Loading your subscription')}>
             <Skeleton width="80%" />
           </div>
         )}
@@ -80,14 +80,14 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
                 params={params}
                 className={look(!!plan.problem)}
               >
-                Manage Payment Info
+                {t('Manage Payment Info')}
               </Link>
               <Link
                 to="/internal/accounts/$account_sid/modify-subscription"
                 params={params}
                 className={look(false)}
               >
-                Modify My Subscription
+                {t('Modify My Subscription')}
               </Link>
               {plan.ends && <KeepPaid />}
             </>
@@ -97,7 +97,7 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
               params={params}
               className={look(true)}
             >
-              {plan.problem ? 'Finish your payment' : 'Upgrade to a Paid Subscription'}
+              {plan.problem ? t('Finish your payment') : t('Upgrade to a Paid Subscription')}
             </Link>
           )}
         </div>
@@ -110,12 +110,12 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
 export function KeepPaid() {
   const keep = useMutation({
     mutationFn: () => changeSubscription({ action: 'keep-paid-plan' }),
-    onSuccess: () => toastSuccess('You stay on the paid plan'),
+    onSuccess: () => toastSuccess(t('You stay on the paid plan')),
     onError: (e) => toastError(messageOf(e)),
   })
   return (
     <Button busy={keep.isPending} onClick={() => keep.mutate()}>
-      Keep my paid plan
+      {t('Keep my paid plan')}
     </Button>
   )
 }

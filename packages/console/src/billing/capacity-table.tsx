@@ -1,4 +1,4 @@
-import { quote, registeredDevices } from '@switchroom/contract'
+import { numberText, quote, registeredDevices, t } from '@switchroom/contract'
 import { useId, useState } from 'react'
 import { Button } from '../ui/button'
 import {
@@ -47,10 +47,10 @@ export function CapacityTable({
       <table className="capacity-table">
         <thead>
           <tr>
-            <th scope="col">Service</th>
-            <th scope="col">Capacity</th>
-            <th scope="col">Price</th>
-            <th scope="col">Cost</th>
+            <th scope="col">{t('Service')}</th>
+            <th scope="col">{t('Capacity')}</th>
+            <th scope="col">{t('Price')}</th>
+            <th scope="col">{t('Cost')}</th>
           </tr>
         </thead>
         <tbody>
@@ -70,7 +70,7 @@ export function CapacityTable({
         <tfoot>
           <tr>
             <th scope="row" colSpan={3}>
-              Total Monthly Cost
+              {t('Total Monthly Cost')}
             </th>
             <td>
               <output aria-live="polite">
@@ -83,14 +83,12 @@ export function CapacityTable({
       {capacity && (
         <div className="capacity-more">
           <p>
-            With {sessionCount} call sessions
-            {deviceCount ? ` and ${deviceCount} additional device registrations` : ''} you can
-            register {registeredDevices('paid', ratio, capacity)} concurrent devices
+            {included(sessionCount, deviceCount ?? 0, registeredDevices('paid', ratio, capacity))}
           </p>
           {enforced && <p className="field-help">{enforced}</p>}
           {offersDevices && !readOnly && (
             <Button size="small" onClick={() => setAddingDevices(true)}>
-              Would you like to purchase additional device registrations?
+              {t('Would you like to purchase additional device registrations?')}
             </Button>
           )}
         </div>
@@ -98,6 +96,18 @@ export function CapacityTable({
     </div>
   )
 }
+
+/** How many devices can register, all together. */
+const included = (sessions: number, added: number, devices: number) =>
+  added
+    ? t(
+        'With {sessions} call sessions and {added} additional device registrations you can register {devices} concurrent devices',
+        { sessions, added, devices },
+      )
+    : t('With {sessions} call sessions you can register {devices} concurrent devices', {
+        sessions,
+        devices,
+      })
 
 function Row({
   line,
@@ -136,10 +146,10 @@ function Row({
           onChange={(e) => onChange({ ...quantities, [line.category]: e.target.value })}
         />
         <div id={`${id}-note`} className={wrong ? 'field-error' : 'field-help'}>
-          {wrong ?? `${line.min} to ${line.max.toLocaleString('en-US')}`}
+          {wrong ?? t('{min} to {max}', { min: line.min, max: numberText(line.max) })}
         </div>
       </td>
-      <td data-label="Price">
+      <td data-label={t('Price')}>
         <div>{priceOf(line, quantity)}</div>
         {tiers && (
           <>
@@ -154,7 +164,7 @@ function Row({
           </>
         )}
       </td>
-      <td data-label="Cost">
+      <td data-label={t('Cost')}>
         {quantity === undefined
           ? '–'
           : money(quote(line.price, quantity).cost, line.price.currency)}

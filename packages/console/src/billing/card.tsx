@@ -1,5 +1,6 @@
 import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-stripe-js'
 import type { StripeElementsOptions } from '@stripe/stripe-js'
+import { t } from '@switchroom/contract'
 import { type RefObject, useEffect, useState } from 'react'
 import { Button } from '../ui/button'
 import { Notice } from '../ui/notice'
@@ -41,7 +42,7 @@ export function Card({
 }
 
 const Waiting = () => (
-  <div className="card-fields" role="status" aria-label="Loading the payment form">
+  <div className="card-fields" role="status" aria-label={t('Loading the payment form')}>
     <Skeleton width={110} />
     <Skeleton height={38} />
     <Skeleton width={110} />
@@ -53,10 +54,11 @@ const Waiting = () => (
 export const NoScript = ({ onRetry }: { onRetry: () => void }) => (
   <div className="card-missing">
     <Notice tone="bad">
-      The payment form could not be loaded from js.stripe.com. Check that you are online and that no
-      content blocker or firewall blocks it. You have not been charged.
+      {t(
+        'The payment form could not be loaded from js.stripe.com. Check that you are online and that no content blocker or firewall blocks it. You have not been charged.',
+      )}
     </Notice>
-    <Button onClick={onRetry}>Try again</Button>
+    <Button onClick={onRetry}>{t('Try again')}</Button>
   </div>
 )
 

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect } from '@tanstack/react-router'
 import { query, queryClient } from '../lib/api'
@@ -32,14 +33,14 @@ function useSubscription() {
   return { plan, lines }
 }
 
-const NothingSold = () => <EmptyState text="No paid plans are available yet." />
+const NothingSold = () => <EmptyState text={t('No paid plans are available yet.')} />
 
 export function UpgradeSubscription() {
   const { account_sid } = upgradeRoute.useParams()
   const { plan, lines } = useSubscription()
   return (
     <>
-      <PageHeader title="Upgrade your Subscription" />
+      <PageHeader title={t('Upgrade your Subscription')} />
       {lines.length === 0 ? (
         <NothingSold />
       ) : (
@@ -54,7 +55,7 @@ export function ModifySubscription() {
   const { plan, lines } = useSubscription()
   return (
     <>
-      <PageHeader title="Configure Your Subscription" />
+      <PageHeader title={t('Configure Your Subscription')} />
       {lines.length === 0 ? (
         <NothingSold />
       ) : (

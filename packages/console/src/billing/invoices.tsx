@@ -1,4 +1,4 @@
-import type { PastInvoice } from '@switchroom/contract'
+import { type PastInvoice, t } from '@switchroom/contract'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { send } from '../lib/api'
 import { subscriptions } from '../lib/endpoints'
@@ -13,11 +13,11 @@ import { money } from './money'
 
 const STATES: Record<PastInvoice['status'], { tone: 'ok' | 'warn' | 'bad' | 'off'; word: string }> =
   {
-    draft: { tone: 'off', word: 'Draft' },
-    open: { tone: 'warn', word: 'Open' },
-    paid: { tone: 'ok', word: 'Paid' },
-    uncollectible: { tone: 'bad', word: 'Unpaid' },
-    void: { tone: 'off', word: 'Void' },
+    draft: { tone: 'off', word: t('Draft') },
+    open: { tone: 'warn', word: t('Open') },
+    paid: { tone: 'ok', word: t('Paid') },
+    uncollectible: { tone: 'bad', word: t('Unpaid') },
+    void: { tone: 'off', word: t('Void') },
   }
 
 /** Past invoices, newest first. */
@@ -34,30 +34,30 @@ export function Invoices() {
   if (!hasCapabilities) return null
   const all = invoices.data?.pages.flatMap(({ data }) => data) ?? []
   return (
-    <Section title="Invoices">
+    <Section title={t('Invoices')}>
       {invoices.error && all.length === 0 && (
         <LoadError error={invoices.error} retry={invoices.refetch} />
       )}
       {invoices.isPending && (
-        <div role="status" aria-label="Loading invoices">
+        <div role="status" aria-label={t('Loading invoices')}>
           <Skeleton />
         </div>
       )}
-      {invoices.data && all.length === 0 && <p>No invoices yet.</p>}
+      {invoices.data && all.length === 0 && <p>{t('No invoices yet.')}</p>}
       {all.length > 0 && (
         <table className="invoices">
           <thead>
             <tr>
-              <th scope="col">Date</th>
+              <th scope="col">{t('Date')}</th>
               <th scope="col" className="invoices-number">
-                Number
+                {t('Number')}
               </th>
-              <th scope="col">Status</th>
+              <th scope="col">{t('Status')}</th>
               <th scope="col" data-align="end">
-                Amount
+                {t('Amount')}
               </th>
               <th scope="col" data-align="end">
-                Document
+                {t('Document')}
               </th>
             </tr>
           </thead>
@@ -75,7 +75,7 @@ export function Invoices() {
             busy={invoices.isFetchingNextPage}
             onClick={() => void invoices.fetchNextPage()}
           >
-            Show older invoices
+            {t('Show older invoices')}
           </Button>
         </div>
       )}
@@ -101,9 +101,9 @@ function Row({ invoice }: { invoice: PastInvoice }) {
             href={pdf}
             target="_blank"
             rel="noreferrer"
-            aria-label={`Invoice of ${day} as PDF, in a new tab`}
+            aria-label={t('Invoice of {day} as PDF, in a new tab', { day })}
           >
-            PDF
+            {t('PDF')}
           </a>
         )}
       </td>

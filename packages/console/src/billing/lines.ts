@@ -2,10 +2,13 @@ import {
   CAPACITIES,
   type CapacityCategory,
   type CapacityIn,
+  LOCALE,
+  numberText,
   type Price,
   type PricedProduct,
   type PriceTier,
   quote,
+  t,
 } from '@switchroom/contract'
 import { money } from './money'
 import type { Capacity } from './sentence'
@@ -19,7 +22,7 @@ export const linesOf = (products: PricedProduct[]): Line[] =>
     const product = products.find(({ category }) => category === capacity.category)
     const price = product?.prices[0]
     if (!product || !price) return []
-    const unit = (product.unit_label ?? '').replace(/^per\s+/i, '') || 'unit'
+    const unit = (product.unit_label ?? '').replace(/^per\s+/i, '') || t('unit')
     return [{ ...capacity, product_sid: product.product_sid, unit, price }]
   })
 
@@ -37,10 +40,10 @@ export const quantityOf = (line: Line, quantities: Quantities): number | undefin
 
 export function quantityIssue({ category, min, max }: Line, quantities: Quantities) {
   const text = quantities[category].trim()
-  if (text === '') return 'Required'
-  if (!/^\d+$/.test(text)) return 'Enter a whole number'
-  if (Number(text) < min) return `Must be at least ${min}`
-  return Number(text) > max ? `Must be at most ${max.toLocaleString('en-US')}` : undefined
+  if (text === '') return t('Required')
+  if (!/^\d+$/.test(text)) return t('Enter a whole number')
+  if (Number(text) < min) return t('Must be at least {min}', { min })
+  return Number(text) > max ? t('Must be at most {max}', { max: numberText(max) }) : undefined
 }
 
 /** In cents per month; undefined while a quantity is invalid. */
@@ -68,7 +71,7 @@ export const orderFor = (lines: Line[], quantities: Quantities, had: Capacity): 
 const fineMoney = (amount: number, currency: string) =>
   Number.isInteger(amount)
     ? money(amount, currency)
-    : new Intl.NumberFormat('en-US', {
+    : new Intl.NumberFormat(LOCALE, {
         style: 'currency',
         currency,
         maximumFractionDigits: 6,
@@ -78,12 +81,11 @@ const unitAmount = (rate: { unit_amount: number | null; unit_amount_decimal: str
   rate.unit_amount ?? Number(rate.unit_amount_decimal ?? 0)
 
 function rateOf(rate: PriceTier, currency: string, unit: string) {
-  const each = unitAmount(rate)
-  const parts = [
-    rate.flat_amount ? `${fineMoney(rate.flat_amount, currency)} flat` : undefined,
-    each || !rate.flat_amount ? `${fineMoney(each, currency)} per ${unit}` : undefined,
-  ]
-  return parts.filter(Boolean).join(' and ')
+  const amount = unitAmount(rate)
+  const each = t('{money} per {unit}', { money: fineMoney(amount, currency), unit })
+  if (!rate.flat_amount) return each
+  const flat = t('{money} flat', { money: fineMoney(rate.flat_amount, currency) })
+  return amount ? t('{flat} and {each}', { flat, each }) : flat
 }
 
 /** The tiers of a price as text, and the index of the tier that `quantity` reaches. */
@@ -93,10 +95,10 @@ export function tiersOf({ price, unit }: Line, quantity: number | undefined) {
     const from = (price.tiers?.[i - 1]?.up_to ?? 0) + 1
     const range =
       tier.up_to === null
-        ? `From ${from}`
+        ? t('From {from}', { from })
         : tier.up_to === from
           ? `${from}`
-          : `${from} to ${tier.up_to}`
+          : t('{from} to {up_to}', { from, up_to: tier.up_to })
     return { range, rate: rateOf(tier, price.currency, unit), last: tier.up_to }
   })
   const at =
@@ -106,8 +108,8 @@ export function tiersOf({ price, unit }: Line, quantity: number | undefined) {
     at,
     explained:
       price.tiers_mode === 'graduated'
-        ? 'Each range is billed at its own price.'
-        : 'All units are billed at the price of the range you reach.',
+        ? t('Each range is billed at its own price.')
+        : t('All units are billed at the price of the range you reach.'),
   }
 }
 
@@ -116,5 +118,8 @@ export function priceOf(line: Line, quantity: number | undefined) {
   const { price, unit } = line
   const tiers = tiersOf(line, quantity)
   if (tiers) return (tiers.tiers[tiers.at] ?? tiers.tiers[0]!).rate
-  return `${fineMoney(unitAmount(price), price.currency)} per ${unit}`
+  return t('{money} per {unit}', {
+    money: fineMoney(unitAmount(price), price.currency),
+    unit,
+  })
 }

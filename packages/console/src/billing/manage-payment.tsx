@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_PAID } from '@switchroom/contract'
+import { SUBSCRIPTION_PAID, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -21,7 +21,7 @@ import { changeSubscription, usePayment } from './use-payment'
 import './subscription.css'
 
 const route = getRouteApi('/internal/accounts/$account_sid/manage-payment')
-const NOT_READY = 'The payment form has not loaded yet. Your card is unchanged.'
+const NOT_READY = t('The payment form has not loaded yet. Your card is unchanged.')
 
 export async function load() {
   const { select: _, ...own } = ownPlan()
@@ -36,17 +36,17 @@ export function ManagePayment() {
   // undefined: not opened yet
   const [changing, setChanging] = useState<boolean>()
   const payment = usePayment(plan, () => {
-    toastSuccess(changing ? 'Card saved' : SUBSCRIPTION_PAID)
+    toastSuccess(changing ? t('Card saved') : SUBSCRIPTION_PAID)
     void navigate(account)
   })
   const message = payment.resume ? undefined : (payment.problem ?? plan.problem)
   return (
     <>
-      <PageHeader title="Manage Payment Information" />
+      <PageHeader title={t('Manage Payment Information')} />
       <div className="subscription-form">
         {payment.resume && <BankChallenge onAnswer={payment.resume} />}
-        <Section title="Current Payment Information">
-          {plan.card ? <CurrentCard card={plan.card} /> : <p>No card on file.</p>}
+        <Section title={t('Current Payment Information')}>
+          {plan.card ? <CurrentCard card={plan.card} /> : <p>{t('No card on file.')}</p>}
         </Section>
         {changing ? (
           <NewCard payment={payment} message={message} onClose={() => setChanging(false)} />
@@ -60,10 +60,10 @@ export function ManagePayment() {
                   look={payment.resume ? 'plain' : 'primary'}
                   onClick={() => setChanging(true)}
                 >
-                  Change Payment Info
+                  {t('Change Payment Info')}
                 </Button>
                 <Link {...account} className="button button-quiet">
-                  Cancel
+                  {t('Cancel')}
                 </Link>
               </div>
             )}
@@ -77,11 +77,11 @@ export function ManagePayment() {
 
 const CurrentCard = ({ card }: { card: NonNullable<Plan['card']> }) => (
   <dl className="payment-card">
-    <dt>Card Type:</dt>
+    <dt>{t('Card Type:')}</dt>
     <dd>{card.type}</dd>
-    <dt>Card Number:</dt>
+    <dt>{t('Card Number:')}</dt>
     <dd className="numbers">**** **** **** {card.last4}</dd>
-    <dt>Expiration:</dt>
+    <dt>{t('Expiration:')}</dt>
     <dd className="numbers">
       {card.month}/{card.year}
     </dd>
@@ -111,7 +111,7 @@ function NewCard({
     <form
       ref={box}
       tabIndex={-1}
-      aria-label="New Payment Information"
+      aria-label={t('New Payment Information')}
       className="subscription-form"
       noValidate
       onSubmit={(e) => {
@@ -119,7 +119,7 @@ function NewCard({
         void payment.run(save)
       }}
     >
-      <Section title="New Payment Information">
+      <Section title={t('New Payment Information')}>
         <Card script={script} currency="usd" take={take} />
       </Section>
       {message && <Notice tone="bad">{message}</Notice>}
@@ -130,10 +130,10 @@ function NewCard({
           busy={payment.state !== 'idle'}
           disabled={script.state !== 'ready'}
         >
-          Save New Card
+          {t('Save New Card')}
         </Button>
         <Button look="quiet" onClick={onClose}>
-          Cancel
+          {t('Cancel')}
         </Button>
       </div>
     </form>

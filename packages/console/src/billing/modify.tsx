@@ -1,4 +1,4 @@
-import { CAPACITY_CHANGED, type CapacityPreview, SUBSCRIPTION_ENDED } from '@switchroom/contract'
+import { CAPACITY_CHANGED, type CapacityPreview, SUBSCRIPTION_ENDED, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -11,6 +11,7 @@ import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { focusFirstError } from '../ui/form-shell'
 import { Notice } from '../ui/notice'
+import { rich } from '../ui/rich'
 import { toastSuccess } from '../ui/toast'
 import { BankChallenge } from './bank-challenge'
 import { KeepPaid } from './block'
@@ -93,7 +94,7 @@ export function Modify({ account_sid, plan, lines }: PlanFormProps) {
           <Notice tone="bad">
             {message}{' '}
             <Link to="/internal/accounts/$account_sid/manage-payment" params={{ account_sid }}>
-              Manage Payment Info
+              {t('Manage Payment Info')}
             </Link>
           </Notice>
         )}
@@ -106,11 +107,11 @@ export function Modify({ account_sid, plan, lines }: PlanFormProps) {
                 disabled={unchanged}
                 busy={review.isPending || payment.state !== 'idle'}
               >
-                Review Changes
+                {t('Review Changes')}
               </Button>
             )}
             <Link {...account} className="button button-quiet">
-              Cancel
+              {t('Cancel')}
             </Link>
             {plan.ends ? (
               <KeepPaid />
@@ -119,7 +120,7 @@ export function Modify({ account_sid, plan, lines }: PlanFormProps) {
                 className="subscription-foot-end"
                 onClick={() => setConfirmingDowngrade(true)}
               >
-                Return to free plan
+                {t('Return to free plan')}
               </Button>
             )}
           </div>
@@ -141,16 +142,15 @@ export function Modify({ account_sid, plan, lines }: PlanFormProps) {
             downgrade.reset()
             setConfirmingDowngrade(false)
           }}
-          title="Return to Free Plan"
-          confirm="Return to free plan"
+          title={t('Return to Free Plan')}
+          confirm={t('Return to free plan')}
           busy={downgrade.isPending}
           error={downgrade.error ? messageOf(downgrade.error) : undefined}
           onConfirm={() => downgrade.mutate()}
         >
-          Returning to the free plan will reduce your capacity to a maximum of 1 simultaneous call
-          session and 1 registered device. Your current plan and capacity will continue through the
-          rest of the billing cycle and your plan change will take effect at the beginning of the
-          next billing cycle. Are you sure you want to continue?
+          {t(
+            'Returning to the free plan will reduce your capacity to a maximum of 1 simultaneous call session and 1 registered device. Your current plan and capacity will continue through the rest of the billing cycle and your plan change will take effect at the beginning of the next billing cycle. Are you sure you want to continue?',
+          )}
         </ConfirmDialog>
       )}
       {payment.state === 'busy' && <Processing />}
@@ -180,14 +180,16 @@ function Confirm({
     <ConfirmDialog
       open
       onClose={onClose}
-      title="Confirm Changes"
-      confirm="Confirm"
+      title={t('Confirm Changes')}
+      confirm={t('Confirm')}
       look="primary"
       onConfirm={() => onConfirm(preview)}
     >
       <div className="changes">
         <p>
-          By pressing Confirm below, your plan will be immediately adjusted to the following levels:
+          {t(
+            'By pressing Confirm below, your plan will be immediately adjusted to the following levels:',
+          )}
         </p>
         <ul>
           <li>{callsOf(wanted)}</li>
@@ -196,15 +198,21 @@ function Confirm({
         {enforced && <p className="field-help">{enforced}</p>}
         {prorated_cost > 0 && (
           <p>
-            Your new monthly charge will be {monthly}, and you will immediately be charged a
-            one-time prorated amount of {once} to cover the remainder of the current billing period.
+            {rich(
+              'Your new monthly charge will be {monthly}, and you will immediately be charged a one-time prorated amount of {once} to cover the remainder of the current billing period.',
+              { monthly, once },
+            )}
           </p>
         )}
-        {prorated_cost === 0 && <p>Your monthly charge will be {monthly}.</p>}
+        {prorated_cost === 0 && (
+          <p>{rich('Your monthly charge will be {monthly}.', { monthly })}</p>
+        )}
         {prorated_cost < 0 && (
           <p>
-            Your new monthly charge will be {monthly}, and you will receive a credit of {once} on
-            your next invoice to reflect changes made during the current billing period.
+            {rich(
+              'Your new monthly charge will be {monthly}, and you will receive a credit of {once} on your next invoice to reflect changes made during the current billing period.',
+              { monthly, once },
+            )}
           </p>
         )}
       </div>

@@ -1,3 +1,5 @@
+import { LOCALE } from '@switchroom/contract'
+
 /** Amounts are cents everywhere but on screen. */
 export const money = (cents: number, currency = 'usd') =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
+  new Intl.NumberFormat(LOCALE, { style: 'currency', currency }).format(cents / 100)

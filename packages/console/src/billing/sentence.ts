@@ -2,7 +2,9 @@ import {
   type CapacityCategory,
   enforcedDevices,
   FREE_PLAN,
+  plural,
   registeredDevices,
+  t,
   type UpcomingInvoice,
 } from '@switchroom/contract'
 import { dayText } from '../ui/dates'
@@ -24,46 +26,63 @@ export type Plan = {
   problem: string | undefined
 }
 
-export const SUSPENDED = 'Your service is suspended: a payment failed.'
+export const SUSPENDED = t('Your service is suspended: a payment failed.')
 
-const pluralize = (n: number, what: string) => `${n} ${what}${n === 1 ? '' : 's'}`
 export const callsOf = (capacity: Capacity) =>
-  pluralize(capacity.voice_call_session, 'simultaneous call')
-const devices = (plan: string, ratio: number, capacity: Capacity) =>
-  pluralize(registeredDevices(plan, ratio, capacity), 'registered device')
-export const paidDevicesOf = (ratio: number, capacity: Capacity) => devices('paid', ratio, capacity)
+  plural(capacity.voice_call_session, '1 simultaneous call|{n} simultaneous calls')
+const devicesOf = (plan: string, ratio: number, capacity: Capacity) =>
+  plural(registeredDevices(plan, ratio, capacity), '1 registered device|{n} registered devices')
+export const paidDevicesOf = (ratio: number, capacity: Capacity) =>
+  devicesOf('paid', ratio, capacity)
 
 /** Said if the SBCs accept fewer registered devices than the paid plan includes. */
 export function enforcedText(ratio: number, capacity: Capacity) {
   const enforced = enforcedDevices(ratio, capacity)
   return enforced < registeredDevices('paid', ratio, capacity)
-    ? `The SBCs currently accept at most ${enforced} registered devices.`
+    ? plural(
+        enforced,
+        'The SBCs currently accept at most 1 registered device.|The SBCs currently accept at most {n} registered devices.',
+      )
     : undefined
 }
 
 /** For a paid plan that was canceled. */
 export const endText = (ends: Date) =>
-  `Your paid plan ends on ${dayText(ends)}. After that, you are on the Free plan.`
+  t('Your paid plan ends on {day}. After that, you are on the Free plan.', { day: dayText(ends) })
 
 /** The plan in a sentence, without the bill until it has loaded. */
 export function sentence(plan: Plan, bill: UpcomingInvoice | undefined): string {
   const { type, active, trialEnds, ratio } = plan
   // the Free plan's limits apply, whatever was bought before
   const capacity = type === 'free' ? FREE_PLAN : plan.capacity
-  const counts = [callsOf(capacity), devices(type, ratio, capacity)] as const
-  const limited = `You are limited to ${counts.join(' and ')}`
+  const counts = { calls: callsOf(capacity), devices: devicesOf(type, ratio, capacity) }
   if (type === 'trial') {
-    const end = trialEnds ? ` Your free trial will end on ${dayText(trialEnds)}.` : ''
-    return `You are currently on the Free plan (trial period). ${limited}.${end}`
+    const included = t(
+      'You are currently on the Free plan (trial period). You are limited to {calls} and {devices}.',
+      counts,
+    )
+    if (!trialEnds) return included
+    return `${included} ${t('Your free trial will end on {day}.', { day: dayText(trialEnds) })}`
   }
   if (type === 'paid') {
+    const included = t(
+      'Your paid subscription includes capacity for {calls}, and {devices}.',
+      counts,
+    )
     const due = bill?.next_payment_attempt
-    const billed = due
-      ? ` You are billed ${money(bill.total, bill.currency)} on ${dayText(due * 1000)}.`
-      : ''
-    return `Your paid subscription includes capacity for ${counts.join(', and ')}.${billed}`
+    if (!due) return included
+    const billed = t('You are billed {money} on {day}.', {
+      money: money(bill.total, bill.currency),
+      day: dayText(due * 1000),
+    })
+    return `${included} ${billed}`
   }
   return active
-    ? `You are currently on the Free plan (trial period expired). ${limited}`
-    : 'Your free trial has expired.  Please upgrade your subscription to a paid plan to continue service'
+    ? t(
+        'You are currently on the Free plan (trial period expired). You are limited to {calls} and {devices}',
+        counts,
+      )
+    : t(
+        'Your free trial has expired.  Please upgrade your subscription to a paid plan to continue service',
+      )
 }

@@ -1,4 +1,4 @@
-import { SUBSCRIPTION_PAID } from '@switchroom/contract'
+import { SUBSCRIPTION_PAID, t } from '@switchroom/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { mayWrite } from '../lib/access'
@@ -21,7 +21,7 @@ import { changeSubscription, usePayment } from './use-payment'
 import './subscription.css'
 
 const NOTHING_PAID = { voice_call_session: 0, device: 0 }
-const NOT_READY = 'The payment form has not loaded yet. You have not been charged.'
+const NOT_READY = t('The payment form has not loaded yet. You have not been charged.')
 
 /** Upgrade from the Free plan: capacity and a card. */
 export function Upgrade({ account_sid, plan, lines }: PlanFormProps) {
@@ -71,10 +71,10 @@ export function Upgrade({ account_sid, plan, lines }: PlanFormProps) {
   if (plan.type === 'paid' && state === 'idle')
     return (
       <div className="subscription-form">
-        <Notice tone="ok">You are on the paid plan.</Notice>
+        <Notice tone="ok">{t('You are on the paid plan.')}</Notice>
         <div className="subscription-foot">
           <Link {...account} className="button button-plain">
-            Back to your account
+            {t('Back to your account')}
           </Link>
         </div>
       </div>
@@ -89,7 +89,7 @@ export function Upgrade({ account_sid, plan, lines }: PlanFormProps) {
     >
       {resume && <BankChallenge onAnswer={resume} />}
       {!leftOpen && (
-        <Section title="Capacity">
+        <Section title={t('Capacity')}>
           <CapacityTable
             lines={lines}
             quantities={quantities}
@@ -101,7 +101,7 @@ export function Upgrade({ account_sid, plan, lines }: PlanFormProps) {
         </Section>
       )}
       {mayWrite() && (
-        <Section title={resume ? 'Or pay with another card' : 'Payment Information'}>
+        <Section title={resume ? t('Or pay with another card') : t('Payment Information')}>
           <Card script={script} currency={currency} take={take} />
         </Section>
       )}
@@ -114,11 +114,13 @@ export function Upgrade({ account_sid, plan, lines }: PlanFormProps) {
             busy={state !== 'idle'}
             disabled={script.state !== 'ready'}
           >
-            {leftOpen ? 'Pay with this card' : `Pay${price} and Upgrade to Paid Plan`}
+            {leftOpen
+              ? t('Pay with this card')
+              : t('Pay{price} and Upgrade to Paid Plan', { price })}
           </Button>
-          {leftOpen && <Button onClick={() => setAgain(true)}>Change capacity</Button>}
+          {leftOpen && <Button onClick={() => setAgain(true)}>{t('Change capacity')}</Button>}
           <Link {...account} className="button button-quiet">
-            Cancel
+            {t('Cancel')}
           </Link>
         </div>
       )}

@@ -6,6 +6,7 @@ import {
   GENERIC_ERROR,
   type SubscriptionChange,
   type SubscriptionOutcome,
+  t,
 } from '@switchroom/contract'
 import { useEffect, useRef, useState } from 'react'
 import { mayWrite } from '../lib/access'
@@ -18,12 +19,15 @@ import { loadPayments } from './payment-script'
 import { isPaidUp } from './plan'
 import type { Plan } from './sentence'
 
-const INVOICES_OPEN =
-  'Your new card is saved, but it could not pay an open invoice. Please try another card.'
-const NOT_CONFIRMED_YET =
-  'Your payment is confirmed, but this server has not heard from the payment provider yet. Your plan changes as soon as it does. Check again in a minute, and do not pay twice.'
-const STRIPE_NOT_LOADED =
-  'Your bank asks you to confirm this payment, but the confirmation could not be loaded from js.stripe.com. You have not been charged yet. Check that no content blocker or firewall blocks it, then try again.'
+const INVOICES_OPEN = t(
+  'Your new card is saved, but it could not pay an open invoice. Please try another card.',
+)
+const NOT_CONFIRMED_YET = t(
+  'Your payment is confirmed, but this server has not heard from the payment provider yet. Your plan changes as soon as it does. Check again in a minute, and do not pay twice.',
+)
+const STRIPE_NOT_LOADED = t(
+  'Your bank asks you to confirm this payment, but the confirmation could not be loaded from js.stripe.com. You have not been charged yet. Check that no content blocker or firewall blocks it, then try again.',
+)
 
 /** Changes the subscription and resolves to the outcome. */
 export async function changeSubscription(

@@ -1,3 +1,4 @@
+import { numberText, t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import type { ThingOwner } from '../lib/follow-provider'
 import { Fact } from '../ui/facts'
@@ -13,7 +14,7 @@ export function CallFacts({ owner, of = {} }: { owner: ThingOwner; of?: CallsOf 
   return ask && <Loaded {...ask} />
 }
 
-const unknown = <span className="none">Unknown</span>
+const unknown = <span className="none">{t('Unknown')}</span>
 
 function Loaded(ask: Ask) {
   const now = useMinute()
@@ -23,20 +24,23 @@ function Loaded(ask: Ask) {
   const later = (failed: boolean): ReactNode => (failed ? unknown : <Skeleton width={96} />)
   return (
     <>
-      <Fact name="Calls today">
+      <Fact name={t('Calls today')}>
         {!counts
           ? later(hasFailed)
           : counts.calls === 0
             ? 0
-            : `${counts.calls.toLocaleString()}, ${ratioText(counts)} answered`}
+            : t('{calls}, {ratio} answered', {
+                calls: numberText(counts.calls),
+                ratio: ratioText(counts),
+              })}
       </Fact>
-      <Fact name="Last failure">
+      <Fact name={t('Last failure')}>
         {call ? (
           <>
             {outcome(call).word}, <Time at={call.attempted_at} />
           </>
         ) : last.data ? (
-          <span className="none">None in 7 days</span>
+          <span className="none">{t('None in 7 days')}</span>
         ) : (
           later(!!last.error)
         )}

@@ -1,12 +1,13 @@
-import { lastDaysFrom } from '@switchroom/contract'
+import { hourOfWeek, lastDaysFrom, startOfDay, t } from '@switchroom/contract'
+import { localClock } from '../ui/time-zone'
 
 /** Date filters for calls, named as in the specification. */
 export const CALL_DATES = [
-  { value: 'today', label: 'Today' },
-  { value: 'yesterday', label: 'Yesterday' },
-  { value: '7', label: 'Last 7d' },
-  { value: '14', label: 'Last 14d' },
-  { value: '30', label: 'Last 30d' },
+  { value: 'today', label: t('Today') },
+  { value: 'yesterday', label: t('Yesterday') },
+  { value: '7', label: t('Last 7d') },
+  { value: '14', label: t('Last 14d') },
+  { value: '30', label: t('Last 30d') },
 ] as const
 export type CallDate = (typeof CALL_DATES)[number]['value']
 export const isCallDate = (value: unknown): value is CallDate =>
@@ -14,11 +15,8 @@ export const isCallDate = (value: unknown): value is CallDate =>
 
 const HOUR = 3_600_000
 
-/** Midnight in the user's time zone. */
-const midnight = (now: number, daysBefore = 0) => {
-  const day = new Date(now)
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBefore)
-}
+/** Midnight in the time zone on screen. */
+const midnight = (now: number, daysBefore = 0) => new Date(startOfDay(localClock, now, daysBefore))
 
 /** The date filter as the list's query, open-ended so that new calls appear. */
 export function spanQuery(date: CallDate, now = Date.now()) {
@@ -53,13 +51,19 @@ export const partOf = ({ start, end }: Ends, from: number, length: number): Ends
   end: Math.min(end, from + length - 1),
 })
 
-/** Every occurrence of an hour of the week (UTC, from Monday 0:00) within a span. */
+const DAY = 24 * HOUR
+
+/** The period of the same length before: the day, or as many days. */
+export function endsBefore(date: CallDate, { start, end }: Ends): Ends {
+  const days = date === 'today' || date === 'yesterday' ? 1 : Number(date)
+  return { start: start - days * DAY, end: end - days * DAY }
+}
+
+/** Every occurrence of an hour of the week (from Monday 0:00, in the time zone on screen) within a span. */
 export function hoursOfWeek(ends: Ends, hour: number): Ends[] {
   const hours: Ends[] = []
   for (let at = Math.floor(ends.start / HOUR) * HOUR; at <= ends.end; at += HOUR) {
-    const date = new Date(at)
-    if (((date.getUTCDay() + 6) % 7) * 24 + date.getUTCHours() === hour)
-      hours.push(partOf(ends, at, HOUR))
+    if (hourOfWeek(localClock, at) === hour) hours.push(partOf(ends, at, HOUR))
   }
   return hours
 }

@@ -1,35 +1,46 @@
-import type { Call, CallCounts } from '@switchroom/contract'
+import { type Call, type CallCounts, decimalText, t } from '@switchroom/contract'
 
 type Outcome = { tone: 'ok' | 'warn' | 'bad' | 'off'; word: string }
 
-/** A failed call's SIP status in words. */
-export function failureWord(sip_status: number): string {
-  if (sip_status === 486 || sip_status === 600) return 'Busy'
-  if (sip_status === 408 || sip_status === 480) return 'No answer'
-  if (sip_status === 487) return 'Cancelled'
+const NOT_ANSWERED = {
+  busy: { tone: 'warn', word: t('Busy') },
+  no_answer: { tone: 'warn', word: t('No answer') },
+  cancelled: { tone: 'off', word: t('Cancelled') },
+  not_found: { tone: 'bad', word: t('Number not found') },
+  rejected: { tone: 'bad', word: t('Rejected') },
+  redirected: { tone: 'off', word: t('Redirected') },
+  failed: { tone: 'bad', word: t('Failed') },
+  not_answered: { tone: 'off', word: t('Not answered') },
+} as const satisfies Record<string, Outcome>
+export type NotAnswered = keyof typeof NOT_ANSWERED
+
+/** Why a call was not answered, by its SIP status. */
+export function notAnsweredKind(sip_status: number): NotAnswered {
+  if (sip_status === 486 || sip_status === 600) return 'busy'
+  if (sip_status === 408 || sip_status === 480) return 'no_answer'
+  if (sip_status === 487) return 'cancelled'
   if (sip_status === 404 || sip_status === 410 || sip_status === 484 || sip_status === 604)
-    return 'Number not found'
-  if ([401, 403, 407, 603, 607, 608].includes(sip_status)) return 'Rejected'
-  if (sip_status >= 300 && sip_status < 400) return 'Redirected'
-  return sip_status >= 400 ? 'Failed' : 'Not answered'
+    return 'not_found'
+  if ([401, 403, 407, 603, 607, 608].includes(sip_status)) return 'rejected'
+  if (sip_status >= 300 && sip_status < 400) return 'redirected'
+  return sip_status >= 400 ? 'failed' : 'not_answered'
 }
 
-const TONES: Record<string, Outcome['tone']> = {
-  Busy: 'warn',
-  'No answer': 'warn',
-  Cancelled: 'off',
-  'Not answered': 'off',
-  Redirected: 'off',
-}
+/** A failed call's SIP status in words. */
+export const failureWord = (sip_status: number): string =>
+  NOT_ANSWERED[notAnsweredKind(sip_status)].word
 
 /** How a call ended, as a status. Members missing from the record are unknown. */
 export function outcome({ answered, sip_status }: Pick<Call, 'answered' | 'sip_status'>): Outcome {
-  if (answered) return { tone: 'ok', word: 'Answered' }
+  if (answered) return { tone: 'ok', word: t('Answered') }
   if (answered === null)
-    return { tone: 'off', word: sip_status === null ? 'Unknown' : `Unknown (${sip_status})` }
-  if (sip_status === null) return { tone: 'off', word: 'Not answered' }
-  const word = failureWord(sip_status)
-  return { tone: TONES[word] ?? 'bad', word: `${word} (${sip_status})` }
+    return {
+      tone: 'off',
+      word: sip_status === null ? t('Unknown') : t('Unknown ({sip_status})', { sip_status }),
+    }
+  if (sip_status === null) return NOT_ANSWERED.not_answered
+  const { tone, word } = NOT_ANSWERED[notAnsweredKind(sip_status)]
+  return { tone, word: `${word} (${sip_status})` }
 }
 
 /** Answered calls among those with a known outcome. */
@@ -38,7 +49,9 @@ export function ratioText({
   not_answered,
 }: Pick<CallCounts, 'answered' | 'not_answered'>): string {
   const decided = answered + not_answered
-  return decided === 0 ? 'Unknown' : `${((answered / decided) * 100).toFixed(1)} %`
+  return decided === 0
+    ? t('Unknown')
+    : t('{percent} %', { percent: decimalText((answered / decided) * 100) })
 }
 
 const two = (n: number) => String(n).padStart(2, '0')

@@ -1,8 +1,10 @@
+import { numberText, t } from '@switchroom/contract'
 import { BlockQuery } from '../lib/block-query'
 import type { ThingOwner } from '../lib/follow-provider'
 import { usePhoneFormat } from '../lib/phone-format'
 import { PlainLink } from '../lib/plain-link'
 import { Block } from '../ui/block'
+import { rich } from '../ui/rich'
 import { Skeleton } from '../ui/states'
 import { Time } from '../ui/time'
 import { endsOf } from './call-span'
@@ -18,21 +20,21 @@ export function ThingCalls({ owner, of = {} }: { owner: ThingOwner; of?: CallsOf
   if (!ask) return null
   const week = endsOf('7', now)
   return (
-    <Block title="Calls">
+    <Block title={t('Calls')}>
       <table className="thing-calls">
         <thead>
           <tr>
             <th scope="col">
-              <span className="visually-hidden">Time</span>
+              <span className="visually-hidden">{t('Time')}</span>
             </th>
-            <th scope="col">Calls</th>
-            <th scope="col">Answered</th>
-            <th scope="col">Answered ratio</th>
+            <th scope="col">{t('Calls')}</th>
+            <th scope="col">{t('Answered')}</th>
+            <th scope="col">{t('Answered ratio')}</th>
           </tr>
         </thead>
         <tbody>
-          <Row {...ask} name="Today" ends={endsOf('today', now)} />
-          <Row {...ask} name="Last 7 days" ends={week} />
+          <Row {...ask} name={t('Today')} ends={endsOf('today', now)} />
+          <Row {...ask} name={t('Last 7 days')} ends={week} />
         </tbody>
       </table>
       <LastFailure {...ask} ends={week} />
@@ -48,7 +50,7 @@ function Row({ name, ...span }: Span & { name: string }) {
       0
     ) : (
       <PlainLink href={callsHref(ends, { account_sid, ...of, ...(answered && { answered }) })}>
-        {n.toLocaleString()}
+        {numberText(n)}
       </PlainLink>
     )
   return (
@@ -58,14 +60,19 @@ function Row({ name, ...span }: Span & { name: string }) {
         <>
           <td>{count(counts.calls)}</td>
           <td>{count(counts.answered, 'true')}</td>
-          <td>{counts.calls === 0 ? <span className="none">No calls</span> : ratioText(counts)}</td>
+          <td>
+            {counts.calls === 0 ? <span className="none">{t('No calls')}</span> : ratioText(counts)}
+          </td>
         </>
       ) : hasFailed ? (
         <td colSpan={3}>
-          Calls cannot be loaded.{' '}
-          <button type="button" className="thing-calls-again" onClick={refetch}>
-            Try again
-          </button>
+          {rich('Calls cannot be loaded. {button}', {
+            button: (
+              <button type="button" className="thing-calls-again" onClick={refetch}>
+                {t('Try again')}
+              </button>
+            ),
+          })}
         </td>
       ) : (
         <td colSpan={3}>
@@ -80,7 +87,7 @@ function LastFailure(span: Span) {
   const last = useLastFailure(span)
   const [{ from, to } = { from: null, to: null }] = last.data?.data ?? []
   const format = usePhoneFormat([from, to].filter((n) => n !== null))
-  const text = (number: string | null) => (number === null ? 'Unknown' : format(number))
+  const text = (number: string | null) => (number === null ? t('Unknown') : format(number))
   // the counts above say that calls cannot be loaded
   if (last.error) return null
   return (
@@ -88,19 +95,20 @@ function LastFailure(span: Span) {
       <BlockQuery query={last} lines={1}>
         {({ data: [call] }) =>
           call ? (
-            <>
-              Last failure:{' '}
-              {call.call_sid ? (
+            rich('Last failure: {outcome}, {from} → {to}, {time}', {
+              outcome: call.call_sid ? (
                 <PlainLink href={`/internal/recent-calls/${encodeURIComponent(call.call_sid)}`}>
                   {outcome(call).word}
                 </PlainLink>
               ) : (
                 outcome(call).word
-              )}
-              , {text(call.from)} → {text(call.to)}, <Time at={call.attempted_at} />
-            </>
+              ),
+              from: text(call.from),
+              to: text(call.to),
+              time: <Time at={call.attempted_at} />,
+            })
           ) : (
-            <span className="none">No failed calls in the last 7 days.</span>
+            <span className="none">{t('No failed calls in the last 7 days.')}</span>
           )
         }
       </BlockQuery>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useState } from 'react'
 import { setSingleKeys, singleKeysAreOn } from '../lib/single-keys'
 import { useProvider } from '../lib/use-provider'
@@ -12,30 +13,30 @@ type Keys = [what: string, ...alternatives: string[][]][]
 
 const groups: { title: string; keys: Keys }[] = [
   {
-    title: 'Lists',
+    title: t('Lists'),
     keys: [
-      ['Next row', ['↓'], ['j']],
-      ['Previous row', ['↑'], ['k']],
-      ['First, last row', ['Home'], ['End']],
-      ['Controls of the row', ['←'], ['→']],
-      ['Peek', ['Space']],
-      ['Open', ['Enter']],
-      ['Edit', ['e']],
-      ['Delete', ['Delete']],
-      ['Select', ['x']],
-      ['Select up to here', ['Shift', 'x']],
+      [t('Next row'), ['↓'], ['j']],
+      [t('Previous row'), ['↑'], ['k']],
+      [t('First, last row'), [t('Home')], [t('End')]],
+      [t('Controls of the row'), ['←'], ['→']],
+      [t('Peek'), [t('Space')]],
+      [t('Open the row'), ['Enter']],
+      [t('Edit'), ['e']],
+      [t('Delete'), [t('Del')]],
+      [t('Select'), ['x']],
+      [t('Select up to here'), ['Shift', 'x']],
     ],
   },
   {
-    title: 'Everywhere',
+    title: t('Everywhere'),
     keys: [
-      ['Search', [MOD, 'K']],
-      ['Filter the list', ['/']],
-      ['From the filter to the list', ['↓']],
-      ['Edit the thing shown', ['e']],
-      ['Save the form', [MOD, 'S']],
-      ['Undo, while a notice offers it', [MOD, 'Z']],
-      ['Show keyboard shortcuts', ['?']],
+      [t('Search'), [MOD, 'K']],
+      [t('Filter the list'), ['/']],
+      [t('From the filter to the list'), ['↓']],
+      [t('Edit the thing shown'), ['e']],
+      [t('Save the form'), [MOD, 'S']],
+      [t('Undo, while a notice offers it'), [MOD, 'Z']],
+      [t('Show keyboard shortcuts'), ['?']],
     ],
   },
 ]
@@ -44,11 +45,11 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   const [on, setOn] = useState(singleKeysAreOn)
   const provider = useProvider()
   const goTo = {
-    title: 'Go to, one key after the other',
+    title: t('Go to, one key after the other'),
     keys: pages(provider).flatMap(({ label, key }): Keys => (key ? [[label, ['g', key]]] : [])),
   }
   return (
-    <Dialog open wide onClose={onClose} title="Keyboard shortcuts">
+    <Dialog open wide onClose={onClose} title={t('Keyboard shortcuts')}>
       <div className="dialog-body">
         <div className="key-sheet">
           {[goTo, ...groups].map(({ title, keys }) => (
@@ -74,8 +75,8 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <Switch
-          label="Single-key shortcuts"
-          help="Turn off if you use speech input. Arrow keys keep working."
+          label={t('Single-key shortcuts')}
+          help={t('Turn off if you use speech input. Arrow keys keep working.')}
           value={on}
           onChange={(next) => {
             setSingleKeys(next)

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
@@ -5,6 +6,8 @@ import { queryClient } from '../lib/api'
 import { messageOf } from '../lib/failure'
 import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
+import { onPreferencesChanged } from '../lib/preferences-changed'
+import { syncPersonWhenQuiet } from '../lib/sync-person'
 import { FailingNotice } from '../system/system-health/failing-notice'
 import { timeText, zoneText } from '../ui/dates'
 import { onPopupFailure, usePopups } from '../ui/late-popups'
@@ -20,12 +23,15 @@ import { TopBar } from './top-bar'
 import './layout.css'
 import './print.css'
 
+const FORM = 'main form, [role=dialog], [role=alertdialog]'
+
 /** The frame for signed-in users: sidebar, top bar and screen. */
 export function Layout() {
   const [narrow, setNarrow] = useState(() => localStorage.getItem('rail') === 'narrow')
   const [drawer, setDrawer] = useState(false)
   const [keys, setKeys] = useState(false)
   const [searching, setSearching] = useState(false)
+  const [changes, setChanges] = useState({ all: 0, onScreen: 0 })
   const showKeys = useCallback(() => setKeys(true), [])
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
@@ -35,6 +41,16 @@ export function Layout() {
   useEffect(() => onPopupFailure((error) => toastError(messageOf(error))), [])
   useEffect(prefetchWhenIdle, [])
   useEffect(datePrints, [])
+  useEffect(syncPersonWhenQuiet, [])
+  useEffect(
+    () =>
+      onPreferencesChanged(() => {
+        // what is being filled in stays
+        const stays = document.querySelector(FORM)
+        setChanges(({ all, onScreen }) => ({ all: all + 1, onScreen: onScreen + (stays ? 0 : 1) }))
+      }),
+    [],
+  )
   useEffect(() => {
     const notice = takeNotice()
     // after this render's live region is in the page
@@ -58,7 +74,7 @@ export function Layout() {
   return (
     <QueryClientProvider client={queryClient}>
       <a className="skip-link" href="#main">
-        Skip to content
+        {t('Skip to content')}
       </a>
       <div className={narrow ? 'frame frame-narrow' : 'frame'}>
         <aside className="frame-rail">
@@ -72,14 +88,15 @@ export function Layout() {
           />
           <main id="main" ref={main} tabIndex={-1} className="frame-main">
             <FailingNotice />
-            <Suspense>
+            {/* screens read preferences as they are shown, so they are shown anew */}
+            <Suspense key={changes.onScreen}>
               <Outlet />
             </Suspense>
           </main>
         </div>
       </div>
       {popups && (
-        <popups.Drawer label="Menu" open={drawer} onOpenChange={setDrawer}>
+        <popups.Drawer label={t('Menu')} open={drawer} onOpenChange={setDrawer}>
           <Sidebar narrow={false} />
         </popups.Drawer>
       )}

@@ -1,4 +1,4 @@
-import type { ServiceProvider } from '@switchroom/contract'
+import { type ServiceProvider, t } from '@switchroom/contract'
 import {
   AppWindow,
   AudioLines,
@@ -6,6 +6,7 @@ import {
   Building2,
   Cable,
   ChartColumn,
+  Flag,
   Hash,
   HeartPulse,
   KeyRound,
@@ -13,15 +14,18 @@ import {
   MessagesSquare,
   Phone,
   PhoneCall,
+  PhoneOff,
   Radio,
   Route,
   ScrollText,
   Settings,
   Users,
   Waypoints,
+  Webhook,
 } from 'lucide-react'
-import { atLeast } from '../lib/access'
+import { atLeast, mayWrite } from '../lib/access'
 import { config } from '../lib/config'
+import { isShown } from '../lib/getting-started-shown'
 import { claims } from '../lib/session'
 
 type Item = {
@@ -30,8 +34,8 @@ type Item = {
   icon: LucideIcon
   /** The common path of its screens, if the link differs between users. */
   within?: string
-  /** Shows the number of unread alerts. */
-  unread?: true
+  /** Shows the number of unread alerts, or of open failures. */
+  unread?: 'alerts' | 'failures'
   /** Left out if everybody sees it. The current provider is undefined until known. */
   seen?: (provider: ServiceProvider | undefined) => boolean
 }
@@ -44,50 +48,69 @@ export const menu = (): Group[] => [
   {
     items: [
       {
-        label: 'Users',
+        label: t('Getting started'),
+        href: '/internal/getting-started',
+        icon: Flag,
+        seen: () => !!config.capabilities && mayWrite() && isShown(),
+      },
+      {
+        label: t('Users'),
         href: '/internal/users',
         icon: Users,
         seen: () => !config.ENABLE_HOSTED_SYSTEM,
       },
-      { label: 'Settings', href: '/internal/settings', icon: Settings, seen: isProvider },
+      { label: t('Settings'), href: '/internal/settings', icon: Settings, seen: isProvider },
       {
-        label: 'Single sign-on',
+        label: t('Single sign-on'),
         href: '/internal/single-sign-on',
         icon: KeyRound,
         seen: () => atLeast('admin') && !!config.capabilities && !config.ENABLE_HOSTED_SYSTEM,
       },
-      { label: 'Accounts', href: '/internal/accounts', icon: Building2, seen: isProvider },
+      { label: t('Accounts'), href: '/internal/accounts', icon: Building2, seen: isProvider },
       {
-        label: 'Account',
+        label: t('Account'),
         href: `/internal/accounts/${claims()?.account_sid}`,
         icon: Building2,
         within: '/internal/accounts',
         seen: () => !isProvider(),
       },
-      { label: 'SIP clients', href: '/internal/clients', icon: Phone },
-      { label: 'Applications', href: '/internal/applications', icon: AppWindow },
-      { label: 'Recent calls', href: '/internal/recent-calls', icon: PhoneCall },
-      { label: 'Alerts', href: '/internal/alerts', icon: Bell, unread: true },
+      { label: t('SIP clients'), href: '/internal/clients', icon: Phone },
+      { label: t('Applications'), href: '/internal/applications', icon: AppWindow },
+      { label: t('Recent calls'), href: '/internal/recent-calls', icon: PhoneCall },
+      { label: t('Alerts'), href: '/internal/alerts', icon: Bell, unread: 'alerts' },
       {
-        label: 'Dashboard',
+        label: t('Failures'),
+        href: '/internal/failures',
+        icon: PhoneOff,
+        unread: 'failures',
+        seen: () => !!config.capabilities,
+      },
+      {
+        label: t('Webhook log'),
+        href: '/internal/webhook-log',
+        icon: Webhook,
+        seen: () => !!config.capabilities,
+      },
+      {
+        label: t('Dashboard'),
         href: '/internal/dashboard',
         icon: ChartColumn,
         seen: () => !!config.capabilities,
       },
       {
-        label: 'Live',
+        label: t('Live'),
         href: '/internal/live',
         icon: Radio,
         seen: () => !!config.capabilities,
       },
       {
-        label: 'Audit log',
+        label: t('Audit log'),
         href: '/internal/audit-log',
         icon: ScrollText,
         seen: () => !!config.capabilities,
       },
       {
-        label: 'System health',
+        label: t('System health'),
         href: '/internal/system-health',
         icon: HeartPulse,
         seen: () => atLeast('admin') && !!config.capabilities,
@@ -95,25 +118,25 @@ export const menu = (): Group[] => [
     ],
   },
   {
-    label: 'BYO Services',
+    label: t('BYO Services'),
     items: [
-      { label: 'Carriers', href: '/internal/carriers', icon: Cable },
-      { label: 'Speech services', href: '/internal/speech-services', icon: AudioLines },
-      { label: 'Phone numbers', href: '/internal/phone-numbers', icon: Hash },
+      { label: t('Carriers'), href: '/internal/carriers', icon: Cable },
+      { label: t('Speech services'), href: '/internal/speech-services', icon: AudioLines },
+      { label: t('Phone numbers'), href: '/internal/phone-numbers', icon: Hash },
       {
-        label: 'Route simulator',
+        label: t('Route simulator'),
         href: '/internal/route-simulator',
         icon: Route,
         seen: () => !!config.capabilities,
       },
       {
-        label: 'Microsoft Teams tenants',
+        label: t('Microsoft Teams tenants'),
         href: '/internal/ms-teams-tenants',
         icon: MessagesSquare,
         seen: (provider) => !!provider?.ms_teams_fqdn,
       },
       {
-        label: 'Outbound call routing',
+        label: t('Outbound call routing'),
         // redirects to the table of users who have one
         href: atLeast('admin')
           ? '/internal/least-cost-routing'

@@ -1,4 +1,4 @@
-import type { Found, NumberAnswer, ServiceProvider } from '@switchroom/contract'
+import { type Found, type NumberAnswer, type ServiceProvider, t } from '@switchroom/contract'
 import {
   AppWindow,
   AudioLines,
@@ -16,6 +16,7 @@ import {
   Plus,
   Route,
   ShieldCheck,
+  SlidersHorizontal,
   Sun,
   UserRound,
   Waypoints,
@@ -27,8 +28,8 @@ import { homeHref } from '../lib/session'
 import { signOut } from '../lib/session-calls'
 import { thingHref } from '../lib/thing-href'
 import { mayAddAndDelete } from '../routing/phone-numbers/may'
-import { setTheme } from '../ui/theme'
 import { pages } from './go-to'
+import { chooseTheme } from './top-bar'
 import { ownUserHref } from './user-box'
 
 export type Item = {
@@ -52,17 +53,17 @@ const withQuery = (href: string, query: Record<string, string>) =>
   `${href}?${new URLSearchParams(query)}`
 
 const THINGS = {
-  account: ['Account', Building2],
-  application: ['Application', AppWindow],
-  call: ['Call', PhoneCall],
-  client: ['SIP client', Phone],
-  lcr: ['Routing table', Waypoints],
-  ms_teams_tenant: ['Microsoft Teams tenant', MessagesSquare],
-  phone_number: ['Phone number', Hash],
-  service_provider: ['Service provider', Building2],
-  speech_credential: ['Speech service', AudioLines],
-  user: ['User', UserRound],
-  voip_carrier: ['Carrier', Cable],
+  account: [t('Account'), Building2],
+  application: [t('Application'), AppWindow],
+  call: [t('Call'), PhoneCall],
+  client: [t('SIP client'), Phone],
+  lcr: [t('Routing table'), Waypoints],
+  ms_teams_tenant: [t('Microsoft Teams tenant'), MessagesSquare],
+  phone_number: [t('Phone number'), Hash],
+  service_provider: [t('Service provider'), Building2],
+  speech_credential: [t('Speech service'), AudioLines],
+  user: [t('User'), UserRound],
+  voip_carrier: [t('Carrier'), Cable],
 } as const satisfies Record<Found['kind'], [string, LucideIcon]>
 
 function hrefOf({ kind, sid }: Found) {
@@ -74,7 +75,7 @@ export function thingItem(thing: Found, name: string, detail: string | null): It
   const [kind, icon] = THINGS[thing.kind]
   return {
     id: `${thing.kind} ${thing.sid}`,
-    label: name || 'Unnamed',
+    label: name || t('Unnamed'),
     detail: detail ? `${kind} · ${detail}` : kind,
     icon,
     href: hrefOf(thing),
@@ -91,32 +92,38 @@ export function actionItems(provider: ServiceProvider | undefined, showKeys: () 
   const add = (label: string, page: string, may = true): Item[] =>
     may && mayWrite() ? [{ id: label, label, icon: Plus, href: `/internal/${page}/add` }] : []
   return [
-    ...add('Add account', 'accounts', atLeast('service_provider')),
-    ...add('Add application', 'applications'),
-    ...add('Add carrier', 'carriers', mayAddCarrier()),
-    ...add('Add phone number', 'phone-numbers', mayAddAndDelete()),
-    ...add('Add SIP client', 'clients'),
-    ...add('Add speech service', 'speech-services'),
-    ...add('Add user', 'users', !config.ENABLE_HOSTED_SYSTEM),
-    ...add('Add Microsoft Teams tenant', 'ms-teams-tenants', !!provider?.ms_teams_fqdn),
+    ...add(t('Add account'), 'accounts', atLeast('service_provider')),
+    ...add(t('Add application'), 'applications'),
+    ...add(t('Add carrier'), 'carriers', mayAddCarrier()),
+    ...add(t('Add phone number'), 'phone-numbers', mayAddAndDelete()),
+    ...add(t('Add SIP client'), 'clients'),
+    ...add(t('Add speech service'), 'speech-services'),
+    ...add(t('Add user'), 'users', !config.ENABLE_HOSTED_SYSTEM),
+    ...add(t('Add Microsoft Teams tenant'), 'ms-teams-tenants', !!provider?.ms_teams_fqdn),
     ...(config.capabilities
       ? [
           {
             id: 'simulate',
-            label: 'Simulate a call',
+            label: t('Simulate a call'),
             icon: Route,
             href: '/internal/route-simulator',
           },
         ]
       : []),
-    { id: 'light', label: 'Use light theme', icon: Sun, run: () => setTheme('light') },
-    { id: 'dark', label: 'Use dark theme', icon: Moon, run: () => setTheme('dark') },
-    { id: 'user', label: 'Edit user', icon: UserRound, href: ownUserHref() },
+    { id: 'light', label: t('Use light theme'), icon: Sun, run: () => chooseTheme('light') },
+    { id: 'dark', label: t('Use dark theme'), icon: Moon, run: () => chooseTheme('dark') },
+    { id: 'user', label: t('Edit user'), icon: UserRound, href: ownUserHref() },
+    {
+      id: 'preferences',
+      label: t('Preferences'),
+      icon: SlidersHorizontal,
+      href: '/internal/preferences',
+    },
     ...(config.capabilities
-      ? [{ id: 'security', label: 'Security', icon: ShieldCheck, href: '/internal/security' }]
+      ? [{ id: 'security', label: t('Security'), icon: ShieldCheck, href: '/internal/security' }]
       : []),
-    { id: 'keys', label: 'Keyboard shortcuts', icon: Keyboard, run: showKeys },
-    { id: 'log out', label: 'Log out', icon: LogOut, run: () => void signOut() },
+    { id: 'keys', label: t('Keyboard shortcuts'), icon: Keyboard, run: showKeys },
+    { id: 'log out', label: t('Log out'), icon: LogOut, run: () => void signOut() },
   ]
 }
 
@@ -127,7 +134,7 @@ export const simulateItem = (
   shown = number,
 ): Item => ({
   id: 'simulate this',
-  label: `Simulate a call to ${shown}`,
+  label: t('Simulate a call to {shown}', { shown }),
   icon: Route,
   href: withQuery('/internal/route-simulator', { number, ...(account_sid && { account_sid }) }),
 })
@@ -148,7 +155,7 @@ export function numberItems(
       ? [
           {
             id: 'assign',
-            label: mayWrite() ? `Assign ${shown}` : `Open ${shown}`,
+            label: mayWrite() ? t('Assign {shown}', { shown }) : t('Open {shown}', { shown }),
             icon: Hash,
             href: thingHref('phone_number', phone_number.phone_number_sid),
             provider,
@@ -157,7 +164,7 @@ export function numberItems(
       : []),
     {
       id: 'calls',
-      label: `Recent calls of ${shown}`,
+      label: t('Recent calls of {shown}', { shown }),
       icon: PhoneCall,
       href: withQuery('/internal/recent-calls', { filter: digits }),
       provider,
@@ -166,7 +173,7 @@ export function numberItems(
       ? [
           {
             id: 'failed',
-            label: 'Last failed call',
+            label: t('Last failed call'),
             icon: PhoneOff,
             href: `/internal/recent-calls/${failed}`,
             provider,
@@ -181,13 +188,13 @@ export function numberItems(
 export const listItems = (text: string): Item[] => [
   {
     id: 'all numbers',
-    label: `All phone numbers with “${text}”`,
+    label: t('All phone numbers with “{text}”', { text }),
     icon: Hash,
     href: withQuery('/internal/phone-numbers', { filter: text }),
   },
   {
     id: 'all calls',
-    label: `Recent calls with “${text}”`,
+    label: t('Recent calls with “{text}”', { text }),
     icon: PhoneCall,
     href: withQuery('/internal/recent-calls', { filter: text }),
   },

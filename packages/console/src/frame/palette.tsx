@@ -1,11 +1,10 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { type NumberAnswer, searchText } from '@switchroom/contract'
+import { type NumberAnswer, plural, searchText, sipStatusText, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Search as SearchIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { sipStatusText } from '../calls/sip-status'
 import { atLeast } from '../lib/access'
 import { query } from '../lib/api'
 import { config } from '../lib/config'
@@ -18,6 +17,7 @@ import { useProvider } from '../lib/use-provider'
 import { timeText } from '../ui/dates'
 import { Fact, Facts } from '../ui/facts'
 import { Notice } from '../ui/notice'
+import { rich } from '../ui/rich'
 import { Time } from '../ui/time'
 import {
   actionItems,
@@ -60,7 +60,7 @@ export function Palette(props: PaletteProps) {
         <Dialog.Backdrop className="scrim" />
         <Dialog.Popup
           className="dialog palette"
-          aria-label="Search"
+          aria-label={t('Search')}
           // what had the focus is far from the new screen
           finalFocus={() => (leaves.current ? document.getElementById('main') : true)}
         >
@@ -153,7 +153,8 @@ function Content({
       )
     const pages = pageItems(provider)
     const actions = actionItems(provider, onKeys)
-    if (!text) return named(['Recent', recent.map(asItem)], ['Pages', pages], ['Actions', actions])
+    if (!text)
+      return named([t('Recent'), recent.map(asItem)], [t('Pages'), pages], [t('Actions'), actions])
     const simulated = /^sim\w*\s+(\S.*)$/i.exec(text)?.[1]
     const { digits = '' } = searchText(text)
     const isNumber = digits.length >= MIN_DIGITS
@@ -164,12 +165,12 @@ function Content({
       matches(item, text) ||
       (digits !== '' && item.label.replace(/\D/g, '').includes(digits))
     return named(
-      ['Simulate', simulated && isOurs() ? [simulateItem(simulatedNumber(simulated))] : []],
-      ['Pages', pages.filter((item) => matches(item, text))],
-      ['Actions', actions.filter((item) => matches(item, text))],
-      ['Results', simulated ? [] : found.map(asItem).filter(stays)],
-      ['Number', isNumber && isOurs() ? numberItems(digits, answer, format) : []],
-      ['In lists', !isNumber && !simulated && text.length >= MIN_TEXT ? listItems(text) : []],
+      [t('Simulate'), simulated && isOurs() ? [simulateItem(simulatedNumber(simulated))] : []],
+      [t('Pages'), pages.filter((item) => matches(item, text))],
+      [t('Actions'), actions.filter((item) => matches(item, text))],
+      [t('Results'), simulated ? [] : found.map(asItem).filter(stays)],
+      [t('Number'), isNumber && isOurs() ? numberItems(digits, answer, format) : []],
+      [t('In lists'), !isNumber && !simulated && text.length >= MIN_TEXT ? listItems(text) : []],
     )
   }, [text, provider, recent, found, number.data, isCurrent, format, onKeys])
 
@@ -191,8 +192,8 @@ function Content({
         <SearchIcon aria-hidden />
         <Autocomplete.Input
           className="palette-input"
-          aria-label="Search pages, names, numbers and IDs"
-          placeholder="Search pages, names, numbers…"
+          aria-label={t('Search pages, names, numbers and IDs')}
+          placeholder={t('Search pages, names, numbers…')}
           maxLength={MAX}
           spellCheck={false}
           autoComplete="off"
@@ -200,20 +201,22 @@ function Content({
         />
         <Dialog.Close className="palette-close">
           <kbd aria-hidden>Esc</kbd>
-          <span className="visually-hidden">Close</span>
+          <span className="visually-hidden">{t('Close')}</span>
         </Dialog.Close>
       </div>
       {failure && text.length >= MIN_TEXT && (
-        <Notice tone="bad">The search failed: {messageOf(failure)}</Notice>
+        <Notice tone="bad">
+          {rich('The search failed: {message}', { message: messageOf(failure) })}
+        </Notice>
       )}
       <Answer answer={isCurrent && text ? number.data : undefined} />
       <Autocomplete.Status className="visually-hidden">
-        {isSearching ? '' : count === 1 ? '1 result' : `${count} results`}
+        {isSearching ? '' : plural(count, '1 result|{n} results')}
       </Autocomplete.Status>
       <Autocomplete.Empty>
-        <div className="combobox-none">{isSearching ? 'Searching…' : 'Nothing found'}</div>
+        <div className="combobox-none">{isSearching ? t('Searching…') : t('Nothing found')}</div>
       </Autocomplete.Empty>
-      <Autocomplete.List className="combobox-list palette-list" aria-label="Results">
+      <Autocomplete.List className="combobox-list palette-list" aria-label={t('Results')}>
         {(group: Group) => (
           <Autocomplete.Group key={group.value} items={group.items} className="palette-group">
             <Autocomplete.GroupLabel className="palette-label">
@@ -260,25 +263,27 @@ function Answer({ answer }: { answer: NumberAnswer | undefined }) {
   if (!number && !calls?.total) return null
   const failed = calls?.last_failure
   return (
-    <section className="palette-answer" aria-label="About this number" aria-live="polite">
+    <section className="palette-answer" aria-label={t('About this number')} aria-live="polite">
       <Facts inline>
         {number ? (
           <>
-            <Fact name="Number">{format(number.number)}</Fact>
-            <Fact name="Account">{number.account_name ?? 'None'}</Fact>
-            <Fact name="Application">{number.application_name ?? 'None'}</Fact>
-            <Fact name="Carrier">{number.voip_carrier_name ?? 'None'}</Fact>
+            <Fact name={t('Number')}>{format(number.number)}</Fact>
+            <Fact name={t('Account')}>{number.account_name ?? t('None')}</Fact>
+            <Fact name={t('Application')}>{number.application_name ?? t('None')}</Fact>
+            <Fact name={t('Carrier')}>{number.voip_carrier_name ?? t('None')}</Fact>
           </>
         ) : (
-          <Fact name="Number">Not one of your phone numbers</Fact>
+          <Fact name={t('Number')}>{t('Not one of your phone numbers')}</Fact>
         )}
         {calls && (
-          <Fact name="Calls in 24 hours">
-            {calls.total === 0 ? 'None' : `${calls.total}, ${calls.answered} answered`}
+          <Fact name={t('Calls in 24 hours')}>
+            {calls.total === 0
+              ? t('None')
+              : t('{total}, {answered} answered', { total: calls.total, answered: calls.answered })}
           </Fact>
         )}
         {failed && (
-          <Fact name="Last failure">
+          <Fact name={t('Last failure')}>
             {failed.sip_status !== null && `${sipStatusText(failed.sip_status)}, `}
             <Time at={failed.attempted_at} />
           </Fact>

@@ -1,4 +1,5 @@
 import { PreviewCard } from '@base-ui/react/preview-card'
+import { t } from '@switchroom/contract'
 import { type RefObject, useEffect, useRef } from 'react'
 import type { ThingKind } from '../lib/thing-href'
 import { peeks } from './peek-facts'
@@ -59,7 +60,7 @@ export function PeekCard({ kind, sid, link, by, onClose }: Peeked & { onClose: (
             ref={card}
             className="popup peek"
             role="group"
-            aria-label="Peek"
+            aria-label={t('Peek')}
             aria-live="polite"
           >
             <Content key={sid} sid={sid} />

@@ -1,4 +1,4 @@
-import { CARRIER_STATES, type UsedKind } from '@switchroom/contract'
+import { CARRIER_STATES, fromServer, numberText, t, type UsedKind } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { CallFacts } from '../calls/call-facts'
@@ -30,18 +30,18 @@ import { Status } from '../ui/status'
 import { Time } from '../ui/time'
 import { PeekLoading, PeekOf } from './peek-of'
 
-const none = (text = 'None') => <span className="none">{text}</span>
+const none = (text = t('None')) => <span className="none">{text}</span>
 
 const Owner = ({
   account_sid,
-  text = 'All accounts',
+  text = t('All accounts'),
 }: {
   account_sid: string | null
   text?: string
 }) => (account_sid ? <AccountLink account_sid={account_sid} /> : text)
 
 const Active = ({ of: { is_active } }: { of: { is_active: number | boolean } }) => (
-  <Status tone={is_active ? 'ok' : 'off'}>{is_active ? 'Active' : 'Inactive'}</Status>
+  <Status tone={is_active ? 'ok' : 'off'}>{is_active ? t('Active') : t('Inactive')}</Status>
 )
 
 /** How many phone numbers a thing has. */
@@ -52,13 +52,13 @@ function Numbers({ kind, sid }: { kind: UsedKind; sid: string }) {
   const numbers = data?.find((use) => use.of === 'phone_number')
   const list = usedListHref(kind, sid, 'phone_number')
   return (
-    <Fact name="Phone numbers">
+    <Fact name={t('Phone numbers')}>
       {numbers && list ? (
-        <PlainLink href={list}>{numbers.total.toLocaleString()}</PlainLink>
+        <PlainLink href={list}>{numberText(numbers.total)}</PlainLink>
       ) : data ? (
         none()
       ) : error ? (
-        none('Unknown')
+        none(t('Unknown'))
       ) : (
         skeleton
       )}
@@ -76,20 +76,20 @@ function CarrierState({ of: carrier }: { of: { voip_carrier_sid: string; is_acti
   })
   if (!ours)
     return (
-      <Fact name="Active">
+      <Fact name={t('Active')}>
         <Active of={carrier} />
       </Fact>
     )
   const [health] = data ?? []
   return (
-    <Fact name="State">
+    <Fact name={t('State')}>
       {health ? (
         <span className="two-lines">
           <Status tone={STATE_TONES[health.state]}>{CARRIER_STATES[health.state]}</Status>
-          <span className="none">{health.reason}</span>
+          <span className="none">{fromServer(health.reason)}</span>
         </span>
       ) : data || error ? (
-        none('Unknown')
+        none(t('Unknown'))
       ) : (
         skeleton
       )}
@@ -107,11 +107,11 @@ const Account = ({ sid }: { sid: string }) => (
     {(a) => (
       <>
         {a.is_active === 0 && (
-          <Fact name="Status">
-            <Status tone="bad">Inactive</Status>
+          <Fact name={t('Status')}>
+            <Status tone="bad">{t('Inactive')}</Status>
           </Fact>
         )}
-        <Fact name="SIP realm">{a.sip_realm ? <code>{a.sip_realm}</code> : none()}</Fact>
+        <Fact name={t('SIP realm')}>{a.sip_realm ? <code>{a.sip_realm}</code> : none()}</Fact>
         <Numbers kind="account" sid={sid} />
         <CallFacts owner={a} />
       </>
@@ -131,10 +131,10 @@ const Application = ({ sid }: { sid: string }) => (
   >
     {(a) => (
       <>
-        <Fact name="Account">
-          <Owner account_sid={a.account_sid} text="None" />
+        <Fact name={t('Account')}>
+          <Owner account_sid={a.account_sid} text={t('None')} />
         </Fact>
-        <Fact name="Calling webhook">
+        <Fact name={t('Calling webhook')}>
           {a.call_hook?.url ? <code>{a.call_hook.url}</code> : none()}
         </Fact>
         <Numbers kind="application" sid={sid} />
@@ -157,10 +157,10 @@ const Carrier = ({ sid }: { sid: string }) => (
     {(c) => (
       <>
         <CarrierState of={c} />
-        <Fact name="Available to">
+        <Fact name={t('Available to')}>
           <Owner
             account_sid={c.account_sid}
-            {...(!c.service_provider_sid && { text: 'No service provider' })}
+            {...(!c.service_provider_sid && { text: t('No service provider') })}
           />
         </Fact>
         <Numbers kind="voip_carrier" sid={sid} />
@@ -182,13 +182,13 @@ const PhoneNumber = ({ sid }: { sid: string }) => (
   >
     {(n) => (
       <>
-        <Fact name="Account">
-          <Owner account_sid={n.account_sid} text="Unassigned" />
+        <Fact name={t('Account')}>
+          <Owner account_sid={n.account_sid} text={t('Unassigned')} />
         </Fact>
-        <Fact name="Application">
+        <Fact name={t('Application')}>
           {n.application_sid ? <ApplicationLink application_sid={n.application_sid} /> : none()}
         </Fact>
-        <Fact name="Carrier">
+        <Fact name={t('Carrier')}>
           {n.voip_carrier_sid ? <CarrierLink voip_carrier_sid={n.voip_carrier_sid} /> : none()}
         </Fact>
         <CallFacts owner={n} of={{ filter: n.number.replace(/^\+/, '') }} />
@@ -202,7 +202,7 @@ function Realm({ account_sid }: { account_sid: string }) {
     ...query(accounts.view, { params: { account_sid } }),
     ...INLINE,
   })
-  if (!data) return error ? none('Unknown') : skeleton
+  if (!data) return error ? none(t('Unknown')) : skeleton
   return data.sip_realm ? <code>{data.sip_realm}</code> : none()
 }
 
@@ -215,13 +215,13 @@ const Client = ({ sid }: { sid: string }) => (
   >
     {(c) => (
       <>
-        <Fact name="Status">
+        <Fact name={t('Status')}>
           <Active of={c} />
         </Fact>
-        <Fact name="Account">
+        <Fact name={t('Account')}>
           <AccountLink account_sid={c.account_sid} />
         </Fact>
-        <Fact name="SIP realm">
+        <Fact name={t('SIP realm')}>
           <Realm account_sid={c.account_sid} />
         </Fact>
       </>
@@ -234,18 +234,18 @@ const Lcr = ({ sid }: { sid: string }) => (
     kind="lcr"
     sid={sid}
     asked={useQuery({ ...query(lcrs.view, { params: { lcr_sid: sid } }), ...INLINE })}
-    name={(l) => l.name || 'Unnamed routing table'}
+    name={(l) => l.name || t('Unnamed routing table')}
   >
     {(l) => (
       <>
-        <Fact name="Status">
+        <Fact name={t('Status')}>
           <Active of={l} />
         </Fact>
-        <Fact name="Used by">
+        <Fact name={t('Used by')}>
           <Owner account_sid={l.account_sid} />
         </Fact>
-        <Fact name="Routes">{l.routes.length.toLocaleString()}</Fact>
-        <Fact name="Default carrier">
+        <Fact name={t('Routes')}>{numberText(l.routes.length)}</Fact>
+        <Fact name={t('Default carrier')}>
           {l.default_carrier ? <CarrierLink voip_carrier_sid={l.default_carrier} /> : none()}
         </Fact>
       </>
@@ -262,17 +262,19 @@ const User = ({ sid }: { sid: string }) => (
   >
     {(u) => (
       <>
-        <Fact name="Status">
+        <Fact name={t('Status')}>
           <Active of={u} />
         </Fact>
-        <Fact name="Email">{u.email}</Fact>
-        <Fact name="Scope">
+        <Fact name={t('Email')}>{u.email}</Fact>
+        <Fact name={t('Scope')}>
           <Owner
             account_sid={u.account_sid}
-            text={u.service_provider_sid ? 'Service provider' : 'Admin'}
+            text={u.service_provider_sid ? t('Service provider') : t('Admin')}
           />
         </Fact>
-        <Fact name="Permissions">{u.is_view_only ? 'View only' : 'View and change'}</Fact>
+        <Fact name={t('Permissions')}>
+          {u.is_view_only ? t('View only') : t('View and change')}
+        </Fact>
       </>
     )}
   </PeekOf>
@@ -290,16 +292,16 @@ const AlertDestination = ({ sid }: { sid: string }) => (
   >
     {(d) => (
       <>
-        <Fact name="Status">
+        <Fact name={t('Status')}>
           <Active of={d} />
         </Fact>
-        <Fact name="Scope">
+        <Fact name={t('Scope')}>
           <Owner account_sid={d.account_sid} />
         </Fact>
-        <Fact name="Last attempt">
-          <Time at={d.last_tried_at} none="Nothing sent yet" />
+        <Fact name={t('Last attempt')}>
+          <Time at={d.last_tried_at} none={t('Nothing sent yet')} />
         </Fact>
-        {d.last_error && <Fact name="Last error">{d.last_error}</Fact>}
+        {d.last_error && <Fact name={t('Last error')}>{fromServer(d.last_error)}</Fact>}
       </>
     )}
   </PeekOf>
@@ -313,15 +315,19 @@ const MsTeamsTenant = ({ sid }: { sid: string }) => (
       ...query(msTeamsTenants.view, { params: { ms_teams_tenant_sid: sid } }),
       ...INLINE,
     })}
-    name={(t) => t.tenant_fqdn}
+    name={(tenant) => tenant.tenant_fqdn}
   >
-    {(t) => (
+    {(tenant) => (
       <>
-        <Fact name="Account">
-          <Owner account_sid={t.account_sid} text="None" />
+        <Fact name={t('Account')}>
+          <Owner account_sid={tenant.account_sid} text={t('None')} />
         </Fact>
-        <Fact name="Application">
-          {t.application_sid ? <ApplicationLink application_sid={t.application_sid} /> : none()}
+        <Fact name={t('Application')}>
+          {tenant.application_sid ? (
+            <ApplicationLink application_sid={tenant.application_sid} />
+          ) : (
+            none()
+          )}
         </Fact>
       </>
     )}

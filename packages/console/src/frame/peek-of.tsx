@@ -1,4 +1,4 @@
-import { AUDIT_KINDS } from '@switchroom/contract'
+import { AUDIT_KINDS, t } from '@switchroom/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { messageOf, statusOf } from '../lib/failure'
@@ -9,7 +9,7 @@ import { Facts } from '../ui/facts'
 import { Sid } from '../ui/sid'
 import { Skeleton } from '../ui/states'
 
-const KIND_TEXT = { ...AUDIT_KINDS, lcr: 'Routing table' }
+const KIND_TEXT = { ...AUDIT_KINDS, lcr: t('Routing table') }
 
 /** The card of a thing that has been asked for. */
 export function PeekOf<T>({
@@ -45,7 +45,7 @@ export function PeekOf<T>({
       )}
       <footer>
         <Sid sid={sid} />
-        <PlainLink href={thingHref(kind, sid)}>Open</PlainLink>
+        <PlainLink href={thingHref(kind, sid)}>{t('Open page')}</PlainLink>
       </footer>
     </>
   )
@@ -54,7 +54,7 @@ export function PeekOf<T>({
 const LINES = [0, 1, 2, 3, 4]
 
 export const PeekLoading = () => (
-  <div className="peek-loading" role="status" aria-label="Loading">
+  <div className="peek-loading" role="status" aria-label={t('Loading')}>
     {LINES.map((n) => (
       <Skeleton key={n} width={n % 2 ? '70%' : '90%'} />
     ))}
@@ -65,14 +65,16 @@ function Failed({ what, error, retry }: { what: string; error: unknown; retry: (
   const status = statusOf(error)
   if (status === 404)
     return (
-      <p className="none">{`${what} not found. It was deleted, or you do not have access to it.`}</p>
+      <p className="none">
+        {t('{what} not found. It was deleted, or you do not have access to it.', { what })}
+      </p>
     )
-  if (status === 403) return <p className="none">You do not have permission to see this.</p>
+  if (status === 403) return <p className="none">{t('You do not have permission to see this.')}</p>
   return (
     <p>
       {messageOf(error)}{' '}
       <Button size="small" onClick={retry}>
-        Try again
+        {t('Try again')}
       </Button>
     </p>
   )

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { INLINE } from '../lib/block-query'
 import { AccountLink } from '../lib/thing-link'
@@ -19,14 +20,14 @@ export const PeekSpeech = ({ sid }: { sid: string }) => (
   >
     {(row) => (
       <>
-        <Fact name="Status">
+        <Fact name={t('Status')}>
           <StatusCell row={row} tested={undefined} />
         </Fact>
-        <Fact name="Usage">{usageText(row)}</Fact>
-        <Fact name="Available to">
-          {row.account_sid ? <AccountLink account_sid={row.account_sid} /> : 'All accounts'}
+        <Fact name={t('Usage')}>{usageText(row)}</Fact>
+        <Fact name={t('Available to')}>
+          {row.account_sid ? <AccountLink account_sid={row.account_sid} /> : t('All accounts')}
         </Fact>
-        <Fact name="Last used">
+        <Fact name={t('Last used')}>
           <Time at={row.last_used} />
         </Fact>
       </>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -41,16 +42,16 @@ export function ProviderSelect() {
   return (
     <div className="sidebar-provider">
       <ComboboxButton
-        label="Service provider"
+        label={t('Service provider')}
         className="provider-button"
         disabled={!admin}
         options={data.data.map((p) => ({ value: p.service_provider_sid, label: p.name }))}
         value={current}
         onChange={change}
-        placeholder="No service provider"
+        placeholder={t('No service provider')}
       />
       {admin && mayWrite() && (
-        <IconButton label="Add service provider" onClick={() => setAdding(true)}>
+        <IconButton label={t('Add service provider')} onClick={() => setAdding(true)}>
           <Plus />
         </IconButton>
       )}
@@ -71,7 +72,7 @@ function AddProvider({
   const add = useMutation({
     mutationFn: (body: { name: string }) => send(serviceProviders.create, { body }),
     onSuccess: ({ sid }, body) => {
-      toastSuccess(`Added new service provider ${body.name}`)
+      toastSuccess(t('Added new service provider {name}', { name: body.name }))
       onClose()
       onAdded(sid)
     },
@@ -87,20 +88,20 @@ function AddProvider({
   }
 
   return (
-    <Dialog open onClose={onClose} title="Add new service provider">
+    <Dialog open onClose={onClose} title={t('Add new service provider')}>
       <form onSubmit={submit} noValidate>
         <TextField
-          label="Service provider name"
+          label={t('Service provider name')}
           autoFocus
           maxLength={64}
           value={name}
           onChange={setName}
-          error={missing && !name.trim() ? 'Required' : problem}
+          error={missing && !name.trim() ? t('Required') : problem}
         />
         <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" look="primary" busy={add.isPending}>
-            {add.isPending ? 'Saving…' : 'Save'}
+            {add.isPending ? t('Saving…') : t('Save')}
           </Button>
         </DialogFoot>
       </form>

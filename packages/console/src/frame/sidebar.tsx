@@ -1,10 +1,11 @@
+import { t } from '@switchroom/contract'
 import { CatchBoundary, useLocation } from '@tanstack/react-router'
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
 import { Suspense } from 'react'
 import { PlainLink } from '../lib/plain-link'
 import { useProvider } from '../lib/use-provider'
+import { BrandMark } from '../ui/brand-mark'
 import { IconButton } from '../ui/button'
-import { Mark } from '../ui/mark'
 import { Skeleton } from '../ui/states'
 import { Tooltip } from '../ui/tooltip'
 import { menu } from './menu'
@@ -21,12 +22,11 @@ export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () =
       <div className="sidebar-top">
         {!narrow && (
           <span className="sidebar-brand">
-            <Mark size={22} />
-            Switchroom
+            <BrandMark size={22} />
           </span>
         )}
         {onNarrow && (
-          <IconButton label={narrow ? 'Expand menu' : 'Collapse menu'} onClick={onNarrow}>
+          <IconButton label={narrow ? t('Expand menu') : t('Collapse menu')} onClick={onNarrow}>
             <Toggle />
           </IconButton>
         )}
@@ -34,14 +34,16 @@ export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () =
       {!narrow && (
         <CatchBoundary
           getResetKey={() => pathname}
-          errorComponent={() => <p className="provider-failed">Could not load service providers</p>}
+          errorComponent={() => (
+            <p className="provider-failed">{t('Could not load service providers')}</p>
+          )}
         >
           <Suspense fallback={<Skeleton height={32} />}>
             <ProviderSelect />
           </Suspense>
         </CatchBoundary>
       )}
-      <nav className="sidebar-nav" aria-label="Main">
+      <nav className="sidebar-nav" aria-label={t('Main')}>
         {menu().map((group) => (
           <Group key={group.label ?? ''} {...group} narrow={narrow} />
         ))}
@@ -73,7 +75,7 @@ function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { nar
               >
                 <Icon aria-hidden />
                 {narrow ? <span className="visually-hidden">{label}</span> : label}
-                {unread && <Unread provider={provider?.service_provider_sid} />}
+                {unread && <Unread of={unread} provider={provider?.service_provider_sid} />}
               </PlainLink>
             )
             return (

@@ -1,6 +1,8 @@
+import { t } from '@switchroom/contract'
 import { Link, useMatches } from '@tanstack/react-router'
 import {
   CircleUser,
+  Flag,
   Keyboard,
   LogOut,
   Menu as MenuIcon,
@@ -8,27 +10,35 @@ import {
   Moon,
   Search,
   ShieldCheck,
+  SlidersHorizontal,
   Sun,
   UserRound,
 } from 'lucide-react'
 import { config } from '../lib/config'
 import { useCrumbText } from '../lib/crumb'
 import { linkTo } from '../lib/link-to'
+import { savePreferences } from '../lib/save-preferences'
 import { signOut } from '../lib/session-calls'
 import { useProvider } from '../lib/use-provider'
 import { IconButton } from '../ui/button'
 import { Menu } from '../ui/menu'
-import { setTheme, useTheme } from '../ui/theme'
+import { setTheme, type Theme, useTheme } from '../ui/theme'
 import { MOD } from './keys'
 import { isHiddenFrom } from './menu'
 import { ownUserHref, scopeLine, userName } from './user-box'
 import './top-bar.css'
 
 const themes = [
-  { value: 'system', label: 'System', icon: <Monitor aria-hidden /> },
-  { value: 'light', label: 'Light', icon: <Sun aria-hidden /> },
-  { value: 'dark', label: 'Dark', icon: <Moon aria-hidden /> },
+  { value: 'system', label: t('System'), icon: <Monitor aria-hidden /> },
+  { value: 'light', label: t('Light'), icon: <Sun aria-hidden /> },
+  { value: 'dark', label: t('Dark'), icon: <Moon aria-hidden /> },
 ] as const
+
+export function chooseTheme(theme: Theme) {
+  // at once, before the script that saves it is there
+  setTheme(theme)
+  void savePreferences({ theme })
+}
 
 type Props = { onMenu: () => void; onSearch: () => void; onKeys: () => void }
 
@@ -36,23 +46,23 @@ export function TopBar({ onMenu, onSearch, onKeys }: Props) {
   const theme = useTheme()
   return (
     <header className="top-bar">
-      <IconButton label="Open menu" className="top-bar-menu" onClick={onMenu}>
+      <IconButton label={t('Open menu')} className="top-bar-menu" onClick={onMenu}>
         <MenuIcon />
       </IconButton>
       <Breadcrumb />
       <SearchButton onClick={onSearch} />
       <Menu
         trigger={
-          <IconButton label="Theme">{themes.find((t) => t.value === theme)?.icon}</IconButton>
+          <IconButton label={t('Theme')}>{themes.find((t) => t.value === theme)?.icon}</IconButton>
         }
       >
         {({ MenuChoice }) => (
-          <MenuChoice label="Theme" value={theme} options={themes} onChange={setTheme} />
+          <MenuChoice label={t('Theme')} value={theme} options={themes} onChange={chooseTheme} />
         )}
       </Menu>
       <Menu
         trigger={
-          <IconButton label="User menu">
+          <IconButton label={t('User menu')}>
             <CircleUser />
           </IconButton>
         }
@@ -66,21 +76,35 @@ export function TopBar({ onMenu, onSearch, onKeys }: Props) {
             </MenuHead>
             <MenuLine />
             <MenuLink icon={<UserRound aria-hidden />} link={<Link to={linkTo(ownUserHref())} />}>
-              Edit user
+              {t('Edit user')}
+            </MenuLink>
+            <MenuLink
+              icon={<SlidersHorizontal aria-hidden />}
+              link={<Link to={linkTo('/internal/preferences')} />}
+            >
+              {t('Preferences')}
             </MenuLink>
             {config.capabilities && (
               <MenuLink
                 icon={<ShieldCheck aria-hidden />}
                 link={<Link to={linkTo('/internal/security')} />}
               >
-                Security
+                {t('Security')}
+              </MenuLink>
+            )}
+            {config.capabilities && (
+              <MenuLink
+                icon={<Flag aria-hidden />}
+                link={<Link to={linkTo('/internal/getting-started')} />}
+              >
+                {t('Getting started')}
               </MenuLink>
             )}
             <MenuItem icon={<Keyboard aria-hidden />} onClick={onKeys}>
-              Keyboard shortcuts
+              {t('Keyboard shortcuts')}
             </MenuItem>
             <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut()}>
-              Log out
+              {t('Log out')}
             </MenuItem>
           </>
         )}
@@ -96,11 +120,11 @@ function SearchButton({ onClick }: { onClick: () => void }) {
       className="top-bar-search"
       aria-haspopup="dialog"
       aria-keyshortcuts={MOD === '⌘' ? 'Meta+K' : 'Control+K'}
-      title="Search"
+      title={t('Search')}
       onClick={onClick}
     >
       <Search aria-hidden />
-      <span>Search</span>
+      <span>{t('Search')}</span>
       <kbd aria-hidden>{MOD} K</kbd>
     </button>
   )
@@ -115,7 +139,7 @@ function Breadcrumb() {
   // a thing's form is named by what is done there
   const current = thing ? (last?.crumb ?? thing.name) : (name ?? last?.crumb)
   return (
-    <nav className="breadcrumb" aria-label="Breadcrumb">
+    <nav className="breadcrumb" aria-label={t('Breadcrumb')}>
       <ol>
         {last?.under && !isHiddenFrom(last.under.href, provider) && (
           <li>

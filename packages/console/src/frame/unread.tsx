@@ -1,15 +1,22 @@
-import { useUnreadAlerts } from '../alerts/unread-alerts'
+import { useUnread } from '../alerts/unread-alerts'
 
 const MAX_SHOWN = 99
 
-/** The number of unread alerts in the sidebar; nothing if there are none. */
-export function Unread({ provider }: { provider: string | undefined }) {
-  const unread = useUnreadAlerts(provider)
-  if (!unread) return null
+/** The number of unread alerts or open failures in the sidebar; nothing if there are none. */
+export function Unread({
+  of,
+  provider,
+}: {
+  of: 'alerts' | 'failures'
+  provider: string | undefined
+}) {
+  const counts = useUnread(provider)
+  const count = of === 'alerts' ? counts?.unread : counts?.open_failures
+  if (!count) return null
   return (
     <span className="sidebar-unread numbers">
-      {unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
-      <span className="visually-hidden"> unread</span>
+      {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
+      <span className="visually-hidden">{of === 'alerts' ? ' unread' : ' open'}</span>
     </span>
   )
 }

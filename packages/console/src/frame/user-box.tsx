@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import { LogOut, ShieldCheck } from 'lucide-react'
 import { scopeText } from '../lib/access'
@@ -8,8 +9,8 @@ import { signOut } from '../lib/session-calls'
 import { IconButton } from '../ui/button'
 
 /** Some tokens do not include the name. */
-export const userName = () => requireClaims().name ?? 'Logged in'
-export const scopeLine = () => `Scope: ${scopeText(requireClaims().scope)}`
+export const userName = () => requireClaims().name ?? t('Logged in')
+export const scopeLine = () => t('Scope: {scope}', { scope: scopeText(requireClaims().scope) })
 export const ownUserHref = () => `/internal/users/${requireClaims().user_sid}/edit`
 
 /** The signed-in user, with a link to their settings and a button to log out. */
@@ -17,7 +18,7 @@ export function UserBox({ narrow }: { narrow: boolean }) {
   return (
     <div className="user-box">
       {!narrow && (
-        <Link to={linkTo(ownUserHref())} className="user-box-link" title="Edit user">
+        <Link to={linkTo(ownUserHref())} className="user-box-link" title={t('Edit user')}>
           <span className="user-box-name">{userName()}</span>
           <span className="user-box-scope">{scopeLine()}</span>
         </Link>
@@ -26,13 +27,13 @@ export function UserBox({ narrow }: { narrow: boolean }) {
         <Link
           to={linkTo('/internal/security')}
           className="icon-button"
-          aria-label="Security"
-          title="Security"
+          aria-label={t('Security')}
+          title={t('Security')}
         >
           <ShieldCheck />
         </Link>
       )}
-      <IconButton label="Log out" onClick={() => void signOut()}>
+      <IconButton label={t('Log out')} onClick={() => void signOut()}>
         <LogOut />
       </IconButton>
     </div>

@@ -1,4 +1,4 @@
-import type { Role } from '@switchroom/contract'
+import { type Role, t } from '@switchroom/contract'
 import { claims, requireClaims } from './session'
 
 const RANK: Record<Role, number> = { account: 0, service_provider: 1, admin: 2 }
@@ -19,12 +19,12 @@ export const ownAccount = () => {
 }
 
 export const scopeText = (role: Role) =>
-  ({ admin: 'Admin', service_provider: 'Service provider', account: 'Account' })[role]
+  ({ admin: t('Admin'), service_provider: t('Service provider'), account: t('Account') })[role]
 
 /** Keeps view-only users from pages that only add something. */
 export function refuseViewOnly() {
   if (!claims()?.is_view_only) return
-  const refusal = new Error('You have view-only access, so you cannot add anything.')
+  const refusal = new Error(t('You have view-only access, so you cannot add anything.'))
   refusal.name = 'ViewOnly'
   throw refusal
 }

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import { FilterBar, SearchInput } from '../ui/filter-bar'
 import type { AccountSearch } from './list-search'
@@ -8,8 +9,8 @@ import { useSetSearch } from './use-set-search'
 export function AccountFilters({
   search,
   label,
-  text = 'Text',
-  account = 'Account',
+  text = t('Text'),
+  account = t('Account'),
   everyone,
   pause,
   more = {},

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Option } from '../ui/combobox'
@@ -59,14 +60,14 @@ export function ApplicationFilter({
   const chosen = value === '' ? undefined : { value, label: name }
   return (
     <ComboboxButton
-      label="Application"
-      placeholder="All applications"
+      label={t('Application')}
+      placeholder={t('All applications')}
       value={value}
       onChange={onChange}
       onOpen={() => setOpened(true)}
       onSearch={onSearch}
       loading={isFetching}
-      options={withAll('All applications', withChosen(options, chosen))}
+      options={withAll(t('All applications'), withChosen(options, chosen))}
     />
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Skeleton } from '../ui/states'
@@ -21,7 +22,7 @@ export function BlockQuery<T>({
   if (data !== undefined) return children(data)
   if (error) return <LoadError error={error} retry={refetch} />
   return (
-    <div className="block-lines" role="status" aria-label="Loading">
+    <div className="block-lines" role="status" aria-label={t('Loading')}>
       {Array.from({ length: lines }, (_, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all the same
         <Skeleton key={n} width={n % 2 ? '70%' : '90%'} height={18} />

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button'
 import type { CopyRequest } from './copy-as/requests'
@@ -18,7 +19,7 @@ function CopyAs({
   return (
     <>
       <Button look="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-        Copy as…
+        {t('Copy as…')}
       </Button>
       {open && (
         <Suspense>

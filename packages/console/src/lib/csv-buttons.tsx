@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Download, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
@@ -14,11 +15,14 @@ const ImportDialog = lazy(async () => ({
   default: (await import('./import-dialog')).ImportDialog,
 }))
 
+/** Files are read by programs, so their times are not those on screen. */
+const WITH_TIMES = ['audit-log.csv', 'recent-calls.csv']
+
 /** Downloads all pages of the filtered list as CSV. */
 export function ExportButton<E extends Endpoint & { file: string }>({
   endpoint,
   sent,
-  label = 'Export',
+  label = t('Export'),
   size = 'normal',
 }: {
   endpoint: E
@@ -32,7 +36,13 @@ export function ExportButton<E extends Endpoint & { file: string }>({
   })
   if (!useCapabilities()) return null
   return (
-    <Button look="quiet" size={size} busy={save.isPending} onClick={() => save.mutate()}>
+    <Button
+      look="quiet"
+      size={size}
+      busy={save.isPending}
+      title={WITH_TIMES.includes(endpoint.file) ? t('Times in the file are UTC') : undefined}
+      onClick={() => save.mutate()}
+    >
       <Download aria-hidden />
       {label}
     </Button>
@@ -44,8 +54,8 @@ export function ImportButton({
   ...props
 }: {
   endpoint: Endpoint & { takesCsv: number }
-  what: string
-  unit?: string | undefined
+  title: string
+  imported: (rows: number) => string
   columns: readonly string[]
   params?: object
   query?: object
@@ -59,7 +69,7 @@ export function ImportButton({
     <>
       <Button look="quiet" size={size} onClick={() => setOpen(true)}>
         <Upload aria-hidden />
-        Import
+        {t('Import')}
       </Button>
       <Suspense>{open && <ImportDialog {...props} onClose={() => setOpen(false)} />}</Suspense>
     </>
@@ -69,8 +79,8 @@ export function ImportButton({
 /** Exports a list of the current provider as it is filtered, and imports rows into it. */
 export function CsvButtons({
   endpoints,
-  what,
-  unit,
+  title,
+  imported,
   columns,
   search,
   mayImport,
@@ -78,8 +88,8 @@ export function CsvButtons({
   note,
 }: {
   endpoints: typeof applications | typeof clients | typeof phoneNumbers | typeof voipCarriers
-  what: string
-  unit?: string
+  title: string
+  imported: (rows: number) => string
   columns: readonly string[]
   search: ListSearch & { account_sid?: string | undefined }
   mayImport: boolean
@@ -94,13 +104,13 @@ export function CsvButtons({
       <ExportButton
         endpoint={endpoints.export}
         sent={{ query: { service_provider_sid, ...filters } }}
-        label={isFiltered ? 'Export filtered' : 'Export all'}
+        label={isFiltered ? t('Export filtered') : t('Export all')}
       />
       {mayImport && (
         <ImportButton
           endpoint={endpoints.import}
-          what={what}
-          unit={unit}
+          title={title}
+          imported={imported}
           columns={columns}
           query={{ service_provider_sid }}
           most={most}

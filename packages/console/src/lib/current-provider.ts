@@ -1,10 +1,11 @@
+import { t } from '@switchroom/contract'
 import { query, queryClient, selected } from './api'
 import { serviceProviders } from './endpoints'
 import { setNotice } from './notice'
 import { claims, requireClaims } from './session'
 
 const KEY = 'activeServiceProvider'
-const NO_ACCESS = 'Service provider not found, or you do not have access to it.'
+const NO_ACCESS = t('Service provider not found, or you do not have access to it.')
 const listeners = new Set<() => void>()
 /** The provider that this tab's address names. Another tab may be at another one. */
 let linked: string | undefined

@@ -1,4 +1,4 @@
-import type { ThingUse, UsedKind } from '@switchroom/contract'
+import { type ThingUse, t, type UsedKind } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
@@ -65,7 +65,7 @@ export function DeleteDialog<E extends Endpoint>({
     >
       {inTheWay && remove.error ? message : question}
       {used && isOurs && !inTheWay && (
-        <Suspense fallback={<p className="used-by-none">Checking what uses it…</p>}>
+        <Suspense fallback={<p className="used-by-none">{t('Checking what uses it…')}</p>}>
           <Uses {...used} />
         </Suspense>
       )}

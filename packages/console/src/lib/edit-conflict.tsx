@@ -1,4 +1,4 @@
-import { EDIT_CONFLICT } from '@switchroom/contract'
+import { EDIT_CONFLICT, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
@@ -31,7 +31,7 @@ export function EditConflict({
           onChosen(chosen)
         }}
       >
-        <p>Nothing has been saved yet. Choose which value to keep for each field.</p>
+        <p>{t('Nothing has been saved yet. Choose which value to keep for each field.')}</p>
         <div className="conflict">
           {chosen.map((d) => {
             const { label, text } = fieldTextOf(fieldsOf, d.path)
@@ -46,7 +46,9 @@ export function EditConflict({
                       checked={d.side === side}
                       onChange={() => choose(d.path, side)}
                     />
-                    <span className="conflict-who">{side === 'mine' ? 'Yours' : 'Theirs'}</span>
+                    <span className="conflict-who">
+                      {side === 'mine' ? t('Yours') : t('Theirs')}
+                    </span>
                     <span className="conflict-value">{text(d[side])}</span>
                   </label>
                 ))}
@@ -55,9 +57,9 @@ export function EditConflict({
           })}
         </div>
         <DialogFoot>
-          <Button onClick={onClose}>Keep editing</Button>
+          <Button onClick={onClose}>{t('Keep editing')}</Button>
           <Button type="submit" look="primary">
-            Save
+            {t('Save')}
           </Button>
         </DialogFoot>
       </form>

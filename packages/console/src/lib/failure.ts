@@ -1,4 +1,4 @@
-import type { ApiError } from '@switchroom/contract'
+import { type ApiError, fromServer, t } from '@switchroom/contract'
 import { PartlySaved } from './partly-saved'
 import { UNREACHABLE } from './session'
 import { Unreachable } from './transport'
@@ -17,7 +17,8 @@ export const isMissingScript = (error: unknown) =>
 
 /** If an error has issues, its own message is for API clients; the issues' messages are for users. */
 const apiErrorText = ({ message, body }: ApiError) =>
-  [...new Set(body.issues.map((issue) => issue.message))].join('. ') || message
+  [...new Set(body.issues.map((issue) => fromServer(issue.message)))].join('. ') ||
+  fromServer(message)
 
 /** A message for the user about anything that was thrown. */
 export function messageOf(error: unknown) {
@@ -25,7 +26,13 @@ export function messageOf(error: unknown) {
   if (isApiError(error)) return apiErrorText(error)
   return error instanceof Unreachable || error instanceof PartlySaved
     ? error.message
-    : 'Something went wrong, please try again'
+    : t('Something went wrong, please try again')
+}
+
+/** Ready for another sentence after it. */
+export function sentenceOf(error: unknown) {
+  const message = messageOf(error)
+  return /[.!?…]$/.test(message) ? message : `${message}.`
 }
 
 /** The request's id in the server's log. */
@@ -34,9 +41,11 @@ export const requestIdOf = (error: unknown) =>
 
 export const statusOf = (error: unknown) => (isApiError(error) ? error.status : undefined)
 
+const issueText = (issue: { message: string } | undefined) => issue && fromServer(issue.message)
+
 /** The error's message about one input, if it has one. */
 export const issueOn = (error: unknown, field: string) =>
-  isApiError(error) ? error.body.issues.find((i) => i.path[0] === field)?.message : undefined
+  isApiError(error) ? issueText(error.body.issues.find((i) => i.path[0] === field)) : undefined
 
 /** How a log-in goes on whose first step is done. */
 export const secondFactorOf = (error: unknown) =>

@@ -1,3 +1,5 @@
+import { t } from '@switchroom/contract'
+
 /** The label of a field, and its value as text. */
 export type FieldText = { label: string; text: (value: unknown) => string }
 
@@ -15,9 +17,9 @@ const SECRET = /password|secret|token|credential|_key$|connection_string|^env_va
 
 /** A value as text. */
 export function plainText(value: unknown): string {
-  if (value === undefined || value === null || value === '') return 'None'
-  if (typeof value === 'boolean') return value ? 'On' : 'Off'
-  if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(plainText).join(', ')
+  if (value === undefined || value === null || value === '') return t('None')
+  if (typeof value === 'boolean') return value ? t('On') : t('Off')
+  if (Array.isArray(value)) return value.length === 0 ? t('None') : value.map(plainText).join(', ')
   if (typeof value === 'object')
     return Object.values(value)
       .filter((v) => typeof v === 'string' && v !== '')
@@ -37,4 +39,4 @@ export function fieldTextOf(form: object, path: string): FieldText {
   }
 }
 
-const masked = (value: unknown) => (value ? '••••••••' : 'None')
+const masked = (value: unknown) => (value ? '••••••••' : t('None'))

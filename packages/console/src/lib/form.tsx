@@ -1,4 +1,4 @@
-import { ApiError, type Issue } from '@switchroom/contract'
+import { ApiError, fromServer, type Issue, plural, t } from '@switchroom/contract'
 import { createFormHook, useStore } from '@tanstack/react-form'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useBlocker } from '@tanstack/react-router'
@@ -50,12 +50,13 @@ function errorsByField(
   const rest: string[] = []
   for (const issue of issues) {
     const name = fieldName(issue.path)
-    if (name && onScreen(name)) fields[name] ??= issue.message
-    else rest.push(issue.message)
+    const text = fromServer(issue.message)
+    if (name && onScreen(name)) fields[name] ??= text
+    else rest.push(text)
   }
   const n = Object.keys(fields).length
   if (n === 0) return { form: rest.length ? rest.join('. ') : message, fields }
-  const counted = n === 1 ? 'One field needs attention' : `${n} fields need attention`
+  const counted = plural(n, 'One field needs attention|{n} fields need attention')
   return { form: [counted, ...rest].join('. '), fields }
 }
 
@@ -138,8 +139,8 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
       for (const [name, value] of Object.entries(draft.values)) fields.setFieldValue(name, value)
       toastSuccess(
         draft.lacksSecrets
-          ? 'Your unsaved changes are back. Passwords and keys must be entered again.'
-          : 'Your unsaved changes are back.',
+          ? t('Your unsaved changes are back. Passwords and keys must be entered again.')
+          : t('Your unsaved changes are back.'),
       )
     }
     return onBeforeLogInRedirect(() => {
@@ -208,7 +209,7 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
         ...((await o.check?.(value)) ?? []),
         ...(await issuesOf(o.endpoint, sent)).map(toField),
       ]
-      if (wrong.length) return refuse(errorsByField(wrong, 'Check the form', onScreen))
+      if (wrong.length) return refuse(errorsByField(wrong, t('Check the form'), onScreen))
       done.current = { ...(await mutateAsync({ sent, value })), value }
       // the sent values are stored now, so the form is clean
       form.reset(value)
@@ -226,10 +227,15 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
       return
     }
     if (refused?.issues.length)
-      return refuse(errorsByField(refused.issues.map(toField), refused.msg, onScreen))
+      return refuse(errorsByField(refused.issues.map(toField), fromServer(refused.msg), onScreen))
     if (o.forbidden && statusOf(failure) === 403) return refuse({ form: o.forbidden, fields: {} })
     const id = requestIdOf(failure)
-    refuse({ form: id ? `${messageOf(failure)} (request ${id})` : messageOf(failure), fields: {} })
+    refuse({
+      form: id
+        ? t('{message} (request {id})', { message: messageOf(failure), id })
+        : messageOf(failure),
+      fields: {},
+    })
   }
 
   /** Applies the choices of the conflict dialog and saves. */
@@ -296,7 +302,6 @@ export function Form({
   isNew?: boolean
   blocked?: boolean
   readOnly?: boolean
-  submit?: string
   cancelHref?: string
   aside?: ReactNode
   /** Sections below the form that are saved by themselves. */
@@ -316,7 +321,7 @@ export function Form({
         cancel={
           cancelHref && (
             <Link to={linkTo(cancelHref)} className="button button-quiet">
-              Cancel
+              {t('Cancel')}
             </Link>
           )
         }
@@ -340,8 +345,8 @@ export function FormDialog({
   title,
   wide = false,
   isNew = false,
-  submit = 'Save',
-  submitting = 'Saving…',
+  submit = t('Save'),
+  submitting = t('Saving…'),
   onClose,
   children,
 }: {
@@ -370,7 +375,7 @@ export function FormDialog({
         {children}
         {form.error && <Notice tone="bad">{form.error}</Notice>}
         <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button
             type="submit"
             look="primary"
@@ -401,11 +406,11 @@ function Questions({ form }: { form: AnyForm }) {
       <ConfirmDialog
         open={form.blocker.status === 'blocked'}
         onClose={() => form.blocker.reset?.()}
-        title="Unsaved changes"
-        confirm="Leave without saving"
+        title={t('Unsaved changes')}
+        confirm={t('Leave without saving')}
         onConfirm={() => form.blocker.proceed?.()}
       >
-        Your changes haven't been saved.
+        {t("Your changes haven't been saved.")}
       </ConfirmDialog>
     </>
   )

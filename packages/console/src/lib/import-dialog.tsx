@@ -1,9 +1,17 @@
-import type { ImportVerdict } from '@switchroom/contract'
+import {
+  fromServer,
+  type ImportVerdict,
+  numberText,
+  type Progress,
+  plural,
+  t,
+} from '@switchroom/contract'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { FileField } from '../ui/file-field'
 import { Notice } from '../ui/notice'
+import { rich } from '../ui/rich'
 import { toastSuccess } from '../ui/toast'
 import type { Endpoint } from './endpoints'
 import { messageOf } from './failure'
@@ -12,10 +20,10 @@ import './import-dialog.css'
 
 type Props = {
   endpoint: Endpoint & { takesCsv: number }
-  /** "phone numbers" */
-  what: string
-  /** What a row is, if several may be one of them: "rows of carriers". */
-  unit?: string | undefined
+  /** "Import phone numbers" */
+  title: string
+  /** The report: "Imported 2,000 phone numbers". */
+  imported: (rows: number) => string
   columns: readonly string[]
   params?: object
   query?: object
@@ -29,8 +37,8 @@ type Props = {
 /** Validates a CSV file first and lists its errors by row; then imports all of it or nothing. */
 export function ImportDialog({
   endpoint,
-  what,
-  unit,
+  title,
+  imported,
   columns,
   params,
   query,
@@ -39,7 +47,7 @@ export function ImportDialog({
   onClose,
 }: Props) {
   const [file, setFile] = useState<File>()
-  const [progress, setProgress] = useState<{ done: number; rows: number }>()
+  const [progress, setProgress] = useState<Progress>()
   const [verdict, setVerdict] = useState<ImportVerdict>()
   const [error, setError] = useState<string>()
   const [running, setRunning] = useState<'try' | 'import'>()
@@ -58,7 +66,7 @@ export function ImportDialog({
       const sent = { params, query: { ...query, ...(kind === 'try' && { dry_run: 1 }) } }
       const result = await importFile(endpoint, sent, chosen, setProgress, controller.signal)
       if (kind === 'import' && result.added > 0) {
-        toastSuccess(`Imported ${result.added.toLocaleString()} ${unit ?? what}`)
+        toastSuccess(imported(result.added))
         return onClose()
       }
       setVerdict(result)
@@ -76,9 +84,9 @@ export function ImportDialog({
   }
 
   return (
-    <Dialog open wide onClose={onClose} title={`Import ${what}`}>
+    <Dialog open wide onClose={onClose} title={title}>
       <FileField
-        label="CSV file"
+        label={t('CSV file')}
         accept=".csv,text/csv"
         chosen=""
         disabled={running !== undefined}
@@ -87,20 +95,17 @@ export function ImportDialog({
       <div className="import-about">
         <Columns columns={columns} />
         <p>
-          The file is checked first. Nothing is imported until every row is valid.
-          {most && ` At most ${most.toLocaleString()} rows in one file.`}
+          {t('The file is checked first. Nothing is imported until every row is valid.')}
+          {most && <> {plural(most, 'At most 1 row in one file.|At most {n} rows in one file.')}</>}
         </p>
         {note && <p>{note}</p>}
       </div>
       {running && (
         <div role="status">
-          {running === 'try' ? 'Checking' : 'Importing'}
-          {progress
-            ? ` ${progress.done.toLocaleString()} of ${progress.rows.toLocaleString()} rows…`
-            : ' the file…'}
+          {progressText(running, progress)}
           <progress
             className="import-progress"
-            aria-label="Progress"
+            aria-label={t('Progress')}
             {...(progress && { value: progress.done, max: progress.rows })}
           />
         </div>
@@ -108,7 +113,7 @@ export function ImportDialog({
       {error && <Notice tone="bad">{error}</Notice>}
       {!running && verdict && <Verdict verdict={verdict} />}
       <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button
           look="primary"
           disabled={!file || !verdict || verdict.bad_rows > 0}
@@ -116,8 +121,8 @@ export function ImportDialog({
           onClick={() => file && void run(file, 'import')}
         >
           {verdict && verdict.bad_rows === 0
-            ? `Import ${verdict.added.toLocaleString()} rows`
-            : 'Import'}
+            ? plural(verdict.added, 'Import 1 row|Import {n} rows')
+            : t('Import')}
         </Button>
       </DialogFoot>
     </Dialog>
@@ -127,43 +132,50 @@ export function ImportDialog({
 const MOST_COLUMNS_IN_TEXT = 12
 
 function Columns({ columns }: { columns: readonly string[] }) {
-  const about = 'The first line names the columns'
   const names = <code>{columns.join(', ')}</code>
   if (columns.length <= MOST_COLUMNS_IN_TEXT)
-    return (
-      <p>
-        {about}: {names}.
-      </p>
-    )
+    return <p>{rich('The first line names the columns: {names}.', { names })}</p>
   return (
     <details>
       <summary>
-        {about}, some of these {columns.length}
+        {plural(
+          columns.length,
+          'The first line names the columns, some of this one|The first line names the columns, some of these {n}',
+        )}
       </summary>
       <p>{names}</p>
     </details>
   )
 }
 
+/** While rows are counted, how far it is. */
+function progressText(running: 'try' | 'import', progress: Progress | undefined) {
+  if (!progress) return running === 'try' ? t('Checking the file…') : t('Importing the file…')
+  const values = { done: numberText(progress.done), rows: numberText(progress.rows) }
+  return running === 'try'
+    ? t('Checking {done} of {rows} rows…', values)
+    : t('Importing {done} of {rows} rows…', values)
+}
+
 function Verdict({ verdict: { rows, bad_rows, problems } }: { verdict: ImportVerdict }) {
   if (bad_rows === 0)
-    return (
-      <p role="status">{rows === 1 ? '1 row' : `${rows.toLocaleString()} rows`} ready to import.</p>
-    )
+    return <p role="status">{plural(rows, '1 row ready to import.|{n} rows ready to import.')}</p>
   return (
     <>
       <Notice tone="bad">
-        {bad_rows === 1 ? '1 row has' : `${bad_rows.toLocaleString()} rows have`} errors. Nothing
-        was imported.
+        {plural(
+          bad_rows,
+          '1 row has errors. Nothing was imported.|{n} rows have errors. Nothing was imported.',
+        )}
       </Notice>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard too */}
-      <section className="import-problems" aria-label="Errors" tabIndex={0}>
+      <section className="import-problems" aria-label={t('Errors')} tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Line</th>
-              <th scope="col">Column</th>
-              <th scope="col">Problem</th>
+              <th scope="col">{t('Line')}</th>
+              <th scope="col">{t('Column')}</th>
+              <th scope="col">{t('Problem')}</th>
             </tr>
           </thead>
           <tbody>
@@ -171,14 +183,14 @@ function Verdict({ verdict: { rows, bad_rows, problems } }: { verdict: ImportVer
               <tr key={`${p.line} ${p.column}`}>
                 <td className="numbers">{p.line}</td>
                 <td>{p.column}</td>
-                <td>{p.message}</td>
+                <td>{fromServer(p.message)}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </section>
       {bad_rows > problems.length && (
-        <p>And {(bad_rows - problems.length).toLocaleString()} more.</p>
+        <p>{t('And {rows} more.', { rows: numberText(bad_rows - problems.length) })}</p>
       )}
     </>
   )

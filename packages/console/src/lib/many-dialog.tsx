@@ -1,9 +1,10 @@
+import { numberText, t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { toastSuccess } from '../ui/toast'
 import type { Endpoint, Reply, Sent } from './endpoints'
 import { ManyProgress } from './many-progress'
-import { countText, type Noun } from './many-text'
+import type { Noun } from './many-text'
 import { RefusedRows } from './refused-rows'
 import type { ManyProps } from './selection-actions'
 import { useMany } from './use-many'
@@ -17,7 +18,7 @@ export function ManyDialog<E extends Endpoint & { tellsProgress: true }>({
   sent,
   count,
   noun,
-  verb,
+  title,
   done,
   danger = false,
   children,
@@ -28,8 +29,8 @@ export function ManyDialog<E extends Endpoint & { tellsProgress: true }>({
   /** Undefined until everything is chosen. */
   sent: Sent<E> | undefined
   noun: Noun
-  /** "Delete" */
-  verb: string
+  /** "Delete 2,000 SIP clients" */
+  title: string
   /** The report of a reply: "2,000 SIP clients deleted". */
   done: (reply: Reply<E>) => string
   /** Whether it cannot be undone. */
@@ -41,17 +42,16 @@ export function ManyDialog<E extends Endpoint & { tellsProgress: true }>({
     onClose()
     onDone()
   })
-  const what = `${verb} ${countText(count, noun)}`
   return (
     <ConfirmDialog
       open
       onClose={onClose}
-      title={what}
-      confirm={what}
+      title={title}
+      confirm={title}
       look={danger ? 'danger' : 'primary'}
       busy={change.isPending}
       disabled={!sent}
-      {...(change.progress && { cancel: 'Close' })}
+      {...(change.progress && { cancel: t('Close') })}
       typeName={danger && count > MANY ? String(count) : undefined}
       error={change.error && <RefusedRows error={change.error} />}
       onConfirm={() => sent && change.mutate(sent)}
@@ -59,21 +59,19 @@ export function ManyDialog<E extends Endpoint & { tellsProgress: true }>({
       <div className="dialog-body">
         {children}
         <ManyProgress progress={change.progress} noun={noun} />
-        {change.progress && <p className="hint">Closing this dialog does not stop it.</p>}
+        {change.progress && <p className="hint">{t('Closing this dialog does not stop it.')}</p>}
       </div>
     </ConfirmDialog>
   )
 }
 
-/** "2,000 SIP clients updated, 3 unchanged" */
+/** "2,000 SIP clients updated, 3 unchanged". `updated` is the first half. */
 export const updatedText =
-  (count: number, noun: Noun, updated = 'updated') =>
+  (count: number, updated: (changed: number) => string) =>
   ({ changed }: { changed: number }) =>
     changed === count
-      ? `${countText(changed, noun)} ${updated}`
-      : `${countText(changed, noun)} ${updated}, ${(count - changed).toLocaleString()} unchanged`
-
-export const deletedText =
-  (noun: Noun) =>
-  ({ deleted }: { deleted: number }) =>
-    `${countText(deleted, noun)} deleted`
+      ? updated(changed)
+      : t('{updated}, {rest} unchanged', {
+          updated: updated(changed),
+          rest: numberText(count - changed),
+        })

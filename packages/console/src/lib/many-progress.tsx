@@ -1,5 +1,5 @@
-import type { Progress } from '@switchroom/contract'
-import { countText, type Noun } from './many-text'
+import { numberText, type Progress, t } from '@switchroom/contract'
+import type { Noun } from './many-text'
 import './many.css'
 
 /** How far a change of many rows is. It counts only once it is done, which its report says. */
@@ -10,10 +10,10 @@ export function ManyProgress({ progress, noun }: { progress: Progress | undefine
     <div className="many-progress">
       <span className="numbers">
         {done < rows
-          ? `${done.toLocaleString()} of ${countText(rows, noun)}…`
-          : `Saving ${countText(rows, noun)}…`}
+          ? t('{done} of {things}…', { done: numberText(done), things: noun(rows) })
+          : t('Saving {things}…', { things: noun(rows) })}
       </span>
-      <progress aria-label="Progress" value={done} max={rows} />
+      <progress aria-label={t('Progress')} value={done} max={rows} />
     </div>
   )
 }

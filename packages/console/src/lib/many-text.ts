@@ -1,13 +1,12 @@
-/** What things are called: one, and several of them. */
-export type Noun = { one: string; many: string }
+import { plural } from '@switchroom/contract'
 
-/** "1 phone number", "2,000 phone numbers" */
-export const countText = (n: number, { one, many }: Noun) =>
-  n === 1 ? `1 ${one}` : `${n.toLocaleString()} ${many}`
+/** So many of a thing: "1 phone number", "2,000 phone numbers" */
+export type Noun = (n: number) => string
 
 export const NOUNS = {
-  phoneNumber: { one: 'phone number', many: 'phone numbers' },
-  carrier: { one: 'carrier', many: 'carriers' },
-  client: { one: 'SIP client', many: 'SIP clients' },
-  user: { one: 'user', many: 'users' },
+  phoneNumber: (n) => plural(n, '1 phone number|{n} phone numbers'),
+  number: (n) => plural(n, '1 number|{n} numbers'),
+  carrier: (n) => plural(n, '1 carrier|{n} carriers'),
+  client: (n) => plural(n, '1 SIP client|{n} SIP clients'),
+  user: (n) => plural(n, '1 user|{n} users'),
 } satisfies Record<string, Noun>

@@ -1,3 +1,4 @@
+import { plural } from '@switchroom/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../ui/button'
@@ -8,10 +9,8 @@ import { toastSuccess } from '../ui/toast'
 import { phoneNumbers } from './endpoints'
 import { messageOf } from './failure'
 import { ManyProgress } from './many-progress'
-import { countText } from './many-text'
+import { NOUNS } from './many-text'
 import { useMany } from './use-many'
-
-const NUMBER = { one: 'number', many: 'numbers' }
 
 /** Gives all phone numbers of a carrier or application another one, so that it can be deleted. */
 export function MoveNumbers({
@@ -24,15 +23,14 @@ export function MoveNumbers({
   of: 'application_sid' | 'voip_carrier_sid'
   from: string
   count: number
-  /** Of the choice: "Carrier". */
+  /** Of the choice: "Carrier to move numbers to". */
   label: string
   choices: Pick<ComboboxProps, 'options' | 'loading' | 'onSearch'>
 }) {
   const client = useQueryClient()
   const [to, setTo] = useState('')
-  const what = countText(count, NUMBER)
   const move = useMany(phoneNumbers.updateMany, ({ changed }, undo) => {
-    toastSuccess(`${countText(changed, NUMBER)} moved`, undo)
+    toastSuccess(plural(changed, '1 number moved|{n} numbers moved'), undo)
     // busy until it is seen that nothing uses it
     return client.invalidateQueries()
   })
@@ -42,8 +40,8 @@ export function MoveNumbers({
       <ComboboxButton
         {...choices}
         options={choices.options.filter((o) => o.value !== from)}
-        label={`${label} to move numbers to`}
-        placeholder={`Move ${what} to…`}
+        label={label}
+        placeholder={plural(count, 'Move 1 number to…|Move {n} numbers to…')}
         value={to}
         onChange={setTo}
       />
@@ -53,9 +51,11 @@ export function MoveNumbers({
         disabled={!to}
         onClick={() => move.mutate({ body })}
       >
-        {move.isPending ? `Moving ${what}…` : `Move ${what}`}
+        {move.isPending
+          ? plural(count, 'Moving 1 number…|Moving {n} numbers…')
+          : plural(count, 'Move 1 number|Move {n} numbers')}
       </Button>
-      <ManyProgress progress={move.progress} noun={NUMBER} />
+      <ManyProgress progress={move.progress} noun={NOUNS.number} />
       {move.error && <Notice tone="bad">{messageOf(move.error)}</Notice>}
     </div>
   )

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -40,9 +41,9 @@ export function RequirePrerequisites({
   })
   if (accountsFound.isLoading || carriersFound.isLoading) return <RoutePending />
   if (accountsFound.data?.total === 0)
-    return <AddFirst text={account} href="/internal/accounts/add" what="account" />
+    return <AddFirst text={account} href="/internal/accounts/add" add={t('Add account')} />
   if (carrier && carriersFound.data?.total === 0)
-    return <AddFirst text={carrier} href="/internal/carriers/add" what="carrier" />
+    return <AddFirst text={carrier} href="/internal/carriers/add" add={t('Add carrier')} />
   return children
 }
 
@@ -67,11 +68,11 @@ export const EmptyList = ({
     <EmptyState text={text} />
   )
 
-const AddFirst = ({ text, href, what }: { text: string; href: string; what: string }) => (
+const AddFirst = ({ text, href, add }: { text: string; href: string; add: string }) => (
   <EmptyState text={text}>
     {mayWrite() && (
       <Link to={linkTo(href)} className={buttonClass()}>
-        Add {what}
+        {add}
       </Link>
     )}
   </EmptyState>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { ArrowRight } from 'lucide-react'
 import { buttonClass } from '../ui/button'
 import { PlainLink } from './plain-link'
@@ -16,7 +17,7 @@ export function NextStep({ steps }: { steps: (Step | false | null | undefined)[]
   const step = steps.find((s) => !!s)
   if (!step) return null
   return (
-    <aside className="next-step" aria-label="Next step">
+    <aside className="next-step" aria-label={t('Next step')}>
       <p>{step.text}</p>
       <PlainLink href={step.href} className={buttonClass('primary', 'small')}>
         {step.action}

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { buttonClass } from '../ui/button'
@@ -5,14 +6,14 @@ import { EmptyState } from '../ui/states'
 import { defined } from './list-search'
 
 /** An empty list whose filters match nothing. */
-export const NoMatch = ({ what, children }: { what: string; children?: ReactNode }) => (
-  <EmptyState text={`No ${what} match these filters.`}>
+export const NoMatch = ({ text, children }: { text: string; children?: ReactNode }) => (
+  <EmptyState text={text}>
     <Link
       to="."
       search={({ page_size, sort, tab }) => defined({ page_size, sort, tab })}
       className={buttonClass()}
     >
-      Clear filters
+      {t('Clear filters')}
     </Link>
     {children}
   </EmptyState>

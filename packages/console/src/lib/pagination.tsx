@@ -1,14 +1,15 @@
-import { totalText } from '@switchroom/contract'
+import { t, totalText } from '@switchroom/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { pageItems } from '../ui/page-numbers'
+import { rich } from '../ui/rich'
 import { Select } from '../ui/select'
 import { CopyRead } from './copy-as'
 import { defined, type ListSearch } from './list-search'
 import { PAGE_SIZE, PAGE_SIZES } from './page-sizes'
 
-const sizes = PAGE_SIZES.map((n) => ({ value: String(n), label: `${n} / page` }))
+const sizes = PAGE_SIZES.map((n) => ({ value: String(n), label: t('{n} / page', { n }) }))
 // otherwise a link without search counts as active on every page
 const exact = { exact: true }
 /** The search of another page of the list. */
@@ -42,7 +43,7 @@ export function Pagination({
         <span className="numbers">{totalText(total)}</span>
         <Select
           compact
-          aria-label="Rows per page"
+          aria-label={t('Rows per page')}
           options={sizes}
           value={String(size)}
           onChange={resize}
@@ -50,13 +51,19 @@ export function Pagination({
         <CopyRead data={list} />
       </div>
       <p className="table-hint" aria-hidden>
-        <kbd>↑</kbd> <kbd>↓</kbd> rows <kbd>←</kbd> <kbd>→</kbd> actions <kbd>?</kbd> all keys
+        {rich('{up} {down} rows {left} {right} actions {help} all keys', {
+          up: <kbd>↑</kbd>,
+          down: <kbd>↓</kbd>,
+          left: <kbd>←</kbd>,
+          right: <kbd>→</kbd>,
+          help: <kbd>?</kbd>,
+        })}
       </p>
       {pages > 1 && (
-        <nav aria-label="Pages">
+        <nav aria-label={t('Pages')}>
           <ul className="pages">
             <li>
-              <Step to={Math.min(page - 1, pages)} on={page > 1} label="Previous page">
+              <Step to={Math.min(page - 1, pages)} on={page > 1} label={t('Previous page')}>
                 <ChevronLeft />
               </Step>
             </li>
@@ -67,14 +74,18 @@ export function Pagination({
                   search={pageAt(item.page)}
                   className="page"
                   activeOptions={exact}
-                  aria-label={item.jump ? `Jump to page ${item.page}` : `Page ${item.page}`}
+                  aria-label={
+                    item.jump
+                      ? t('Jump to page {page}', { page: item.page })
+                      : t('Page {page}', { page: item.page })
+                  }
                 >
                   {item.jump ? '…' : item.page}
                 </Link>
               </li>
             ))}
             <li>
-              <Step to={page + 1} on={page < pages} label="Next page">
+              <Step to={page + 1} on={page < pages} label={t('Next page')}>
                 <ChevronRight />
               </Step>
             </li>

@@ -1,7 +1,8 @@
-import { urlOf } from '@switchroom/contract'
+import { t, urlOf } from '@switchroom/contract'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button'
+import { rich } from '../ui/rich'
 import { captures } from './endpoints'
 import { messageOf, requestIdOf, statusOf } from './failure'
 import './pcap-button.css'
@@ -39,15 +40,12 @@ export function PcapButton(wanted: PcapRequest) {
     <div className="pcap">
       <Button size="small" busy={busy} onClick={() => void download()}>
         <Download aria-hidden />
-        {busy ? 'Fetching pcap…' : 'Download pcap'}
+        {busy ? t('Fetching pcap…') : t('Download pcap')}
       </Button>
       <p role="status">
-        {error !== undefined && (isMissing ? 'No capture to download.' : messageOf(error))}
+        {error !== undefined && (isMissing ? t('No capture to download.') : messageOf(error))}
         {requestIdOf(error) && !isMissing && (
-          <>
-            {' '}
-            Request <code>{requestIdOf(error)}</code>
-          </>
+          <> {rich('Request {code}', { code: <code>{requestIdOf(error)}</code> })}</>
         )}
       </p>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useState } from 'react'
 import type { Option } from '../ui/combobox'
 import { fieldComponents, useFieldContext } from './form-fields'
@@ -17,12 +18,12 @@ type Props = {
 }
 const { ComboboxField } = fieldComponents
 
-export function AccountField({ label = 'Account', placeholder, none, ...props }: Props) {
+export function AccountField({ label = t('Account'), placeholder, none, ...props }: Props) {
   const { nothing, ...choices } = useAccountChoices(useFieldContext<string>().state.value)
   return (
     <ComboboxField
       label={label}
-      placeholder={placeholder ?? 'Choose an account'}
+      placeholder={placeholder ?? t('Choose an account')}
       {...choices}
       {...props}
       none={nothing ? none : undefined}
@@ -33,9 +34,9 @@ export function AccountField({ label = 'Account', placeholder, none, ...props }:
 /** The applications of one account; disabled until an account is chosen. */
 export function ApplicationField({
   account_sid,
-  label = 'Application',
-  placeholder = 'Choose application',
-  none = 'This account has no applications',
+  label = t('Application'),
+  placeholder = t('Choose application'),
+  none = t('This account has no applications'),
   stored,
   ...props
 }: Props & {
@@ -49,7 +50,7 @@ export function ApplicationField({
   return (
     <ComboboxField
       label={label}
-      placeholder={account_sid ? placeholder : 'Choose an account first'}
+      placeholder={account_sid ? placeholder : t('Choose an account first')}
       onOpen={() => setOpened(true)}
       {...choices}
       {...props}
@@ -61,8 +62,8 @@ export function ApplicationField({
 
 export function CarrierField({
   account_sid,
-  label = 'Carrier',
-  placeholder = 'Choose a carrier',
+  label = t('Carrier'),
+  placeholder = t('Choose a carrier'),
   none,
   ...props
 }: Props & { account_sid: string }) {

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ComboboxProps, Option } from '../ui/combobox'
@@ -137,7 +138,7 @@ export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
     .map((c) => ({
       value: c.voip_carrier_sid,
       label: c.name,
-      note: c.account_sid ? undefined : 'all accounts',
+      note: c.account_sid ? undefined : t('all accounts'),
     }))
   const listed = rows.find((c) => c.voip_carrier_sid === chosen)
   const one = useQuery({
@@ -167,8 +168,8 @@ export const AccountFilter = (props: AccountFilterProps) =>
 
 /** Loads the accounts when it is opened. */
 function AccountPicker({
-  label = 'Account',
-  everyone = 'All accounts',
+  label = t('Account'),
+  everyone = t('All accounts'),
   value,
   onChange,
 }: AccountFilterProps) {

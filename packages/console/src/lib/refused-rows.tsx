@@ -1,4 +1,4 @@
-import { ApiError } from '@switchroom/contract'
+import { ApiError, fromServer } from '@switchroom/contract'
 import { messageOf } from './failure'
 
 /** Why a change of many rows was refused, with each row that it is not possible for. */
@@ -9,11 +9,11 @@ export function RefusedRows({ error }: { error: unknown }) {
   if (rows.length === 0) return messageOf(error)
   return (
     <>
-      {error instanceof ApiError && error.message}
+      {error instanceof ApiError && fromServer(error.message)}
       <ul className="problems">
         {rows.map((row) => (
           <li key={row.path.join()}>
-            {row.path.at(-1)}: {row.message}
+            {row.path.at(-1)}: {fromServer(row.message)}
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { buttonClass } from '../ui/button'
@@ -10,9 +11,9 @@ import { homeHref } from './session'
 // the server's messages for these errors are written for API clients
 const TEXTS: Record<number, string> = {
   // the path holds no valid sid
-  400: "That page doesn't exist.",
-  403: 'You do not have access to this resource',
-  404: "That page doesn't exist.",
+  400: t("That page doesn't exist."),
+  403: t('You do not have access to this resource'),
+  404: t("That page doesn't exist."),
 }
 
 /** A screen that could not be loaded, inside the frame. */
@@ -34,7 +35,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     return (
       <ErrorState message={text}>
         <Link to={linkTo(homeHref())} className={buttonClass()}>
-          Back to the console
+          {t('Back to the console')}
         </Link>
       </ErrorState>
     )
@@ -55,7 +56,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 /** While a screen's chunk and data load. */
 export function RoutePending() {
   return (
-    <div role="status" aria-label="Loading">
+    <div role="status" aria-label={t('Loading')}>
       <Skeleton width={180} height={20} />
     </div>
   )

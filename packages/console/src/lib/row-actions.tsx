@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import { EllipsisVertical, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -67,7 +68,7 @@ export function RowActions({ actions }: { actions: RowAction[] }) {
         )}
       <Menu
         trigger={
-          <IconButton label="More actions">
+          <IconButton label={t('More actions')}>
             <EllipsisVertical />
           </IconButton>
         }

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { ListView } from './view-columns'
 
 /** A list as somebody likes to see it: what its address says, and its columns. */
@@ -12,6 +13,22 @@ export type SavedView = {
 }
 /** The saved views of one list, and which of them it starts with. */
 export type SavedViews = { views: SavedView[]; start?: string }
+
+/** The saved views of a list, and which of them is shown. */
+export type ShownViews = {
+  list: string
+  saved: SavedViews
+  /** What is shown. */
+  now: { search: Record<string, unknown>; view: ListView }
+  /** The view that shows the same. */
+  exact: SavedView | undefined
+  /** The same, or the one that was changed since. */
+  current: SavedView | undefined
+  /** Whether the server keeps them, not the browser. */
+  isOurs: boolean
+  /** Which view of each list this tab chose last. */
+  chosen: Map<string, string>
+}
 
 /** Shared views may have the names of one’s own. */
 export const keyOf = ({ sid, name }: SavedView) => sid ?? name
@@ -43,12 +60,12 @@ export const isSameView = (
 
 /** Why a view cannot have this name, or undefined. */
 export function nameProblem({ views }: SavedViews, name: string, before?: string) {
-  if (!name) return 'Enter a name'
-  if (name.length > MAX_NAME) return `Enter at most ${MAX_NAME} characters`
+  if (!name) return t('Enter a name')
+  if (name.length > MAX_NAME) return t('Enter at most {MAX_NAME} characters', { MAX_NAME })
   if (name !== before && views.some((v) => v.name === name))
-    return 'A view with this name already exists'
+    return t('A view with this name already exists')
   if (before === undefined && views.length >= MAX_VIEWS)
-    return `You can save at most ${MAX_VIEWS} views of a list`
+    return t('You can save at most {MAX_VIEWS} views of a list', { MAX_VIEWS })
   return undefined
 }
 

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type ComponentType, Suspense, useState } from 'react'
 import { Button } from '../ui/button'
@@ -57,10 +58,10 @@ export function SelectionActions<S>({
       {actions.map(button)}
       {exportRows && (
         <Button size="small" busy={save.isPending} onClick={() => save.mutate()}>
-          Export selected
+          {t('Export selected')}
         </Button>
       )}
-      {remove && button({ label: 'Delete…', dialog: remove })}
+      {remove && button({ label: t('Delete…'), dialog: remove })}
       <Suspense>
         {Opened && (
           <Opened

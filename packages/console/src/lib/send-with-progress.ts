@@ -3,6 +3,7 @@ import {
   PROGRESS_TYPE,
   type Progress,
   ProgressLine,
+  t,
   UNDO_HEADER,
   urlOf,
 } from '@switchroom/contract'
@@ -13,7 +14,7 @@ import { readApiError } from './read-api-error'
 import { type Changed, sendChange, undoIn } from './send-change'
 import { requestRaw, Unreachable } from './transport'
 
-const CUT = 'The connection was lost before the result came. Reload to see what was changed.'
+const CUT = t('The connection was lost before the result came. Reload to see what was changed.')
 
 /** Calls an endpoint that tells its progress if it takes long. Throws as `send`, also when it fails half-way. */
 export async function sendWithProgress<E extends Endpoint & { tellsProgress: true }>(

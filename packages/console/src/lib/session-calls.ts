@@ -1,31 +1,34 @@
+import { t } from '@switchroom/contract'
 import { queryClient, send, sendVia } from './api'
+import { showBrandNow } from './brand'
 import { capabilities } from './capabilities'
 import { session, settings, singleSignOn, users } from './endpoints'
 import { messageOf, statusOf } from './failure'
 import { claims, clearSession, markPasswordChanged, SIGNED_OUT, setToken } from './session'
+import { syncPerson } from './sync-person'
 import { fetchTransportAs } from './transport'
 
 // apart from session.ts and loaded on demand, so that the log-in page renders without the contract
 
 export async function signIn(username: string, password: string) {
   const reply = await send(session.login, { body: { username, password } })
-  // drop everything cached for an earlier user
-  queryClient.clear()
-  setToken(reply.token)
+  adoptSession(reply)
   return reply
 }
 
-/** Takes over the session that a second step or a passkey has begun. */
+/** Takes over a session that has begun. */
 export function adoptSession({ token }: { token: string }) {
+  // drop everything cached for an earlier user
   queryClient.clear()
   setToken(token)
+  showBrandNow()
+  void syncPerson()
 }
 
 /** The hosted variant logs in with an email instead of a username. */
 export async function signInByEmail(email: string, password: string) {
   const reply = await send(session.signIn, { body: { email, password } })
-  queryClient.clear()
-  setToken(reply.jwt)
+  adoptSession({ token: reply.jwt })
   return reply
 }
 
@@ -52,7 +55,10 @@ export async function signOut() {
     return
   }
   clearSession({
-    text: `You are logged out in this browser only. The session stays open on the server until it expires: ${messageOf(failure)}`,
+    text: t(
+      'You are logged out in this browser only. The session stays open on the server until it expires: {message}',
+      { message: messageOf(failure) },
+    ),
     good: false,
   })
 }

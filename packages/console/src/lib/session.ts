@@ -1,12 +1,12 @@
-import type { TokenClaims } from '@switchroom/contract'
+import { type TokenClaims, t } from '@switchroom/contract'
 import { claimsOf } from './claims'
 import { storageEntry } from './storage-entry'
 
 // the contract has these too, but importing it would bring its schemas to the log-in page
-export const SESSION_EXPIRED = 'Your session has expired. Please log in and try again.'
-export const MUST_SIGN_IN = 'You must log in to view that page'
-export const SIGNED_OUT = "You've successfully logged out."
-export const UNREACHABLE = 'The server cannot be reached'
+export const SESSION_EXPIRED = t('Your session has expired. Please log in and try again.')
+export const MUST_SIGN_IN = t('You must log in to view that page')
+export const SIGNED_OUT = t("You've successfully logged out.")
+export const UNREACHABLE = t('The server cannot be reached')
 
 const TOKEN_KEY = 'token'
 const CHANGED_KEY = 'SESS_USER_SID'
@@ -136,7 +136,15 @@ export const reportUnreachable = () =>
  */
 export function clearSession(flash: Flash, via?: string) {
   const views = Object.keys(localStorage).filter((key) => /^views?:/.test(key))
-  const kept = [...views, 'activeServiceProvider', 'accountFilter', 'theme', 'rail', 'singleKeys']
+  const kept = [
+    ...views,
+    'activeServiceProvider',
+    'accountFilter',
+    'theme',
+    'language',
+    'rail',
+    'singleKeys',
+  ]
   const values = kept.map((key) => [key, localStorage.getItem(key)] as const)
   localStorage.clear()
   for (const [key, value] of values) if (value !== null) localStorage.setItem(key, value)

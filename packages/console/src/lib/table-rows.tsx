@@ -1,3 +1,4 @@
+import { translated } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import { ArrowDown, ArrowUp, ChevronRight, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
@@ -9,7 +10,10 @@ import { PlainLink } from './plain-link'
 import { type RowAction, RowActions } from './row-actions'
 
 export type Column<T> = {
+  /** A message in English, by which the column's place and width are remembered. */
   header: string
+  /** Stands behind the header, in brackets. */
+  note?: string
   cell: (row: T) => ReactNode
   /** A second line outside the row's link, such as the sid. */
   sub?: (row: T) => ReactNode
@@ -26,6 +30,10 @@ export type Column<T> = {
   isFixed?: true
 }
 
+/** What stands above a column. */
+export const headerText = ({ header, note }: { header: string; note?: string }) =>
+  note ? `${translated(header)} (${note})` : translated(header)
+
 /** Which row's details are open. */
 export type OpenRow<T> = {
   isOpen: (row: T) => boolean
@@ -35,7 +43,7 @@ export type OpenRow<T> = {
 export const placeholders = Array.from({ length: PAGE_SIZE }, (_, n) => n)
 
 export function Head<T>({
-  column: { header, sort, align, wideOnly, width, isFixed },
+  column,
   sort: now,
   onResize,
 }: {
@@ -43,6 +51,8 @@ export function Head<T>({
   sort: string | undefined
   onResize: (width: number) => void
 }) {
+  const { sort, align, wideOnly, width, isFixed } = column
+  const header = headerText(column)
   const up = now === sort
   const down = now === `-${sort}`
   const state = sort === undefined ? undefined : up ? 'ascending' : down ? 'descending' : 'none'
@@ -104,7 +114,7 @@ export function Row<T>({
       {columns.map((c, i) => (
         <td
           key={c.header}
-          data-label={c.header}
+          data-label={headerText(c)}
           data-align={c.align}
           className={c.wideOnly ? 'table-wide' : undefined}
         >

@@ -1,10 +1,12 @@
+import { numberText, t, translated } from '@switchroom/contract'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../ui/button'
+import { rich } from '../ui/rich'
 import { Sid } from '../ui/sid'
 import { EmptyState } from '../ui/states'
-import { messageOf, requestIdOf } from './failure'
+import { requestIdOf, sentenceOf } from './failure'
 import { filtersIn, type ListSearch } from './list-search'
 import { setListView, useListView } from './list-view'
 import { LoadError } from './load-error'
@@ -16,7 +18,7 @@ import { type Column, Head, type OpenRow, placeholders, Row, SkeletonRow } from 
 import { TryingAgain } from './trying-again'
 import { useSelection } from './use-selection'
 import { ViewBar } from './view-bar'
-import { columnName, type FileExport, type ListView, resized, viewColumns } from './view-columns'
+import { type FileExport, type ListView, resized, viewColumns } from './view-columns'
 import '../ui/toggle.css'
 import './table.css'
 
@@ -26,7 +28,7 @@ export type { Column } from './table-rows'
 export type Selected = { keys: string[]; all: boolean; count: number }
 
 type Props<T> = {
-  /** The table's accessible name. */
+  /** The table's accessible name: a message in English, under which its view is kept. */
   label: string
   columns: readonly Column<T>[]
   query: Pick<
@@ -80,9 +82,9 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
     return (
       <>
         <div className="table-box">
-          <EmptyState text="There are no more rows on this page.">
+          <EmptyState text={t('There are no more rows on this page.')}>
             <Link to="." search={pageAt(1)} className={buttonClass()}>
-              Go to the first page
+              {t('Go to the first page')}
             </Link>
           </EmptyState>
         </div>
@@ -99,25 +101,28 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
     <>
       {error && <StaleNotice error={error} onRetry={() => void query.refetch()} />}
       {selection && keys.length > 0 && (
-        <div className="table-selection" role="toolbar" aria-label="Selected rows">
+        <div className="table-selection" role="toolbar" aria-label={t('Selected rows')}>
           <span className="numbers">
             {all
-              ? `All ${total.toLocaleString()} selected`
-              : `${keys.length.toLocaleString()} selected`}
+              ? t('All {total} selected', { total: numberText(total) })
+              : t('{keys} selected', { keys: numberText(keys.length) })}
           </span>
           {props.selectAll && !all && selected.wholePage && total > keys.length && (
             <Button look="quiet" size="small" onClick={selected.selectAll}>
-              Select all {total.toLocaleString()}
+              {rich('Select all {total}', { total: numberText(total) })}
             </Button>
           )}
           {selection({ keys, all, count: all ? total : keys.length }, clear)}
           <Button look="quiet" size="small" onClick={clear}>
-            Clear selection
+            {t('Clear selection')}
           </Button>
         </div>
       )}
       <div className="table-box" aria-busy={!data || query.isPlaceholderData}>
-        <table className={view.compact ? 'table table-compact' : 'table'} aria-label={label}>
+        <table
+          className={view.compact ? 'table table-compact' : 'table'}
+          aria-label={translated(label)}
+        >
           <thead>
             <tr>
               {selection && (
@@ -125,7 +130,7 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
                   <input
                     type="checkbox"
                     className="checkbox"
-                    aria-label="Select all on this page"
+                    aria-label={t('Select all on this page')}
                     ref={(box) => {
                       if (box) box.indeterminate = keys.length > 0 && !selected.wholePage
                     }}
@@ -138,12 +143,12 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
                   key={c.header}
                   column={c}
                   sort={search.sort}
-                  onResize={(width) => setListView(label, resized(view, columnName(c), width))}
+                  onResize={(width) => setListView(label, resized(view, c.header, width))}
                 />
               ))}
               {props.actions && (
                 <th scope="col" className="table-actions">
-                  <span className="visually-hidden">Actions</span>
+                  <span className="visually-hidden">{t('Actions')}</span>
                 </th>
               )}
             </tr>
@@ -161,7 +166,7 @@ function Page<T extends object>({ view, ...props }: Props<T> & { view: ListView 
                         <input
                           type="checkbox"
                           className="checkbox"
-                          aria-label="Select this row"
+                          aria-label={t('Select this row')}
                           aria-keyshortcuts="x"
                           {...selected.boxOf(rowKey(row))}
                         />
@@ -189,16 +194,13 @@ function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () => void }
   return (
     <div className="table-stale" role="alert">
       <span>
-        {messageOf(error)}. The rows below may be out of date.
+        {t('{message} The rows below may be out of date.', { message: sentenceOf(error) })}
         {requestIdOf(error) && (
-          <>
-            {' '}
-            Request <Sid sid={requestIdOf(error) ?? ''} />
-          </>
+          <> {rich('Request {sid}', { sid: <Sid sid={requestIdOf(error) ?? ''} /> })}</>
         )}
       </span>
       <Button size="small" onClick={onRetry}>
-        Try again
+        {t('Try again')}
       </Button>
     </div>
   )

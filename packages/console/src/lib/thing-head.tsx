@@ -1,5 +1,7 @@
+import { t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useProductName } from '../ui/brand'
 import { mayWrite } from './access'
 import { useCrumb } from './crumb'
 import { type ThingOwner, useFollowProvider } from './follow-provider'
@@ -50,6 +52,7 @@ function Head({
   tabs,
   children,
 }: Props & { title: string; tabs: boolean; children?: ReactNode }) {
+  const productName = useProductName()
   useCrumb(name)
   useFollowProvider(owner)
   const tab = (label: string, href: string, key?: string) => (
@@ -64,13 +67,13 @@ function Head({
   )
   return (
     <header className="page-header thing-head">
-      <title>{`${name} · ${title} · Switchroom`}</title>
+      <title>{`${name} · ${title} · ${productName}`}</title>
       <h1>{name}</h1>
       {children}
       {tabs && (
         <nav className="thing-tabs" aria-label={name}>
-          {tab('Overview', thingHref(kind, sid))}
-          {tab('Edit', editHref(kind, sid), 'e')}
+          {tab(t('Overview'), thingHref(kind, sid))}
+          {tab(t('Edit'), editHref(kind, sid), 'e')}
         </nav>
       )}
     </header>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { query } from './api'
@@ -9,7 +10,7 @@ type Thing = { kind: ThingKind; sid: string }
 
 /** The link to a thing whose name is known. */
 export const ThingLink = ({ kind, sid, name }: Thing & { name: string }) => (
-  <PlainLink href={thingHref(kind, sid)}>{name || 'Unnamed'}</PlainLink>
+  <PlainLink href={thingHref(kind, sid)}>{name || t('Unnamed')}</PlainLink>
 )
 
 /** The same in a list, where there may be no thing, or no name of it. No component: a list has hundreds of cells. */
@@ -17,7 +18,7 @@ export const thingCell = (
   kind: ThingKind,
   sid: string | null | undefined,
   name: string | null | undefined,
-  none = 'None',
+  none = t('None'),
 ): ReactNode =>
   sid ? (
     <ThingLink kind={kind} sid={sid} name={name ?? sid} />

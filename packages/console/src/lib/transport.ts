@@ -17,6 +17,10 @@ export const fetchTransportAs =
   (method, path, body) =>
     requestJson(bearer, method, path, body)
 
+/** Sends requests as nobody, whoever is signed in. */
+export const anonymousTransport: Transport = (method, path, body) =>
+  requestJson(null, method, path, body)
+
 async function requestJson(
   bearer: string | null,
   method: string,

@@ -1,7 +1,9 @@
+import { t } from '@switchroom/contract'
 import { useEffect, useState } from 'react'
 import { Notice } from '../ui/notice'
+import { rich } from '../ui/rich'
 import { Sid } from '../ui/sid'
-import { messageOf, requestIdOf } from './failure'
+import { requestIdOf, sentenceOf } from './failure'
 
 /** A request that is repeated at once is not worth a word. */
 const AFTER_MS = 1_000
@@ -23,13 +25,8 @@ export function TryingAgain({ reason }: { reason: Error | null }) {
   return (
     <div className="table-retrying">
       <Notice tone="warn">
-        {messageOf(reason)}. Trying again…
-        {request_id && (
-          <>
-            {' '}
-            Request <Sid sid={request_id} />
-          </>
-        )}
+        {t('{message} Trying again…', { message: sentenceOf(reason) })}
+        {request_id && <> {rich('Request {sid}', { sid: <Sid sid={request_id} /> })}</>}
       </Notice>
     </div>
   )

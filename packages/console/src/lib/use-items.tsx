@@ -1,4 +1,4 @@
-import type { ThingUse } from '@switchroom/contract'
+import { numberText, type ThingUse, t } from '@switchroom/contract'
 import { Sid } from '../ui/sid'
 import { usePhoneFormat } from './phone-format'
 import { PlainLink } from './plain-link'
@@ -6,7 +6,7 @@ import { isThingKind } from './thing-href'
 import { ThingLink } from './thing-link'
 import './use-items.css'
 
-const moreText = (more: number) => `and ${more.toLocaleString()} more`
+const moreText = (more: number) => t('and {more} more', { more: numberText(more) })
 
 /** What uses a thing, of one kind. `max`: how many of them are shown. */
 export function UseItems({

@@ -1,4 +1,11 @@
-import { type ThingUse, USES_MAX, type UsedKind } from '@switchroom/contract'
+import {
+  fromServer,
+  numberText,
+  type ThingUse,
+  t,
+  USES_MAX,
+  type UsedKind,
+} from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Block } from '../ui/block'
 import { Fact, Facts } from '../ui/facts'
@@ -27,7 +34,7 @@ export const hasNone = (all: ThingUse[] | undefined, of: ThingUse['of']) =>
 export function UsesBlock({
   kind,
   sid,
-  title = 'Used by',
+  title = t('Used by'),
   empty,
 }: {
   kind: UsedKind
@@ -63,4 +70,4 @@ export function UsesBlock({
 const SHOWN = 8
 
 const headOf = ({ kind, total }: ThingUse) =>
-  `${kind} (${total >= USES_MAX ? `${USES_MAX.toLocaleString()}+` : total.toLocaleString()})`
+  `${fromServer(kind)} (${total >= USES_MAX ? `${numberText(USES_MAX)}+` : numberText(total)})`

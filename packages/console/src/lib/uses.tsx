@@ -1,6 +1,7 @@
-import type { ThingUse, UsedKind } from '@switchroom/contract'
+import { fromServer, type ThingUse, t, type UsedKind } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { rich } from '../ui/rich'
 import { query } from './api'
 import { uses } from './endpoints'
 import { messageOf } from './failure'
@@ -18,17 +19,23 @@ export function Uses({
   remedy?: ((use: ThingUse) => ReactNode) | undefined
 }) {
   const found = useQuery(query(uses.view, { params: { kind, sid } }))
-  if (found.isPending) return <p className="used-by-none">Checking what uses it…</p>
+  if (found.isPending) return <p className="used-by-none">{t('Checking what uses it…')}</p>
   if (found.error)
-    return <p className="used-by-none">What uses it is unknown. {messageOf(found.error)}</p>
-  if (found.data.length === 0) return <p className="used-by-none">Nothing uses it.</p>
+    return (
+      <p className="used-by-none">
+        {rich('What uses it is unknown. {message}', { message: messageOf(found.error) })}
+      </p>
+    )
+  if (found.data.length === 0) return <p className="used-by-none">{t('Nothing uses it.')}</p>
   return (
     <div className="used-by">
       {found.data.map((use) => (
         <section key={`${use.kind} ${use.blocks}`}>
           <h3>
-            {`${use.kind} (${use.total})`}
-            {use.blocks && <span className="used-by-first"> must be moved or deleted first</span>}
+            {`${fromServer(use.kind)} (${use.total})`}
+            {use.blocks && (
+              <span className="used-by-first"> {t('must be moved or deleted first')}</span>
+            )}
           </h3>
           <UseItems use={use} moreHref={usedListHref(kind, sid, use.of)} />
           {use.blocks && remedy?.(use)}

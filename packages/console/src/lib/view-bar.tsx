@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { SlidersHorizontal } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -42,7 +43,7 @@ function ViewButton(props: Props) {
         onClick={() => setOpen(!open)}
       >
         <SlidersHorizontal aria-hidden />
-        Display
+        {t('Display')}
       </Button>
       <Suspense>
         {open && <ViewPanel {...props} anchor={button} onClose={() => setOpen(false)} />}

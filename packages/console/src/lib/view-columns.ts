@@ -19,15 +19,12 @@ export type FileExport = {
   sent: { params?: object | undefined; query: object }
 }
 
-/** Without the time zone that some have. */
-export const columnName = ({ header }: { header: string }) => header.replace(/ \(.*\)$/, '')
-
 /** All columns in the view's order. The first has the row's link, and stays. */
 export function ordered<C extends { header: string }>(columns: readonly C[], { order }: ListView) {
   const [first, ...others] = columns
   if (!first) return []
   if (!order) return [...columns]
-  const named = order.flatMap((name) => others.find((c) => columnName(c) === name) ?? [])
+  const named = order.flatMap((name) => others.find((c) => c.header === name) ?? [])
   // a column that is new since then comes after the one it follows by default
   const all = [...named]
   for (const [i, c] of others.entries())
@@ -37,13 +34,13 @@ export function ordered<C extends { header: string }>(columns: readonly C[], { o
 
 /** The columns that a view shows. */
 export const shownColumns = <C extends { header: string }>(columns: readonly C[], view: ListView) =>
-  ordered(columns, view).filter((c, i) => i === 0 || !view.hidden?.includes(columnName(c)))
+  ordered(columns, view).filter((c, i) => i === 0 || !view.hidden?.includes(c.header))
 
 /** The columns that a view shows, as wide as it says. */
 export function viewColumns<T>(columns: readonly Column<T>[], view: ListView): Column<T>[] {
   const { widths = {} } = view
   return shownColumns(columns, view).map((c) => {
-    const width = widths[columnName(c)]
+    const width = widths[c.header]
     return width ? { ...c, width, isFixed: true as const } : c
   })
 }
@@ -55,7 +52,9 @@ export function moved(
   name: string,
   by: number,
 ) {
-  const names = ordered(columns, view).map(columnName).slice(1)
+  const names = ordered(columns, view)
+    .map(({ header }) => header)
+    .slice(1)
   const from = names.indexOf(name)
   const to = from + by
   if (from === -1 || to < 0 || to >= names.length) return view

@@ -1,4 +1,5 @@
 import { Popover } from '@base-ui/react/popover'
+import { t, translated } from '@switchroom/contract'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { RefObject } from 'react'
 import { Button, IconButton } from '../ui/button'
@@ -6,7 +7,6 @@ import { Checkbox } from '../ui/toggle'
 import { ExportButton } from './csv-buttons'
 import { setListView } from './list-view'
 import {
-  columnName,
   type FileExport,
   type ListView,
   MAX_WIDTH,
@@ -37,7 +37,7 @@ export function ViewPanel({
 }) {
   const set = (next: ListView) => setListView(list, next)
   const { hidden = [], widths = {} } = view
-  const all = ordered(columns, view).map(columnName)
+  const all = ordered(columns, view).map(({ header }) => header)
   const { compact, ...comfortable } = view
   const fileColumns = shownColumns(columns, view).flatMap((c) => c.fileColumns ?? [])
   return (
@@ -45,17 +45,17 @@ export function ViewPanel({
       <Popover.Portal>
         <Popover.Positioner className="popup-place" anchor={anchor} align="end" sideOffset={4}>
           <Popover.Popup className="popup view-panel" finalFocus={anchor}>
-            <Popover.Title className="view-title">Display</Popover.Title>
+            <Popover.Title className="view-title">{t('Display')}</Popover.Title>
             <Checkbox
-              label="Compact rows"
+              label={t('Compact rows')}
               value={!!compact}
               onChange={(on) => set(on ? { ...view, compact: true } : comfortable)}
             />
-            <ul className="view-columns" aria-label="Columns">
+            <ul className="view-columns" aria-label={t('Columns')}>
               {all.map((name, i) => (
                 <li key={name}>
                   <Checkbox
-                    label={name}
+                    label={translated(name)}
                     value={i === 0 || !hidden.includes(name)}
                     disabled={i === 0}
                     onChange={(on) => set(toggledColumn(view, name, on))}
@@ -63,8 +63,8 @@ export function ViewPanel({
                   <input
                     type="number"
                     className="input view-width"
-                    aria-label={`Width of ${name} in pixels`}
-                    placeholder="Auto"
+                    aria-label={t('Width of {name} in pixels', { name: translated(name) })}
+                    placeholder={t('Auto')}
                     min={MIN_WIDTH}
                     max={MAX_WIDTH}
                     step={8}
@@ -77,14 +77,14 @@ export function ViewPanel({
                   {i > 0 && (
                     <>
                       <IconButton
-                        label={`Move ${name} up`}
+                        label={t('Move {name} up', { name: translated(name) })}
                         aria-disabled={i === 1}
                         onClick={() => set(moved(columns, view, name, -1))}
                       >
                         <ArrowUp />
                       </IconButton>
                       <IconButton
-                        label={`Move ${name} down`}
+                        label={t('Move {name} down', { name: translated(name) })}
                         aria-disabled={i === all.length - 1}
                         onClick={() => set(moved(columns, view, name, 1))}
                       >
@@ -102,7 +102,7 @@ export function ViewPanel({
                 disabled={Object.keys(view).length === 0}
                 onClick={() => set({})}
               >
-                Reset
+                {t('Reset')}
               </Button>
               {fileExport && (
                 <ExportButton
@@ -111,7 +111,7 @@ export function ViewPanel({
                     ...fileExport.sent,
                     query: { ...fileExport.sent.query, columns: fileColumns.join(',') },
                   }}
-                  label="Export these columns"
+                  label={t('Export these columns')}
                   size="small"
                 />
               )}

@@ -1,4 +1,4 @@
-import type { RoutingStep } from '@switchroom/contract'
+import { fromServer, type RoutingStep, t } from '@switchroom/contract'
 import { CircleAlert, CircleCheck, CircleMinus, TriangleAlert } from 'lucide-react'
 import { Notice } from '../ui/notice'
 import './routing-steps.css'
@@ -17,15 +17,15 @@ export function Steps({ steps }: { steps: RoutingStep[] }) {
   if (!last) return null
   return (
     <>
-      <Notice tone={tones[last.result]}>{last.reason}</Notice>
-      <ol className="steps" aria-label="Steps">
+      <Notice tone={tones[last.result]}>{fromServer(last.reason)}</Notice>
+      <ol className="steps" aria-label={t('Steps')}>
         {steps.slice(0, -1).map((step, i) => {
           const Icon = icons[step.result]
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
             <li key={i} className={`step-${step.result}`}>
               <Icon aria-hidden />
-              <span>{step.reason}</span>
+              <span>{fromServer(step.reason)}</span>
             </li>
           )
         })}

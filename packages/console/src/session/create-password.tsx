@@ -1,11 +1,15 @@
-import { PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
+import { PASSWORDS_DIFFER, passwordProblems, t } from '@switchroom/contract'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
-import { claims, takeReturnUrl } from '../lib/session'
+import { atLeast, mayWrite } from '../lib/access'
+import { config } from '../lib/config'
+import { isShown } from '../lib/getting-started-shown'
+import { claims, homeHref, takeReturnUrl } from '../lib/session'
 import { passwordRules, renewAfterChange, replacePassword } from '../lib/session-calls'
 import { Button } from '../ui/button'
 import { Card } from '../ui/card'
 import { showFormErrors } from '../ui/form-shell'
+import { rich } from '../ui/rich'
 import { clearPendingChange, readPendingChange } from './forced-change'
 import { LogOutFoot } from './log-out-foot'
 import { NewPasswordFields, type PasswordErrors, passwordErrors } from './new-password-fields'
@@ -43,14 +47,14 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
       await replacePassword(user_sid, old_password, password)
       await renewAfterChange(user_sid)
       clearPendingChange()
-      await navigate({ href: takeReturnUrl(user_sid), replace: true })
+      await navigate({ href: placeAfter(user_sid), replace: true })
     } catch (error) {
       refuse(passwordErrors(error))
     }
   }
 
   return (
-    <Card title="Create password" intro="You must create a new password">
+    <Card title={t('Create password')} intro={t('You must create a new password')}>
       <form ref={box} onSubmit={submit} noValidate>
         <NewPasswordFields
           password={password}
@@ -60,7 +64,7 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
           errors={errors}
         />
         <Button type="submit" look="primary" busy={busy}>
-          {busy ? 'Creating password…' : 'Create password'}
+          {busy ? t('Creating password…') : t('Create password')}
         </Button>
       </form>
       <LogOutFoot />
@@ -68,13 +72,23 @@ function Form({ user_sid, old_password }: { user_sid: string; old_password: stri
   )
 }
 
+/** Who has just installed the server begins with the first steps. */
+function placeAfter(user_sid: string) {
+  const place = takeReturnUrl(user_sid)
+  const isNew = atLeast('admin') && mayWrite() && !!config.capabilities && isShown()
+  return isNew && place === homeHref() ? '/internal/getting-started' : place
+}
+
 const Unmet = ({ rules }: { rules: string[] }) => (
   <div className="password-rules">
-    Password must:
-    <ul>
-      {rules.map((rule) => (
-        <li key={rule}>{rule}</li>
-      ))}
-    </ul>
+    {rich('Password must:{ul}', {
+      ul: (
+        <ul>
+          {rules.map((rule) => (
+            <li key={rule}>{rule}</li>
+          ))}
+        </ul>
+      ),
+    })}
   </div>
 )

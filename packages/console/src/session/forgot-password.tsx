@@ -1,4 +1,4 @@
-import { RESET_MAIL_SENT } from '@switchroom/contract'
+import { RESET_MAIL_SENT, t } from '@switchroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { messageOf } from '../lib/failure'
@@ -36,18 +36,19 @@ export function ForgotPassword() {
 
   return (
     <Card
-      title="Forgot Password"
-      intro={noMail ? undefined : 'Enter your email and we will send you a password reset link'}
+      title={t('Forgot Password')}
+      intro={noMail ? undefined : t('Enter your email and we will send you a password reset link')}
     >
       {noMail ? (
         <Notice tone="info">
-          Email is not configured on this server, so it cannot send a reset link. Ask an
-          administrator for a new password.
+          {t(
+            'Email is not configured on this server, so it cannot send a reset link. Ask an administrator for a new password.',
+          )}
         </Notice>
       ) : (
         <form onSubmit={submit} noValidate>
           <TextField
-            label="Email"
+            label={t('Email')}
             type="email"
             inputMode="email"
             autoComplete="email"
@@ -57,7 +58,7 @@ export function ForgotPassword() {
             error={problem}
           />
           <Button type="submit" look="primary" busy={busy}>
-            {busy ? 'Sending…' : 'Send me a reset password link'}
+            {busy ? t('Sending…') : t('Send me a reset password link')}
           </Button>
         </form>
       )}

@@ -1,4 +1,4 @@
-import type { SecondFactorRequest } from '@switchroom/contract'
+import { type SecondFactorRequest, t } from '@switchroom/contract'
 import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { config } from '../lib/config'
 import { isMissingScript, messageOf, secondFactorOf, statusOf } from '../lib/failure'
@@ -40,11 +40,13 @@ function usePasskeysHere() {
 function loginProblem(error: unknown) {
   const status = statusOf(error)
   if (error instanceof Unreachable || isMissingScript(error) || status === 500) return UNREACHABLE
-  if (status === 429 || /lock/i.test(messageOf(error))) return messageOf(error)
+  // as the server said it, in English
+  const said = error instanceof Error ? error.message : ''
+  if (status === 429 || /lock/i.test(said)) return messageOf(error)
   // single sign-on is enforced, which only our own server says
-  if (/^Log in with /.test(messageOf(error))) return messageOf(error)
-  if (status && status >= 400 && status < 500) return 'Login credentials are incorrect'
-  return 'Something went wrong, please try again'
+  if (/^Log in with /.test(said)) return messageOf(error)
+  if (status && status >= 400 && status < 500) return t('Login credentials are incorrect')
+  return t('Something went wrong, please try again')
 }
 
 /** `go` opens another page of the console, in place of this one. `onSent`: there is time until the server answers. */
@@ -146,11 +148,11 @@ export function LogIn({
       </Suspense>
     )
   return (
-    <Card title="Log in">
+    <Card title={t('Log in')}>
       {flash && !problem && <Notice tone={flash.good ? 'ok' : 'bad'}>{flash.text}</Notice>}
       <form ref={form} onSubmit={submit} noValidate>
         <TextField
-          label={isHosted ? 'Username or email' : 'Username'}
+          label={isHosted ? t('Username or email') : t('Username')}
           name="username"
           autoComplete="username"
           autoCapitalize="none"
@@ -160,42 +162,46 @@ export function LogIn({
           onChange={setUsername}
           error={
             missing && !username
-              ? `Enter your ${isHosted ? 'username or email' : 'username'}`
+              ? isHosted
+                ? t('Enter your username or email')
+                : t('Enter your username')
               : undefined
           }
         />
         <PasswordField
-          label="Password"
+          label={t('Password')}
           name="password"
           autoComplete="current-password"
           required
           value={password}
           onChange={setPassword}
-          error={missing && !password ? 'Enter your password' : undefined}
+          error={missing && !password ? t('Enter your password') : undefined}
           help={caps.help}
           {...caps.keys}
         />
         {problem && <Notice tone="bad">{problem}</Notice>}
         <Button type="submit" look="primary" busy={busy}>
-          {busy ? 'Logging in…' : 'Log in'}
+          {busy ? t('Logging in…') : t('Log in')}
         </Button>
         {stillIn && (
-          <Button onClick={() => void goOn(stillIn.user_sid)}>Go back to where you were</Button>
+          <Button onClick={() => void goOn(stillIn.user_sid)}>
+            {t('Go back to where you were')}
+          </Button>
         )}
       </form>
       {(oauthWays.length > 0 || hasPasskeys || hasSingleSignOn) && (
         <div className="public-ways">
           <SingleSignOnButton />
           {hasPasskeys && (
-            <Button onClick={() => void logInByPasskey()}>Log in with a passkey</Button>
+            <Button onClick={() => void logInByPasskey()}>{t('Log in with a passkey')}</Button>
           )}
-          {oauthWays.length > 0 && <OAuthButtons verb="Log in" from="/sign-in" />}
+          {oauthWays.length > 0 && <OAuthButtons verb="log_in" from="/sign-in" />}
         </div>
       )}
       {(config.ENABLE_FORGOT_PASSWORD || isHosted) && (
         <p className="public-foot">
-          {isHosted && <a href="/register">Register</a>}
-          {config.ENABLE_FORGOT_PASSWORD && <a href="/forgot-password">Forgot Password</a>}
+          {isHosted && <a href="/register">{t('Register')}</a>}
+          {config.ENABLE_FORGOT_PASSWORD && <a href="/forgot-password">{t('Forgot Password')}</a>}
         </p>
       )}
     </Card>

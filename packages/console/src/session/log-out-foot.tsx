@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { signOut } from '../lib/session-calls'
 import { Button } from '../ui/button'
 
@@ -5,7 +6,7 @@ import { Button } from '../ui/button'
 export const LogOutFoot = () => (
   <p className="public-foot">
     <Button look="quiet" onClick={() => void signOut()}>
-      Log out
+      {t('Log out')}
     </Button>
   </p>
 )

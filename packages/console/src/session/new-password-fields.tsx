@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import { issueOn, messageOf } from '../lib/failure'
 import { Notice } from '../ui/notice'
@@ -31,7 +32,7 @@ export function NewPasswordFields({
   return (
     <>
       <PasswordField
-        label="New password"
+        label={t('New password')}
         autoComplete="new-password"
         autoFocus
         value={password}
@@ -41,7 +42,7 @@ export function NewPasswordFields({
         {...caps.keys}
       />
       <PasswordField
-        label="Confirm new password"
+        label={t('Confirm new password')}
         autoComplete="new-password"
         value={confirm}
         onChange={onConfirm}

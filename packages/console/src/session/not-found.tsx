@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import { linkTo } from '../lib/link-to'
 import { claims, homeHref } from '../lib/session'
@@ -6,14 +7,14 @@ import { Card } from '../ui/card'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState } from '../ui/states'
 
-const SENTENCE = "That page doesn't exist."
+const SENTENCE = t("That page doesn't exist.")
 
 export function PublicNotFound() {
   const inside = claims()
   return (
-    <Card title="Not found" intro={SENTENCE}>
+    <Card title={t('Not found')} intro={SENTENCE}>
       <Link to={linkTo(inside ? homeHref() : '/')} className={buttonClass('primary')}>
-        {inside ? 'Back to the console' : 'Log in'}
+        {inside ? t('Back to the console') : t('Log in')}
       </Link>
     </Card>
   )
@@ -22,10 +23,10 @@ export function PublicNotFound() {
 export function InternalNotFound() {
   return (
     <>
-      <PageHeader title="Not found" />
+      <PageHeader title={t('Not found')} />
       <EmptyState text={SENTENCE}>
         <Link to={linkTo(homeHref())} className={buttonClass('primary')}>
-          Back to the console
+          {t('Back to the console')}
         </Link>
       </EmptyState>
     </>

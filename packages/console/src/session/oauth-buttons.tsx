@@ -1,4 +1,4 @@
-import type { LocationBeforeAuth, OAuthProvider } from '@switchroom/contract'
+import { type LocationBeforeAuth, type OAuthProvider, t } from '@switchroom/contract'
 import { useEffect, useState } from 'react'
 import { config } from '../lib/config'
 import { messageOf } from '../lib/failure'
@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice'
 /** The OAuth providers that are configured. */
 export const oauthWays = (
   [
-    { provider: 'google', name: 'Google', Mark: GoogleMark, id: config.GOOGLE_CLIENT_ID },
+    { provider: 'google', name: t('Google'), Mark: GoogleMark, id: config.GOOGLE_CLIENT_ID },
     { provider: 'github', name: 'GitHub', Mark: GitHubMark, id: config.GITHUB_CLIENT_ID },
   ] as const
 ).filter((way) => config.ENABLE_HOSTED_SYSTEM && way.id)
@@ -20,7 +20,7 @@ export function OAuthButtons({
   from,
   ready,
 }: {
-  verb: 'Log in' | 'Sign up'
+  verb: 'log_in' | 'sign_up'
   from: LocationBeforeAuth
   ready?: () => boolean | Promise<boolean>
 }) {
@@ -52,7 +52,9 @@ export function OAuthButtons({
       {oauthWays.map(({ provider, name, Mark }) => (
         <Button key={provider} busy={busy === provider} onClick={() => void go(provider)}>
           <Mark />
-          {`${verb} with ${name}`}
+          {verb === 'log_in'
+            ? t('Log in with {name}', { name })
+            : t('Sign up with {name}', { name })}
         </Button>
       ))}
       {problem && <Notice tone="bad">{problem}</Notice>}

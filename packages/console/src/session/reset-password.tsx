@@ -2,6 +2,7 @@ import {
   type PasswordRules,
   resetPasswordProblem,
   type SecondFactorRequest,
+  t,
 } from '@switchroom/contract'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -59,7 +60,7 @@ export function ResetPassword() {
       const wrong = resetPasswordProblem(password, confirm, await rules)
       if (wrong) return refuse(password === confirm ? { password: wrong } : { confirm: wrong })
       await changePassword(bearer, id, password)
-      setFlash({ text: 'New password was successfully set.', good: true })
+      setFlash({ text: t('New password was successfully set.'), good: true })
       await navigate({ to: '/' })
     } catch (error) {
       refuse(passwordErrors(error))
@@ -81,7 +82,7 @@ export function ResetPassword() {
       />
     )
   return (
-    <Card title="Reset Password">
+    <Card title={t('Reset Password')}>
       <form ref={box} onSubmit={submit} noValidate>
         <NewPasswordFields
           password={password}
@@ -91,7 +92,7 @@ export function ResetPassword() {
           errors={errors}
         />
         <Button type="submit" look="primary" busy={busy}>
-          {busy ? 'Saving…' : 'Save'}
+          {busy ? t('Saving…') : t('Save')}
         </Button>
       </form>
       <BackToLogIn />

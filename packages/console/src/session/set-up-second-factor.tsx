@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -52,16 +53,18 @@ function SetUp({ user_sid }: { user_sid: string }) {
 
   if (codes)
     return (
-      <Card title="Recovery codes">
+      <Card title={t('Recovery codes')}>
         <RecoveryCodesShown codes={codes} onDone={() => void goOn()} />
       </Card>
     )
   return (
     <Card
-      title="Set up a second factor"
-      intro="A second factor is required for your log-in, so that a stolen password is not enough."
+      title={t('Set up a second factor')}
+      intro={t(
+        'A second factor is required for your log-in, so that a stolen password is not enough.',
+      )}
     >
-      {own.isPending && <LoadingState text="Loading" />}
+      {own.isPending && <LoadingState text={t('Loading')} />}
       {own.error && <LoadError error={own.error} retry={own.refetch} />}
       {own.data && adding === 'app' && <AddApp own={own.data} onDone={added} onCancel={back} />}
       {own.data && adding === 'passkey' && (
@@ -70,10 +73,10 @@ function SetUp({ user_sid }: { user_sid: string }) {
       {own.data && !adding && (
         <div className="dialog-body">
           <Button look="primary" onClick={() => setAdding('app')}>
-            Set up an authenticator app
+            {t('Set up an authenticator app')}
           </Button>
           {passkeysWork(host) && (
-            <Button onClick={() => setAdding('passkey')}>Add a passkey</Button>
+            <Button onClick={() => setAdding('passkey')}>{t('Add a passkey')}</Button>
           )}
         </div>
       )}

@@ -1,3 +1,4 @@
+import { decimalText, t } from '@switchroom/contract'
 import { Mic, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { mayWrite } from '../lib/access'
@@ -6,6 +7,7 @@ import { useCapabilities } from '../lib/use-capabilities'
 import { Button } from '../ui/button'
 import { FileField } from '../ui/file-field'
 import { Notice } from '../ui/notice'
+import { rich } from '../ui/rich'
 import {
   RECORDING_SECONDS,
   type Recorded,
@@ -68,7 +70,7 @@ function useRecording() {
       if (unmounted.current) return started.stop()
       setRunning(started)
       const blob = await started.recorded.finally(() => setRunning(undefined))
-      await take('Your recording', blob)
+      await take(t('Your recording'), blob)
     })
   const choose = (file: File) => trying(() => take(file.name, file))
   return { running, starting, ready, problem, record, choose }
@@ -97,29 +99,38 @@ function Recording({ owner, speech_credential_sid, language }: Parameters<typeof
         {running ? (
           <Button size="small" onClick={running.stop}>
             <Square aria-hidden />
-            Stop
+            {t('Stop')}
           </Button>
         ) : (
           <Button size="small" busy={starting} onClick={() => void record()}>
             <Mic aria-hidden />
-            {starting ? 'Waiting for the microphone…' : 'Record'}
+            {starting ? t('Waiting for the microphone…') : t('Record')}
           </Button>
         )}
         {running && <Elapsed />}
       </div>
       <p className="visually-hidden" role="status">
-        {running ? 'Recording' : ready ? `${ready.name}, ${ready.seconds.toFixed(1)} seconds` : ''}
+        {running
+          ? t('Recording')
+          : ready
+            ? t('{name}, {seconds} seconds', {
+                name: ready.name,
+                seconds: decimalText(ready.seconds),
+              })
+            : ''}
       </p>
       <FileField
-        label="Or choose an audio file"
+        label={t('Or choose an audio file')}
         accept="audio/*"
-        chosen={ready ? `${ready.name}, ${ready.seconds.toFixed(1)} s` : ''}
+        chosen={ready ? `${ready.name}, ${decimalText(ready.seconds)} s` : ''}
         disabled={!!running || starting}
         onFile={(file) => void choose(file)}
         help={
           ready?.cut
-            ? `Only the first ${RECORDING_SECONDS} seconds are sent.`
-            : `Up to ${RECORDING_SECONDS} seconds. The vendor may charge for this.`
+            ? t('Only the first {RECORDING_SECONDS} seconds are sent.', { RECORDING_SECONDS })
+            : t('Up to {RECORDING_SECONDS} seconds. The vendor may charge for this.', {
+                RECORDING_SECONDS,
+              })
         }
         error={problem}
       />
@@ -136,11 +147,7 @@ function Elapsed() {
     const timer = setInterval(() => setSeconds((s) => s + 1), 1_000)
     return () => clearInterval(timer)
   }, [])
-  return (
-    <span>
-      {seconds} of {RECORDING_SECONDS} s
-    </span>
-  )
+  return <span>{rich('{seconds} of {RECORDING_SECONDS} s', { seconds, RECORDING_SECONDS })}</span>
 }
 
 type Outcome = { text: string } | { reason: string }
@@ -168,15 +175,17 @@ function Transcribed({
     <>
       <div className="trial-line">
         <Button size="small" busy={busy} onClick={() => void transcribe()}>
-          {busy ? 'Transcribing…' : 'Transcribe'}
+          {busy ? t('Transcribing…') : t('Transcribe')}
         </Button>
         {/* biome-ignore lint/a11y/useMediaCaption: the recording is to be transcribed */}
         <audio src={ready.url} controls aria-label={ready.name} />
       </div>
       <div role="status">
-        {busy && <span className="visually-hidden">Transcribing</span>}
+        {busy && <span className="visually-hidden">{t('Transcribing')}</span>}
         {outcome && 'text' in outcome && (
-          <p className="trial-understood">{outcome.text || 'The vendor recognized no speech.'}</p>
+          <p className="trial-understood">
+            {outcome.text || t('The vendor recognized no speech.')}
+          </p>
         )}
       </div>
       {outcome && 'reason' in outcome && <Notice tone="bad">{outcome.reason}</Notice>}

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { mixToMono, wavOf } from './wav'
 
 export const RECORDING_SECONDS = 30
@@ -10,11 +11,14 @@ export class RecordingError extends Error {
   override name = 'NoRecording'
 }
 
-const CHOOSE = 'choose a file instead.'
 const PROBLEMS: Record<string, string> = {
-  NotAllowedError: `The browser blocks the microphone. Allow it in the address bar, or ${CHOOSE}`,
-  NotFoundError: `No microphone found. Connect one, or ${CHOOSE}`,
-  NotReadableError: `The microphone does not respond. Close other programs that use it, or ${CHOOSE}`,
+  NotAllowedError: t(
+    'The browser blocks the microphone. Allow it in the address bar, or choose a file instead.',
+  ),
+  NotFoundError: t('No microphone found. Connect one, or choose a file instead.'),
+  NotReadableError: t(
+    'The microphone does not respond. Close other programs that use it, or choose a file instead.',
+  ),
 }
 
 export type Running = {
@@ -28,12 +32,12 @@ export type Running = {
 export async function startRecording(): Promise<Running> {
   if (!navigator.mediaDevices || typeof MediaRecorder === 'undefined')
     throw new RecordingError(
-      `Browsers allow the microphone only over HTTPS. Use HTTPS, or ${CHOOSE}`,
+      t('Browsers allow the microphone only over HTTPS. Use HTTPS, or choose a file instead.'),
     )
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true }).catch((error) => {
     const why =
       (error instanceof Error && PROBLEMS[error.name]) ||
-      `The microphone cannot be used. Try again, or ${CHOOSE}`
+      t('The microphone cannot be used. Try again, or choose a file instead.')
     throw new RecordingError(why, { cause: error })
   })
   const release = () => {
@@ -51,7 +55,7 @@ export async function startRecording(): Promise<Running> {
     recorder.onerror = () => {
       clearTimeout(timer)
       release()
-      reject(new RecordingError(`The recording stopped. Try again, or ${CHOOSE}`))
+      reject(new RecordingError(t('The recording stopped. Try again, or choose a file instead.')))
     }
   })
   const stop = () => recorder.state !== 'inactive' && recorder.stop()
@@ -65,14 +69,18 @@ export type Recorded = { wav: Uint8Array<ArrayBuffer>; seconds: number; cut: boo
 /** Converts anything the browser can play to the WAV that the server takes. Throws `NoRecording`. */
 export async function recordingOf(file: Blob): Promise<Recorded> {
   if (file.size > FILE_MAX_BYTES)
-    throw new RecordingError(`The file is too large. The limit is ${FILE_MAX_BYTES / 1_000_000} MB`)
+    throw new RecordingError(
+      t('The file is too large. The limit is {FILE_MAX_BYTES} MB', {
+        FILE_MAX_BYTES: FILE_MAX_BYTES / 1_000_000,
+      }),
+    )
   const context = new OfflineAudioContext(1, 1, RATE)
   // the browser resamples to the rate of the context
   const sound = await context.decodeAudioData(await file.arrayBuffer()).catch((cause) => {
-    throw new RecordingError('This browser cannot read this audio file', { cause })
+    throw new RecordingError(t('This browser cannot read this audio file'), { cause })
   })
   const length = Math.min(sound.length, RECORDING_SECONDS * RATE)
-  if (length === 0) throw new RecordingError('This recording is empty')
+  if (length === 0) throw new RecordingError(t('This recording is empty'))
   const channels = Array.from({ length: sound.numberOfChannels }, (_, i) =>
     sound.getChannelData(i).subarray(0, length),
   )

@@ -1,4 +1,4 @@
-import { SPEAK_MAX_CHARACTERS } from '@switchroom/contract'
+import { SPEAK_MAX_CHARACTERS, t } from '@switchroom/contract'
 import { Volume2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { mayWrite } from '../lib/access'
@@ -70,7 +70,7 @@ export function SpeechSample({
           onClick={() => setOpen(!open)}
         >
           <Volume2 aria-hidden />
-          Hear this voice
+          {t('Hear this voice')}
         </Button>
       </div>
       {open && (
@@ -101,7 +101,10 @@ function Sentence({
   const of = voice + text
   const wrong =
     text.length > SPEAK_MAX_CHARACTERS
-      ? `At most ${SPEAK_MAX_CHARACTERS} characters. You entered ${text.length}.`
+      ? t('At most {SPEAK_MAX_CHARACTERS} characters. You entered {text}.', {
+          SPEAK_MAX_CHARACTERS,
+          text: text.length,
+        })
       : undefined
   const busy = current?.state === 'loading' && current.of === of
   const listen = () => {
@@ -113,7 +116,7 @@ function Sentence({
   return (
     <>
       <TextField
-        label="Text"
+        label={t('Text')}
         value={typed ?? sampleSentence(spoken.language)}
         onChange={setTyped}
         onKeyDown={(e) => {
@@ -123,7 +126,7 @@ function Sentence({
           listen()
         }}
         error={wrong}
-        help="The vendor may charge for this."
+        help={t('The vendor may charge for this.')}
       />
       <div className="trial-line">
         <Button
@@ -132,7 +135,7 @@ function Sentence({
           disabled={!spoken.voice || text === '' || !!wrong}
           onClick={listen}
         >
-          {busy ? 'Generating…' : 'Listen'}
+          {busy ? t('Generating…') : t('Listen')}
         </Button>
         {current?.state === 'ready' && (
           // biome-ignore lint/a11y/useMediaCaption: the spoken text is in the field above
@@ -142,20 +145,20 @@ function Sentence({
             controls
             autoPlay
             onError={broken}
-            aria-label={`Text spoken by ${spoken.voice}`}
+            aria-label={t('Text spoken by {voice}', { voice: spoken.voice })}
           />
         )}
       </div>
       <p className="visually-hidden" role="status">
         {busy
-          ? 'Generating speech'
+          ? t('Generating speech')
           : current?.state === 'ready' && !current.broken
-            ? 'Playing'
+            ? t('Playing')
             : ''}
       </p>
       {current?.state === 'failed' && <Notice tone="bad">{current.reason}</Notice>}
       {current?.state === 'ready' && current.broken && (
-        <Notice tone="bad">This browser cannot play the vendor’s audio.</Notice>
+        <Notice tone="bad">{t('This browser cannot play the vendor’s audio.')}</Notice>
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { type LimitsIn, USAGE_LIMITS } from '@switchroom/contract'
+import { type LimitsIn, t, USAGE_LIMITS } from '@switchroom/contract'
 import { config } from '../lib/config'
 import type { FormLike } from '../lib/form-like'
 import { recordOf } from '../lib/records'
@@ -29,7 +29,7 @@ export function LimitFields({ form }: { form: FormLike<{ limits: LimitValues }> 
               label={label}
               optional
               min={0}
-              placeholder="Enter quantity (0=unlimited)"
+              placeholder={t('Enter quantity (0=unlimited)')}
             />
           )}
         </form.AppField>

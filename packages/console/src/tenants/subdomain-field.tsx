@@ -1,4 +1,4 @@
-import { isSubdomain, SUBDOMAIN_MIN } from '@switchroom/contract'
+import { isSubdomain, SUBDOMAIN_MIN, t } from '@switchroom/contract'
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { send } from '../lib/api'
@@ -78,18 +78,18 @@ export function SubdomainField({
   const { name, root, realm, state, failure, type, again } = subdomain
   const input = useRef<HTMLInputElement>(null)
   const text = {
-    unknown: `At least ${SUBDOMAIN_MIN} letters or digits`,
-    invalid: 'Only letters, digits and hyphens, at most 63, and no hyphen at either end',
-    checking: 'Checking…',
-    available: `${realm} is available`,
-    taken: `${realm} is not available`,
+    unknown: t('At least {SUBDOMAIN_MIN} letters or digits', { SUBDOMAIN_MIN }),
+    invalid: t('Only letters, digits and hyphens, at most 63, and no hyphen at either end'),
+    checking: t('Checking…'),
+    available: t('{realm} is available', { realm }),
+    taken: t('{realm} is not available', { realm }),
     failed: failure ?? '',
   }[state]
   const wrong = state === 'invalid' || state === 'taken' || state === 'failed'
   return (
     <div className="subdomain">
       <Field
-        label="Subdomain"
+        label={t('Subdomain')}
         {...(wrong && { error: text })}
         help={
           state === 'available' ? (
@@ -113,7 +113,7 @@ export function SubdomainField({
               spellCheck={false}
               // biome-ignore lint/a11y/noAutofocus: where the page is about nothing else
               autoFocus={autoFocus}
-              placeholder="Your name here"
+              placeholder={t('Your name here')}
               value={name}
               onChange={(e) => type(e.target.value)}
             />
@@ -129,7 +129,7 @@ export function SubdomainField({
             again()
           }}
         >
-          Try again
+          {t('Try again')}
         </Button>
       )}
       <span className="visually-hidden" role="status">

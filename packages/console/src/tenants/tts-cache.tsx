@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { type UseQueryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mayWrite } from '../lib/access'
@@ -24,23 +25,25 @@ export function TtsCache({
     mutationFn: clearCache,
     onSuccess: () => {
       setConfirming(false)
-      toastSuccess('Tts Cache successfully cleaned')
+      toastSuccess(t('Tts Cache successfully cleaned'))
     },
   })
   const size = cache.data?.size ?? 0
   return (
-    <Section title="TTS cache">
+    <Section title={t('TTS cache')}>
       {cache.error ? (
         <LoadError error={cache.error} retry={cache.refetch} />
       ) : (
         <p>
-          {cache.data ? `There are ${size} cached TTS prompts` : 'Counting cached TTS prompts…'}
+          {cache.data
+            ? t('There are {size} cached TTS prompts', { size })
+            : t('Counting cached TTS prompts…')}
         </p>
       )}
       {mayWrite() && (
         <div>
           <Button size="small" disabled={size === 0} onClick={() => setConfirming(true)}>
-            Clear TTS Cache
+            {t('Clear TTS Cache')}
           </Button>
         </div>
       )}
@@ -48,8 +51,8 @@ export function TtsCache({
         <ConfirmDialog
           open
           onClose={() => setConfirming(false)}
-          title="Clear TTS Cache"
-          confirm="Clear TTS Cache"
+          title={t('Clear TTS Cache')}
+          confirm={t('Clear TTS Cache')}
           busy={clear.isPending}
           error={clear.error ? messageOf(clear.error) : undefined}
           onConfirm={() => clear.mutate()}

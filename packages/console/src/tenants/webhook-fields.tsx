@@ -1,4 +1,4 @@
-import { BASIC_AUTH_NEEDS_BOTH, WEBHOOK_METHODS } from '@switchroom/contract'
+import { BASIC_AUTH_NEEDS_BOTH, t, WEBHOOK_METHODS } from '@switchroom/contract'
 import { useRef } from 'react'
 import type { FormLike } from '../lib/form-like'
 import './webhook-fields.css'
@@ -90,7 +90,7 @@ export function WebhookFields<N extends string>({
             <form.AppField name={`${name}.method`}>
               {(f) => (
                 <f.SelectField
-                  label="Method"
+                  label={t('Method')}
                   // WebSockets are opened with GET; the chosen method returns with another URL
                   options={(socket ? ['GET'] : methods).map((m) => ({ value: m, label: m }))}
                   disabled={socket}
@@ -102,14 +102,14 @@ export function WebhookFields<N extends string>({
       </div>
       <form.AppField name={`${name}.auth`}>
         {(f) => (
-          <f.Checkbox label="Use HTTP basic authentication">
+          <f.Checkbox label={t('Use HTTP basic authentication')}>
             <div className="webhook-auth">
               <div className="columns">
                 <form.AppField name={`${name}.username`}>
-                  {(u) => <u.TextField label="Username" />}
+                  {(u) => <u.TextField label={t('Username')} />}
                 </form.AppField>
                 <form.AppField name={`${name}.password`}>
-                  {(p) => <p.PasswordField label="Password" />}
+                  {(p) => <p.PasswordField label={t('Password')} />}
                 </form.AppField>
               </div>
               <p className="field-help">{BASIC_AUTH_NEEDS_BOTH}</p>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Mark } from './mark'
+import { useProductName } from './brand'
+import { BrandMark } from './brand-mark'
 import './card.css'
 
 /** The layout of public screens: logo, heading and a small form. */
@@ -12,12 +13,12 @@ export function Card({
   intro?: ReactNode
   children?: ReactNode
 }) {
+  const productName = useProductName()
   return (
     <div className="public">
-      <title>{`${title} · Switchroom`}</title>
+      <title>{`${title} · ${productName}`}</title>
       <header className="public-brand">
-        <Mark size={28} />
-        <span>Switchroom</span>
+        <BrandMark size={28} />
       </header>
       <main className="public-card">
         <h1>{title}</h1>

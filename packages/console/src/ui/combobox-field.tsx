@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { ChevronDown, X } from 'lucide-react'
 import type { ComboboxFieldProps } from './combobox'
 import { Field, useReadOnly } from './field'
@@ -5,7 +6,7 @@ import { useLateInput } from './late-popups'
 import './combobox.css'
 
 /** A form field to choose one of many options by typing. */
-export function ComboboxField({ placeholder = 'Choose…', ...props }: ComboboxFieldProps) {
+export function ComboboxField({ placeholder = t('Choose…'), ...props }: ComboboxFieldProps) {
   const { label, help, error, optional, disabled, options, value, onChange } = props
   const readOnly = useReadOnly()
   const chosen = value === '' ? '' : (options.find((o) => o.value === value)?.label ?? '')
@@ -41,7 +42,7 @@ export function ComboboxField({ placeholder = 'Choose…', ...props }: ComboboxF
               type="button"
               tabIndex={-1}
               className="icon-button combobox-clear"
-              aria-label="Clear selection"
+              aria-label={t('Clear selection')}
               onClick={() => onChange('')}
             >
               <X />
@@ -55,7 +56,7 @@ export function ComboboxField({ placeholder = 'Choose…', ...props }: ComboboxF
               aria-expanded={false}
               aria-haspopup="listbox"
               className="icon-button"
-              aria-label="Show choices"
+              aria-label={t('Show choices')}
               disabled={disabled}
             >
               <ChevronDown />

@@ -1,4 +1,5 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
+import { t } from '@switchroom/contract'
 import { Check, ChevronDown, ChevronsUpDown, X } from 'lucide-react'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Field, type FieldProps, useReadOnly } from './field'
@@ -100,12 +101,12 @@ export function ComboboxField({
           <div className="input-group" ref={box}>
             <Base.Input {...control} className="input" placeholder={placeholder} />
             {optional && !readOnly && !disabled && (
-              <Base.Clear className="icon-button combobox-clear" aria-label="Clear selection">
+              <Base.Clear className="icon-button combobox-clear" aria-label={t('Clear selection')}>
                 <X />
               </Base.Clear>
             )}
             {!readOnly && (
-              <Base.Trigger className="icon-button" aria-label="Show choices">
+              <Base.Trigger className="icon-button" aria-label={t('Show choices')}>
                 <ChevronDown />
               </Base.Trigger>
             )}
@@ -147,7 +148,7 @@ export function ComboboxButton({
 
 function List({
   loading,
-  none = 'No results',
+  none = t('No results'),
   search,
   label,
 }: Pick<ComboboxProps, 'loading' | 'none'> & { search?: boolean; label?: string }) {
@@ -157,11 +158,15 @@ function List({
         <Base.Popup className="popup combobox-popup" aria-label={label}>
           {search && (
             <div className="combobox-search">
-              <Base.Input className="input" placeholder="Search…" aria-label={`Search: ${label}`} />
+              <Base.Input
+                className="input"
+                placeholder={t('Search…')}
+                aria-label={t('Search: {label}', { label })}
+              />
             </div>
           )}
           <Base.Empty>
-            <div className="combobox-none">{loading ? 'Searching…' : none}</div>
+            <div className="combobox-none">{loading ? t('Searching…') : none}</div>
           </Base.Empty>
           <Base.List className="combobox-list" aria-label={label}>
             {(o: Option) => (

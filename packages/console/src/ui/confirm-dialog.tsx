@@ -1,7 +1,9 @@
+import { fromServer, t } from '@switchroom/contract'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button'
 import { Dialog, DialogFoot } from './dialog'
 import { Notice } from './notice'
+import { rich } from './rich'
 import { TextField } from './text-field'
 
 /** What still uses a resource, by kind; `total` may exceed the items listed. */
@@ -24,7 +26,7 @@ export function ConfirmDialog({
   look = 'danger',
   busy = false,
   disabled = false,
-  cancel = 'Cancel',
+  cancel = t('Cancel'),
   error,
   typeName,
   usedBy,
@@ -72,18 +74,18 @@ export function ConfirmDialog({
         {usedBy && <UsedByList usedBy={usedBy} />}
         {typeName !== undefined && !usedBy && (
           <TextField
-            label={`Type ${typeName} to confirm`}
+            label={t('Type {name} to confirm', { name: typeName })}
             value={typed}
             onChange={(v) => {
               setTyped(v)
               setWrong(false)
             }}
-            error={wrong ? `Does not match “${typeName}”` : undefined}
+            error={wrong ? t('Does not match “{name}”', { name: typeName }) : undefined}
           />
         )}
         {error && <Notice tone="bad">{error}</Notice>}
         <DialogFoot>
-          <Button onClick={close}>{usedBy ? 'Close' : cancel}</Button>
+          <Button onClick={close}>{usedBy ? t('Close') : cancel}</Button>
           {!usedBy && (
             <Button type="submit" look={look} busy={busy} disabled={disabled}>
               {busy ? `${confirm}…` : confirm}
@@ -100,12 +102,14 @@ function UsedByList({ usedBy }: { usedBy: UsedBy[] }) {
     <div className="used-by">
       {usedBy.map((use) => (
         <section key={use.kind}>
-          <h3>{`${use.kind} (${use.total})`}</h3>
+          <h3>{`${fromServer(use.kind)} (${use.total})`}</h3>
           <ul>
             {use.items.map((item) => (
               <li key={item.sid}>{item.name}</li>
             ))}
-            {use.total > use.items.length && <li>and {use.total - use.items.length} more</li>}
+            {use.total > use.items.length && (
+              <li>{rich('and {total} more', { total: use.total - use.items.length })}</li>
+            )}
           </ul>
         </section>
       ))}

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Copy } from 'lucide-react'
 import { IconButton } from './button'
 import { copyWithToast } from './copy'
@@ -18,7 +19,7 @@ export function CopyBox({
             {value}
           </output>
           <IconButton
-            label={`Copy ${field.label.toLowerCase()}`}
+            label={t('Copy {label}', { label: field.label })}
             onClick={() => void copyWithToast(value, secret ? field.label : value)}
           >
             <Copy />

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { toastError, toastSuccess } from './toast'
 
 /** Copies text; false without HTTPS, or if the browser refuses. */
@@ -12,9 +13,9 @@ export async function copyText(text: string): Promise<boolean> {
 
 /** Copies text with a toast. `name` stands for the text if it is a secret. */
 export async function copyWithToast(text: string, name = text) {
-  if (await copyText(text)) toastSuccess(`${name} copied to clipboard`)
+  if (await copyText(text)) toastSuccess(t('{name} copied to clipboard', { name }))
   else toastNotCopied(name)
 }
 
 export const toastNotCopied = (name: string) =>
-  toastError(`Unable to copy ${name}, please select the text and right click to copy`)
+  toastError(t('Unable to copy {name}, please select the text and right click to copy', { name }))

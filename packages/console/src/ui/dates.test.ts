@@ -6,7 +6,6 @@ import {
   fineTimeText,
   readTime,
   timeText,
-  utcDayText,
   zonedText,
   zoneText,
 } from './dates'
@@ -42,11 +41,6 @@ it.each(['2026-11-22 13:01:58', '2026-11-22T13:01:58', '2026-11-22T13:01:58Z'])(
 
 it('respects an offset', () => {
   expect(readTime('2026-11-22T13:01:58+02:00').toISOString()).toBe('2026-11-22T11:01:58.000Z')
-})
-
-it('formats a UTC day without shifting it', () => {
-  expect(utcDayText('2026-11-22')).toBe('Nov 22, 2026')
-  expect(utcDayText('2026-11-22T00:00:00.000Z')).toBe('Nov 22, 2026')
 })
 
 it.each([

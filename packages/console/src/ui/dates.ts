@@ -1,27 +1,33 @@
-// In English, like the rest of the console, and in the user's time zone. Formatters are made when they are first used: a
+import { LOCALE, plural, t } from '@switchroom/contract'
+import { chosenTimeZone, timeZone } from './time-zone'
+
+// In the language of the console, and in the user's time zone. Formatters are made when they are first used: a
 // page takes 12 ms for the first, and many show no date.
 const DAY = { month: 'short', day: '2-digit', year: 'numeric' } as const
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
 
-function once<T>(make: () => T) {
-  let made: { value: T } | undefined
+/** Makes a value once for the time zone on screen, which may be chosen anew. */
+function once<T>(make: (timeZone: string | undefined) => T) {
+  let made: { zone: string | undefined; value: T } | undefined
   return () => {
-    made ??= { value: make() }
+    const zone = chosenTimeZone()
+    if (made?.zone !== zone || !made) made = { zone, value: make(zone) }
     return made.value
   }
 }
 
-const day = once(() => new Intl.DateTimeFormat('en-US', DAY))
-const utcDay = once(() => new Intl.DateTimeFormat('en-US', { ...DAY, timeZone: 'UTC' }))
-const clock = once(() => new Intl.DateTimeFormat('en-US', CLOCK))
-const fineClock = once(
-  () => new Intl.DateTimeFormat('en-US', { ...CLOCK, fractionalSecondDigits: 3 }),
-)
+const formatter = (options: Intl.DateTimeFormatOptions) =>
+  once((timeZone) => new Intl.DateTimeFormat(LOCALE, { ...options, timeZone }))
+
+const day = formatter(DAY)
+const weekday = formatter({ weekday: 'short', month: 'short', day: 'numeric' })
+const clock = formatter(CLOCK)
+const fineClock = formatter({ ...CLOCK, fractionalSecondDigits: 3 })
 
 /** The time zone of every date on screen. Said once per page, where its first date is. */
 export const zoneText = once(() => {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  return /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu)$/.test(timeZone) ? 'UTC' : timeZone.replaceAll('_', ' ')
+  const zone = timeZone()
+  return /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu)$/.test(zone) ? 'UTC' : zone.replaceAll('_', ' ')
 })
 
 type DateLike = string | number | Date
@@ -36,8 +42,8 @@ export function readTime(value: DateLike): Date {
 /** `Nov 22, 2026` */
 export const dayText = (at: DateLike) => day().format(readTime(at))
 
-/** `Nov 22, 2026` for a day in UTC, as in statistics. */
-export const utcDayText = (at: DateLike) => utcDay().format(readTime(at))
+/** `Sun, Nov 22` */
+export const weekdayText = (at: DateLike) => weekday().format(readTime(at))
 
 /** `13:01:58` */
 export const clockText = (at: DateLike) => clock().format(readTime(at))
@@ -51,35 +57,62 @@ export const fineTimeText = (at: DateLike) => `${dayText(at)}, ${fineClock().for
 /** `Nov 22, 2026, 13:01:58 UTC`: for a date that stands alone, or is the first of a page. */
 export const zonedText = (at: DateLike) => `${timeText(at)} ${zoneText()}`
 
-const STEPS = [
-  ['second', 60],
-  ['minute', 60],
-  ['hour', 24],
-  ['day', 30],
-  ['month', 12],
-  ['year', Number.POSITIVE_INFINITY],
-] as const
-
-const NEAREST: Partial<Record<(typeof STEPS)[number][0], [before: string, after: string]>> = {
-  day: ['yesterday', 'tomorrow'],
-  month: ['last month', 'next month'],
-  year: ['last year', 'next year'],
+type Unit = {
+  /** How many of them the next unit has. */
+  size: number
+  ago: (n: number) => string
+  ahead: (n: number) => string
+  /** One of them, where it has a name. */
+  last?: string
+  next?: string
 }
+const UNITS: readonly Unit[] = [
+  {
+    size: 60,
+    ago: (n) => plural(n, '1 minute ago|{n} minutes ago'),
+    ahead: (n) => plural(n, 'in 1 minute|in {n} minutes'),
+  },
+  {
+    size: 24,
+    ago: (n) => plural(n, '1 hour ago|{n} hours ago'),
+    ahead: (n) => plural(n, 'in 1 hour|in {n} hours'),
+  },
+  {
+    size: 30,
+    ago: (n) => plural(n, '1 day ago|{n} days ago'),
+    ahead: (n) => plural(n, 'in 1 day|in {n} days'),
+    last: t('yesterday'),
+    next: t('tomorrow'),
+  },
+  {
+    size: 12,
+    ago: (n) => plural(n, '1 month ago|{n} months ago'),
+    ahead: (n) => plural(n, 'in 1 month|in {n} months'),
+    last: t('last month'),
+    next: t('next month'),
+  },
+  {
+    size: Number.POSITIVE_INFINITY,
+    ago: (n) => plural(n, '1 year ago|{n} years ago'),
+    ahead: (n) => plural(n, 'in 1 year|in {n} years'),
+    last: t('last year'),
+    next: t('next year'),
+  },
+]
 
 /**
  * A time by its distance from now: `5 minutes ago`, `yesterday`, `in 2 months`. Without `Intl`, whose first use a list
  * would wait for.
  */
 export function agoText(then: Date, now = Date.now()): string {
-  let n = (then.getTime() - now) / 1000
-  for (const [unit, size] of STEPS) {
-    if (Math.abs(n) < size) {
-      if (unit === 'second') return 'just now'
-      const count = Math.round(Math.abs(n))
-      const nearest = count === 1 && NEAREST[unit]
-      if (nearest) return nearest[n < 0 ? 0 : 1]
-      const span = `${count} ${unit}${count === 1 ? '' : 's'}`
-      return n < 0 ? `${span} ago` : `in ${span}`
+  const past = then.getTime() < now
+  let n = Math.abs(then.getTime() - now) / 60_000
+  if (n < 1) return t('just now')
+  for (const { size, ago, ahead, last, next } of UNITS) {
+    if (n < size) {
+      const count = Math.round(n)
+      const named = count === 1 && (past ? last : next)
+      return named || (past ? ago(count) : ahead(count))
     }
     n /= size
   }

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { createContext, type ReactNode, useContext, useId } from 'react'
 import './field.css'
 
@@ -38,7 +39,7 @@ export function Field({
       <div className="field-head">
         <label htmlFor={id}>
           {label}
-          {optional && <span className="field-optional"> (optional)</span>}
+          {optional && <span className="field-optional"> {t('(optional)')}</span>}
         </label>
         {action}
       </div>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { setBarEnd } from './bar-end'
@@ -29,7 +30,7 @@ export function FilterBar({
           </span>
           <button
             type="button"
-            aria-label={`Remove ${chip.name}: ${chip.value}`}
+            aria-label={t('Remove {name}: {value}', { name: chip.name, value: chip.value })}
             onClick={chip.onRemove}
           >
             <X aria-hidden />
@@ -38,7 +39,7 @@ export function FilterBar({
       ))}
       {set.length > 0 && (
         <Button look="quiet" size="small" onClick={onClear}>
-          Clear
+          {t('Clear')}
         </Button>
       )}
       <div className="filter-bar-end" ref={setBarEnd} />

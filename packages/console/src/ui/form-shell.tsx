@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from './button'
@@ -46,7 +47,6 @@ export function FormShell({
   isNew = false,
   blocked = false,
   readOnly = false,
-  submit = 'Save',
   cancel,
   copy,
   onSubmit,
@@ -64,7 +64,6 @@ export function FormShell({
   /** Disables Save, for a reason shown among the fields. */
   blocked?: boolean
   readOnly?: boolean
-  submit?: string
   /** A link that leaves without saving. */
   cancel?: ReactNode
   /** Shows what is sent as code. */
@@ -111,17 +110,17 @@ export function FormShell({
             {error && <Notice tone="bad">{error}</Notice>}
             <div className="form-bar-line">
               <span className="form-bar-text" role="status">
-                {dirty && 'Unsaved changes'}
+                {dirty && t('Unsaved changes')}
               </span>
               {copy}
               {!dirty && cancel}
               {dirty && (
                 <Button look="quiet" onClick={onDiscard} disabled={busy}>
-                  Discard
+                  {t('Discard')}
                 </Button>
               )}
               <Button type="submit" look="primary" busy={busy} disabled={!open && !busy}>
-                {busy ? `${submit.replace(/^Save\b/, 'Saving')}…` : submit}
+                {busy ? t('Saving…') : t('Save')}
               </Button>
             </div>
           </div>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { type KeyboardEvent, useState } from 'react'
 import { Field, type FieldProps, useReadOnly } from './field'
 
@@ -62,7 +63,7 @@ export function NumberField({
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}
-          aria-roledescription="Number field"
+          aria-roledescription={t('Number field')}
           className="input numbers"
           placeholder={placeholder}
           value={text}

@@ -2,6 +2,7 @@ import { AlertDialog as BaseAlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Tooltip as BaseTooltip } from '@base-ui/react/tooltip'
+import { t } from '@switchroom/contract'
 import { X } from 'lucide-react'
 import {
   type ComponentProps,
@@ -146,7 +147,7 @@ export function Dialog({
         <BaseDialog.Popup className={wide ? 'dialog dialog-wide' : 'dialog'}>
           <header className="dialog-head">
             <BaseDialog.Title>{title}</BaseDialog.Title>
-            <BaseDialog.Close className="icon-button" aria-label="Close">
+            <BaseDialog.Close className="icon-button" aria-label={t('Close')}>
               <X />
             </BaseDialog.Close>
           </header>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useState } from 'react'
 import { Button } from './button'
 import { Field, type FieldProps, useReadOnly } from './field'
@@ -40,7 +41,7 @@ export function SecretField({
           onBlur={onBlur}
         />
         <Button size="small" look="quiet" onClick={keep}>
-          Keep current value
+          {t('Keep current value')}
         </Button>
       </div>
     )
@@ -50,12 +51,12 @@ export function SecretField({
       {(control) => (
         <div className="secret">
           <output id={control.id} aria-describedby={control['aria-describedby']}>
-            {removed ? 'Will be removed' : isSet ? 'Set' : 'Not set'}
+            {removed ? t('Will be removed') : isSet ? t('Set') : t('Not set')}
           </output>
           {!readOnly && (
             <>
               <Button size="small" onClick={() => setReplacing(true)}>
-                Replace
+                {t('Replace')}
               </Button>
               {field.optional && (
                 <Button
@@ -63,7 +64,7 @@ export function SecretField({
                   look="quiet"
                   onClick={() => onChange(removed ? undefined : '')}
                 >
-                  {removed ? 'Keep' : 'Remove'}
+                  {removed ? t('Keep') : t('Remove')}
                 </Button>
               )}
             </>

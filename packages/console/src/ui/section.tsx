@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { Button } from './button'
 import { useErrorCounts } from './error-counts'
@@ -100,7 +101,7 @@ export function SectionNav({ box }: { box: { current: HTMLElement | null } }) {
 
   if (sections.length < 3) return null
   return (
-    <nav className="section-nav" aria-label="Sections">
+    <nav className="section-nav" aria-label={t('Sections')}>
       {sections.map((s) => (
         <a
           key={s.id}

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { copyText, toastNotCopied } from './copy'
@@ -19,13 +20,13 @@ export function Sid({ sid }: { sid: string }) {
       <button
         type="button"
         className="sid"
-        aria-label={`Copy ${short(sid)}: ${sid}`}
+        aria-label={t('Copy {short}: {sid}', { short: short(sid), sid })}
         onClick={() => void copy()}
       >
         <span className={copied ? 'sid-gone' : undefined}>{short(sid)}</span>
         {copied && (
           <span className="sid-copied" role="status">
-            <Check aria-hidden /> Copied
+            <Check aria-hidden /> {t('Copied')}
           </span>
         )}
       </button>

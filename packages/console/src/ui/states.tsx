@@ -1,6 +1,8 @@
+import { t } from '@switchroom/contract'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button'
+import { rich } from './rich'
 import './states.css'
 
 /** Nothing to show: one sentence, and the next step as children. */
@@ -30,11 +32,9 @@ export function ErrorState({
       <CircleAlert className="state-icon" aria-hidden />
       <p>{message}</p>
       {requestId && (
-        <p className="state-id">
-          Request <code>{requestId}</code>
-        </p>
+        <p className="state-id">{rich('Request {code}', { code: <code>{requestId}</code> })}</p>
       )}
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry && <Button onClick={onRetry}>{t('Try again')}</Button>}
       {children}
     </div>
   )

@@ -1,3 +1,4 @@
+import { plural } from '@switchroom/contract'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useErrorCounts } from './error-counts'
 import './tabs.css'
@@ -92,8 +93,8 @@ export function ErrorCount({ count }: { count: number | undefined }) {
   if (!count) return null
   return (
     <span className="error-count">
-      {count}
-      <span className="visually-hidden">{count === 1 ? ' error' : ' errors'}</span>
+      <span aria-hidden>{count}</span>
+      <span className="visually-hidden">{plural(count, '1 error|{n} errors')}</span>
     </span>
   )
 }

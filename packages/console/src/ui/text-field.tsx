@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { IconButton } from './button'
@@ -76,7 +77,7 @@ export function PasswordField({
             onChange={(e) => onChange(e.target.value)}
           />
           <IconButton
-            label={isVisible ? 'Hide text' : 'Show text'}
+            label={isVisible ? t('Hide text') : t('Show text')}
             aria-pressed={isVisible}
             onClick={() => setIsVisible(!isVisible)}
           >

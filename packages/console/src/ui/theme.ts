@@ -9,7 +9,7 @@ function read(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system'
 }
 
-/** Changes the theme; `theme.js` applies the stored one before the first paint. */
+/** Changes the theme; `start.js` applies the stored one before the first paint. */
 export function setTheme(theme: Theme) {
   if (theme === 'system') {
     delete document.documentElement.dataset.theme

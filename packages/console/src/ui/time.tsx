@@ -1,10 +1,17 @@
+import { t } from '@switchroom/contract'
 import { agoText, clockText, dayText, readTime, timeText, zonedText, zoneText } from './dates'
 import { Tooltip } from './tooltip'
 
 const ZonedTime = ({ at }: { at: Date }) => zonedText(at)
 
 /** A relative time, with the exact one and its zone on hover and focus. */
-export function Time({ at, none = 'Never' }: { at: string | number | Date | null; none?: string }) {
+export function Time({
+  at,
+  none = t('Never'),
+}: {
+  at: string | number | Date | null
+  none?: string
+}) {
   const then = at === null ? undefined : readTime(at)
   if (!then || Number.isNaN(then.getTime())) return <span className="time-none">{none}</span>
   return (
@@ -29,4 +36,4 @@ export const Moment = ({ at }: { at: string }) => (
 )
 
 /** Header of a column of times, which names the zone for the whole page. */
-export const timeHeader = () => `Time (${zoneText()})`
+export const timeHeader = () => t('Time ({zone})', { zone: zoneText() })

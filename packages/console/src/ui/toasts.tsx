@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
@@ -101,7 +102,7 @@ export function Toasts() {
     <section
       ref={region}
       className="toasts"
-      aria-label="Notifications"
+      aria-label={t('Notifications')}
       aria-live="polite"
       aria-relevant="additions text"
       tabIndex={-1}
@@ -183,10 +184,10 @@ function Toast({
       <p className="toast-text">{text}</p>
       {undo && (
         <Button size="small" busy={undoing} aria-keyshortcuts="Control+Z Meta+Z" onClick={onUndo}>
-          Undo
+          {t('Undo')}
         </Button>
       )}
-      <button type="button" className="icon-button" aria-label="Dismiss" onClick={onClose}>
+      <button type="button" className="icon-button" aria-label={t('Dismiss')} onClick={onClose}>
         <X />
       </button>
     </div>

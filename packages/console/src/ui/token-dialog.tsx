@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Button } from './button'
 import { CopyBox } from './copy-box'
 import { Dialog, DialogFoot } from './dialog'
@@ -10,10 +11,10 @@ export const TokenDialog = ({ title, label, token, onClose }: Props) => (
   <Dialog open onClose={onClose} title={title}>
     <div className="dialog-body">
       <CopyBox label={label} value={token} secret />
-      <Notice tone="warn">Copy it now. It is not shown again.</Notice>
+      <Notice tone="warn">{t('Copy it now. It is not shown again.')}</Notice>
       <DialogFoot>
         <Button look="primary" onClick={onClose}>
-          Done
+          {t('Done')}
         </Button>
       </DialogFoot>
     </div>

@@ -1,4 +1,4 @@
-import { USER_COLUMNS, USER_IMPORT_MAX_ROWS } from '@switchroom/contract'
+import { plural, t, USER_COLUMNS, USER_IMPORT_MAX_ROWS } from '@switchroom/contract'
 import { mayWrite, ownAccount } from '../lib/access'
 import { config } from '../lib/config'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
@@ -6,8 +6,9 @@ import { users } from '../lib/endpoints'
 import { useCurrentProvider } from '../lib/use-provider'
 import type { Search } from './queries'
 
-const NOTE =
-  'The scope is admin, service_provider or account. Exports contain no passwords: fill in that column before you import one.'
+const NOTE = t(
+  'The scope is admin, service_provider or account. Exports contain no passwords: fill in that column before you import one.',
+)
 
 /** In the hosted variant an account could try names of other users. */
 const mayImport = () => mayWrite() && !(config.ENABLE_HOSTED_SYSTEM && ownAccount())
@@ -20,12 +21,13 @@ export function UserCsv({ search: { filter, scope, account_sid } }: { search: Se
       <ExportButton
         endpoint={users.export}
         sent={{ query: { service_provider_sid, filter, scope, account_sid } }}
-        label={filter || scope || account_sid ? 'Export filtered' : 'Export all'}
+        label={filter || scope || account_sid ? t('Export filtered') : t('Export all')}
       />
       {mayImport() && (
         <ImportButton
           endpoint={users.import}
-          what="users"
+          title={t('Import users')}
+          imported={(n) => plural(n, 'Imported 1 user|Imported {n} users')}
           columns={USER_COLUMNS}
           query={{ service_provider_sid }}
           most={USER_IMPORT_MAX_ROWS}

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { DeleteDialog } from '../lib/delete-dialog'
 import { users } from '../lib/endpoints'
 import { requireClaims } from '../lib/session'
@@ -17,10 +18,10 @@ export function DeleteUser({
     <DeleteDialog
       endpoint={users.remove}
       sent={{ params: { user_sid: user.user_sid } }}
-      title="Delete user"
-      question={`Are you sure you want to delete the user ${user.name}?`}
-      confirm="Delete user"
-      done={`Deleted user ${user.name}`}
+      title={t('Delete user')}
+      question={t('Are you sure you want to delete the user {name}?', { name: user.name })}
+      confirm={t('Delete user')}
+      done={t('Deleted user {name}', { name: user.name })}
       onDeleted={oneself ? signOut : onDeleted}
       {...rest}
     />

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { atLeast, mayWrite, ownAccount } from '../lib/access'
 import { config } from '../lib/config'
 import type { FormLike } from '../lib/form-like'
@@ -9,16 +10,16 @@ import type { Values } from './values'
 
 /** In the hosted variant account users can change their email only with a verification code. */
 const isEmailLocked = () => config.ENABLE_HOSTED_SYSTEM && !!ownAccount()
-const LOCKED_EMAIL = { readOnly: true, help: 'Used to log in. You cannot change it here.' }
+const LOCKED_EMAIL = { readOnly: true, help: t('Used to log in. You cannot change it here.') }
 
 /** The fields of a user. The scope is shown to those who may assign more than one. */
 export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean }) {
   return (
     <>
-      <Section title="Access">
+      <Section title={t('Access')}>
         {atLeast('service_provider') && (
           <form.AppField name="scope">
-            {(f) => <f.SelectField label="Scope" options={roles()} />}
+            {(f) => <f.SelectField label={t('Scope')} options={roles()} />}
           </form.AppField>
         )}
         {!ownAccount() && (
@@ -26,7 +27,7 @@ export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean
             {(ofAccount) =>
               ofAccount && (
                 <form.AppField name="account_sid">
-                  {() => <AccountField none="No accounts." />}
+                  {() => <AccountField none={t('No accounts.')} />}
                 </form.AppField>
               )
             }
@@ -34,28 +35,30 @@ export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean
         )}
         {!isNew && (
           <form.AppField name="is_active">
-            {(f) => <f.Switch label="User is active" help="An inactive user cannot log in." />}
+            {(f) => (
+              <f.Switch label={t('User is active')} help={t('An inactive user cannot log in.')} />
+            )}
           </form.AppField>
         )}
         <form.AppField name="is_view_only">
           {(f) => (
             <f.Switch
-              label="View-only user"
-              help="Can see everything in scope but change nothing."
+              label={t('View-only user')}
+              help={t('Can see everything in scope but change nothing.')}
             />
           )}
         </form.AppField>
       </Section>
-      <Section title="User">
+      <Section title={t('User')}>
         <form.AppField name="name">
-          {(f) => <f.TextField label="Username" placeholder="Username" />}
+          {(f) => <f.TextField label={t('Username')} placeholder={t('Username')} />}
         </form.AppField>
         <form.AppField name="email">
           {(f) => (
             <f.TextField
-              label="Email"
+              label={t('Email')}
               type="email"
-              placeholder="Email"
+              placeholder={t('Email')}
               {...(!isNew && isEmailLocked() && LOCKED_EMAIL)}
             />
           )}
@@ -73,12 +76,12 @@ function NewPassword({ form, isNew }: { form: FormLike<Values>; isNew: boolean }
       <form.AppField name="initial_password">
         {(f) => (
           <f.PasswordField
-            label="Temporary password"
+            label={t('Temporary password')}
             autoComplete="new-password"
             optional={!isNew}
             help={
               <>
-                {!isNew && <p>Leave blank to keep the current password.</p>}
+                {!isNew && <p>{t('Leave blank to keep the current password.')}</p>}
                 <PasswordRules />
               </>
             }
@@ -86,7 +89,7 @@ function NewPassword({ form, isNew }: { form: FormLike<Values>; isNew: boolean }
         )}
       </form.AppField>
       <form.AppField name="force_change">
-        {(f) => <f.Checkbox label="Force change of password" />}
+        {(f) => <f.Checkbox label={t('Force change of password')} />}
       </form.AppField>
     </>
   )

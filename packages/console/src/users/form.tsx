@@ -1,4 +1,4 @@
-import type { UserView } from '@switchroom/contract'
+import { t, type UserView } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -39,13 +39,13 @@ export function NewUser() {
       body: { ...v, ...owners({ scope, account_sid, ...v }, provider) },
     }),
     onDone: () => {
-      toastSuccess('User created successfully')
+      toastSuccess(t('User created successfully'))
       return navigate({ to: LIST })
     },
   })
   return (
     <>
-      <PageHeader title="Add new user" />
+      <PageHeader title={t('Add new user')} />
       <Form form={form} isNew cancelHref={LIST}>
         <Fields form={formLike(form)} isNew />
       </Form>
@@ -86,22 +86,22 @@ function Edit({ user }: { user: UserView }) {
     onDone: (_, v) => {
       // a change that ends one's own session logs out here, with a notice
       if (oneself && endsSessions(v, before)) return signOut()
-      toastSuccess('User updated successfully')
+      toastSuccess(t('User updated successfully'))
       form.reset({ ...v, initial_password: '' })
     },
   })
   return (
     <>
-      <EditHead kind="user" sid={user_sid} name={user.name} owner={user} title="Edit user" />
+      <EditHead kind="user" sid={user_sid} name={user.name} owner={user} title={t('Edit user')} />
       <Form
         form={form}
         cancelHref={LIST}
         aside={
           <Facts>
-            <Fact name="User SID">
+            <Fact name={t('User SID')}>
               <Sid sid={user_sid} />
             </Fact>
-            <Fact name="Logs in with">{logsInWith(user.provider)}</Fact>
+            <Fact name={t('Logs in with')}>{logsInWith(user.provider)}</Fact>
           </Facts>
         }
         more={
@@ -110,10 +110,10 @@ function Edit({ user }: { user: UserView }) {
             <UserSecondFactor user={user} oneself={oneself} />
             {!oneself && <UserSessions user={user} />}
             {mayWrite() && (
-              <DangerZone title="Delete user" onDelete={() => setDeleting(true)}>
+              <DangerZone title={t('Delete user')} onDelete={() => setDeleting(true)}>
                 {oneself
-                  ? 'You are logged out immediately.'
-                  : 'The user is logged out immediately.'}
+                  ? t('You are logged out immediately.')
+                  : t('The user is logged out immediately.')}
               </DangerZone>
             )}
           </>

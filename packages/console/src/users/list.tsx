@@ -1,4 +1,4 @@
-import type { UserItem } from '@switchroom/contract'
+import { msg, t, type UserItem } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'
@@ -31,16 +31,18 @@ const route = getRouteApi('/internal/users')
 
 const hrefOf = (u: UserItem) => thingHref('user', u.user_sid)
 const columns: Column<UserItem>[] = [
-  { header: 'Username', fileColumns: ['name'], sort: 'name', cell: (u) => u.name },
-  { header: 'Email', fileColumns: ['email'], sort: 'email', cell: (u) => u.email },
-  { header: 'Scope', fileColumns: ['scope', 'service_provider', 'account'], cell: scopeOf },
+  { header: msg('Username'), fileColumns: ['name'], sort: 'name', cell: (u) => u.name },
+  { header: msg('Email'), fileColumns: ['email'], sort: 'email', cell: (u) => u.email },
+  { header: msg('Scope'), fileColumns: ['scope', 'service_provider', 'account'], cell: scopeOf },
   {
-    header: 'Status',
+    header: msg('Status'),
     fileColumns: ['is_active', 'is_view_only'],
     cell: (u) => (
       <span className="badges">
-        <Status tone={u.is_active ? 'ok' : 'off'}>{u.is_active ? 'Active' : 'Inactive'}</Status>
-        {u.is_view_only && <Badge>View-only</Badge>}
+        <Status tone={u.is_active ? 'ok' : 'off'}>
+          {u.is_active ? t('Active') : t('Inactive')}
+        </Status>
+        {u.is_view_only && <Badge>{t('View-only')}</Badge>}
       </span>
     ),
   },
@@ -55,7 +57,7 @@ export function Users() {
   const add = mayWrite() && (
     <Link to="/internal/users/add" className={buttonClass('primary')}>
       <Plus aria-hidden />
-      Add user
+      {t('Add user')}
     </Link>
   )
   const ours = !!useCapabilities()
@@ -63,13 +65,13 @@ export function Users() {
   const filtered = filter || scope || account_sid
   return (
     <>
-      <PageHeader title="Users" total={list.data?.total}>
+      <PageHeader title={t('Users')} total={list.data?.total}>
         <UserCsv search={search} />
         {add}
       </PageHeader>
       <Filters search={search} setSearch={setSearch} />
       <Table
-        label="Users"
+        label={msg('Users')}
         columns={columns}
         query={list}
         search={search}
@@ -82,9 +84,9 @@ export function Users() {
         actions={(u) =>
           mayWrite()
             ? [
-                editAction('Edit user', editHref('user', u.user_sid)),
+                editAction(t('Edit user'), editHref('user', u.user_sid)),
                 {
-                  label: 'Delete user',
+                  label: t('Delete user'),
                   icon: <Trash2 />,
                   onClick: () => setDeleting(u),
                   danger: true,
@@ -106,7 +108,11 @@ export function Users() {
             ),
           })}
         empty={
-          filtered ? <NoMatch what="users" /> : <EmptyState text="No users.">{add}</EmptyState>
+          filtered ? (
+            <NoMatch text={t('No users match these filters.')} />
+          ) : (
+            <EmptyState text={t('No users.')}>{add}</EmptyState>
+          )
         }
       />
       {deleting && <DeleteUser user={deleting} onClose={() => setDeleting(undefined)} />}
@@ -119,9 +125,9 @@ function Filters({ search, setSearch }: FilterProps<Search>) {
   const scopes = roles()
   const scope = scopes.find((r) => r.value === search.scope)
   const chips = [
-    { name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) },
-    { name: 'Scope', value: scope?.label, onRemove: () => setSearch({ scope: undefined }) },
-    { name: 'Account', value: account, onRemove: () => setSearch({ account_sid: undefined }) },
+    { name: t('Text'), value: search.filter, onRemove: () => setSearch({ filter: undefined }) },
+    { name: t('Scope'), value: scope?.label, onRemove: () => setSearch({ scope: undefined }) },
+    { name: t('Account'), value: account, onRemove: () => setSearch({ account_sid: undefined }) },
   ]
   return (
     <FilterBar
@@ -129,15 +135,15 @@ function Filters({ search, setSearch }: FilterProps<Search>) {
       onClear={() => setSearch({ filter: undefined, scope: undefined, account_sid: undefined })}
     >
       <SearchInput
-        label="Filter users"
+        label={t('Filter users')}
         value={search.filter ?? ''}
         onChange={(filter) => setSearch({ filter: filter || undefined })}
       />
       {atLeast('service_provider') && (
         <Select
-          aria-label="Scope"
+          aria-label={t('Scope')}
           compact
-          options={[{ value: '', label: 'All scopes' }, ...scopes]}
+          options={[{ value: '', label: t('All scopes') }, ...scopes]}
           value={search.scope ?? ''}
           onChange={(v) => setSearch({ scope: scopes.find((r) => r.value === v)?.value })}
         />

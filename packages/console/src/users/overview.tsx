@@ -1,4 +1,4 @@
-import type { UserView } from '@switchroom/contract'
+import { t, type UserView } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { LastChanges } from '../audit/last-changes'
@@ -9,6 +9,7 @@ import { OverviewHead } from '../lib/thing-head'
 import { AccountLink } from '../lib/thing-link'
 import { Block, Blocks } from '../ui/block'
 import { Fact, Facts } from '../ui/facts'
+import { rich } from '../ui/rich'
 import { Sid } from '../ui/sid'
 import { Status } from '../ui/status'
 import { logsInWith } from './logs-in-with'
@@ -23,27 +24,29 @@ export function UserOverview() {
     <>
       <OverviewHead
         kind="user"
-        what="User"
+        what={t('User')}
         sid={sid}
         name={user.name}
         owner={user}
         // one's own password may always be changed
         mayEdit={mayWrite() || sid === requireClaims().user_sid}
       />
-      <Block title="Details">
+      <Block title={t('Details')}>
         <Facts inline>
-          <Fact name="Status">
+          <Fact name={t('Status')}>
             <Status tone={user.is_active ? 'ok' : 'off'}>
-              {user.is_active ? 'Active' : 'Inactive'}
+              {user.is_active ? t('Active') : t('Inactive')}
             </Status>
           </Fact>
-          <Fact name="Email">{user.email}</Fact>
-          <Fact name="Scope">
+          <Fact name={t('Email')}>{user.email}</Fact>
+          <Fact name={t('Scope')}>
             <Scope user={user} />
           </Fact>
-          <Fact name="Permissions">{user.is_view_only ? 'View only' : 'View and change'}</Fact>
-          <Fact name="Logs in with">{logsInWith(user.provider)}</Fact>
-          <Fact name="User SID">
+          <Fact name={t('Permissions')}>
+            {user.is_view_only ? t('View only') : t('View and change')}
+          </Fact>
+          <Fact name={t('Logs in with')}>{logsInWith(user.provider)}</Fact>
+          <Fact name={t('User SID')}>
             <Sid sid={sid} />
           </Fact>
         </Facts>
@@ -58,12 +61,8 @@ export function UserOverview() {
 function Scope({ user: { account_sid, service_provider_sid } }: { user: UserView }) {
   const known = useQuery(providers()).data?.data
   if (account_sid)
-    return (
-      <>
-        Account <AccountLink account_sid={account_sid} />
-      </>
-    )
-  if (!service_provider_sid) return 'Admin'
+    return <>{rich('Account {account}', { account: <AccountLink account_sid={account_sid} /> })}</>
+  if (!service_provider_sid) return t('Admin')
   const provider = known?.find((p) => p.service_provider_sid === service_provider_sid)
-  return provider ? `Service provider ${provider.name}` : 'Service provider'
+  return provider ? t('Service provider {name}', { name: provider.name }) : t('Service provider')
 }

@@ -1,4 +1,4 @@
-import { PASSWORDS_DIFFER, passwordProblems } from '@switchroom/contract'
+import { PASSWORDS_DIFFER, passwordProblems, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { issueOn, messageOf } from '../lib/failure'
@@ -23,7 +23,7 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
       await renewAfterChange(user_sid)
     },
     onSuccess: () => {
-      toastSuccess('New password was successfully set.')
+      toastSuccess(t('New password was successfully set.'))
       setOld('')
       setPassword('')
       setConfirm('')
@@ -31,7 +31,9 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
     },
   })
   const unmet = rules ? passwordProblems(password, rules) : []
-  const wrong = !password ? 'Required' : unmet.length && `Password must: ${unmet.join(', ')}`
+  const wrong = !password
+    ? t('Required')
+    : unmet.length && t('Password must: {unmet}', { unmet: unmet.join(', ') })
   const isWrongOld = issueOn(change.error, 'old_password') !== undefined
   const refusedNew = issueOn(change.error, 'new_password')
   const submit = (e: FormEvent) => {
@@ -40,23 +42,23 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
     if (old && !wrong && password === confirm && !change.isPending) change.mutate()
   }
   return (
-    <Section title="Change your password" about="Changing it ends your other sessions.">
+    <Section title={t('Change your password')} about={t('Changing it ends your other sessions.')}>
       <form className="stack" onSubmit={submit} noValidate>
         <PasswordField
-          label="Current password"
+          label={t('Current password')}
           autoComplete="current-password"
           value={old}
           onChange={setOld}
           error={
             tried && !old
-              ? 'Required'
+              ? t('Required')
               : isWrongOld
-                ? 'The current password is incorrect'
+                ? t('The current password is incorrect')
                 : undefined
           }
         />
         <PasswordField
-          label="New password"
+          label={t('New password')}
           autoComplete="new-password"
           value={password}
           onChange={setPassword}
@@ -64,7 +66,7 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
           error={(tried && wrong) || refusedNew}
         />
         <PasswordField
-          label="Confirm new password"
+          label={t('Confirm new password')}
           autoComplete="new-password"
           value={confirm}
           onChange={setConfirm}
@@ -75,7 +77,7 @@ export function OwnPassword({ user_sid }: { user_sid: string }) {
         )}
         <div>
           <Button type="submit" busy={change.isPending}>
-            {change.isPending ? 'Changing password…' : 'Change password'}
+            {change.isPending ? t('Changing password…') : t('Change password')}
           </Button>
         </div>
       </form>

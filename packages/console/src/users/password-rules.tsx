@@ -2,6 +2,7 @@ import { passwordProblems } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../lib/api'
 import { settings } from '../lib/endpoints'
+import { rich } from '../ui/rich'
 import { Skeleton } from '../ui/states'
 import './password-rules.css'
 
@@ -16,17 +17,20 @@ export function PasswordRules() {
   if (isError) return null
   return (
     <div className="password-rules">
-      Password must:
-      <ul>
-        {rules ? (
-          // an empty password violates every rule, which lists them all
-          passwordProblems('', rules).map((rule) => <li key={rule}>{rule}</li>)
-        ) : (
-          <li>
-            <Skeleton width={180} />
-          </li>
-        )}
-      </ul>
+      {rich('Password must:{ul}', {
+        ul: (
+          <ul>
+            {rules ? (
+              // an empty password violates every rule, which lists them all
+              passwordProblems('', rules).map((rule) => <li key={rule}>{rule}</li>)
+            ) : (
+              <li>
+                <Skeleton width={180} />
+              </li>
+            )}
+          </ul>
+        ),
+      })}
     </div>
   )
 }

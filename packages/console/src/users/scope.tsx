@@ -1,15 +1,22 @@
-import type { Role, UserItem } from '@switchroom/contract'
+import { type Role, t, type UserItem } from '@switchroom/contract'
 import { atLeast, scopeText } from '../lib/access'
 import { thingCell } from '../lib/thing-link'
+import { rich } from '../ui/rich'
 
 /** A user's scope and owner. */
 export const scopeOf = (u: UserItem) =>
   u.scope === 'admin' ? (
-    'All'
+    t('All')
   ) : u.scope === 'account' ? (
-    <span>Account: {thingCell('account', u.account_sid, u.account_name)}</span>
+    <span>
+      {rich('Account: {account}', {
+        account: thingCell('account', u.account_sid, u.account_name),
+      })}
+    </span>
   ) : (
-    `Service Provider: ${u.service_provider_name ?? ''}`
+    t('Service Provider: {service_provider_name}', {
+      service_provider_name: u.service_provider_name ?? '',
+    })
   )
 
 const ALL: Role[] = ['admin', 'service_provider', 'account']

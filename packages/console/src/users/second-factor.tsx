@@ -1,3 +1,4 @@
+import { plural, t } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -27,17 +28,17 @@ function Shown({ user: { user_sid, name }, oneself }: Props) {
     mutationFn: () => send(secondFactor.reset, { params }),
     onSuccess: () => {
       setConfirming(false)
-      toastSuccess('Second factor reset')
+      toastSuccess(t('Second factor reset'))
     },
   })
   const { has_totp, passkeys = 0, is_required } = factors.data ?? {}
   const parts = [
-    ...(has_totp ? ['Authenticator app'] : []),
-    ...(passkeys > 0 ? [passkeys === 1 ? '1 passkey' : `${passkeys} passkeys`] : []),
+    ...(has_totp ? [t('Authenticator app')] : []),
+    ...(passkeys > 0 ? [plural(passkeys, '1 passkey|{n} passkeys')] : []),
   ]
-  const none = is_required ? 'None yet. The user sets one up at the next log-in.' : 'None'
+  const none = is_required ? t('None yet. The user sets one up at the next log-in.') : t('None')
   return (
-    <Section title="Second factor">
+    <Section title={t('Second factor')}>
       {factors.error ? (
         <LoadError error={factors.error} retry={factors.refetch} />
       ) : (
@@ -46,7 +47,7 @@ function Shown({ user: { user_sid, name }, oneself }: Props) {
       {oneself ? (
         <div>
           <Link to={linkTo('/internal/security')} className={buttonClass('plain', 'small')}>
-            Security settings
+            {t('Security settings')}
           </Link>
         </div>
       ) : (
@@ -54,7 +55,7 @@ function Shown({ user: { user_sid, name }, oneself }: Props) {
         parts.length > 0 && (
           <div>
             <Button size="small" onClick={() => setConfirming(true)}>
-              Reset second factor
+              {t('Reset second factor')}
             </Button>
           </div>
         )
@@ -63,13 +64,16 @@ function Shown({ user: { user_sid, name }, oneself }: Props) {
         <ConfirmDialog
           open
           onClose={() => setConfirming(false)}
-          title="Reset second factor"
-          confirm="Reset second factor"
+          title={t('Reset second factor')}
+          confirm={t('Reset second factor')}
           busy={reset.isPending}
           error={reset.error ? messageOf(reset.error) : undefined}
           onConfirm={() => reset.mutate()}
         >
-          {`${name}’s authenticator app, passkeys and recovery codes are removed, and ${name} is logged out and told by email. Make sure that it is ${name} who asks.`}
+          {t(
+            '{name}’s authenticator app, passkeys and recovery codes are removed, and {name} is logged out and told by email. Make sure that it is {name} who asks.',
+            { name },
+          )}
         </ConfirmDialog>
       )}
     </Section>

@@ -1,4 +1,4 @@
-import type { UserSelection } from '@switchroom/contract'
+import { t, type UserSelection } from '@switchroom/contract'
 import { lazy } from 'react'
 import { download } from '../lib/csv'
 import { users } from '../lib/endpoints'
@@ -7,19 +7,19 @@ import type { Selected } from '../lib/table'
 
 const actions = [
   {
-    label: 'Activate…',
+    label: t('Activate…'),
     dialog: lazy(async () => ({ default: (await import('./many')).ActivateUsers })),
   },
   {
-    label: 'Deactivate…',
+    label: t('Deactivate…'),
     dialog: lazy(async () => ({ default: (await import('./many')).DeactivateUsers })),
   },
   {
-    label: 'View-only access…',
+    label: t('View-only access…'),
     dialog: lazy(async () => ({ default: (await import('./many')).SetViewOnly })),
   },
   {
-    label: 'Require password change…',
+    label: t('Require password change…'),
     dialog: lazy(async () => ({ default: (await import('./many')).RequirePasswordChange })),
   },
 ]

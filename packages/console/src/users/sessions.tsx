@@ -1,4 +1,4 @@
-import type { Session, SessionMethod } from '@switchroom/contract'
+import { type Session, type SessionMethod, t } from '@switchroom/contract'
 import { type UseQueryResult, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { mayWrite } from '../lib/access'
@@ -10,6 +10,7 @@ import { LoadError } from '../lib/load-error'
 import { Button } from '../ui/button'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { Notice } from '../ui/notice'
+import { rich } from '../ui/rich'
 import { Section } from '../ui/section'
 import { LoadingState } from '../ui/states'
 import { Status } from '../ui/status'
@@ -17,33 +18,39 @@ import { Time } from '../ui/time'
 import { toastSuccess } from '../ui/toast'
 import './sessions.css'
 
-const METHODS: Record<SessionMethod, string> = {
-  password: 'password',
-  passkey: 'passkey',
-  single_sign_on: 'single sign-on',
-  github: 'GitHub',
-  google: 'Google',
-  reset_link: 'a password reset link',
-  registration: 'registration',
-  platform_server: 'another API server',
+type LogIn = { time: ReactNode; ip: string }
+
+const LOGGED_IN: Record<SessionMethod, (values: LogIn) => ReactNode> = {
+  password: (values) => rich('Logged in {time} from {ip} with password', values),
+  passkey: (values) => rich('Logged in {time} from {ip} with passkey', values),
+  single_sign_on: (values) => rich('Logged in {time} from {ip} with single sign-on', values),
+  github: (values) => rich('Logged in {time} from {ip} with GitHub', values),
+  google: (values) => rich('Logged in {time} from {ip} with Google', values),
+  reset_link: (values) => rich('Logged in {time} from {ip} with a password reset link', values),
+  registration: (values) => rich('Logged in {time} from {ip} with registration', values),
+  platform_server: (values) => rich('Logged in {time} from {ip} with another API server', values),
 }
 
-const clientOf = ({ browser, client, system }: Session) =>
-  [browser ?? (client && `Other client: ${client}`), system].filter(Boolean).join(' on ') ||
-  'Unknown client'
+function clientOf({ browser, client, system }: Session) {
+  const program = browser ?? (client && t('Other client: {client}', { client }))
+  if (program && system) return t('{program} on {system}', { program, system })
+  return program || system || t('Unknown client')
+}
 
 /** One's own open sessions, which view-only users may end too. */
 export function OwnSessions() {
   return (
     <Sessions
-      about="Where you are logged in. End a session that you do not recognize, and change your password."
+      about={t(
+        'Where you are logged in. End a session that you do not recognize, and change your password.',
+      )}
       found={useQuery(query(sessions.list, {}))}
       may
       end={(session_sid) => send(sessions.end, { params: { session_sid } })}
       endAll={() => send(sessions.endOthers, {})}
       all={{
-        action: 'End all other sessions',
-        question: 'You stay logged in here, and are logged out everywhere else.',
+        action: t('End all other sessions'),
+        question: t('You stay logged in here, and are logged out everywhere else.'),
       }}
     />
   )
@@ -59,12 +66,15 @@ function SessionsOf({ user: { user_sid, name } }: { user: User }) {
   const params = { user_sid }
   return (
     <Sessions
-      about={`Where ${name} is logged in.`}
+      about={t('Where {name} is logged in.', { name })}
       found={useQuery(query(sessions.ofUser, { params }))}
       may={mayWrite()}
       end={(session_sid) => send(sessions.endOfUser, { params: { user_sid, session_sid } })}
       endAll={() => send(sessions.endAllOfUser, { params })}
-      all={{ action: 'End all sessions', question: `${name} is logged out everywhere.` }}
+      all={{
+        action: t('End all sessions'),
+        question: t('{name} is logged out everywhere.', { name }),
+      }}
     />
   )
 }
@@ -83,34 +93,37 @@ function Sessions({ about, found, may, end, endAll, all }: Props) {
   const { data, error } = found
   const endOne = useMutation({
     mutationFn: end,
-    onSuccess: () => toastSuccess('Session ended'),
+    onSuccess: () => toastSuccess(t('Session ended')),
   })
   const endMany = useMutation({
     mutationFn: endAll,
     onSuccess: () => {
       setConfirming(false)
-      toastSuccess('Sessions ended')
+      toastSuccess(t('Sessions ended'))
     },
   })
   const others = data?.filter((s) => !s.is_current) ?? []
   return (
-    <Section title="Sessions" about={about}>
+    <Section title={t('Sessions')} about={about}>
       {endOne.error && <Notice tone="bad">{messageOf(endOne.error)}</Notice>}
       {!data && error && <LoadError error={error} retry={found.refetch} />}
-      {!data && !error && <LoadingState text="Loading sessions" />}
-      {data?.length === 0 && <p className="session-where">Not logged in anywhere.</p>}
+      {!data && !error && <LoadingState text={t('Loading sessions')} />}
+      {data?.length === 0 && <p className="session-where">{t('Not logged in anywhere.')}</p>}
       {data && data.length > 0 && (
-        <ul className="sessions" aria-label="Sessions">
+        <ul className="sessions" aria-label={t('Sessions')}>
           {data.map((session) => (
             <Line key={session.session_sid} session={session}>
               {may && !session.is_current && (
                 <Button
                   size="small"
-                  aria-label={`End session: ${clientOf(session)}, ${session.last_ip}`}
+                  aria-label={t('End session: {client}, {last_ip}', {
+                    client: clientOf(session),
+                    last_ip: session.last_ip,
+                  })}
                   busy={endOne.isPending && endOne.variables === session.session_sid}
                   onClick={() => endOne.mutate(session.session_sid)}
                 >
-                  End session
+                  {t('End session')}
                 </Button>
               )}
             </Line>
@@ -148,14 +161,16 @@ function Line({ session, children }: { session: Session; children: ReactNode }) 
       <div>
         <div className="session-what">
           {clientOf(session)}
-          {is_current && <Status tone="ok">This session</Status>}
+          {is_current && <Status tone="ok">{t('This session')}</Status>}
         </div>
+        <p className="session-where">{LOGGED_IN[method]({ time: <Time at={began_at} />, ip })}</p>
         <p className="session-where">
-          Logged in <Time at={began_at} /> from {ip} with {METHODS[method]}
-        </p>
-        <p className="session-where">
-          Last seen <Time at={last_seen_at} />
-          {last_ip !== ip && ` from ${last_ip}`}
+          {last_ip === ip
+            ? rich('Last seen {time}', { time: <Time at={last_seen_at} /> })
+            : rich('Last seen {time} from {ip}', {
+                time: <Time at={last_seen_at} />,
+                ip: last_ip,
+              })}
         </p>
       </div>
       {children}

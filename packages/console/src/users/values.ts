@@ -1,4 +1,4 @@
-import { INVALID_PASSWORD, passwordProblems, type Role, type User } from '@switchroom/contract'
+import { INVALID_PASSWORD, passwordProblems, type Role, t, type User } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
@@ -58,9 +58,12 @@ export function useUserChecks() {
     const noAccount = v.scope === 'account' && !v.account_sid
     const message =
       first.data?.total === 0
-        ? 'Cannot create an account. Service Provider has no accounts.'
-        : 'Choose an account'
-    const invalid = `${INVALID_PASSWORD} Password must: ${unmet.join(', ')}`
+        ? t('Cannot create an account. Service Provider has no accounts.')
+        : t('Choose an account')
+    const invalid = t('{INVALID_PASSWORD} Password must: {unmet}', {
+      INVALID_PASSWORD,
+      unmet: unmet.join(', '),
+    })
     return [
       ...(noAccount ? [{ path: ['account_sid'], message }] : []),
       ...(unmet.length ? [{ path: ['initial_password'], message: invalid }] : []),

@@ -19,11 +19,14 @@ import type { Issue } from '../wire/error-body.ts'
 import { hidden } from '../wire/hidden.ts'
 import { MASK } from '../wire/mask.ts'
 import { keysOf } from '../wire/records.ts'
-import { ALERT_TYPES } from './alert-types.ts'
+import { listText, t } from '../wire/text.ts'
+import { DESTINATION_TYPES } from './alert-types.ts'
 import { DESTINATION_NAMES } from './destination-names.ts'
 
 type Field = {
   label: string
+  /** The error for an empty one. */
+  missing: string
   help?: string
   placeholder?: string
   options?: readonly { value: string; label: string }[]
@@ -35,13 +38,20 @@ type Kind = { name: string; address?: Field; secret?: Field }
 function webAddress(text: string, ...protocols: string[]): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !protocols.includes(url.protocol))
-    return `Enter a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`
-  return url.username || url.password ? 'Remove the username and password from the URL' : undefined
+    return t('Enter a URL that starts with {protocols}', {
+      protocols: listText(
+        protocols.map((p) => `${p}//`),
+        'disjunction',
+      ),
+    })
+  return url.username || url.password
+    ? t('Remove the username and password from the URL')
+    : undefined
 }
 
 const REGIONS = [
-  { value: 'us', label: 'United States' },
-  { value: 'eu', label: 'Europe' },
+  { value: 'us', label: t('United States') },
+  { value: 'eu', label: t('Europe') },
 ] as const
 
 /** The kinds of destination, as data: forms, validation and masking follow from it. */
@@ -50,24 +60,27 @@ export const DESTINATION_KINDS = {
     name: DESTINATION_NAMES.webhook,
     address: {
       label: 'URL',
+      missing: t('Enter the URL'),
       placeholder: 'https://example.com/alerts',
       problem: (text) => webAddress(text, 'https:', 'http:'),
     },
     secret: {
-      label: 'Signing secret',
-      help: 'Signs every delivery, as described at standardwebhooks.com.',
+      label: t('Signing secret'),
+      missing: t('Enter the signing secret'),
+      help: t('Signs every delivery, as described at standardwebhooks.com.'),
       placeholder: 'whsec_…',
       problem: (text) =>
         /^whsec_(?=.{32,88}$)[A-Za-z0-9+/]+={0,2}$/.test(text) && text.length % 4 === 2
           ? undefined
-          : 'Enter whsec_ followed by 24 to 64 bytes in base64',
+          : t('Enter whsec_ followed by 24 to 64 bytes in base64'),
     },
   },
   slack: {
     name: DESTINATION_NAMES.slack,
     secret: {
-      label: 'Webhook URL',
-      help: 'The URL of an incoming webhook in your Slack workspace.',
+      label: t('Webhook URL'),
+      missing: t('Enter the webhook URL'),
+      help: t('The URL of an incoming webhook in your Slack workspace.'),
       placeholder: 'https://hooks.slack.com/services/…',
       problem: (text) => webAddress(text, 'https:'),
     },
@@ -75,32 +88,41 @@ export const DESTINATION_KINDS = {
   pagerduty: {
     name: DESTINATION_NAMES.pagerduty,
     address: {
-      label: 'Service region',
+      label: t('Service region'),
+      missing: t('Enter the service region'),
       options: REGIONS,
       problem: (text) =>
-        REGIONS.some((r) => r.value === text) ? undefined : 'Choose a service region',
+        REGIONS.some((r) => r.value === text) ? undefined : t('Choose a service region'),
     },
     secret: {
-      label: 'Integration key',
-      help: 'The key of an Events API v2 integration.',
+      label: t('Integration key'),
+      missing: t('Enter the integration key'),
+      help: t('The key of an Events API v2 integration.'),
       problem: (text) =>
         /^[A-Za-z0-9]{32}$/.test(text)
           ? undefined
-          : 'Enter the 32 letters and digits that PagerDuty shows',
+          : t('Enter the 32 letters and digits that PagerDuty shows'),
     },
   },
   mail: {
     name: DESTINATION_NAMES.mail,
     address: {
-      label: 'Email',
+      label: t('Email'),
+      missing: t('Enter the email'),
       placeholder: 'ops@example.com',
-      problem: (text) => (z.email().safeParse(text).success ? undefined : 'Enter an email address'),
+      problem: (text) =>
+        z.email().safeParse(text).success ? undefined : t('Enter an email address'),
     },
   },
 } as const satisfies Record<string, Kind>
 export type DestinationKind = keyof typeof DESTINATION_KINDS
 const KINDS = keysOf(DESTINATION_KINDS)
 export const destinationKind = (kind: DestinationKind): Kind => DESTINATION_KINDS[kind]
+
+const notAccepted = (kind: string, name: 'address' | 'secret') =>
+  name === 'address'
+    ? t('{kind} does not accept address', { kind })
+    : t('{kind} does not accept secret', { kind })
 
 /** Issues with a destination's settings. A mask stands for the stored secret. */
 export function destinationIssues(
@@ -112,9 +134,9 @@ export function destinationIssues(
     const value = values[name]
     const field = fields[name]
     const problem = !field
-      ? value && `${fields.name} does not accept ${name}`
+      ? value && notAccepted(fields.name, name)
       : !value
-        ? `Enter the ${/^[A-Z]{2}/.test(field.label) ? field.label : field.label.toLowerCase()}`
+        ? field.missing
         : name === 'secret' && value === MASK
           ? undefined
           : field.problem(value)
@@ -131,7 +153,7 @@ export const AlertDestination = z.object({
   kind: z.enum(KINDS),
   address: hidden(z.string().nullable(), 'host'),
   secret: hidden(z.string().nullable()),
-  /** Empty means all types. */
+  /** Empty means all types of alerts, but no failures. */
   alert_types: z.array(z.string()),
   is_active: Flag,
   /** ISO 8601; null while nothing was sent. */
@@ -147,13 +169,13 @@ export const AlertDestinationItem = AlertDestination.extend({
 })
 export type AlertDestinationItem = z.infer<typeof AlertDestinationItem>
 
-const TYPES = keysOf(ALERT_TYPES)
+const TYPES = keysOf(DESTINATION_TYPES)
 const common = {
   name: Text(64),
   address: TextOrNull(500),
   secret: SecretOrNull(500),
   alert_types: z
-    .array(z.enum(TYPES, 'Choose an alert type from the list'))
+    .array(z.enum(TYPES, t('Choose an alert type from the list')))
     .max(TYPES.length)
     .transform((types) => [...new Set(types)].sort()),
   is_active: FlagIn,
@@ -162,7 +184,7 @@ const common = {
 export const AlertDestinationCreate = z
   .object({
     ...common,
-    kind: z.enum(KINDS, 'Choose a type'),
+    kind: z.enum(KINDS, t('Choose a type')),
     /** Callers of an account may omit the owner. */
     account_sid: SidOrNull.optional(),
     service_provider_sid: SidOrNull.optional(),
@@ -175,7 +197,7 @@ export const AlertDestinationCreate = z
     for (const issue of destinationIssues(body.kind, body))
       ctx.addIssue({ code: 'custom', ...issue })
     if (body.secret === MASK)
-      ctx.addIssue({ code: 'custom', path: ['secret'], message: 'Enter the secret again' })
+      ctx.addIssue({ code: 'custom', path: ['secret'], message: t('Enter the secret again') })
   })
 
 /** Omitted fields keep their stored values. The kind cannot change. */

@@ -1,126 +1,153 @@
 import { isKeyOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 
 type AlertType = { name: string; meaning: string }
 
 /** The alerts that platform components report, by the type in the record. */
 export const ALERT_TYPES = {
   'webhook-failure': {
-    name: 'Webhook failed',
-    meaning: 'The application’s webhook returned an error.',
+    name: t('Webhook failed'),
+    meaning: t('The application’s webhook returned an error.'),
   },
   'webhook-connection-failure': {
-    name: 'Webhook unreachable',
-    meaning: 'Could not connect to the application’s webhook.',
+    name: t('Webhook unreachable'),
+    meaning: t('Could not connect to the application’s webhook.'),
   },
   'webhook-auth-failure': {
-    name: 'Webhook authentication failed',
-    meaning: 'The webhook rejected the username and password.',
+    name: t('Webhook authentication failed'),
+    meaning: t('The webhook rejected the username and password.'),
   },
   'webhook-url-notfound': {
-    name: 'Webhook not found',
-    meaning: 'The webhook’s URL returned 404.',
+    name: t('Webhook not found'),
+    meaning: t('The webhook’s URL returned 404.'),
   },
   'invalid-app-payload': {
-    name: 'Invalid application response',
-    meaning: 'The webhook did not return a valid list of verbs.',
+    name: t('Invalid application response'),
+    meaning: t('The webhook did not return a valid list of verbs.'),
   },
   'no-tts': {
-    name: 'No text-to-speech',
-    meaning: 'No speech service for the text-to-speech vendor.',
+    name: t('No text-to-speech'),
+    meaning: t('No speech service for the text-to-speech vendor.'),
   },
   'no-stt': {
-    name: 'No speech-to-text',
-    meaning: 'No speech service for the speech-to-text vendor.',
+    name: t('No speech-to-text'),
+    meaning: t('No speech service for the speech-to-text vendor.'),
   },
   'no-llm': {
-    name: 'No language model',
-    meaning: 'No credential for the language model vendor.',
+    name: t('No language model'),
+    meaning: t('No credential for the language model vendor.'),
   },
   'tts-failure': {
-    name: 'Text-to-speech failed',
-    meaning: 'The text-to-speech vendor returned an error or did not answer.',
+    name: t('Text-to-speech failed'),
+    meaning: t('The text-to-speech vendor returned an error or did not answer.'),
   },
   'stt-failure': {
-    name: 'Speech-to-text failed',
-    meaning: 'The speech-to-text vendor returned an error or did not answer.',
+    name: t('Speech-to-text failed'),
+    meaning: t('The speech-to-text vendor returned an error or did not answer.'),
   },
   'llm-failure': {
-    name: 'Language model failed',
-    meaning: 'The language model vendor returned an error or did not answer.',
+    name: t('Language model failed'),
+    meaning: t('The language model vendor returned an error or did not answer.'),
   },
   'tts-streaming-connection-failure': {
-    name: 'Streaming text-to-speech unreachable',
-    meaning: 'Could not connect for streaming text-to-speech.',
+    name: t('Streaming text-to-speech unreachable'),
+    meaning: t('Could not connect for streaming text-to-speech.'),
   },
   'no-carrier': {
-    name: 'No carrier',
-    meaning: 'An outbound call failed because no carrier was available.',
+    name: t('No carrier'),
+    meaning: t('An outbound call failed because no carrier was available.'),
   },
   'account-call-limit': {
-    name: 'Account call limit',
-    meaning: 'Concurrent call limit exceeded',
+    name: t('Account call limit'),
+    meaning: t('Concurrent call limit exceeded'),
   },
   'account-device-limit': {
-    name: 'Account device limit',
-    meaning: 'Registered device limit exceeded',
+    name: t('Account device limit'),
+    meaning: t('Registered device limit exceeded'),
   },
   'account-api-limit': {
-    name: 'Account API limit',
-    meaning: 'API rate limit exceeded',
+    name: t('Account API limit'),
+    meaning: t('API rate limit exceeded'),
   },
   'service-provider-call-limit': {
-    name: 'Provider call limit',
-    meaning: 'Concurrent call limit exceeded',
+    name: t('Provider call limit'),
+    meaning: t('Concurrent call limit exceeded'),
   },
   'service-provider-device-limit': {
-    name: 'Provider device limit',
-    meaning: 'Registered device limit exceeded',
+    name: t('Provider device limit'),
+    meaning: t('Registered device limit exceeded'),
   },
   'service-provider-api-limit': {
-    name: 'Provider API limit',
-    meaning: 'API rate limit exceeded',
+    name: t('Provider API limit'),
+    meaning: t('API rate limit exceeded'),
   },
   'account is inactive or suspended': {
-    name: 'Account inactive',
-    meaning: 'A call was rejected because the account is inactive or suspended.',
+    name: t('Account inactive'),
+    meaning: t('A call was rejected because the account is inactive or suspended.'),
   },
   'play-url-notfound': {
-    name: 'Audio file not found',
-    meaning: 'No audio file at the URL to play.',
+    name: t('Audio file not found'),
+    meaning: t('No audio file at the URL to play.'),
   },
   'bot-action-delay-giveup': {
-    name: 'Application timeout',
-    meaning: 'A call ended because the application took too long to answer.',
+    name: t('Application timeout'),
+    meaning: t('A call ended because the application took too long to answer.'),
   },
   'error-updating-call': {
-    name: 'Call update failed',
-    meaning: 'Updating a call in progress failed.',
+    name: t('Call update failed'),
+    meaning: t('Updating a call in progress failed.'),
   },
   'alert-from-application': {
-    name: 'Application alert',
-    meaning: 'Sent by the application itself.',
+    name: t('Application alert'),
+    meaning: t('Sent by the application itself.'),
   },
   'no-krisp': {
-    name: 'Noise isolation unavailable',
-    meaning: 'Noise isolation was requested but is not set up.',
+    name: t('Noise isolation unavailable'),
+    meaning: t('Noise isolation was requested but is not set up.'),
   },
-  'wallet-low-balance': { name: 'Low balance', meaning: 'The account’s balance is low.' },
-  'wallet-depleted': { name: 'Balance used up', meaning: 'The account’s balance is used up.' },
+  'wallet-low-balance': { name: t('Low balance'), meaning: t('The account’s balance is low.') },
+  'wallet-depleted': {
+    name: t('Balance used up'),
+    meaning: t('The account’s balance is used up.'),
+  },
   'wallet-recharge-failed': {
-    name: 'Recharge failed',
-    meaning: 'The account’s balance could not be recharged.',
+    name: t('Recharge failed'),
+    meaning: t('The account’s balance could not be recharged.'),
   },
   'eval-post-failure': {
-    name: 'Evaluation not delivered',
-    meaning: 'Could not deliver the evaluation of a call.',
+    name: t('Evaluation not delivered'),
+    meaning: t('Could not deliver the evaluation of a call.'),
   },
   // our own, for alerts that components write without a type
   untyped: {
-    name: 'Carrier notice',
-    meaning: 'A carrier failed to register or to answer pings, or was deactivated for it.',
+    name: t('Carrier notice'),
+    meaning: t('A carrier failed to register or to answer pings, or was deactivated for it.'),
   },
 } as const satisfies Record<string, AlertType>
-export type KnownAlertType = keyof typeof ALERT_TYPES
+
+/** What alert destinations can get beside alerts. Only those get it that name it. */
+export const OWN_NOTICES = {
+  failure: {
+    name: t('New or returned failures'),
+    meaning: t('Calls fail for a new cause, or again after it was mended. Sent only if selected.'),
+  },
+} as const satisfies Record<string, AlertType>
+
+export const VIEW_ALERT = 'view-alert'
+
+/** Our own, which go to the destinations that their view names, and to no other. */
+export const VIEW_ALERT_TYPES = {
+  [VIEW_ALERT]: {
+    name: t('Saved view alert'),
+    meaning: t('A saved view has more or fewer rows than its alert expects.'),
+  },
+} as const satisfies Record<string, AlertType>
+
+/** What a destination can be limited to. */
+export const DESTINATION_TYPES = { ...ALERT_TYPES, ...OWN_NOTICES }
+export type DestinationType = keyof typeof DESTINATION_TYPES
+
+const NAMED_TYPES = { ...DESTINATION_TYPES, ...VIEW_ALERT_TYPES }
 
 /** Stands for alerts without a type, in filters and subscriptions. */
 export const UNTYPED = 'untyped'
@@ -128,6 +155,15 @@ export const alertTypeOf = ({ alert_type }: { alert_type: string | null }) => al
 
 /** The label of an alert type. An unknown type is its own label. */
 export const alertTypeText = (type: string): AlertType =>
-  isKeyOf(ALERT_TYPES, type)
-    ? ALERT_TYPES[type]
-    : { name: type, meaning: 'Reported by the platform. Switchroom does not know this type yet.' }
+  isKeyOf(NAMED_TYPES, type)
+    ? NAMED_TYPES[type]
+    : {
+        name: type,
+        meaning: t('Reported by the platform. Switchroom does not know this type yet.'),
+      }
+
+/** The call that an alert names in its text, as some components do; undefined if it names none. */
+export const alertCallSid = (alert: { message: string | null; detail: string | null }) =>
+  /\bcall_?sid\b["'\s:=]*([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\b/i.exec(
+    `${alert.message ?? ''} ${alert.detail ?? ''}`,
+  )?.[1]

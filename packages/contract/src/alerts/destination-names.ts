@@ -1,7 +1,9 @@
+import { t } from '../wire/text.ts'
+
 /** The kinds of alert destination, as people read them. */
 export const DESTINATION_NAMES = {
-  webhook: 'Webhook',
-  slack: 'Slack',
+  webhook: t('Webhook'),
+  slack: t('Slack'),
   pagerduty: 'PagerDuty',
-  mail: 'Email',
+  mail: t('Email'),
 } as const

@@ -1,4 +1,5 @@
 import type { Refusal } from '../wire/refusals.ts'
+import { t } from '../wire/text.ts'
 import type { AppEnvSchema, AppEnvVars } from './app-env.ts'
 
 /** Issues of values that do not match the schema. Values for undeclared names are allowed. */
@@ -7,10 +8,14 @@ export const envVarsIssues = (schema: AppEnvSchema, vars: AppEnvVars): Refusal[]
     const path = ['env_vars', name]
     const value = Object.hasOwn(vars, name) ? vars[name] : undefined
     if (value === undefined) {
-      const msg = `Missing required value env_vars.${name}`
-      return required ? [{ path, message: `Enter a value for ${name}`, params: { msg } }] : []
+      const msg = t('Missing required value env_vars.{name}', { name })
+      return required
+        ? [{ path, message: t('Enter a value for {name}', { name }), params: { msg } }]
+        : []
     }
     const fits = typeof value === type && (!choices || choices.includes(value))
-    const msg = `Invalid value/type for env_vars.${name}`
-    return fits ? [] : [{ path, message: `The value of ${name} is not valid`, params: { msg } }]
+    const msg = t('Invalid value/type for env_vars.{name}', { name })
+    return fits
+      ? []
+      : [{ path, message: t('The value of {name} is not valid', { name }), params: { msg } }]
   })

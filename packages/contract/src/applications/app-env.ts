@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { webhookUrlProblem } from '../tenants/webhook-rules.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 
 /** A variable that an application declares. Unknown members are passed on. */
 export const AppEnvVariable = z.looseObject({
@@ -28,16 +29,19 @@ export type AppEnvVars = Record<string, unknown>
 
 /** Why there is no schema: the result of requesting it from the call webhook. */
 export const APP_ENV_PROBLEMS = {
-  none: 'The application at this URL declares no environment variables.',
-  refused: 'The calling webhook returned an error instead of its environment variables.',
-  not_json: 'The calling webhook did not return a list of environment variables.',
-  invalid: 'The calling webhook returned an invalid list of environment variables.',
-  too_large: 'The calling webhook returned too large a response.',
-  too_late: 'The calling webhook took too long to return its environment variables.',
-  redirect: 'The calling webhook redirects, and redirects are not followed. Enter the final URL.',
-  internal:
+  none: t('The application at this URL declares no environment variables.'),
+  refused: t('The calling webhook returned an error instead of its environment variables.'),
+  not_json: t('The calling webhook did not return a list of environment variables.'),
+  invalid: t('The calling webhook returned an invalid list of environment variables.'),
+  too_large: t('The calling webhook returned too large a response.'),
+  too_late: t('The calling webhook took too long to return its environment variables.'),
+  redirect: t(
+    'The calling webhook redirects, and redirects are not followed. Enter the final URL.',
+  ),
+  internal: t(
     'The calling webhook is on an internal network, which this server is not allowed to reach.',
-  unreachable: 'The calling webhook does not answer.',
+  ),
+  unreachable: t('The calling webhook does not answer.'),
 } as const
 export type AppEnvProblem = keyof typeof APP_ENV_PROBLEMS
 

@@ -1,7 +1,8 @@
 import { type Vendor, vendors } from '../speech/index.ts'
 import { isRecord } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 
-export const NOT_JSON = 'Enter a JSON array of verbs'
+export const NOT_JSON = t('Enter a JSON array of verbs')
 
 /** The platform's own specification of its verbs and the objects in them. */
 export type VerbSpecs = Record<
@@ -36,7 +37,7 @@ const ALIASES: Record<string, [verb: string, vendor?: string]> = {
  */
 export function verbProblem(verbs: unknown, specs: VerbSpecs): VerbProblem | undefined {
   if (!Array.isArray(verbs))
-    return { path: [], message: 'malformed jambonz payload: must be array' }
+    return { path: [], message: t('malformed jambonz payload: must be array') }
   for (const [i, verb] of verbs.entries()) {
     const problem = problemOf(verb, i, specs)
     if (problem) return problem
@@ -46,14 +47,14 @@ export function verbProblem(verbs: unknown, specs: VerbSpecs): VerbProblem | und
 function problemOf(verb: unknown, i: number, specs: VerbSpecs): VerbProblem | undefined {
   const path = [i]
   if (!isRecord(verb))
-    return { path, message: 'malformed jambonz payload: must be array of objects' }
+    return { path, message: t('malformed jambonz payload: must be array of objects') }
   if ('verb' in verb) {
     const { verb: name, ...data } = verb
     return named(String(name), data, path, [...path, 'verb'], specs)
   }
   const [name, ...others] = Object.keys(verb)
   if (name === undefined || others.length > 0)
-    return { path, message: 'malformed jambonz payload: missing verb property' }
+    return { path, message: t('malformed jambonz payload: missing verb property') }
   return named(name, verb[name], [...path, name], [...path, name], specs)
 }
 
@@ -65,7 +66,8 @@ function named(
   specs: VerbSpecs,
 ) {
   const [verb, vendor] = own(ALIASES, name) ?? [name]
-  if (!own(specs, verb)) return { path: namePath, message: `invalid instruction: ${name}` }
+  if (!own(specs, verb))
+    return { path: namePath, message: t('invalid instruction: {name}', { name }) }
   return entryProblem(verb, isRecord(data) && vendor ? { vendor, ...data } : data, path, specs)
 }
 
@@ -78,18 +80,25 @@ function entryProblem(
   const spec = own(specs, name)
   // listed by the platform, but specified nowhere
   if (!spec) return
-  if (!isRecord(data)) return { path, message: `${name}: must be an object` }
+  if (!isRecord(data)) return { path, message: t('{name}: must be an object', { name }) }
   for (const [key, value] of Object.entries(data)) {
     // the platform accepts anything in there
     if (key === '_') continue
     const property = own(spec.properties, key)
     const at = [...path, key]
-    if (!property) return { path: at, message: `${name}: unknown property ${key}` }
-    const problem = valueProblem(`${name}: property ${key}`, property, value, at, specs)
+    if (!property) return { path: at, message: t('{name}: unknown property {key}', { name, key }) }
+    const problem = valueProblem(
+      t('{name}: property {key}', { name, key }),
+      property,
+      value,
+      at,
+      specs,
+    )
     if (problem) return problem
   }
   const missing = (spec.required ?? []).filter((key) => !Object.hasOwn(data, key))
-  if (missing.length > 0) return { path, message: `${name}: missing value for ${missing}` }
+  if (missing.length > 0)
+    return { path, message: t('{name}: missing value for {missing}', { name, missing }) }
 }
 
 const is = (type: string, value: unknown) =>
@@ -106,7 +115,7 @@ function valueProblem(
   path: (string | number)[],
   specs: VerbSpecs,
 ): VerbProblem | undefined {
-  const invalid = { path, message: `${what} has invalid data type` }
+  const invalid = { path, message: t('{what} has invalid data type', { what }) }
   if (typeof spec === 'string') {
     const types = spec.split('|').map((type) => type.trim())
     if (types.some((type) => is(type, value))) return
@@ -115,7 +124,9 @@ function valueProblem(
   }
   if (!isList(spec)) {
     const offered = [value].flat().every((v) => spec.enum?.includes(v))
-    return offered ? undefined : { path, message: `${what} must be one of ${spec.enum}` }
+    return offered
+      ? undefined
+      : { path, message: t('{what} must be one of {enum}', { what, enum: spec.enum }) }
   }
   const [entry] = spec
   if (!Array.isArray(value)) return invalid

@@ -26,6 +26,7 @@ import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
+import { t } from '../wire/text.ts'
 import { NOT_JSON } from './app-json.ts'
 import { APPLICATION_FILE_COLUMNS } from './application-columns.ts'
 
@@ -67,8 +68,9 @@ export type ApplicationView = z.infer<typeof ApplicationView>
 export const ApplicationItem = Application.extend({ account_name: text })
 export type ApplicationItem = z.infer<typeof ApplicationItem>
 
-export const APPLICATION_NAME_TAKEN =
-  'The name you have entered is already in use on another one of your applications.'
+export const APPLICATION_NAME_TAKEN = t(
+  'The name you have entered is already in use on another one of your applications.',
+)
 
 /** A JSON array of verbs, as text. `verbProblem` checks it against the platform's verbs. */
 const AppJson = z
@@ -137,13 +139,16 @@ const query = listQuery('name', 'created_at').extend({
   name: z.string().trim().max(100).optional(),
 })
 
-const hookRefusals = (doing: string) =>
+const hookRefusals = (refusal: (hook: string) => string) =>
   Object.fromEntries(
-    ['call_hook', 'call_status_hook', 'messaging_hook'].map((hook) => [
-      hook,
-      `'${hook}' must be an object when ${doing} an application`,
-    ]),
+    ['call_hook', 'call_status_hook', 'messaging_hook'].map((hook) => [hook, refusal(hook)]),
   )
+const addingRefusals = hookRefusals((hook) =>
+  t("'{hook}' must be an object when adding an application", { hook }),
+)
+const updatingRefusals = hookRefusals((hook) =>
+  t("'{hook}' must be an object when updating an application", { hook }),
+)
 
 export const applications = endpoints({
   list: {
@@ -186,7 +191,7 @@ export const applications = endpoints({
     method: 'POST',
     summary: 'Add an application',
     body: ApplicationCreate,
-    refusals: { ...hookRefusals('adding'), name: 'missing field name' },
+    refusals: { ...addingRefusals, name: t('missing field name') },
     status: 201,
     response: Created,
   },
@@ -196,7 +201,7 @@ export const applications = endpoints({
     versioned: true,
     summary: 'Update an application',
     body: ApplicationUpdate,
-    refusals: hookRefusals('updating'),
+    refusals: updatingRefusals,
     status: 204,
     response: NoContent,
   },

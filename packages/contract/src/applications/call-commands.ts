@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isKeyOf, isOneOf, isRecord, membersOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 
 /** The commands for a live call. A request holds exactly one. */
 export const CALL_COMMANDS = [
@@ -44,10 +45,10 @@ function participantProblem(action: unknown): string | undefined {
   const verb = member(action, 'action')
   if (!isOneOf(PARTICIPANT, verb)) {
     const said = typeof verb === 'string' ? verb.slice(0, 100) : typeof verb
-    return `conferenceParticipantAction invalid action property ${said}`
+    return t('conferenceParticipantAction invalid action property {said}', { said })
   }
   if ((verb === 'tag' || verb === 'coach') && !member(action, 'tag'))
-    return `conferenceParticipantAction requires tag property when action is '${verb}'`
+    return t("conferenceParticipantAction requires tag property when action is '{verb}'", { verb })
   return undefined
 }
 
@@ -55,28 +56,28 @@ function participantProblem(action: unknown): string | undefined {
 export function commandProblem(body: Body): Problem | undefined {
   const commands = commandsIn(body)
   const [first] = commands
-  if (!first) return { path: 'call_status', message: 'no valid options supplied to updateCall' }
+  if (!first) return { path: 'call_status', message: t('no valid options supplied to updateCall') }
   const hooks = commands.every((c) => c === 'call_hook' || c === 'child_call_hook')
   if (commands.length > 1 && !hooks)
-    return { path: commands[1]!, message: 'multiple options are not allowed in updateCall' }
+    return { path: commands[1]!, message: t('multiple options are not allowed in updateCall') }
   const wrong = (message: string): Problem => ({ path: first, message })
   const value = body[first]
   if (isKeyOf(CHOICES, first))
-    return isOneOf(CHOICES[first], value) ? undefined : wrong(`invalid ${first}`)
+    return isOneOf(CHOICES[first], value) ? undefined : wrong(t('invalid {first}', { first }))
   switch (first) {
     case 'sip_request':
       return ['method', 'content_type', 'content'].every((name) => member(value, name))
         ? undefined
-        : wrong('sip_request requires method, content_type and content properties')
+        : wrong(t('sip_request requires method, content_type and content properties'))
     case 'record':
-      if (!member(value, 'action')) return wrong('record requires action property')
+      if (!member(value, 'action')) return wrong(t('record requires action property'))
       return member(value, 'type') === 'cloud' || member(value, 'siprecServerURL')
         ? undefined
-        : wrong('record requires siprecServerURL property when starting recording')
+        : wrong(t('record requires siprecServerURL property when starting recording'))
     case 'dtmf':
-      return member(value, 'digit') ? undefined : wrong('invalid dtmf')
+      return member(value, 'digit') ? undefined : wrong(t('invalid dtmf'))
     case 'tag':
-      return isRecord(value) ? undefined : wrong('invalid tag data')
+      return isRecord(value) ? undefined : wrong(t('invalid tag data'))
     case 'conferenceParticipantAction': {
       const message = participantProblem(value)
       return message === undefined ? undefined : wrong(message)
@@ -84,7 +85,7 @@ export function commandProblem(body: Body): Problem | undefined {
     case 'media_path':
       return isOneOf(['no-media', 'partial-media', 'full-media'], value)
         ? undefined
-        : wrong('invalid media_path')
+        : wrong(t('invalid media_path'))
     default:
       return undefined
   }
@@ -119,43 +120,47 @@ function hookProblem(body: Body, name: string): Problem | undefined {
   if (typeof url !== 'string')
     return {
       path: name,
-      message: `${name} must be string or an object containing a url property`,
+      message: t('{name} must be string or an object containing a url property', { name }),
     }
   return /^(?:https?|wss?):\/\/[^\s/]/i.test(url)
     ? undefined
-    : { path: name, message: `${name} url be an absolute url` }
+    : { path: name, message: t('{name} url be an absolute url', { name }) }
 }
 
 /** Why a new call is invalid, in the platform's order and words. The application's owner is checked later. */
 export function newCallProblem(body: Body): Problem | undefined {
-  if (!text(body.from)) return { path: 'from', message: 'missing from parameter' }
+  if (!text(body.from)) return { path: 'from', message: t('missing from parameter') }
   if (!isCallable(body.to))
     return {
       path: 'to',
-      message: `missing or invalid to property: ${JSON.stringify(body.to)?.slice(0, 500)}`,
+      message: t('missing or invalid to property: {given}', {
+        given: JSON.stringify(body.to)?.slice(0, 500),
+      }),
     }
   if (is(body, 'application_sid')) {
     if (typeof body.application_sid !== 'string' || body.application_sid.length > 64)
-      return { path: 'application_sid', message: 'application_sid not found' }
+      return { path: 'application_sid', message: t('application_sid not found') }
   } else {
     const missing = SPEECH.find((name) => !text(body[name]))
     if (missing)
       return {
         path: missing,
-        message: `either application_sid or set of ${SPEECH.join(', ')} required`,
+        message: t('either application_sid or set of {fields} required', {
+          fields: SPEECH.join(', '),
+        }),
       }
     if (!is(body, 'call_hook'))
-      return { path: 'call_hook', message: 'either call_hook or application_sid required' }
+      return { path: 'call_hook', message: t('either call_hook or application_sid required') }
   }
   return hookProblem(body, 'call_hook') ?? hookProblem(body, 'call_status_hook')
 }
 
 export function messageProblem(body: Body): Problem | undefined {
   for (const name of ['from', 'to'])
-    if (!text(body[name])) return { path: name, message: `missing ${name} property` }
+    if (!text(body[name])) return { path: name, message: t('missing {name} property', { name }) }
   return is(body, 'text') || is(body, 'media')
     ? undefined
-    : { path: 'text', message: 'either text or media required in outbound message' }
+    : { path: 'text', message: t('either text or media required in outbound message') }
 }
 
 /** A request body whose unknown members are passed on. */

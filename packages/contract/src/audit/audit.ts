@@ -4,6 +4,7 @@ import { listQuery, pageOf, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { keysOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 import { AUDIT_ACTIONS, AUDIT_KINDS } from './audit-kinds.ts'
 
 const KINDS = keysOf(AUDIT_KINDS)
@@ -13,7 +14,7 @@ const ACTIONS = keysOf(AUDIT_ACTIONS)
 const Values = z.record(z.string(), z.unknown()).nullable()
 
 /** Stands for a secret that was changed. */
-export const MASK_CHANGED = '•••••••• (changed)'
+export const MASK_CHANGED = t('•••••••• (changed)')
 
 export const AuditEntry = z.object({
   /** The position in the log, starting at 1. */
@@ -60,7 +61,11 @@ export const AuditState = z.object({
 })
 export type AuditState = z.infer<typeof AuditState>
 
-const day = z.iso.date('Enter a date, such as 2026-01-31')
+const TIME = t('Enter a date or a time, such as 2026-01-31 or 2026-01-31T09:30:00Z')
+/** A UTC day, or a time in any zone. */
+const time = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], TIME)
+  .transform((text) => (text.length > 10 ? new Date(text).toISOString() : text))
 const filters = {
   kind: z.enum(KINDS).optional(),
   action: z.enum(ACTIONS).optional(),
@@ -69,9 +74,9 @@ const filters = {
   user_sid: Sid.optional(),
   /** The subject's sid. */
   sid: z.string().max(64).optional(),
-  /** UTC days, both inclusive. */
-  from: day.optional(),
-  to: day.optional(),
+  /** Both inclusive: a day with all of its times. */
+  from: time.optional(),
+  to: time.optional(),
 }
 
 /** The columns of a file of the audit log, in their order. */
@@ -126,7 +131,7 @@ export const audit = endpoints({
       kind: z.enum(KINDS),
       sid: z.string().min(1).max(64),
       /** ISO 8601, such as 2026-01-31T12:00:00Z. */
-      at: z.iso.datetime({ offset: true, error: 'Enter a time, such as 2026-01-31T00:00:00Z' }),
+      at: z.iso.datetime({ offset: true, error: t('Enter a time, such as 2026-01-31T00:00:00Z') }),
     }),
     response: AuditState,
   },

@@ -1,18 +1,19 @@
 import { z } from 'zod'
+import { t } from '../wire/text.ts'
 
 /** What an account can buy, by the platform's product categories. */
 export const CAPACITIES = [
   {
     category: 'voice_call_session',
     product: 'concurrent call session',
-    label: 'Maximum concurrent call sessions',
+    label: t('Maximum concurrent call sessions'),
     min: 5,
     max: 1000,
   },
   {
     category: 'device',
     product: 'registered device',
-    label: 'Additional device registrations',
+    label: t('Additional device registrations'),
     min: 0,
     max: 200,
   },

@@ -3,31 +3,37 @@ import { FlagIn, NoContent, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { enter } from '../wire/plain-messages.ts'
 import { isOneOf, membersOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 import { PricedProduct } from './prices.ts'
 
 /** The plans as stored in `accounts.plan_type`. */
 export const PLANS = ['trial', 'free', 'paid'] as const
 
-export const CARD_REFUSED = 'Something went wrong, please try again.'
-export const CAPACITY_NOT_GRANTED =
-  'The additional capacity you that you requested could not be granted due to a failure processing payment. Please configure a valid credit card for your account and the upgrade will be automatically processed'
-export const SUBSCRIPTION_PAID = 'Payment completed successfully'
-export const SUBSCRIPTION_ENDED = 'Downgrade to free plan completed successfully'
-export const CAPACITY_CHANGED = 'Your subscription capacity has been successfully modified.'
+export const CARD_REFUSED = t('Something went wrong, please try again.')
+export const CAPACITY_NOT_GRANTED = t(
+  'The additional capacity you that you requested could not be granted due to a failure processing payment. Please configure a valid credit card for your account and the upgrade will be automatically processed',
+)
+export const SUBSCRIPTION_PAID = t('Payment completed successfully')
+export const SUBSCRIPTION_ENDED = t('Downgrade to free plan completed successfully')
+export const CAPACITY_CHANGED = t('Your subscription capacity has been successfully modified.')
 /** 422: the price changed after the user agreed to it. */
-export const PRICE_CHANGED =
-  'The price has changed since you last saw it. You have not been charged. Please review your changes again.'
+export const PRICE_CHANGED = t(
+  'The price has changed since you last saw it. You have not been charged. Please review your changes again.',
+)
 /** 422: another request for the same subscription is running, or its outcome is not known yet. */
-export const STILL_PROCESSING =
-  'An earlier change to this subscription is still being processed. Please try again in a minute.'
+export const STILL_PROCESSING = t(
+  'An earlier change to this subscription is still being processed. Please try again in a minute.',
+)
 /** 503: the payment provider did not answer. */
-export const OUTCOME_UNKNOWN =
-  'The payment provider did not answer in time. We are checking what happened to your request, and you will not be charged twice. Please check again in a minute.'
-export const PROVIDER_UNREACHABLE =
-  'The payment provider cannot be reached. You have not been charged.'
+export const OUTCOME_UNKNOWN = t(
+  'The payment provider did not answer in time. We are checking what happened to your request, and you will not be charged twice. Please check again in a minute.',
+)
+export const PROVIDER_UNREACHABLE = t(
+  'The payment provider cannot be reached. You have not been charged.',
+)
 
 /** 429: too many cards were tried. */
-export const TOO_MANY_CARDS = 'Too many card attempts. Please try again in an hour.'
+export const TOO_MANY_CARDS = t('Too many card attempts. Please try again in an hour.')
 
 export const SUBSCRIPTION_ACTIONS = [
   'upgrade-to-paid',
@@ -56,7 +62,7 @@ const Cents = z.number().int().min(-1e12).max(1e12)
 
 export const SubscriptionChange = z
   .object({
-    action: z.enum(SUBSCRIPTION_ACTIONS, 'Choose what to do with the subscription'),
+    action: z.enum(SUBSCRIPTION_ACTIONS, t('Choose what to do with the subscription')),
     payment_method_id: StripeId().optional(),
     /** All products of the account, each once. */
     products: z.array(CapacityIn).min(1).max(10).optional(),
@@ -191,10 +197,10 @@ export const subscriptions = endpoints({
     whileUnpaid: true,
     body: SubscriptionChange,
     refusals: {
-      action: 'invalid or missing action',
-      payment_method_id: 'missing payment_method_id',
-      products: 'missing products',
-      'products.price_id': 'missing price_id',
+      action: t('invalid or missing action'),
+      payment_method_id: t('missing payment_method_id'),
+      products: t('missing products'),
+      'products.price_id': t('missing price_id'),
     },
     status: 201,
     /** As on the platform, whatever is answered. */

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import { Sid, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
+import { t } from '../wire/text.ts'
 
-export const LOGS_UNAVAILABLE = 'Logs are only available in AWS environments'
+export const LOGS_UNAVAILABLE = t('Logs are only available in AWS environments')
 export const LOGS_BELOW_ACCOUNT =
   'account_sid is required,please use /Accounts/{account_sid}/RecentCalls/{call_sid}/logs'
-export const LOGS_NO_CALL = 'Call not found'
-export const LOG_GROUP_UNKNOWN =
-  'The operator does not allow this log group. Allowed groups are in SWITCHROOM_LOG_GROUPS.'
+export const LOGS_NO_CALL = t('Call not found')
+export const LOG_GROUP_UNKNOWN = t(
+  'The operator does not allow this log group. Allowed groups are in SWITCHROOM_LOG_GROUPS.',
+)
 
 export const LOG_GROUP = 'jambonz-feature_server'
 

@@ -57,13 +57,18 @@ export type CallCounts = z.infer<typeof CallCounts>
 
 /** The figures of a dashboard. The parts add up to the totals. */
 export const CallFigures = CallCounts.extend({
-  /** Per UTC hour or day, oldest first, without empty ones. */
-  times: z.array(CallCounts.extend({ time: z.string() })),
-  /** Calls by hour of the week in UTC: 168 numbers from Monday 0:00. */
+  /** Mean seconds from the attempt to the answer. Null if unknown; with InfluxDB of a sample of each carrier's calls. */
+  seconds_to_answer: z.number().nullable(),
+  /** Per hour or day, oldest first, without empty ones. `until` is exclusive. Days consist of full UTC hours. */
+  times: z.array(CallCounts.extend({ time: z.string(), until: z.string() })),
+  /** Calls by hour of the week: 168 numbers from Monday 0:00. */
   hours: z.array(z.number().int()),
   /** Unanswered calls by SIP status; null where the record has none. */
   failures: z.array(z.object({ sip_status: z.number().nullable(), calls: z.number().int() })),
-  trunks: z.array(CallCounts.extend({ trunk: z.string().nullable() })),
+  trunks: z.array(
+    CallCounts.extend({ trunk: z.string().nullable(), seconds_to_answer: z.number().nullable() }),
+  ),
+  accounts: z.array(CallCounts.extend({ account_sid: z.string().nullable() })),
   applications: z.array(CallCounts.extend({ application_sid: z.string().nullable() })),
 })
 export type CallFigures = z.infer<typeof CallFigures>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { Download, endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 
 /** An address that sent or received messages. */
 export const SipParty = z.object({ address: z.string(), port: z.number().int() })
@@ -85,12 +86,12 @@ export type SipLadder = z.infer<typeof SipLadder>
 /** Homer's response, or ours in the same shape. Platform clients read `total`. */
 export const SipTransaction = z.looseObject({ total: z.number() })
 
-export const NO_CAPTURE = 'Capture not found'
+export const NO_CAPTURE = t('Capture not found')
 
-const call_id = z.string().min(1, 'Bad request').max(256, 'Bad request')
+const call_id = z.string().min(1, t('Bad request')).max(256, t('Bad request'))
 const ofAccount = { account_sid: Sid, call_id }
 const ofServiceProvider = { service_provider_sid: Sid, call_id }
-const method = z.enum(['invite', 'register'], 'invite or register')
+const method = z.enum(['invite', 'register'], t('invite or register'))
 
 const seen = { method: 'GET', response: SipTransaction } as const
 const file = { method: 'GET', response: Download, download: true } as const

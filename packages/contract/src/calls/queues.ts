@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountParams, pageOf } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 import { LiveQuery, liveResponse } from './live-calls.ts'
 
 /** A queue or a conference. */
@@ -18,7 +19,7 @@ export type QueueOrConference = z.infer<typeof QueueOrConference>
 const Glob = z
   .string()
   .max(100)
-  .refine((glob) => (glob.match(/\*+/g) ?? []).length <= 4, 'At most 4 wildcards')
+  .refine((glob) => (glob.match(/\*+/g) ?? []).length <= 4, t('At most 4 wildcards'))
 
 export const queues = endpoints({
   list: {

@@ -2,9 +2,13 @@ import { z } from 'zod'
 import { accountParams, serviceProviderParams } from '../wire/common.ts'
 import { type Endpoint, endpoints } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
+import { t } from '../wire/text.ts'
+import { isTimeZone } from '../wire/time-zones.ts'
+import { CallAnomalies } from './call-anomalies.ts'
 import { Call, CallFigures } from './calls.ts'
+import { MISSING_MEMBERS } from './missing-members.ts'
 
-const TIME = 'Enter a time, such as 2026-01-31T00:00:00Z'
+const TIME = t('Enter a time, such as 2026-01-31T00:00:00Z')
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 /** ISO 8601. */
 export const TimeText = z
@@ -19,25 +23,39 @@ const number = (message: string, min: number, max: number) =>
 
 /** Both ends are inclusive. `days` means that many times 24 hours until now and overrides both ends. */
 const span = {
-  days: number('Enter a whole number of days from 1 to 3650', 1, 3_650).optional(),
+  days: number(t('Enter a whole number of days from 1 to 3650'), 1, 3_650).optional(),
   start: Moment.optional(),
   end: Moment.optional(),
 }
 
+const MISSING = t('Enter members of a call that may be missing, separated by commas')
+
 const Name = z.string().trim().max(128).optional()
 const filters = {
   ...span,
-  direction: z.enum(['inbound', 'outbound'], 'Enter inbound or outbound').optional(),
+  direction: z.enum(['inbound', 'outbound'], t('Enter inbound or outbound')).optional(),
+  /** `known`: either of both. `unknown`: the record does not say. */
   answered: z
-    .enum(['true', 'false'], 'Enter true or false')
-    .transform((text) => text === 'true')
+    .enum(['true', 'false', 'known', 'unknown'], t('Enter true, false, known or unknown'))
+    .transform((text) => (text === 'true' ? true : text === 'false' ? false : text))
     .optional(),
   /** Text within `from` or `to`, not a pattern; a number in any notation; or a complete call_sid or sip_callid. */
   filter: Name,
   /** The carrier's name, exactly. */
   trunk: Name,
   application_sid: Name,
-  sip_status: number('Enter a SIP status', 0, 999).optional(),
+  sip_status: number(t('Enter a SIP status'), 0, 999).optional(),
+  /** Digits that `to` begins with. */
+  prefix: z
+    .string()
+    .regex(/^\d{1,15}$/, 'Enter 1 to 15 digits')
+    .optional(),
+  /** Only records without these, which lists and figures show as unknown. */
+  missing: z
+    .string(MISSING)
+    .transform((text) => [...new Set(text.split(','))])
+    .pipe(z.array(z.enum(MISSING_MEMBERS, MISSING)))
+    .optional(),
 }
 
 export const CallSpan = z.object(span)
@@ -46,8 +64,8 @@ export const CallFilters = z.object(filters)
 /** The largest page. */
 export const CALLS_MAX = 500
 
-const page = 'missing or invalid "page" query arg'
-const count = 'missing or invalid "count" query arg'
+const page = t('missing or invalid "page" query arg')
+const count = t('missing or invalid "count" query arg')
 /** Paging of recorded data. */
 export const recordPaging = {
   page: number(page, 1, 10_000_000),
@@ -78,12 +96,22 @@ const saved = {
   own: true,
   file: 'recent-calls.csv',
   query: CallFilters.extend({
-    format: z.enum(['csv', 'ndjson'], 'Enter csv or ndjson').optional(),
+    format: z.enum(['csv', 'ndjson'], t('Enter csv or ndjson')).optional(),
     ...fileColumns(CALL_COLUMNS),
   }),
   response: z.string(),
 } as const satisfies Partial<Endpoint>
-const counted = { method: 'GET', own: true, query: CallSpan, response: CallFigures } as const
+const ZONE = t('Enter a time zone, such as Europe/Berlin')
+const CallPeriod = CallSpan.extend({
+  /** Days and hours of the week are those of this time zone. UTC if missing. */
+  time_zone: z
+    .string(ZONE)
+    .max(64, ZONE)
+    .refine((zone) => isTimeZone(zone), ZONE)
+    .optional(),
+})
+const counted = { method: 'GET', own: true, query: CallPeriod, response: CallFigures } as const
+const unusual = { method: 'GET', own: true, response: CallAnomalies } as const
 
 const ofAccount = { params: accountParams, access: 'account' } as const
 export const accountRecentCalls = endpoints({
@@ -104,6 +132,12 @@ export const accountRecentCalls = endpoints({
     ...ofAccount,
     path: '/Accounts/:account_sid/CallFigures',
     summary: 'Get call statistics of an account',
+  },
+  anomalies: {
+    ...unusual,
+    ...ofAccount,
+    path: '/Accounts/:account_sid/CallAnomalies',
+    summary: 'List what is out of the ordinary among the calls of an account',
   },
 })
 
@@ -127,6 +161,12 @@ export const providerRecentCalls = endpoints({
     path: '/ServiceProviders/:service_provider_sid/CallFigures',
     summary: 'Get call statistics of a service provider’s accounts',
   },
+  anomalies: {
+    ...unusual,
+    ...ofProvider,
+    path: '/ServiceProviders/:service_provider_sid/CallAnomalies',
+    summary: 'List what is out of the ordinary among the calls of a service provider’s accounts',
+  },
 })
 
 export const recentCalls = endpoints({
@@ -148,6 +188,12 @@ export const recentCalls = endpoints({
     path: '/CallFigures',
     access: 'admin',
     summary: 'Get statistics of all calls',
+  },
+  anomalies: {
+    ...unusual,
+    path: '/CallAnomalies',
+    access: 'admin',
+    summary: 'List what is out of the ordinary among all calls',
   },
   view: {
     path: '/RecentCalls/:call_id',

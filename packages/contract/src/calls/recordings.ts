@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { RECORD_FORMATS } from '../tenants/record-formats.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints, Stream } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 
 const digits = (pattern: RegExp, message: string) => z.string().regex(pattern, message)
 
 /** The day the call ended, from its record. A recording that began the day before is found too. */
 const which = {
   call_sid: Sid,
-  year: digits(/^\d{4}$/, 'Enter a year, such as 2026'),
-  month: digits(/^(?:0?[1-9]|1[0-2])$/, 'Enter a month from 01 to 12'),
-  day: digits(/^(?:0?[1-9]|[12]\d|3[01])$/, 'Enter a day from 01 to 31'),
-  format: z.enum(RECORD_FORMATS, 'Enter mp3 or wav'),
+  year: digits(/^\d{4}$/, t('Enter a year, such as 2026')),
+  month: digits(/^(?:0?[1-9]|1[0-2])$/, t('Enter a month from 01 to 12')),
+  day: digits(/^(?:0?[1-9]|[12]\d|3[01])$/, t('Enter a day from 01 to 31')),
+  format: z.enum(RECORD_FORMATS, t('Enter mp3 or wav')),
 }
 
 const ofAccount = {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 import { CARRIER_REGISTRATIONS, CARRIER_STATES } from './carrier-states.ts'
 import { GatewayProbe } from './gateway-probes.ts'
 
@@ -70,7 +71,7 @@ export type CarrierHealthView = z.infer<typeof CarrierHealthView>
 /** The most carriers of one request. */
 export const HEALTH_MAX = 100
 
-const sids = `Enter 1 to ${HEALTH_MAX} carriers, separated by commas`
+const sids = t('Enter 1 to {most} carriers, separated by commas', { most: HEALTH_MAX })
 
 export const carrierHealth = endpoints({
   list: {

@@ -1,13 +1,15 @@
+import { plural, t } from '../wire/text.ts'
+
 /** A carrier's state, with its label. */
 export const CARRIER_STATES = {
   ok: 'OK',
-  degraded: 'Degraded',
-  failing: 'Failing',
-  too_few_calls: 'Too few calls',
-  no_traffic: 'No traffic',
-  not_registered: 'Not registered',
-  probe_failing: 'Probe failing',
-  inactive: 'Inactive',
+  degraded: t('Degraded'),
+  failing: t('Failing'),
+  too_few_calls: t('Too few calls'),
+  no_traffic: t('No traffic'),
+  not_registered: t('Not registered'),
+  probe_failing: t('Probe failing'),
+  inactive: t('Inactive'),
 } as const
 export type CarrierState = keyof typeof CARRIER_STATES
 
@@ -40,9 +42,8 @@ export type CarrierRegistration = {
 
 export type HealthCounts = { calls: number; answered: number; not_answered: number }
 
-const percent = (part: number, of: number) => `${Math.round((part / of) * 100)} %`
+const percentOf = (part: number, of: number) => Math.round((part / of) * 100)
 const decided = ({ answered, not_answered }: HealthCounts) => answered + not_answered
-const callsText = (n: number) => `${n} ${n === 1 ? 'call' : 'calls'}`
 
 /** What a carrier's state follows from. */
 export type HealthFacts = {
@@ -58,28 +59,41 @@ export type HealthFacts = {
 /** A carrier's state and why. Calls say more than probes, which do not come from the SBC. */
 export function carrierState(facts: HealthFacts): { state: CarrierState; reason: string } {
   const { registration, day, failed_probe } = facts
-  if (!facts.is_active) return { state: 'inactive', reason: 'The carrier is turned off.' }
+  if (!facts.is_active) return { state: 'inactive', reason: t('The carrier is turned off.') }
   if (registration?.state === 'unregistered')
     return {
       state: 'not_registered',
       reason: registration.reason
-        ? `Registration failed: ${registration.reason}.`
-        : 'Registration failed.',
+        ? t('Registration failed: {reason}.', { reason: registration.reason })
+        : t('Registration failed.'),
     }
   const byCalls = stateByCalls(facts)
   if (byCalls) return byCalls
   if (failed_probe)
     return {
       state: 'probe_failing',
-      reason: `The latest probe of ${failed_probe.address} failed: ${failed_probe.result}.`,
+      reason: t('The latest probe of {address} failed: {result}.', {
+        address: failed_probe.address,
+        result: failed_probe.result,
+      }),
     }
-  if (day.calls === 0) return { state: 'no_traffic', reason: 'No calls in 24 h.' }
+  if (day.calls === 0) return { state: 'no_traffic', reason: t('No calls in 24 h.') }
   const known = decided(day)
   if (day.answered > 0)
-    return { state: 'ok', reason: `Answered ${day.answered} of ${callsText(known)} in 24 h.` }
+    return {
+      state: 'ok',
+      reason: plural(
+        known,
+        'Answered {answered} of 1 call in 24 h.|Answered {answered} of {n} calls in 24 h.',
+        { answered: day.answered },
+      ),
+    }
   return {
     state: 'too_few_calls',
-    reason: `${callsText(day.calls)} in 24 h, none answered: too few to tell.`,
+    reason: plural(
+      day.calls,
+      '1 call in 24 h, none answered: too few to tell.|{n} calls in 24 h, none answered: too few to tell.',
+    ),
   }
 }
 
@@ -92,14 +106,25 @@ function stateByCalls({ recent, day, baseline }: HealthFacts) {
   if (counts.answered === 0 && calls >= HEALTH_RULES.none_answered)
     return {
       state: 'failing' as const,
-      reason: `Answered none of ${callsText(calls)} in ${time}.`,
+      reason: plural(
+        calls,
+        'Answered none of 1 call in {time}.|Answered none of {n} calls in {time}.',
+        { time },
+      ),
     }
   if (calls < HEALTH_RULES.min_calls) return undefined
   const ratio = counts.answered / calls
-  const text = `Answered ${percent(counts.answered, calls)} of ${callsText(calls)} in ${time}`
+  const percent = percentOf(counts.answered, calls)
   const before = decided(baseline)
   if (before < HEALTH_RULES.min_calls || baseline.answered === 0)
-    return { state: 'ok' as const, reason: `${text}.` }
+    return {
+      state: 'ok' as const,
+      reason: plural(
+        calls,
+        'Answered {percent} % of 1 call in {time}.|Answered {percent} % of {n} calls in {time}.',
+        { percent, time },
+      ),
+    }
   const usual = baseline.answered / before
   const state =
     ratio < usual * HEALTH_RULES.failing_below
@@ -107,5 +132,12 @@ function stateByCalls({ recent, day, baseline }: HealthFacts) {
       : ratio < usual * HEALTH_RULES.degraded_below
         ? ('degraded' as const)
         : ('ok' as const)
-  return { state, reason: `${text}; the week before ${percent(baseline.answered, before)}.` }
+  return {
+    state,
+    reason: plural(
+      calls,
+      'Answered {percent} % of 1 call in {time}; the week before {usual} %.|Answered {percent} % of {n} calls in {time}; the week before {usual} %.',
+      { percent, time, usual: percentOf(baseline.answered, before) },
+    ),
+  }
 }

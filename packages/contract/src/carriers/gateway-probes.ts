@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 import { PROBE_OUTCOMES } from './probe-outcomes.ts'
 
 const OUTCOMES = keysOf(PROBE_OUTCOMES)
@@ -31,8 +32,8 @@ export const PROBES_KEPT = 100
 /** The shortest time between two probes of a gateway. */
 export const PROBE_MIN_INTERVAL_SECONDS = 2
 
-export const PROBE_OUTBOUND_ONLY = 'Only gateways for outbound calls can be probed.'
-export const PROBE_TOO_SOON = 'This gateway is being probed or was probed just now.'
+export const PROBE_OUTBOUND_ONLY = t('Only gateways for outbound calls can be probed.')
+export const PROBE_TOO_SOON = t('This gateway is being probed or was probed just now.')
 
 export const gatewayProbes = endpoints({
   probe: {

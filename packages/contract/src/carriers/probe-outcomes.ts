@@ -1,15 +1,17 @@
+import { t } from '../wire/text.ts'
+
 /** The results of an OPTIONS probe, with their labels. */
 export const PROBE_OUTCOMES = {
-  ok: 'Answers',
-  refused: 'Rejects',
-  unauthorized: 'Requires authentication',
-  not_found: 'Not found',
-  unavailable: 'Unavailable',
-  timeout: 'No answer',
-  unreachable: 'Unreachable',
-  tls_failed: 'TLS failed',
-  blocked: 'Internal address',
-  bad_answer: 'Invalid answer',
+  ok: t('Answers'),
+  refused: t('Rejects'),
+  unauthorized: t('Requires authentication'),
+  not_found: t('Not found'),
+  unavailable: t('Unavailable'),
+  timeout: t('No answer'),
+  unreachable: t('Unreachable'),
+  tls_failed: t('TLS failed'),
+  blocked: t('Internal address'),
+  bad_answer: t('Invalid answer'),
 } as const
 export type ProbeOutcome = keyof typeof PROBE_OUTCOMES
 

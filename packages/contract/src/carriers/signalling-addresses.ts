@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Created, Flag, FlagIn, Int, NoContent, Sid, SidOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 import { addressKind, MAX_PORT } from './gateway-rules.ts'
 
 /** The addresses of the platform's SBCs, for carriers' allow-lists. */
@@ -30,7 +31,7 @@ const address = {
   ipv4: z
     .string()
     .trim()
-    .refine((a) => addressKind(a) === 'ip', 'Please provide a valid IP address'),
+    .refine((a) => addressKind(a) === 'ip', t('Please provide a valid IP address')),
   service_provider_sid: SidOrNull.optional(),
 }
 const Port = Int(1, MAX_PORT)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import type { Refusal } from '../wire/refusals.ts'
+import { t } from '../wire/text.ts'
 import { addressKind, MAX_PORT, SIP_PROTOCOLS } from './gateway-rules.ts'
 
 export const SipGateway = z.object({
@@ -22,10 +23,13 @@ export const SipGateway = z.object({
 })
 export type SipGateway = z.infer<typeof SipGateway>
 
-export const GATEWAY_ADDRESS = 'Please provide a valid IP address or fully qualified domain name.'
-export const FQDN_OUTBOUND_ONLY =
-  'A fully qualified domain name may only be used for outbound calls.'
-export const GATEWAY_TAKEN = 'Each SIP gateway must have a unique IP address.'
+export const GATEWAY_ADDRESS = t(
+  'Please provide a valid IP address or fully qualified domain name.',
+)
+export const FQDN_OUTBOUND_ONLY = t(
+  'A fully qualified domain name may only be used for outbound calls.',
+)
+export const GATEWAY_TAKEN = t('Each SIP gateway must have a unique IP address.')
 
 /** Without a port the platform looks up SRV records, so an IP address needs one. */
 const Port = z
@@ -40,7 +44,7 @@ const shape = {
     .max(128)
     .refine((a) => !/\s/.test(a), {
       error: GATEWAY_ADDRESS,
-      params: { msg: 'Gateway must not contain whitespace' },
+      params: { msg: t('Gateway must not contain whitespace') },
       abort: true,
     })
     .refine((a) => addressKind(a) !== 'invalid', GATEWAY_ADDRESS),
@@ -69,8 +73,8 @@ export const gatewayIssues = (g: Checked) => {
   if (!g.inbound && g.netmask !== 32)
     issues.push({
       path: ['netmask'],
-      message: 'An outbound-only gateway must have netmask 32',
-      params: { msg: 'For outbound only gateway netmask can only be 32' },
+      message: t('An outbound-only gateway must have netmask 32'),
+      params: { msg: t('For outbound only gateway netmask can only be 32') },
     })
   return issues
 }
@@ -119,7 +123,7 @@ export const sipGateways = endpoints({
     method: 'GET',
     summary: 'List SIP gateways of a carrier',
     query: z.object({ voip_carrier_sid: Sid }),
-    refusals: { voip_carrier_sid: 'missing voip_carrier_sid' },
+    refusals: { voip_carrier_sid: t('missing voip_carrier_sid') },
     response: z.array(SipGateway),
   },
   view: { ...one, method: 'GET', summary: 'Get a SIP gateway', response: SipGateway },
@@ -128,7 +132,7 @@ export const sipGateways = endpoints({
     method: 'POST',
     summary: 'Add a SIP gateway to a carrier',
     body: SipGatewayCreate,
-    refusals: { voip_carrier_sid: 'missing voip_carrier_sid', ipv4: 'missing field ipv4' },
+    refusals: { voip_carrier_sid: t('missing voip_carrier_sid'), ipv4: t('missing field ipv4') },
     status: 201,
     response: Created,
   },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import type { Issue } from '../wire/error-body.ts'
+import { t } from '../wire/text.ts'
 import { addressKind, DEFAULT_SMPP_PORT, MAX_PORT } from './gateway-rules.ts'
 import { FQDN_OUTBOUND_ONLY, GATEWAY_ADDRESS } from './sip-gateways.ts'
 
@@ -18,15 +19,18 @@ export const SmppGateway = z.object({
 })
 export type SmppGateway = z.infer<typeof SmppGateway>
 
-export const SMPP_SUBDOMAIN = 'When using an FQDN, you must use a subdomain (e.g. sip.example.com).'
-const directionOf = (g: { outbound: Flag }) => (g.outbound ? 'outbound' : 'inbound')
+export const SMPP_SUBDOMAIN = t(
+  'When using an FQDN, you must use a subdomain (e.g. sip.example.com).',
+)
 
 /** Domain names are for outbound only, and need a subdomain. */
 function addressIssue(g: { ipv4: string; inbound: Flag; outbound: Flag }): string | undefined {
   const kind = addressKind(g.ipv4)
   if (kind === 'ip') return undefined
   if (kind === 'invalid')
-    return `Please provide a valid ${directionOf(g)} IP address or fully qualified domain name.`
+    return g.outbound
+      ? t('Please provide a valid outbound IP address or fully qualified domain name.')
+      : t('Please provide a valid inbound IP address or fully qualified domain name.')
   if (g.ipv4.split('.').length < 3) return SMPP_SUBDOMAIN
   return g.inbound ? FQDN_OUTBOUND_ONLY : undefined
 }
@@ -76,7 +80,9 @@ export const duplicateSmppGatewayIssue = (
       g.port === other.port &&
       g.netmask === other.netmask,
   )
-    ? `Each ${directionOf(g)} SMPP gateway must have a unique IP address.`
+    ? g.outbound
+      ? t('Each outbound SMPP gateway must have a unique IP address.')
+      : t('Each inbound SMPP gateway must have a unique IP address.')
     : undefined
 
 export const SmppGatewayCreate = Gateway.extend({ voip_carrier_sid: Sid }).superRefine(checked)
@@ -92,7 +98,7 @@ export const smppGateways = endpoints({
     method: 'GET',
     summary: 'List SMPP gateways of a carrier',
     query: z.object({ voip_carrier_sid: Sid }),
-    refusals: { voip_carrier_sid: 'missing voip_carrier_sid' },
+    refusals: { voip_carrier_sid: t('missing voip_carrier_sid') },
     response: z.array(SmppGateway),
   },
   view: { ...one, method: 'GET', summary: 'Get an SMPP gateway', response: SmppGateway },
@@ -101,7 +107,7 @@ export const smppGateways = endpoints({
     method: 'POST',
     summary: 'Add an SMPP gateway to a carrier',
     body: SmppGatewayCreate,
-    refusals: { voip_carrier_sid: 'missing voip_carrier_sid', ipv4: 'missing field ipv4' },
+    refusals: { voip_carrier_sid: t('missing voip_carrier_sid'), ipv4: t('missing field ipv4') },
     status: 201,
     response: Created,
   },

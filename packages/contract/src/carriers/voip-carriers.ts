@@ -24,6 +24,7 @@ import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { enter, Label } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { exportsMany, removesMany, selectionOf, updatesMany } from '../wire/selection.ts'
+import { t } from '../wire/text.ts'
 import { addressKind, MAX_PORT } from './gateway-rules.ts'
 import {
   GATEWAY_TAKEN,
@@ -91,19 +92,23 @@ export const VoipCarrierView = VoipCarrier.extend({
 })
 export type VoipCarrierView = z.infer<typeof VoipCarrierView>
 
-export const AUTH_NEEDS_BOTH = 'Auth Trunk requires both username and password credentials.'
-export const STATIC_IP_NEEDS_INBOUND =
-  'Static IP Whitelist trunk type requires at least one inbound gateway.'
-export const AUTH_REG_NEEDS_OUTBOUND =
-  'Auth and Registration trunk types require at least one outbound gateway.'
-export const NEEDS_OUTBOUND = 'You must provide at least one outbound SIP Gateway.'
-export const REALM_REQUIRED = 'Enter the SIP realm. Registration requires it'
-const REALM_EMPTY = 'Enter a SIP realm, or null to use the gateway’s address'
-export const SMPP_NEEDS_OUTBOUND =
-  'At least one outbound gateway is required when using system ID or password above.'
-export const SMPP_NEEDS_PASSWORD =
-  'Password is required if whitelisting carrier IP address(es) below.'
-export const INVALID_PROXY = 'Please provide a valid SIP Proxy domain or IP address.'
+export const AUTH_NEEDS_BOTH = t('Auth Trunk requires both username and password credentials.')
+export const STATIC_IP_NEEDS_INBOUND = t(
+  'Static IP Whitelist trunk type requires at least one inbound gateway.',
+)
+export const AUTH_REG_NEEDS_OUTBOUND = t(
+  'Auth and Registration trunk types require at least one outbound gateway.',
+)
+export const NEEDS_OUTBOUND = t('You must provide at least one outbound SIP Gateway.')
+export const REALM_REQUIRED = t('Enter the SIP realm. Registration requires it')
+const REALM_EMPTY = t('Enter a SIP realm, or null to use the gateway’s address')
+export const SMPP_NEEDS_OUTBOUND = t(
+  'At least one outbound gateway is required when using system ID or password above.',
+)
+export const SMPP_NEEDS_PASSWORD = t(
+  'Password is required if whitelisting carrier IP address(es) below.',
+)
+export const INVALID_PROXY = t('Please provide a valid SIP Proxy domain or IP address.')
 
 const isHost = (host: string) =>
   host.startsWith('[')
@@ -123,10 +128,14 @@ export function isSipProxy(value: string): boolean {
 const Domain = (max: number) =>
   TextOrNull(max).refine((d) => d === null || addressKind(d) !== 'invalid', {
     error: ({ path }) =>
-      `${Label(path ?? [])} must be a domain name or IP address without spaces or a sip: prefix`,
+      t('{label} must be a domain name or IP address without spaces or a sip: prefix', {
+        label: Label(path ?? []),
+      }),
     params: {
       msg: (path: Refusal['path']) =>
-        `${path.at(-1)} must be a valid domain or IP address (no sip: prefix, no spaces)`,
+        t('{path} must be a valid domain or IP address (no sip: prefix, no spaces)', {
+          path: path.at(-1),
+        }),
     },
   })
 
@@ -137,19 +146,19 @@ const shape = {
   name: Text(64),
   description: TextOrNull(255).optional(),
   account_sid: sidOrNull(UNKNOWN_ACCOUNT).optional(),
-  application_sid: sidOrNull('unknown application_sid').optional(),
+  application_sid: sidOrNull(t('unknown application_sid')).optional(),
   e164_leading_plus: FlagIn.optional(),
   requires_register: FlagIn.optional(),
   register_username: TextOrNull(64)
     .refine((u) => !u || !/\s/.test(u), {
-      error: 'The register username cannot contain spaces',
-      params: { msg: 'register_username must not contain whitespace' },
+      error: t('The register username cannot contain spaces'),
+      params: { msg: t('register_username must not contain whitespace') },
     })
     .optional(),
   register_sip_realm: Domain(64).optional(),
   register_password: SecretOrNull(64).optional(),
   tech_prefix: TextOrNull(16)
-    .refine((p) => p === null || p.length >= 3, 'Tech prefix must have at least 3 characters')
+    .refine((p) => p === null || p.length >= 3, t('Tech prefix must have at least 3 characters'))
     .optional(),
   inbound_auth_username: TextOrNull(64).optional(),
   inbound_auth_password: SecretOrNull(64).optional(),
@@ -235,9 +244,12 @@ export function trunkIssues(c: Trunk): Refusal[] {
     issues.push(...duplicateGateways(gateways))
   }
   const registers = c.requires_register === 1 || c.trunk_type === 'reg'
-  const because = registers ? ' is required when requires_register is true' : ' is required'
-  const missing = (field: string) =>
-    issues.push({ path: [field], message: enter([field]), params: { msg: field + because } })
+  const missing = (field: string) => {
+    const msg = registers
+      ? t('{field} is required when requires_register is true', { field })
+      : t('{field} is required', { field })
+    issues.push({ path: [field], message: enter([field]), params: { msg } })
+  }
   if ((registers || c.register_password) && !c.register_username) missing('register_username')
   if ((registers || c.register_username) && !c.register_password) missing('register_password')
   if (gateways && registers && !c.register_sip_realm)
@@ -292,7 +304,7 @@ export const CarrierRow = GatewayCells.extend({
   for (const { path, ...issue } of gatewayIssues({ ipv4: gateway, ...cells }))
     ctx.addIssue({ code: 'custom', ...issue, path: path[0] === 'ipv4' ? ['gateway'] : path })
 })
-export const CARRIER_NAME_TAKEN = 'There is a carrier of this name. An import only adds carriers'
+export const CARRIER_NAME_TAKEN = t('There is a carrier of this name. An import only adds carriers')
 
 /** As the platform has it: only below an owner, where its portal saves, is an empty realm taken for none. */
 const named = {
@@ -329,11 +341,11 @@ const carrierFilters = { ...exportFilters, account_sid: Sid.optional() }
 export const CarrierSelection = selectionOf(
   'voip_carrier_sids',
   { ...carrierFilters, ownerless: FlagIn.optional() },
-  'Choose a carrier',
+  t('Choose a carrier'),
 )
 export type CarrierSelection = z.infer<typeof CarrierSelection>
 
-const refusals = { name: 'missing field name' }
+const refusals = { name: t('missing field name') }
 const CARRIER_IMPORT_MAX_BYTES = 8 * 1024 * 1024
 
 export const voipCarriers = endpoints({

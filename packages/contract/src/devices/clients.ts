@@ -28,6 +28,7 @@ import {
   selectionOf,
   updatesMany,
 } from '../wire/selection.ts'
+import { t } from '../wire/text.ts'
 import { CLIENT_FILE_COLUMNS } from './client-columns.ts'
 
 /** Named after the platform's table. The console says SIP client. */
@@ -52,11 +53,11 @@ export const ClientItem = Client.extend({
 })
 export type ClientItem = z.infer<typeof ClientItem>
 
-export const USERNAME_TAKEN = "the client's username already exists"
+export const USERNAME_TAKEN = t("the client's username already exists")
 
 const Username = Text(64).refine((name) => !/\s/.test(name), {
-  error: 'The username cannot contain spaces',
-  params: { msg: 'username cannot contain whitespace' },
+  error: t('The username cannot contain spaces'),
+  params: { msg: t('username cannot contain whitespace') },
 })
 // the longest password whose encrypted form fits the column
 const Password = SecretOrNull(128)
@@ -94,7 +95,7 @@ export const ClientRow = z.object({
 })
 
 const clientFilters = { ...exportFilters, account_sid: Sid.optional() }
-const Selection = selectionOf('client_sids', clientFilters, 'Choose a SIP client')
+const Selection = selectionOf('client_sids', clientFilters, t('Choose a SIP client'))
 export type ClientSelection = z.infer<typeof Selection>
 
 /** What is left out stays as it is. */
@@ -157,7 +158,7 @@ export const clients = endpoints({
     method: 'POST',
     summary: 'Add a SIP client',
     body: ClientCreate,
-    refusals: { username: 'missing field username' },
+    refusals: { username: t('missing field username') },
     status: 201,
     response: Created,
   },

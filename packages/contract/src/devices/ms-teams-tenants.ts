@@ -10,6 +10,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 
 export const MsTeamsTenant = z.object({
   ms_teams_tenant_sid: z.string(),
@@ -29,7 +30,7 @@ export const MsTeamsTenantItem = MsTeamsTenant.extend({
 })
 export type MsTeamsTenantItem = z.infer<typeof MsTeamsTenantItem>
 
-export const TENANT_TAKEN = 'The domain name you have entered is already in use.'
+export const TENANT_TAKEN = t('The domain name you have entered is already in use.')
 
 /** Stored in lower case, since DNS names are case-insensitive. */
 const TenantFqdn = z
@@ -80,7 +81,7 @@ export const msTeamsTenants = endpoints({
     method: 'POST',
     summary: 'Add a Microsoft Teams tenant',
     body: MsTeamsTenantCreate,
-    refusals: { tenant_fqdn: 'missing field tenant_fqdn' },
+    refusals: { tenant_fqdn: t('missing field tenant_fqdn') },
     status: 201,
     response: Created,
   },

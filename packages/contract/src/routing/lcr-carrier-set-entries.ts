@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Created, Int, NoContent, resource, Sid, StoredSid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 
 /** A carrier of a route. The platform uses the one with the lowest priority and ignores workloads. */
 export const LcrCarrierSetEntry = z.object({
@@ -51,7 +52,7 @@ export const lcrCarrierSetEntries = endpoints({
     method: 'GET',
     summary: 'List carriers of an outbound route',
     query: z.object({ lcr_route_sid: Sid }),
-    refusals: { lcr_route_sid: 'missing lcr_route_sid' },
+    refusals: { lcr_route_sid: t('missing lcr_route_sid') },
     response: z.array(LcrCarrierSetEntry),
   },
   view: {
@@ -66,8 +67,8 @@ export const lcrCarrierSetEntries = endpoints({
     summary: 'Add a carrier to an outbound route',
     body: LcrCarrierSetEntryCreate,
     refusals: {
-      lcr_route_sid: 'missing lcr_route_sid',
-      voip_carrier_sid: 'missing voip_carrier_sid',
+      lcr_route_sid: t('missing lcr_route_sid'),
+      voip_carrier_sid: t('missing voip_carrier_sid'),
     },
     status: 201,
     response: Created,

@@ -11,6 +11,7 @@ import {
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
+import { plural, t } from '../wire/text.ts'
 import { LcrCarrierSetEntry, lcrEntryIn, Workload } from './lcr-carrier-set-entries.ts'
 import { DEFAULT_ROUTE } from './routing.ts'
 
@@ -30,8 +31,8 @@ export const SYSTEM_DEFAULT_ROUTE = {
   description: 'System Default Route',
 } as const
 
-export const ROUTE_NEEDS_BOTH = 'Each route needs a regex and a carrier.'
-export const NOT_A_REGEX = 'Enter digits or a regular expression. Escape a plus sign as \\+'
+export const ROUTE_NEEDS_BOTH = t('Each route needs a regex and a carrier.')
+export const NOT_A_REGEX = t('Enter digits or a regular expression. Escape a plus sign as \\+')
 
 function compiles(regex: string) {
   try {
@@ -55,7 +56,8 @@ const priority = Int(0, SYSTEM_DEFAULT_ROUTE.priority)
 
 export const MAX_ENTRIES = 100
 export const MAX_ROUTES = 1_000
-const tooMany = (n: number, what: string) => `At most ${n} ${what}`
+const TOO_MANY_CARRIERS = plural(MAX_ENTRIES, 'At most 1 carrier|At most {n} carriers')
+const TOO_MANY_ROUTES = plural(MAX_ROUTES, 'At most 1 route|At most {n} routes')
 
 /** A route within its table. Without a sid it is a new one. */
 export const LcrRouteIn = z.object({
@@ -66,11 +68,11 @@ export const LcrRouteIn = z.object({
   lcr_carrier_set_entries: z
     .array(lcrEntryIn(ROUTE_NEEDS_BOTH), ROUTE_NEEDS_BOTH)
     .min(1, ROUTE_NEEDS_BOTH)
-    .max(MAX_ENTRIES, tooMany(MAX_ENTRIES, 'carriers')),
+    .max(MAX_ENTRIES, TOO_MANY_CARRIERS),
 })
 export type LcrRouteIn = z.infer<typeof LcrRouteIn>
 
-export const LcrRoutesIn = z.array(LcrRouteIn).max(MAX_ROUTES, tooMany(MAX_ROUTES, 'routes'))
+export const LcrRoutesIn = z.array(LcrRouteIn).max(MAX_ROUTES, TOO_MANY_ROUTES)
 
 /** The format of older clients, where the default route is one of the list. */
 export const LcrRouteBatch = z
@@ -82,10 +84,10 @@ export const LcrRouteBatch = z
       lcr_carrier_set_entries: z
         .array(lcrEntryIn(ROUTE_NEEDS_BOTH), ROUTE_NEEDS_BOTH)
         .min(1, ROUTE_NEEDS_BOTH)
-        .max(MAX_ENTRIES, tooMany(MAX_ENTRIES, 'carriers')),
+        .max(MAX_ENTRIES, TOO_MANY_CARRIERS),
     }),
   )
-  .max(MAX_ROUTES, tooMany(MAX_ROUTES, 'routes'))
+  .max(MAX_ROUTES, TOO_MANY_ROUTES)
 
 /** A row of the CSV import and export of routes: a route with one of its carriers, by name or sid. */
 export const RouteRow = z.object({
@@ -96,7 +98,7 @@ export const RouteRow = z.object({
   carrier: Text(64, ROUTE_NEEDS_BOTH),
   workload: Workload.optional(),
 })
-export const ROUTE_TAKEN = 'The table has a route with this pattern. An import only adds routes'
+export const ROUTE_TAKEN = t('The table has a route with this pattern. An import only adds routes')
 
 export const LcrRouteCreate = z.object({
   ...shape,
@@ -120,7 +122,7 @@ export const lcrRoutes = endpoints({
     method: 'GET',
     summary: 'List routes of a routing table in order',
     query: z.object({ lcr_sid: Sid }),
-    refusals: { lcr_sid: 'missing lcr_sid' },
+    refusals: { lcr_sid: t('missing lcr_sid') },
     response: z.array(LcrRoute),
   },
   view: { ...one, method: 'GET', summary: 'Get an outbound route', response: LcrRoute },
@@ -129,7 +131,7 @@ export const lcrRoutes = endpoints({
     method: 'POST',
     summary: 'Add a route to a routing table',
     body: LcrRouteCreate,
-    refusals: { lcr_sid: 'missing parameter lcr_sid' },
+    refusals: { lcr_sid: t('missing parameter lcr_sid') },
     status: 201,
     response: Created,
   },

@@ -16,6 +16,7 @@ import {
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { importEndpoint, importQuery } from '../wire/import.ts'
+import { t } from '../wire/text.ts'
 import { LcrRoute, LcrRouteBatch, LcrRoutesIn, SYSTEM_DEFAULT_ROUTE } from './lcr-routes.ts'
 
 /** An outbound routing table, which chooses a carrier by the dialed number. */
@@ -55,13 +56,13 @@ export function defaultRouteOf(routes: LcrRoute[], default_entry: string | null)
   return candidates.find(holds) ?? candidates[0]
 }
 
-export const DEFAULT_CARRIER_REQUIRED = 'A default carrier is required.'
+export const DEFAULT_CARRIER_REQUIRED = t('A default carrier is required.')
 
 const shape = {
   name: TextOrNull(64).optional(),
   is_active: FlagIn.optional(),
   account_sid: sidOrNull(UNKNOWN_ACCOUNT).optional(),
-  service_provider_sid: sidOrNull('unknown service_provider_sid').optional(),
+  service_provider_sid: sidOrNull(t('unknown service_provider_sid')).optional(),
   default_carrier_set_entry_sid: SidOrNull.optional(),
   /** Switchroom only: all routes but the default one, saved in the same transaction. Omitted ones are deleted. */
   routes: LcrRoutesIn.optional(),
@@ -86,9 +87,10 @@ const { one, all } = resource('/Lcrs', { lcr_sid: Sid })
 const routes = { ...one, path: '/Lcrs/:lcr_sid/Routes' } as const
 const maxBody = 1_048_576
 const batchRefusals = {
-  lcr_carrier_set_entries: 'Lcr Route batch process require lcr_carrier_set_entries',
-  'lcr_carrier_set_entries.voip_carrier_sid':
+  lcr_carrier_set_entries: t('Lcr Route batch process require lcr_carrier_set_entries'),
+  'lcr_carrier_set_entries.voip_carrier_sid': t(
     'One of lcr_carrier_set_entries is missing voip_carrier_sid',
+  ),
 }
 
 export const lcrs = endpoints({

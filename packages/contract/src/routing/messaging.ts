@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { endpoints, Relayed } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 
-export const NO_SMS_PROVIDER = 'outboundSMS - unable to locate sms provider to use to send message'
+export const NO_SMS_PROVIDER = t(
+  'outboundSMS - unable to locate sms provider to use to send message',
+)
 
 /** Text messages between SMS carriers and feature servers, converted by the operator's SMS modules. */
 export const messaging = endpoints({

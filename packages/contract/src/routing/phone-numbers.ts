@@ -22,6 +22,7 @@ import {
   selectionOf,
   updatesMany,
 } from '../wire/selection.ts'
+import { t } from '../wire/text.ts'
 import { PHONE_NUMBER_FILE_COLUMNS } from './phone-number-columns.ts'
 
 export const PhoneNumber = z.object({
@@ -46,7 +47,7 @@ export const PhoneNumberItem = PhoneNumber.extend({
 })
 export type PhoneNumberItem = z.infer<typeof PhoneNumberItem>
 
-export const NUMBER_TAKEN = 'The phone number you have entered is already in use.'
+export const NUMBER_TAKEN = t('The phone number you have entered is already in use.')
 
 const NOT_A_NUMBER = 'Enter digits with an optional +, or a pattern such as 1508* or ^1508\\d{7}$'
 
@@ -72,8 +73,8 @@ const NewNumber = z
   .min(1)
   .max(132)
   .refine((n) => !/\s/.test(n), {
-    error: 'The phone number cannot contain spaces',
-    params: { msg: 'number cannot contain whitespace' },
+    error: t('The phone number cannot contain spaces'),
+    params: { msg: t('number cannot contain whitespace') },
   })
   .transform((n) => n.replace(/^\+/, ''))
   .refine(isNumber, NOT_A_NUMBER)
@@ -87,8 +88,8 @@ export const PhoneNumberCreate = z.object({
 })
 
 export const FIXED_NUMBER_FIELDS = {
-  number: 'The number cannot be changed',
-  voip_carrier_sid: 'The carrier cannot be changed',
+  number: t('The number cannot be changed'),
+  voip_carrier_sid: t('The carrier cannot be changed'),
 } as const
 
 /** Number and carrier cannot change; they may be sent unchanged. */
@@ -112,7 +113,7 @@ const numberFilters = {
   service_provider_sid: Sid.optional(),
 }
 
-const Selection = selectionOf('phone_number_sids', numberFilters, 'Choose a number')
+const Selection = selectionOf('phone_number_sids', numberFilters, t('Choose a number'))
 export type PhoneNumberSelection = z.infer<typeof Selection>
 
 /** What is left out stays as it is, but a number that moves to another account loses its application. */
@@ -182,7 +183,7 @@ export const phoneNumbers = endpoints({
     method: 'POST',
     summary: 'Add a phone number',
     body: PhoneNumberCreate,
-    refusals: { number: 'number is required' },
+    refusals: { number: t('number is required') },
     status: 201,
     response: Created,
   },
@@ -193,8 +194,8 @@ export const phoneNumbers = endpoints({
     summary: 'Assign a phone number',
     body: PhoneNumberUpdate,
     refusals: {
-      number: 'number may not be modified',
-      voip_carrier_sid: 'voip_carrier_sid may not be modified',
+      number: t('number may not be modified'),
+      voip_carrier_sid: t('voip_carrier_sid may not be modified'),
     },
     status: 204,
     response: NoContent,

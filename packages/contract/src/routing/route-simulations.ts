@@ -3,6 +3,7 @@ import { addressKind } from '../carriers/gateway-rules.ts'
 import { CarrierSelection } from '../carriers/voip-carriers.ts'
 import { FlagIn, Int, Sid, SidOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 import { STEP_KINDS, STEP_RESULTS } from './routing.ts'
 import { PATTERN_MAX, ROUTING_RULES } from './routing-lint.ts'
 
@@ -58,7 +59,7 @@ export const OutboundSimulation = z
   })
   .refine((b) => b.account_sid || b.service_provider_sid, {
     path: ['account_sid'],
-    message: 'Choose an account or a service provider',
+    message: t('Choose an account or a service provider'),
   })
 
 export const OutboundSimulationResult = z.object({
@@ -75,7 +76,7 @@ export const InboundSimulation = z.object({
   source: z
     .string()
     .trim()
-    .refine((a) => addressKind(a) === 'ip', 'Please provide a valid IP address'),
+    .refine((a) => addressKind(a) === 'ip', t('Please provide a valid IP address')),
   number: Dialed.min(1),
 })
 
@@ -116,11 +117,11 @@ export const Replay = z
   })
   .refine((b) => b.lcr || b.carrier || b.deactivated, {
     path: ['lcr'],
-    message: 'Enter a routing table or a carrier',
+    message: t('Enter a routing table or a carrier'),
   })
   .refine((b) => !b.deactivated || !(b.lcr || b.carrier), {
     path: ['deactivated'],
-    message: 'Leave out the routing table and the other carrier',
+    message: t('Leave out the routing table and the other carrier'),
   })
   .refine(
     (b) =>
@@ -129,7 +130,7 @@ export const Replay = z
       b.carrier?.voip_carrier_sid ||
       b.account_sid ||
       b.service_provider_sid,
-    { path: ['account_sid'], message: 'Choose an account or a service provider' },
+    { path: ['account_sid'], message: t('Choose an account or a service provider') },
   )
 
 /**

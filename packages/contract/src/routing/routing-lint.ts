@@ -1,3 +1,4 @@
+import { t } from '../wire/text.ts'
 import {
   byPriority,
   mayBeSlow,
@@ -183,7 +184,10 @@ export function lintRoutes({
     if (!isReadable(route)) {
       of(
         'bad-pattern',
-        `“${route.regex}” is not a valid regular expression. Numbers that reach it never get to the routes after it.`,
+        t(
+          '“{regex}” is not a valid regular expression. Numbers that reach it never get to the routes after it.',
+          { regex: route.regex },
+        ),
         sampleNumber(ordered, route),
         fixed(`^${escaped(route.regex)}`),
       )
@@ -192,7 +196,10 @@ export function lintRoutes({
     if (mayBeSlow(route.regex)) {
       of(
         'slow-pattern',
-        `“${route.regex}” has nested repetition. Matching it can block the platform for a very long time.`,
+        t(
+          '“{regex}” has nested repetition. Matching it can block the platform for a very long time.',
+          { regex: route.regex },
+        ),
         ANY_NUMBER,
       )
       continue
@@ -203,13 +210,21 @@ export function lintRoutes({
     const same = reached.find((e) => e.route.regex === route.regex)
     const wider = reached.find((e) => covers(e.shapes, shapes))
     if (same)
-      of('duplicate', `“${route.regex}” appears twice. The second one is never reached.`, sample, {
-        remove: true,
-      })
+      of(
+        'duplicate',
+        t('“{regex}” appears twice. The second one is never reached.', { regex: route.regex }),
+        sample,
+        {
+          remove: true,
+        },
+      )
     else if (wider)
       of(
         'shadowed',
-        `“${route.regex}” is never reached: “${wider.route.regex}” before it matches all of its numbers.`,
+        t('“{regex}” is never reached: “{other}” before it matches all of its numbers.', {
+          regex: route.regex,
+          other: wider.route.regex,
+        }),
         sample,
         { remove: true },
       )
@@ -217,7 +232,7 @@ export function lintRoutes({
     if (inside)
       of(
         'unanchored',
-        `“${route.regex}” matches anywhere in a number, not only at the start.`,
+        t('“{regex}” matches anywhere in a number, not only at the start.', { regex: route.regex }),
         inside,
         fixed(route.regex.includes('|') ? `^(?:${route.regex})` : `^${route.regex}`),
       )
@@ -225,7 +240,10 @@ export function lintRoutes({
     if (equal && !same && !wider)
       of(
         'same-priority',
-        `“${route.regex}” has the same priority as “${equal.route.regex}”. Which comes first is undefined.`,
+        t('“{regex}” has the same priority as “{other}”. Which comes first is undefined.', {
+          regex: route.regex,
+          other: equal.route.regex,
+        }),
         sample,
       )
     lintCarriers(route, bySid, owner, (rule, message) => of(rule, message, sample))
@@ -235,8 +253,9 @@ export function lintRoutes({
     findings.push({
       rule: 'missing-default',
       route: null,
-      message:
+      message: t(
         'No default route. Numbers that match no route go out through a random carrier, or fail.',
+      ),
       example: sampleNumber(ordered),
     })
   return findings
@@ -265,30 +284,46 @@ function lintCarriers(
   if (!first)
     return report(
       'no-carrier',
-      `“${route.regex}” has no carrier. Its numbers go on to later routes.`,
+      t('“{regex}” has no carrier. Its numbers go on to later routes.', { regex: route.regex }),
     )
-  if (second) report('unused-carrier', `Only the first carrier of “${route.regex}” is ever used.`)
+  if (second)
+    report(
+      'unused-carrier',
+      t('Only the first carrier of “{regex}” is ever used.', { regex: route.regex }),
+    )
   const carrier = carriers.get(first.voip_carrier_sid)
   if (!carrier || !isUsable(carrier, owner))
     report(
       'foreign-carrier',
       carrier
-        ? `Carrier ${carrier.name} belongs to another account, but still gets the calls of “${route.regex}”.`
-        : `You do not have access to the carrier of “${route.regex}”.`,
+        ? t('Carrier {name} belongs to another account, but still gets the calls of “{regex}”.', {
+            name: carrier.name,
+            regex: route.regex,
+          })
+        : t('You do not have access to the carrier of “{regex}”.', { regex: route.regex }),
     )
   if (!carrier) return
   if (!carrier.is_active)
     report(
       'inactive-carrier',
-      `Carrier ${carrier.name} is inactive, but still gets the calls of “${route.regex}”.`,
+      t('Carrier {name} is inactive, but still gets the calls of “{regex}”.', {
+        name: carrier.name,
+        regex: route.regex,
+      }),
     )
   const outbound = carrier.sip_gateways.filter((g) => g.outbound)
   if (!outbound.some((g) => g.is_active))
     report(
       'no-gateway',
       outbound.length > 0
-        ? `All outbound gateways of carrier ${carrier.name} are inactive, but still get the calls of “${route.regex}”.`
-        : `Carrier ${carrier.name} has no outbound gateway, so the calls of “${route.regex}” fail.`,
+        ? t(
+            'All outbound gateways of carrier {name} are inactive, but still get the calls of “{regex}”.',
+            { name: carrier.name, regex: route.regex },
+          )
+        : t('Carrier {name} has no outbound gateway, so the calls of “{regex}” fail.', {
+            name: carrier.name,
+            regex: route.regex,
+          }),
     )
 }
 

@@ -1,4 +1,5 @@
 import type { Flag } from '../wire/common.ts'
+import { listText, plural, t } from '../wire/text.ts'
 
 /**
  * Simulates how the platform's data layer and SBCs route a call, including their quirks.
@@ -91,10 +92,10 @@ export type OutboundResult = {
   gateways: string[]
 }
 
-const quoted = (route: Route) =>
-  `Route ${route.regex === '' ? '“”' : `“${route.regex}”`} (priority ${route.priority}${
-    route.description ? `, ${route.description}` : ''
-  })`
+const quoted = ({ regex, priority, description }: Route) =>
+  description
+    ? t('Route “{regex}” (priority {priority}, {description})', { regex, priority, description })
+    : t('Route “{regex}” (priority {priority})', { regex, priority })
 
 /** The result of an outcome: no more certain than the steps that lead to it. */
 const certainty = (steps: RoutingStep[]) =>
@@ -114,17 +115,24 @@ export function simulateOutbound(call: Outbound, matches: MatchRegex = matchRege
     steps.push({
       kind: 'carrier',
       result: 'warned',
-      reason: 'The call goes to a carrier that you do not have access to.',
+      reason: t('The call goes to a carrier that you do not have access to.'),
     })
     return { ...routed, outcome: 'routed', gateways: [] }
   }
   steps.push(
     carrier.is_active
-      ? { kind: 'carrier', result: 'taken', reason: `The call goes to carrier ${carrier.name}.` }
+      ? {
+          kind: 'carrier',
+          result: 'taken',
+          reason: t('The call goes to carrier {name}.', { name: carrier.name }),
+        }
       : {
           kind: 'carrier',
           result: 'warned',
-          reason: `The call goes to carrier ${carrier.name}, although it is inactive. Routes ignore that.`,
+          reason: t(
+            'The call goes to carrier {name}, although it is inactive. Routes ignore that.',
+            { name: carrier.name },
+          ),
         },
   )
   const gateways = gatewaysOf(carrier, steps)
@@ -132,14 +140,17 @@ export function simulateOutbound(call: Outbound, matches: MatchRegex = matchRege
     steps.push({
       kind: 'outcome',
       result: 'failed',
-      reason: `The call fails: carrier ${carrier.name} has no outbound gateway, and no other carrier is tried.`,
+      reason: t(
+        'The call fails: carrier {name} has no outbound gateway, and no other carrier is tried.',
+        { name: carrier.name },
+      ),
     })
     return { ...routed, outcome: 'failed', gateways }
   }
   steps.push({
     kind: 'outcome',
     result: certainty(steps),
-    reason: `The call goes out through ${carrier.name}.`,
+    reason: t('The call goes out through {name}.', { name: carrier.name }),
   })
   return { ...routed, outcome: 'routed', gateways }
 }
@@ -155,45 +166,57 @@ function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches:
     steps.push({ kind, result, reason })
     return {}
   }
-  if (!routes) return note('set', 'passed', 'No outbound call routes apply to this account.')
-  if (routes.length === 0) return note('set', 'passed', 'The routing table has no routes.')
+  if (!routes) return note('set', 'passed', t('No outbound call routes apply to this account.'))
+  if (routes.length === 0) return note('set', 'passed', t('The routing table has no routes.'))
 
   for (const route of byPriority(routes)) {
     const name = quoted(route)
     try {
       if (!routeMatches(route, number, matches)) {
-        note('route', 'passed', `${name} does not match.`)
+        note('route', 'passed', t('{name} does not match.', { name }))
         continue
       }
     } catch (e) {
       if (e instanceof PatternTooSlow) {
-        note('route', 'failed', `${name} takes too long to match.`)
+        note('route', 'failed', t('{name} takes too long to match.', { name }))
         return { hangs: true as const }
       }
       return note(
         'route',
         'failed',
-        `${name} is not a valid regular expression. The platform stops here and skips all routes after it.`,
+        t(
+          '{name} is not a valid regular expression. The platform stops here and skips all routes after it.',
+          { name },
+        ),
       )
     }
     const [entry, ...others] = byPriority(route.lcr_carrier_set_entries)
     if (!entry) {
-      note('route', 'warned', `${name} matches but has no carrier, so the next route is tried.`)
+      note(
+        'route',
+        'warned',
+        t('{name} matches but has no carrier, so the next route is tried.', { name }),
+      )
       continue
     }
     const isDefault = route.priority === DEFAULT_ROUTE.priority
-    note('route', 'taken', isDefault ? `${name}, the default, matches.` : `${name} matches.`)
+    note(
+      'route',
+      'taken',
+      isDefault ? t('{name}, the default, matches.', { name }) : t('{name} matches.', { name }),
+    )
     if (others.length > 0)
       note(
         'carrier',
         'passed',
-        `Only the first carrier of a route is used. ${
-          others.length === 1 ? 'The other one is' : `The other ${others.length} are`
-        } never tried, whatever the workload setting.`,
+        plural(
+          others.length,
+          'Only the first carrier of a route is used. The other one is never tried, whatever the workload setting.|Only the first carrier of a route is used. The other {n} are never tried, whatever the workload setting.',
+        ),
       )
     return { match: { route: routes.indexOf(route), entry } }
   }
-  return note('set', 'passed', 'No route matches the call.')
+  return note('set', 'passed', t('No route matches the call.'))
 }
 
 /** Unlike a route, the random choice considers only active carriers with an active outbound gateway. */
@@ -215,25 +238,39 @@ function pickRandomCarrier({ owner, carriers }: Outbound, steps: RoutingStep[]):
     steps.push({
       kind: 'outcome',
       result: 'failed',
-      reason:
+      reason: t(
         'The call fails with 603. Neither the account nor its provider has an active carrier with an active outbound gateway.',
+      ),
     })
     return { ...result, outcome: 'failed', gateways: [] }
   }
-  const whose = own.length > 0 ? 'the account’s' : 'the provider’s'
   steps.push({
     kind: 'carrier',
     result: candidates.length > 1 ? 'warned' : 'taken',
     reason:
-      candidates.length > 1
-        ? `One of ${whose} ${candidates.length} usable carriers is picked at random for each call.`
-        : `The only usable one of ${whose} carriers is picked.`,
+      own.length > 0
+        ? plural(
+            own.length,
+            'The only usable one of the account’s carriers is picked.|One of the account’s {n} usable carriers is picked at random for each call.',
+          )
+        : plural(
+            shared.length,
+            'The only usable one of the provider’s carriers is picked.|One of the provider’s {n} usable carriers is picked at random for each call.',
+          ),
   })
   const gateways = candidates.flatMap((carrier) => gatewaysOf(carrier, steps))
   steps.push({
     kind: 'outcome',
     result: candidates.length > 1 ? 'warned' : 'taken',
-    reason: `The call goes out through ${candidates.map((c) => c.name).join(' or ')}. A call that came in through a carrier goes out through the same carrier if possible.`,
+    reason: t(
+      'The call goes out through {carriers}. A call that came in through a carrier goes out through the same carrier if possible.',
+      {
+        carriers: listText(
+          candidates.map((c) => c.name),
+          'disjunction',
+        ),
+      },
+    ),
   })
   return { ...result, outcome: 'random', gateways }
 }
@@ -249,12 +286,18 @@ function gatewaysOf(carrier: RoutingCarrier, steps: RoutingStep[]) {
         ? {
             kind: 'gateway',
             result: 'taken',
-            reason: `${carrier.name}: gateway ${address(gateway)} is tried.`,
+            reason: t('{name}: gateway {address} is tried.', {
+              name: carrier.name,
+              address: address(gateway),
+            }),
           }
         : {
             kind: 'gateway',
             result: 'warned',
-            reason: `${carrier.name}: gateway ${address(gateway)} is tried although it is inactive.`,
+            reason: t('{name}: gateway {address} is tried although it is inactive.', {
+              name: carrier.name,
+              address: address(gateway),
+            }),
           },
     )
   return gateways.map((g) => g.sip_gateway_sid)
@@ -321,11 +364,19 @@ export function simulateInbound(call: Inbound, matches: MatchRegex = matchRegex)
   const steps: RoutingStep[] = []
   const nothing = { steps, outcome: 'failed', number: null, application: null } as const
   const end = (reason: string) =>
-    steps.push({ kind: 'outcome', result: 'failed', reason: `The call is rejected: ${reason}` })
+    steps.push({
+      kind: 'outcome',
+      result: 'failed',
+      reason,
+    })
 
   const from = carriersFrom(call, steps)
   if (from.length === 0) {
-    end(`no active carrier has an inbound gateway for ${call.source}.`)
+    end(
+      t('The call is rejected: no active carrier has an inbound gateway for {source}.', {
+        source: call.source,
+      }),
+    )
     return { ...nothing, carrier: null }
   }
   const dialed = call.number.replace(/^\+/, '')
@@ -336,7 +387,7 @@ export function simulateInbound(call: Inbound, matches: MatchRegex = matchRegex)
   )
   const matched = numberFor(dialed, rows, steps, matches)
   if (matched === 'unreadable') {
-    end('the platform stops here.')
+    end(t('The call is rejected: the platform stops here.'))
     return { ...nothing, carrier: null }
   }
   const carrier = from.find((c) => c.voip_carrier_sid === matched?.voip_carrier_sid) ?? from[0]!
@@ -345,8 +396,12 @@ export function simulateInbound(call: Inbound, matches: MatchRegex = matchRegex)
       kind: 'carrier',
       result: matched ? 'taken' : 'warned',
       reason: matched
-        ? `The number belongs to carrier ${carrier.name}.`
-        : `${from.length} carriers have this address and no phone number tells them apart. ${carrier.name} is assumed.`,
+        ? t('The number belongs to carrier {name}.', { name: carrier.name })
+        : plural(
+            from.length,
+            '1 carrier has this address and no phone number tells it apart. {name} is assumed.|{n} carriers have this address and no phone number tells them apart. {name} is assumed.',
+            { name: carrier.name },
+          ),
     })
   const application = applicationFor(call, dialed, carrier, matched, steps, matches)
   const result = {
@@ -356,13 +411,15 @@ export function simulateInbound(call: Inbound, matches: MatchRegex = matchRegex)
     application,
   }
   if (!application) {
-    end('no application answers it.')
+    end(t('The call is rejected: no application answers it.'))
     return { ...result, outcome: 'failed' }
   }
   steps.push({
     kind: 'outcome',
     result: certainty(steps),
-    reason: `Application ${call.applications[application] ?? application} answers the call.`,
+    reason: t('Application {name} answers the call.', {
+      name: call.applications[application] ?? application,
+    }),
   })
   return { ...result, outcome: 'answered' }
 }
@@ -373,20 +430,26 @@ function carriersFrom({ carriers, source }: Inbound, steps: RoutingStep[]) {
     const gateways = carrier.sip_gateways.filter((g) => isInGatewayRange(g, source))
     const gateway = gateways.find((g) => g.inbound)
     if (gateways.length === 0) continue
-    const at = `${carrier.name}: gateway ${address(gateway ?? gateways[0]!)}`
+    const at = t('{name}: gateway {address}', {
+      name: carrier.name,
+      address: address(gateway ?? gateways[0]!),
+    })
     const passed = (reason: string) => steps.push({ kind: 'gateway', result: 'passed', reason })
-    if (!gateway) passed(`${at} is not for inbound calls.`)
-    else if (!carrier.is_active) passed(`${at} has this address, but the carrier is inactive.`)
+    if (!gateway) passed(t('{at} is not for inbound calls.', { at }))
+    else if (!carrier.is_active)
+      passed(t('{at} has this address, but the carrier is inactive.', { at }))
     else if (!carrier.service_provider_sid)
-      passed(`${at} has this address, but the carrier has no service provider.`)
+      passed(t('{at} has this address, but the carrier has no service provider.', { at }))
     else {
       from.push(carrier)
       steps.push({
         kind: 'gateway',
         result: gateway.is_active ? 'taken' : 'warned',
         reason: gateway.is_active
-          ? `${at} has this address. The port is not compared.`
-          : `${at} has this address and takes the call, although the gateway is inactive.`,
+          ? t('{at} has this address. The port is not compared.', { at })
+          : t('{at} has this address and takes the call, although the gateway is inactive.', {
+              at,
+            }),
       })
     }
   }
@@ -403,7 +466,7 @@ function numberFor(
     steps.push({ kind: 'number', result, reason })
   const exact = rows.find((n) => n.number === dialed)
   if (exact) {
-    note('taken', `Phone number ${exact.number} matches the called number.`)
+    note('taken', t('Phone number {number} matches the called number.', { number: exact.number }))
     return exact
   }
   const patterns = rows.filter((n) => isPattern(n.number))
@@ -412,21 +475,25 @@ function numberFor(
       if (numberMatches(row.number, dialed, matches)) {
         note(
           'taken',
-          `Phone number pattern “${row.number}” matches. The longest pattern is tried first.`,
+          t('Phone number pattern “{number}” matches. The longest pattern is tried first.', {
+            number: row.number,
+          }),
         )
         return row
       }
-      note('passed', `Phone number pattern “${row.number}” does not match.`)
+      note('passed', t('Phone number pattern “{number}” does not match.', { number: row.number }))
     } catch (e) {
       note(
         'failed',
         e instanceof PatternTooSlow
-          ? `Phone number pattern “${row.number}” takes too long to match.`
-          : `Phone number pattern “${row.number}” is not a valid regular expression.`,
+          ? t('Phone number pattern “{number}” takes too long to match.', { number: row.number })
+          : t('Phone number pattern “{number}” is not a valid regular expression.', {
+              number: row.number,
+            }),
       )
       return 'unreadable' as const
     }
-  note('passed', 'None of the phone numbers of this carrier matches the called number.')
+  note('passed', t('None of the phone numbers of this carrier matches the called number.'))
   return undefined
 }
 
@@ -441,25 +508,25 @@ function applicationFor(
   const note = (result: RoutingStep['result'], reason: string) =>
     steps.push({ kind: 'application', result, reason })
   if (matched?.application_sid) {
-    note('taken', 'The phone number has an application.')
+    note('taken', t('The phone number has an application.'))
     return matched.application_sid
   }
-  if (matched) note('passed', 'The phone number has no application.')
+  if (matched) note('passed', t('The phone number has no application.'))
   if (carrier.application_sid) {
-    note('taken', `The default application of carrier ${carrier.name} is used.`)
+    note('taken', t('The default application of carrier {name} is used.', { name: carrier.name }))
     return carrier.application_sid
   }
-  note('passed', `Carrier ${carrier.name} has no default application.`)
+  note('passed', t('Carrier {name} has no default application.', { name: carrier.name }))
   if (matched?.number !== dialed) return null
   for (const { regex, application_sid } of byPriority(
     callRoutes.filter((r) => r.account_sid === matched.account_sid),
   ))
     try {
       if (!matches(regex, dialed)) continue
-      note('taken', `Call route “${regex}” of the account matches.`)
+      note('taken', t('Call route “{regex}” of the account matches.', { regex }))
       return application_sid
     } catch {
-      note('failed', `Call route “${regex}” of the account cannot be evaluated.`)
+      note('failed', t('Call route “{regex}” of the account cannot be evaluated.', { regex }))
       return null
     }
   return null

@@ -29,6 +29,8 @@ export type PageConfig = {
   TERMS_URL?: string
   PRIVACY_URL?: string
   STRIPE_PUBLISHABLE_KEY?: string
+  /** The brand of the host name that the page was asked for at. */
+  brand?: import('../tenants/brands.ts').ShownBrand
   /** Set when the API is this server: its capabilities, without a request. */
   capabilities?: import('./system.ts').Capabilities
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NoContent, Sid, Text } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 import { SignedIn } from './session.ts'
 
 /** Bytes as WebAuthn's JSON has them. */
@@ -94,7 +95,7 @@ export const ownFactor = {
   beforeSecondFactor: true,
 } as const
 
-const Name = Text(64, 'Enter a name')
+const Name = Text(64, t('Enter a name'))
 const params = z.object({ passkey_sid: Sid })
 
 export const passkeys = endpoints({

@@ -4,27 +4,31 @@ import { Int, NoContent, Sid, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { enter } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
+import { t } from '../wire/text.ts'
 
 /** Who vouches for a user's identity. */
 export const OAUTH_PROVIDERS = ['google', 'github'] as const
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number]
 export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = {
-  google: 'Google',
+  google: t('Google'),
   github: 'GitHub',
 }
 
-export const INVALID_STATE = 'Invalid state'
-export const notAnOAuthProvider = (provider: string) => `${provider} is not a valid OAuth provider`
-export const INVITE_CODE_INVALID = 'This invite code is invalid or has been used.'
+export const INVALID_STATE = t('Invalid state')
+export const notAnOAuthProvider = (provider: string) =>
+  t('{provider} is not a valid OAuth provider', { provider })
+export const INVITE_CODE_INVALID = t('This invite code is invalid or has been used.')
 /** Refuses clients that bring their own OAuth code, which the platform accepts. */
-export const CLIENT_CODE_REJECTED =
-  'Activation codes are created by this server and sent by email. Use POST /ActivationCode to send one.'
-export const PHONE_NOT_SUPPORTED = 'This server sends activation codes by email only.'
+export const CLIENT_CODE_REJECTED = t(
+  'Activation codes are created by this server and sent by email. Use POST /ActivationCode to send one.',
+)
+export const PHONE_NOT_SUPPORTED = t('This server sends activation codes by email only.')
 /** Shown when the server is not configured for registration. The log has the details. */
-export const REGISTRATION_NOT_SET_UP =
-  'Registration is not set up on this service yet. Please contact support.'
-export const ACTIVATION_CODE_INVALID = 'invalid user or activation code'
-export const CODE_RATE_LIMITED = 'Please wait a moment before requesting another code.'
+export const REGISTRATION_NOT_SET_UP = t(
+  'Registration is not set up on this service yet. Please contact support.',
+)
+export const ACTIVATION_CODE_INVALID = t('invalid user or activation code')
+export const CODE_RATE_LIMITED = t('Please wait a moment before requesting another code.')
 export const REGISTRATION_CODE_DIGITS = 6
 /** The shortest subdomain whose availability is checked. */
 export const SUBDOMAIN_MIN = 3
@@ -36,7 +40,7 @@ export type LocationBeforeAuth = (typeof LOCATIONS_BEFORE_AUTH)[number]
 const named = (input: unknown) => String(input).slice(0, 40)
 const Provider = z.enum(OAUTH_PROVIDERS, {
   error: ({ input }) =>
-    input === undefined ? 'missing provider' : notAnOAuthProvider(named(input)),
+    input === undefined ? t('missing provider') : notAnOAuthProvider(named(input)),
 })
 
 const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -44,7 +48,12 @@ const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 export const isSubdomain = (text: string) => text.length >= SUBDOMAIN_MIN && SUBDOMAIN.test(text)
 
 /** In lower case, as addresses are compared. */
-export const Email = z.string().trim().toLowerCase().max(255).pipe(z.email('invalid email'))
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(255)
+  .pipe(z.email(t('invalid email')))
 
 const InviteCode = z.string().trim().toUpperCase().max(16, INVITE_CODE_INVALID)
 
@@ -52,11 +61,13 @@ const InviteCode = z.string().trim().toUpperCase().max(16, INVITE_CODE_INVALID)
 function missingFor(provider: 'local' | OAuthProvider, member: string): Refusal {
   const path = [member]
   if (provider === 'local')
-    return { path, message: enter(path), params: { msg: 'missing email or password' } }
+    return { path, message: enter(path), params: { msg: t('missing email or password') } }
   return {
     path,
-    message: `The response from ${OAUTH_PROVIDER_NAMES[provider]} is incomplete. Try again.`,
-    params: { msg: `missing ${member} for provider ${provider}` },
+    message: t('The response from {provider} is incomplete. Try again.', {
+      provider: OAUTH_PROVIDER_NAMES[provider],
+    }),
+    params: { msg: t('missing {member} for provider {provider}', { member, provider }) },
   }
 }
 
@@ -65,7 +76,7 @@ export const Registration = z
   .object({
     provider: z.enum(['local', ...OAUTH_PROVIDERS], {
       error: ({ input }) =>
-        input === undefined ? 'missing provider' : notAnOAuthProvider(named(input)),
+        input === undefined ? t('missing provider') : notAnOAuthProvider(named(input)),
     }),
     service_provider_sid: Sid.optional(),
     email: Email.optional(),
@@ -111,7 +122,7 @@ export const Registered = z.object({
 export type Registered = z.infer<typeof Registered>
 
 const CodeType = z.enum(['email', 'phone'], {
-  error: ({ input }) => `invalid activation type: ${named(input)}`,
+  error: ({ input }) => t('invalid activation type: {named}', { named: named(input) }),
 })
 const code = { type: CodeType, user_sid: Sid } as const
 
@@ -179,7 +190,9 @@ export const registration = endpoints({
     summary: 'Check whether a SIP realm, email address or phone number is available',
     hosted: true,
     query: z.object({
-      type: z.enum(AVAILABILITY_TYPES, { error: ({ input }) => `invalid type: ${named(input)}` }),
+      type: z.enum(AVAILABILITY_TYPES, {
+        error: ({ input }) => t('invalid type: {named}', { named: named(input) }),
+      }),
       /** A fully qualified realm. */
       value: z.string().trim().min(1).max(255),
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NoContent, Sid, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 import { Assertion, ownFactor, Proof, RecoveryCodes } from './passkeys.ts'
 import { SignedIn } from './session.ts'
 
@@ -8,14 +9,15 @@ export const TOTP_DIGITS = 6
 export const RECOVERY_CODES = 10
 
 /** What clients see that know only a password. Ours shows the second step instead. */
-export const SECOND_FACTOR_NEEDED =
-  'A second factor is required. Add a code from your authenticator app to your password, after a comma: password,123456'
-export const MUST_SET_UP_SECOND_FACTOR = 'You must set up a second factor'
-export const CODE_WRONG = 'This code is not valid. Codes work once: wait for the next one.'
-export const RECOVERY_CODE_WRONG = 'This recovery code is not valid. Each works once.'
-export const PASSKEY_REFUSED = 'This passkey was not accepted.'
-export const LOG_IN_EXPIRED = 'This log-in has expired. Log in again.'
-export const LAST_REQUIRED_FACTOR = 'A second factor is required. Add another one first.'
+export const SECOND_FACTOR_NEEDED = t(
+  'A second factor is required. Add a code from your authenticator app to your password, after a comma: password,123456',
+)
+export const MUST_SET_UP_SECOND_FACTOR = t('You must set up a second factor')
+export const CODE_WRONG = t('This code is not valid. Codes work once: wait for the next one.')
+export const RECOVERY_CODE_WRONG = t('This recovery code is not valid. Each works once.')
+export const PASSKEY_REFUSED = t('This passkey was not accepted.')
+export const LOG_IN_EXPIRED = t('This log-in has expired. Log in again.')
+export const LAST_REQUIRED_FACTOR = t('A second factor is required. Add another one first.')
 
 export const Passkey = z.object({
   passkey_sid: z.string(),

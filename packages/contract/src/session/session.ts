@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ROLES } from '../wire/claims.ts'
 import { NoContent } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 
 const Password = z.string().min(1).max(1024)
 
@@ -40,12 +41,13 @@ export const SignedInByEmail = z.object({
   pristine: z.boolean().optional(),
 })
 
-export const LOGIN_FAILED = 'Login credentials are incorrect'
-export const SIGNED_OUT = "You've successfully logged out."
-export const SESSION_EXPIRED = 'Your session has expired. Please log in and try again.'
-export const MUST_SIGN_IN = 'You must log in to view that page'
-export const RESET_MAIL_SENT =
-  'A password reset email has been sent to your email. Please check your inbox (and, possibly, spam folder) and follow the instructions to reset your password.'
+export const LOGIN_FAILED = t('Login credentials are incorrect')
+export const SIGNED_OUT = t("You've successfully logged out.")
+export const SESSION_EXPIRED = t('Your session has expired. Please log in and try again.')
+export const MUST_SIGN_IN = t('You must log in to view that page')
+export const RESET_MAIL_SENT = t(
+  'A password reset email has been sent to your email. Please check your inbox (and, possibly, spam folder) and follow the instructions to reset your password.',
+)
 
 export const session = endpoints({
   login: {
@@ -89,7 +91,7 @@ export const session = endpoints({
     path: '/forgot-password',
     access: 'public',
     summary: 'Email a password reset link',
-    body: z.object({ email: z.email('invalid or missing email').max(255) }),
+    body: z.object({ email: z.email(t('invalid or missing email')).max(255) }),
     errorMember: 'error',
     status: 204,
     response: NoContent,
@@ -119,8 +121,8 @@ export const session = endpoints({
     beforePasswordChange: true,
     body: z.object({ old_password: Password, new_password: Password }),
     refusals: {
-      old_password: 'missing old_password or new_password',
-      new_password: 'missing old_password or new_password',
+      old_password: t('missing old_password or new_password'),
+      new_password: t('missing old_password or new_password'),
     },
     status: 204,
     response: NoContent,

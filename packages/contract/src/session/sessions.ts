@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { NoContent, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 
 /** How a session began. `platform_server`: at a stock API server beside this one. */
 export const SESSION_METHODS = [
@@ -15,18 +16,21 @@ export const SESSION_METHODS = [
 ] as const
 export type SessionMethod = (typeof SESSION_METHODS)[number]
 
-export const USER_DEACTIVATED = 'This user is deactivated. Contact your administrator.'
-export const ACCOUNT_DEACTIVATED = 'This account is deactivated. Contact your service provider.'
+export const USER_DEACTIVATED = t('This user is deactivated. Contact your administrator.')
+export const ACCOUNT_DEACTIVATED = t('This account is deactivated. Contact your service provider.')
 /** In the hosted variant, where people of an unpaid account may still read and pay. */
-export const ACCOUNT_UNPAID =
-  'This account is deactivated because a payment is missing. Pay under Billing to use it again.'
+export const ACCOUNT_UNPAID = t(
+  'This account is deactivated because a payment is missing. Pay under Your Subscription to use it again.',
+)
 
 /** Too many failed log-ins from one network, whatever the usernames. */
-export const NETWORK_FAILURES =
-  'Too many failed login attempts from your network. Please try again later.'
+export const NETWORK_FAILURES = t(
+  'Too many failed login attempts from your network. Please try again later.',
+)
 /** Too many failed log-ins of one user, from many networks. */
-export const SLOWED =
-  'Too many failed login attempts for this user. Please try again in a few seconds, or reset your password.'
+export const SLOWED = t(
+  'Too many failed login attempts for this user. Please try again in a few seconds, or reset your password.',
+)
 
 export const Session = z.object({
   session_sid: z.string(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AccessGrant, AccessRule, AccessRulesIn } from '../users/access-rules.ts'
 import { Flag, FlagIn, NoContent, SecretOrNull, Sid, Text, versioned } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 import { SignedIn } from './session.ts'
 
 /** Where the identity provider sends the browser back to, below the console's address. */
@@ -57,18 +58,24 @@ export const SingleSignOn = z.object({
 export type SingleSignOn = z.infer<typeof SingleSignOn>
 export const SingleSignOnView = SingleSignOn.extend(versioned)
 
-export const NOT_TESTED = 'Log in with single sign-on once before you enforce it.'
-export const NO_BREAK_GLASS =
-  'Choose an active administrator with a password as a break-glass user before you enforce single sign-on.'
+export const NOT_TESTED = t('Log in with single sign-on once before you enforce it.')
+export const NO_BREAK_GLASS = t(
+  'Choose an active administrator with a password as a break-glass user before you enforce single sign-on.',
+)
 export const localLogInOff = (name: string) =>
-  `Log in with ${name}. Passwords and passkeys are off.`
-export const SINGLE_SIGN_ON_EXPIRED =
-  'This log-in has expired or was started in another browser. Try again.'
+  t('Log in with {name}. Passwords and passkeys are off.', { name })
+export const SINGLE_SIGN_ON_EXPIRED = t(
+  'This log-in has expired or was started in another browser. Try again.',
+)
 export const emailTaken = (email: string) =>
-  `Another user has the username or email ${email}. Ask an administrator of this console to remove or rename that user.`
-export const NO_EMAIL =
-  'Your identity provider sent no email address. Ask an administrator to add the email scope.'
-export const DEACTIVATED = 'Your user is deactivated. Ask an administrator of this console.'
+  t(
+    'Another user has the username or email {email}. Ask an administrator of this console to remove or rename that user.',
+    { email },
+  )
+export const NO_EMAIL = t(
+  'Your identity provider sent no email address. Ask an administrator to add the email scope.',
+)
+export const DEACTIVATED = t('Your user is deactivated. Ask an administrator of this console.')
 
 const https = (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -86,7 +93,7 @@ const Issuer = z
   .string()
   .trim()
   .max(500)
-  .refine((text) => text === '' || https(text), 'Enter a URL that starts with https://')
+  .refine((text) => text === '' || https(text), t('Enter a URL that starts with https://'))
 
 export const SingleSignOnUpdate = z
   .object({
@@ -151,7 +158,7 @@ export const singleSignOn = endpoints({
     method: 'POST',
     path: '/SingleSignOn/Check',
     summary: 'Read the configuration that an issuer publishes',
-    body: z.object({ issuer: Issuer.min(1, 'Enter the issuer') }),
+    body: z.object({ issuer: Issuer.min(1, t('Enter the issuer')) }),
     response: z.object({ ok: z.boolean(), message: z.string() }),
   },
   testRules: {
@@ -161,7 +168,7 @@ export const singleSignOn = endpoints({
     summary: 'Apply access rules to a sample token or its claims; creates no user',
     body: z.object({
       /** An ID token, or its claims as JSON. */
-      sample: z.string().trim().min(1, 'Paste a token or its claims').max(50_000),
+      sample: z.string().trim().min(1, t('Paste a token or its claims')).max(50_000),
       /** Rules to test before they are saved; by default the saved ones. */
       rules: AccessRulesIn.optional(),
     }),

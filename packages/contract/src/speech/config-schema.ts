@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FlagIn } from '../wire/common.ts'
 import { SERVICE_KEY_INVALID } from '../wire/service-key.ts'
+import { t } from '../wire/text.ts'
 import { type Field, isSecret, isSet, jsonObject } from './field.ts'
 import {
   allFields,
@@ -20,15 +21,20 @@ function rule(f: Field, text: z.ZodString): z.ZodType<string> {
   switch (f.kind) {
     case 'text':
       return f.pattern
-        ? text.regex(f.pattern, `${f.label} must look like ${f.placeholder ?? 'an address'}`)
+        ? text.regex(
+            f.pattern,
+            f.placeholder
+              ? t('{label} must look like {example}', { label: f.label, example: f.placeholder })
+              : t('{label} must look like an address', { label: f.label }),
+          )
         : text
     case 'select':
-      return text.refine(
-        (v) => f.options.some((o) => o.value === v),
-        `Choose a ${f.label.toLowerCase()}`,
-      )
+      return text.refine((v) => f.options.some((o) => o.value === v), f.refusal)
     case 'json':
-      return text.refine((v) => jsonObject(v), `${f.label} must be a JSON object`)
+      return text.refine(
+        (v) => jsonObject(v),
+        t('{label} must be a JSON object', { label: f.label }),
+      )
     case 'key_file':
       return text.refine((v) => {
         const key = jsonObject(v)
@@ -46,9 +52,11 @@ const asText = (value: unknown) =>
 /** The schema of a field, for forms and the server. */
 export function fieldSchema(f: Field): z.ZodType {
   if (f.kind === 'toggle') return FlagIn.transform((on) => on === 1).optional()
-  const missing = `${f.label} is required`
+  const missing = t('{label} is required', { label: f.label })
   const text = z
-    .string({ error: (i) => (isSet(i.input) ? `${f.label} must be text` : missing) })
+    .string({
+      error: (i) => (isSet(i.input) ? t('{label} must be text', { label: f.label }) : missing),
+    })
     .trim()
     .max(MAX)
   const filled = f.optional ? text : text.min(1, { error: missing, abort: true })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Created, Flag, FlagIn, NoContent, resource, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
+import { t } from '../wire/text.ts'
 
 export const REPORTED_USAGES = ['REPORTED_USAGE_UNSPECIFIED', 'REALTIME', 'OFFLINE'] as const
 
@@ -58,9 +59,9 @@ export const googleCustomVoices = endpoints({
     summary: 'Add a custom voice to a Google credential',
     body: GoogleCustomVoiceCreate,
     refusals: {
-      speech_credential_sid: 'missing speech_credential_sid',
-      name: 'missing field name',
-      model: 'missing field model',
+      speech_credential_sid: t('missing speech_credential_sid'),
+      name: t('missing field name'),
+      model: t('missing field model'),
     },
     status: 201,
     response: Created,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountParams, FlagIn, Sid, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 
 const Choice = z.object({ value: z.string(), name: z.string() })
 
@@ -40,7 +41,7 @@ const catalogue = {
     /** Switchroom only: fetch from the vendor again, even if cached. */
     fresh: FlagIn.optional(),
   }),
-  refusals: { vendor: 'vendor is required' },
+  refusals: { vendor: t('vendor is required') },
   response: CatalogueWithSource,
 } as const
 

@@ -15,6 +15,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 import { LastTestResult } from './test-result.ts'
 
 /**
@@ -60,7 +61,7 @@ const common = {
 }
 
 export const SpeechCredentialCreate = z.looseObject({
-  vendor: Text(64, 'Choose a vendor'),
+  vendor: Text(64, t('Choose a vendor')),
   account_sid: SidOrNull.optional(),
   service_provider_sid: SidOrNull.optional(),
   label: TextOrNull(64).optional(),
@@ -73,11 +74,12 @@ export const SpeechCredentialCreate = z.looseObject({
  */
 export const SpeechCredentialUpdate = z.looseObject(common)
 
-export const NOTHING_TO_UPDATE = 'use_for_tts and use_for_stt are the only updateable fields'
-export const UNREADABLE_CREDENTIAL =
-  'The stored credential can no longer be decrypted. Enter it again'
+export const NOTHING_TO_UPDATE = t('use_for_tts and use_for_stt are the only updateable fields')
+export const UNREADABLE_CREDENTIAL = t(
+  'The stored credential can no longer be decrypted. Enter it again',
+)
 export const labelTaken = (label: string) =>
-  `Label ${label} is already in use for another speech credential`
+  t('Label {label} is already in use for another speech credential', { label })
 
 export const accountCredentialParams = accountParams.extend({ speech_credential_sid: Sid })
 export const providerCredentialParams = serviceProviderParams.extend({ speech_credential_sid: Sid })
@@ -121,7 +123,7 @@ const nestedEndpoints = <
       method: 'POST',
       summary: `Add a speech credential ${of}`,
       body: SpeechCredentialCreate,
-      refusals: { vendor: 'vendor is required' },
+      refusals: { vendor: t('vendor is required') },
       status: 201,
       response: Created,
     },

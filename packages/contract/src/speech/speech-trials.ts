@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountParams, FlagIn, Sid, Text } from '../wire/common.ts'
 import { endpoints, Sound } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 import { SPEAK_MAX_CHARACTERS } from './sample-length.ts'
 import { accountCredentialParams, providerCredentialParams } from './speech-credentials.ts'
 import { TestResult } from './test-result.ts'
@@ -23,7 +24,7 @@ const SentenceWithCredential = z.object({
   encodingMp3: FlagIn.default(0),
 })
 
-const ALL_REQUIRED = 'speech_credential_sid, text, language, voice are all required'
+const ALL_REQUIRED = t('speech_credential_sid, text, language, voice are all required')
 const refusals = {
   speech_credential_sid: ALL_REQUIRED,
   text: ALL_REQUIRED,
@@ -106,7 +107,7 @@ export const accountSpeechTrials = endpoints({
     method: 'POST',
     summary: 'Synthesize a sentence for the account in the body',
     body: SentenceWithCredential.extend({
-      account_sid: z.string('Account not found for sid undefined').pipe(Sid),
+      account_sid: z.string(t('Account not found for sid undefined')).pipe(Sid),
     }),
     refusals,
     sound: true,

@@ -1,10 +1,12 @@
+import { t } from '../wire/text.ts'
+
 /** The groups of parts, in the order the screen shows them. */
 export const HEALTH_GROUPS = {
-  data: 'Data',
-  records: 'Call records',
-  intake: 'Intake from the platform',
-  services: 'Outside services',
-  process: 'This server',
+  data: t('Data'),
+  records: t('Call records'),
+  intake: t('Intake from the platform'),
+  services: t('Outside services'),
+  process: t('This server'),
 } as const
 export type HealthGroup = keyof typeof HEALTH_GROUPS
 
@@ -17,30 +19,30 @@ type PartInfo = {
 
 /** Every part that reports its health. Names are stable: metrics and alert rules use them. */
 export const HEALTH_PARTS = {
-  database: { label: 'Database', group: 'data', required: true },
-  database_pool: { label: 'Database connections', group: 'data' },
-  redis: { label: 'Redis', group: 'data', required: true },
-  migrations: { label: 'Database migrations', group: 'data', required: true },
-  disk: { label: 'Disk space', group: 'data' },
-  backup: { label: 'Backup', group: 'data' },
+  database: { label: t('Database'), group: 'data', required: true },
+  database_pool: { label: t('Database connections'), group: 'data' },
+  redis: { label: t('Redis'), group: 'data', required: true },
+  migrations: { label: t('Database migrations'), group: 'data', required: true },
+  disk: { label: t('Disk space'), group: 'data' },
+  backup: { label: t('Backup'), group: 'data' },
   influxdb: { label: 'InfluxDB', group: 'records' },
-  homer: { label: 'Homer', group: 'records' },
-  jaeger: { label: 'Jaeger', group: 'records' },
-  telemetry_files: { label: 'Record files', group: 'records' },
-  buckets: { label: 'Recording buckets', group: 'records' },
-  intake_influx: { label: 'Call records and alerts (InfluxDB protocol)', group: 'intake' },
-  intake_traces: { label: 'Traces (OTLP, Jaeger)', group: 'intake' },
-  intake_hep: { label: 'SIP captures (HEP)', group: 'intake' },
-  intake_recordings: { label: 'Recordings', group: 'intake' },
-  mail: { label: 'Email', group: 'services' },
-  stripe: { label: 'Stripe', group: 'services' },
-  alert_delivery: { label: 'Alert delivery', group: 'services' },
-  tracing: { label: 'Trace collector', group: 'services' },
-  certificates: { label: 'TLS certificates', group: 'services' },
-  session_secret: { label: 'Session secret', group: 'process' },
-  clock: { label: 'Clock', group: 'process' },
-  event_loop: { label: 'Event loop', group: 'process' },
-  memory: { label: 'Memory', group: 'process' },
+  homer: { label: t('Homer'), group: 'records' },
+  jaeger: { label: t('Jaeger'), group: 'records' },
+  telemetry_files: { label: t('Record files'), group: 'records' },
+  buckets: { label: t('Recording buckets'), group: 'records' },
+  intake_influx: { label: t('Call records and alerts (InfluxDB protocol)'), group: 'intake' },
+  intake_traces: { label: t('Traces (OTLP, Jaeger)'), group: 'intake' },
+  intake_hep: { label: t('SIP captures (HEP)'), group: 'intake' },
+  intake_recordings: { label: t('Recordings'), group: 'intake' },
+  mail: { label: t('Email'), group: 'services' },
+  stripe: { label: t('Stripe'), group: 'services' },
+  alert_delivery: { label: t('Alert delivery'), group: 'services' },
+  tracing: { label: t('Trace collector'), group: 'services' },
+  certificates: { label: t('TLS certificates'), group: 'services' },
+  session_secret: { label: t('Session secret'), group: 'process' },
+  clock: { label: t('Clock'), group: 'process' },
+  event_loop: { label: t('Event loop'), group: 'process' },
+  memory: { label: t('Memory'), group: 'process' },
 } as const satisfies Record<string, PartInfo>
 export type HealthPartName = keyof typeof HEALTH_PARTS
 

@@ -3,6 +3,7 @@ import { AUDIT_KINDS } from '../audit/audit-kinds.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 
 export const ThingName = z.object({
   sid: z.string(),
@@ -17,7 +18,7 @@ export type ThingName = z.infer<typeof ThingName>
 /** The most sids of one request. */
 export const NAMES_MAX = 100
 
-const sids = `Enter 1 to ${NAMES_MAX} sids, separated by commas`
+const sids = t('Enter 1 to {NAMES_MAX} sids, separated by commas', { NAMES_MAX })
 
 export const names = endpoints({
   list: {

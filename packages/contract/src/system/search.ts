@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { searchText } from '../wire/search-text.ts'
+import { t } from '../wire/text.ts'
 
 /** What a search finds, in the order of its results. Things are named as in the audit log. */
 export const FOUND_KINDS = [
@@ -35,7 +36,7 @@ export const FOUND_MAX = 6
 
 /** Fewer digits are in too many calls. */
 const MIN_DIGITS = 3
-const NOT_A_NUMBER = 'Enter a phone number of at least three digits'
+const NOT_A_NUMBER = t('Enter a phone number of at least three digits')
 
 /** What is known of a number: who has it, and how its calls went in the last 24 hours. */
 export const NumberAnswer = z.object({
@@ -81,7 +82,7 @@ export const search = endpoints({
     summary: 'Find things by name, number or sid, and calls by ID; the best matches of each kind',
     own: true,
     query: z.object({
-      q: z.string('Enter what to find').trim().min(1, 'Enter what to find').max(100),
+      q: z.string(t('Enter what to find')).trim().min(1, t('Enter what to find')).max(100),
       /** Only what is of this provider and its accounts. */
       service_provider_sid: Sid.optional(),
     }),

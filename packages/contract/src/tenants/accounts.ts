@@ -17,6 +17,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
+import { t } from '../wire/text.ts'
 import { ACCOUNT_FILE_COLUMNS } from './account-columns.ts'
 import { BucketCredential, BucketTest } from './buckets.ts'
 import { AccountLimit, LimitsIn } from './limits.ts'
@@ -62,10 +63,12 @@ export const AccountView = Account.extend({
 })
 export type AccountView = z.infer<typeof AccountView>
 
-export const ACCOUNT_NAME_TAKEN =
-  'The name you have entered is already in use on another one of your accounts.'
-export const SIP_REALM_TAKEN =
-  'The SIP Realm you have entered is already in use on another one of your accounts.'
+export const ACCOUNT_NAME_TAKEN = t(
+  'The name you have entered is already in use on another one of your accounts.',
+)
+export const SIP_REALM_TAKEN = t(
+  'The SIP Realm you have entered is already in use on another one of your accounts.',
+)
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const REALM = new RegExp(`^${label}(?:\\.${label})+$`)
@@ -76,7 +79,7 @@ const RealmName = z
   .trim()
   .toLowerCase()
   .refine((realm) => realm.length <= 132 && REALM.test(realm) && realm.split('.').length > 2, {
-    error: ({ input }) => `invalid sip_realm: ${input}`,
+    error: ({ input }) => t('invalid sip_realm: {input}', { input }),
   })
 
 /** Stored in lower case. Empty becomes null, since two empty realms would collide. */
@@ -87,7 +90,7 @@ export const SipRealm = z
   .max(132)
   .refine(
     (realm) => realm === '' || REALM.test(realm),
-    'Enter a domain name, such as sip.example.com',
+    t('Enter a domain name, such as sip.example.com'),
   )
   .nullable()
   .transform((realm) => realm || null)
@@ -169,9 +172,9 @@ export const accounts = endpoints({
     summary: 'Add an account',
     body: AccountCreate,
     refusals: {
-      name: 'missing field name',
-      registration_hook: "'registration_hook' must be an object when adding an account",
-      queue_event_hook: "'queue_event_hook' must be an object when adding an account",
+      name: t('missing field name'),
+      registration_hook: t("'registration_hook' must be an object when adding an account"),
+      queue_event_hook: t("'queue_event_hook' must be an object when adding an account"),
     },
     status: 201,
     response: Created,

@@ -15,6 +15,7 @@ import {
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { keysOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 import { API_KEY_KINDS } from './key-kinds.ts'
 
 const KINDS = keysOf(API_KEY_KINDS)
@@ -46,7 +47,7 @@ export type ApiKey = z.infer<typeof ApiKey>
 export const ApiKeyView = ApiKey.extend(versioned)
 export type ApiKeyView = z.infer<typeof ApiKeyView>
 
-const NOT_A_NETWORK = 'Enter IP addresses or networks such as 203.0.113.0/24'
+const NOT_A_NETWORK = t('Enter IP addresses or networks such as 203.0.113.0/24')
 
 /** A CIDR network. A single address is a network of one. */
 export const Network = z.union(
@@ -59,7 +60,7 @@ export const Network = z.union(
   NOT_A_NETWORK,
 )
 
-const Kinds = z.array(z.enum(KINDS, 'Choose from the list')).max(KINDS.length)
+const Kinds = z.array(z.enum(KINDS, t('Choose from the list'))).max(KINDS.length)
 const Networks = z.array(Network).max(20)
 
 const distinct = <T>(all: T[] | null) => all && [...new Set(all)]
@@ -88,11 +89,11 @@ export const ApiKeyUpdate = z
   .object({
     name: TextOrNull(64),
     view_only: FlagIn,
-    kinds: Kinds.min(1, 'Select at least one kind').nullable().transform(distinct),
-    networks: Networks.min(1, 'Enter at least one network').nullable().transform(distinct),
+    kinds: Kinds.min(1, t('Select at least one kind')).nullable().transform(distinct),
+    networks: Networks.min(1, t('Enter at least one network')).nullable().transform(distinct),
     /** ISO 8601. Null means never. */
     expires_at: z.iso
-      .datetime({ offset: true, error: 'Enter a time such as 2027-01-31T00:00:00Z' })
+      .datetime({ offset: true, error: t('Enter a time such as 2027-01-31T00:00:00Z') })
       .nullable(),
   })
   .partial()

@@ -4,6 +4,7 @@ import { MASK } from '../wire/mask.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 import { membersOf } from '../wire/records.ts'
 import { readServiceKey, SERVICE_KEY_INVALID } from '../wire/service-key.ts'
+import { t } from '../wire/text.ts'
 
 /** The bucket vendors for recordings. */
 export type BucketVendor = Bucket['vendor']
@@ -11,9 +12,9 @@ export type BucketVendor = Bucket['vendor']
 /** The secret fields of all vendors. */
 export const BUCKET_SECRETS = ['secret_access_key', 'service_key', 'connection_string'] as const
 
-const ENDPOINT_INVALID = 'Enter an http or https URL'
-const ACCESS_KEY_MISSING = 'invalid aws S3 bucket credential: access_key_id is required'
-const SECRET_KEY_MISSING = 'invalid aws S3 bucket credential: secret_access_key is required'
+const ENDPOINT_INVALID = t('Enter an http or https URL')
+const ACCESS_KEY_MISSING = t('invalid aws S3 bucket credential: access_key_id is required')
+const SECRET_KEY_MISSING = t('invalid aws S3 bucket credential: secret_access_key is required')
 
 // becomes part of a host name or path
 const Name = (missing: string) =>
@@ -23,7 +24,7 @@ const Secret = (missing: string) => z.string(whenMissing(missing)).min(1, missin
 
 const tags = z
   .array(z.object({ Key: Text(128), Value: Text(256) }))
-  .max(50, 'At most 50 tags')
+  .max(50, t('At most 50 tags'))
   .nullish()
   .transform((list) => list ?? undefined)
 const none = z.null().transform(() => undefined)
@@ -39,10 +40,10 @@ const accessKey = {
 const AwsS3 = z
   .object({
     vendor: z.literal('aws_s3'),
-    name: Name('invalid aws bucket name: name is required'),
+    name: Name(t('invalid aws bucket name: name is required')),
     region: z
-      .string('invalid aws bucket region: region is required')
-      .min(1, 'invalid aws bucket region: region is required')
+      .string(t('invalid aws bucket region: region is required'))
+      .min(1, t('invalid aws bucket region: region is required'))
       .pipe(Region),
     access_key_id: emptyAsAbsent(accessKey.access_key_id),
     secret_access_key: emptyAsAbsent(accessKey.secret_access_key),
@@ -65,24 +66,24 @@ const AwsS3 = z
       ctx.addIssue({ code: 'custom', path: [path], message })
     if (!usesServerIdentity(aws)) {
       // a role was chosen, but not entered
-      if ('role_arn' in aws && !('access_key_id' in aws)) return issue('role_arn', 'Required')
+      if ('role_arn' in aws && !('access_key_id' in aws)) return issue('role_arn', t('Required'))
       if (!aws.access_key_id) issue('access_key_id', ACCESS_KEY_MISSING)
       if (!aws.secret_access_key) issue('secret_access_key', SECRET_KEY_MISSING)
       return
     }
     if (aws.access_key_id || aws.secret_access_key)
-      issue('access_key_id', 'Remove the access key when using a role or an instance profile')
+      issue('access_key_id', t('Remove the access key when using a role or an instance profile'))
     if (aws.role_arn && aws.instance_profile)
-      issue('role_arn', 'Choose either a role or the instance profile')
+      issue('role_arn', t('Choose either a role or the instance profile'))
   })
 
 const S3Compatible = z.object({
   vendor: z.literal('s3_compatible'),
-  name: Name('invalid aws bucket name: name is required'),
+  name: Name(t('invalid aws bucket name: name is required')),
   endpoint: z
-    .string(whenMissing('invalid endpoint uri: endpoint is required'))
+    .string(whenMissing(t('invalid endpoint uri: endpoint is required')))
     .trim()
-    .min(1, 'invalid endpoint uri: endpoint is required')
+    .min(1, t('invalid endpoint uri: endpoint is required'))
     .max(1_024)
     .pipe(z.url({ protocol: /^https?$/, error: ENDPOINT_INVALID }))
     // credentials in the URL would be neither masked nor used
@@ -94,9 +95,9 @@ const S3Compatible = z.object({
 
 const Google = z.object({
   vendor: z.literal('google'),
-  name: Name('invalid google bucket name: name is required'),
+  name: Name(t('invalid google bucket name: name is required')),
   /** The text of the file. A mask stands for the stored file. */
-  service_key: Secret('invalid google cloud storage credential: service_key is required').refine(
+  service_key: Secret(t('invalid google cloud storage credential: service_key is required')).refine(
     (text) => text === MASK || readServiceKey(text) !== undefined,
     SERVICE_KEY_INVALID,
   ),
@@ -105,9 +106,9 @@ const Google = z.object({
 
 const Azure = z.object({
   vendor: z.literal('azure'),
-  name: Name('invalid azure container name: name is required'),
+  name: Name(t('invalid azure container name: name is required')),
   connection_string: Secret(
-    'invalid azure cloud storage credential: connection_string is required',
+    t('invalid azure cloud storage credential: connection_string is required'),
   ),
   tags,
 })
@@ -121,8 +122,8 @@ export const BucketCredential = z.discriminatedUnion(
   {
     error: ({ input, code }) =>
       code === 'invalid_union'
-        ? `unknown storage vendor: ${membersOf(input).vendor}`
-        : 'Enter the bucket settings',
+        ? t('unknown storage vendor: {vendor}', { vendor: membersOf(input).vendor })
+        : t('Enter the bucket settings'),
   },
 )
 export type BucketCredential = z.output<typeof BucketCredential>

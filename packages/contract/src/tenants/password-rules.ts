@@ -1,3 +1,5 @@
+import { t } from '../wire/text.ts'
+
 /** As stored, with flags as 0 or 1. */
 export type PasswordRules = {
   min_password_length: number
@@ -14,17 +16,22 @@ export const DEFAULT_PASSWORD_RULES = {
 
 const SPECIAL = /[!@#$%^&*()_+\-=[\]{};':"\\|,.<>/?]/
 
-export const PASSWORDS_DIFFER = 'Passwords do not match'
-export const INVALID_PASSWORD = 'Invalid password.'
+export const PASSWORDS_DIFFER = t('Passwords do not match')
+export const INVALID_PASSWORD = t('Invalid password.')
 
 /** The unmet rules, each to follow "Password must:". Empty if the password is valid. */
 export function passwordProblems(password: string, rules: PasswordRules): string[] {
   const problems: string[] = []
   if (password.length < rules.min_password_length)
-    problems.push(`Be at least ${rules.min_password_length} characters long`)
-  if (rules.require_digit && !/[0-9]/.test(password)) problems.push('Contain at least one number')
+    problems.push(
+      t('Be at least {min_password_length} characters long', {
+        min_password_length: rules.min_password_length,
+      }),
+    )
+  if (rules.require_digit && !/[0-9]/.test(password))
+    problems.push(t('Contain at least one number'))
   if (rules.require_special_character && !SPECIAL.test(password))
-    problems.push('Contain at least one special character')
+    problems.push(t('Contain at least one special character'))
   return problems
 }
 
@@ -35,8 +42,12 @@ export function resetPasswordProblem(
   rules: PasswordRules | undefined,
 ) {
   if (password !== confirm)
-    return 'The confirmation password does not match the new password. Please ensure both passwords are identical.'
+    return t(
+      'The confirmation password does not match the new password. Please ensure both passwords are identical.',
+    )
   if (rules && password.length < rules.min_password_length)
-    return `The password must be at least ${rules.min_password_length} characters long.`
-  if (!/[a-z]/i.test(password)) return 'Password must contain a letter.'
+    return t('The password must be at least {min_password_length} characters long.', {
+      min_password_length: rules.min_password_length,
+    })
+  if (!/[a-z]/i.test(password)) return t('Password must contain a letter.')
 }

@@ -10,6 +10,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 import { SipRealm } from './accounts.ts'
 import { LimitsIn, ServiceProviderLimit } from './limits.ts'
 import { OptionalWebhook, Webhook } from './webhooks.ts'
@@ -27,7 +28,7 @@ export type ServiceProvider = z.infer<typeof ServiceProvider>
 /** The domain below which its accounts have their SIP realms. Leaves room for a subdomain. */
 const RootDomain = SipRealm.refine(
   (domain) => (domain ?? '').length <= 128,
-  'Root domain can have at most 128 characters',
+  t('Root domain can have at most 128 characters'),
 )
 
 export const ServiceProviderCreate = z.object({
@@ -74,7 +75,7 @@ export const serviceProviders = endpoints({
     method: 'POST',
     summary: 'Add a service provider',
     body: ServiceProviderCreate,
-    refusals: { name: 'missing field name' },
+    refusals: { name: t('missing field name') },
     status: 201,
     response: Created,
   },

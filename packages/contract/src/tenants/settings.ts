@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Flag, FlagIn, Int, NoContent, TextOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
 
 export const LOG_LEVELS = ['info', 'debug'] as const
 
@@ -34,7 +35,10 @@ export const SystemInformationIn = z.object({
     .superRefine((list, ctx) => {
       const bad = list?.trim() ? findInvalidCidr(list) : undefined
       if (bad !== undefined)
-        ctx.addIssue({ code: 'custom', message: `Invalid private network CIDR "${bad}"` })
+        ctx.addIssue({
+          code: 'custom',
+          message: t('Invalid private network CIDR "{bad}"', { bad }),
+        })
     })
     // stored as written, because platform clients compare it with what they sent
     .transform((list) => (list?.trim() ? list : null))
@@ -54,8 +58,8 @@ export const MIN_PASSWORD_LENGTHS = Array.from({ length: 13 }, (_, i) => i + 8)
 export const PasswordSettingsIn = z.object({
   min_password_length: Int(0, 1000)
     .refine((n) => n === 0 || (n >= 8 && n <= 20), {
-      error: 'Minimum password length must be between 8 and 20',
-      params: { msg: 'invalid min_password_length property: should be between 8-20' },
+      error: t('Minimum password length must be between 8 and 20'),
+      params: { msg: t('invalid min_password_length property: should be between 8-20') },
     })
     .nullish()
     // 0 and null keep the stored length, as on the platform

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { ROLES } from '../wire/claims.ts'
 import { Text } from '../wire/common.ts'
 import { keysOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 
 /** How a rule compares a claim with its value. */
 export const RULE_OPERATORS = {
-  contains: 'contains',
-  equals: 'equals',
-  exists: 'is present',
+  contains: t('contains'),
+  equals: t('equals'),
+  exists: t('is present'),
 } as const
 export type RuleOperator = keyof typeof RULE_OPERATORS
 const OPERATORS = keysOf(RULE_OPERATORS)
@@ -35,13 +36,13 @@ export const AccessRule = z.object({
 export type AccessRule = z.infer<typeof AccessRule>
 
 const OwnerIn = z
-  .guid('Choose one from the list')
+  .guid(t('Choose one from the list'))
   .or(z.literal(''))
   .nullish()
   .transform((sid) => sid?.toLowerCase() || null)
 
 const grantIn = {
-  scope: z.enum(ROLES, 'Choose a scope'),
+  scope: z.enum(ROLES, t('Choose a scope')),
   service_provider_sid: OwnerIn,
   account_sid: OwnerIn,
   is_view_only: z.boolean().default(false),
@@ -54,9 +55,10 @@ type GrantIn = { scope: (typeof ROLES)[number] } & Record<
 function checkOwner(grant: GrantIn, check: z.RefinementCtx) {
   const missing = (field: string, message: string) =>
     check.addIssue({ code: 'custom', path: [field], message })
-  if (grant.scope === 'account' && !grant.account_sid) missing('account_sid', 'Choose an account')
+  if (grant.scope === 'account' && !grant.account_sid)
+    missing('account_sid', t('Choose an account'))
   if (grant.scope === 'service_provider' && !grant.service_provider_sid)
-    missing('service_provider_sid', 'Choose a service provider')
+    missing('service_provider_sid', t('Choose a service provider'))
 }
 /** Drops the owners that the scope does not have. */
 const ownersOf = <G extends GrantIn>(grant: G) => ({
@@ -70,22 +72,23 @@ export const AccessGrantIn = z.object(grantIn).superRefine(checkOwner).transform
 export const AccessRuleIn = z
   .object({
     claim: Text(200),
-    operator: z.enum(OPERATORS, 'Choose a comparison'),
+    operator: z.enum(OPERATORS, t('Choose a comparison')),
     value: z.string().trim().max(500).default(''),
     ...grantIn,
   })
   .superRefine((rule, check) => {
     checkOwner(rule, check)
     if (rule.operator !== 'exists' && !rule.value)
-      check.addIssue({ code: 'custom', path: ['value'], message: 'Enter a value' })
+      check.addIssue({ code: 'custom', path: ['value'], message: t('Enter a value') })
   })
   .transform(ownersOf)
 
 export const MAX_ACCESS_RULES = 100
 export const AccessRulesIn = z
   .array(AccessRuleIn)
-  .max(MAX_ACCESS_RULES, `Use at most ${MAX_ACCESS_RULES} rules`)
+  .max(MAX_ACCESS_RULES, t('Use at most {MAX_ACCESS_RULES} rules', { MAX_ACCESS_RULES }))
 
 /** Shown to users whom no rule lets in. */
-export const NO_RULE_MATCHES =
-  'No access rule applies to you. Ask an administrator of this console for access.'
+export const NO_RULE_MATCHES = t(
+  'No access rule applies to you. Ask an administrator of this console for access.',
+)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Created, NoContent, resource, Sid, Text } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
 import { VIEW_LISTS } from './view-lists.ts'
 
 const List = z.enum(keysOf(VIEW_LISTS))
@@ -9,7 +10,7 @@ const List = z.enum(keysOf(VIEW_LISTS))
 /** Of one person, and of what is shared with one account, one provider or the administrators. */
 export const MAX_SAVED_VIEWS = 200
 export const MAX_VIEW_NAME = 100
-export const VIEW_NAME_TAKEN = 'A view with this name already exists'
+export const VIEW_NAME_TAKEN = t('A view with this name already exists')
 /** Of its search, and of its columns, as JSON. */
 const MAX_LENGTH = 4_096
 
@@ -29,7 +30,7 @@ const content = {
   }),
 }
 const fits = (value: unknown) => JSON.stringify(value).length <= MAX_LENGTH
-const TOO_LARGE = 'This view is too large to be saved'
+const TOO_LARGE = t('This view is too large to be saved')
 const body = z.object({
   name: Text(MAX_VIEW_NAME),
   search: content.search.refine(fits, TOO_LARGE),

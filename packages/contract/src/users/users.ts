@@ -29,6 +29,7 @@ import {
   selectionOf,
   updatesMany,
 } from '../wire/selection.ts'
+import { t } from '../wire/text.ts'
 import { USER_COLUMNS } from './user-columns.ts'
 
 /** A user in a list. Owners are present only if set. */
@@ -68,7 +69,7 @@ export type User = z.infer<typeof User>
 export const UserView = User.extend(versioned)
 export type UserView = z.infer<typeof UserView>
 
-const Email = z.email('Enter an email address').max(255)
+const Email = z.email(t('Enter an email address')).max(255)
 const Password = z.string().min(1).max(1024)
 
 export const UserCreate = z.object({
@@ -118,7 +119,7 @@ const filters = {
   scope: z.enum(ROLES).optional(),
   account_sid: Sid.optional(),
 }
-const Selection = selectionOf('user_sids', { ...exportFilters, ...filters }, 'Choose a user')
+const Selection = selectionOf('user_sids', { ...exportFilters, ...filters }, t('Choose a user'))
 export type UserSelection = z.infer<typeof Selection>
 
 /** What is left out stays as it is. */
@@ -131,9 +132,10 @@ export const UsersUpdate = z
   })
   .refine(changesSomething, { path: ['is_active'], message: CHOOSE_A_CHANGE })
 
-export const DUPLICATE_USER = 'invalid username or email'
-export const EMAIL_NOT_VERIFIED =
-  'Verify the new address first. Use POST /ActivationCode to email a code to it'
+export const DUPLICATE_USER = t('invalid username or email')
+export const EMAIL_NOT_VERIFIED = t(
+  'Verify the new address first. Use POST /ActivationCode to email a code to it',
+)
 
 const USER_IMPORT_MAX_BYTES = 4 * 1024 * 1024
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { flagError, sidError, whenMissing } from './plain-messages.ts'
+import { t } from './text.ts'
 
 /** Any UUID, since the platform's seed rows are not v4. */
 export const Sid = z
@@ -18,10 +19,10 @@ export const resource = <const P extends `/${string}`, const S extends Record<st
   }) as const
 
 /** The platform's message for carriers and routing tables. */
-export const UNKNOWN_ACCOUNT = 'unknown account_sid'
+export const UNKNOWN_ACCOUNT = t('unknown account_sid')
 
 /** A reference to another resource. An empty choice of a form is null. */
-export const sidOrNull = (wrong = 'Bad request') =>
+export const sidOrNull = (wrong = t('Bad request')) =>
   z.union([z.literal(''), Sid, z.null()], wrong).transform((sid) => sid || null)
 export const SidOrNull = sidOrNull()
 

@@ -56,6 +56,8 @@ export type Endpoint = {
   file?: `${string}.csv`
   /** Returns a `Sound`, which browsers must not cache. */
   sound?: true
+  /** Returns a `Picture`, for an `<img>`. What its path names never changes, so that browsers keep it. */
+  picture?: true
   /** Returns a `Stream`, whole or the part that a `Range` header requests. */
   stream?: true
   /** Streams a `Download`: a file to save. */
@@ -83,6 +85,15 @@ export type Group = Record<string, Endpoint>
 /** The result of an endpoint with `sound`: the bytes are its body, the type is a header. */
 export const Sound = z.object({ type: z.string(), bytes: z.instanceof(Uint8Array<ArrayBuffer>) })
 export type Sound = z.infer<typeof Sound>
+
+export const PICTURE_TYPES = ['image/svg+xml', 'image/png'] as const
+
+/** The result of an endpoint with `picture`. */
+export const Picture = z.object({
+  type: z.enum(PICTURE_TYPES),
+  bytes: z.instanceof(Uint8Array<ArrayBuffer>),
+})
+export type Picture = z.infer<typeof Picture>
 
 /** The result of an endpoint with `stream`: bytes that are read while they are sent. */
 export type Stream = {

@@ -1,3 +1,5 @@
+import { t } from './text.ts'
+
 /** The error codes of the API, with their HTTP status. */
 export const ERROR_STATUS = {
   invalid: 400,
@@ -26,11 +28,16 @@ export const SECOND_FACTORS = ['totp', 'passkey', 'recovery_code'] as const
 export type SecondFactor = (typeof SECOND_FACTORS)[number]
 
 /** Error for deleting what is in use. */
-export const inUse = (what: string) => `In order to delete the ${what} it cannot be in use.`
+export const IN_USE = {
+  account: t('In order to delete the account it cannot be in use.'),
+  application: t('In order to delete the application it cannot be in use.'),
+  service_provider: t('In order to delete the service provider it cannot be in use.'),
+  voip_carrier: t('In order to delete the carrier it cannot be in use.'),
+}
 
 /** Error for saving over someone else's newer change. */
-export const EDIT_CONFLICT = 'Someone else changed this while you were editing.'
+export const EDIT_CONFLICT = t('Someone else changed this while you were editing.')
 
 /** The console's message when a response is unreadable or missing. */
-export const GENERIC_ERROR = 'Something went wrong, please try again'
-export const NETWORK_ERROR = 'The server cannot be reached'
+export const GENERIC_ERROR = t('Something went wrong, please try again')
+export const NETWORK_ERROR = t('The server cannot be reached')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { t } from './text.ts'
 
-const MESSAGE = 'Enter names of columns of the file, separated by commas'
+const MESSAGE = t('Enter names of columns of the file, separated by commas')
 
 /** Which columns an exported file has, and in which order, in a query: `number,account`. Absent, all of them. */
 export const fileColumns = <C extends string>(all: readonly C[]) => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FlagIn, Sid } from './common.ts'
 import { Progress } from './selection.ts'
+import { t } from './text.ts'
 
 /** An error in a row of a file. */
 export const RowProblem = z.object({
@@ -55,6 +56,6 @@ export const importEndpoint = {
   own: true,
   takesCsv: IMPORT_MAX_BYTES,
   query: importQuery,
-  body: z.string('Send text/csv'),
+  body: z.string(t('Send text/csv')),
   response: ImportProgress,
 } as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid } from './common.ts'
 import { ErrorBody } from './error-body.ts'
+import { t } from './text.ts'
 import { UNDO_HEADER } from './undo-header.ts'
 
 /** The most sids that one request lists. */
@@ -27,7 +28,7 @@ export const selectionOf = <const K extends string, const F extends z.ZodRawShap
 /** What a change of a selection must name at least one of. */
 export const changesSomething = ({ select: _, ...change }: { select: unknown }) =>
   Object.values(change).some((value) => value !== undefined)
-export const CHOOSE_A_CHANGE = 'Choose what to change'
+export const CHOOSE_A_CHANGE = t('Choose what to change')
 
 /** How an endpoint answers that changes or deletes a selection, all or none of it. */
 const changesMany = { own: true, maxBody: 1_000_000, tellsProgress: true } as const

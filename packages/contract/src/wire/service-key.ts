@@ -1,7 +1,8 @@
 import { membersOf } from './records.ts'
+import { t } from './text.ts'
 
 /** Error for a file that is not a Google service key. */
-export const SERVICE_KEY_INVALID = 'Invalid service key file, could not parse as JSON.'
+export const SERVICE_KEY_INVALID = t('Invalid service key file, could not parse as JSON.')
 
 /** The two members of a service key that are used. Others, such as URLs, are ignored. */
 export type ServiceKey = { private_key: string; client_email: string }

@@ -1,2 +1,4 @@
+import { plural } from './text.ts'
+
 /** The label of a list's total. */
-export const totalText = (n: number) => `Total: ${n} ${n === 1 ? 'record' : 'records'}`
+export const totalText = (n: number) => plural(n, 'Total: 1 record|Total: {n} records')

@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { raiseAlerts, type TestAlert } from '../../test/alerts.ts'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { type TestStore, testStore } from '../../test/calls.ts'
+import { insertMany } from '../db/insert-many.ts'
 import { StoreUnavailable } from '../stores/unavailable.ts'
+import { MAX_MATTERS } from './matters/queries.ts'
 
 let t: TestApp
 let store: TestStore
@@ -181,10 +183,10 @@ describe('the unread count', () => {
     expect(await countUnread('sp1')).toBe(0)
     expect(await countUnread('a1')).toBe(2)
     const provider = { service_provider_sid: t.sids.sp1 }
-    expect(await t.as('sp1')(api.providerAlerts.unread, { params: provider })).toEqual({
+    expect(await t.as('sp1')(api.providerAlerts.unread, { params: provider })).toMatchObject({
       unread: 2,
     })
-    expect(await t.as('admin')(api.alerts.unread, {})).toEqual({ unread: 2 })
+    expect(await t.as('admin')(api.alerts.unread, {})).toMatchObject({ unread: 2 })
   })
 
   it('can be marked by a view-only user, but not by an API key', async () => {
@@ -210,4 +212,149 @@ it('reports that the store cannot be reached', async () => {
     expect(answer.statusCode, path).toBe(503)
     expect(answer.json().code).toBe('unavailable')
   }
+})
+
+describe('gathered alerts', () => {
+  const gathered = async (who: string, query: Query = {}) =>
+    (
+      await t.as(who)(api.providerAlerts.gathered, {
+        params: { service_provider_sid: t.sids.sp1 },
+        query: query as never,
+      })
+    ).data.map(({ account_name, alert_type, alerts }) => `${account_name} ${alert_type} ${alerts}`)
+
+  beforeEach(async () => {
+    await raiseAlerts(store, NOW - 3 * HOUR, of('a1', { message: 'first' }))
+    await raiseAlerts(store, NOW - 2 * HOUR, of('a1', { message: 'https://x:hidden@h.example' }))
+    await raiseAlerts(store, NOW - 2 * HOUR, of('a2'), of('a1', { alert_type: 'no-tts' }))
+    await raiseAlerts(store, NOW - HOUR, of('a1', { message: 'latest', vendor: 'google' }))
+    await raiseAlerts(store, NOW - HOUR, of('b1'))
+  })
+
+  it('have first, last and count, by type and account', async () => {
+    expect((await gathered('sp1')).sort()).toEqual([
+      'a1 no-tts 1',
+      'a1 webhook-failure 3',
+      'a2 webhook-failure 1',
+    ])
+    expect((await gathered('a1')).sort()).toEqual(['a1 no-tts 1', 'a1 webhook-failure 3'])
+    const { data, total } = await t.as('a1')(api.accountAlerts.gathered, {
+      params: { account_sid: t.sids.a1 },
+      query: {} as never,
+    })
+    expect(total).toBe(4)
+    expect(data[0]).toMatchObject({ alerts: 3, latest: { message: 'latest' } })
+    const { first_at, last_at } = data[0]!
+    expect([first_at, last_at].map((at) => Math.floor(Date.parse(at)))).toEqual([
+      NOW - 3 * HOUR,
+      NOW - HOUR,
+    ])
+    expect((await t.as('admin')(api.alerts.gathered, { query: {} as never })).data).toHaveLength(4)
+    const foreign = `/Accounts/${t.sids.b1}/Alerts/Gathered`
+    expect((await t.request('a1', 'GET', foreign)).statusCode).toBe(404)
+  })
+
+  describe('have a state', () => {
+    const statesOf = async (who: string, query: Query = {}) =>
+      (
+        await t.as(who)(api.providerAlerts.gathered, {
+          params: { service_provider_sid: t.sids.sp1 },
+          query: query as never,
+        })
+      ).data
+        .map((g) => `${g.account_name} ${g.alert_type} ${g.state}`)
+        .sort()
+    const mark = (who: string, state: 'open' | 'mended', account: 'a1' | 'b1' = 'a1') =>
+      t.as(who)(api.providerAlerts.mark, {
+        params: { service_provider_sid: t.sids.sp1 },
+        body: { account_sid: t.sids[account], alert_type: 'webhook-failure', state },
+      })
+    const OTHERS = ['a1 no-tts open']
+
+    it('that is mended, and returns with the next alert', async () => {
+      expect(await statesOf('sp1', { days: 1, state: 'open' })).toHaveLength(3)
+      await mark('sp1', 'mended')
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure mended')
+      expect(await statesOf('sp1', { state: 'open' })).toEqual([
+        ...OTHERS,
+        'a2 webhook-failure open',
+      ])
+      await raiseAlerts(store, Date.now() + 1_000, of('a1', { message: 'again' }))
+      expect(await statesOf('sp1', { state: 'open' })).toContain('a1 webhook-failure returned')
+      await mark('sp1', 'mended')
+      await mark('sp1', 'open')
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure open')
+      const log = await t.as('sp1')(api.audit.list, { query: { page: 1, kind: 'alert_matter' } })
+      expect(log.data.map((e) => `${e.action} ${e.name}`)).toEqual([
+        'delete Webhook failed',
+        'update Webhook failed',
+        'create Webhook failed',
+      ])
+    })
+
+    it('of an account’s own, which is not its provider’s', async () => {
+      await t.as('a1')(api.accountAlerts.mark, {
+        params: { account_sid: t.sids.a1 },
+        body: { alert_type: 'webhook-failure', state: 'mended' },
+      })
+      expect(await statesOf('a1')).toEqual([...OTHERS, 'a1 webhook-failure mended'])
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure open')
+      await mark('sp1', 'mended')
+      await t.as('a1')(api.accountAlerts.mark, {
+        params: { account_sid: t.sids.a1 },
+        body: { alert_type: 'webhook-failure', state: 'open' },
+      })
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure mended')
+      const account = { account_sid: t.sids.a1, stripe_customer_id: null }
+      for (const removed of t.ctx.onAccountRemoved) await removed(t.db, account)
+      expect(await t.db.selectFrom('switchroom_alert_matters').selectAll().execute()).toEqual([])
+    })
+
+    it('that has a limit, in which marks of a month ago do not count', async () => {
+      const marks = (mended_at: number) =>
+        Array.from({ length: MAX_MATTERS }, (_, i) => ({
+          alert_matter_sid: randomUUID(),
+          inbox: t.sids.sp1,
+          account_sid: t.sids.a1,
+          alert_type: `type-${i}`,
+          mended_at,
+        }))
+      const insert = (mended_at: number) =>
+        insertMany(t.db, 'switchroom_alert_matters', marks(mended_at))
+      await insert(Date.now())
+      await expect(mark('sp1', 'mended')).rejects.toMatchObject({ status: 422 })
+      await t.db.deleteFrom('switchroom_alert_matters').execute()
+      await insert(Date.now() - 31 * 24 * HOUR)
+      await mark('sp1', 'mended')
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure mended')
+    })
+
+    it('that ends when none has occurred for a day', async () => {
+      await raiseAlerts(store, NOW - 25 * HOUR, of('a2', { alert_type: 'no-stt' }))
+      expect(await statesOf('sp1')).toContain('a2 no-stt quiet')
+      expect(await statesOf('sp1', { state: 'open' })).not.toContain('a2 no-stt quiet')
+    })
+
+    it('that view-only users and others do not set', async () => {
+      await expect(mark('sp1-viewer', 'mended')).rejects.toMatchObject({ status: 403 })
+      await expect(mark('sp1', 'mended', 'b1')).rejects.toMatchObject({ status: 400 })
+      await expect(mark('admin', 'mended', 'b1')).rejects.toMatchObject({ status: 400 })
+      await expect(mark('sp2', 'mended')).rejects.toMatchObject({ status: 404 })
+      await expect(
+        t.as('a2')(api.accountAlerts.mark, {
+          params: { account_sid: t.sids.a1 },
+          body: { alert_type: 'webhook-failure', state: 'mended' },
+        }),
+      ).rejects.toMatchObject({ status: 404 })
+    })
+  })
+
+  it('are found by type, message and vendor, and not by a secret', async () => {
+    expect(await gathered('sp1', { filter: 'LATEST' })).toEqual(['a1 webhook-failure 1'])
+    expect(await gathered('sp1', { filter: 'google' })).toEqual(['a1 webhook-failure 1'])
+    expect(await gathered('sp1', { filter: 'text-to-speech' })).toEqual(['a1 no-tts 1'])
+    expect(await gathered('sp1', { filter: 'h.example' })).toEqual(['a1 webhook-failure 1'])
+    expect(await gathered('sp1', { filter: 'hidden' })).toEqual([])
+    expect(await gathered('sp1', { days: 1, alert_type: 'no-tts' })).toEqual(['a1 no-tts 1'])
+  })
 })

@@ -5,11 +5,14 @@ import {
   envVarsIssues,
   MASK,
   type Received,
+  t,
   verbProblem,
 } from '@switchroom/contract'
 import type { Context } from '../http/context.ts'
 import { invalid, invalidField } from '../http/failure.ts'
+import { ownerIn, type Scope } from '../http/scope.ts'
 import { askAppEnv } from '../outbound/app-env.ts'
+import { type Logging, loggedOutbound } from '../tenants/webhook-log/send-logged.ts'
 import * as webhooks from '../tenants/webhooks/queries.ts'
 import * as applications from './queries.ts'
 
@@ -20,7 +23,7 @@ type Stored = Awaited<ReturnType<typeof applications.find>>
 export function checkAppJson({ app_json }: Body) {
   if (!app_json) return
   const problem = verbProblem(JSON.parse(app_json), specs)
-  if (problem) throw invalidField('app_json', `Error: ${problem.message}`)
+  if (problem) throw invalidField('app_json', t('Error: {message}', { message: problem.message }))
 }
 
 /**
@@ -29,7 +32,8 @@ export function checkAppJson({ app_json }: Body) {
  * transactions: it sends a request.
  */
 export async function checkedEnvironment(
-  ctx: Pick<Context, 'db' | 'box' | 'outbound'>,
+  ctx: Logging,
+  scope: Scope,
   { env_vars, call_hook }: Body,
   stored: Stored,
 ): Promise<Body['env_vars']> {
@@ -43,7 +47,7 @@ export async function checkedEnvironment(
     ]),
   ) as typeof env_vars
   const url = call_hook?.url ?? (await storedUrl(ctx, stored))
-  if (url) await refuseUnfit(ctx, url, vars)
+  if (url) await refuseUnfit(ctx, scope, stored, url, vars)
   return vars
 }
 
@@ -52,8 +56,22 @@ async function storedUrl({ db }: Pick<Context, 'db'>, stored: Stored) {
   return (await webhooks.bySid(db, [sid])).get(sid ?? '')?.url
 }
 
-async function refuseUnfit({ outbound }: Pick<Context, 'outbound'>, url: string, vars: AppEnvVars) {
-  const answer = await askAppEnv(outbound, url)
+async function refuseUnfit(
+  ctx: Logging,
+  scope: Scope,
+  stored: Stored,
+  url: string,
+  vars: AppEnvVars,
+) {
+  const about = {
+    kind: 'environment' as const,
+    // the owner of a new application is checked later
+    ...(stored?.account_sid
+      ? { account_sid: stored.account_sid, service_provider_sid: null }
+      : ownerIn(scope)),
+    application_sid: stored?.application_sid ?? null,
+  }
+  const answer = await askAppEnv(loggedOutbound(ctx, about), url)
   const issues = 'schema' in answer ? envVarsIssues(answer.schema, vars) : []
   if (issues.length > 0) throw invalid(...issues)
 }

@@ -4,6 +4,7 @@ import {
   APPLICATION_NAME_TAKEN,
   ApplicationRow,
   defaultWebhookMethod,
+  t,
 } from '@switchroom/contract'
 import type { z } from 'zod'
 import { insertMany } from '../db/insert-many.ts'
@@ -36,7 +37,7 @@ export function applicationImport(
     )
     return rows.map(({ line, row: { account, ...row } }) => {
       const owner = ownerOf(scope, provider, accounts, account)
-      if (!owner) return { column: 'account', message: 'Enter the account' }
+      if (!owner) return { column: 'account', message: t('Enter the account') }
       if (isBad(owner)) return owner
       const { account_sid } = owner
       const taken = applications(row.name).some(
@@ -44,7 +45,8 @@ export function applicationImport(
       )
       if (taken) return { column: 'name', message: APPLICATION_NAME_TAKEN }
       const before = first(line, account_sid, row.name)
-      if (before) return { column: 'name', message: `Duplicate of the name in line ${before}` }
+      if (before)
+        return { column: 'name', message: t('Duplicate of the name in line {before}', { before }) }
       return { ready: { ...row, application_sid: randomUUID(), account_sid } }
     })
   }

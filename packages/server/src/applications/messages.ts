@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { Failure, found, invalidField } from '../http/failure.ts'
 import { ask, newCallUrl, reasonOf } from '../http/feature-servers.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -7,13 +7,13 @@ import * as accounts from '../tenants/accounts/queries.ts'
 
 export const messageRoutes: Handlers<typeof api.messages> = {
   async create({ params: { account_sid }, body, scope, ctx }) {
-    found(await accounts.findVisible(ctx.db, scope, account_sid), 'account')
+    found(await accounts.findVisible(ctx.db, scope, account_sid), t('account'))
     // feature servers take messages at the same address as calls
     const url = await newCallUrl(ctx)
     if (scope.role !== 'account')
       throw invalidField(
         'account_sid',
-        `unauthorized createMessage request for account ${account_sid}`,
+        t('unauthorized createMessage request for account {account_sid}', { account_sid }),
       )
     const answer = await ask(url, { ...body, message_sid: randomUUID(), account_sid })
     if (answer.status < 200 || answer.status >= 300)

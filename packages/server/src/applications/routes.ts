@@ -5,8 +5,9 @@ import {
   APPLICATION_NAME_TAKEN,
   type api,
   applications as endpoints,
-  inUse,
+  IN_USE,
   type Received,
+  t,
 } from '@switchroom/contract'
 import type { Updateable } from 'kysely'
 import { audited } from '../audit/audited.ts'
@@ -69,7 +70,7 @@ async function newOwner(db: Db, scope: Scope, account_sid: string | null | undef
     scope.role !== 'service_provider' ||
     !account_sid ||
     (await accounts.findVisible(db, scope, account_sid))
-  if (!reachable) throw new Failure('forbidden', 'insufficient privileges')
+  if (!reachable) throw new Failure('forbidden', t('insufficient privileges'))
   return accounts.ownerOf(db, scope, account_sid)
 }
 
@@ -77,26 +78,26 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   list: ({ query, scope, ctx }) => applications.list(ctx, scope, query),
 
   async ofAccount({ params, query, scope, ctx }) {
-    found(await accounts.findVisible(ctx.db, scope, params.account_sid), 'account')
+    found(await accounts.findVisible(ctx.db, scope, params.account_sid), t('account'))
     return applications.list(ctx, scope, query, params)
   },
 
   async ofServiceProvider({ params, query, scope, ctx }) {
     found(
       await serviceProviders.find(ctx.db, scope, params.service_provider_sid),
-      'service provider',
+      t('service provider'),
     )
     return applications.list(ctx, scope, query, params)
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(await applications.view(ctx, scope, params.application_sid), 'application'),
+    found(await applications.view(ctx, scope, params.application_sid), t('application')),
 
   async create({ body, ...actor }) {
     const { ctx, scope } = actor
     const sid = randomUUID()
     checkAppJson(body)
-    await checkedEnvironment(ctx, body, undefined)
+    await checkedEnvironment(ctx, scope, body, undefined)
     await audited(actor, { ...auditSubject(ctx, scope, sid), isNew: true }, async (tx) => {
       const owner = await newOwner(tx, scope, body.account_sid)
       if (!owner) throw missingField('account_sid')
@@ -113,19 +114,19 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
 
   async update({ params: { application_sid }, body: sent, ...actor }) {
     const { ctx, scope } = actor
-    const before = found(await applications.find(ctx.db, scope, application_sid), 'application')
+    const before = found(await applications.find(ctx.db, scope, application_sid), t('application'))
     const app_json = unlessHidden(sent.app_json, before.app_json, plainJson)
     const body = { ...sent, ...(app_json !== undefined && { app_json }) }
     checkAppJson(body)
-    const env_vars = await checkedEnvironment(ctx, body, before)
+    const env_vars = await checkedEnvironment(ctx, scope, body, before)
     await audited(actor, auditSubject(ctx, scope, application_sid), async (tx) => {
-      const stored = found(await applications.find(tx, scope, application_sid), 'application')
+      const stored = found(await applications.find(tx, scope, application_sid), t('application'))
       const change = await columns(tx, ctx, { ...body, env_vars }, stored)
       if (body.account_sid && body.account_sid !== stored.account_sid) {
         const { account_sid } = await accounts.owned(tx, scope, body.account_sid)
         // what references it stays with the old account
         refuseInUse(
-          'To move the application to another account, first remove everything that uses it.',
+          t('To move the application to another account, first remove everything that uses it.'),
           await applications.usedBy(tx, application_sid),
         )
         change.account_sid = account_sid
@@ -159,11 +160,11 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   async remove({ params: { application_sid }, ...actor }) {
     const { ctx, scope } = actor
     await audited(actor, auditSubject(ctx, scope, application_sid), async (tx) => {
-      const stored = found(await applications.find(tx, scope, application_sid), 'application')
+      const stored = found(await applications.find(tx, scope, application_sid), t('application'))
       const used = await applications.usedBy(tx, application_sid)
       const numbers = used.some((u) => u.kind === kindOf('phone_numbers') && u.total > 0)
       refuseInUse(
-        numbers ? 'cannot delete application with phone numbers' : inUse('application'),
+        numbers ? t('cannot delete application with phone numbers') : IN_USE.application,
         used,
       )
       await applications.remove(tx, scope, application_sid)

@@ -108,6 +108,14 @@ describe('the audit log', () => {
     expect(await of({ user_sid: t.users.a1 })).toBe(1)
     expect(await of({ from: today, to: today, kind: 'phone_number' })).toBe(1)
     expect(await of({ to: '2020-01-01' })).toBe(0)
+    const [entry] = await log('admin', { kind: 'phone_number' })
+    const at = entry!.at
+    const offBy = (ms: number) => new Date(Date.parse(at) + ms).toISOString()
+    expect(await of({ from: at, to: at, kind: 'phone_number' })).toBe(1)
+    expect(await of({ from: offBy(1), kind: 'phone_number' })).toBe(0)
+    expect(await of({ to: offBy(-1), kind: 'phone_number' })).toBe(0)
+    const inTokyo = `${new Date(Date.parse(at) + 9 * 3_600_000).toISOString().slice(0, -1)}+09:00`
+    expect(await of({ from: inTokyo, to: inTokyo, kind: 'phone_number' })).toBe(1)
     expect(await of({ filter: '5083084' })).toBe(1)
     expect((await t.request('admin', 'GET', '/AuditLog?page=1&from=yesterday')).statusCode).toBe(
       400,

@@ -83,13 +83,13 @@ export async function checkedEntryOf<T extends Subject>(
 }
 
 /**
- * Writes an audit entry for something that changes no row: a revealed secret, a cleared cache, a file
- * that is written or deleted.
+ * Writes an audit entry for something that changes no row: a revealed secret, a cleared cache, a
+ * request that is sent, a file that is written or deleted.
  */
 export function auditEvent(
   actor: ActorContext,
   event: {
-    action: 'create' | 'reveal' | 'clear' | 'delete'
+    action: 'create' | 'reveal' | 'clear' | 'send' | 'delete'
     kind: AuditKind
     sid: string
     subject: Subject

@@ -1,4 +1,4 @@
-import { AUDIT_COLUMNS, type AuditEntry, type api } from '@switchroom/contract'
+import { AUDIT_COLUMNS, type AuditEntry, type api, t } from '@switchroom/contract'
 import { csv, mapped } from '../http/csv.ts'
 import { found } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -13,7 +13,7 @@ export const auditRoutes: Handlers<typeof api.audit> = {
   async state({ query: { at, ...of }, scope, ctx }) {
     const time = new Date(at).toISOString()
     const { until, after } = await audit.entriesAround(ctx.db, scope, { ...of, at: time })
-    const { at: known_since } = found(until.at(-1) ?? after[0], 'audit log entry')
+    const { at: known_since } = found(until.at(-1) ?? after[0], t('audit log entry'))
     const [previous = null] = until
     const [next = null] = after
     return { ...stateBetween(until, after), known_since, previous, next }

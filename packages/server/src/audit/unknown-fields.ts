@@ -1,4 +1,4 @@
-import { type AuditKind, CLIENT_CODE_REJECTED, MASK } from '@switchroom/contract'
+import { type AuditKind, CLIENT_CODE_REJECTED, MASK, t } from '@switchroom/contract'
 import { platform } from '../db/platform.ts'
 import { invalidField } from '../http/failure.ts'
 import { VOLATILE } from '../http/version.ts'
@@ -62,6 +62,10 @@ export function refuseUnknownFields(
     if (sameValue(value, after[key]) || (before && sameValue(value, before[key]))) continue
     // an empty value asks for nothing when creating
     if (isNothing(value) && !(before && shown)) continue
-    throw invalidField(key, SENTENCES[key] ?? `${key} may not be ${before ? 'modified' : 'set'}`)
+    throw invalidField(
+      key,
+      SENTENCES[key] ??
+        (before ? t('{key} may not be modified', { key }) : t('{key} may not be set', { key })),
+    )
   }
 }

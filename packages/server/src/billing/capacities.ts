@@ -4,6 +4,7 @@ import {
   type Price,
   type PricedProduct,
   quote,
+  t,
 } from '@switchroom/contract'
 import type Stripe from 'stripe'
 import { Failure, invalid } from '../http/failure.ts'
@@ -29,16 +30,16 @@ export function chosen(
   const seen = new Set<string>()
   return products.map((line, i) => {
     const product = offered.find((p) => p.product_sid === line.product_sid)
-    if (!product) throw refusal(i, 'product_sid', 'No such product')
+    if (!product) throw refusal(i, 'product_sid', t('No such product'))
     const price = product.prices.find((p) => p.stripe_price_id === line.price_id)
     if (!price && !current.some((item) => item.price.id === line.price_id))
-      throw refusal(i, 'price_id', 'No such price')
-    if (seen.has(product.category)) throw refusal(i, 'product_sid', 'This product appears twice')
+      throw refusal(i, 'price_id', t('No such price'))
+    if (seen.has(product.category)) throw refusal(i, 'product_sid', t('This product appears twice'))
     seen.add(product.category)
     const { min, max } = CAPACITIES.find((c) => c.category === product.category)!
     if (line.quantity < min)
-      throw refusal(i, 'quantity', 'invalid voice call session value, minimum is 5')
-    if (line.quantity > max) throw refusal(i, 'quantity', `At most ${max}`)
+      throw refusal(i, 'quantity', t('invalid voice call session value, minimum is 5'))
+    if (line.quantity > max) throw refusal(i, 'quantity', t('At most {max}', { max }))
     const { category, stripe_product_id } = product
     return { ...line, category, stripe_product_id, price }
   })
@@ -47,9 +48,13 @@ export function chosen(
 /** Throws 400 without call sessions, or when the prices differ in currency. */
 export function requireValidOrder(all: Chosen[]) {
   if (!all.some((c) => c.category === 'voice_call_session'))
-    throw invalid({ path: ['products'], message: 'invalid voice call session value, minimum is 5' })
+    throw invalid({
+      path: ['products'],
+      message: t('invalid voice call session value, minimum is 5'),
+    })
   const currencies = new Set(all.map((c) => c.price?.currency))
-  if (currencies.size > 1) throw new Failure('invalid', 'All prices must be in the same currency')
+  if (currencies.size > 1)
+    throw new Failure('invalid', t('All prices must be in the same currency'))
 }
 
 export const capacityOf = (all: Chosen[]) => {

@@ -1,5 +1,5 @@
 import type { SubscriptionOutcome } from '@switchroom/contract'
-import { type api, CARD_REFUSED, type Received, TOO_MANY_CARDS } from '@switchroom/contract'
+import { type api, CARD_REFUSED, type Received, TOO_MANY_CARDS, t } from '@switchroom/contract'
 import { errorCode, errorText } from '../errors/members.ts'
 import { Failure } from '../http/failure.ts'
 import * as intents from './intents.ts'
@@ -66,7 +66,10 @@ export async function changeCard(leased: LeasedRequest, body: Body): Promise<Sub
   const { ctx, stripe, account, ask } = leased
   const customer = account.stripe_customer_id
   if (!customer)
-    throw new Failure('invalid', `Account ${account.account_sid} is not provisioned in Stripe`)
+    throw new Failure(
+      'invalid',
+      t('Account {account_sid} is not provisioned in Stripe', { account_sid: account.account_sid }),
+    )
   const payment_method_id = body.payment_method_id!
   const request = { payment_method_id }
   const known = await findUnfinished(leased, 'update-payment-method', request)

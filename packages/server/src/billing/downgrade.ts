@@ -1,4 +1,4 @@
-import type { SubscriptionOutcome } from '@switchroom/contract'
+import { type SubscriptionOutcome, t } from '@switchroom/contract'
 import { conflict } from '../http/failure.ts'
 import * as intents from './intents.ts'
 import {
@@ -44,7 +44,7 @@ export async function keepPaidPlan(leased: LeasedRequest): Promise<SubscriptionO
   const customer = account.stripe_customer_id
   const snapshot = customer ? await ask(() => fetchSnapshot(stripe, ctx.db, customer)) : undefined
   const subscription = snapshot?.status === 'paid' ? snapshot.subscription : undefined
-  if (!customer || !subscription) throw conflict('action', 'There is no paid plan to keep.')
+  if (!customer || !subscription) throw conflict('action', t('There is no paid plan to keep.'))
   const intent = await recordIntent(leased, 'keep-paid-plan', {}, { customer })
   await markSent(leased, intent)
   await ask(() => stripe.subscriptions.update(subscription.id, { cancel_at_period_end: false }))

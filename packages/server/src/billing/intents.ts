@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { t } from '@switchroom/contract'
 import { z } from 'zod'
 import { databaseNow, isOver } from '../db/clock.ts'
 import { skipExisting } from '../db/dialect.ts'
@@ -63,7 +64,7 @@ export async function renewLease(db: Db, lease: Lease) {
     .where('account_sid', '=', lease.account_sid)
     .where('leased_until', '=', lease.until)
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new LeaseLost('Another process is changing this subscription')
+  if (numUpdatedRows === 0n) throw new LeaseLost(t('Another process is changing this subscription'))
   lease.until = until
 }
 

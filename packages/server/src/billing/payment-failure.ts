@@ -1,4 +1,4 @@
-import { OUTCOME_UNKNOWN, PROVIDER_UNREACHABLE } from '@switchroom/contract'
+import { OUTCOME_UNKNOWN, PROVIDER_UNREACHABLE, t } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { errorCode, errorText } from '../errors/members.ts'
 import { Failure } from '../http/failure.ts'
@@ -39,7 +39,7 @@ export function toFailure(log: FastifyBaseLogger, e: unknown, charging: boolean)
     'payment provider request failed',
   )
   if (type === 'StripeInvalidRequestError')
-    return new Failure('invalid', 'The payment provider rejected this request.')
+    return new Failure('invalid', t('The payment provider rejected this request.'))
   if (isRefusal(e)) return new Failure('unavailable', PROVIDER_UNREACHABLE)
   const sentence = charging ? OUTCOME_UNKNOWN : PROVIDER_UNREACHABLE
   return new Failure('unavailable', sentence, { retry_after: 60 })

@@ -1,4 +1,4 @@
-import type { CapacityPreview, SubscriptionOutcome } from '@switchroom/contract'
+import { type CapacityPreview, type SubscriptionOutcome, t } from '@switchroom/contract'
 import type Stripe from 'stripe'
 import { errorCode } from '../errors/members.ts'
 import { Failure } from '../http/failure.ts'
@@ -26,7 +26,7 @@ async function target({ ctx, stripe, account, ask }: StripeRequest, body: Body) 
   const customer = account.stripe_customer_id
   const snapshot = customer ? await ask(() => fetchSnapshot(stripe, ctx.db, customer)) : undefined
   if (!customer || !snapshot?.subscription || snapshot.status === 'incomplete')
-    throw new Failure('invalid', 'This account has no paid subscription to change.')
+    throw new Failure('invalid', t('This account has no paid subscription to change.'))
   const { subscription } = snapshot
   const now = subscription.items.data
   const offered = await catalogue(stripe, ctx.db, account.account_sid)
@@ -56,7 +56,7 @@ async function preview(
     }),
   ).catch((e: unknown) => {
     if (errorCode(e) !== 'invoice_upcoming_none') throw e
-    throw new Failure('conflict', 'This subscription ends with its billing period.')
+    throw new Failure('conflict', t('This subscription ends with its billing period.'))
   })
   const sumProrations = (prorated: boolean) =>
     invoice.lines.data
@@ -130,7 +130,7 @@ export async function changeQuantities(
     const { payment } = snapshot
     const secret = payment?.client_secret ?? ''
     if (wantsAction(payment)) return { status: 'action required', client_secret: secret }
-    return { status: 'failed', reason: 'payment required' }
+    return { status: 'failed', reason: t('payment required') }
   }
   await finishIntent(leased, customer)
   return { status: 'success' }

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { errorNumber } from '../errors/members.ts'
 import type { Finding } from '../health/registry.ts'
 import type { Context } from '../http/context.ts'
@@ -40,9 +41,9 @@ async function stripeState(payments: Payments): Promise<Finding> {
   } catch (e) {
     const status = errorNumber(e, 'statusCode')
     if (status === 401)
-      return { state: 'failing', sentence: 'Stripe does not accept STRIPE_API_KEY' }
+      return { state: 'failing', sentence: t('Stripe does not accept STRIPE_API_KEY') }
     // a restricted key may not read the balance, and still work
     if (status === undefined || status >= 500) throw e
   }
-  return { state: 'ok', sentence: 'Stripe answers' }
+  return { state: 'ok', sentence: t('Stripe answers') }
 }

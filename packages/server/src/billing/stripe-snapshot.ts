@@ -1,4 +1,4 @@
-import type { CapacityCategory } from '@switchroom/contract'
+import { type CapacityCategory, t } from '@switchroom/contract'
 import type Stripe from 'stripe'
 import type { Db } from '../db/open.ts'
 import { localProducts } from './catalogue.ts'
@@ -138,6 +138,6 @@ export const wantsAction = (payment: Stripe.PaymentIntent | undefined) =>
 /** Why a payment has not gone through, in words for the user. */
 export function problemOf({ invoice, payment, status }: StripeSnapshot): string | null {
   if (status === 'none' || invoice?.status !== 'open') return null
-  if (wantsAction(payment)) return 'Your bank asks you to confirm the payment.'
-  return payment?.last_payment_error?.message ?? 'The payment failed.'
+  if (wantsAction(payment)) return t('Your bank asks you to confirm the payment.')
+  return payment?.last_payment_error?.message ?? t('The payment failed.')
 }

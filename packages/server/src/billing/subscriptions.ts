@@ -1,4 +1,4 @@
-import { type api, PastInvoice, type SubscriptionOutcome } from '@switchroom/contract'
+import { type api, PastInvoice, type SubscriptionOutcome, t } from '@switchroom/contract'
 import type { Actor } from '../audit/record.ts'
 import { errorCode } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
@@ -26,10 +26,10 @@ import { upgrade } from './upgrade.ts'
 
 type Request = Actor & { ctx: Context }
 
-const notFound = () => new Failure('not_found', 'Not Found')
+const notFound = () => new Failure('not_found', t('Not Found'))
 
 const paymentsOf = ({ payments }: Context) => {
-  if (!payments) throw new Failure('not_found', 'No payment provider is configured')
+  if (!payments) throw new Failure('not_found', t('No payment provider is configured'))
   return payments
 }
 
@@ -49,7 +49,7 @@ async function billingRequest({ ctx, scope, meta }: Request): Promise<BillingReq
 /** Fetches and stores the outcome of an open payment. Charges nothing. */
 async function finishPayment(leased: LeasedRequest): Promise<SubscriptionOutcome> {
   const customer = leased.account.stripe_customer_id
-  if (!customer) throw new Failure('not_found', 'Not Found')
+  if (!customer) throw new Failure('not_found', t('Not Found'))
   return outcomeOf(await finishIntent(leased, customer))
 }
 
@@ -165,7 +165,7 @@ async function removeCustomer(leased: LeasedRequest, customer: string) {
   const { ctx, stripe, account, ask } = leased
   const { status } = await ask(() => fetchSnapshot(stripe, ctx.db, customer))
   if (status === 'paid' || status === 'suspended')
-    throw new Failure('conflict', 'The account has a paid plan. Return to the free plan first.')
+    throw new Failure('conflict', t('The account has a paid plan. Return to the free plan first.'))
   await ask(() => stripe.customers.del(customer)).catch((e: unknown) => {
     if (!isMissing(e)) throw e
   })

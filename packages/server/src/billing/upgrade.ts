@@ -1,4 +1,4 @@
-import { type CapacityIn, PRICE_CHANGED, type SubscriptionOutcome } from '@switchroom/contract'
+import { type CapacityIn, PRICE_CHANGED, type SubscriptionOutcome, t } from '@switchroom/contract'
 import type Stripe from 'stripe'
 import { conflict, Failure } from '../http/failure.ts'
 import { emailOf } from './billing-email.ts'
@@ -37,7 +37,7 @@ export async function upgrade(leased: LeasedRequest, body: Body): Promise<Subscr
   if (known && before.subscription && isMine)
     return outcomeOf(await finishIntent(leased, customer, known))
   if (before.status === 'paid' || before.status === 'suspended')
-    throw conflict('action', 'This account already has a paid subscription.')
+    throw conflict('action', t('This account already has a paid subscription.'))
 
   if (!known) await refuseTooMany(leased)
   const intent =

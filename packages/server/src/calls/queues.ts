@@ -1,4 +1,4 @@
-import type { api, QueueOrConference } from '@switchroom/contract'
+import { type api, type QueueOrConference, t } from '@switchroom/contract'
 import type { Context } from '../http/context.ts'
 import { found } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
@@ -11,7 +11,7 @@ type HandlerInput = { params: { account_sid: string }; scope: Scope; ctx: Contex
 /** Admins get an empty list for an unknown account, as on the platform. */
 async function visibleAccount({ params, scope, ctx }: HandlerInput) {
   if (scope.role === 'admin') return params.account_sid
-  found(await accounts.findVisible(ctx.db, scope, params.account_sid), 'account')
+  found(await accounts.findVisible(ctx.db, scope, params.account_sid), t('account'))
   return params.account_sid
 }
 

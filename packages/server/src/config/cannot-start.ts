@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { errorCode } from '../errors/members.ts'
 /** Thrown when the server cannot start. The message names the variable, for the operator. */
 export class CannotStart extends Error {
@@ -11,20 +12,24 @@ export class CannotStart extends Error {
   }
 }
 
+/** A sentence that names the variables, as in `HTTP_PORT: nothing listens there.` */
+export const naming = (variables: string, sentence: string) =>
+  `${variables}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
+
 const REASONS: Record<string, string> = {
-  ENOENT: 'it does not exist',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is not a folder',
-  EEXIST: 'there is a file of that name',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  ENAMETOOLONG: 'its name is too long',
+  ENOENT: t('it does not exist'),
+  EACCES: t('permission denied'),
+  EPERM: t('permission denied'),
+  EISDIR: t('it is a folder'),
+  ENOTDIR: t('a part of its path is not a folder'),
+  EEXIST: t('there is a file of that name'),
+  EROFS: t('the file system is read-only'),
+  ENOSPC: t('the disk is full'),
+  ENAMETOOLONG: t('its name is too long'),
 }
 
 /** Why the file system refused access, in words. */
 export function fileReason(e: unknown) {
-  const code = errorCode(e) ?? 'unknown reason'
+  const code = errorCode(e) ?? t('unknown reason')
   return REASONS[code] ?? code
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BadConfig, readConfig } from './config.ts'
+import { BadConfig, examineConfig, readConfig } from './config.ts'
 
 const problems = (environment: Record<string, string>) => {
   try {
@@ -12,6 +12,27 @@ const problems = (environment: Record<string, string>) => {
 }
 
 describe('the environment', () => {
+  it('is examined as far as it can be read', () => {
+    const { config, problems } = examineConfig({
+      HTTP_PORT: 'canary',
+      JAMBONES_MYSQL_HOST: 'db',
+      JAMBONES_MYSQL_SSL_CA_FILE: '/nowhere',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector',
+      OTEL_EXPORTER_OTLP_HEADERS: 'key=%zz',
+      SWITCHROOM_DATA: '/d',
+    })
+    expect([...problems.keys()].sort()).toEqual([
+      'HTTP_PORT',
+      'JAMBONES_MYSQL_DATABASE',
+      'JAMBONES_MYSQL_SSL_CA_FILE',
+      'JAMBONES_MYSQL_USER',
+      'JWT_SECRET',
+      'OTEL_EXPORTER_OTLP_HEADERS',
+    ])
+    expect(config).toMatchObject({ port: 3000, data: '/d', database: { host: 'db' } })
+    expect(examineConfig({}).problems.size).toBe(0)
+  })
+
   it('may be empty', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',

@@ -93,6 +93,26 @@ export class BadConfig extends Error {
 
 /** Reads the environment. Throws `BadConfig`. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
+  const { env, problems } = parse(environment)
+  if (problems.size > 0)
+    throw new BadConfig([...problems].map(([name, message]) => `${name}: ${message}`).join('\n'))
+  return configOf(env)
+}
+
+/**
+ * The configuration as far as it can be read, with all errors by variable. For what finds errors; nothing may
+ * start with it.
+ */
+export function examineConfig(environment: Record<string, string | undefined>) {
+  const { env, problems } = parse(environment)
+  const usable: Env = { ...env }
+  for (const name of Env.keyof().options)
+    if (problems.has(name))
+      Object.assign(usable, { [name]: Env.shape[name].safeParse(undefined).data })
+  return { config: configOf(usable), problems }
+}
+
+function parse(environment: Record<string, string | undefined>) {
   // an empty variable counts as unset, as with empty defaults in compose files
   const given = Object.fromEntries(Object.entries(environment).filter(([, v]) => v !== ''))
   const problems = new Map<string, string>()
@@ -106,8 +126,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   // what could not be read is missing: then this is only for `conflicts`, and nothing starts
   const env = values as Env
   for (const [name, message] of conflicts(env)) if (!problems.has(name)) problems.set(name, message)
-  if (problems.size > 0)
-    throw new BadConfig([...problems].map(([name, message]) => `${name}: ${message}`).join('\n'))
+  return { env, problems }
+}
+
+function configOf(env: Env): Config {
   return {
     development: env.NODE_ENV === 'development',
     host: env.HTTP_HOST,

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { t } from '@switchroom/contract'
 import { fileReason } from './cannot-start.ts'
 import { type Env, recorder } from './environment.ts'
 
@@ -8,11 +9,11 @@ type Problem = [name: keyof Env, message: string]
 
 const required = (name: keyof Env, beside: keyof Env): Problem => [
   name,
-  `is required when ${beside} is set`,
+  t('is required when {beside} is set', { beside }),
 ]
 const withoutEffect = (name: keyof Env, beside: keyof Env): Problem => [
   name,
-  `has no effect when ${beside} is set. Remove one of them`,
+  t('has no effect when {beside} is set. Remove one of them', { beside }),
 ]
 
 /** Problems between variables: missing, contradictory or pointing to unusable files. Never throws. */
@@ -31,7 +32,7 @@ export function* conflicts(env: Env): Generator<Problem> {
   if (password && !username)
     yield required('JAMBONZ_RECORD_WS_USERNAME', 'JAMBONZ_RECORD_WS_PASSWORD')
   if (env.SWITCHROOM_INGEST_HEP_KEY && !env.SWITCHROOM_INGEST_HEP)
-    yield ['SWITCHROOM_INGEST_HEP_KEY', 'has no effect without SWITCHROOM_INGEST_HEP']
+    yield ['SWITCHROOM_INGEST_HEP_KEY', t('has no effect without SWITCHROOM_INGEST_HEP')]
   if (env.SWITCHROOM_BACKUP_TO && !env.SWITCHROOM_BACKUP_PASSPHRASE_FILE)
     if (!env.SWITCHROOM_BACKUP_PASSPHRASE)
       yield required('SWITCHROOM_BACKUP_PASSPHRASE_FILE', 'SWITCHROOM_BACKUP_TO')
@@ -73,9 +74,12 @@ function* passphraseFile(file: string): Generator<Problem> {
   const name = 'SWITCHROOM_BACKUP_PASSPHRASE_FILE'
   try {
     if (readFileSync(file, 'utf8').trim().length < 12)
-      yield [name, 'the passphrase in it must have at least 12 characters']
+      yield [name, t('the passphrase in it must have at least 12 characters')]
   } catch (e) {
-    yield [name, `the file "${file}" cannot be read (${fileReason(e)})`]
+    yield [
+      name,
+      t('the file {file} cannot be read ({reason})', { file: `"${file}"`, reason: fileReason(e) }),
+    ]
   }
 }
 
@@ -97,7 +101,7 @@ function* samePorts(env: Env): Generator<Problem> {
       ([, host, port]) =>
         port === at.port && (host === at.host || ANY.includes(host) || ANY.includes(at.host)),
     )
-    if (other) yield [name, `uses the same port as ${other[0]}`]
+    if (other) yield [name, t('uses the same port as {other}', { other: other[0] })]
     taken.push([name, at.host, at.port])
   }
 }
@@ -126,18 +130,18 @@ function* files(env: Env): Generator<Problem> {
     if (key && !cert) yield required(names.cert, names.key)
     if (cert && !key) yield required(names.key, names.cert)
     if (cert && key && problems.length === 0 && !isKeyOf(cert, key))
-      yield [names.key, `is not the key of the certificate in ${names.cert}`]
+      yield [names.key, t('is not the key of the certificate in {cert}', { cert: names.cert })]
   }
 }
 
 function pemProblem(name: string, file: string): string | undefined {
   // the variable may hold the key itself, which must not be printed
-  const shown = file.length < 512 && !/-----|[\r\n]/.test(file) ? `"${file}"` : 'it names'
+  const shown = file.length < 512 && !/-----|[\r\n]/.test(file) ? `"${file}"` : t('it names')
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (e) {
-    return `the file ${shown} cannot be read (${fileReason(e)})`
+    return t('the file {file} cannot be read ({reason})', { file: shown, reason: fileReason(e) })
   }
   const isKey = name.endsWith('KEY_FILE')
   try {
@@ -145,7 +149,11 @@ function pemProblem(name: string, file: string): string | undefined {
     else new X509Certificate(text)
     return undefined
   } catch {
-    return `the file ${shown} holds no ${isKey ? 'private key without a passphrase' : 'certificate'} in PEM format`
+    return isKey
+      ? t('the file {file} holds no private key without a passphrase in PEM format', {
+          file: shown,
+        })
+      : t('the file {file} holds no certificate in PEM format', { file: shown })
   }
 }
 

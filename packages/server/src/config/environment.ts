@@ -1,4 +1,4 @@
-import { AccessRulesIn } from '@switchroom/contract'
+import { AccessRulesIn, t } from '@switchroom/contract'
 import { z } from 'zod'
 import { parseNetwork } from '../outbound/guard.ts'
 
@@ -8,13 +8,13 @@ const flag = z
   .optional()
   .transform((v) => v === '1' || v?.toLowerCase() === 'true')
 const int = (min: number, max: number, fallback: number) => {
-  const error = `must be a whole number from ${min} to ${max}`
+  const error = t('must be a whole number from {min} to {max}', { min, max })
   return z.coerce.number({ error }).int(error).min(min, error).max(max, error).default(fallback)
 }
 const text = z.string().min(1).optional()
 /** docs/adr/015-secret-lengths.md explains the lengths. */
 const secret = (length: number) =>
-  z.string().min(length, `must have at least ${length} characters`).optional()
+  z.string().min(length, t('must have at least {length} characters', { length })).optional()
 
 const splitList = (text: string) =>
   text
@@ -27,7 +27,7 @@ const Cidr = z.string().refine((network) => {
   } catch {
     return false
   }
-}, 'a CIDR network, such as 10.0.0.0/8')
+}, t('a CIDR network, such as 10.0.0.0/8'))
 
 /** The value of a variable that holds JSON; undefined for anything else. */
 function jsonOrNothing(value: string): unknown {
@@ -35,6 +35,15 @@ function jsonOrNothing(value: string): unknown {
     return JSON.parse(value)
   } catch {
     return undefined
+  }
+}
+
+function isUnescapable(text: string) {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -49,9 +58,7 @@ const Address = z
   })
   .refine(({ port }) => port <= 65_535, 'host:port')
 
-/**
- * The platform's variables keep their names and meaning; ours start with SWITCHROOM_ or are in the README.
- */
+/** The platform's variables keep their names and meaning. `guide/` says what each is for. */
 export const Env = z.object({
   NODE_ENV: text,
   HTTP_HOST: z.string().default('127.0.0.1'),
@@ -62,7 +69,10 @@ export const Env = z.object({
   SWITCHROOM_METRICS_TOKEN: secret(16),
   SWITCHROOM_METRICS_NETWORKS: z.string().default('').transform(splitList).pipe(z.array(Cidr)),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  OTEL_EXPORTER_OTLP_HEADERS: text,
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .refine(isUnescapable, t('values must be escaped as in URLs'))
+    .optional(),
   OTEL_SERVICE_NAME: z.string().default('switchroom'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   SWITCHROOM_ALLOW_NETWORKS: z.string().default('').transform(splitList).pipe(z.array(Cidr)),
@@ -100,13 +110,13 @@ export const Env = z.object({
   JAMBONES_REDIS_TLS_CERT_FILE: text,
   JAMBONES_REDIS_TLS_KEY_FILE: text,
   JAMBONES_CLUSTER_ID: z.string().default('default'),
-  JAMBONES_API_VERSION: z.string().regex(/^\w+$/, 'a version, such as v1').default('v1'),
+  JAMBONES_API_VERSION: z.string().regex(/^\w+$/, t('a version, such as v1')).default('v1'),
   K8S: flag,
   K8S_FEATURE_SERVER_SERVICE_NAME: text,
   K8S_FEATURE_SERVER_SERVICE_PORT: int(1, 65_535, 3000),
   JAMBONES_TIME_SERIES_HOST: z
     .string()
-    .regex(/^(?:\[[\da-fA-F:.]+\]|[^\s:[\]/@?#]+)(?::\d{1,5})?$/, 'a host, or host:port')
+    .regex(/^(?:\[[\da-fA-F:.]+\]|[^\s:[\]/@?#]+)(?::\d{1,5})?$/, t('a host, or host:port'))
     .optional(),
   SWITCHROOM_INGEST_INFLUX: Address.optional(),
   SWITCHROOM_TELEMETRY_DAYS: int(1, 3_650, 30),
@@ -114,11 +124,11 @@ export const Env = z.object({
   SWITCHROOM_BACKUP_TO: text,
   SWITCHROOM_BACKUP_AT: z
     .string()
-    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time of day, such as 03:00')
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, t('a time of day, such as 03:00'))
     .optional(),
   SWITCHROOM_BACKUP_EVERY_HOURS: z.coerce
     .number()
-    .int('must be a whole number')
+    .int(t('must be a whole number'))
     .min(1)
     .max(744)
     .optional(),
@@ -182,7 +192,7 @@ export const Env = z.object({
   SWITCHROOM_SSO_RULES: z
     .string()
     .transform(jsonOrNothing)
-    .pipe(z.array(z.unknown(), 'must be a JSON array of access rules'))
+    .pipe(z.array(z.unknown(), t('must be a JSON array of access rules')))
     .pipe(AccessRulesIn)
     .optional(),
   SWITCHROOM_SSO_ENFORCED: z
@@ -200,20 +210,20 @@ export const Env = z.object({
     .string()
     .default('')
     .transform(splitList)
-    .pipe(z.array(z.string().regex(/^[\w./#-]{1,512}$/, 'names of CloudWatch log groups'))),
+    .pipe(z.array(z.string().regex(/^[\w./#-]{1,512}$/, t('names of CloudWatch log groups')))),
   DEFAULT_SERVICE_PROVIDER_SID: text,
   STRIPE_API_KEY: text,
   STRIPE_BASE_URL: z
     .url({ protocol: /^https?$/ })
     // the platform's API server includes the version
     .transform((url) => url.replace(/\/(?:v1\/?)?$/, ''))
-    .refine((url) => new URL(url).pathname === '/', 'an address without a path')
+    .refine((url) => new URL(url).pathname === '/', t('an address without a path'))
     .default('https://api.stripe.com'),
   STRIPE_WEBHOOK_SECRET: text,
   // a secret key set here by mistake would be public
   STRIPE_PUBLISHABLE_KEY: z
     .string()
-    .regex(/^pk_\w+$/, 'a publishable key, which begins with pk_')
+    .regex(/^pk_\w+$/, t('a publishable key, which begins with pk_'))
     .optional(),
 })
 export type Env = z.infer<typeof Env>

@@ -2,10 +2,17 @@ import type {
   AuditAction,
   AuditKind,
   DestinationKind,
+  FailureState,
   Flag,
   GatewayProbe,
+  Language,
+  Logo,
+  Preferences,
+  RequestKind,
+  RequestOutcome,
   SessionMethod,
   SubscriptionAction,
+  TestHook,
   UseResult,
   ViewList,
 } from '@switchroom/contract'
@@ -117,6 +124,40 @@ export type OwnTables = {
   }
   /** How far alerts were read, and the reading process's lease. Milliseconds. */
   switchroom_alert_watch: { id: number; watermark: number; leased_until: number }
+  /** Failed calls of one cause, gathered for an account, or else for a provider. Times are ISO 8601, UTC. */
+  switchroom_failures: {
+    failure_sid: string
+    /** Digest of owner, direction, carrier, cause and prefix. */
+    failure_key: string
+    account_sid: string | null
+    service_provider_sid: string | null
+    direction: 'inbound' | 'outbound'
+    trunk: string | null
+    sip_status: number
+    reason: string | null
+    prefix: string | null
+    state: FailureState
+    muted_until: string | null
+    mended_at: string | null
+    assigned_to: string | null
+    calls: number
+    first_at: string
+    last_at: string
+    /** When it was new or returned, to be told to alert destinations; 0 if it is old. Milliseconds. */
+    news_at: number
+    /** JSON (`Content`): calls by hour, who is hit, samples. */
+    content: string
+  }
+  /** Failed calls of the last hours that are counted already. Milliseconds. */
+  switchroom_failure_calls: { call_key: string; attempted_at: number }
+  /** How far calls were read, which older span is read again next, and the reading process. Milliseconds. */
+  switchroom_failure_watch: {
+    id: number
+    read_until: number
+    late_slice: number
+    holder: string
+    leased_until: number
+  }
   /** Accounts with a Stripe customer, their billing leases, and when they are reconciled next. */
   switchroom_billing_accounts: {
     account_sid: string
@@ -262,6 +303,123 @@ export type OwnTables = {
     /** ISO 8601, UTC. */
     created_at: string
     updated_at: string
+  }
+  /** Alerts of one type and account that somebody has marked as mended. */
+  switchroom_alert_matters: {
+    alert_matter_sid: string
+    /** In whose inbox: an account's or a provider's. */
+    inbox: string
+    /** Of the alerts; empty for a provider's own. */
+    account_sid: string
+    alert_type: string
+    /** Milliseconds. Later alerts bring the matter back. */
+    mended_at: number
+  }
+  /** Alerts of saved views: one for each view. Times are milliseconds. */
+  switchroom_view_alerts: {
+    saved_view_sid: string
+    /** Whose rows are counted: an account's, or else a provider's and those of its accounts. */
+    account_sid: string | null
+    service_provider_sid: string | null
+    /** Who set it, with whose rights it is checked. */
+    user_sid: string
+    /** The scope of that user when it was set, as in `shared_with` of saved views. */
+    of_scope: string
+    /** As of the last check, for the time when the view is gone. */
+    view_name: string
+    comparison: 'more' | 'fewer'
+    threshold: number
+    minutes: number
+    quiet_minutes: number
+    /** JSON array of sids. */
+    destinations: string
+    /** The check that runs; empty when it was set anew. */
+    holder: string
+    /** When the next check is due; null once it has stopped. */
+    next_at: number | null
+    checked_at: number | null
+    counted: number | null
+    firing_since: number | null
+    fired_at: number | null
+    error: string | null
+    stopped: string | null
+  }
+  /** How the console looks to a provider's people. Null: as the product does. */
+  switchroom_brands: {
+    service_provider_sid: string
+    name: string | null
+    /** `#rrggbb` */
+    color: string | null
+    /** In base64. */
+    logo_light: string | null
+    logo_light_type: Logo['type'] | null
+    /** SHA-256 of its bytes, in hex. */
+    logo_light_digest: string | null
+    logo_dark: string | null
+    logo_dark_type: Logo['type'] | null
+    logo_dark_digest: string | null
+  }
+  /** Host names whose log-in page has a provider's brand. */
+  switchroom_brand_hosts: { host: string; service_provider_sid: string }
+  /** How a person wants the console. Null: never chosen. */
+  switchroom_preferences: {
+    user_sid: string
+    /** `local`, or a name of the IANA database. */
+    time_zone: string | null
+    language: Language | null
+    theme: Preferences['theme']
+    hides_getting_started: Flag | null
+  }
+  /** Requests to addresses of accounts and providers, with secrets masked. */
+  switchroom_webhook_requests: {
+    webhook_request_sid: string
+    /** Who has them pruned together: the account, else the provider, else empty. */
+    owner: string
+    account_sid: string | null
+    /** Also of an account's. */
+    service_provider_sid: string | null
+    kind: RequestKind
+    application_sid: string | null
+    hook: TestHook | null
+    alert_destination_sid: string | null
+    repeats: string | null
+    /** ISO 8601, UTC. */
+    at: string
+    method: string
+    url: string
+    /** What view-only callers read, and search, of the URL. */
+    host: string
+    outcome: RequestOutcome
+    status: number | null
+    error: string | null
+    duration_ms: number
+    attempt: number
+    /** JSON arrays of names and values. */
+    request_headers: string
+    response_headers: string
+    /** JSON (`RequestBody`); null without one. */
+    request_body: string | null
+    response_body: string | null
+    /** JSON (`Verdict`). */
+    verdict: string | null
+    /** Of what was sent, to tell whether it can be put together again. */
+    digest: string
+  }
+  /** Links to trunk reports. They work while the carrier has the owner that it had when they were made. */
+  switchroom_trunk_report_links: {
+    trunk_report_link_sid: string
+    voip_carrier_sid: string
+    /** The carrier's owner; both are null for one without. */
+    account_sid: string | null
+    service_provider_sid: string | null
+    token_digest: string
+    label: string
+    made_by: string
+    /** ISO 8601, UTC. */
+    created_at: string
+    ends_at: string
+    last_opened_at: string | null
+    opens: number
   }
   /** Live state without Redis. `expires_at`: milliseconds since 1970. */
   switchroom_live: {

@@ -2,46 +2,37 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { errorNumber } from '../errors/members.ts'
 import { mysqlForeignKeys, mysqlTables, sqliteTables } from './ddl.ts'
-import * as live from './migrations/001-live.ts'
-import * as audit from './migrations/002-audit.ts'
-import * as phoneNumbers from './migrations/003-phone-numbers.ts'
-import * as gatewayProbes from './migrations/004-gateway-probes.ts'
-import * as speech from './migrations/005-speech.ts'
-import * as alerts from './migrations/006-alerts.ts'
-import * as billing from './migrations/007-billing.ts'
-import * as auditHead from './migrations/008-audit-head.ts'
-import * as sessions from './migrations/009-sessions.ts'
-import * as secondFactor from './migrations/010-second-factor.ts'
-import * as singleSignOn from './migrations/011-single-sign-on.ts'
-import * as apiKeys from './migrations/012-api-keys.ts'
-import * as auditPending from './migrations/013-audit-pending.ts'
-import * as savedViews from './migrations/014-saved-views.ts'
-import * as undoneEntries from './migrations/015-undone-entries.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
-import { platformTables } from './platform.ts'
 import { seed } from './seed.ts'
+import { missingFromPlatform, type Shape, shapeOf } from './shape.ts'
 
-/** Listed rather than read from the folder, so that a missing file is a type error. */
+/** Listed rather than read from the folder, so that a missing file is a type error. Most starts load none. */
 const migrations = {
-  '001-live': live,
-  '002-audit': audit,
-  '003-phone-numbers': phoneNumbers,
-  '004-gateway-probes': gatewayProbes,
-  '005-speech': speech,
-  '006-alerts': alerts,
-  '007-billing': billing,
-  '008-audit-head': auditHead,
-  '009-sessions': sessions,
-  '010-second-factor': secondFactor,
-  '011-single-sign-on': singleSignOn,
-  '012-api-keys': apiKeys,
-  '013-audit-pending': auditPending,
-  '014-saved-views': savedViews,
-  '015-undone-entries': undoneEntries,
+  '001-live': () => import('./migrations/001-live.ts'),
+  '002-audit': () => import('./migrations/002-audit.ts'),
+  '003-phone-numbers': () => import('./migrations/003-phone-numbers.ts'),
+  '004-gateway-probes': () => import('./migrations/004-gateway-probes.ts'),
+  '005-speech': () => import('./migrations/005-speech.ts'),
+  '006-alerts': () => import('./migrations/006-alerts.ts'),
+  '007-billing': () => import('./migrations/007-billing.ts'),
+  '008-audit-head': () => import('./migrations/008-audit-head.ts'),
+  '009-sessions': () => import('./migrations/009-sessions.ts'),
+  '010-second-factor': () => import('./migrations/010-second-factor.ts'),
+  '011-single-sign-on': () => import('./migrations/011-single-sign-on.ts'),
+  '012-api-keys': () => import('./migrations/012-api-keys.ts'),
+  '013-audit-pending': () => import('./migrations/013-audit-pending.ts'),
+  '014-saved-views': () => import('./migrations/014-saved-views.ts'),
+  '015-undone-entries': () => import('./migrations/015-undone-entries.ts'),
+  '017-failures': () => import('./migrations/017-failures.ts'),
+  '018-webhook-requests': () => import('./migrations/018-webhook-requests.ts'),
+  '019-trunk-report-links': () => import('./migrations/019-trunk-report-links.ts'),
+  '020-preferences': () => import('./migrations/020-preferences.ts'),
+  '021-brands': () => import('./migrations/021-brands.ts'),
+  '022-alert-matters': () => import('./migrations/022-alert-matters.ts'),
 }
 
-const MIGRATIONS = 'switchroom_migrations'
+export const MIGRATIONS = 'switchroom_migrations'
 
 /** Thrown when the database cannot be used. The message is one sentence for the operator. */
 export class WrongDatabase extends Error {
@@ -74,7 +65,7 @@ export function prepareDatabase(
 }
 
 async function prepare(connection: Db, beforeCreate: () => void): Promise<Prepared> {
-  const before = await shape(connection)
+  const before = await shapeOf(connection)
   await refuseNewer(connection, before)
   const progress = await progressOf(connection, before)
   const empty = [...before.keys()].every((name) => name.startsWith('switchroom_'))
@@ -84,7 +75,7 @@ async function prepare(connection: Db, beforeCreate: () => void): Promise<Prepar
     await create(connection, progress === 'creating')
   } else refuseWrong(before, await nameOf(connection))
   await migrate(connection)
-  const now = unfinished ? await shape(connection) : before
+  const now = unfinished ? await shapeOf(connection) : before
   return {
     state: unfinished ? 'created' : progress === 'created' ? 'ours' : 'adopted',
     has: (table, column) =>
@@ -92,23 +83,8 @@ async function prepare(connection: Db, beforeCreate: () => void): Promise<Prepar
   }
 }
 
-type Shape = Map<string, Set<string>>
-
-async function shape(db: Db): Promise<Shape> {
-  const { rows } = await (kindOf(db) === 'mysql'
-    ? sql<{ of: string; name: string }>`
-        select table_name as of, column_name as name from information_schema.columns
-        where table_schema = database()`
-    : sql<{ of: string; name: string }>`
-        select t.name as of, c.name as name from sqlite_schema t, pragma_table_info(t.name) c
-        where t.type in ('table', 'view')`
-  ).execute(db)
-  const tables: Shape = new Map()
-  for (const { of, name } of rows) tables.set(of, (tables.get(of) ?? new Set()).add(name))
-  return tables
-}
-
-async function progressOf(db: Db, shape: Shape) {
+/** How far the platform's tables have been created by us; undefined in a database that is not ours. */
+export async function progressOf(db: Db, shape: Shape) {
   if (!shape.has('switchroom_state')) return undefined
   const row = await db
     .selectFrom('switchroom_state')
@@ -151,13 +127,7 @@ async function create(db: Db, begun: boolean) {
 const NAMED = 5
 
 function refuseWrong(shape: Shape, database: string) {
-  const missing = Object.entries(platformTables).flatMap(([name, { columns, keys }]) => {
-    const existing = shape.get(name)
-    if (!existing) return keys.optional ? [] : [`table ${name}`]
-    return Object.keys(columns)
-      .filter((column) => !columns[column]!.is.optional && !existing.has(column))
-      .map((column) => `column ${name}.${column}`)
-  })
+  const missing = missingFromPlatform(shape)
   if (missing.length === 0) return
   const rest = missing.length - NAMED
   throw new WrongDatabase(
@@ -176,10 +146,19 @@ async function refuseNewer(db: Db, shape: Shape) {
 }
 
 /** Migrations that a newer version has applied. */
-export async function unknownMigrations(db: Db): Promise<string[]> {
+export const unknownMigrations = async (db: Db): Promise<string[]> =>
+  (await appliedMigrations(db)).filter((name) => !(name in migrations))
+
+/** Migrations that the next start of this version applies. */
+export async function pendingMigrations(db: Db): Promise<string[]> {
+  const applied = new Set(await appliedMigrations(db))
+  return Object.keys(migrations).filter((name) => !applied.has(name))
+}
+
+async function appliedMigrations(db: Db) {
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(MIGRATIONS)} order by name`.execute(db)
-  return rows.map(({ name }) => name).filter((name) => !(name in migrations))
+  return rows.map(({ name }) => name)
 }
 
 async function nameOf(db: Db) {
@@ -188,10 +167,16 @@ async function nameOf(db: Db) {
   return `The database "${rows[0]!.name}"`
 }
 
-async function migrate(db: Db) {
+const migration = (load: () => Promise<{ up: (db: Db) => Promise<unknown> }>) => ({
+  up: async (db: Db) => void (await (await load()).up(db)),
+})
+
+/** Applies the migrations that are missing. */
+export async function migrate(db: Db) {
+  const all = Object.entries(migrations).map(([name, load]) => [name, migration(load)] as const)
   const { error } = await new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => Object.fromEntries(all) },
     migrationTableName: MIGRATIONS,
     migrationLockTableName: 'switchroom_migrations_lock',
   }).migrateToLatest()

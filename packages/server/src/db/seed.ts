@@ -23,6 +23,8 @@ const PERMISSIONS = [
 ]
 
 const DEFAULT_SERVICE_PROVIDER = '2708b1b3-2736-40ea-b502-c53d8396247f'
+/** The name that the first start gives the service provider. */
+export const DEFAULT_PROVIDER_NAME = 'default service provider'
 const DEFAULT_ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 
 const PRODUCTS = [
@@ -174,7 +176,7 @@ export async function seed(tx: Db) {
     .insertInto('service_providers')
     .values({
       service_provider_sid: DEFAULT_SERVICE_PROVIDER,
-      name: 'default service provider',
+      name: DEFAULT_PROVIDER_NAME,
     })
     .execute()
   await tx

@@ -48,6 +48,11 @@ export const FIGURES = {
   },
   backup_bytes: { kind: 'gauge', help: 'Size of the latest verified backup' },
   mails_total: { kind: 'counter', help: 'Mails by outcome (sent, failed)', label: 'outcome' },
+  webhook_log_total: {
+    kind: 'counter',
+    help: 'Requests for the webhook log, by outcome (written, failed, dropped)',
+    label: 'outcome',
+  },
   alert_deliveries_total: {
     kind: 'counter',
     help: 'Attempts to send an alert, by outcome (delivered, failed)',

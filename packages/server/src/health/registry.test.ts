@@ -1,5 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { health } from './registry.ts'
+import { type Finding, health } from './registry.ts'
 
 it('keeps since when a part has been in its state, and its last error', () => {
   let ms = Date.parse('2026-01-31T12:00:00Z')
@@ -49,4 +50,16 @@ it('shows no credentials of a URL, and no end of a long sentence', () => {
   expect(parts()[0]!.sentence).toBe('connect smtp://mail.example:25 failed')
   report('mail', 'failing', 'x'.repeat(10_000))
   expect(parts()[0]!.sentence!.length).toBeLessThan(1_000)
+})
+
+it('ends although a check takes long, and reports nothing afterwards', async () => {
+  const { watch, start, stop, parts } = health()
+  let answer: (found: Finding) => void = () => undefined
+  const run = () => new Promise<Finding>((resolve) => (answer = resolve))
+  watch({ part: 'mail', every_ms: 60_000, limit_ms: 60_000, run })
+  start()
+  await stop()
+  answer({ state: 'failing' })
+  await setTimeout(1)
+  expect(parts()).toEqual([])
 })

@@ -4,6 +4,7 @@ import {
   type HealthPart,
   type HealthPartName,
   type HealthState,
+  t,
 } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Figure } from './figures.ts'
@@ -43,6 +44,7 @@ export type Health = {
   start: () => void
   /** Runs the checks of these parts, or all, unless they ran just now. Concurrent callers share one run. */
   check: (parts?: readonly HealthPartName[]) => Promise<void>
+  /** Ends the checks. Waits a second for one that is running; what it finds later is not reported. */
   stop: () => Promise<void>
   /**
    * Whether an error of a part that is down may be logged, with how many were not since the latest. A part
@@ -57,6 +59,9 @@ const LIMIT_MS = 2_500
 const LEAST_MS = 1_000
 const REMIND_MS = 10 * 60_000
 const MAX_SENTENCE = 300
+
+/** How long a running check holds up the end of the server. */
+const STOP_MS = 1_000
 
 /** An error this long before a part is found down belongs to the same outage. */
 const SAME_MS = 30_000
@@ -80,6 +85,7 @@ export function health({
   const checks: ReturnType<typeof repeating>[] = []
   /** Parts that are down, or had an error since they were last found ok. */
   const outages = new Map<HealthPartName, Outage>()
+  let stopped = false
 
   function mayLog(part: HealthPartName, state: HealthState = 'failing') {
     const outage = outages.get(part)
@@ -120,7 +126,7 @@ export function health({
       since: before?.state === state ? before.since : at,
       sentence,
       last_error:
-        state === 'ok' ? (before?.last_error ?? null) : { at, sentence: sentence ?? 'Failed' },
+        state === 'ok' ? (before?.last_error ?? null) : { at, sentence: sentence ?? t('Failed') },
       checked_at: at,
     })
     logChange(part, before?.state ?? 'ok', state, sentence ?? '')
@@ -128,12 +134,13 @@ export function health({
 
   /** Runs a check within its time limit and reports the result. */
   async function runOnce({ part, limit_ms = LIMIT_MS, run }: Check) {
+    let found: Finding | undefined
     try {
-      const found = await withLimit(limit_ms, run())
-      if (found) report(part, found.state, found.sentence)
+      found = await withLimit(limit_ms, run())
     } catch (error) {
-      report(part, 'failing', sentenceOf(error, limit_ms))
+      found = { state: 'failing', sentence: sentenceOf(error, limit_ms) }
     }
+    if (found && !stopped) report(part, found.state, found.sentence)
   }
 
   return {
@@ -159,7 +166,12 @@ export function health({
       await Promise.all(some.map((check) => check.now()))
     },
     async stop() {
-      await Promise.all(checks.map((check) => check.stop()))
+      const ended = Promise.all(checks.map((check) => check.stop()))
+      await withLimit(STOP_MS, ended).catch((e) => {
+        // a check changes nothing, so one that takes longer is left alone
+        if (!(e instanceof NoAnswer)) throw e
+      })
+      stopped = true
     },
     draining: false,
   }
@@ -215,7 +227,7 @@ class NoAnswer extends Error {
 function withLimit<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer('no answer in time')), ms)
+    timer = setTimeout(() => reject(new NoAnswer(t('no answer in time'))), ms)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -1,28 +1,29 @@
+import { t } from '@switchroom/contract'
 import { errorCode, errorMessage, errorText } from '../errors/members.ts'
 
 /** What common errors mean. Libraries word them differently, and quote what they were given. */
 const CODES: [RegExp, string][] = [
-  [/^ECONNREFUSED$/, 'The connection is refused: nothing listens there'],
-  [/^(?:ENOTFOUND|EAI_\w+)$/, 'The host name cannot be resolved'],
-  [/^(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/, 'The host cannot be reached'],
+  [/^ECONNREFUSED$/, t('The connection is refused: nothing listens there')],
+  [/^(?:ENOTFOUND|EAI_\w+)$/, t('The host name cannot be resolved')],
+  [/^(?:EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/, t('The host cannot be reached')],
   [
     /^(?:ETIMEDOUT|ESOCKETTIMEDOUT|UND_ERR_\w*TIMEOUT|PROTOCOL_SEQUENCE_TIMEOUT)$/,
-    'There is no answer',
+    t('There is no answer'),
   ],
-  [/^(?:ECONNRESET|EPIPE|PROTOCOL_CONNECTION_LOST|UND_ERR_SOCKET)$/, 'The connection was lost'],
-  [/^(?:EAUTH|ER_ACCESS_DENIED_ERROR|WRONGPASS|NOAUTH)$/, 'The credentials are not accepted'],
-  [/^(?:CERT_HAS_EXPIRED)$/, 'The certificate has expired'],
-  [/CERT|TLS|SSL|ALTNAME|SELF_SIGNED/, 'The certificate is not trusted'],
-  [/^(?:ENOSPC|ERR_SQLITE_FULL)$/, 'The disk is full'],
-  [/^(?:EACCES|EPERM|EROFS)$/, 'This user may not read or write it'],
+  [/^(?:ECONNRESET|EPIPE|PROTOCOL_CONNECTION_LOST|UND_ERR_SOCKET)$/, t('The connection was lost')],
+  [/^(?:EAUTH|ER_ACCESS_DENIED_ERROR|WRONGPASS|NOAUTH)$/, t('The credentials are not accepted')],
+  [/^(?:CERT_HAS_EXPIRED)$/, t('The certificate has expired')],
+  [/CERT|TLS|SSL|ALTNAME|SELF_SIGNED/, t('The certificate is not trusted')],
+  [/^(?:ENOSPC|ERR_SQLITE_FULL)$/, t('The disk is full')],
+  [/^(?:EACCES|EPERM|EROFS)$/, t('This user may not read or write it')],
 ]
 
 /** Of libraries that put a code of their own in place of the one of TLS. */
 const MESSAGES: [RegExp, string][] = [
-  [/^certificate has expired/, 'The certificate has expired'],
+  [/^certificate has expired/, t('The certificate has expired')],
   [
     /^self-signed certificate|^unable to (?:verify|get) .*certificate|does not match certificate/,
-    'The certificate is not trusted',
+    t('The certificate is not trusted'),
   ],
 ]
 
@@ -41,7 +42,9 @@ export function sentenceOf(error: unknown, limit_ms?: number): string {
   }
   const name = errorText(error, 'name')
   if (name === 'TimeoutError' || name === 'AbortError')
-    return limit_ms ? `No answer within ${limit_ms / 1_000} seconds` : 'There is no answer'
+    return limit_ms
+      ? t('No answer within {limit_ms} seconds', { limit_ms: limit_ms / 1_000 })
+      : t('There is no answer')
   const code = errorCode(deepest)
   const message = withoutCredentials(errorMessage(name === 'StateUnreachable' ? deepest : error))
   return code && !message.includes(code) ? `${message} (${code})` : message

@@ -1,4 +1,4 @@
-import { ACCOUNT_DEACTIVATED, type TokenClaims, USER_DEACTIVATED } from '@switchroom/contract'
+import { ACCOUNT_DEACTIVATED, type TokenClaims, t, USER_DEACTIVATED } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 import * as apiKeys from './api-key.ts'
 import type { Context } from './context.ts'
@@ -10,7 +10,7 @@ import type { Scope } from './scope.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { findSession, touchSession } from './sessions.ts'
 
-const unauthorized = (message = 'Unauthorized') => new Failure('unauthenticated', message)
+const unauthorized = (message = t('Unauthorized')) => new Failure('unauthenticated', message)
 
 /** The token of an Authorization header, if that is all it has. */
 export function bearerToken(header: string | undefined) {
@@ -57,7 +57,7 @@ async function ofSession(
 }
 
 const unchecked = (cause: unknown) => {
-  throw new Failure('unavailable', 'Sessions cannot be checked right now. Try again.', {
+  throw new Failure('unavailable', t('Sessions cannot be checked right now. Try again.'), {
     cause,
     retry_after: 5,
   })
@@ -144,7 +144,7 @@ function scopeOfKey(key: apiKeys.StoredKey, ip: string): Scope {
   if (apiKeys.isExpired(key)) throw unauthorized()
   const { api_key_sid, name, view_only, limits: key_limits } = key
   if (!isFrom(key_limits.networks, ip))
-    throw new Failure('forbidden', 'This API key may not be used from your address')
+    throw new Failure('forbidden', t('This API key may not be used from your address'))
   const caller = {
     api_key_sid,
     key_limits,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { ErrorBody, ErrorCode } from '@switchroom/contract'
+import { type ErrorBody, type ErrorCode, t } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { errorCode } from '../errors/members.ts'
 
@@ -10,10 +10,14 @@ const { ServerResponse, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** Answers to what is no HTTP request, by Node's error code. */
 const ANSWERS: Record<string, [status: number, ErrorCode, string]> = {
-  HPE_HEADER_OVERFLOW: [431, 'too_large', 'The request headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'invalid', 'The request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [431, 'too_large', t('The request headers are too large')],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'invalid', t('The request took too long to arrive')],
 }
-const MALFORMED: [number, ErrorCode, string] = [400, 'invalid', 'The request could not be parsed']
+const MALFORMED: [number, ErrorCode, string] = [
+  400,
+  'invalid',
+  t('The request could not be parsed'),
+]
 
 /** Answers requests that Node could not parse, in the shape of all other errors, and closes the connection. */
 export function answerClientErrors(server: Server, log: FastifyBaseLogger) {

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
+import { TRUNK_REPORT_PATH } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { brandOfHost } from './brand-of-host.ts'
 import { capabilities } from './capabilities.ts'
 import { readPages } from './console-pages.ts'
 import type { Context } from './context.ts'
@@ -14,17 +16,19 @@ const DIST = fileURLToPath(new URL('../../../console/dist', import.meta.url))
  * built.
  */
 export async function serveConsole(app: FastifyInstance, ctx: Context) {
-  const configuration = async () => {
+  const configuration = async (host: string) => {
     // a console whose API runs elsewhere must ask that API for its capabilities
-    const own = ctx.config.page.API_BASE_URL ? {} : { capabilities: await capabilities(ctx) }
+    const own = ctx.config.page.API_BASE_URL
+      ? {}
+      : { capabilities: await capabilities(ctx), brand: await brandOfHost(ctx, host) }
     return JSON.stringify({ ...ctx.config.page, ...own }).replace(/</g, '\\u003c')
   }
   // for consoles that another server serves
-  app.get('/config.js', async (_, reply) =>
+  app.get('/config.js', async ({ hostname }, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(`window.SWITCHROOM = ${await configuration()}\n`),
+      .send(`window.SWITCHROOM = ${await configuration(hostname)}\n`),
   )
   if (!existsSync(`${DIST}/index.html`)) return undefined
   await app.register(fastifyStatic, {
@@ -43,7 +47,7 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
     reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(pages(request.url.replace(/\?.*/, ''), await configuration()))
+      .send(pages(request.url.replace(/\?.*/, ''), await configuration(request.hostname)))
   const sendFile = (file: string, reply: FastifyReply) =>
     reply.sendFile(file, { cacheControl: false })
   const files = new Set(readdirSync(DIST, { recursive: true, encoding: 'utf8' }))
@@ -55,8 +59,11 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
     const file = `assets/${params['*']}`
     return files.has(file) ? sendFile(file, reply) : reply.callNotFound()
   })
+  const notIndexed = async (_: FastifyRequest, reply: FastifyReply) => {
+    reply.header('x-robots-tag', 'noindex')
+  }
   for (const url of ctx.config.page.ENABLE_HOSTED_SYSTEM ? [...PAGES, ...HOSTED_PAGES] : PAGES)
-    app.get(url, sendPage)
+    app.get(url, url === TRUNK_REPORT_PATH ? { onRequest: notIndexed } : {}, sendPage)
   // a mistyped address gets the console's own not-found page
   return (request: FastifyRequest, reply: FastifyReply) => sendPage(request, reply.status(404))
 }
@@ -72,6 +79,7 @@ const PAGES = [
   '/forgot-password',
   '/reset-password/:id',
   '/single-sign-on',
+  TRUNK_REPORT_PATH,
   '/internal',
   '/internal/*',
 ]

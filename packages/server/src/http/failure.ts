@@ -6,6 +6,7 @@ import {
   type Issue,
   type Refusal,
   type SecondFactorRequest,
+  t,
   textOf,
   type Usage,
 } from '@switchroom/contract'
@@ -67,7 +68,7 @@ export class Failure extends Error {
  * issue's, in the platform's words where it has any.
  */
 export const invalid = (...refusals: Refusal[]) =>
-  new Failure('invalid', refusals[0] ? textOf(refusals[0]) : 'Bad request', {
+  new Failure('invalid', refusals[0] ? textOf(refusals[0]) : t('Bad request'), {
     issues: refusals.map(({ path, message }) => ({ path, message })),
   })
 
@@ -77,11 +78,11 @@ export const invalidField = (field: string, message: string, msg = message) =>
 
 /** A 400 for a required sid that some callers may omit. */
 export const missingField = (field: string) =>
-  invalidField(field, choose([field]), `missing field ${field}`)
+  invalidField(field, choose([field]), t('missing field {field}', { field }))
 
 /** A 403 for a field that only others may change; the caller may only repeat the stored value. */
 export const notPermitted = (...path: Issue['path']) => {
-  const message = `You may not change ${path.join('.')}`
+  const message = t('You may not change {path}', { path: path.join('.') })
   return new Failure('forbidden', message, { issues: [{ path, message }] })
 }
 
@@ -99,7 +100,8 @@ export const onDuplicate =
 
 /** Unwraps a row, or throws 404. Rows outside the caller's scope count as missing. */
 export function found<T>(row: T | undefined | null, what: string): T {
-  if (row === undefined || row === null) throw new Failure('not_found', `No such ${what}`)
+  if (row === undefined || row === null)
+    throw new Failure('not_found', t('No such {what}', { what }))
   return row
 }
 
@@ -144,9 +146,9 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
 
 /** Answers to the framework's own errors, by status. The framework's own messages may quote the input. */
 const FRAMEWORK: Record<number, [ErrorCode, string]> = {
-  413: ['too_large', 'request entity too large'],
-  415: ['invalid', 'Send JSON'],
-  429: ['too_many', 'Too many requests, please try again later.'],
+  413: ['too_large', t('request entity too large')],
+  415: ['invalid', t('Send JSON')],
+  429: ['too_many', t('Too many requests, please try again later.')],
 }
 
 /** What may be said of any error: neither texts of the database nor of the framework. */
@@ -160,27 +162,33 @@ export function toFailure(error: unknown): Failure {
     )
   const duplicate = isDuplicate(error)
   if (duplicate) {
-    const message = 'This is already in use.'
+    const message = t('This is already in use.')
     const issues = duplicate.columns.map((column) => ({ path: [column], message }))
     return new Failure('conflict', message, { issues, cause: error })
   }
   if (isForeignKeyViolation(error))
-    return new Failure('in_use', 'It is in use, or refers to something that no longer exists.')
+    return new Failure('in_use', t('It is in use, or refers to something that no longer exists.'))
   const bad = isBadValue(error)
   if (bad) {
-    const issues = bad.column ? [{ path: [bad.column], message: 'Cannot be stored' }] : []
-    return new Failure('invalid', 'A value cannot be stored', { issues })
+    const issues = bad.column ? [{ path: [bad.column], message: t('Cannot be stored') }] : []
+    return new Failure('invalid', t('A value cannot be stored'), { issues })
   }
   if (isDiskFull(error) || errorCode(error) === 'ENOSPC')
-    return new Failure('unavailable', 'The disk is full. Nothing was saved.', { retry_after: 60 })
-  if (hasGivenWay(error))
-    return new Failure('unavailable', 'Someone else is changing the same data. Please try again.', {
-      retry_after: 1,
+    return new Failure('unavailable', t('The disk is full. Nothing was saved.'), {
+      retry_after: 60,
     })
+  if (hasGivenWay(error))
+    return new Failure(
+      'unavailable',
+      t('Someone else is changing the same data. Please try again.'),
+      {
+        retry_after: 1,
+      },
+    )
   if (isUnreachable(error))
-    return new Failure('unavailable', 'The database cannot be reached', { retry_after: 5 })
+    return new Failure('unavailable', t('The database cannot be reached'), { retry_after: 5 })
   if (error instanceof StateUnreachable)
-    return new Failure('unavailable', 'Live state is unavailable right now', {
+    return new Failure('unavailable', t('Live state is unavailable right now'), {
       retry_after: 5,
       cause: error.cause,
     })
@@ -188,6 +196,6 @@ export function toFailure(error: unknown): Failure {
   const known = FRAMEWORK[status]
   if (known) return new Failure(known[0], known[1])
   if (status >= 400 && status < 500)
-    return new Failure('invalid', 'The request could not be parsed')
-  return new Failure('internal', 'Internal server error')
+    return new Failure('invalid', t('The request could not be parsed'))
+  return new Failure('internal', t('Internal server error'))
 }

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Failure } from './failure.ts'
 
 /** Whose work waits: a person who is signed in, or a network of strangers. */
@@ -57,7 +58,7 @@ export function fairQueue({ doing, atOnce, perLane, inAll, longest_ms }: Limits)
   let running = 0
   const retry_after = Math.ceil(longest_ms / 1000)
   const busy = (code: 'too_many' | 'unavailable', seconds: number) =>
-    new Failure(code, `The server is busy ${doing}. Please try again in a moment.`, {
+    new Failure(code, t('The server is busy {doing}. Please try again in a moment.', { doing }), {
       retry_after: seconds,
     })
 

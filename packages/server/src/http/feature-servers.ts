@@ -1,4 +1,4 @@
-import { membersOf, type Relayed } from '@switchroom/contract'
+import { membersOf, type Relayed, t } from '@switchroom/contract'
 import { NoAnswer, post } from '../live/feature-server.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
@@ -25,7 +25,8 @@ function nextOf(memory: Reaching['memory'], servers: string[]) {
 async function nextUrl({ config, state, memory }: Reaching, path: string) {
   const { service, version } = config.feature_servers
   const server = service ?? nextOf(memory, await state.featureServers())
-  if (!server) throw new Failure('no_feature_server', 'no available feature servers at this time')
+  if (!server)
+    throw new Failure('no_feature_server', t('no available feature servers at this time'))
   return `${server.replace(/\/+$/, '')}/${version}/${path}`
 }
 
@@ -40,6 +41,8 @@ export const ask = (url: string, body: object): Promise<Relayed> =>
 export function reasonOf({ status, body }: Relayed): string {
   if (typeof body === 'string') return body.slice(0, 500)
   const { msg, message, error } = membersOf(body)
-  const text = [msg, message, error].find((t): t is string => typeof t === 'string' && t !== '')
-  return text?.slice(0, 500) ?? `The feature server answered ${status}`
+  const text = [msg, message, error].find(
+    (said): said is string => typeof said === 'string' && said !== '',
+  )
+  return text?.slice(0, 500) ?? t('The feature server answered {status}', { status })
 }

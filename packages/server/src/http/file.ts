@@ -1,4 +1,5 @@
 import multipart from '@fastify/multipart'
+import { t } from '@switchroom/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { errorNumber } from '../errors/members.ts'
 import { Failure, invalidField } from './failure.ts'
@@ -14,7 +15,7 @@ export const takingFiles = (app: FastifyInstance, max: number) =>
 
 export const isForm = (type: string | undefined) => /^multipart\/form-data\b/i.test(type ?? '')
 
-const MISSING = 'Send one file in the form field "file"'
+const MISSING = t('Send one file in the form field "file"')
 
 /**
  * Reads the one file of a form, from its field `file`. Throws 400 when there is none, 413 when it is too
@@ -27,7 +28,7 @@ export async function fileIn(request: FastifyRequest): Promise<Uint8Array> {
   } catch (cause) {
     // a body that is not multipart is only noticed while it is read
     if (errorNumber(cause, 'statusCode') === 413)
-      throw new Failure('too_large', 'request entity too large', { cause })
+      throw new Failure('too_large', t('request entity too large'), { cause })
     throw new Failure('invalid', MISSING, {
       issues: [{ path: ['file'], message: MISSING }],
       cause,

@@ -1,4 +1,4 @@
-import { API_KEY_KINDS, type ApiKeyKind, type Endpoint } from '@switchroom/contract'
+import { API_KEY_KINDS, type ApiKeyKind, type Endpoint, t } from '@switchroom/contract'
 import ipaddr from 'ipaddr.js'
 import { parseNetwork } from '../outbound/guard.ts'
 import { Failure } from './failure.ts'
@@ -25,7 +25,10 @@ const isWithin = (inner: string, outer: string) => {
 export function refuseOtherKind(scope: Scope, kind: ApiKeyKind | 'any') {
   const kinds = scope.key_limits?.kinds
   if (!kinds || kind === 'any' || kinds.includes(kind)) return
-  throw new Failure('forbidden', `This API key does not cover: ${API_KEY_KINDS[kind]}`)
+  throw new Failure(
+    'forbidden',
+    t('This API key does not cover: {kind}', { kind: API_KEY_KINDS[kind] }),
+  )
 }
 
 /** Throws 403 when an API key would create or change one that then may do more, or longer, than itself. */
@@ -35,16 +38,17 @@ export function refuseWiderKey(
   { expires_at, kinds, networks }: KeyLimits,
 ) {
   if (!own) return
-  const tooMuch = (what: string) => new Failure('forbidden', `An API key cannot ${verb} ${what}`)
+  const tooMuch = (what: string) =>
+    new Failure('forbidden', t('An API key cannot {verb} {what}', { verb, what }))
   const expiry = verb === 'create' ? 'expiry_secs' : 'expires_at'
   if (own.expires_at && (!expires_at || Date.parse(expires_at) > Date.parse(own.expires_at)))
-    throw tooMuch(`a key that outlives it. Set ${expiry} to less than it has left.`)
+    throw tooMuch(t('a key that outlives it. Set {expiry} to less than it has left.', { expiry }))
   const covered = own.kinds
   if (covered && !kinds?.every((kind) => covered.includes(kind)))
-    throw tooMuch('a key for kinds that it does not cover itself. Set kinds.')
+    throw tooMuch(t('a key for kinds that it does not cover itself. Set kinds.'))
   const around = own.networks
   if (around && !networks?.every((inner) => around.some((outer) => isWithin(inner, outer))))
-    throw tooMuch('a key for networks that it may not be used from itself. Set networks.')
+    throw tooMuch(t('a key for networks that it may not be used from itself. Set networks.'))
 }
 
 /** Throws 403 for an API key with an expiry or limits on an endpoint that gives access without either. */
@@ -53,6 +57,6 @@ export function refuseGrantByLimitedKey(scope: Scope, e: Endpoint) {
   if (e.grantsAccess && (own?.expires_at || own?.kinds || own?.networks))
     throw new Failure(
       'forbidden',
-      'An API key that expires or has limits cannot create or change users, or how they log in',
+      t('An API key that expires or has limits cannot create or change users, or how they log in'),
     )
 }

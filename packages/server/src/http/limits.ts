@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Context } from './context.ts'
@@ -34,7 +35,10 @@ export async function refuseOverLimit(
     throw new Failure(
       'conflict',
       more === 1
-        ? `exceeded limits - you have created ${count} instances of this resource`
-        : `An account can have at most ${LIMITS[table]}. This one has ${count}, and this would add ${more}.`,
+        ? t('exceeded limits - you have created {count} instances of this resource', { count })
+        : t(
+            'An account can have at most {limit}. This one has {count}, and this would add {more}.',
+            { limit: LIMITS[table], count, more },
+          ),
     )
 }

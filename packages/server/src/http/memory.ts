@@ -1,5 +1,13 @@
-import type { CatalogueWithSource, PhoneNumber, TestResult } from '@switchroom/contract'
+import {
+  type CatalogueWithSource,
+  type DoctorReport,
+  type PhoneNumber,
+  type TestResult,
+  type TrunkReport,
+  t,
+} from '@switchroom/contract'
 import { type ListingMemory, listingMemory } from '../db/listing-memory.ts'
+import type { Tables } from '../db/open.ts'
 import type { SlowRead } from '../db/slow-reads.ts'
 import type { Watch } from '../db/watched.ts'
 import { type Batches, batches } from '../live/batches.ts'
@@ -7,6 +15,7 @@ import { type MemoByKey, memoByKey } from '../live/memo-by-key.ts'
 import { type SingleFlight, singleFlight } from '../live/single-flight.ts'
 import { PASSWORD_THREADS } from '../secrets/password-threads.ts'
 import { type Passwords, passwordsHere } from '../secrets/passwords.ts'
+import type { AnomalyFinder } from '../stores/anomalies/finder.ts'
 import type { TrunkCounts } from '../stores/calls.ts'
 import type { StoredKey } from './api-key.ts'
 import { type FairQueue, fairQueue } from './fair-queue.ts'
@@ -20,6 +29,17 @@ import type { RequestMeta, Scope } from './scope.ts'
 
 /** A phone number that a caller adds. */
 export type NewNumber = { scope: Scope; meta: RequestMeta; number: PhoneNumber }
+
+/** Requests to webhooks on their way into the log. */
+export type WebhookLog = {
+  rows: Batches<Tables['switchroom_webhook_requests'], void>
+  waiting: number
+  /** Resolves once the newest of them is written, or could not be. */
+  latest: Promise<void>
+  isFailing: boolean
+  /** Rows of each owner since its oldest ones were deleted. */
+  sincePruned: Map<string, number>
+}
 
 /** What one server remembers between requests. What other servers must know is in the database, or in `live`. */
 export type Memory = {
@@ -43,18 +63,26 @@ export type Memory = {
   passwords: Passwords
   /** Phone numbers that are added at the same time share a transaction. */
   newNumbers: Batches<NewNumber, void>
+  webhookLog: WebhookLog
   catalogues: SingleFlight<CatalogueWithSource>
   speechTests: SingleFlight<TestResult>
   /** Calls of carriers: of the last hours, and of the days before, which change once a day. */
   trunkHours: MemoByKey<TrunkCounts[][]>
   trunkDays: MemoByKey<TrunkCounts[][]>
+  /** Parts of trunk reports: the figures by time zone, and the calls that are shown. */
+  trunkReports: MemoByKey<Pick<TrunkReport, 'read_at' | 'days' | 'total' | 'causes'>>
+  trunkReportCalls: MemoByKey<Pick<TrunkReport, 'failed_calls' | 'captures'>>
+  /** Calls of the last weeks, to tell what is out of the ordinary. */
+  anomalies: () => Promise<AnomalyFinder>
+  /** The latest report of the set-up: each run connects to everything that is configured. */
+  doctor: MemoByKey<DoctorReport>
   /** How many speech vendors each caller waits for. */
   waiting: Map<string, number>
 }
 
 /** One more than are hashed at once, so that the threads need not wait for what is counted before. */
 const SECRETS = {
-  doing: 'checking passwords',
+  doing: t('checking passwords'),
   atOnce: PASSWORD_THREADS + 1,
   perLane: 16,
   inAll: 64,
@@ -63,7 +91,7 @@ const SECRETS = {
 
 /** They run on the thread that everybody waits for, in slices. Slices of many would leave it no time for others. */
 const REPLAYS = {
-  doing: 'comparing other routes',
+  doing: t('comparing other routes'),
   atOnce: 1,
   perLane: 3,
   inAll: 3,
@@ -71,7 +99,16 @@ const REPLAYS = {
 }
 
 const MOST_NEW_NUMBERS = 100
+/** With their bodies, of up to 32 kB each. */
+const MOST_LOGGED_REQUESTS = 50
 const MOST_TRUNK_READS = 200
+/** With the SIP of their calls, some 100 kB each. */
+const MOST_TRUNK_REPORTS = 50
+
+async function newFinder() {
+  const { AnomalyFinder } = await import('../stores/anomalies/finder.ts')
+  return new AnomalyFinder()
+}
 
 /** Follows what this process writes to its database. */
 export function memory(
@@ -96,6 +133,7 @@ export function memory(
     keys.forget()
   }
   writes.add(forgettingOnWrites(forget))
+  let anomalies: Promise<AnomalyFinder> | undefined
   return {
     listings,
     callers: { sessions, keys, forget },
@@ -106,10 +144,21 @@ export function memory(
     replays: fairQueue(REPLAYS),
     passwords,
     newNumbers: batches(MOST_NEW_NUMBERS),
+    webhookLog: {
+      rows: batches(MOST_LOGGED_REQUESTS),
+      waiting: 0,
+      latest: Promise.resolve(),
+      isFailing: false,
+      sincePruned: new Map(),
+    },
     catalogues: singleFlight(),
     speechTests: singleFlight(),
     trunkHours: memoByKey(10_000, MOST_TRUNK_READS),
     trunkDays: memoByKey(600_000, MOST_TRUNK_READS),
+    trunkReports: memoByKey(120_000, MOST_TRUNK_READS),
+    trunkReportCalls: memoByKey(300_000, MOST_TRUNK_REPORTS),
+    anomalies: () => (anomalies ??= newFinder()),
+    doctor: memoByKey(5_000, 1),
     waiting: new Map(),
   }
 }

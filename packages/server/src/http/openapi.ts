@@ -133,6 +133,7 @@ const ANYTHING: Schema = {}
 
 function success(e: Endpoint): Content {
   if (e.relayed) return { 'application/json': { schema: ANYTHING }, 'text/plain': { schema: TEXT } }
+  if (e.picture) return { 'image/*': { schema: BYTES } }
   if (e.sound || e.stream) return { 'audio/*': { schema: BYTES } }
   if (e.download) return { 'application/octet-stream': { schema: BYTES } }
   // one JSON object per line

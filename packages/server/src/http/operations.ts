@@ -44,7 +44,8 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
     request.log.info({ method, route, status, ms: Math.round(ms) }, 'request')
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    if (isApi(request)) reply.header('cache-control', 'no-store')
+    if (isApi(request) && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'no-store')
     // otherwise the next request could meet the connection just as it is closed
     if (ctx.health.draining) reply.header('connection', 'close')
     return payload

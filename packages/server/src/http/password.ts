@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { NETWORK_FAILURES, SLOWED } from '@switchroom/contract'
+import { NETWORK_FAILURES, SLOWED, t } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 import type { Context } from './context.ts'
 import { failingPart } from './failing-part.ts'
@@ -102,8 +102,11 @@ const countsOf = (key: string) => `switchroom:tries:${key}:`
 const countOf = ({ key, ip }: Attempt) => `${countsOf(key)}${networkOf(ip)}`
 
 const lockedOut = (until: string) =>
-  new Failure('forbidden', `Maximum login attempts reached. Please try again ${until}.`)
-const LATER = 'later or reset your password'
+  new Failure(
+    'forbidden',
+    t('Maximum login attempts reached. Please try again {until}.', { until }),
+  )
+const LATER = t('later or reset your password')
 
 /** How many failures over all networks, in units of a lock-out, make a user a target. */
 const TARGET_FACTOR = 10
@@ -182,7 +185,7 @@ async function countedTry<T>(
     throw e
   }
   if (result !== undefined) await live.decrementAll(shared, { remove: [count] })
-  else if (counted === tries) throw lockedOut(`in ${seconds} seconds`)
+  else if (counted === tries) throw lockedOut(t('in {seconds} seconds', { seconds }))
   return result
 }
 
@@ -220,5 +223,5 @@ export async function requirePassword(
 ) {
   const { ctx } = by
   const right = await trySecret(ctx, attemptOf(by, user), () => checkPassword(ctx, user, password))
-  if (!right) throw invalidField(field, `${field} is incorrect`)
+  if (!right) throw invalidField(field, t('{field} is incorrect', { field }))
 }

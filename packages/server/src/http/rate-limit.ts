@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { t } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { bearerToken } from './authenticate.ts'
@@ -61,7 +62,7 @@ export function limitRequests(
       'x-ratelimit-reset': seconds,
     })
     if (count > max)
-      throw new Failure('too_many', 'Too many requests, please try again later.', {
+      throw new Failure('too_many', t('Too many requests, please try again later.'), {
         retry_after: seconds,
       })
   }

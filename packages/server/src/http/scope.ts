@@ -53,6 +53,12 @@ export type Scope = Caller &
     | { role: 'account'; service_provider_sid: string; account_sid: string }
   )
 
+/** The owner of what a caller adds for itself; administrators name none. */
+export const ownerIn = (scope: Scope) => ({
+  account_sid: scope.role === 'account' ? scope.account_sid : null,
+  service_provider_sid: scope.role === 'admin' ? null : scope.service_provider_sid,
+})
+
 const RANK: Record<Access, number> = { admin: 3, service_provider: 2, account: 1, public: 0 }
 
 export const mayAccess = (scope: Scope, access: Access) => RANK[scope.role] >= RANK[access]

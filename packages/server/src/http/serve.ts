@@ -15,6 +15,7 @@ import {
   fileName,
   MUST_SET_UP_SECOND_FACTOR,
   membersOf,
+  Picture,
   PROGRESS_TYPE,
   plainError,
   Relayed,
@@ -22,6 +23,7 @@ import {
   rowsOf,
   Sound,
   Stream,
+  t,
   UNDO_HEADER,
   undoHeader,
   wantsJsonLines,
@@ -132,7 +134,7 @@ function serveGroup<G extends Group>(
       // authenticates before the body is parsed: strangers learn nothing about its schema
       onRequest: async (request) => {
         if (e.privateNetworkOnly && !isFromPrivateNetwork(request.raw))
-          throw new Failure('forbidden', 'Only servers on the private network can call this')
+          throw new Failure('forbidden', t('Only servers on the private network can call this'))
         const { authorization } = request.headers
         if (e.access === 'public' && !(e.optionalLogin && authorization)) return
         const scope = await authenticate(ctx, authorization, addressOf(request, ctx.config))
@@ -141,9 +143,9 @@ function serveGroup<G extends Group>(
         refuseGrantByLimitedKey(scope, e)
         request.scope = scope
         if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
-          throw new Failure('invalid', 'Send text/csv')
+          throw new Failure('invalid', t('Send text/csv'))
         if (e.takesFile && !isForm(request.headers['content-type']))
-          throw new Failure('invalid', 'Send multipart/form-data')
+          throw new Failure('invalid', t('Send multipart/form-data'))
       },
       handler: async (request, reply) => {
         const parts = read(e, request)
@@ -271,6 +273,18 @@ function responder(e: Endpoint, listings: ListingMemory) {
     return (reply: ApiReply, answer: unknown) => {
       const { type, bytes } = Sound.parse(answer)
       return reply.header('cache-control', 'no-store').type(type).send(Buffer.from(bytes.buffer))
+    }
+  if (e.picture)
+    return (reply: ApiReply, answer: unknown) => {
+      const { type, bytes } = Picture.parse(answer)
+      return (
+        reply
+          .header('cache-control', 'public, max-age=31536000, immutable')
+          // somebody may open its address: then it is a document, which does nothing
+          .header('content-security-policy', "default-src 'none';style-src 'unsafe-inline';sandbox")
+          .type(type === 'image/svg+xml' ? `${type}; charset=utf-8` : type)
+          .send(Buffer.from(bytes))
+      )
     }
   if (e.stream) return (reply: ApiReply, answer: unknown) => sendStream(reply, Stream.parse(answer))
   if (e.download)

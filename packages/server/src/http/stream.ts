@@ -1,5 +1,5 @@
 import { pipeline, Readable, Transform } from 'node:stream'
-import type { Stream } from '@switchroom/contract'
+import { type Stream, t } from '@switchroom/contract'
 import type { FastifyReply } from 'fastify'
 import { Failure } from './failure.ts'
 
@@ -15,7 +15,7 @@ export function rangeOf(header: string | undefined, size: number): Range | undef
   const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const to = first === '' || last === '' ? size - 1 : Math.min(size - 1, Number(last))
   if (last !== '' && first !== '' && Number(last) < from) return undefined
-  if (from > to) throw new Failure('bad_range', 'The requested range does not exist')
+  if (from > to) throw new Failure('bad_range', t('The requested range does not exist'))
   return { from, to }
 }
 
@@ -25,7 +25,7 @@ export function rangeOf(header: string | undefined, size: number): Range | undef
  */
 function requireSize(size: number, bytes: Readable): Readable {
   const wrongSize = () =>
-    new Failure('unavailable', 'The store returned a different length than it announced')
+    new Failure('unavailable', t('The store returned a different length than it announced'))
   let left = size
   const through = new Transform({
     transform(chunk: Uint8Array, _, done) {

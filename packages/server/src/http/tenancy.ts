@@ -18,12 +18,16 @@ const NAMES = {
   lcr: 'either',
   phone_numbers: 'either',
   speech_credentials: 'either',
+  switchroom_failures: 'either',
   switchroom_alert_destinations: 'both',
+  switchroom_trunk_report_links: 'both',
   users: 'both',
   voip_carriers: 'both',
   accounts: 'provider',
   switchroom_audit: 'provider',
+  switchroom_webhook_requests: 'provider',
   service_providers: 'itself',
+  switchroom_brands: 'itself',
 } as const satisfies Partial<
   Record<keyof Tables, 'account' | 'either' | 'both' | 'provider' | 'itself'>
 >

@@ -1,4 +1,4 @@
-import type { Issue } from '@switchroom/contract'
+import { type Issue, t } from '@switchroom/contract'
 
 const MAX_DEPTH = 32
 
@@ -10,11 +10,11 @@ export function textIssues(value: unknown, path: (string | number)[] = []): Issu
   if (typeof value === 'string')
     return value.isWellFormed() && !value.includes('\0')
       ? []
-      : [{ path, message: 'This text contains characters that cannot be stored' }]
+      : [{ path, message: t('This text contains characters that cannot be stored') }]
   if (typeof value !== 'object' || value === null) return []
-  if (path.length >= MAX_DEPTH) return [{ path, message: 'Too deeply nested' }]
+  if (path.length >= MAX_DEPTH) return [{ path, message: t('Too deeply nested') }]
   return Object.entries(value).flatMap(([key, v]) => [
-    ...(path.length > 0 || key.isWellFormed() ? [] : [{ path, message: 'Invalid field name' }]),
+    ...(path.length > 0 || key.isWellFormed() ? [] : [{ path, message: t('Invalid field name') }]),
     ...textIssues(v, [...path, key]),
   ])
 }

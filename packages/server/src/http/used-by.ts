@@ -1,4 +1,4 @@
-import type { Usage } from '@switchroom/contract'
+import { t, type Usage } from '@switchroom/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tables } from '../db/open.ts'
 
@@ -6,16 +6,16 @@ const SHOWN = 20
 
 /** What rows of a table are called, and the columns that identify and name one. */
 const TABLES = {
-  accounts: ['Accounts', 'account_sid', 'name'],
+  accounts: [t('Accounts'), 'account_sid', 'name'],
   // keys have no name, so the sid stands in for one
-  api_keys: ['API keys', 'api_key_sid', 'api_key_sid'],
-  applications: ['Applications', 'application_sid', 'name'],
-  call_routes: ['Call routes', 'call_route_sid', 'regex'],
-  lcr_routes: ['Outbound call routing', 'lcr_route_sid', 'regex'],
-  ms_teams_tenants: ['Microsoft Teams tenants', 'ms_teams_tenant_sid', 'tenant_fqdn'],
-  phone_numbers: ['Phone numbers', 'phone_number_sid', 'number'],
-  users: ['Users', 'user_sid', 'name'],
-  voip_carriers: ['Carriers', 'voip_carrier_sid', 'name'],
+  api_keys: [t('API keys'), 'api_key_sid', 'api_key_sid'],
+  applications: [t('Applications'), 'application_sid', 'name'],
+  call_routes: [t('Call routes'), 'call_route_sid', 'regex'],
+  lcr_routes: [t('Outbound call routing'), 'lcr_route_sid', 'regex'],
+  ms_teams_tenants: [t('Microsoft Teams tenants'), 'ms_teams_tenant_sid', 'tenant_fqdn'],
+  phone_numbers: [t('Phone numbers'), 'phone_number_sid', 'number'],
+  users: [t('Users'), 'user_sid', 'name'],
+  voip_carriers: [t('Carriers'), 'voip_carrier_sid', 'name'],
 } as const satisfies Partial<Record<keyof Tables, readonly [string, string, string]>>
 
 type Blocking = keyof typeof TABLES

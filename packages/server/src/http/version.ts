@@ -12,6 +12,7 @@ export const VOLATILE = [
   'tts_tested_ok',
   'stt_tested_ok',
   'test_result',
+  'figures',
   'version',
 ]
 

@@ -9,7 +9,9 @@ import {
   keysOf,
   MAX_SHOWN_PROBLEMS,
   plainError,
+  plural,
   type RowProblem,
+  t,
 } from '@switchroom/contract'
 import type { z } from 'zod'
 import { type AuditSubject, auditedIn, entryOf, ownersIn } from '../audit/audited.ts'
@@ -65,7 +67,7 @@ class Outdated extends Error {
   readonly verdict: ImportVerdict
 
   constructor(verdict: ImportVerdict) {
-    super('Others have written meanwhile')
+    super(t('Others have written meanwhile'))
     this.verdict = verdict
   }
 }
@@ -97,7 +99,7 @@ export async function* importCsv<T, R extends object>(
         }
       const work = async (tx: Db) => {
         if (await hasEnded(tx, scope))
-          throw new Failure('unauthenticated', 'Your session has ended. Nothing was imported.')
+          throw new Failure('unauthenticated', t('Your session has ended. Nothing was imported.'))
         await checkAgain(tx, input, spec, { valid, ready }, stopped)
         await later?.store(tx)
         await insertAll(tx, spec, ready, stopped)
@@ -174,14 +176,20 @@ async function readFile(
     for await (const { info, record } of parsed) {
       if (Object.values(record).some(isUndecoded)) return wrong(info.lines, NOT_UTF8)
       if (lines.length === most)
-        return wrong(info.lines, `At most ${most.toLocaleString('en')} rows in one file`)
+        return wrong(
+          info.lines,
+          plural(most, 'At most 1 row in one file|At most {n} rows in one file'),
+        )
       lines.push({ line: info.lines, cells: record })
     }
   } catch (e) {
     if (e instanceof BadHeader) return wrong(1, e.message)
     const code = errorCode(e)
     if (code === undefined) throw e
-    return wrong(errorNumber(e, 'lines') ?? 1, CSV_PROBLEMS[code] ?? 'This file is not valid CSV')
+    return wrong(
+      errorNumber(e, 'lines') ?? 1,
+      CSV_PROBLEMS[code] ?? t('This file is not valid CSV'),
+    )
   }
   return { lines }
 }
@@ -189,7 +197,7 @@ async function readFile(
 /** Thrown when the first line does not name the columns. */
 class BadHeader extends Error {}
 
-const NOT_UTF8 = 'This file is not in UTF-8. Save it as “CSV UTF-8”'
+const NOT_UTF8 = t('This file is not in UTF-8. Save it as “CSV UTF-8”')
 
 /** What could not be decoded was replaced by this character. */
 const isUndecoded = (text: string) => text.includes('\ufffd')
@@ -199,9 +207,12 @@ function headerProblem(names: string[], columns: readonly string[]): string | un
   const short = (name: string) => name.slice(0, 64)
   const unknown = names.find((name) => !columns.includes(name))
   if (unknown !== undefined)
-    return `Unknown column "${short(unknown)}". The columns are ${columns.join(', ')}`
+    return t('Unknown column "{short}". The columns are {columns}', {
+      short: short(unknown),
+      columns: columns.join(', '),
+    })
   const twice = names.find((name, i) => names.indexOf(name) < i)
-  return twice && `The column "${short(twice)}" is there twice`
+  return twice && t('The column "{short}" is there twice', { short: short(twice) })
 }
 
 /** The text in parts, with other requests in between. */
@@ -217,12 +228,12 @@ async function* chunksOf(text: string) {
 }
 
 const CSV_PROBLEMS: Record<string, string> = {
-  CSV_RECORD_INCONSISTENT_COLUMNS: 'This row does not have one cell per column',
-  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'This row does not have one cell per column',
-  CSV_QUOTE_NOT_CLOSED: 'A quote is not closed',
-  CSV_INVALID_CLOSING_QUOTE: 'A quote closes in the middle of a cell',
-  INVALID_OPENING_QUOTE: 'A quote opens in the middle of a cell',
-  CSV_MAX_RECORD_SIZE: 'This row is too long',
+  CSV_RECORD_INCONSISTENT_COLUMNS: t('This row does not have one cell per column'),
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: t('This row does not have one cell per column'),
+  CSV_QUOTE_NOT_CLOSED: t('A quote is not closed'),
+  CSV_INVALID_CLOSING_QUOTE: t('A quote closes in the middle of a cell'),
+  INVALID_OPENING_QUOTE: t('A quote opens in the middle of a cell'),
+  CSV_MAX_RECORD_SIZE: t('This row is too long'),
 }
 
 /** Checks all rows, with a verdict as if they were imported. Changes nothing. */
@@ -236,7 +247,7 @@ async function checkAll<T, R extends object>(
   const rows = lines.length
   const problems = problemList()
   if (problem) problems.add(problem)
-  else if (rows === 0) problems.add({ line: 1, message: 'This file has no rows' })
+  else if (rows === 0) problems.add({ line: 1, message: t('This file has no rows') })
   const valid: Row<T>[] = []
   const ready: R[] = []
   async function resolve(batch: Row<T>[]) {
@@ -321,7 +332,7 @@ async function checkAgain<T, R extends object>(
       const was = before.next().value!
       if (!('ready' in r)) problems.add({ line, ...r })
       else if (!refersToSame(spec.added(was), spec.added(r.ready)))
-        problems.add({ line, message: 'A name in this row now stands for something else' })
+        problems.add({ line, message: t('A name in this row now stands for something else') })
     })
     await setImmediate()
   }

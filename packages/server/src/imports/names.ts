@@ -1,4 +1,4 @@
-import { labelOf } from '@switchroom/contract'
+import { labelOf, t } from '@switchroom/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
@@ -69,7 +69,9 @@ export function exactlyOne(found: NamedRow[], column: string): NamedRow | Bad {
   if (found.length === 1) return found[0]!
   const what = labelOf([column])
   const message =
-    found.length === 0 ? `No such ${what}` : `More than one has this name. Use the ${what}’s sid`
+    found.length === 0
+      ? t('No such {what}', { what })
+      : t('More than one has this name. Use the {what}’s sid', { what })
   return { column, message }
 }
 

@@ -1,4 +1,4 @@
-import type { Relayed } from '@switchroom/contract'
+import { type Relayed, t } from '@switchroom/contract'
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 1_000_000
@@ -23,7 +23,7 @@ export async function post(url: string, body: object): Promise<Relayed> {
     })
     return { status: response.status, body: json(await textOf(response)) }
   } catch (cause) {
-    throw new NoAnswer('The feature server does not answer', { cause })
+    throw new NoAnswer(t('The feature server does not answer'), { cause })
   }
 }
 

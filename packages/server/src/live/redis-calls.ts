@@ -16,6 +16,7 @@ const FIELDS = [
   'direction',
   'applicationSid',
   'originatingSipTrunkName',
+  'callId',
 ] as const
 
 const keyOf = (account_sid: string, call_sid: string) => `call:${account_sid}:${call_sid}`

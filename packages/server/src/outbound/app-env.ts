@@ -1,22 +1,27 @@
 import { APP_ENV_PROBLEMS, type AppEnvResult, AppEnvSchema } from '@switchroom/contract'
 import type { Outbound } from './outbound.ts'
 
-const LIMITS = { timeout_ms: 3_000, max_bytes: 256 * 1024 }
+/** How an application is asked, but for its URL. */
+export const APP_ENV_REQUEST = {
+  method: 'OPTIONS',
+  headers: { accept: 'application/json' },
+  timeout_ms: 3_000,
+  max_bytes: 256 * 1024,
+} as const
 
 /** Status codes of servers that do not support OPTIONS. */
 const UNASKED = [404, 405, 501]
 
 /** Asks an application for its environment variables, as the platform does. */
-export async function askAppEnv(outbound: Outbound, url: string): Promise<AppEnvResult> {
+export async function askAppEnv(
+  outbound: Pick<Outbound, 'fetch'>,
+  url: string,
+): Promise<AppEnvResult> {
   const problem = (code: keyof typeof APP_ENV_PROBLEMS): AppEnvResult => ({
     problem: { code, text: APP_ENV_PROBLEMS[code] },
   })
   try {
-    const { status, text } = await outbound.fetch(url.replace(/^ws/i, 'http'), {
-      method: 'OPTIONS',
-      headers: { accept: 'application/json' },
-      ...LIMITS,
-    })
+    const { status, text } = await outbound.fetch(url.replace(/^ws/i, 'http'), APP_ENV_REQUEST)
     if (status >= 300 && status < 400) return problem('redirect')
     if (UNASKED.includes(status)) return problem('none')
     if (status < 200 || status >= 300) return problem('refused')

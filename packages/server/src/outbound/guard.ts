@@ -1,5 +1,6 @@
 import { lookup as resolve } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { t } from '@switchroom/contract'
 import ipaddr from 'ipaddr.js'
 
 /** Thrown for an address that outbound requests may not reach. */
@@ -34,7 +35,9 @@ export function inNetworks(text: string, networks: readonly string[]): boolean {
     .some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 }
 
-const BLOCKED = 'The address is in an internal network, which this server is not allowed to reach'
+const BLOCKED = t(
+  'The address is in an internal network, which this server is not allowed to reach',
+)
 
 /**
  * Allows public unicast addresses and the operator's networks. Blocks loopback, private, link-local,

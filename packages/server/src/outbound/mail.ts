@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { errorCode } from '../errors/members.ts'
 import type { Health } from '../health/registry.ts'
@@ -40,7 +41,7 @@ export function mailOf(
         // a sent message says more
         if (performance.now() - sent_at < VERIFY_MS) return undefined
         await (await transport()).verify()
-        return { state: 'ok', sentence: 'The mail server answers and accepts the log-in' }
+        return { state: 'ok', sentence: t('The mail server answers and accepts the log-in') }
       },
     })
     return async (message) => {
@@ -50,12 +51,16 @@ export function mailOf(
         health.count('mails_total', 'failed')
         // a refused recipient or text says nothing about the mail server
         if (!['EENVELOPE', 'EMESSAGE'].includes(errorCode(e) ?? ''))
-          health.report('mail', 'failing', `The latest message was not sent. ${sentenceOf(e)}`)
+          health.report(
+            'mail',
+            'failing',
+            t('The latest message was not sent. {sentence}', { sentence: sentenceOf(e) }),
+          )
         throw e
       }
       sent_at = performance.now()
       health.count('mails_total', 'sent')
-      health.report('mail', 'ok', 'The latest message was accepted')
+      health.report('mail', 'ok', t('The latest message was accepted'))
     }
   }
   if (!development) return undefined

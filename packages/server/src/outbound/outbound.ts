@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http'
 import https from 'node:https'
+import { t } from '@switchroom/contract'
 import type { WebSocket } from 'ws'
 import { type Guard, guard } from './guard.ts'
 
@@ -76,7 +77,7 @@ export function outbound(allowed: readonly string[]): Outbound {
         size += chunk.length
         if (size > max_bytes) {
           body.destroy()
-          throw new TooLarge('The answer is too large')
+          throw new TooLarge(t('The answer is too large'))
         }
         chunks.push(chunk)
       }
@@ -128,7 +129,7 @@ export class NotASocket extends Error {
   override name = 'NotASocket'
   readonly status: number
   constructor(status: number) {
-    super(`The other side answered ${status} instead of opening a WebSocket`)
+    super(t('The other side answered {status} instead of opening a WebSocket', { status }))
     this.status = status
   }
 }

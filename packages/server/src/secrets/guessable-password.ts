@@ -1,8 +1,10 @@
+import { t } from '@switchroom/contract'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 
-export const TOO_EASY = 'This password is too easy to guess. Choose a longer or less common one.'
-export const PERSONAL =
-  'This password is too close to the username, the email or the name of this product. Choose another one.'
+export const TOO_EASY = t('This password is too easy to guess. Choose a longer or less common one.')
+export const PERSONAL = t(
+  'This password is too close to the username, the email or the name of this product. Choose another one.',
+)
 
 /** Names of this product and its platform, which an attacker tries first. */
 const PRODUCT = ['switchroom', 'jambonz', 'jambones']

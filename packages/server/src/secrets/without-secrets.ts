@@ -37,6 +37,23 @@ function plainUrl(text: string): string {
   return url.href
 }
 
+/** The text itself if its escapes are none. */
+function unescaped(text: string) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The secrets that `plainUrls` masks in a URL, as they are without escapes. */
+export function secretsOfUrl(text: string): string[] {
+  if (!URL.canParse(text)) return []
+  const { password, searchParams } = new URL(text)
+  const inQuery = [...searchParams].filter(([key]) => isSecret(key)).map(([, value]) => value)
+  return [password, unescaped(password), ...inQuery]
+}
+
 /** All of a URL but what follows its host, which may be what lets its holder in; other text as it is. */
 export const hostOnly = (text: string) =>
   URL.canParse(text) ? `${new URL(text).protocol}//${new URL(text).host}/${MASK}` : text

@@ -1,4 +1,4 @@
-import { type AuditKind, MATCHING_MAX } from '@switchroom/contract'
+import { type AuditKind, MATCHING_MAX, t } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 import { Failure } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
@@ -39,7 +39,10 @@ export async function chosenBy<K extends `${string}_sids`, F, R>(
     const { matching } = select as { matching: F }
     const found = await of.matching(db, scope, matching, MATCHING_MAX + 1)
     if (found.length > MATCHING_MAX)
-      throw new Failure('invalid', `At most ${MATCHING_MAX} ${of.what} at once`)
+      throw new Failure(
+        'invalid',
+        t('At most {n} {what} at once', { n: MATCHING_MAX, what: of.what }),
+      )
     return of.findAll(db, scope, found)
   }
   const found = await of.findAll(db, scope, sids)
@@ -48,11 +51,15 @@ export async function chosenBy<K extends `${string}_sids`, F, R>(
   if (missing.length > 0)
     throw new Failure(
       'not_found',
-      `Nothing was changed: ${missing.length} of ${sids.length} ${of.what} no longer exist`,
+      t('Nothing was changed: {missing} of {n} {what} no longer exist', {
+        missing: missing.length,
+        n: sids.length,
+        what: of.what,
+      }),
       {
         issues: missing
           .slice(0, SHOWN)
-          .map((sid) => ({ path: [of.sids, sid], message: 'No longer exists' })),
+          .map((sid) => ({ path: [of.sids, sid], message: t('No longer exists') })),
       },
     )
   return found
@@ -74,21 +81,23 @@ export async function selectsMoreThan<K extends `${string}_sids`, F, R>(
 
 /** Refuses a whole change if there are rows that it is not possible for, and names them. */
 export function refuse<K extends `${string}_sids`, F, R>(
-  { what, sids, nameOf }: Selectable<K, F, R>,
+  { sids, nameOf }: Selectable<K, F, R>,
   bad: R[],
   all: R[],
-  { cannot, message }: { cannot: string; message: string | ((row: R) => string) },
+  {
+    cannot,
+    message,
+  }: {
+    cannot: (counts: { bad: number; all: number }) => string
+    message: string | ((row: R) => string)
+  },
 ) {
   if (bad.length === 0) return
   const path = sids.replace(/_sids$/, 's')
-  throw new Failure(
-    'invalid',
-    `Nothing was changed: ${bad.length} of ${all.length} ${what} ${cannot}`,
-    {
-      issues: bad.slice(0, SHOWN).map((row) => ({
-        path: [path, nameOf(row)],
-        message: typeof message === 'string' ? message : message(row),
-      })),
-    },
-  )
+  throw new Failure('invalid', cannot({ bad: bad.length, all: all.length }), {
+    issues: bad.slice(0, SHOWN).map((row) => ({
+      path: [path, nameOf(row)],
+      message: typeof message === 'string' ? message : message(row),
+    })),
+  })
 }

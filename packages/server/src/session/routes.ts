@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type api, LOGIN_FAILED } from '@switchroom/contract'
+import { type api, LOGIN_FAILED, t } from '@switchroom/contract'
 import { auditedIn } from '../audit/audited.ts'
 import { refuseDeactivated } from '../http/authenticate.ts'
 import type { Context } from '../http/context.ts'
@@ -30,7 +30,7 @@ async function sendResetLink({ live, config, mail, db }: Context, email: string)
   // limits mails per mailbox, over all callers
   const emailHash = createHash('sha256').update(email.toLowerCase()).digest('hex')
   if ((await live.increment(`switchroom:forgot:${emailHash}`, RESET_SECONDS)) > 5) return
-  const subject = 'Reset password request'
+  const subject = t('Reset password request')
   for (const user of await users.withEmail(db, email)) {
     if (user.provider !== 'local') {
       const provider = user.provider === OIDC ? 'single sign-on' : user.provider
@@ -100,7 +100,7 @@ async function exchangeLink(ctx: Context, meta: RequestMeta, link: string) {
   const key = `link:${createHash('sha256').update(link).digest('hex')}`
   const user = await trySecret(ctx, { key, ip: meta.ip }, find)
   if (user?.provider !== 'local')
-    throw new Failure('forbidden', 'This link is no longer valid. Please request a new one.')
+    throw new Failure('forbidden', t('This link is no longer valid. Please request a new one.'))
   await refuseDeactivated(ctx, user)
   // good for choosing a password and nothing else
   const { token } = await logInUser(ctx, user, { method: 'reset_link', meta })
@@ -124,19 +124,19 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     const user = await users.withSid(ctx.db, scope.user_sid!)
     if (!user?.is_active) {
       await endSessions(ctx, scope.user_sid!)
-      throw new Failure('unauthenticated', 'Unauthorized')
+      throw new Failure('unauthenticated', t('Unauthorized'))
     }
     // a local session does not outlive its token once single sign-on is enforced
     if (user.provider === 'local')
       await refuseLocalLogIn(ctx, user).catch((e) => {
-        throw e instanceof Failure ? new Failure('unauthenticated', 'Unauthorized') : e
+        throw e instanceof Failure ? new Failure('unauthenticated', t('Unauthorized')) : e
       })
     const token = await renewSession(
       ctx,
       scope.session_sid!,
       await renewedClaims(ctx.db, user, scope),
     )
-    if (!token) throw new Failure('unauthenticated', 'Unauthorized')
+    if (!token) throw new Failure('unauthenticated', t('Unauthorized'))
     return { token }
   },
 
@@ -144,7 +144,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     if (!ctx.mail)
       throw new Failure(
         'unavailable',
-        'Email is not configured on this server. Ask an administrator',
+        t('Email is not configured on this server. Ask an administrator'),
       )
     // answered before it is known whether there is such a user, so nobody learns it from the time it took
     sendResetLink(ctx, body.email).catch((err) =>
@@ -155,9 +155,9 @@ export const sessionRoutes: Handlers<typeof api.session> = {
   async signIn({ body: { link, email, password }, ...by }) {
     const { ctx, meta } = by
     if (link) return exchangeLink(ctx, meta, link)
-    if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) throw invalidField('link', 'Enter the link')
+    if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) throw invalidField('link', t('Enter the link'))
     if (!email || !password)
-      throw invalidField(email ? 'password' : 'email', 'missing email or password')
+      throw invalidField(email ? 'password' : 'email', t('missing email or password'))
     // a name may be an email too, of an operator or of a colleague who has not verified it
     const candidate =
       (await users.withProvenEmail(ctx.db, email)) ?? (await users.withName(ctx.db, email))
@@ -169,9 +169,9 @@ export const sessionRoutes: Handlers<typeof api.session> = {
   async changePassword({ body: { old_password, new_password }, ...actor }) {
     const { scope, ctx, meta } = actor
     const user = await users.withSid(ctx.db, scope.user_sid!)
-    if (!user) throw new Failure('unauthenticated', 'Unauthorized')
+    if (!user) throw new Failure('unauthenticated', t('Unauthorized'))
     if (user.provider !== 'local')
-      throw new Failure('invalid', 'user is using oauth authentication')
+      throw new Failure('invalid', t('user is using oauth authentication'))
     const link = resetKey(old_password)
     const byLink = (await ctx.live.get(link))[0] === user.user_sid
     if (!byLink) await requirePassword(actor, user, 'old_password', old_password)
@@ -182,7 +182,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     const hash = await newHash(actor, new_password)
     // of two parallel requests with one link, only the first sets a password
     if (byLink && (await ctx.live.increment(`${link}:used`, RESET_SECONDS)) > 1)
-      throw invalidField('old_password', 'old_password is incorrect')
+      throw invalidField('old_password', t('old_password is incorrect'))
     const { user_sid } = user
     await endingSessions(ctx, [user_sid], (tx) =>
       auditedIn(tx, actor, users.auditSubject(scope, user_sid), () =>

@@ -4,6 +4,7 @@ import {
   type Fields,
   isRecord,
   isSecret,
+  t,
   type Vendor,
 } from '@switchroom/contract'
 import type { z } from 'zod'
@@ -14,6 +15,9 @@ type Limit = { timeout_ms: number; max_bytes: number }
 
 /** An error response. */
 type Refusing = Pick<Answer, 'status' | 'text'> & Partial<Answer>
+
+/** A message for an error, with the reason that the vendor gives; empty for none. */
+export type Words = (reason: string) => string
 
 /** The request: a JSON body, a form, or a raw body. */
 export type Question = {
@@ -29,7 +33,7 @@ export type RequestOptions = {
   secrets: readonly unknown[]
   limit: Limit
   /** Messages for this vendor's errors that replace the defaults, by status or by response. */
-  says?: Record<number, string> | ((answer: Refusing) => string | undefined)
+  says?: Record<number, Words> | ((answer: Refusing) => Words | undefined)
   /** Status codes that count as success besides 2xx. */
   takes?: readonly number[]
 }
@@ -120,7 +124,7 @@ const BEGINS: Record<Sound['type'], (bytes: Buffer) => boolean> = {
 }
 
 /** The vendor's response does not match its documentation. */
-export const nonsense = () => new Refused('the vendor returned an unexpected answer')
+export const nonsense = () => new Refused(t('the vendor returned an unexpected answer'))
 
 /** The secrets of a credential, to remove from the vendor's messages. */
 export function secretsOf(vendor: Vendor, config: Record<string, unknown>): string[] {
@@ -141,7 +145,7 @@ export function secretsOf(vendor: Vendor, config: Record<string, unknown>): stri
 
 /** Creates the options of a vendor's requests, by call. `says` holds messages for its statuses. */
 export const optionsFor =
-  <V extends Vendor>(vendor: V, says: Record<number, string> = {}) =>
+  <V extends Vendor>(vendor: V, says: Record<number, Words> = {}) =>
   (config: ConfigOf<V>, call: Call) => ({
     secrets: secretsOf(vendor, config),
     limit: LIMITS[call],
@@ -151,7 +155,7 @@ export const optionsFor =
 /** A setting used within a host name. Throws `Refused` when it could change the host. */
 export function hostPart(value: unknown, what: string): string {
   if (typeof value === 'string' && /^[a-z0-9-]{1,40}$/i.test(value)) return value
-  throw new Refused(`${what} is missing or invalid`)
+  throw new Refused(t('{what} is missing or invalid', { what }))
 }
 
 /** Whether a toggle is on. Other consoles store numbers or text. */
@@ -177,7 +181,7 @@ export function extraOptions(setting: unknown): Record<string, unknown> {
   } catch {
     // handled below
   }
-  throw new Refused('the extra options of the credential are not a JSON object')
+  throw new Refused(t('the extra options of the credential are not a JSON object'))
 }
 
 /** A vendor's message for users: short, on one line, without secrets. */
@@ -202,37 +206,65 @@ export function unreachable(error: unknown, { timeout_ms }: Pick<Limit, 'timeout
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e.name === 'Blocked') return new Refused(e.message, { cause: error })
     if (e.name === 'TooLarge')
-      return new Refused('the vendor’s response is too large', { cause: error })
+      return new Refused(t('the vendor’s response is too large'), { cause: error })
     if (TIMES_OUT.test(`${e.name} ${e.message}`))
-      return new Refused(`no answer within ${Math.ceil(timeout_ms / 1_000)} seconds`, {
-        cause: error,
-      })
+      return new Refused(
+        t('no answer within {seconds} seconds', { seconds: Math.ceil(timeout_ms / 1_000) }),
+        {
+          cause: error,
+        },
+      )
     if (e.name === 'InvalidArgumentError' || ('code' in e && e.code === 'ERR_INVALID_URL'))
-      return new Refused('the address or key contains invalid characters')
+      return new Refused(t('the address or key contains invalid characters'))
   }
-  return new Refused('the vendor cannot be reached', { cause: error })
+  return new Refused(t('the vendor cannot be reached'), { cause: error })
 }
 
-const SAYS: Record<number, string> = {
-  401: 'invalid api key',
-  402: 'no credit left',
-  403: 'the key is not allowed to do this',
-  404: 'not found at the vendor',
-  429: 'quota or concurrency limit exceeded',
+export const INVALID_KEY: Words = (reason) =>
+  reason ? t('invalid api key: {reason}', { reason }) : t('invalid api key')
+export const NO_CREDIT: Words = (reason) =>
+  reason ? t('no credit left: {reason}', { reason }) : t('no credit left')
+export const NOT_ALLOWED: Words = (reason) =>
+  reason
+    ? t('the key is not allowed to do this: {reason}', { reason })
+    : t('the key is not allowed to do this')
+export const OVER_QUOTA: Words = (reason) =>
+  reason
+    ? t('quota or concurrency limit exceeded: {reason}', { reason })
+    : t('quota or concurrency limit exceeded')
+export const INVALID_KEY_OR_REGION: Words = (reason) =>
+  reason ? t('invalid api key or region: {reason}', { reason }) : t('invalid api key or region')
+const NOT_FOUND: Words = (reason) =>
+  reason ? t('not found at the vendor: {reason}', { reason }) : t('not found at the vendor')
+
+const SAYS: Record<number, Words> = {
+  401: INVALID_KEY,
+  402: NO_CREDIT,
+  403: NOT_ALLOWED,
+  404: NOT_FOUND,
+  429: OVER_QUOTA,
 }
+const REDIRECTS: Words = (reason) =>
+  reason
+    ? t('the vendor redirects, and redirects are not followed: {reason}', { reason })
+    : t('the vendor redirects, and redirects are not followed')
+/** For an error that has no words of ours: its status, or its name. */
+export const answered =
+  (status: number | string): Words =>
+  (reason) =>
+    reason
+      ? t('the vendor answered {status}: {reason}', { status, reason })
+      : t('the vendor answered {status}', { status })
 
 /** The error for a response, with the reason it gives. */
 export function refusal(answer: Refusing, requestOptions: RequestOptions) {
   const { status, text } = answer
   const { says } = requestOptions
-  const label = (typeof says === 'function' ? says(answer) : says?.[status]) ?? SAYS[status]
-  const reason = scrub(reasonIn(parsed(text)) ?? '', requestOptions.secrets)
-  const plain =
-    label ??
-    (status >= 300 && status < 400
-      ? 'the vendor redirects, and redirects are not followed'
-      : `the vendor answered ${status}`)
-  return new Refused(reason ? `${plain}: ${reason}` : plain)
+  const words =
+    (typeof says === 'function' ? says(answer) : says?.[status]) ??
+    SAYS[status] ??
+    (status >= 300 && status < 400 ? REDIRECTS : answered(status))
+  return new Refused(words(scrub(reasonIn(parsed(text)) ?? '', requestOptions.secrets)))
 }
 
 async function ask(

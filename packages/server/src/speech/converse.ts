@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { RawData, WebSocket } from 'ws'
 import type { z } from 'zod'
 import { NotASocket, type Outbound } from '../outbound/outbound.ts'
@@ -38,7 +39,7 @@ export async function converse<T>(
   requestOptions: RequestOptions,
   talk: (line: Line) => Promise<T>,
 ): Promise<T> {
-  if (!/^wss?:\/\//i.test(url)) throw new Refused('the address is not a WebSocket URL')
+  if (!/^wss?:\/\//i.test(url)) throw new Refused(t('the address is not a WebSocket URL'))
   return withDeadline(requestOptions.limit, async (end) => {
     const socket = await out
       .socket(url, { ...how, ...requestOptions.limit })
@@ -79,30 +80,34 @@ function lineOn(socket: WebSocket, { secrets, limit }: RequestOptions, end: Abor
     wake()
   }
   // aborts the conversation
-  const late = () => finish(new Refused('too late'))
+  const late = () => finish(new Refused(t('too late')))
   if (end.aborted) late()
   end.addEventListener('abort', late)
   socket.on('message', (data: RawData, binary) => {
     // the socket's `binaryType` is left at `nodebuffer`
     const bytes = data as Buffer
     received += bytes.length
-    if (received > limit.max_bytes) return finish(new Refused('the vendor’s response is too large'))
+    if (received > limit.max_bytes)
+      return finish(new Refused(t('the vendor’s response is too large')))
     answers.push({ bytes, binary })
     wake()
   })
   socket.on('error', (error) =>
     finish(
       'code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH'
-        ? new Refused('the vendor’s response is too large')
-        : new Refused('the connection to the vendor broke', { cause: error }),
+        ? new Refused(t('the vendor’s response is too large'))
+        : new Refused(t('the connection to the vendor broke'), { cause: error }),
     ),
   )
   socket.on('close', (code, reason) => {
-    const explanation = scrub(String(reason), secrets) || `code ${code}`
+    if (PEACE.includes(code)) return finish()
+    const explanation = scrub(String(reason), secrets)
     finish(
-      PEACE.includes(code)
-        ? undefined
-        : new Refused(`the vendor closed the connection: ${explanation}`),
+      new Refused(
+        explanation
+          ? t('the vendor closed the connection: {explanation}', { explanation })
+          : t('the vendor closed the connection: code {code}', { code }),
+      ),
     )
   })
   socket.resume()
@@ -149,7 +154,7 @@ function lineOn(socket: WebSocket, { secrets, limit }: RequestOptions, end: Abor
     async hear(shape) {
       const answer = await line.next(shape)
       if (answer === undefined)
-        throw new Refused('the vendor closed the connection before it answered')
+        throw new Refused(t('the vendor closed the connection before it answered'))
       return answer
     },
   }

@@ -2,10 +2,21 @@ import { isIP } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Client } from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import { t } from '@switchroom/contract'
 import type { z } from 'zod'
 import { errorNumber, errorText } from '../errors/members.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import { nonsense, type RequestOptions, scrub, unreachable } from './ask.ts'
+import {
+  answered,
+  INVALID_KEY,
+  NOT_ALLOWED,
+  nonsense,
+  OVER_QUOTA,
+  type RequestOptions,
+  scrub,
+  unreachable,
+  type Words,
+} from './ask.ts'
 import { Refused } from './protocol.ts'
 
 /** A vendor's `host:port`. Unencrypted unless `tls`; `ca` replaces the default certificate authorities. */
@@ -72,7 +83,7 @@ export const connectsGrpc = (
     (client, deadline) =>
       new Promise((resolve, reject) => {
         client.waitForReady(deadline, (error) =>
-          error ? reject(new Refused('the vendor cannot be reached')) : resolve(),
+          error ? reject(new Refused(t('the vendor cannot be reached'))) : resolve(),
         )
       }),
   )
@@ -91,7 +102,7 @@ async function connected<T>(
   const { limit } = requestOptions
   const deadline = Date.now() + limit.timeout_ms
   const url = URL.parse(`grpc://${address.trim().replace(/^\w+:\/\//, '')}`)
-  if (!url?.hostname) throw new Refused('the address is invalid')
+  if (!url?.hostname) throw new Refused(t('the address is invalid'))
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const judged = await resolveHost(out, host, limit)
   const { Client, credentials } = await import('@grpc/grpc-js')
@@ -142,11 +153,14 @@ async function resolveHost(
   }
 }
 
-const SAYS: Record<string, string> = {
-  PERMISSION_DENIED: 'the key is not allowed to do this',
-  UNAUTHENTICATED: 'invalid api key',
-  RESOURCE_EXHAUSTED: 'quota or concurrency limit exceeded',
-  UNIMPLEMENTED: 'this server does not offer the service',
+const SAYS: Record<string, Words> = {
+  PERMISSION_DENIED: NOT_ALLOWED,
+  UNAUTHENTICATED: INVALID_KEY,
+  RESOURCE_EXHAUSTED: OVER_QUOTA,
+  UNIMPLEMENTED: (reason) =>
+    reason
+      ? t('this server does not offer the service: {reason}', { reason })
+      : t('this server does not offer the service'),
 }
 
 async function refusalOf(e: unknown, { limit, secrets }: RequestOptions): Promise<Refused> {
@@ -156,12 +170,11 @@ async function refusalOf(e: unknown, { limit, secrets }: RequestOptions): Promis
   const { status } = await import('@grpc/grpc-js')
   const name = status[code] ?? String(code)
   const cause = { cause: e }
-  if (name === 'UNAVAILABLE') return new Refused('the vendor cannot be reached', cause)
+  if (name === 'UNAVAILABLE') return new Refused(t('the vendor cannot be reached'), cause)
   if (name === 'DEADLINE_EXCEEDED') return unreachable(new DOMException('', 'TimeoutError'), limit)
   if (name === 'RESOURCE_EXHAUSTED' && /message larger than max/.test(details))
-    return new Refused('the vendor’s response is too large', cause)
+    return new Refused(t('the vendor’s response is too large'), cause)
   if (name === 'INTERNAL' && /parsing error/.test(details)) return nonsense()
-  const reason = scrub(details, secrets)
-  const plain = SAYS[name] ?? `the vendor answered ${name}`
-  return new Refused(reason ? `${plain}: ${reason}` : plain, cause)
+  const words = SAYS[name] ?? answered(name)
+  return new Refused(words(scrub(details, secrets)), cause)
 }

@@ -1,6 +1,14 @@
 import { existsSync } from 'node:fs'
-import type { ConfigOf, SpeechCatalogue, Use, Vendor } from '@switchroom/contract'
-import { isKeyOf, type VendorId, vendorOf, vendors } from '@switchroom/contract'
+import {
+  type ConfigOf,
+  isKeyOf,
+  type SpeechCatalogue,
+  type Use,
+  type Vendor,
+  type VendorId,
+  vendorOf,
+  vendors,
+} from '@switchroom/contract'
 import type { Outbound } from '../outbound/outbound.ts'
 
 /** Audio as a vendor sent it. */

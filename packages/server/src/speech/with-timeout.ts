@@ -1,4 +1,4 @@
-import { type VendorId, vendors } from '@switchroom/contract'
+import { t, type VendorId, vendors } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import { errorText } from '../errors/members.ts'
 import { scrub, secretsOf, unreachable } from './ask.ts'
@@ -42,5 +42,5 @@ export function reasonOf(
     { vendor, error: scrub(String(stack ?? e), secrets) },
     'speech vendor call failed by a bug',
   )
-  return 'Internal server error'
+  return t('Internal server error')
 }

@@ -1,6 +1,8 @@
 import pino from 'pino'
 import { CannotStart, fileReason } from '../config/cannot-start.ts'
 import { BadConfig, type Config } from '../config/config.ts'
+import { hideSecrets } from '../config/hide-secrets.ts'
+import { portsOf, variablesOf, whyNotListening } from '../config/ports.ts'
 import { WrongDatabase } from '../db/prepare.ts'
 import { errorCode, errorMessage, errorText } from '../errors/members.ts'
 import { openLog } from './log.ts'
@@ -28,7 +30,7 @@ export function cannotStart(e: unknown, config: Config | undefined): never {
 function reasonFor(e: unknown, config: Config | undefined) {
   const why = e instanceof BadConfig || e instanceof WrongDatabase ? e : explain(e, config)
   return {
-    text: withoutSecrets(why.message),
+    text: hideSecrets(why.message, process.env),
     status: why instanceof CannotStart ? why.status : 2,
   }
 }
@@ -52,24 +54,6 @@ function explain(e: unknown, config: Config | undefined): CannotStart {
   })
 }
 
-type Port = { names: string[]; host: string; port: number }
-
-/** The ports that the server listens on, with their variables. */
-function portsOf(config: Config): Port[] {
-  const { telemetry, traces, captures } = config
-  const ports: Port[] = [
-    { names: ['HTTP_HOST', 'HTTP_PORT'], host: config.host, port: config.port },
-  ]
-  if (telemetry.kind === 'embedded' && telemetry.listen)
-    ports.push({ names: ['SWITCHROOM_INGEST_INFLUX'], ...telemetry.listen })
-  if (captures.kind === 'embedded' && captures.listen)
-    ports.push({ names: ['SWITCHROOM_INGEST_HEP'], ...captures.listen })
-  if (traces.kind === 'embedded')
-    for (const at of traces.listen)
-      ports.push({ names: ['SWITCHROOM_INGEST_OTLP', 'SWITCHROOM_INGEST_JAEGER'], ...at })
-  return ports
-}
-
 function cannotListen(e: unknown, config: Config) {
   const message = errorMessage(e)
   const [, hostname] = RESOLVE.exec(message)?.slice(1) ?? []
@@ -78,30 +62,12 @@ function cannotListen(e: unknown, config: Config) {
   const found = portsOf(config).find((p) =>
     hostname === undefined ? p.port === port : p.host === hostname,
   )
-  const names = found?.names ?? []
-  // OTLP and Jaeger share a store: the one set to this port is meant
-  const set = names.filter(
-    (name) => !name.includes('INGEST') || process.env[name]?.endsWith(String(found?.port)),
-  )
-  const host = set.filter((name) => name !== 'HTTP_PORT').join(', ')
-  const variable = set.filter((name) => name !== 'HTTP_HOST').join(', ')
+  const names = found ? variablesOf(found, process.env) : []
   const at = `${address}:${port}`
   const change = (text: string) => new CannotStart(text, { cause: e })
-  if (hostname !== undefined)
+  if (hostname !== undefined) {
+    const host = names.filter((name) => name !== 'HTTP_PORT').join(', ')
     return change(`${host}: the host name "${hostname}" cannot be resolved.`)
-  if (code === 'EADDRINUSE') return change(`${variable}: another program already listens at ${at}.`)
-  if (code === 'EACCES' || code === 'EPERM')
-    return change(`${variable}: this user is not allowed to listen on port ${port}.`)
-  if (code === 'EADDRNOTAVAIL')
-    return change(`${host}: this machine does not have the address ${address}.`)
-  return change(`${variable}: cannot listen at ${at} (${code}).`)
-}
-
-const SECRET = /SECRET|PASSWORD|_KEY$|TOKEN|SMTP_URL/
-
-/** Removes values of secret environment variables from a library's message. */
-function withoutSecrets(text: string) {
-  for (const [name, value] of Object.entries(process.env))
-    if (value && value.length >= 4 && SECRET.test(name)) text = text.replaceAll(value, '***')
-  return text
+  }
+  return change(whyNotListening(names, code, at))
 }

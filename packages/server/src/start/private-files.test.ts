@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { keptSecret } from '../config/kept-secret.ts'
 import { openDb } from '../db/open.ts'
 import { prepareDatabase } from '../db/prepare.ts'
-import { keptSecret } from './kept-secret.ts'
 import { keepPrivate } from './private-files.ts'
 
 let data: string

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -129,6 +129,22 @@ describe('a server', () => {
     begun.send(body)
     expect(await over).toBe(0)
     expect(begun.state.received).toMatch(/HTTP\/1.1 403 .*connection: close.*"msg"/is)
+  })
+
+  it('ends cleanly while a mail server says nothing', async () => {
+    const mail = createServer()
+    await new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', resolve))
+    const asked = new Promise((resolve) => mail.once('connection', resolve))
+    cleanUp.push(() => mail.close())
+    const { port } = mail.address() as AddressInfo
+    const { server } = await start({
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SMTP_FROM: 'portal@example.org',
+    })
+    await asked
+    const over = exited(server)
+    server.kill('SIGTERM')
+    expect(await over).toBe(0)
   })
 
   /** Asks and resolves to the status and how long it took. */

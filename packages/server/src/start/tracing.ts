@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { Config } from '../config/config.ts'
 import type { Health } from '../health/registry.ts'
 import { sentenceOf } from '../health/sentence.ts'
@@ -18,6 +19,7 @@ export async function startTracing(config: Config, health: Pick<Health, 'report'
     version: VERSION,
     origins: urls.flatMap((url) => (url ? [new URL(url).origin] : [])),
     failed: (error) => health.report('tracing', 'degraded', sentenceOf(error)),
-    worked: () => health.report('tracing', 'ok', 'The collector takes the traces of this server'),
+    worked: () =>
+      health.report('tracing', 'ok', t('The collector takes the traces of this server')),
   })
 }

@@ -1,4 +1,4 @@
-import type { Call, CallCounts, CallFigures } from '@switchroom/contract'
+import { type Call, type CallCounts, type CallFigures, MISSING_MEMBERS } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type CallPoint,
@@ -9,7 +9,8 @@ import {
   type TestStore,
   testStore,
 } from '../../test/calls.ts'
-import type { CallFilter, TrunkCounts, TrunkFilter } from './calls.ts'
+import { attemptSums } from './attempts.ts'
+import type { AttemptCounts, CallFilter, FailureCounts, TrunkCounts, TrunkFilter } from './calls.ts'
 import { noTrunkCounts } from './sums.ts'
 
 /** Both stores against the plainest one there is: an array. */
@@ -54,7 +55,7 @@ function randomCall(ms = NOW - random(6 * DAY)): CallPoint {
     direction: pick(['inbound', 'outbound']),
     host: '10.0.0.1',
   }
-  if (random(5)) tags.trunk = pick(TRUNKS)
+  if (random(5)) tags.trunk = pick([...TRUNKS, 'undefined'])
   const fields: CallPoint['fields'] = {
     call_sid: `call-${random(1e9)}`,
     sip_callid: `sip-${random(1e9)}@pbx`,
@@ -108,11 +109,13 @@ function expectedCalls(all: CallPoint[], filter: CallFilter): CallPoint[] {
   return all
     .filter(({ ms, ns }) => ms + ns / 1e6 >= filter.from && ms < filter.to)
     .filter(
-      ({ tags, fields }) =>
+      ({ tags, fields, ...at }) =>
         is(tags.account_sid, filter.account_sid) &&
         is(tags.service_provider_sid, filter.service_provider_sid) &&
         is(tags.direction, filter.direction) &&
-        is(tags.answered, filter.answered === undefined ? undefined : String(filter.answered)) &&
+        isOutcome(tags.answered, filter.answered) &&
+        (filter.missing ?? []).every((name) => asCall({ ...at, tags, fields })[name] === null) &&
+        (!filter.prefix || new RegExp(`^\\+?${filter.prefix}`).test(String(fields.to))) &&
         is(tags.trunk, filter.trunk) &&
         is(fields.application_sid, filter.application_sid) &&
         is(fields.sip_status, filter.sip_status) &&
@@ -125,6 +128,12 @@ function expectedCalls(all: CallPoint[], filter: CallFilter): CallPoint[] {
     .sort((a, b) => b.ms - a.ms || b.ns - a.ns)
 }
 
+function isOutcome(tag: string | undefined, wanted: CallFilter['answered']) {
+  if (wanted === undefined) return true
+  const isKnown = tag === 'true' || tag === 'false'
+  return typeof wanted === 'string' ? isKnown === (wanted === 'known') : tag === String(wanted)
+}
+
 const emptyTally = (): CallCounts => ({
   calls: 0,
   answered: 0,
@@ -132,6 +141,16 @@ const emptyTally = (): CallCounts => ({
   seconds: 0,
   timed: 0,
 })
+
+function meanWait(calls: readonly CallPoint[]) {
+  const waits = calls
+    .filter(({ tags }) => tags.answered === 'true')
+    .map(({ ms, fields }) => Number(fields.answered_at ?? Number.NaN) - ms)
+    .filter((wait) => wait >= 0 && wait <= 3_600_000)
+  return waits.length > 0
+    ? Math.round(waits.reduce((a, b) => a + b, 0) / waits.length / 100) / 10
+    : null
+}
 
 function expectedFigures(all: CallPoint[], filter: CallFilter): CallFigures {
   const calls = expectedCalls(all, filter)
@@ -168,10 +187,23 @@ function expectedFigures(all: CallPoint[], filter: CallFilter): CallFigures {
     ...total,
     times: groupBy(({ ms }) => Math.floor(ms / unit) * unit)
       .sort(([a], [b]) => a - b)
-      .map(([ms, tally]) => ({ time: new Date(ms).toISOString(), ...tally })),
+      .map(([ms, tally]) => ({
+        time: new Date(ms).toISOString(),
+        until: new Date(ms + unit).toISOString(),
+        ...tally,
+      })),
+    seconds_to_answer: meanWait(calls),
     hours,
     failures: [...failures].map(([sip_status, calls]) => ({ sip_status, calls })),
-    trunks: groupBy(({ tags }) => orNull(tags.trunk)).map(([trunk, t]) => ({ trunk, ...t })),
+    trunks: groupBy(({ tags }) => orNull(tags.trunk)).map(([trunk, t]) => ({
+      trunk,
+      ...t,
+      seconds_to_answer: meanWait(calls.filter(({ tags }) => orNull(tags.trunk) === trunk)),
+    })),
+    accounts: groupBy(({ tags }) => orNull(tags.account_sid)).map(([account_sid, t]) => ({
+      account_sid,
+      ...t,
+    })),
     applications: groupBy(
       ({ fields }) => (fields.application_sid as string | undefined) ?? null,
     ).map(([application_sid, t]) => ({ application_sid, ...t })),
@@ -192,6 +224,7 @@ function expectedTrunk(all: CallPoint[], filter: CallFilter & TrunkFilter, unit:
     if (tags.answered === 'false') counts.not_answered++
     if (tags.answered !== 'true') continue
     counts.answered++
+    counts.seconds += Number(fields.duration ?? 0)
     const wait = Number(fields.answered_at ?? Number.NaN) - ms
     if (unit === 'day' || !(wait >= 0 && wait <= 3_600_000)) continue
     counts.timed++
@@ -200,16 +233,33 @@ function expectedTrunk(all: CallPoint[], filter: CallFilter & TrunkFilter, unit:
   return [...found.values()].sort((a, b) => a.at - b.at)
 }
 
+const byStatus = (a: FailureCounts[number], b: FailureCounts[number]) =>
+  (a.sip_status ?? -1) - (b.sip_status ?? -1)
+
+function expectedFailures(all: CallPoint[], filter: CallFilter & TrunkFilter): FailureCounts {
+  const { except } = filter
+  const failed = expectedCalls(all, { ...filter, answered: false }).filter(
+    ({ tags }) =>
+      !except?.account_sids.includes(tags.account_sid!) &&
+      !except?.service_provider_sids.includes(tags.service_provider_sid!),
+  )
+  const statuses = Map.groupBy(failed, ({ fields: { sip_status } }) =>
+    typeof sip_status === 'number' ? sip_status : null,
+  )
+  return [...statuses].map(([sip_status, calls]) => ({ sip_status, calls: calls.length }))
+}
+
 /** Ties come in any order. */
 const sortLists = (figures: CallFigures) => {
   const sorted = <T>(list: T[]) =>
     list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-  const { failures, trunks, applications } = figures
+  const { failures, trunks, applications, accounts } = figures
   return {
     ...figures,
     failures: sorted(failures),
     trunks: sorted(trunks),
     applications: sorted(applications),
+    accounts: sorted(accounts),
   }
 }
 
@@ -254,10 +304,13 @@ describe.each(storeKinds)('call records in %s', (kind) => {
     if (!random(2)) filter.account_sid = pick(ACCOUNTS)
     if (!random(3)) filter.service_provider_sid = pick(PROVIDERS)
     if (!random(3)) filter.direction = pick(['inbound', 'outbound'])
-    if (!random(3)) filter.answered = random(2) === 0
+    if (!random(3)) filter.answered = pick([true, false, 'known', 'unknown'])
     if (!random(3)) filter.trunk = pick([...TRUNKS, 'none'])
     if (!random(4)) filter.application_sid = pick([...APPLICATIONS, 'none'])
     if (!random(4)) filter.sip_status = pick([200, 486, 503, 999])
+    if (!random(4)) filter.prefix = pick(['1', '15', '1508', '15081', '44'])
+    if (!random(4))
+      filter.missing = pick([[], [...MISSING_MEMBERS], ...MISSING_MEMBERS.map((m) => [m])])
     return filter
   }
   const expectPage = async (filter: CallFilter, page: { limit: number; offset: number }) => {
@@ -376,7 +429,39 @@ describe.each(storeKinds)('call records in %s', (kind) => {
         const found = await store.calls.trunks(wanted, span, { unit, answer_times: true })
         const sorted = found.map((counts) => counts.toSorted((a, b) => a.at - b.at))
         expect(sorted).toEqual(wanted.map((one) => expectedTrunk(all, { ...one, ...span }, unit)))
+        for (const one of wanted) {
+          const statuses = await store.calls.trunkFailures(one, span)
+          expect(statuses.toSorted(byStatus)).toEqual(
+            expectedFailures(all, { ...one, ...span }).sort(byStatus),
+          )
+        }
       }
+    }
+  })
+
+  it('sums attempts by what they are compared by', async () => {
+    const STEP = 180_000
+    for (const owner of [{}, { account_sid: 'a1' }, { service_provider_sid: 'p2' }]) {
+      const to = Math.floor(NOW / STEP) * STEP
+      const span = { from: to - 2 * DAY, to }
+      const sums = attemptSums(STEP)
+      for (const point of expectedCalls(all, { ...owner, ...span })) {
+        const call = asCall(point)
+        const ended = point.fields.terminated_at ?? null
+        const answered_at = (point.fields.answered_at as number | undefined) ?? null
+        sums.add({ ...call, at: point.ms, answered_at, terminated_at: ended as number | null })
+      }
+      const sorted = (counts: AttemptCounts[]) =>
+        counts
+          .map((c) => ({
+            ...c,
+            log_wait: c.log_wait.toFixed(6),
+            log_wait_squared: c.log_wait_squared.toFixed(6),
+          }))
+          .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+      const found = await store.calls.attempts(owner, span, STEP)
+      expect(found.length).toBeGreaterThan(10)
+      expect(sorted(found)).toEqual(sorted(sums.all()))
     }
   })
 

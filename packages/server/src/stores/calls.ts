@@ -1,4 +1,10 @@
-import { type Alert, type Call, type CallFigures, UNTYPED } from '@switchroom/contract'
+import {
+  type Alert,
+  type Call,
+  type CallFigures,
+  type MISSING_MEMBERS,
+  UNTYPED,
+} from '@switchroom/contract'
 
 /** The owner of records: a caller's scope, narrowed. Empty means all owners, for administrators only. */
 export type Owner = { service_provider_sid?: string; account_sid?: string }
@@ -9,11 +15,15 @@ export type Span = { from: number; to: number }
 export type CallFilter = Owner &
   Span & {
     direction?: 'inbound' | 'outbound'
-    answered?: boolean
+    answered?: boolean | 'known' | 'unknown'
     /** The exact name of the carrier. */
     trunk?: string
     application_sid?: string
     sip_status?: number
+    /** Digits that `to` begins with. */
+    prefix?: string
+    /** Only records without these. */
+    missing?: readonly (typeof MISSING_MEMBERS)[number][]
     /** Text within `from` or `to`, or a complete call_sid or sip_callid. Not a pattern. */
     text?: string
     /** The call_sid or sip_callid, if it is another than `text`. */
@@ -51,10 +61,15 @@ export type TrunkCounts = {
   calls: number
   answered: number
   not_answered: number
+  /** The sum of answered calls' known durations. */
+  seconds: number
   /** Calls with a known time to answer, and its sum in milliseconds. */
   timed: number
   answer_ms: number
 }
+
+/** Calls that were not answered, by SIP status; null where the record has none. */
+export type FailureCounts = { sip_status: number | null; calls: number }[]
 
 /** With or without times to answer, which a store may compute from a sample of each hour. */
 export type TrunkGrouping = { unit: 'hour'; answer_times?: boolean } | { unit: 'day' }
@@ -66,6 +81,27 @@ export type DialedNumber = {
   /** Where the calls went: a carrier's name, or a word for other targets. */
   trunk: string | null
   calls: number
+}
+
+/** What calls are compared by: a carrier's name, a sid, or the first digits of called numbers. */
+export type SubjectKind = 'carrier' | 'application' | 'account' | 'prefix'
+
+/** The calls of a subject that began in one slice of time and ended as many slices later. */
+export type AttemptCounts = {
+  kind: SubjectKind
+  id: string
+  /** Start of the slice, in milliseconds. */
+  at: number
+  /** 0: ended within the slice itself. */
+  slices_to_end: number
+  calls: number
+  answered: number
+  not_answered: number
+  /** Answered calls with a known time to answer. Sums of milliseconds, and of their logarithm and its square. */
+  waits: number
+  wait_ms: number
+  log_wait: number
+  log_wait_squared: number
 }
 
 /** A store of call records. */
@@ -85,8 +121,8 @@ export type CallStore = {
     span: Span,
     limit: number,
   ) => Promise<{ numbers: DialedNumber[]; capped: boolean }>
-  /** The dashboard's figures for a span. */
-  figures: (owner: Owner, span: Span) => Promise<CallFigures>
+  /** The dashboard's figures for a span, with the days and hours of a time zone. */
+  figures: (owner: Owner, span: Span, time_zone?: string) => Promise<CallFigures>
   /**
    * Calls of carriers by UTC hour or day, in the order of `trunks`, without empty ones. The span begins and ends at
    * full units.
@@ -96,6 +132,13 @@ export type CallStore = {
     span: Span,
     by: TrunkGrouping,
   ) => Promise<TrunkCounts[][]>
+  /** Unanswered calls of a carrier by SIP status, the most frequent first. The span begins and ends at full hours. */
+  trunkFailures: (trunk: TrunkFilter, span: Span) => Promise<FailureCounts>
+  /**
+   * Calls by subject in slices of `step_ms`, in no order. Reads every call of the span, which begins and ends at full
+   * slices, so it is for short ones.
+   */
+  attempts: (owner: Owner, span: Span, step_ms: number) => Promise<AttemptCounts[]>
 }
 
 /** Components write this word for a tag without a value. */

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { StoreTimeout, StoreUnavailable } from './unavailable.ts'
 
 /** The time limit for the operator's own servers, since a user is waiting. */
@@ -17,8 +18,13 @@ export async function withTimeout<T>(
   } catch (cause) {
     if (cause instanceof StoreUnavailable) throw cause
     if (signal.aborted)
-      throw new StoreTimeout(`${name} did not answer within ${seconds} seconds`, { cause })
-    throw new StoreUnavailable(`${name} cannot be reached`, { cause })
+      throw new StoreTimeout(
+        t('{name} did not answer within {seconds} seconds', { name, seconds }),
+        {
+          cause,
+        },
+      )
+    throw new StoreUnavailable(t('{name} cannot be reached', { name }), { cause })
   }
 }
 
@@ -38,7 +44,9 @@ export async function bodyWithin(bytes: number, answer: Response, tooLong: strin
 export const reachable = (external: External, url: string): Promise<void> =>
   withTimeout(external, async (signal) => {
     const answer = await fetch(url, { redirect: 'manual', signal })
-    await bodyWithin(1_000_000, answer, `${external.name} returned too large a response`)
-    if (answer.status >= 500)
-      throw new StoreUnavailable(`${external.name} answered ${answer.status}`)
+    const { name } = external
+    const tooLong = t('{name} returned too large a response', { name })
+    await bodyWithin(1_000_000, answer, tooLong)
+    const { status } = answer
+    if (status >= 500) throw new StoreUnavailable(t('{name} answered {status}', { name, status }))
   })

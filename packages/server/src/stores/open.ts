@@ -7,7 +7,6 @@ import type { CaptureMetrics } from './captures/intake.ts'
 import type { CaptureStore } from './captures/store.ts'
 import { damagedFiles } from './damage.ts'
 import { embeddedStores } from './embedded/store.ts'
-import { influxStores } from './influx/store.ts'
 import { cloudWatchLogs } from './logs/cloudwatch.ts'
 import type { LogStore } from './logs/store.ts'
 import { Spool } from './recordings/spool.ts'
@@ -116,7 +115,10 @@ export async function openStores(config: StoresConfig, outbound: Outbound): Prom
 }
 
 async function openCalls(telemetry: StoresConfig['telemetry']): Promise<CallStores> {
-  if (telemetry.kind === 'influx') return influxStores(telemetry.url)
+  if (telemetry.kind === 'influx') {
+    const { influxStores } = await import('./influx/store.ts')
+    return influxStores(telemetry.url)
+  }
   const embedded = embeddedStores(telemetry)
   await embedded.open()
   return embedded

@@ -1,7 +1,14 @@
-import { type CallCounts, type CallFigures, HOURLY_MAX_MS, keysOf } from '@switchroom/contract'
-import type { Span, TrunkCounts } from './calls.ts'
+import {
+  type CallCounts,
+  type CallFigures,
+  HOURLY_MAX_MS,
+  hourOfWeek,
+  hoursOfDay,
+  keysOf,
+  zoneClock,
+} from '@switchroom/contract'
+import type { FailureCounts, Span, TrunkCounts } from './calls.ts'
 
-const DAY_MS = 86_400_000
 export const HOUR_MS = 3_600_000
 
 export type Sums = {
@@ -10,13 +17,36 @@ export type Sums = {
   failures: Map<number | null, number>
   trunks: Map<string | null, CallCounts>
   applications: Map<string | null, CallCounts>
+  accounts: Map<string | null, CallCounts>
+  /** Times to answer by carrier. */
+  waits: Map<string | null, Waits>
 }
+
+/** How many times to answer are known, and their sum. */
+export type Waits = { known: number; ms: number }
+
+export function addWaits(
+  to: Map<string | null, Waits>,
+  trunk: string | null,
+  { known, ms }: Waits,
+) {
+  const sum = to.get(trunk) ?? { known: 0, ms: 0 }
+  to.set(trunk, sum)
+  sum.known += known
+  sum.ms += ms
+}
+
+/** Mean seconds to a tenth. */
+const secondsOf = (waits: Waits | undefined) =>
+  waits && waits.known > 0 ? Math.round(waits.ms / waits.known / 100) / 10 : null
 
 export const emptySums = (): Sums => ({
   hours: new Map(),
   failures: new Map(),
   trunks: new Map(),
   applications: new Map(),
+  accounts: new Map(),
+  waits: new Map(),
 })
 
 export const noCalls = (): CallCounts => ({
@@ -47,28 +77,51 @@ export function addTally(to: CallCounts, from: CallCounts) {
 
 const most = (a: { calls: number }, b: { calls: number }) => b.calls - a.calls
 
-export function figuresOf(sums: Sums, span: Span): CallFigures {
+export const failureCounts = (failures: ReadonlyMap<number | null, number>): FailureCounts =>
+  [...failures].map(([sip_status, calls]) => ({ sip_status, calls })).sort(most)
+
+export function figuresOf(sums: Sums, span: Span, time_zone = 'UTC'): CallFigures {
   const total = noCalls()
   const hours: number[] = Array(168).fill(0)
-  const times = new Map<number, CallCounts>()
-  const unit = span.to - span.from <= HOURLY_MAX_MS ? HOUR_MS : DAY_MS
-  for (const [ms, tally] of sums.hours) {
-    const time = Math.floor(ms / unit) * unit
-    const slot = times.get(time) ?? noCalls()
-    times.set(time, slot)
-    addTally(slot, tally)
+  const times: { from: number; to: number; counts: CallCounts }[] = []
+  const clock = zoneClock(time_zone)
+  const isHourly = span.to - span.from <= HOURLY_MAX_MS
+  for (const [ms, tally] of [...sums.hours].sort(([a], [b]) => a - b)) {
+    let last = times.at(-1)
+    if (!last || ms >= last.to) {
+      const [from, to] = isHourly ? [ms, ms + HOUR_MS] : hoursOfDay(clock, ms)
+      last = { from, to, counts: noCalls() }
+      times.push(last)
+    }
+    addTally(last.counts, tally)
     addTally(total, tally)
-    const date = new Date(ms)
-    hours[((date.getUTCDay() + 6) % 7) * 24 + date.getUTCHours()]! += tally.calls
+    hours[hourOfWeek(clock, ms)]! += tally.calls
+  }
+  const waited = { known: 0, ms: 0 }
+  for (const { known, ms } of sums.waits.values()) {
+    waited.known += known
+    waited.ms += ms
   }
   return {
     ...total,
-    times: [...times]
-      .sort(([a], [b]) => a - b)
-      .map(([ms, tally]) => ({ time: new Date(ms).toISOString(), ...tally })),
+    seconds_to_answer: secondsOf(waited),
+    times: times.map(({ from, to, counts }) => ({
+      time: new Date(from).toISOString(),
+      until: new Date(to).toISOString(),
+      ...counts,
+    })),
     hours,
-    failures: [...sums.failures].map(([sip_status, calls]) => ({ sip_status, calls })).sort(most),
-    trunks: [...sums.trunks].map(([trunk, tally]) => ({ trunk, ...tally })).sort(most),
+    failures: failureCounts(sums.failures),
+    trunks: [...sums.trunks]
+      .map(([trunk, tally]) => ({
+        trunk,
+        ...tally,
+        seconds_to_answer: secondsOf(sums.waits.get(trunk)),
+      }))
+      .sort(most),
+    accounts: [...sums.accounts]
+      .map(([account_sid, tally]) => ({ account_sid, ...tally }))
+      .sort(most),
     applications: [...sums.applications]
       .map(([application_sid, tally]) => ({ application_sid, ...tally }))
       .sort(most),
@@ -80,6 +133,7 @@ export const noTrunkCounts = (at: number): TrunkCounts => ({
   calls: 0,
   answered: 0,
   not_answered: 0,
+  seconds: 0,
   timed: 0,
   answer_ms: 0,
 })

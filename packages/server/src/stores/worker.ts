@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { t } from '@switchroom/contract'
 import { type Ask, requester } from './embedded/ports.ts'
 import { failureLog, writeLine } from './failure-log.ts'
 import { StoreUnavailable } from './unavailable.ts'
@@ -41,7 +42,7 @@ export function storeThread(
 
   function start(): Thread {
     if (thread) return thread
-    if (closing) throw new StoreUnavailable(`${name} is closed`)
+    if (closing) throw new StoreUnavailable(t('{name} is closed', { name }))
     const worker = new Worker(script, {
       workerData,
       execArgv: [],
@@ -57,7 +58,7 @@ export function storeThread(
     const over = new Promise<void>((resolve) =>
       worker.once('exit', () => {
         thread = undefined
-        fail(`${name} stopped; it is being started again`)
+        fail(t('{name} stopped; it is being started again', { name }))
         if (!closing) {
           onExit?.()
           if (restart) setTimeout(again, RESTART_MS)

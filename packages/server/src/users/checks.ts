@@ -1,4 +1,4 @@
-import type { api, Received } from '@switchroom/contract'
+import { type api, type Received, t } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 import { Failure } from '../http/failure.ts'
 import * as users from './queries.ts'
@@ -6,8 +6,9 @@ import { roleOf } from './token-claims.ts'
 
 // Rules for changes of one user and of many. `after` is undefined where a user is deleted.
 
-export const LAST_ADMIN =
-  'The last active administrator cannot be removed, deactivated or made view-only'
+export const LAST_ADMIN = t(
+  'The last active administrator cannot be removed, deactivated or made view-only',
+)
 
 type Owners = { account_sid: string | null; service_provider_sid: string | null }
 type Standing = Owners & { is_active: number; is_view_only: boolean }
@@ -44,7 +45,7 @@ export async function refuseLastAdmin(db: Db, change: Change<Known>) {
   if (last.length > 0) throw new Failure('invalid', LAST_ADMIN)
 }
 
-export const NO_PASSWORD = 'This user logs in with another service and has no password here'
+export const NO_PASSWORD = t('This user logs in with another service and has no password here')
 
 /** Whether a change forces a user to change a password that is not here, after which nothing else would be possible. */
 export const lacksPassword = (

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import {
   DUPLICATE_USER,
   type PasswordSettings,
+  t,
   USER_COLUMNS,
   USER_IMPORT_MAX_ROWS,
   UserRow,
@@ -52,11 +53,12 @@ function ownersOf(
   const above =
     (row.scope === 'admin' && scope.role !== 'admin') ||
     (row.scope === 'service_provider' && scope.role === 'account')
-  if (above) return { column: 'scope', message: 'You cannot add users of this scope' }
+  if (above) return { column: 'scope', message: t('You cannot add users of this scope') }
   const column = 'service_provider'
   if (row.scope === 'admin') {
-    if (row.account) return { column: 'account', message: 'An administrator has no account' }
-    if (row.service_provider) return { column, message: 'An administrator has no service provider' }
+    if (row.account) return { column: 'account', message: t('An administrator has no account') }
+    if (row.service_provider)
+      return { column, message: t('An administrator has no service provider') }
     return { account_sid: null, service_provider_sid: null }
   }
   const named = row.service_provider
@@ -71,17 +73,17 @@ function ownersOf(
   const within = named?.sid ?? provider
   if (row.scope === 'service_provider') {
     if (row.account)
-      return { column: 'account', message: 'A user of a service provider has no account' }
+      return { column: 'account', message: t('A user of a service provider has no account') }
     const own = scope.role === 'admin' ? undefined : scope.service_provider_sid
     const service_provider_sid = within ?? own
     return service_provider_sid
       ? { account_sid: null, service_provider_sid }
-      : { column, message: 'Enter the service provider' }
+      : { column, message: t('Enter the service provider') }
   }
   return (
     ownerOf(scope, within, accounts, row.account) ?? {
       column: 'account',
-      message: 'Enter the account',
+      message: t('Enter the account'),
     }
   )
 }
@@ -126,9 +128,10 @@ export function userImport(
       if (names.has(folded(name))) return { column: 'name', message: DUPLICATE_USER }
       if (emails.has(folded(email))) return { column: 'email', message: DUPLICATE_USER }
       const named = firstName(line, folded(name))
-      if (named) return { column: 'name', message: `Duplicate of the name in line ${named}` }
+      if (named)
+        return { column: 'name', message: t('Duplicate of the name in line {named}', { named }) }
       const at = firstEmail(line, folded(email))
-      if (at) return { column: 'email', message: `Duplicate of the email in line ${at}` }
+      if (at) return { column: 'email', message: t('Duplicate of the email in line {at}', { at }) }
       const reason = await whyRefused({ line, row }, rules)
       if (reason) return { column: 'password', message: reason }
       const user_sid = randomUUID()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Flag, keysOf, type UserSelection } from '@switchroom/contract'
+import { type Flag, keysOf, t, type UserSelection } from '@switchroom/contract'
 import { definedFields, isEmpty } from '../db/defined-fields.ts'
 import type { Db } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
@@ -14,7 +14,7 @@ type User = users.Found
 
 export const selectable: Selectable<'user_sids', users.Filters, User> = {
   kind: 'user',
-  what: 'users',
+  what: t('users'),
   sids: 'user_sids',
   sidOf: (u) => u.user_sid,
   nameOf: (u) => u.name,
@@ -28,12 +28,16 @@ const refuseOneself = ({ user_sid }: Scope, losing: User[], chosen: User[]) =>
     selectable,
     losing.filter((u) => u.user_sid === user_sid),
     chosen,
-    { cannot: 'is you', message: 'This is your own user. Leave it out of the selection' },
+    {
+      cannot: (counts) => t('Nothing was changed: {bad} of {all} users is you', counts),
+      message: t('This is your own user. Leave it out of the selection'),
+    },
   )
 
 async function refuseLastAdmins(tx: Db, changes: Change<User>[], chosen: User[]) {
   refuse(selectable, await lastAdmins(tx, changes), chosen, {
-    cannot: 'are the only active administrators',
+    cannot: (counts) =>
+      t('Nothing was changed: {bad} of {all} users are the only active administrators', counts),
     message: LAST_ADMIN,
   })
 }
@@ -67,7 +71,11 @@ export async function updateMany(
       selectable,
       chosen.filter((u) => lacksPassword(u, flags)),
       chosen,
-      { cannot: 'have no password here', message: NO_PASSWORD },
+      {
+        cannot: (counts) =>
+          t('Nothing was changed: {bad} of {all} users have no password here', counts),
+        message: NO_PASSWORD,
+      },
     )
     return changes
   }

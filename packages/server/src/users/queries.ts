@@ -15,6 +15,7 @@ import type { Scope } from '../http/scope.ts'
 import { matchesFilter } from '../http/search.ts'
 import { removeSecondFactors } from '../http/second-factor.ts'
 import { below, ownedBy } from '../http/tenancy.ts'
+import * as preferences from './preferences/queries.ts'
 import * as identities from './provisioning/identities.ts'
 import * as savedViews from './saved-views/queries.ts'
 import { isViewOnly, roleOf, type UserRow, VIEW_ONLY } from './token-claims.ts'
@@ -389,7 +390,7 @@ export async function setViewOnly(
   }
 }
 
-/** Deletes users with their second factors, own saved views, and which alerts they have seen. Call in a transaction, once they were found. */
+/** Deletes users with their second factors, own saved views, preferences, and which alerts they have seen. Call in a transaction, once they were found. */
 export async function removeAll(db: Db, scope: Scope, sids: string[]) {
   for (const batch of batchesOf(sids)) {
     await removeSecondFactors(db, scope, batch)
@@ -406,5 +407,6 @@ export async function removeAll(db: Db, scope: Scope, sids: string[]) {
     await db.deleteFrom('switchroom_sessions').where('user_sid', 'in', gone).execute()
     await identities.removeAll(db, gone)
     await savedViews.removeOfUsers(db, gone)
+    await preferences.removeOfUsers(db, gone)
   }
 }

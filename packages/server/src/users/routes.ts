@@ -4,6 +4,7 @@ import {
   DUPLICATE_USER,
   EMAIL_NOT_VERIFIED,
   keysOf,
+  t,
   USER_COLUMNS,
   type UserItem,
 } from '@switchroom/contract'
@@ -40,7 +41,10 @@ type Owners = {
 type Stored = { account_sid: string | null; service_provider_sid: string | null }
 
 const unknownOwner = (field: 'account_sid' | 'service_provider_sid') =>
-  invalidField(field, field === 'account_sid' ? 'No such account' : 'No such service provider')
+  invalidField(
+    field,
+    field === 'account_sid' ? t('No such account') : t('No such service provider'),
+  )
 
 /**
  * The owners a caller may give a user: never above the caller's own; an account implies its provider.
@@ -58,7 +62,7 @@ async function ownersFor(db: Db, scope: Scope, input: Owners): Promise<Stored> {
     if (input.service_provider_sid && input.service_provider_sid !== account.service_provider_sid)
       throw invalidField(
         'account_sid',
-        'Invalid request: user may not be moved to another service provider',
+        t('Invalid request: user may not be moved to another service provider'),
       )
     return { account_sid: account.account_sid, service_provider_sid: account.service_provider_sid }
   }
@@ -86,7 +90,7 @@ async function ownersAfter(db: Db, scope: Scope, stored: Stored, input: Owners):
   if (scope.role === 'account')
     throw invalidField(
       'account_sid',
-      'Invalid request: user may not be promoted or moved to another account',
+      t('Invalid request: user may not be promoted or moved to another account'),
     )
   if (
     scope.role === 'service_provider' &&
@@ -95,7 +99,7 @@ async function ownersAfter(db: Db, scope: Scope, stored: Stored, input: Owners):
   )
     throw invalidField(
       'service_provider_sid',
-      'Invalid request: user may not be promoted or moved to another service provider',
+      t('Invalid request: user may not be promoted or moved to another service provider'),
     )
   return ownersFor(db, scope, wanted)
 }
@@ -117,7 +121,7 @@ async function refuseTrials(ctx: Context, scope: Scope) {
   if (!ctx.config.page.ENABLE_HOSTED_SYSTEM || scope.role !== 'account') return
   const retry_after = await hourly(ctx, `user-names:${scope.account_sid}`, TRIES)
   if (retry_after > 0)
-    throw new Failure('too_many', 'Too many requests, please try again later.', { retry_after })
+    throw new Failure('too_many', t('Too many requests, please try again later.'), { retry_after })
 }
 
 type Passwords = { old_password?: string | undefined; new_password?: string | undefined }
@@ -128,20 +132,20 @@ async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, s
   if (!old_password || !new_password)
     throw invalidField(
       old_password ? 'new_password' : 'old_password',
-      'new_password and old_password both required',
+      t('new_password and old_password both required'),
     )
   if (sid !== scope.user_sid)
-    throw new Failure('forbidden', 'Only the user can change a password with the old one')
-  const user = found(await users.withSid(ctx.db, sid), 'user')
+    throw new Failure('forbidden', t('Only the user can change a password with the old one'))
+  const user = found(await users.withSid(ctx.db, sid), t('user'))
   if (user.provider !== 'local')
-    throw new Failure('invalid', 'can not change password when using oauth2')
+    throw new Failure('invalid', t('can not change password when using oauth2'))
   const attempt = attemptOf(actor, user)
   if (!(await trySecret(ctx, attempt, () => checkPassword(ctx, user, old_password))))
-    throw new Failure('forbidden', 'old_password is incorrect', {
-      issues: [{ path: ['old_password'], message: 'old_password is incorrect' }],
+    throw new Failure('forbidden', t('old_password is incorrect'), {
+      issues: [{ path: ['old_password'], message: t('old_password is incorrect') }],
     })
   if (old_password === new_password)
-    throw invalidField('new_password', 'new password cannot be your old password')
+    throw invalidField('new_password', t('new password cannot be your old password'))
   await settings.requireGoodPassword(ctx.db, 'new_password', new_password, {
     name: user.name,
     email: user.email,
@@ -185,7 +189,7 @@ export const userRoutes: Handlers<typeof api.users> = {
   async me({ scope, ctx }) {
     const user = found(
       await users.find(ctx.db, { ...scope, role: 'admin' }, scope.user_sid!),
-      'user',
+      t('user'),
     )
     const owner = scope.role === 'admin' ? undefined : scope
     const account = owner && 'account_sid' in owner ? owner.account_sid : undefined
@@ -206,7 +210,7 @@ export const userRoutes: Handlers<typeof api.users> = {
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(await users.find(ctx.db, scope, params.user_sid), 'user'),
+    found(await users.find(ctx.db, scope, params.user_sid), t('user')),
 
   async create({ body, ...actor }) {
     const { scope, ctx } = actor
@@ -232,15 +236,15 @@ export const userRoutes: Handlers<typeof api.users> = {
   async update({ params: { user_sid }, body, ...actor }) {
     const { scope, ctx } = actor
     if (scope.api_key_sid && body.initial_password)
-      throw new Failure('forbidden', 'An API key cannot set the password of a user')
+      throw new Failure('forbidden', t('An API key cannot set the password of a user'))
     const { old_password, new_password, initial_password, is_view_only, ...rest } = body
     const ownPassword = old_password !== undefined || new_password !== undefined
     if ((scope.view_only || scope.force_change) && (!ownPassword || user_sid !== scope.user_sid))
       throw new Failure(
         'forbidden',
-        scope.view_only ? 'User has view-only access' : 'You must create a new password',
+        scope.view_only ? t('User has view-only access') : t('You must create a new password'),
       )
-    const before = found(await users.find(ctx.db, scope, user_sid), 'user')
+    const before = found(await users.find(ctx.db, scope, user_sid), t('user'))
     if (ownPassword) {
       const { old_password: _, new_password: __, ...others } = body
       // once users set their own password, it is no longer a temporary one
@@ -250,7 +254,7 @@ export const userRoutes: Handlers<typeof api.users> = {
           !(field === 'force_change' && value === 0) &&
           !sameValue(value, Reflect.get(before, field))
         )
-          throw invalidField(field, 'can not change name and password simultaneously')
+          throw invalidField(field, t('can not change name and password simultaneously'))
       return changeOwnPassword(actor, user_sid, { old_password, new_password })
     }
 
@@ -262,12 +266,12 @@ export const userRoutes: Handlers<typeof api.users> = {
       })
     const hashed_password = initial_password ? await newHash(actor, initial_password) : undefined
     const change = async (tx: Db, read: AuditView) => {
-      const stored = found(read, 'user')
+      const stored = found(read, t('user'))
       if (lacksPassword(stored, rest)) throw invalidField('force_change', NO_PASSWORD)
       const owners = await ownersAfter(tx, scope, stored, rest)
       const { name = stored.name, email = stored.email, scope: shown } = rest
       if (shown !== undefined && ![stored.scope, roleOf(owners)].includes(shown))
-        throw invalidField('scope', 'scope may not be modified')
+        throw invalidField('scope', t('scope may not be modified'))
       refuseUnproved(ctx, scope, stored.email, email)
       const renamed = name !== stored.name || email !== stored.email
       if (renamed && (await users.isTaken(tx, name, email, user_sid)))
@@ -299,10 +303,10 @@ export const userRoutes: Handlers<typeof api.users> = {
     const { scope, ctx, query } = input
     // a file would try as many names as it has rows
     if (ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account')
-      throw new Failure('forbidden', 'Users of an account are added one by one')
+      throw new Failure('forbidden', t('Users of an account are added one by one'))
     const { service_provider_sid } = query
     if (service_provider_sid)
-      found(await serviceProviders.find(ctx.db, scope, service_provider_sid), 'service provider')
+      found(await serviceProviders.find(ctx.db, scope, service_provider_sid), t('service provider'))
     return importCsv(input, userImport(ctx, scope, service_provider_sid))
   },
 
@@ -329,7 +333,7 @@ export const userRoutes: Handlers<typeof api.users> = {
   async remove({ params: { user_sid }, ...actor }) {
     const { scope, ctx } = actor
     const change = async (tx: Db, read: AuditView) => {
-      const stored = found(read, 'user')
+      const stored = found(read, t('user'))
       await refuseLastAdmin(tx, { before: stored, after: undefined })
       await users.removeAll(tx, scope, [user_sid])
     }

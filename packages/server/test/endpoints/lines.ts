@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { api, type Endpoint } from '@switchroom/contract'
 import { beginSession } from '../../src/http/sessions.ts'
 import * as passkeys from '../../src/session/passkeys/queries.ts'
+import { sendLogged } from '../../src/tenants/webhook-log/send-logged.ts'
 import type { TestApp } from '../app.ts'
+import { addFailure } from '../failures.ts'
 
 /**
  * How each endpoint of the contract is called with success, for the tests that call them all. An endpoint without
@@ -54,12 +56,17 @@ export type World = {
   credential: string
   voice: string
   destination: string
+  webhookRequest: string
   sbc: string
   smppAddress: string
   webhook: string
+  trunkReportLink: string
   directory: string
   /** Shared with that account. */
   savedView: string
+  failure: string
+  /** The provider's. */
+  providerFailure: string
 }
 
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
@@ -73,6 +80,7 @@ const carrier = {
   params: (w: World) => ({ voip_carrier_sid: w.carrier }),
   reach: 'account',
 } as const
+const newTrunkReportLink = () => ({ label: 'Carrier support', days: 7 })
 const gateway = {
   params: (w: World) => ({ sip_gateway_sid: w.gateway }),
   reach: 'account',
@@ -100,12 +108,22 @@ const destination = {
   params: (w: World) => ({ alert_destination_sid: w.destination }),
   reach: 'account',
 } as const
+const webhookRequest = {
+  params: (w: World) => ({ webhook_request_sid: w.webhookRequest }),
+  reach: 'account',
+} as const
 const newView = () => ({
-  list: 'users' as const,
+  list: 'recent_calls' as const,
   name: randomUUID(),
   search: { filter: 'x' },
   view: { hidden: ['Email'] },
   is_shared: true,
+})
+const viewAlert = (destination: string) => ({
+  comparison: 'more' as const,
+  threshold: 20,
+  minutes: 10,
+  alert_destination_sids: [destination],
 })
 /** Of exactly one scope: not even those above reach it. */
 const savedView = {
@@ -113,6 +131,7 @@ const savedView = {
   reach: 'account',
   except: ['admin', 'sp1'],
 } as const
+const failure = { params: (w: World) => ({ failure_sid: w.failure }), reach: 'account' } as const
 const newDestination = (account_sid: string) => ({
   name: 'Operations',
   kind: 'mail' as const,
@@ -217,11 +236,13 @@ const callsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
   list: { ...owner, query: () => ({ page: '1', count: '25' }) },
   export: owner,
   figures: { ...owner, query: () => ({ days: '7' }) },
+  anomalies: owner,
 })
 
 /** Lists and read marks of alerts. API keys have no read marks. */
 const alertsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
   list: { ...owner, query: () => ({ page: '1', count: '25' }) },
+  gathered: { ...owner, query: () => ({ days: '7' }) },
   unread: owner,
   see: { ...owner, body: () => ({ until: '2026-01-31T00:00:00Z' }) },
 })
@@ -381,6 +402,10 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...savedView, body: () => ({ name: randomUUID() }) },
     remove: { ...savedView, destroys: true },
   },
+  preferences: {
+    view: { reach: 'signed-in' },
+    update: { reach: 'signed-in', body: () => ({ theme: 'dark' }) },
+  },
   settings: {
     systemInformation: { reach: 'admin' },
     saveSystemInformation: { reach: 'admin', body: () => ({ log_level: 'info' }) },
@@ -395,6 +420,12 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     create: { reach: 'admin', body: () => ({ name: `sp ${randomUUID().slice(0, 8)}` }) },
     update: { ...provider, reach: 'provider', body: () => ({ description: 'x' }) },
     remove: { ...provider, reach: 'admin', destroys: true },
+  },
+  brands: {
+    own: { reach: 'signed-in' },
+    view: { ...provider, reach: 'provider' },
+    update: { ...provider, reach: 'provider', body: () => ({ name: 'Acme Voice' }) },
+    logo: { params: () => ({ digest: '0'.repeat(64) }), reach: 'public', answers: 404 },
   },
   accounts: {
     list: { reach: 'signed-in' },
@@ -562,8 +593,17 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     ...callsBelow({ reach: 'admin' }),
     view: { params: () => ({ call_id: randomUUID() }), reach: 'account', answers: 404 },
   },
-  accountAlerts: alertsBelow({ ...account }),
-  providerAlerts: alertsBelow({ ...provider, reach: 'shared' }),
+  accountAlerts: {
+    ...alertsBelow({ ...account }),
+    mark: { ...account, body: () => ({ alert_type: 'no-tts', state: 'mended' }) },
+  },
+  providerAlerts: {
+    ...alertsBelow({ ...provider, reach: 'shared' }),
+    mark: {
+      ...{ ...provider, reach: 'shared' },
+      body: (w) => ({ account_sid: w.account, alert_type: 'no-tts', state: 'mended' }),
+    },
+  },
   alerts: alertsBelow({ reach: 'admin' }),
   alertDestinations: {
     list: { reach: 'signed-in' },
@@ -572,6 +612,22 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...destination, body: () => ({ name: 'x' }) },
     test: destination,
     remove: { ...destination, destroys: true },
+  },
+  failures: {
+    list: { reach: 'signed-in' },
+    view: failure,
+    update: { ...failure, body: () => ({ state: 'muted' }) },
+  },
+  viewAlerts: {
+    list: { reach: 'signed-in', query: () => ({ list: 'recent_calls' }) },
+    set: { ...savedView, body: (w) => viewAlert(w.destination) },
+    remove: { ...savedView, destroys: true },
+  },
+  webhookRequests: {
+    list: { reach: 'signed-in' },
+    view: webhookRequest,
+    resend: webhookRequest,
+    test: { ...application, body: () => ({ hook: 'call_hook', payload: { call_status: 'x' } }) },
   },
   accountSpeechCredentials: credentialsBelow((w) => ({ account_sid: w.account }), 'account'),
   providerSpeechCredentials: credentialsBelow((w) => ({ service_provider_sid: w.sp }), 'shared'),
@@ -711,6 +767,16 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     list: { reach: 'account', query: (w) => ({ voip_carrier_sids: w.carrier }) },
     view: carrier,
   },
+  trunkReportLinks: {
+    list: carrier,
+    create: { ...carrier, body: newTrunkReportLink },
+    revoke: {
+      params: (w) => ({ trunk_report_link_sid: w.trunkReportLink }),
+      reach: 'account',
+      destroys: true,
+    },
+  },
+  trunkReport: { view: { reach: 'public', answers: 404, body: () => ({ token: 'x' }) } },
   phoneNumbers: {
     list: { reach: 'signed-in' },
     ofServiceProvider: { ...provider, reach: 'shared' },
@@ -792,10 +858,18 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   // no folder for backups is set
   backups: { view: { reach: 'admin' }, make: { reach: 'admin', answers: 400 } },
   systemHealth: { view: { reach: 'admin' }, check: { reach: 'admin' } },
+  doctor: { run: { reach: 'admin' } },
   // what is found is within each caller's scope: the room of searches tests it
   search: {
     find: { reach: 'signed-in', query: () => ({ q: 'a' }) },
     number: { reach: 'signed-in', query: () => ({ number: '15005550100' }) },
+  },
+  gettingStarted: {
+    view: { reach: 'signed-in', query: (w) => ({ service_provider_sid: w.sp }) },
+    call: {
+      reach: 'signed-in',
+      query: (w) => ({ service_provider_sid: w.sp, since: '2026-01-31T00:00:00Z' }),
+    },
   },
   // the same of what is named
   names: { list: { reach: 'signed-in', query: (w) => ({ sids: w.application }) } },
@@ -1001,6 +1075,13 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
   const { sid: destination_sid } = await as(api.alertDestinations.create, {
     body: newDestination(own.account),
   })
+  const { row, written } = await sendLogged(
+    t.ctx,
+    { kind: 'environment', account_sid: own.account, service_provider_sid: own.sp },
+    'http://127.0.0.1:1/',
+    { method: 'OPTIONS', timeout_ms: 100, max_bytes: 100 },
+  )
+  await written
   const { sid: custom } = await as(api.googleCustomVoices.create, {
     body: { speech_credential_sid: credential, name: 'mine', model: 'm' },
   })
@@ -1010,7 +1091,17 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     ),
   )
   const { sid: savedView } = await as(api.savedViews.create, { body: newView() })
+  await as(api.viewAlerts.set, {
+    params: { saved_view_sid: savedView },
+    body: viewAlert(destination_sid),
+  })
+  const failure = await addFailure(t.db, { account_sid: own.account })
+  const providerFailure = await addFailure(t.db, { service_provider_sid: own.sp })
   const { sid: webhook } = await as(api.webhooks.create, { body: hook })
+  const { sid: trunkReportLink } = await as(api.trunkReportLinks.create, {
+    params: { voip_carrier_sid: carrier },
+    body: newTrunkReportLink(),
+  })
   const { sid: directory } = t.ctx.config.page.ENABLE_HOSTED_SYSTEM
     ? { sid: randomUUID() }
     : await t.as('admin')(api.directories.create, { body: { name: 'Directory' } })
@@ -1037,11 +1128,15 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     credential,
     voice: custom,
     destination: destination_sid,
+    webhookRequest: row.webhook_request_sid,
     sbc: sbc!.sid,
     smppAddress: smppAddress!.sid,
     webhook,
+    trunkReportLink,
     directory,
     savedView,
+    failure,
+    providerFailure,
   }
 }
 

@@ -62,13 +62,18 @@ const NAMED: Record<string, keyof World> = {
   passkey_sid: 'passkey',
   directory_sid: 'directory',
   saved_view_sid: 'savedView',
+  failure_sid: 'failure',
+  assigned_to: 'user',
   sbc_address_sid: 'sbc',
   smpp_address_sid: 'smppAddress',
   api_key_sid: 'key',
   speech_credential_sid: 'credential',
   google_custom_voice_sid: 'voice',
   alert_destination_sid: 'destination',
+  alert_destination_sids: 'destination',
+  webhook_request_sid: 'webhookRequest',
   webhook_sid: 'webhook',
+  trunk_report_link_sid: 'trunkReportLink',
   // of the audit log: of anything
   sid: 'application',
 }

@@ -18,6 +18,11 @@ const MORE: Record<string, { most: number; why: string }> = {
   'secondFactor.view': { most: 6, why: 'factors, codes and the policy, on one settings page' },
   'secondFactor.ofUser': { most: 8, why: 'the same of another user' },
   'accounts.webhookSecret': { most: 9, why: 'it is written to the audit log' },
+  'gettingStarted.view': { most: 11, why: 'one for each kind of thing that a first call needs' },
+  'failures.view': {
+    most: 5,
+    why: 'the names of its user, accounts, applications and carrier',
+  },
   'accountSpeechTrials.test': { most: 9, why: 'it asks a vendor, and stores what came of it' },
   'providerSpeechTrials.test': { most: 9, why: 'it asks a vendor, and stores what came of it' },
   'speechCatalogues.ofAccount': { most: 3, why: 'the credential, of the account or its provider' },

@@ -69,6 +69,9 @@ const HARMLESS = [
   'switchroom_audit_head.hash',
   'switchroom_live.key',
   'switchroom_directories.token_digest',
+  'switchroom_trunk_report_links.token_digest',
+  'switchroom_failure_calls.call_key',
+  'switchroom_failures.failure_key',
   'switchroom_passkeys.credential_hash',
   'switchroom_passkeys.public_key',
 ]

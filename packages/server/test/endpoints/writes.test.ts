@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as destinations from '../../src/alerts/alert-destinations/queries.ts'
+import * as failures from '../../src/alerts/failures/queries.ts'
 import * as applications from '../../src/applications/queries.ts'
 import * as sipGateways from '../../src/carriers/sip-gateways/queries.ts'
 import * as smppGateways from '../../src/carriers/smpp-gateways/queries.ts'
+import * as trunkReportLinks from '../../src/carriers/trunk-report-links/queries.ts'
 import * as carriers from '../../src/carriers/voip-carriers/queries.ts'
 import type { Db, Tables } from '../../src/db/open.ts'
 import * as clients from '../../src/devices/clients/queries.ts'
@@ -18,6 +20,7 @@ import * as voices from '../../src/speech/google-custom-voices/queries.ts'
 import * as credentials from '../../src/speech/speech-credentials/queries.ts'
 import * as accounts from '../../src/tenants/accounts/queries.ts'
 import * as keys from '../../src/tenants/api-keys/queries.ts'
+import * as brands from '../../src/tenants/brands/queries.ts'
 import * as providers from '../../src/tenants/service-providers/queries.ts'
 import * as users from '../../src/users/queries.ts'
 import * as savedViews from '../../src/users/saved-views/queries.ts'
@@ -75,6 +78,7 @@ const WRITES: Write[] = [
     destinations,
     x,
   ),
+  update('alerts/failures', 'switchroom_failures', 'failure', failures.update, { state: 'mended' }),
   ...both('applications', 'applications', 'application', applications, x),
   {
     name: 'devices/clients updateAll',
@@ -112,11 +116,18 @@ const WRITES: Write[] = [
   update('tenants/api-keys', 'switchroom_api_keys', 'key', keys.update, {
     ...{ name: 'x', view_only: 0, expires_at: null, kinds: null, networks: null },
   }),
+  update('tenants/brands', 'switchroom_brands', 'sp', brands.update, x),
   update('tenants/service-providers', 'service_providers', 'sp', providers.update, {
     description: 'x',
   }),
   remove('carriers/sip-gateways', ['sip_gateways'], 'gateway', sipGateways.remove),
   remove('carriers/smpp-gateways', ['smpp_gateways'], 'smpp', smppGateways.remove),
+  remove(
+    'carriers/trunk-report-links',
+    ['switchroom_trunk_report_links'],
+    'trunkReportLink',
+    trunkReportLinks.remove,
+  ),
   {
     name: 'speech/speech-credentials remove',
     tables: ['speech_credentials', 'google_custom_voices'],
@@ -225,6 +236,7 @@ let w: World
 beforeAll(async () => {
   t = await testApp()
   w = await createWorld(t)
+  await brands.insert(t.db, t.sids.sp1)
   await users.setViewOnly(t.db, provider(t.sids.sp1), [w.user], true, randomUUID)
 })
 afterAll(() => t.close())
@@ -278,6 +290,7 @@ describe.each(WRITES)('$name', (write) => {
     // an account does not change its provider, nor a provider what people of an account share
     const one: [Table, number][] = [
       ['service_providers', 0],
+      ['switchroom_brands', 0],
       ['switchroom_saved_views', 1],
     ]
     const [, only] = one.find(([table]) => write.tables.includes(table)) ?? []

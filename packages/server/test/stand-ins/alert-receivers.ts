@@ -67,7 +67,7 @@ export async function receivers() {
       const payload = (received.payload ?? {}) as Record<string, unknown>
       const whole =
         received.routing_key === PAGERDUTY &&
-        received.event_action === 'trigger' &&
+        ['trigger', 'resolve'].includes(String(received.event_action)) &&
         String(received.dedup_key ?? '').length <= 255 &&
         [payload.summary, payload.source].every((p) => typeof p === 'string' && p !== '') &&
         String(payload.summary).length <= 1_024 &&

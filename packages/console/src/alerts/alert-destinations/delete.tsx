@@ -1,4 +1,4 @@
-import type { AlertDestination } from '@switchroom/contract'
+import { type AlertDestination, t } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { alertDestinations } from '../../lib/endpoints'
 
@@ -14,10 +14,13 @@ export function DeleteAlertDestination({
     <DeleteDialog
       endpoint={alertDestinations.remove}
       sent={{ params: { alert_destination_sid } }}
-      title="Delete destination"
-      question={`Are you sure you want to delete the destination ${name}? It will no longer receive alerts.`}
-      confirm="Delete destination"
-      done={`Deleted destination ${name}`}
+      title={t('Delete destination')}
+      question={t(
+        'Are you sure you want to delete the destination {name}? It will no longer receive alerts.',
+        { name },
+      )}
+      confirm={t('Delete destination')}
+      done={t('Deleted destination {name}', { name })}
       {...rest}
     />
   )

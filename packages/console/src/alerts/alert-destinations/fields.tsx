@@ -1,4 +1,4 @@
-import { DESTINATION_KINDS, type DestinationKind, destinationKind } from '@switchroom/contract'
+import { DESTINATION_KINDS, type DestinationKind, destinationKind, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import type { FormLike } from '../../lib/form-like'
@@ -26,7 +26,7 @@ export function KindField({ form }: { form: FormLike }) {
     <form.AppField name="kind">
       {(f) => (
         <f.SelectField
-          label="Type"
+          label={t('Type')}
           options={KINDS}
           onChange={(chosen) => {
             const kind = oneOf(keysOf(DESTINATION_KINDS), chosen)
@@ -64,7 +64,7 @@ export function DeliveryFields({
           </form.AppField>
         ))}
       {kind === 'mail' && mail === false && (
-        <Notice tone="warn">This server is not configured to send email.</Notice>
+        <Notice tone="warn">{t('This server is not configured to send email.')}</Notice>
       )}
       {secret && kind !== 'webhook' && (
         <form.AppField name="secret">
@@ -98,10 +98,10 @@ function SigningSecret({ form, isSet }: { form: FormLike; isSet: boolean }) {
               label={label}
               value={made}
               secret
-              help="Copy it to the receiver now. It is not shown again after you save."
+              help={t('Copy it to the receiver now. It is not shown again after you save.')}
             />
             <Button size="small" look="quiet" onClick={() => take(undefined)}>
-              {isSet ? 'Keep current value' : 'Enter a different secret'}
+              {isSet ? t('Keep current value') : t('Enter a different secret')}
             </Button>
           </div>
         ) : (
@@ -111,7 +111,7 @@ function SigningSecret({ form, isSet }: { form: FormLike; isSet: boolean }) {
             </form.AppField>
             {mayWrite() && (
               <Button size="small" onClick={() => take(newSecret())}>
-                Generate a new secret
+                {t('Generate a new secret')}
               </Button>
             )}
           </div>
@@ -124,16 +124,26 @@ function SigningSecret({ form, isSet }: { form: FormLike; isSet: boolean }) {
 /** Which alerts are sent, and of which accounts. */
 export function ContentFields({ form, isOld = false }: { form: FormLike; isOld?: boolean }) {
   return (
-    <Section title="Alerts" about="Each account sends at most one message per alert type per hour.">
+    <Section
+      title={t('Alerts')}
+      about={t('Each account sends at most one message per alert type per hour.')}
+    >
       {!ownAccount() && (
         <form.AppField name="account_sid">
           {() => (
-            <AccountField label="Scope" optional placeholder="All accounts" disabled={isOld} />
+            <AccountField
+              label={t('Scope')}
+              optional
+              placeholder={t('All accounts')}
+              disabled={isOld}
+            />
           )}
         </form.AppField>
       )}
       <form.AppField name="is_active">
-        {(f) => <f.Switch label="Active" help="Inactive destinations receive no alerts." />}
+        {(f) => (
+          <f.Switch label={t('Active')} help={t('Inactive destinations receive no alerts.')} />
+        )}
       </form.AppField>
       <form.AppField name="alert_types">{() => <TypesField />}</form.AppField>
     </Section>

@@ -3,9 +3,11 @@ import {
   type AlertDestinationView,
   DESTINATION_KINDS,
   type DestinationKind,
+  type DestinationType,
   destinationIssues,
-  type KnownAlertType,
+  fromServer,
   MASK,
+  t,
 } from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
@@ -70,7 +72,7 @@ const toBody = ({ name, address, is_active, alert_types }: Values) => ({
   address: orNull(address),
   is_active,
   // the schema rejects a type that no longer exists, with an error on the field
-  alert_types: alert_types as KnownAlertType[],
+  alert_types: alert_types as DestinationType[],
 })
 
 export function NewAlertDestination() {
@@ -88,7 +90,7 @@ export function NewAlertDestination() {
       },
     }),
     onDone: ({ sid }) => {
-      toastSuccess('Destination created successfully')
+      toastSuccess(t('Destination created successfully'))
       // the edit page has the button to test it
       return navigate({
         to: '/internal/alerts/destinations/$alert_destination_sid/edit',
@@ -100,10 +102,10 @@ export function NewAlertDestination() {
   const fields = formLike(form)
   return (
     <>
-      <PageHeader title="Add a destination" />
+      <PageHeader title={t('Add a destination')} />
       <Form form={form} isNew cancelHref={LIST}>
-        <Section title="Destination">
-          <form.AppField name="name">{(f) => <f.TextField label="Name" />}</form.AppField>
+        <Section title={t('Destination')}>
+          <form.AppField name="name">{(f) => <f.TextField label={t('Name')} />}</form.AppField>
           <KindField form={fields} />
           <DeliveryFields key={kind} form={fields} kind={kind} hasSecret={false} />
         </Section>
@@ -144,32 +146,32 @@ function Edit({ destination: d }: { destination: AlertDestinationView }) {
       body: { ...toBody(v), secret: v.secret === undefined ? d.secret && MASK : v.secret },
     }),
     onDone: () => {
-      toastSuccess('Destination updated successfully')
+      toastSuccess(t('Destination updated successfully'))
       return navigate({ to: LIST })
     },
   })
   const fields = formLike(form)
   return (
     <>
-      <PageHeader title="Edit destination" />
+      <PageHeader title={t('Edit destination')} />
       <Form
         form={form}
         cancelHref={LIST}
         aside={
           <Facts>
-            <Fact name="Type">{DESTINATION_KINDS[kind].name}</Fact>
-            <Fact name="Last attempt">
-              <Time at={d.last_tried_at} none="Nothing sent yet" />
+            <Fact name={t('Type')}>{DESTINATION_KINDS[kind].name}</Fact>
+            <Fact name={t('Last attempt')}>
+              <Time at={d.last_tried_at} none={t('Nothing sent yet')} />
             </Fact>
-            {d.last_error && <Fact name="Last error">{d.last_error}</Fact>}
-            <Fact name="Destination SID">
+            {d.last_error && <Fact name={t('Last error')}>{fromServer(d.last_error)}</Fact>}
+            <Fact name={t('Destination SID')}>
               <Sid sid={alert_destination_sid} />
             </Fact>
           </Facts>
         }
       >
-        <Section title="Destination">
-          <form.AppField name="name">{(f) => <f.TextField label="Name" />}</form.AppField>
+        <Section title={t('Destination')}>
+          <form.AppField name="name">{(f) => <f.TextField label={t('Name')} />}</form.AppField>
           <DeliveryFields form={fields} kind={kind} hasSecret={d.secret !== null} />
         </Section>
         <ContentFields form={fields} isOld />
@@ -177,8 +179,8 @@ function Edit({ destination: d }: { destination: AlertDestinationView }) {
       {mayWrite() && (
         <>
           <TestDestination alert_destination_sid={alert_destination_sid} />
-          <DangerZone title="Delete destination" onDelete={() => setDeleting(true)}>
-            It will no longer receive alerts.
+          <DangerZone title={t('Delete destination')} onDelete={() => setDeleting(true)}>
+            {t('It will no longer receive alerts.')}
           </DangerZone>
         </>
       )}

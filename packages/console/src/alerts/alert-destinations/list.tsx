@@ -3,6 +3,10 @@ import {
   type AlertDestinationItem,
   alertTypeText,
   DESTINATION_NAMES,
+  fromServer,
+  msg,
+  plural,
+  t,
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -32,48 +36,52 @@ const hrefOf = (d: AlertDestination) =>
 const add = (
   <Link to="/internal/alerts/destinations/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
-    Add destination
+    {t('Add destination')}
   </Link>
 )
 
 function typesText({ alert_types }: AlertDestination) {
   const [first, ...rest] = alert_types
-  if (first === undefined) return 'All alerts'
-  return rest.length === 0 ? alertTypeText(first).name : `${alert_types.length} alert types`
+  if (first === undefined) return t('All alerts')
+  return rest.length === 0
+    ? alertTypeText(first).name
+    : plural(alert_types.length, '1 alert type|{n} alert types')
 }
 
 function State({ destination: d }: { destination: AlertDestination }) {
-  if (!d.is_active) return <Status tone="off">Inactive</Status>
+  if (!d.is_active) return <Status tone="off">{t('Inactive')}</Status>
   return (
     <span className="two-lines">
       <span>
-        <Status tone={d.last_error ? 'bad' : 'ok'}>{d.last_error ? 'Failing' : 'Active'}</Status>{' '}
+        <Status tone={d.last_error ? 'bad' : 'ok'}>
+          {d.last_error ? t('Failing') : t('Active')}
+        </Status>{' '}
         <span className="none">
-          <Time at={d.last_tried_at} none="Nothing sent yet" />
+          <Time at={d.last_tried_at} none={t('Nothing sent yet')} />
         </span>
       </span>
-      {d.last_error && <span className="destination-error">{d.last_error}</span>}
+      {d.last_error && <span className="destination-error">{fromServer(d.last_error)}</span>}
     </span>
   )
 }
 
 const columns = (): Column<AlertDestinationItem>[] => [
-  { header: 'Name', sort: 'name', cell: (d) => d.name },
+  { header: msg('Name'), sort: 'name', cell: (d) => d.name },
   {
-    header: 'Destination',
+    header: msg('Destination'),
     cell: (d) => DESTINATION_NAMES[d.kind],
     sub: (d) => d.kind !== 'pagerduty' && d.address && <span className="none">{d.address}</span>,
   },
-  { header: 'Alert types', wideOnly: true, cell: typesText },
-  { header: 'Status', cell: (d) => <State destination={d} /> },
+  { header: msg('Alert types'), wideOnly: true, cell: typesText },
+  { header: msg('Status'), cell: (d) => <State destination={d} /> },
   ...(ownAccount()
     ? []
     : [
         {
-          header: 'Scope',
+          header: msg('Scope'),
           wideOnly: true as const,
           cell: (d: AlertDestinationItem) =>
-            d.account_sid ? thingCell('account', d.account_sid, d.account_name) : 'All accounts',
+            d.account_sid ? thingCell('account', d.account_sid, d.account_name) : t('All accounts'),
         },
       ]),
 ]
@@ -85,12 +93,12 @@ export function AlertDestinations() {
   const [deleting, setDeleting] = useState<AlertDestination>()
   return (
     <>
-      <PageHeader title="Alert delivery" total={list.data?.total}>
+      <PageHeader title={t('Alert delivery')} total={list.data?.total}>
         {mayWrite() && add}
       </PageHeader>
-      <AccountFilters search={search} label="Filter destinations" />
+      <AccountFilters search={search} label={t('Filter destinations')} />
       <Table
-        label="Alert destinations"
+        label={msg('Alert destinations')}
         columns={columns()}
         query={list}
         search={search}
@@ -99,16 +107,16 @@ export function AlertDestinations() {
         actions={(d) =>
           mayWrite()
             ? [
-                editAction('Edit destination', hrefOf(d)),
-                deleteAction('Delete destination', () => setDeleting(d)),
+                editAction(t('Edit destination'), hrefOf(d)),
+                deleteAction(t('Delete destination'), () => setDeleting(d)),
               ]
             : []
         }
         empty={
           search.filter || search.account_sid ? (
-            <NoMatch what="destinations" />
+            <NoMatch text={t('No destinations match these filters.')} />
           ) : (
-            <EmptyState text="No alert destinations.">{mayWrite() && add}</EmptyState>
+            <EmptyState text={t('No alert destinations.')}>{mayWrite() && add}</EmptyState>
           )
         }
       />

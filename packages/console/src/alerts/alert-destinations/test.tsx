@@ -1,3 +1,4 @@
+import { fromServer, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { send } from '../../lib/api'
@@ -18,17 +19,27 @@ export function TestDestination({ alert_destination_sid }: { alert_destination_s
   return (
     <div className="destination-test">
       <Section
-        title="Test"
-        about="Sends a test alert with the saved settings, even if the destination is inactive."
+        title={t('Test')}
+        about={t(
+          'Sends a test alert with the saved settings, even if the destination is inactive.',
+        )}
       >
         <div>
           <Button busy={test.isPending} onClick={() => test.mutate()}>
             <Send aria-hidden />
-            {test.isPending ? 'Sending…' : 'Send test alert'}
+            {test.isPending ? t('Sending…') : t('Send test alert')}
           </Button>
         </div>
-        {failed && <Notice tone="bad">Not delivered: {failed}.</Notice>}
-        {test.data?.ok && <Notice tone="ok">Delivered: {test.data.message}.</Notice>}
+        {failed && (
+          <Notice tone="bad">
+            {t('Not delivered: {failed}.', { failed: fromServer(failed) })}
+          </Notice>
+        )}
+        {test.data?.ok && (
+          <Notice tone="ok">
+            {t('Delivered: {message}.', { message: fromServer(test.data.message) })}
+          </Notice>
+        )}
       </Section>
     </div>
   )

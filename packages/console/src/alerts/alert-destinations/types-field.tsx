@@ -1,14 +1,14 @@
-import { ALERT_TYPES } from '@switchroom/contract'
+import { DESTINATION_TYPES, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { useListField } from '../../lib/form-fields'
 import { Checkbox, Switch } from '../../ui/toggle'
 
-const TYPES = Object.entries(ALERT_TYPES)
+const TYPES = Object.entries(DESTINATION_TYPES)
   .map(([type, words]) => ({ type, ...words }))
   .sort((a, b) => a.name.localeCompare(b.name))
 
 const namesOf = (chosen: readonly string[]) => {
-  if (chosen.length === 0) return 'All types'
+  if (chosen.length === 0) return t('All types')
   return TYPES.filter((t) => chosen.includes(t.type))
     .map((t) => t.name)
     .join(', ')
@@ -16,7 +16,7 @@ const namesOf = (chosen: readonly string[]) => {
 
 /** All types, or the selected ones. Selecting none means all: to stop a destination, make it inactive. */
 export function TypesField() {
-  const field = useListField('Alert types', namesOf)
+  const field = useListField(t('Alert types'), namesOf)
   const chosen = field.state.value
   const [choosing, setChoosing] = useState(chosen.length > 0)
   const some = choosing || chosen.length > 0
@@ -25,8 +25,8 @@ export function TypesField() {
   return (
     <>
       <Switch
-        label="All alert types"
-        help={some && chosen.length === 0 ? 'Leave empty to send all types.' : undefined}
+        label={t('All alert types')}
+        help={some && chosen.length === 0 ? t('Leave empty to send all types.') : undefined}
         value={!some}
         onChange={(all) => {
           setChoosing(!all)
@@ -35,7 +35,7 @@ export function TypesField() {
       />
       {some && (
         <fieldset className="destination-types">
-          <legend className="visually-hidden">Alert types</legend>
+          <legend className="visually-hidden">{t('Alert types')}</legend>
           {TYPES.map(({ type, name, meaning }) => (
             <Checkbox
               key={type}

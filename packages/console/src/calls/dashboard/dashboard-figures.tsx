@@ -1,21 +1,22 @@
-import { type CallCounts, type CallFigures, HOURLY_MAX_MS } from '@switchroom/contract'
+import { type CallFigures, decimalText, HOURLY_MAX_MS, t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
-import { utcDayText } from '../../ui/dates'
-import { Moment } from '../../ui/time'
+import { useAccountNames } from '../account-names'
 import { useApplicationNames } from '../application-names'
-import { type Ends, partOf } from '../call-span'
+import type { Ends } from '../call-span'
 import { durationText, failureWord, ratioText } from '../call-text'
+import { averageOf, countChange, durationChange, ratioChange, secondsChange } from './changes'
 import { Bars, count, Figure } from './figures'
 import { HeatMap } from './heat-map'
 import { callsHref, type FigureFilter } from './links'
+import { TimesChart } from './times-chart'
 import '../../lib/table.css'
 import './dashboard.css'
 
-const HOUR = 3_600_000
-const UNKNOWN = 'Unknown'
+const UNKNOWN = t('Unknown')
+const unknown = <span className="none">{UNKNOWN}</span>
 
-const average = ({ seconds, timed }: CallCounts) =>
-  (timed > 0 ? durationText(seconds / timed) : undefined) ?? UNKNOWN
+const secondsText = (seconds: number | null) =>
+  seconds === null ? UNKNOWN : `${decimalText(seconds)} s`
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="dashboard-part">
@@ -24,106 +25,195 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   </section>
 )
 
-/** Figures for a time span; each links to its calls. */
-export function DashboardFigures({
-  data,
-  ends,
-  account_sid,
-  provider,
-}: {
+type Props = {
   data: CallFigures
+  /** The period of the same length before, once it is known. */
+  before: CallFigures | undefined
   ends: Ends
   account_sid: string | undefined
   provider: string
-}) {
+  /** Whether calls of several accounts are counted. */
+  hasAccounts: boolean
+}
+
+/** Figures for a time span; each links to its calls. */
+export function DashboardFigures({
+  data,
+  before,
+  ends,
+  account_sid,
+  provider,
+  hasAccounts,
+}: Props) {
   const hrefOf = (filter: FigureFilter, span = ends) => callsHref(span, { account_sid, ...filter })
-  const names = useApplicationNames(
+  const applications = useApplicationNames(
     provider,
     data.applications.some((a) => a.application_sid),
   )
-  const undecided = data.calls - data.answered - data.not_answered
+  const accounts = useAccountNames(provider, hasAccounts && data.accounts.length > 0)
   const hourly = ends.end + 1 - ends.start <= HOURLY_MAX_MS
-  const unknown = <span className="none">{UNKNOWN}</span>
+  const ratio = (counts: Parameters<typeof ratioText>[0], filter: FigureFilter) => ({
+    text: ratioText(counts),
+    href: hrefOf({ ...filter, answered: 'known' }),
+  })
   return (
     <>
-      <dl className="figures">
-        <Figure name="Calls" href={hrefOf({})}>
-          {count(data.calls)}
-        </Figure>
-        <Figure name="Answered" href={hrefOf({ answered: 'true' })}>
-          {count(data.answered)}
-        </Figure>
-        <Figure name="Not answered" href={hrefOf({ answered: 'false' })}>
-          {count(data.not_answered)}
-        </Figure>
-        {undecided > 0 && <Figure name="Outcome unknown">{count(undecided)}</Figure>}
-        <Figure name="Answered ratio">{ratioText(data)}</Figure>
-        <Figure name="Average duration">{average(data)}</Figure>
-      </dl>
-      <Part title={hourly ? 'By hour' : 'By day (UTC)'}>
-        <Bars
-          label="Calls by time"
-          head={hourly ? 'Hour' : 'Day'}
-          more="Answered ratio"
-          rows={data.times.map((t) => {
-            const from = Date.parse(t.time)
-            return {
-              key: t.time,
-              name: hourly ? <Moment at={t.time} /> : utcDayText(t.time),
-              calls: t.calls,
-              href: hrefOf({}, partOf(ends, from, hourly ? HOUR : 24 * HOUR)),
-              more: ratioText(t),
-            }
-          })}
-        />
-      </Part>
-      <Part title="Busiest hours">
-        <HeatMap hours={data.hours} ends={ends} account_sid={account_sid} />
+      <Totals data={data} before={before} hrefOf={hrefOf} />
+      <Part title={hourly ? t('By hour') : t('By day')}>
+        <TimesChart times={data.times} hourly={hourly} ends={ends} hrefOf={hrefOf} />
       </Part>
       <div className="dashboard-columns">
-        <Part title="Not answered, by SIP status">
+        <Part title={t('Not answered, by SIP status')}>
           <Bars
-            label="Not answered, by SIP status"
-            head="SIP status"
+            label={t('Not answered, by SIP status')}
+            head={t('SIP status')}
             rows={data.failures.map(({ sip_status, calls }) => ({
               key: String(sip_status),
               name: sip_status === null ? unknown : `${sip_status} ${failureWord(sip_status)}`,
               calls,
-              href: sip_status === null ? undefined : hrefOf({ answered: 'false', sip_status }),
+              not_answered: calls,
+              href: hrefOf({
+                answered: 'false',
+                ...(sip_status === null ? { missing: 'sip_status' } : { sip_status }),
+              }),
             }))}
           />
         </Part>
-        <Part title="By carrier">
+        <Part title={t('By carrier')}>
           <Bars
-            label="Calls by carrier"
-            head="Carrier"
-            more="Answered ratio"
-            rows={data.trunks.map((t) => ({
-              key: String(t.trunk),
-              name: t.trunk ?? unknown,
-              calls: t.calls,
-              href: t.trunk === null ? undefined : hrefOf({ trunk: t.trunk }),
-              more: ratioText(t),
-            }))}
+            label={t('Calls by carrier')}
+            head={t('Carrier')}
+            more={[t('Answered ratio'), t('Time to answer')]}
+            rows={data.trunks.map((t) => {
+              const filter: FigureFilter =
+                t.trunk === null ? { missing: 'trunk' } : { trunk: t.trunk }
+              return {
+                key: String(t.trunk),
+                name: t.trunk ?? unknown,
+                calls: t.calls,
+                not_answered: t.not_answered,
+                href: hrefOf(filter),
+                more: [
+                  ratio(t, filter),
+                  {
+                    text: secondsText(t.seconds_to_answer),
+                    href: hrefOf({ ...filter, answered: 'true' }),
+                  },
+                ],
+              }
+            })}
           />
         </Part>
-        <Part title="By application">
+        <Part title={t('By application')}>
           <Bars
-            label="Calls by application"
-            head="Application"
-            more="Answered ratio"
-            rows={data.applications.map((a) => ({
-              key: String(a.application_sid),
-              name: a.application_sid
-                ? (names.get(a.application_sid) ?? a.application_sid)
-                : 'None or unknown',
-              calls: a.calls,
-              href: a.application_sid ? hrefOf({ application_sid: a.application_sid }) : undefined,
-              more: ratioText(a),
-            }))}
+            label={t('Calls by application')}
+            head={t('Application')}
+            more={[t('Answered ratio')]}
+            rows={data.applications.map((a) => {
+              const sid = a.application_sid
+              const filter: FigureFilter = sid
+                ? { application_sid: sid }
+                : { missing: 'application_sid' }
+              return {
+                key: String(sid),
+                name: sid ? (applications.get(sid) ?? sid) : t('None or unknown'),
+                calls: a.calls,
+                not_answered: a.not_answered,
+                href: hrefOf(filter),
+                more: [ratio(a, filter)],
+              }
+            })}
           />
         </Part>
+        {hasAccounts && (
+          <Part title={t('By account')}>
+            <Bars
+              label={t('Calls by account')}
+              head={t('Account')}
+              more={[t('Answered ratio')]}
+              rows={data.accounts.map((a) => {
+                const sid = a.account_sid
+                const filter: FigureFilter = sid ? { account_sid: sid } : { missing: 'account_sid' }
+                return {
+                  key: String(sid),
+                  name: sid ? (accounts.get(sid) ?? sid) : unknown,
+                  calls: a.calls,
+                  not_answered: a.not_answered,
+                  href: hrefOf(filter),
+                  more: [ratio(a, filter)],
+                }
+              })}
+            />
+          </Part>
+        )}
       </div>
+      <Part title={t('Busiest hours')}>
+        <HeatMap hours={data.hours} ends={ends} account_sid={account_sid} />
+      </Part>
     </>
+  )
+}
+
+function Totals({
+  data,
+  before,
+  hrefOf,
+}: Pick<Props, 'data' | 'before'> & { hrefOf: (filter: FigureFilter) => string }) {
+  const undecided = data.calls - data.answered - data.not_answered
+  const average = averageOf(data)
+  // without any calls before there is nothing to compare with, or no records of them
+  const then = before && before.calls > 0 ? before : undefined
+  const seconds = data.seconds_to_answer
+  return (
+    <dl className="figures">
+      <Figure
+        name={t('Calls')}
+        href={hrefOf({})}
+        change={then && countChange(data.calls, then.calls)}
+      >
+        {count(data.calls)}
+      </Figure>
+      <Figure
+        name={t('Answered')}
+        href={hrefOf({ answered: 'true' })}
+        change={then && countChange(data.answered, then.answered)}
+      >
+        {count(data.answered)}
+      </Figure>
+      <Figure
+        name={t('Not answered')}
+        href={hrefOf({ answered: 'false' })}
+        change={then && countChange(data.not_answered, then.not_answered)}
+      >
+        {count(data.not_answered)}
+      </Figure>
+      {undecided > 0 && (
+        <Figure name={t('Outcome unknown')} href={hrefOf({ answered: 'unknown' })}>
+          {count(undecided)}
+        </Figure>
+      )}
+      <Figure
+        name={t('Answered ratio')}
+        href={hrefOf({ answered: 'known' })}
+        change={then && ratioChange(data, then)}
+      >
+        {ratioText(data)}
+      </Figure>
+      <Figure
+        name={t('Average duration')}
+        href={hrefOf({ answered: 'true' })}
+        change={then && durationChange(average, averageOf(then))}
+      >
+        {durationText(average) ?? UNKNOWN}
+      </Figure>
+      <Figure
+        name={t('Time to answer')}
+        hint={t('Post-dial delay and ringing')}
+        href={hrefOf({ answered: 'true' })}
+        change={then && secondsChange(seconds, then.seconds_to_answer)}
+      >
+        {secondsText(seconds)}
+      </Figure>
+    </dl>
   )
 }

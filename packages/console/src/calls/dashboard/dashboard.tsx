@@ -1,10 +1,11 @@
-import type { CallFigures } from '@switchroom/contract'
+import { type CallFigures, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
+import { INLINE } from '../../lib/block-query'
 import { accountRecentCalls, providerRecentCalls } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
@@ -17,16 +18,46 @@ import { timeText, zonedText } from '../../ui/dates'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
-import { CALL_DATES, type CallDate, type Ends, endsOf, isCallDate, isoEnds } from '../call-span'
+import { rich } from '../../ui/rich'
+import { timeZone, useChosenTimeZone } from '../../ui/time-zone'
+import {
+  CALL_DATES,
+  type CallDate,
+  type Ends,
+  endsBefore,
+  endsOf,
+  isCallDate,
+  isoEnds,
+} from '../call-span'
+import { Anomalies } from './anomalies'
 import { DashboardFigures } from './dashboard-figures'
+import { NowStrip } from './now-strip'
+import { OpenAlerts } from './open-alerts'
+import { ZoneSelect } from './zone-select'
 
 const route = getRouteApi('/internal/dashboard')
 type Search = { account_sid?: string; date?: string }
 
-const figuresOf = (service_provider_sid: string, account_sid: string | undefined, ends: Ends) =>
-  account_sid
-    ? query(accountRecentCalls.figures, { params: { account_sid }, query: isoEnds(ends) })
-    : query(providerRecentCalls.figures, { params: { service_provider_sid }, query: isoEnds(ends) })
+function figuresOf(service_provider_sid: string, account_sid: string | undefined, ends: Ends) {
+  const asked = { ...isoEnds(ends), time_zone: timeZone() }
+  return account_sid
+    ? query(accountRecentCalls.figures, { params: { account_sid }, query: asked })
+    : query(providerRecentCalls.figures, { params: { service_provider_sid }, query: asked })
+}
+
+/** Which time the figures cover, and with which they are compared. `calls` are those of the earlier one, if known. */
+function periodText({ start, end }: Ends, earlier: Ends, calls: number | undefined): string {
+  const [from, to] = [timeText(start), zonedText(end)]
+  if (calls === undefined) return t('{from} to {to}', { from, to })
+  if (calls === 0)
+    return t('{from} to {to}, without calls in the period before to compare with', { from, to })
+  return t('{from} to {to}, compared with {before} to {until}', {
+    from,
+    to,
+    before: timeText(earlier.start),
+    until: timeText(earlier.end),
+  })
+}
 
 export function Dashboard() {
   const search: Search = route.useSearch()
@@ -36,6 +67,7 @@ export function Dashboard() {
   const date: CallDate = isCallDate(search.date) ? search.date : '7'
   // figures and the lists behind them cover the same time until a refresh
   const [now, setNow] = useState(Date.now)
+  const zone = useChosenTimeZone()
   const ends = endsOf(date, now)
   const figures = useQuery({
     ...figuresOf(provider, account_sid, ends),
@@ -43,32 +75,57 @@ export function Dashboard() {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const { error, isPlaceholderData } = figures
+  const earlier = endsBefore(date, ends)
+  // cards do without a comparison that fails
+  const before = useQuery({
+    ...figuresOf(provider, account_sid, earlier),
+    ...INLINE,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
   // if a refresh fails, the old figures stay on screen with their own time range
-  const of = `${provider} ${account_sid} ${date}`
+  const of = `${provider} ${account_sid} ${date} ${zone}`
   const [last, setLast] = useState<{ of: string; ends: Ends; data: CallFigures }>()
   if (figures.data && !isPlaceholderData && last?.data !== figures.data)
     setLast({ of, ends, data: figures.data })
   const displayed = figures.data ? { data: figures.data, ends } : last?.of === of ? last : undefined
   return (
     <>
-      <PageHeader title="Dashboard">
+      <PageHeader title={t('Dashboard')}>
         <Button look="quiet" busy={figures.isFetching} onClick={() => setNow(Date.now())}>
           <RefreshCw aria-hidden />
-          Refresh
+          {t('Refresh')}
         </Button>
       </PageHeader>
-      <Filters account_sid={search.account_sid} date={date} setSearch={setSearch} />
+      <Filters account_sid={search.account_sid} date={date} setSearch={setSearch}>
+        <ZoneSelect />
+      </Filters>
+      <OpenAlerts
+        key={`alerts ${provider} ${account_sid}`}
+        provider={provider}
+        account_sid={account_sid}
+        filtered={search.account_sid}
+      />
+      <Anomalies
+        key={`${provider} ${account_sid}`}
+        provider={provider}
+        account_sid={account_sid}
+        filtered={search.account_sid}
+      />
+      <NowStrip provider={provider} account_sid={account_sid} filtered={search.account_sid} />
       <p className="hint">
-        {timeText((displayed ?? { ends }).ends.start)} to{' '}
-        {zonedText((displayed ?? { ends }).ends.end)}
+        {periodText((displayed ?? { ends }).ends, earlier, before.data?.calls)}
       </p>
       {error && displayed && (
         <div className="dashboard-old">
           <Notice tone="bad">
-            {messageOf(error)}. The figures below may be out of date.{' '}
-            <Button size="small" onClick={() => void figures.refetch()}>
-              Try again
-            </Button>
+            {rich('{message}. The figures below may be out of date. {button}', {
+              message: messageOf(error),
+              button: (
+                <Button size="small" onClick={() => void figures.refetch()}>
+                  {t('Try again')}
+                </Button>
+              ),
+            })}
           </Notice>
         </div>
       )}
@@ -76,7 +133,14 @@ export function Dashboard() {
       {!displayed && !error && <RoutePending />}
       {displayed && (
         <div aria-busy={isPlaceholderData}>
-          <DashboardFigures {...displayed} account_sid={search.account_sid} provider={provider} />
+          <DashboardFigures
+            key={zone}
+            {...displayed}
+            before={error || isPlaceholderData ? undefined : before.data}
+            account_sid={search.account_sid}
+            provider={provider}
+            hasAccounts={!account_sid}
+          />
         </div>
       )}
     </>
@@ -87,25 +151,31 @@ function Filters({
   account_sid = '',
   date,
   setSearch,
+  children,
 }: {
   account_sid: string | undefined
   date: CallDate
   setSearch: SetSearch<Search>
+  children: ReactNode
 }) {
   const name = useAccountName(account_sid)
   const noAccount = () => setSearch({ account_sid: undefined })
   return (
-    <FilterBar chips={[{ name: 'Account', value: name, onRemove: noAccount }]} onClear={noAccount}>
+    <FilterBar
+      chips={[{ name: t('Account'), value: name, onRemove: noAccount }]}
+      onClear={noAccount}
+    >
       <AccountFilter
         value={account_sid}
         onChange={(sid) => setSearch({ account_sid: sid || undefined })}
       />
       <FilterSelect
-        label="Date"
+        label={t('Date')}
         options={CALL_DATES}
         value={date}
         onChange={(v) => setSearch({ date: v === '7' ? undefined : v })}
       />
+      {children}
     </FilterBar>
   )
 }

@@ -1,101 +1,147 @@
+import { numberText, t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { linkTo } from '../../lib/link-to'
+import { Button } from '../../ui/button'
+import { rich } from '../../ui/rich'
 import { EmptyState } from '../../ui/states'
+import type { Change } from './changes'
 
+/** A number of calls, or a mean of them, with the list of those calls. */
+export type Counted = { text: ReactNode; href: string }
 export type BarRow = {
   key: string
   name: ReactNode
   calls: number
-  /** The list of calls counted; undefined where no filter can select them. */
-  href: string | undefined
-  more?: ReactNode
+  not_answered: number
+  /** The list of calls counted. */
+  href: string
+  more?: Counted[]
 }
 
-export const count = (n: number) => n.toLocaleString()
+export const count = (n: number) => numberText(n)
 
-/** One figure with its name, linked to its calls if there is a list of them. */
+const ARROWS = { up: '▲', down: '▼', same: '=' }
+
+/** One figure with its name, linked to its calls, and how it was in the period before. */
 export function Figure({
   name,
+  hint,
   href,
+  change,
   children,
 }: {
   name: string
-  href?: string | undefined
+  hint?: string
+  href: string
+  change?: Change | undefined
   children: ReactNode
 }) {
   return (
     <div className="figure">
       <dt>{name}</dt>
-      <dd className="numbers">{href ? <Link to={linkTo(href)}>{children}</Link> : children}</dd>
+      <dd className="numbers">
+        <Link to={linkTo(href)}>{children}</Link>
+      </dd>
+      <dd className="figure-change">
+        {change && (
+          <>
+            <span aria-hidden>{ARROWS[change.way]}</span> {change.text}
+          </>
+        )}
+      </dd>
+      {hint && <dd className="figure-hint">{hint}</dd>}
     </div>
   )
 }
 
-/** A bar chart that is a table, so that screen readers read the numbers. */
+/** Rows of a long list that are shown at first. */
+const FIRST = 8
+
+/** A bar chart that is a table, so that screen readers read the numbers. Its bars show failures apart. */
 export function Bars({
   label,
   head,
-  more,
+  more = [],
   rows,
+  all = false,
 }: {
   label: string
   /** Header of the name column. */
   head: string
-  /** Header of the last column, if any. */
-  more?: string
+  /** Headers of further columns. */
+  more?: string[]
   rows: BarRow[]
+  /** Whether all rows are shown, however many there are. */
+  all?: boolean
 }) {
-  if (rows.length === 0) return <EmptyState text="No data." />
+  const [showsAll, setShowsAll] = useState(all)
+  if (rows.length === 0) return <EmptyState text={t('No data.')} />
   const most = Math.max(...rows.map((r) => r.calls), 1)
+  const share = (n: number) => (n / most) * 100
+  // a button for one more row would take its place
+  const isCut = !showsAll && rows.length > FIRST + 1
   return (
-    <div className="table-box">
-      <table className="table bars" aria-label={label}>
-        <thead>
-          <tr>
-            <th scope="col">{head}</th>
-            <th scope="col" data-align="end">
-              Calls
-            </th>
-            <th scope="col" className="bars-bar">
-              <span className="visually-hidden">Share</span>
-            </th>
-            {more && (
+    <>
+      <div className="table-box">
+        <table className="table bars" aria-label={label}>
+          <thead>
+            <tr>
+              <th scope="col">{head}</th>
               <th scope="col" data-align="end">
-                {more}
+                {t('Calls')}
               </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((r) => (
-            <tr key={r.key}>
-              <td data-label={head}>
-                {r.href ? (
+              <th scope="col" className="bars-bar">
+                <span className="visually-hidden">{t('Share')}</span>
+              </th>
+              {more.map((name) => (
+                <th key={name} scope="col" data-align="end">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {(isCut ? rows.slice(0, FIRST) : rows).map((r) => (
+              <tr key={r.key}>
+                <td data-label={head}>
                   <Link to={linkTo(r.href)} className="table-link">
                     {r.name}
                   </Link>
-                ) : (
-                  r.name
-                )}
-              </td>
-              <td data-label="Calls" data-align="end">
-                {count(r.calls)}
-              </td>
-              <td className="bars-bar">
-                <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
-                  <rect width={(r.calls / most) * 100} height="8" rx="1" />
-                </svg>
-              </td>
-              {more && (
-                <td data-label={more} data-align="end">
-                  {r.more}
                 </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+                <td data-label={t('Calls')} data-align="end">
+                  <Link to={linkTo(r.href)} className="bars-number" tabIndex={-1}>
+                    {count(r.calls)}
+                  </Link>
+                </td>
+                <td className="bars-bar">
+                  <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
+                    <rect width={share(r.calls)} height="8" />
+                    <rect
+                      className="bars-failed"
+                      x={share(r.calls - r.not_answered)}
+                      width={share(r.not_answered)}
+                      height="8"
+                    />
+                  </svg>
+                </td>
+                {r.more?.map(({ text, href }, i) => (
+                  <td key={more[i]} data-label={more[i]} data-align="end">
+                    <Link to={linkTo(href)} className="bars-number">
+                      {text}
+                    </Link>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {isCut && (
+        <Button size="small" look="quiet" onClick={() => setShowsAll(true)}>
+          {rich('Show all {count}', { count: count(rows.length) })}
+        </Button>
+      )}
+    </>
   )
 }

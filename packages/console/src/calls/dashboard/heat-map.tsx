@@ -1,24 +1,38 @@
+import { plural, t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import { linkTo } from '../../lib/link-to'
+import { zoneText } from '../../ui/dates'
+import { rich } from '../../ui/rich'
 import type { Ends } from '../call-span'
 import { hoursOfWeek } from '../call-span'
-import { count } from './figures'
 import { callsHref } from './links'
 
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+const DAYS = [
+  { name: t('Monday'), short: t('Mon') },
+  { name: t('Tuesday'), short: t('Tue') },
+  { name: t('Wednesday'), short: t('Wed') },
+  { name: t('Thursday'), short: t('Thu') },
+  { name: t('Friday'), short: t('Fri') },
+  { name: t('Saturday'), short: t('Sat') },
+  { name: t('Sunday'), short: t('Sun') },
+] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const LEVELS = 5
 
 const two = (n: number) => String(n).padStart(2, '0')
-const hourText = (hour: number) => `${two(hour)}:00 to ${two((hour + 1) % 24)}:00`
-const calls = (n: number) => `${count(n)} ${n === 1 ? 'call' : 'calls'}`
+const hourText = (hour: number) =>
+  t('{from}:00 to {to}:00', { from: two(hour), to: two((hour + 1) % 24) })
 
 /** The busiest hour in words. */
 function busiest(hours: readonly number[]): string {
   const most = Math.max(...hours)
-  if (most === 0) return 'No calls in this period.'
+  if (most === 0) return t('No calls in this period.')
   const at = hours.indexOf(most)
-  return `Busiest: ${DAYS[Math.floor(at / 24)]}, ${hourText(at % 24)} UTC, with ${calls(most)}.`
+  return plural(
+    most,
+    'Busiest: {day}, {hour} {zone}, with 1 call.|Busiest: {day}, {hour} {zone}, with {n} calls.',
+    { day: DAYS[Math.floor(at / 24)]?.name, hour: hourText(at % 24), zone: zoneText() },
+  )
 }
 
 /** Calls by hour of the week: a table whose cells are shaded by the number of calls. */
@@ -36,7 +50,10 @@ export function HeatMap({
     const n = hours[day * 24 + hour] ?? 0
     // over more than a week, a cell adds up several hours, which no single link can select
     const parts = n > 0 ? hoursOfWeek(ends, day * 24 + hour) : []
-    const text = `${DAYS[day]}, ${hourText(hour)} UTC: ${calls(n)}`
+    const text = plural(n, '{day}, {hour}: 1 call|{day}, {hour}: {n} calls', {
+      day: DAYS[day]?.name,
+      hour: hourText(hour),
+    })
     return (
       <td key={hour} data-level={Math.ceil((n / most) * LEVELS)} title={text}>
         {parts.length === 1 ? (
@@ -53,12 +70,16 @@ export function HeatMap({
     <>
       <p className="hint">{busiest(hours)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard */}
-      <section className="heat-box" aria-label="Calls by hour of the week" tabIndex={0}>
+      <section className="heat-box" aria-label={t('Calls by hour of the week')} tabIndex={0}>
         <table className="heat">
-          <caption className="visually-hidden">Calls by day and hour, UTC</caption>
+          <caption className="visually-hidden">
+            {rich('Calls by day and hour, {zone}', { zone: zoneText() })}
+          </caption>
           <thead>
             <tr>
-              <th scope="col">UTC</th>
+              <th scope="col">
+                <span className="visually-hidden">{t('Day')}</span>
+              </th>
               {HOURS.map((hour) => (
                 <th key={hour} scope="col">
                   {two(hour)}
@@ -67,10 +88,10 @@ export function HeatMap({
             </tr>
           </thead>
           <tbody>
-            {DAYS.map((name, day) => (
+            {DAYS.map(({ name, short }, day) => (
               <tr key={name}>
                 <th scope="row">
-                  <abbr title={name}>{name.slice(0, 3)}</abbr>
+                  <abbr title={name}>{short}</abbr>
                 </th>
                 {HOURS.map((hour) => cell(day, hour))}
               </tr>

@@ -4,10 +4,15 @@ import { isoEnds } from '../call-span'
 /** The calls that a figure counts, as filters of the list. */
 export type FigureFilter = {
   account_sid?: string | undefined
-  answered?: 'true' | 'false'
+  answered?: 'true' | 'false' | 'known' | 'unknown'
   sip_status?: number
   trunk?: string
   application_sid?: string
+  direction?: 'inbound' | 'outbound'
+  /** Digits that called numbers begin with. */
+  prefix?: string
+  /** The member that records are without, where figures say unknown. */
+  missing?: 'trunk' | 'account_sid' | 'application_sid' | 'sip_status'
   /** A number, as text within either end. */
   filter?: string
 }

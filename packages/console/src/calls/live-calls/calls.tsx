@@ -1,4 +1,4 @@
-import type { LiveCall } from '@switchroom/contract'
+import { type LiveCall, msg, plural, t } from '@switchroom/contract'
 import { PhoneOff } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
@@ -19,14 +19,14 @@ import { Running } from './running'
 import { useLive } from './use-live'
 
 const STATUS: Record<string, { tone: 'ok' | 'warn' | 'info'; text: string }> = {
-  trying: { tone: 'info', text: 'Trying' },
-  ringing: { tone: 'warn', text: 'Ringing' },
-  'early-media': { tone: 'warn', text: 'Early media' },
-  'in-progress': { tone: 'ok', text: 'In progress' },
-  queued: { tone: 'info', text: 'Queued' },
+  trying: { tone: 'info', text: t('Trying') },
+  ringing: { tone: 'warn', text: t('Ringing') },
+  'early-media': { tone: 'warn', text: t('Early media') },
+  'in-progress': { tone: 'ok', text: t('In progress') },
+  queued: { tone: 'info', text: t('Queued') },
 }
 
-const unknown = <span className="none">Unknown</span>
+const unknown = <span className="none">{t('Unknown')}</span>
 
 const party = (number: string | null, format: (number: string) => string) =>
   number === null ? (
@@ -43,42 +43,44 @@ const columns = (
   format: (number: string) => string,
 ): Column<LiveCall>[] => [
   {
-    header: 'From',
+    header: msg('From'),
     cell: (c) => party(c.from, format),
-    sub: (c) => <span className="none">{c.direction === 'inbound' ? 'Inbound' : 'Outbound'}</span>,
+    sub: (c) => (
+      <span className="none">{c.direction === 'inbound' ? t('Inbound') : t('Outbound')}</span>
+    ),
   },
-  { header: 'To', cell: (c) => party(c.to, format) },
+  { header: msg('To'), cell: (c) => party(c.to, format) },
   {
-    header: 'Status',
+    header: msg('Status'),
     width: 130,
     cell: (c) => {
-      if (ending.has(c.call_sid)) return <Status tone="off">Hanging up</Status>
+      if (ending.has(c.call_sid)) return <Status tone="off">{t('Hanging up')}</Status>
       const { tone, text } = STATUS[c.call_status] ?? { tone: 'info', text: c.call_status }
       return <Status tone={tone}>{text}</Status>
     },
   },
   {
-    header: 'Duration',
+    header: msg('Duration'),
     align: 'end',
     width: 90,
     cell: (c) => <Running at={c.started_at} skew_ms={skew_ms} />,
   },
   {
-    header: 'Application',
+    header: msg('Application'),
     cell: (c) => thingCell('application', c.application_sid, c.application_name),
   },
-  { header: 'Carrier', wideOnly: true, cell: (c) => c.carrier ?? unknown },
+  { header: msg('Carrier'), wideOnly: true, cell: (c) => c.carrier ?? unknown },
   ...(ownAccount()
     ? []
     : [
         {
-          header: 'Account',
+          header: msg('Account'),
           cell: (c: LiveCall) => thingCell('account', c.account_sid, c.account_name),
         },
       ]),
 ]
 
-const callCount = (n: number) => (n === 1 ? '1 call' : `${n} calls`)
+const callCount = (n: number) => plural(n, '1 call|{n} calls')
 
 export function Calls({ search, paused, onLost }: Tab) {
   const service_provider_sid = useCurrentProvider()
@@ -94,10 +96,16 @@ export function Calls({ search, paused, onLost }: Tab) {
   const [confirming, setConfirming] = useState<LiveCall>()
   const [ending, setEnding] = useState<ReadonlySet<string>>(new Set())
   return (
-    <Panel search={search} label="Filter calls" announce={callCount} answer={live} onLost={onLost}>
+    <Panel
+      search={search}
+      label={t('Filter calls')}
+      announce={callCount}
+      answer={live}
+      onLost={onLost}
+    >
       {live.data && <Loads {...live.data} />}
       <Table
-        label="Live calls"
+        label={msg('Live calls')}
         columns={columns(live.data?.skew_ms ?? 0, ending, format)}
         query={live}
         search={search}
@@ -105,7 +113,7 @@ export function Calls({ search, paused, onLost }: Tab) {
         {...(mayWrite() && {
           actions: (c: LiveCall) => [
             {
-              label: 'Hang up',
+              label: t('Hang up'),
               icon: <PhoneOff />,
               onClick: () => setConfirming(c),
               danger: true,
@@ -115,9 +123,9 @@ export function Calls({ search, paused, onLost }: Tab) {
         })}
         empty={
           search.filter || search.account_sid ? (
-            <NoMatch what="live calls" />
+            <NoMatch text={t('No live calls match these filters.')} />
           ) : (
-            <EmptyState text="No calls at the moment." />
+            <EmptyState text={t('No calls at the moment.')} />
           )
         }
       />

@@ -1,9 +1,10 @@
-import type { LiveCall } from '@switchroom/contract'
+import { type LiveCall, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { send } from '../../lib/api'
 import { liveCalls } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { rich } from '../../ui/rich'
 import { toastSuccess } from '../../ui/toast'
 
 /** Confirms, then hangs up. The call leaves the list once the platform reports it ended. */
@@ -23,7 +24,7 @@ export function HangUp({
         body: { call_status: 'completed' },
       }),
     onSuccess: () => {
-      toastSuccess('Hanging up the call')
+      toastSuccess(t('Hanging up the call'))
       onDone()
       onClose()
     },
@@ -32,14 +33,16 @@ export function HangUp({
     <ConfirmDialog
       open
       onClose={onClose}
-      title="Hang up"
-      confirm="Hang up"
+      title={t('Hang up')}
+      confirm={t('Hang up')}
       busy={hangUp.isPending}
       error={hangUp.error ? messageOf(hangUp.error) : undefined}
       onConfirm={() => hangUp.mutate()}
     >
-      Are you sure you want to end the call from <strong>{from ?? 'an unknown number'}</strong> to{' '}
-      <strong>{to ?? 'an unknown number'}</strong>?
+      {rich('Are you sure you want to end the call from {from} to {to}?', {
+        from: <strong>{from ?? t('an unknown number')}</strong>,
+        to: <strong>{to ?? t('an unknown number')}</strong>,
+      })}
     </ConfirmDialog>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Pause, Play } from 'lucide-react'
 import { useState } from 'react'
@@ -13,9 +14,9 @@ import { RegisteredUsers } from './users'
 const route = getRouteApi('/internal/live')
 
 const STATES = {
-  live: { tone: 'ok', text: 'Live' },
-  paused: { tone: 'off', text: 'Paused' },
-  lost: { tone: 'bad', text: 'Not connected' },
+  live: { tone: 'ok', text: t('Live') },
+  paused: { tone: 'off', text: t('Paused') },
+  lost: { tone: 'bad', text: t('Not connected') },
 } as const
 
 /** Live calls, queues, conferences and registered users. */
@@ -29,32 +30,32 @@ export function Live() {
   const props = { search, paused, onLost: setLost }
   // only the open tab polls
   const tabs = [
-    { id: 'calls', label: 'Calls', content: tab === 'calls' && <Calls {...props} /> },
+    { id: 'calls', label: t('Calls'), content: tab === 'calls' && <Calls {...props} /> },
     {
       id: 'queues',
-      label: 'Queues and conferences',
+      label: t('Queues and conferences'),
       content: tab === 'queues' && <Queues {...props} />,
     },
     {
       id: 'users',
-      label: 'Registered users',
+      label: t('Registered users'),
       content: tab === 'users' && <RegisteredUsers {...props} />,
     },
   ]
   return (
     <>
-      <PageHeader title="Live">
+      <PageHeader title={t('Live')}>
         <span role="status">
           <Status tone={state.tone}>{state.text}</Status>
         </span>
         <Button onClick={() => setPaused(!paused)}>
           {paused ? <Play aria-hidden /> : <Pause aria-hidden />}
-          {paused ? 'Resume' : 'Pause'}
+          {paused ? t('Resume') : t('Pause')}
         </Button>
       </PageHeader>
       <div className="live-lists">
         <Tabs
-          label="Live"
+          label={t('Live')}
           tabs={tabs}
           value={tab}
           onChange={(id) =>

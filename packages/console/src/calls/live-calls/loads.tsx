@@ -1,5 +1,6 @@
-import type { AccountLoad, ProviderLoad } from '@switchroom/contract'
+import { type AccountLoad, type ProviderLoad, t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
+import { rich } from '../../ui/rich'
 import { Badge } from '../../ui/status'
 import './loads.css'
 
@@ -13,14 +14,17 @@ export function Loads({
 }) {
   if (accounts.length === 0 && !provider?.limit) return null
   return (
-    <ul className="live-loads" aria-label="Calls and limits">
+    <ul className="live-loads" aria-label={t('Calls and limits')}>
       {/* without a limit it would only repeat the list's total */}
-      {!!provider?.limit && <Load name="Service provider" load={provider} />}
+      {!!provider?.limit && <Load name={t('Service provider')} load={provider} />}
       {accounts.map((a) => (
         <Load key={a.account_sid} name={a.name} load={a}>
           {(a.inbound !== null || a.outbound !== null) && (
             <span className="none numbers">
-              SBC count: {a.inbound ?? 0} in, {a.outbound ?? 0} out
+              {rich('SBC count: {inbound} in, {outbound} out', {
+                inbound: a.inbound ?? 0,
+                outbound: a.outbound ?? 0,
+              })}
             </span>
           )}
         </Load>
@@ -45,18 +49,18 @@ function Load({
       <span className="numbers">{usageText(load)}</span>
       {!!limit && (
         <meter
-          aria-label={`Calls of ${name}`}
+          aria-label={t('Calls of {name}', { name })}
           min={0}
           max={limit}
           high={limit * 0.9}
           value={Math.min(calls, limit)}
         />
       )}
-      {!!limit && calls >= limit && <Badge tone="warn">At its limit</Badge>}
+      {!!limit && calls >= limit && <Badge tone="warn">{t('At its limit')}</Badge>}
       {children}
     </li>
   )
 }
 
 const usageText = ({ calls, limit }: ProviderLoad) =>
-  limit ? `${calls} of ${limit}` : `${calls}, unlimited`
+  limit ? t('{calls} of {limit}', { calls, limit }) : t('{calls}, unlimited', { calls })

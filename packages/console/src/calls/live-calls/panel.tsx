@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { type Dispatch, type ReactNode, type SetStateAction, useEffect } from 'react'
 import { AccountFilters } from '../../lib/account-filters'
 import type { ListSearch } from '../../lib/list-search'
@@ -33,7 +34,7 @@ export function Panel({
       <AccountFilters search={search} label={label} pause={300} />
       {answer.data && <Announce text={announce(answer.data.total)} />}
       {answer.data && !answer.data.complete && (
-        <Notice tone="warn">The platform has more of these than this page can show.</Notice>
+        <Notice tone="warn">{t('The platform has more of these than this page can show.')}</Notice>
       )}
       {children}
     </>

@@ -1,4 +1,4 @@
-import type { QueueOrConference } from '@switchroom/contract'
+import { msg, plural, type QueueOrConference, t } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { send } from '../../lib/api'
 import { queues } from '../../lib/endpoints'
@@ -12,14 +12,14 @@ import { Panel, type Tab } from './panel'
 import { useLive } from './use-live'
 
 const columns = (): Column<QueueOrConference>[] => [
-  { header: 'Name', cell: (g) => g.name },
-  { header: 'Kind', cell: (g) => (g.kind === 'queue' ? 'Queue' : 'Conference') },
-  { header: 'Waiting', align: 'end', width: 90, cell: (g) => g.length },
+  { header: msg('Name'), cell: (g) => g.name },
+  { header: msg('Kind'), cell: (g) => (g.kind === 'queue' ? t('Queue') : t('Conference')) },
+  { header: msg('Waiting'), align: 'end', width: 90, cell: (g) => g.length },
   ...(ownAccount()
     ? []
     : [
         {
-          header: 'Account',
+          header: msg('Account'),
           cell: (g: QueueOrConference) => thingCell('account', g.account_sid, g.account_name),
         },
       ]),
@@ -37,22 +37,22 @@ export function Queues({ search, paused, onLost }: Tab) {
   return (
     <Panel
       search={search}
-      label="Filter queues and conferences"
-      announce={(n) => `${n} queues and conferences`}
+      label={t('Filter queues and conferences')}
+      announce={(n) => plural(n, '1 queue or conference|{n} queues and conferences')}
       answer={live}
       onLost={onLost}
     >
       <Table
-        label="Queues and conferences"
+        label={msg('Queues and conferences')}
         columns={columns()}
         query={live}
         search={search}
         rowKey={(g) => `${g.kind} ${g.account_sid} ${g.name}`}
         empty={
           search.filter || search.account_sid ? (
-            <NoMatch what="queues or conferences" />
+            <NoMatch text={t('No queues or conferences match these filters.')} />
           ) : (
-            <EmptyState text="No queues or conferences at the moment." />
+            <EmptyState text={t('No queues or conferences at the moment.')} />
           )
         }
       />

@@ -1,4 +1,4 @@
-import type { RegisteredUser } from '@switchroom/contract'
+import { msg, plural, type RegisteredUser, t } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { send } from '../../lib/api'
 import { registeredUsers } from '../../lib/endpoints'
@@ -13,29 +13,29 @@ import { Panel, type Tab } from './panel'
 import { Running } from './running'
 import { useLive, useNow } from './use-live'
 
-const unknown = <span className="none">Unknown</span>
+const unknown = <span className="none">{t('Unknown')}</span>
 
 /** A registration may expire between two polls. */
 function Registered({ until, skew_ms }: { until: string; skew_ms: number }) {
   return useNow() + skew_ms < Date.parse(until) ? (
-    <Status tone="ok">Registered</Status>
+    <Status tone="ok">{t('Registered')}</Status>
   ) : (
-    <Status tone="off">Expired</Status>
+    <Status tone="off">{t('Expired')}</Status>
   )
 }
 
 const columns = (skew_ms: number): Column<RegisteredUser>[] => [
-  { header: 'User', cell: (u) => u.name },
-  { header: 'Contact', cell: (u) => u.contact ?? unknown },
-  { header: 'Transport', width: 100, cell: (u) => u.transport?.toUpperCase() ?? unknown },
+  { header: msg('User'), cell: (u) => u.name },
+  { header: msg('Contact'), cell: (u) => u.contact ?? unknown },
+  { header: msg('Transport'), width: 100, cell: (u) => u.transport?.toUpperCase() ?? unknown },
   {
-    header: 'Expires in',
+    header: msg('Expires in'),
     align: 'end',
     width: 100,
     cell: (u) => <Running at={u.expires_at} skew_ms={skew_ms} until />,
   },
   {
-    header: 'Status',
+    header: msg('Status'),
     width: 130,
     cell: (u) => <Registered until={u.expires_at} skew_ms={skew_ms} />,
   },
@@ -43,7 +43,7 @@ const columns = (skew_ms: number): Column<RegisteredUser>[] => [
     ? []
     : [
         {
-          header: 'Account',
+          header: msg('Account'),
           cell: (u: RegisteredUser) => thingCell('account', u.account_sid, u.account_name),
         },
       ]),
@@ -61,22 +61,22 @@ export function RegisteredUsers({ search, paused, onLost }: Tab) {
   return (
     <Panel
       search={search}
-      label="Filter registered users"
-      announce={(n) => `${n} registered users`}
+      label={t('Filter registered users')}
+      announce={(n) => plural(n, '1 registered user|{n} registered users')}
       answer={live}
       onLost={onLost}
     >
       <Table
-        label="Registered users"
+        label={msg('Registered users')}
         columns={columns(live.data?.skew_ms ?? 0)}
         query={live}
         search={search}
         rowKey={(u) => u.name}
         empty={
           search.filter || search.account_sid ? (
-            <NoMatch what="registered users" />
+            <NoMatch text={t('No registered users match these filters.')} />
           ) : (
-            <EmptyState text="No registered users at the moment." />
+            <EmptyState text={t('No registered users at the moment.')} />
           )
         }
       />

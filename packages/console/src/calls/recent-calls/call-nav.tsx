@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '../../ui/button'
@@ -36,7 +37,7 @@ export function CallNav({
   return (
     <span className="call-nav">
       <IconButton
-        label="Previous call (Alt+↑)"
+        label={t('Previous call (Alt+↑)')}
         aria-keyshortcuts="Alt+ArrowUp"
         disabled={!previous}
         onClick={() => go(previous)}
@@ -44,7 +45,7 @@ export function CallNav({
         <ChevronUp />
       </IconButton>
       <IconButton
-        label="Next call (Alt+↓)"
+        label={t('Next call (Alt+↓)')}
         aria-keyshortcuts="Alt+ArrowDown"
         disabled={!next}
         onClick={() => go(next)}

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { query } from '../../lib/api'
@@ -31,7 +32,7 @@ export function CallPage() {
   const missing = statusOf(error) === 404
   return (
     <>
-      <PageHeader title={title ?? 'Call'}>
+      <PageHeader title={title ?? t('Call')}>
         {data && (
           <CallNav
             id={idOf(data) ?? call_sid}
@@ -46,7 +47,7 @@ export function CallPage() {
         )}
       </PageHeader>
       {isPending && <RoutePending />}
-      {missing && <EmptyState text="Call not found, or its record has expired." />}
+      {missing && <EmptyState text={t('Call not found, or its record has expired.')} />}
       {error && !missing && <LoadError error={error} retry={refetch} />}
       {data && (
         <>

@@ -1,4 +1,4 @@
-import type { Call } from '@switchroom/contract'
+import { type Call, t } from '@switchroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import { config } from '../../lib/config'
@@ -37,13 +37,13 @@ const Player = lazy(async () => ({ default: (await import('./player/player')).Pl
 
 /** The tabs of a call. Each has its own chunk and loads its data when opened. */
 const parts: Part[] = [
-  { id: 'timeline', label: 'Timeline', Content: Timeline, seen: hasTimes },
-  { id: 'details', label: 'Details', Content: Details },
+  { id: 'timeline', label: t('Timeline'), Content: Timeline, seen: hasTimes },
+  { id: 'details', label: t('Details'), Content: Details },
   { id: 'sip', label: 'SIP', Content: Sip },
-  { id: 'tracing', label: 'Tracing', Content: Tracing, seen: () => hasTracing },
+  { id: 'tracing', label: t('Tracing'), Content: Tracing, seen: () => hasTracing },
   {
     id: 'logs',
-    label: 'Logs',
+    label: t('Logs'),
     Content: Logs,
     // as in the platform's own console: without tracing there are only details
     seen: () => hasTracing && config.AWS_REGION !== undefined,
@@ -89,7 +89,7 @@ export function CallParts({
           </Suspense>
         )}
         <Tabs
-          label="Parts of the call"
+          label={t('Parts of the call')}
           value={active}
           onChange={open}
           tabs={tabs.map(({ id, label, Content }) => ({

@@ -1,4 +1,4 @@
-import type { Call } from '@switchroom/contract'
+import { type Call, sipStatusText, t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { atLeast } from '../../lib/access'
@@ -7,7 +7,6 @@ import { AccountLink, ApplicationLink } from '../../lib/thing-link'
 import { Sid } from '../../ui/sid'
 import { ExactTime } from '../../ui/time'
 import { durationText, isTraced } from '../call-text'
-import { sipStatusText } from '../sip-status'
 import { hasTracing } from './has-tracing'
 import { CarrierLink, OwnNumber, ProviderName } from './own-links'
 import type { PartProps } from './part'
@@ -31,53 +30,53 @@ const TabLink = ({ tab, children }: { tab: string; children: ReactNode }) => (
 
 /** What is asked first about a call. Direction and outcome are in the sentence above. */
 const mainFacts = (c: Call): Fact[] => [
-  ['From', code(c.from)],
-  ['To', c.to && <OwnNumber call={c} number={c.to} />],
-  ['Attempted', time(c.attempted_at)],
-  ['Answered at', time(c.answered_at)],
-  ['Ended', time(c.terminated_at)],
-  ['Duration', durationText(c.duration)],
-  ['SIP status', c.sip_status !== null && sipStatusText(c.sip_status)],
-  ['Termination reason', c.termination_reason],
-  ['Carrier', c.trunk && <CarrierLink call={c} trunk={c.trunk} />],
-  ['Application', c.application_sid && <ApplicationLink application_sid={c.application_sid} />],
-  ['Account', c.account_sid && <AccountLink account_sid={c.account_sid} />],
+  [t('From'), code(c.from)],
+  [t('To'), c.to && <OwnNumber call={c} number={c.to} />],
+  [t('Attempted'), time(c.attempted_at)],
+  [t('Answered at'), time(c.answered_at)],
+  [t('Ended'), time(c.terminated_at)],
+  [t('Duration'), durationText(c.duration)],
+  [t('SIP status'), c.sip_status !== null && sipStatusText(c.sip_status)],
+  [t('Termination reason'), c.termination_reason],
+  [t('Carrier'), c.trunk && <CarrierLink call={c} trunk={c.trunk} />],
+  [t('Application'), c.application_sid && <ApplicationLink application_sid={c.application_sid} />],
+  [t('Account'), c.account_sid && <AccountLink account_sid={c.account_sid} />],
 ]
 
 /** What is needed to look further. */
 const references = (c: Call): Fact[] => [
-  ['Call SID', c.call_sid && <Sid sid={c.call_sid} />],
+  [t('Call SID'), c.call_sid && <Sid sid={c.call_sid} />],
   [
     'SIP Call-ID',
     c.sip_callid && (
       <>
-        <Sid sid={c.sip_callid} /> <TabLink tab="sip">Open SIP</TabLink>
+        <Sid sid={c.sip_callid} /> <TabLink tab="sip">{t('Open SIP')}</TabLink>
       </>
     ),
   ],
   [
-    'Parent Call-ID',
+    t('Parent Call-ID'),
     c.sip_parent_callid && (
       <>
         <Sid sid={c.sip_parent_callid} />{' '}
         <Link to={linkTo(`/internal/recent-calls/${encodeURIComponent(c.sip_parent_callid)}`)}>
-          Open call
+          {t('Open call')}
         </Link>
       </>
     ),
   ],
   [
-    'Trace',
+    t('Trace'),
     c.trace_id && isTraced(c) && (
       <>
-        <Sid sid={c.trace_id} /> {hasTracing && <TabLink tab="tracing">Open trace</TabLink>}
+        <Sid sid={c.trace_id} /> {hasTracing && <TabLink tab="tracing">{t('Open trace')}</TabLink>}
       </>
     ),
   ],
-  ['Host', code(c.host)],
-  ['Remote host', code(c.remote_host)],
+  [t('Host'), code(c.host)],
+  [t('Remote host'), code(c.remote_host)],
   [
-    'Service provider',
+    t('Service provider'),
     c.service_provider_sid && atLeast('service_provider') && (
       <ProviderName service_provider_sid={c.service_provider_sid} />
     ),

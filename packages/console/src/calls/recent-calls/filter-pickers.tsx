@@ -1,3 +1,4 @@
+import { FAILURE_STATUSES, sipStatusText, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../lib/api'
@@ -8,7 +9,6 @@ import { useCurrentProvider } from '../../lib/use-provider'
 import type { Option } from '../../ui/combobox'
 import { ComboboxButton } from '../../ui/combobox-button'
 import { failureWord } from '../call-text'
-import { FAILURE_STATUSES, sipStatusText } from '../sip-status'
 
 type PickerProps = { value: string; onChange: (value: string) => void }
 
@@ -38,15 +38,15 @@ export function CarrierPicker({
   const chosen = value === '' ? undefined : { value, label: value }
   return (
     <ComboboxButton
-      label="Carrier"
-      placeholder="All carriers"
+      label={t('Carrier')}
+      placeholder={t('All carriers')}
       value={value}
       onChange={onChange}
       onOpen={() => setOpened(true)}
       onSearch={onSearch}
       loading={isFetching}
       options={withAll(
-        'All carriers',
+        t('All carriers'),
         withChosen(
           names.map((name) => ({ value: name, label: name })),
           chosen,
@@ -56,7 +56,7 @@ export function CarrierPicker({
   )
 }
 
-const ANY_STATUS = 'Any SIP status'
+const ANY_STATUS = t('Any SIP status')
 const FAILURES: Option[] = FAILURE_STATUSES.map((status) => ({
   value: String(status),
   label: sipStatusText(status),
@@ -67,7 +67,7 @@ export function StatusPicker({ value, onChange }: PickerProps) {
   const chosen = value === '' ? undefined : { value, label: sipStatusText(Number(value)) }
   return (
     <ComboboxButton
-      label="SIP status"
+      label={t('SIP status')}
       placeholder={ANY_STATUS}
       value={value}
       onChange={onChange}

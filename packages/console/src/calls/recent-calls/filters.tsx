@@ -1,25 +1,33 @@
+import { sipStatusText, t } from '@switchroom/contract'
 import { ApplicationFilter, useApplicationName } from '../../lib/application-filter'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import type { FilterProps } from '../../lib/use-set-search'
 import { FilterBar, FilterSelect, SearchInput } from '../../ui/filter-bar'
 import { Switch } from '../../ui/toggle'
 import { CALL_DATES, isCallDate, spanQuery } from '../call-span'
-import { sipStatusText } from '../sip-status'
 import { CarrierPicker, StatusPicker } from './filter-pickers'
 import { RangeInputs } from './range-inputs'
-import { filtersOf, type Search } from './search'
+import { filtersOf, missingIn, type Search } from './search'
 
 const DIRECTIONS = [
-  { value: '', label: 'Either direction' },
-  { value: 'inbound', label: 'Inbound only' },
-  { value: 'outbound', label: 'Outbound only' },
+  { value: '', label: t('Either direction') },
+  { value: 'inbound', label: t('Inbound only') },
+  { value: 'outbound', label: t('Outbound only') },
 ]
 const STATUSES = [
-  { value: '', label: 'All statuses' },
-  { value: 'true', label: 'Answered' },
-  { value: 'false', label: 'Not answered' },
+  { value: '', label: t('All statuses') },
+  { value: 'true', label: t('Answered') },
+  { value: 'false', label: t('Not answered') },
+  { value: 'known', label: t('Outcome known') },
+  { value: 'unknown', label: t('Outcome unknown') },
 ]
-const DATES = [...CALL_DATES, { value: 'range', label: 'Custom range' }]
+const DATES = [...CALL_DATES, { value: 'range', label: t('Custom range') }]
+const MISSING_TEXT = {
+  trunk: t('carrier'),
+  account_sid: t('account'),
+  application_sid: t('application'),
+  sip_status: t('SIP status'),
+}
 const NONE = {
   filter: undefined,
   account_sid: undefined,
@@ -29,6 +37,8 @@ const NONE = {
   trunk: undefined,
   application_sid: undefined,
   sip_status: undefined,
+  prefix: undefined,
+  missing: undefined,
   start: undefined,
   end: undefined,
 }
@@ -52,20 +62,30 @@ export function Filters({
     onRemove: () => setSearch(without),
   })
   const chips = [
-    chip('Text', search.filter, { filter: undefined }),
-    chip('Account', account, { account_sid: undefined }),
-    chip('Carrier', search.trunk, { trunk: undefined }),
-    chip('Application', application, { application_sid: undefined }),
+    chip(t('Text'), search.filter, { filter: undefined }),
+    chip(t('Account'), account, { account_sid: undefined }),
+    chip(t('Carrier'), search.trunk, { trunk: undefined }),
+    chip(t('Application'), application, { application_sid: undefined }),
     chip(
-      'SIP status',
+      t('SIP status'),
       filters.sip_status === undefined ? undefined : sipStatusText(filters.sip_status),
       { sip_status: undefined },
+    ),
+    chip(t('Called prefix'), filters.prefix, { prefix: undefined }),
+    chip(
+      t('Unknown'),
+      missingIn(search)
+        .map((name) => MISSING_TEXT[name])
+        .join(', '),
+      {
+        missing: undefined,
+      },
     ),
   ]
   return (
     <FilterBar chips={chips} onClear={() => setSearch(NONE)}>
       <SearchInput
-        label="Filter by number or call ID"
+        label={t('Filter by number or call ID')}
         value={search.filter ?? ''}
         onChange={(filter) => setSearch({ filter: filter || undefined })}
       />
@@ -74,7 +94,7 @@ export function Filters({
         onChange={(sid) => setSearch({ account_sid: sid || undefined })}
       />
       <FilterSelect
-        label="Date"
+        label={t('Date')}
         options={DATES}
         value={isRange ? 'range' : date}
         onChange={(v) =>
@@ -87,13 +107,13 @@ export function Filters({
       />
       {isRange && <RangeInputs start={filters.start} end={filters.end} onChange={setSearch} />}
       <FilterSelect
-        label="Direction"
+        label={t('Direction')}
         options={DIRECTIONS}
         value={filters.direction ?? ''}
         onChange={(v) => setSearch({ direction: v || undefined })}
       />
       <FilterSelect
-        label="Status"
+        label={t('Status')}
         options={STATUSES}
         value={filters.answered ?? ''}
         onChange={(v) => setSearch({ answered: v || undefined })}
@@ -114,7 +134,7 @@ export function Filters({
         onChange={(v) => setSearch({ application_sid: v || undefined })}
       />
       <Switch
-        label="Live"
+        label={t('Live')}
         value={search.live === 'on'}
         onChange={(on) => setSearch({ live: on ? 'on' : undefined })}
       />

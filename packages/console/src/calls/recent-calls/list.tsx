@@ -1,4 +1,4 @@
-import type { Call } from '@switchroom/contract'
+import { type Call, msg, plural, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowDownLeft, ArrowUp, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
@@ -15,10 +15,11 @@ import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { Button } from '../../ui/button'
+import { zoneText } from '../../ui/dates'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Moment, timeHeader } from '../../ui/time'
+import { Moment } from '../../ui/time'
 import { useAccountNames } from '../account-names'
 import { useApplicationNames } from '../application-names'
 import { durationText, outcome } from '../call-text'
@@ -33,7 +34,7 @@ const route = getRouteApi('/internal/recent-calls')
 
 const LIVE_EVERY_MS = 4_000
 
-const unknown = <span className="none">Unknown</span>
+const unknown = <span className="none">{t('Unknown')}</span>
 const rowKey = (c: Call) => `${c.call_sid} ${c.sip_callid} ${c.attempted_at}`
 /** What names a row in the URL; a record without any id is named by itself. */
 const rowName = (c: Call) => idOf(c) ?? rowKey(c)
@@ -126,34 +127,40 @@ export function RecentCalls() {
     )
     return [
       {
-        header: timeHeader(),
+        header: msg('Time'),
+        note: zoneText(),
         fileColumns: ['attempted_at'],
         cell: (c) => <Moment at={c.attempted_at} />,
       },
       {
-        header: 'Direction',
+        header: msg('Direction'),
         fileColumns: ['direction'],
         cell: (c) => <Direction direction={c.direction} />,
       },
-      { header: 'From', fileColumns: ['from'], cell: (c) => number(c.from) },
-      { header: 'To', fileColumns: ['to'], cell: (c) => number(c.to) },
+      { header: msg('From'), fileColumns: ['from'], cell: (c) => number(c.from) },
+      { header: msg('To'), fileColumns: ['to'], cell: (c) => number(c.to) },
       {
-        header: 'Duration',
+        header: msg('Duration'),
         fileColumns: ['duration'],
         align: 'end',
         cell: (c) => durationText(c.duration) ?? unknown,
       },
       {
-        header: 'Outcome',
+        header: msg('Outcome'),
         fileColumns: ['answered', 'sip_status', 'termination_reason'],
         cell: (c) => {
           const { tone, word } = outcome(c)
           return <Status tone={tone}>{word}</Status>
         },
       },
-      { header: 'Carrier', fileColumns: ['trunk'], wideOnly: true, cell: (c) => name(c.trunk) },
       {
-        header: 'Application',
+        header: msg('Carrier'),
+        fileColumns: ['trunk'],
+        wideOnly: true,
+        cell: (c) => name(c.trunk),
+      },
+      {
+        header: msg('Application'),
         fileColumns: ['application_sid'],
         wideOnly: true,
         cell: (c) => {
@@ -161,14 +168,14 @@ export function RecentCalls() {
           return sid ? (
             thing('application', sid, applicationNames.get(sid))
           ) : (
-            <span className="none">None</span>
+            <span className="none">{t('None')}</span>
           )
         },
       },
       ...(showsAccounts
         ? [
             {
-              header: 'Account',
+              header: msg('Account'),
               fileColumns: ['account_sid'],
               wideOnly: true as const,
               cell: (c: Call) =>
@@ -182,21 +189,21 @@ export function RecentCalls() {
   const { endpoints, params } = endpointsFor(provider, search)
   const lastMonth = (search.date !== '30' || search.start || search.end) && (
     <Button onClick={() => setSearch({ date: '30', start: undefined, end: undefined })}>
-      Show the last 30 days
+      {t('Show the last 30 days')}
     </Button>
   )
   return (
     <>
-      <PageHeader title="Recent calls" total={page?.total}>
+      <PageHeader title={t('Recent calls')} total={page?.total}>
         <Button look="quiet" busy={list.isFetching && !live} onClick={() => void list.refetch()}>
           <RefreshCw aria-hidden />
-          Refresh
+          {t('Refresh')}
         </Button>
         <ExportButton endpoint={endpoints.export} sent={{ params, query: filtersOf(search) }} />
         <ExportButton
           endpoint={endpoints.export}
           sent={{ params, query: { ...filtersOf(search), format: 'ndjson' } }}
-          label="Export JSON"
+          label={t('Export JSON')}
         />
       </PageHeader>
       <Filters search={search} setSearch={setSearch} trunks={rows.flatMap((c) => c.trunk ?? [])} />
@@ -212,13 +219,13 @@ export function RecentCalls() {
             }}
           >
             <ArrowUp aria-hidden />
-            {shown.waiting === 1 ? '1 new call' : `${shown.waiting} new calls`}
+            {plural(shown.waiting, '1 new call|{n} new calls')}
           </Button>
         )}
       </div>
       <div className="calls-table">
         <Table
-          label="Recent calls"
+          label={msg('Recent calls')}
           columns={columns}
           query={{ ...list, data: page }}
           search={search}
@@ -245,7 +252,7 @@ export function RecentCalls() {
                         className="call-own-page"
                       >
                         <ExternalLink aria-hidden />
-                        Open call
+                        {t('Open call')}
                       </Link>
                     </>
                   )
@@ -255,9 +262,9 @@ export function RecentCalls() {
           }}
           empty={
             isFiltered(search) ? (
-              <NoMatch what="calls">{lastMonth}</NoMatch>
+              <NoMatch text={t('No calls match these filters.')}>{lastMonth}</NoMatch>
             ) : (
-              <EmptyState text="No data.">{lastMonth}</EmptyState>
+              <EmptyState text={t('No data.')}>{lastMonth}</EmptyState>
             )
           }
         />

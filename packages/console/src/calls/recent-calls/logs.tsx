@@ -1,3 +1,4 @@
+import { numberText, plural, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { query } from '../../lib/api'
@@ -19,7 +20,7 @@ const SHOWN = 2_000
 /** The platform's logs of a call, loaded on request. */
 export function Logs({ call, account_sid }: PartProps) {
   if (call.call_sid === null || account_sid === null)
-    return <EmptyState text="There is no log for this call" />
+    return <EmptyState text={t('There is no log for this call')} />
   return <LogsOf account_sid={account_sid} call_sid={call.call_sid} />
 }
 
@@ -33,16 +34,16 @@ function LogsOf({ account_sid, call_sid }: { account_sid: string; call_sid: stri
   return (
     <div className="logs">
       <Button busy={isFetching} onClick={() => void refetch()}>
-        {isFetching ? 'Retrieving logs…' : 'Retrieve Logs'}
+        {isFetching ? t('Retrieving logs…') : t('Retrieve Logs')}
       </Button>
       {error ? (
         statusOf(error) === 404 ? (
-          <EmptyState text="There is no log for this call" />
+          <EmptyState text={t('There is no log for this call')} />
         ) : (
           <LoadError error={error} />
         )
       ) : data === undefined ? null : data === null || data.length === 0 ? (
-        <EmptyState text="No logs found" />
+        <EmptyState text={t('No logs found')} />
       ) : (
         <Lines lines={data} name={`${call_sid}.log`} />
       )}
@@ -59,36 +60,43 @@ function Lines({ lines, name }: { lines: readonly string[]; name: string }) {
     [texts, wanted],
   )
   const copy = async () => {
-    if (await copyText(matches.join('\n'))) toastSuccess('Logs copied to clipboard')
-    else toastError('Failed to copy logs')
+    if (await copyText(matches.join('\n'))) toastSuccess(t('Logs copied to clipboard'))
+    else toastError(t('Failed to copy logs'))
   }
   const save = () => saveFile(new Blob([texts.join('\n')], { type: 'text/plain' }), name)
   return (
     <>
       <div className="logs-tools">
         <label>
-          <span className="visually-hidden">Search the log</span>
+          <span className="visually-hidden">{t('Search the log')}</span>
           <input
             type="search"
             className="input"
-            placeholder="Search"
+            placeholder={t('Search')}
             value={search}
             onChange={(e) => setSearch(e.target.value)}
           />
         </label>
         <p role="status">
-          {matches.length} of {texts.length} {texts.length === 1 ? 'entry' : 'entries'}
-          {matches.length > SHOWN && `, the first ${SHOWN} shown`}
+          {matches.length > SHOWN
+            ? plural(
+                texts.length,
+                '{matches} of 1 entry, the first {shown} shown|{matches} of {n} entries, the first {shown} shown',
+                { matches: numberText(matches.length), shown: SHOWN },
+              )
+            : plural(texts.length, '{matches} of 1 entry|{matches} of {n} entries', {
+                matches: numberText(matches.length),
+              })}
         </p>
         <Button size="small" onClick={() => void copy()}>
-          Copy
+          {t('Copy')}
         </Button>
         <Button size="small" onClick={save}>
-          Download
+          {t('Download')}
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <section className="logs-lines" tabIndex={0} aria-label="Log">
+      <section className="logs-lines" tabIndex={0} aria-label={t('Log')}>
         {matches.slice(0, SHOWN).map((text, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their order
           <pre key={i}>{text}</pre>

@@ -1,20 +1,17 @@
-import { END_BEFORE_START } from '@switchroom/contract'
+import { END_BEFORE_START, t } from '@switchroom/contract'
 import { useEffect, useId, useState } from 'react'
+import { localClock, momentOf } from '../../ui/time-zone'
 
 type Range = { start: string | undefined; end: string | undefined }
 
-/** A time as `datetime-local` has it: in the user's time zone, to the minute if it is a full one. */
+/** A time as `datetime-local` has it: in the time zone on screen, to the minute if it is a full one. */
 export function localTime(iso: string | undefined): string {
   if (iso === undefined) return ''
-  const at = new Date(iso)
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-  return local.toISOString().slice(0, at.getSeconds() === 0 ? 16 : 19)
+  const local = new Date(localClock(Date.parse(iso)))
+  return local.toISOString().slice(0, local.getUTCSeconds() === 0 ? 16 : 19)
 }
 
-const isoTime = (local: string) => {
-  const at = new Date(local)
-  return local === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()
-}
+const isoTime = (local: string) => momentOf(local)?.toISOString()
 
 /** A range of times of one's own, taken when a field is left or Enter is pressed: a year is typed digit by digit. */
 export function RangeInputs({
@@ -47,9 +44,9 @@ export function RangeInputs({
   )
   return (
     <span className="range">
-      {input('Calls from', from, setFrom)}
-      <span aria-hidden>to</span>
-      {input('Calls until', to, setTo)}
+      {input(t('Calls from'), from, setFrom)}
+      <span aria-hidden>{t('to')}</span>
+      {input(t('Calls until'), to, setTo)}
       {isReversed && (
         <span id={id} className="range-error" role="alert">
           {END_BEFORE_START}

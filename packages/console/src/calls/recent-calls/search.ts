@@ -1,4 +1,4 @@
-import type { Call } from '@switchroom/contract'
+import { type Call, MISSING_MEMBERS } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { accountRecentCalls, providerRecentCalls } from '../../lib/endpoints'
@@ -17,6 +17,8 @@ export type FilterName =
   | 'trunk'
   | 'application_sid'
   | 'sip_status'
+  | 'prefix'
+  | 'missing'
   | 'start'
   | 'end'
   | OpenName
@@ -33,6 +35,8 @@ export const searchOf = (raw: Raw): Search => ({
     trunk: text(raw.trunk),
     application_sid: text(raw.application_sid),
     sip_status: text(raw.sip_status),
+    prefix: text(raw.prefix),
+    missing: text(raw.missing),
     start: text(raw.start),
     end: text(raw.end),
     open: text(raw.open),
@@ -51,6 +55,10 @@ export const listPart = ({ open: _, tab: __, ...list }: Search): Search => list
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const isoTime = (text: string | undefined) => (text && ISO.test(text) ? text : undefined)
 
+/** Which members the calls are without, as in the URL. */
+export const missingIn = ({ missing = '' }: Search) =>
+  MISSING_MEMBERS.filter((name) => missing.split(',').includes(name))
+
 /** The URL's filters as the endpoints take them. Drops values that they would reject, since a URL may be typed. */
 export function filtersOf(search: Search) {
   const start = isoTime(search.start)
@@ -62,11 +70,13 @@ export function filtersOf(search: Search) {
     start: span.start,
     end: span.end,
     direction: oneOf(['inbound', 'outbound'], search.direction),
-    answered: oneOf(['true', 'false'], search.answered),
+    answered: oneOf(['true', 'false', 'known', 'unknown'], search.answered),
     filter: search.filter,
     trunk: search.trunk?.slice(0, 128),
     application_sid: search.application_sid?.slice(0, 128),
     sip_status: sip_status && /^\d{1,3}$/.test(sip_status) ? Number(sip_status) : undefined,
+    prefix: search.prefix && /^\d{1,15}$/.test(search.prefix) ? search.prefix : undefined,
+    missing: missingIn(search).join() || undefined,
   }
 }
 

@@ -1,26 +1,51 @@
-import type { Call, SipEnding, SipLadder } from '@switchroom/contract'
-import { durationText, failureWord } from '../call-text'
-import { sipStatusText } from '../sip-status'
+import {
+  type Call,
+  decimalText,
+  type SipEnding,
+  type SipLadder,
+  sipStatusText,
+  t,
+} from '@switchroom/contract'
+import { durationText, type NotAnswered, notAnsweredKind } from '../call-text'
 
 /** From whom to whom: the title of a call. */
 export const titleOf = ({ from, to }: Pick<Call, 'from' | 'to'>, format: (n: string) => string) =>
-  `${from ? format(from) : 'Unknown'} → ${to ? format(to) : 'unknown'}`
+  `${from ? format(from) : t('Unknown')} → ${to ? format(to) : t('unknown')}`
 
 type Seen = Pick<SipLadder, 'figures' | 'ending'>
+type Side = NonNullable<SipEnding['by']>
 
-const SIDES: Record<NonNullable<SipEnding['by']>, string> = {
-  caller: 'the caller',
-  called: 'the called side',
-  platform: 'the platform',
+// parts of a sentence, which follow a comma
+const ENDED: Record<Side | 'unknown', string> = {
+  caller: t('ended by the caller'),
+  called: t('ended by the called side'),
+  platform: t('ended by the platform'),
+  unknown: t('ended'),
+}
+const CANCELLED: Record<Side, string> = {
+  caller: t('cancelled by the caller'),
+  called: t('cancelled by the called side'),
+  platform: t('cancelled by the platform'),
+}
+const NOT_ANSWERED: Record<NotAnswered, string> = {
+  busy: t('busy'),
+  no_answer: t('no answer'),
+  cancelled: t('cancelled'),
+  not_found: t('number not found'),
+  rejected: t('rejected'),
+  redirected: t('redirected'),
+  failed: t('failed'),
+  not_answered: t('not answered'),
 }
 
-const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
-const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
+const seconds = (ms: number) => `${decimalText(ms / 1_000)} s`
+const after = (what: string, time: string | undefined) =>
+  time === undefined ? what : t('{what} after {time}', { what, time })
 
-/** Milliseconds between two times of a record; undefined if either is missing or they are reversed. */
-function between(from: string, to: string | null): number | undefined {
+/** Time between two times of a record; undefined if either is missing or they are reversed. */
+function between(from: string, to: string | null): string | undefined {
   const ms = to === null ? Number.NaN : Date.parse(to) - Date.parse(from)
-  return ms >= 0 ? ms : undefined
+  return ms >= 0 ? seconds(ms) : undefined
 }
 
 const brackets = (...texts: (string | null | undefined)[]) => {
@@ -33,39 +58,41 @@ const brackets = (...texts: (string | null | undefined)[]) => {
  * them shows is left out.
  */
 export function sentenceOf(call: Call, format: (n: string) => string, seen?: Seen): string {
-  const number = (n: string | null) => (n ? format(n) : 'an unknown number')
-  const direction =
-    call.direction === 'inbound' || call.direction === 'outbound'
-      ? `${call.direction === 'inbound' ? 'Inbound' : 'Outbound'} from`
-      : 'From'
   const ringing = seen?.figures.ringing ?? null
   const parts = [
-    `${direction} ${number(call.from)} to ${number(call.to)}`,
-    ...(ringing === null ? [] : [`rang for ${seconds(ringing)}`]),
+    beginning(call, format),
+    ...(ringing === null ? [] : [t('rang for {time}', { time: seconds(ringing) })]),
     ...(call.answered ? answered(call, seen) : [unanswered(call, seen)]),
   ]
   return `${parts.join(', ')}.`
+}
+
+function beginning({ direction, ...call }: Call, format: (n: string) => string): string {
+  const number = (n: string | null) => (n ? format(n) : t('an unknown number'))
+  const [from, to] = [number(call.from), number(call.to)]
+  if (direction === 'inbound') return t('Inbound from {from} to {to}', { from, to })
+  if (direction === 'outbound') return t('Outbound from {from} to {to}', { from, to })
+  return t('From {from} to {to}', { from, to })
 }
 
 function answered(call: Call, seen: Seen | undefined): string[] {
   const waited = between(call.attempted_at, call.answered_at)
   const lasted = durationText(call.duration)
   const ending = seen?.ending?.how === 'hangup' ? seen.ending : undefined
-  const by = ending?.by ? ` by ${SIDES[ending.by]}` : ''
+  const by = ending?.by ?? 'unknown'
   const reason = ending ? ending.reason : call.termination_reason
   return [
-    waited === undefined ? 'answered' : `answered after ${seconds(waited)}`,
-    ...(lasted || by ? [`ended${by}${lasted ? ` after ${lasted}` : ''}${brackets(reason)}`] : []),
+    after(t('answered'), waited),
+    ...(lasted || by !== 'unknown' ? [after(ENDED[by], lasted) + brackets(reason)] : []),
   ]
 }
 
 function unanswered({ answered, sip_status, ...call }: Call, seen: Seen | undefined): string {
   const ending = seen?.ending?.how === 'hangup' ? undefined : seen?.ending
   const status = ending?.status ?? (sip_status === null ? null : sipStatusText(sip_status))
-  if (answered === null) return `outcome unknown${brackets(status)}`
-  const word = sip_status === null ? 'not answered' : lower(failureWord(sip_status))
-  const by = ending?.how === 'cancel' && ending.by && word === 'cancelled' ? ending.by : undefined
+  if (answered === null) return t('outcome unknown') + brackets(status)
+  const kind = sip_status === null ? 'not_answered' : notAnsweredKind(sip_status)
+  const by = ending?.how === 'cancel' && kind === 'cancelled' ? ending.by : null
   const waited = between(call.attempted_at, call.terminated_at)
-  const after = waited === undefined ? '' : ` after ${seconds(waited)}`
-  return `${word}${by ? ` by ${SIDES[by]}` : ''}${after}${brackets(status, ending?.reason)}`
+  return after(by ? CANCELLED[by] : NOT_ANSWERED[kind], waited) + brackets(status, ending?.reason)
 }

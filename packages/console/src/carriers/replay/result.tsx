@@ -1,10 +1,17 @@
-import type { ReplayResult as Replayed } from '@switchroom/contract'
+import {
+  listText,
+  numberText,
+  plural,
+  type ReplayResult as Replayed,
+  t,
+} from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { send } from '../../lib/api'
 import { routeSimulations } from '../../lib/endpoints'
 import { messageOf, requestIdOf } from '../../lib/failure'
 import { useDebounced } from '../../lib/use-debounced'
 import { Notice } from '../../ui/notice'
+import { rich } from '../../ui/rich'
 import { Section } from '../../ui/section'
 import { ErrorState, Skeleton } from '../../ui/states'
 import type { ReplayDraft } from './draft'
@@ -16,8 +23,8 @@ const WAYS_IN_A_SENTENCE = 5
 /** In a section of a form. */
 export const ReplayResult = ({ draft }: { draft: ReplayDraft }) => (
   <Section
-    title="What this changes"
-    about="Where the outbound calls of the last 24 hours would go with your unsaved changes."
+    title={t('What this changes')}
+    about={t('Where the outbound calls of the last 24 hours would go with your unsaved changes.')}
   >
     <ReplayComparison draft={draft} />
   </Section>
@@ -38,7 +45,7 @@ export function ReplayComparison({ draft }: { draft: ReplayDraft }) {
   const isBusy = result.isFetching || isOld
   return (
     <div className="replay" aria-busy={isBusy}>
-      {isBusy && result.data && <span className="hint replay-busy">Comparing…</span>}
+      {isBusy && result.data && <span className="hint replay-busy">{t('Comparing…')}</span>}
       {result.error && !result.isFetching ? (
         <ErrorState
           message={messageOf(result.error)}
@@ -49,7 +56,7 @@ export function ReplayComparison({ draft }: { draft: ReplayDraft }) {
         <Outcome result={result.data} />
       ) : (
         <div role="status">
-          <span className="visually-hidden">Replaying calls</span>
+          <span className="visually-hidden">{t('Replaying calls')}</span>
           <Skeleton height={40} />
         </div>
       )}
@@ -59,52 +66,64 @@ export function ReplayComparison({ draft }: { draft: ReplayDraft }) {
 
 type Way = Replayed['ways'][number]['carriers']
 
-const calls = (n: number) => (n === 1 ? '1 call' : `${n.toLocaleString()} calls`)
-const nameOf = ({ name }: Way[number]) => name ?? 'a carrier you do not have access to'
+const nameOf = ({ name }: Way[number]) => name ?? t('a carrier you do not have access to')
 const wayText = (way: Way) =>
   way.length === 0
-    ? 'Not routed'
+    ? t('Not routed')
     : way.length === 1
       ? nameOf(way[0]!)
-      : `${way.map(nameOf).join(' or ')} at random`
+      : t('{carriers} at random', { carriers: listText(way.map(nameOf), 'disjunction') })
 
-const signed = (n: number) => `${n < 0 ? '−' : '+'}${Math.abs(n).toLocaleString()}`
+const signed = (n: number) => `${n < 0 ? '−' : '+'}${numberText(Math.abs(n))}`
 
 function Outcome({ result }: { result: Replayed }) {
   const { too_slow } = result
   if (too_slow)
     return (
       <Notice tone="warn">
-        {too_slow.pattern === null ? (
-          'These routes take too long to compare.'
-        ) : (
-          <>
-            The pattern <code>{too_slow.pattern}</code> takes too long to match. Simplify it to
-            compare.
-          </>
-        )}
+        {too_slow.pattern === null
+          ? t('These routes take too long to compare.')
+          : rich('The pattern {code} takes too long to match. Simplify it to compare.', {
+              code: <code>{too_slow.pattern}</code>,
+            })}
       </Notice>
     )
   if (result.calls === 0)
-    return <p className="hint">No outbound calls in the last 24 hours to compare with.</p>
+    return <p className="hint">{t('No outbound calls in the last 24 hours to compare with.')}</p>
   return (
     <>
       {result.lost > 0 && (
-        <Notice tone="bad">{calls(result.lost)} would not be routed any more.</Notice>
+        <Notice tone="bad">
+          {plural(
+            result.lost,
+            '1 call would not be routed any more.|{n} calls would not be routed any more.',
+          )}
+        </Notice>
       )}
       {(result.rerouted > 0 || result.changed_numbers === 0) && (
         <p role="status">{sentence(result)}</p>
       )}
       {result.gained > 0 && (
-        <p>{calls(result.gained)} that no carrier takes now would be routed.</p>
+        <p>
+          {plural(
+            result.gained,
+            '1 call that no carrier takes now would be routed.|{n} calls that no carrier takes now would be routed.',
+          )}
+        </p>
       )}
       {result.capped && (
-        <p className="hint">Only the newest {calls(result.calls)} were compared.</p>
+        <p className="hint">
+          {plural(
+            result.calls,
+            'Only the newest call was compared.|Only the newest {n} calls were compared.',
+          )}
+        </p>
       )}
       {result.ambiguous && (
         <Notice tone="warn">
-          Some accounts have a routing table and so does their provider. The platform uses whichever
-          it finds first.
+          {t(
+            'Some accounts have a routing table and so does their provider. The platform uses whichever it finds first.',
+          )}
         </Notice>
       )}
       {result.changes.length > 0 && <Changes result={result} />}
@@ -113,14 +132,31 @@ function Outcome({ result }: { result: Replayed }) {
 }
 
 function sentence({ calls: all, rerouted, ways }: Replayed) {
-  if (rerouted === 0) return `None of ${calls(all)} would leave by another carrier.`
+  if (rerouted === 0)
+    return plural(
+      all,
+      'None of 1 call would leave by another carrier.|None of {n} calls would leave by another carrier.',
+    )
   const moved = ways
     .filter((w) => w.carriers.length > 0)
     .map((w) => `${wayText(w.carriers)} ${signed(w.after - w.before)}`)
+  const values = { rerouted: numberText(rerouted) }
+  if (moved.length === 0)
+    return plural(
+      all,
+      'Of 1 call, {rerouted} would leave by another carrier.|Of {n} calls, {rerouted} would leave by another carrier.',
+      values,
+    )
   const shown = moved.slice(0, WAYS_IN_A_SENTENCE).join(', ')
   const more = moved.length - WAYS_IN_A_SENTENCE
-  const by = `${shown}${more > 0 ? ` and ${more} more` : ''}`
-  return `Of ${calls(all)}, ${rerouted.toLocaleString()} would leave by another carrier${by ? `: ${by}` : ''}.`
+  return plural(
+    all,
+    'Of 1 call, {rerouted} would leave by another carrier: {ways}.|Of {n} calls, {rerouted} would leave by another carrier: {ways}.',
+    {
+      ...values,
+      ways: more > 0 ? plural(more, '{shown} and 1 more|{shown} and {n} more', { shown }) : shown,
+    },
+  )
 }
 
 function Changes({ result: { changes, changed_numbers } }: { result: Replayed }) {
@@ -128,21 +164,19 @@ function Changes({ result: { changes, changed_numbers } }: { result: Replayed })
   const hidden = changed_numbers - changes.length
   return (
     <details>
-      <summary>
-        {changed_numbers === 1 ? '1 number' : `${changed_numbers.toLocaleString()} numbers`}
-      </summary>
+      <summary>{plural(changed_numbers, '1 number|{n} numbers')}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <section className="replay-rows" aria-label="Numbers that change" tabIndex={0}>
+      <section className="replay-rows" aria-label={t('Numbers that change')} tabIndex={0}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Number</th>
-              {hasAccounts && <th scope="col">Account</th>}
+              <th scope="col">{t('Number')}</th>
+              {hasAccounts && <th scope="col">{t('Account')}</th>}
               <th scope="col" className="replay-count">
-                Calls
+                {t('Calls')}
               </th>
-              <th scope="col">Now</th>
-              <th scope="col">With your changes</th>
+              <th scope="col">{t('Now')}</th>
+              <th scope="col">{t('With your changes')}</th>
             </tr>
           </thead>
           <tbody>
@@ -150,7 +184,7 @@ function Changes({ result: { changes, changed_numbers } }: { result: Replayed })
               <tr key={`${c.account_sid} ${c.number}`}>
                 <td className="numbers">{c.number}</td>
                 {hasAccounts && <td>{c.account_name}</td>}
-                <td className="replay-count">{c.calls.toLocaleString()}</td>
+                <td className="replay-count">{numberText(c.calls)}</td>
                 <td>{wayText(c.before)}</td>
                 <td className={c.after.length === 0 ? 'replay-lost' : undefined}>
                   {wayText(c.after)}
@@ -160,7 +194,9 @@ function Changes({ result: { changes, changed_numbers } }: { result: Replayed })
           </tbody>
         </table>
       </section>
-      {hidden > 0 && <p className="hint">and {hidden.toLocaleString()} more numbers</p>}
+      {hidden > 0 && (
+        <p className="hint">{plural(hidden, 'and 1 more number|and {n} more numbers')}</p>
+      )}
     </details>
   )
 }

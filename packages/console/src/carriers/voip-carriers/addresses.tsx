@@ -1,4 +1,4 @@
-import type { SbcAddress, SmppAddress } from '@switchroom/contract'
+import { plural, type SbcAddress, type SmppAddress, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Copy } from 'lucide-react'
 import { ownAccount } from '../../lib/access'
@@ -29,7 +29,9 @@ export function SipAddresses({ isOpen }: { isOpen: boolean }) {
     enabled: isOpen,
     select: (all) => all.flatMap(sbcLines),
   })
-  return <Addresses title="Have your carriers whitelist our SIP signaling IPs" result={result} />
+  return (
+    <Addresses title={t('Have your carriers whitelist our SIP signaling IPs')} result={result} />
+  )
 }
 
 /** SMPP addresses that messages to the carrier come from, for its allow-list. */
@@ -39,7 +41,9 @@ export function SmppAddresses({ isOpen }: { isOpen: boolean }) {
     enabled: isOpen,
     select: (all) => all.map(smppLine),
   })
-  return <Addresses title="Have your carriers whitelist our SMPP signaling IPs" result={result} />
+  return (
+    <Addresses title={t('Have your carriers whitelist our SMPP signaling IPs')} result={result} />
+  )
 }
 
 const addressOnly = (line: string) => line.replace(/ .*/, '')
@@ -60,23 +64,26 @@ function Addresses({
           <Button
             size="small"
             onClick={() =>
-              void copyWithToast(data.map(addressOnly).join('\n'), `${data.length} addresses`)
+              void copyWithToast(
+                data.map(addressOnly).join('\n'),
+                plural(data.length, '1 address|{n} addresses'),
+              )
             }
           >
-            Copy all
+            {t('Copy all')}
           </Button>
         )
       }
     >
       {error && <Notice tone="warn">{messageOf(error)}</Notice>}
-      {data?.length === 0 && <p className="field-help">No SBC has registered yet.</p>}
+      {data?.length === 0 && <p className="field-help">{t('No SBC has registered yet.')}</p>}
       {data && data.length > 0 && (
         <ul className="addresses">
           {data.map((line) => (
             <li key={line}>
               <code>{line}</code>
               <IconButton
-                label={`Copy ${addressOnly(line)}`}
+                label={t('Copy {address}', { address: addressOnly(line) })}
                 onClick={() => void copyWithToast(addressOnly(line))}
               >
                 <Copy />

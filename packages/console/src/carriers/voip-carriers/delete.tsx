@@ -1,4 +1,4 @@
-import type { ThingUse } from '@switchroom/contract'
+import { type ThingUse, t } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { voipCarriers } from '../../lib/endpoints'
 import { MoveNumbers } from '../../lib/move-numbers'
@@ -16,11 +16,11 @@ export function DeleteVoipCarrier({
     <DeleteDialog
       endpoint={voipCarriers.remove}
       sent={{ params: { voip_carrier_sid: carrier.voip_carrier_sid } }}
-      title="Delete carrier"
-      question={`Are you sure you want to delete carrier ${carrier.name}?`}
-      confirm="Delete carrier"
-      done={`Deleted Carrier ${carrier.name}`}
-      forbidden="You do not have permissions to delete this Carrier"
+      title={t('Delete carrier')}
+      question={t('Are you sure you want to delete carrier {name}?', { name: carrier.name })}
+      confirm={t('Delete carrier')}
+      done={t('Deleted Carrier {name}', { name: carrier.name })}
+      forbidden={t('You do not have permissions to delete this Carrier')}
       used={{
         kind: 'voip_carrier',
         sid: carrier.voip_carrier_sid,
@@ -39,7 +39,7 @@ function Remedy({ voip_carrier_sid, use }: { voip_carrier_sid: string; use: Thin
       of="voip_carrier_sid"
       from={voip_carrier_sid}
       count={use.total}
-      label="Carrier"
+      label={t('Carrier to move numbers to')}
       choices={choices}
     />
   )

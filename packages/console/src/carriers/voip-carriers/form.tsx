@@ -1,4 +1,4 @@
-import type { VoipCarrierView } from '@switchroom/contract'
+import { t, type VoipCarrierView } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -35,7 +35,7 @@ import { changeTrunk, type Parked } from './trunk'
 import { trunkTypeOf } from './trunk-types'
 import { type CarrierValues, rowInForm, toBody, valuesOf } from './values'
 
-const FORBIDDEN = 'You do not have permissions to make changes to this Carrier'
+const FORBIDDEN = t('You do not have permissions to make changes to this Carrier')
 const LIST = '/internal/carriers'
 const loadCheck = () => import('./check')
 const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
@@ -56,7 +56,7 @@ export function NewVoipCarrier() {
     requests: (sent) => [createRequest(provider, sent)],
     onDone: ({ sid, unsaved }: Created) => {
       if (!unsaved) {
-        toastSuccess('Carrier created successfully')
+        toastSuccess(t('Carrier created successfully'))
         return navigate({ to: LIST })
       }
       toastError(unsaved)
@@ -69,7 +69,7 @@ export function NewVoipCarrier() {
   })
   return (
     <>
-      <PageHeader title="Add a carrier" />
+      <PageHeader title={t('Add a carrier')} />
       <Form form={form} isNew cancelHref={LIST}>
         <Predefined />
         <CarrierTabs form={formLike(form)} />
@@ -104,7 +104,7 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
     check: async (v) => (await loadCheck()).issuesOf(v, carrier),
     fieldFor: rowInForm,
     toSend: (v) => ({ params: { voip_carrier_sid }, body: toBody(v, carrier) }),
-    onDone: () => toastSuccess('Carrier updated successfully'),
+    onDone: () => toastSuccess(t('Carrier updated successfully')),
   })
   return (
     <>
@@ -113,7 +113,7 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
         sid={voip_carrier_sid}
         name={carrier.name}
         owner={carrier}
-        title="Edit carrier"
+        title={t('Edit carrier')}
       />
       <Form
         form={form}
@@ -122,11 +122,11 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
         aside={
           <>
             <Facts>
-              <Fact name="Carrier SID">
+              <Fact name={t('Carrier SID')}>
                 <Sid sid={voip_carrier_sid} />
               </Fact>
-              <Fact name="Created">
-                <Time at={carrier.created_at} none="Unknown" />
+              <Fact name={t('Created')}>
+                <Time at={carrier.created_at} none={t('Unknown')} />
               </Fact>
             </Facts>
             {carrier.requires_register === 1 && <RegisterStatus carrier={carrier} />}
@@ -145,8 +145,10 @@ function Edit({ carrier }: { carrier: VoipCarrierView }) {
         </form.Subscribe>
       </Form>
       {mayChangeCarrier(carrier) && (
-        <DangerZone title="Delete carrier" onDelete={() => setDeleting(true)}>
-          Its gateways are deleted too. First remove the phone numbers and routes that use it.
+        <DangerZone title={t('Delete carrier')} onDelete={() => setDeleting(true)}>
+          {t(
+            'Its gateways are deleted too. First remove the phone numbers and routes that use it.',
+          )}
         </DangerZone>
       )}
       {deleting && (
@@ -190,15 +192,15 @@ function CarrierTabs({
   const tabs = [
     {
       id: 'general',
-      label: 'General',
+      label: t('General'),
       content: (
         <form.Subscribe selector={(s) => s.values.trunk_type}>
           {(type) => <General {...of} onTrunkType={changeTrunkType(type)} />}
         </form.Subscribe>
       ),
     },
-    { id: 'inbound', label: 'Inbound', content: <Inbound {...of} /> },
-    { id: 'outbound', label: 'Outbound & Registration', content: <Outbound {...of} /> },
+    { id: 'inbound', label: t('Inbound'), content: <Inbound {...of} /> },
+    { id: 'outbound', label: t('Outbound & Registration'), content: <Outbound {...of} /> },
     {
       id: 'sip',
       label: 'SIP',
@@ -222,7 +224,7 @@ function CarrierTabs({
   ]
   return (
     <Tabs
-      label="Carrier"
+      label={t('Carrier')}
       value={chosen}
       onChange={(next) => setSearch({ tab: next === 'general' ? undefined : next })}
       tabs={tabs}

@@ -1,4 +1,4 @@
-import { NEEDS_GATEWAY, SIP_PROTOCOLS } from '@switchroom/contract'
+import { NEEDS_GATEWAY, SIP_PROTOCOLS, t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import type { FormLike } from '../../lib/form-like'
 import { Section } from '../../ui/section'
@@ -14,10 +14,13 @@ const PROTOCOLS = SIP_PROTOCOLS.map((p) => ({
 }))
 
 const HINT: Record<TrunkType, string> = {
-  static_ip:
+  static_ip: t(
     'Calls from an inbound gateway are matched to this carrier. Calls to this carrier go to its outbound gateways. At least one inbound gateway is required.',
-  auth: 'Where calls to this carrier go. At least one outbound gateway is required.',
-  reg: 'Where the platform registers and where calls to this carrier go. At least one outbound gateway is required.',
+  ),
+  auth: t('Where calls to this carrier go. At least one outbound gateway is required.'),
+  reg: t(
+    'Where the platform registers and where calls to this carrier go. At least one outbound gateway is required.',
+  ),
 }
 
 /** The carrier's SIP gateways. They are saved together with the carrier. */
@@ -29,12 +32,12 @@ export function Gateways({ form }: { form: FormLike<CarrierValues> }) {
         const type = trunkTypeOf(trunk_type)
         const byAddress = trunk_type === 'static_ip'
         return (
-          <Section title="SIP gateways" about={type && HINT[type]}>
+          <Section title={t('SIP gateways')} about={type && HINT[type]}>
             <Grid
               form={form}
               name="sip_gateways"
-              label="SIP gateways"
-              noun="SIP Gateway"
+              label={t('SIP gateways')}
+              noun={t('SIP Gateway')}
               rows={rows}
               onAdd={() =>
                 set([...rows, blankGateway({ inbound: byAddress, outbound: !byAddress })])
@@ -81,9 +84,9 @@ function Gateway({
         <form.AppField name={at('ipv4')}>
           {(f) => (
             <f.TextField
-              label="Network address"
+              label={t('Network address')}
               mono
-              placeholder="1.2.3.4 / sip.my.com"
+              placeholder={'1.2.3.4 / sip.my.com'}
               onChange={(address: string) => {
                 const port = portFor(address, row.port)
                 if (port !== row.port) form.setFieldValue(at('port'), port)
@@ -92,31 +95,31 @@ function Gateway({
           )}
         </form.AppField>
         <form.AppField name={at('port')}>
-          {(f) => <f.TextField label="Port" inputMode="numeric" placeholder="5060" mono />}
+          {(f) => <f.TextField label={t('Port')} inputMode="numeric" placeholder="5060" mono />}
         </form.AppField>
         <form.AppField name={at('netmask')}>
-          {(f) => <f.SelectField label="Netmask" options={NETMASKS} disabled={!row.inbound} />}
+          {(f) => <f.SelectField label={t('Netmask')} options={NETMASKS} disabled={!row.inbound} />}
         </form.AppField>
         <form.AppField name={at('protocol')}>
-          {(f) => <f.SelectField label="Protocol" options={PROTOCOLS} />}
+          {(f) => <f.SelectField label={t('Protocol')} options={PROTOCOLS} />}
         </form.AppField>
       </div>
       <div className="grid-checks">
         {/* other trunk types identify the carrier by credentials, so their gateways are outbound */}
         {(byAddress || row.inbound || !row.outbound) && (
           <>
-            {check('inbound', 'Inbound')}
-            {check('outbound', 'Outbound')}
+            {check('inbound', t('Inbound'))}
+            {check('outbound', t('Outbound'))}
           </>
         )}
-        {check('is_active', 'Active')}
-        {check('pad_crypto', 'Pad crypto')}
-        {check('send_options_ping', 'Send OPTIONS ping')}
+        {check('is_active', t('Active'))}
+        {check('pad_crypto', t('Pad crypto'))}
+        {check('send_options_ping', t('Send OPTIONS ping'))}
         {row.protocol.startsWith('tls') && (
           <>
-            {check('use_sips_scheme', 'Use sips scheme')}
-            {check('remove_ice', 'Remove ICE')}
-            {check('dtls_off', 'DTLS off')}
+            {check('use_sips_scheme', t('Use sips scheme'))}
+            {check('remove_ice', t('Remove ICE'))}
+            {check('dtls_off', t('DTLS off'))}
           </>
         )}
         {children}

@@ -1,4 +1,4 @@
-import { DTMF_TYPES, type VoipCarrierView } from '@switchroom/contract'
+import { DTMF_TYPES, t, type VoipCarrierView } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import type { FormLike } from '../../lib/form-like'
 import { AccountField, ApplicationField } from '../../lib/picker-fields'
@@ -10,7 +10,7 @@ import { ProviderField } from './provider-field'
 import { TRUNKS } from './trunk-types'
 import type { CarrierValues } from './values'
 
-const DTMF = { rfc2833: 'RFC 2833', tones: 'Tones', info: 'Info' }
+const DTMF = { rfc2833: 'RFC 2833', tones: t('Tones'), info: t('Info') }
 
 export function General({
   form,
@@ -24,13 +24,15 @@ export function General({
   // without a provider there are no accounts to choose from
   const needsProvider = useSeesOwnerless() && stored && isOwnerless(stored)
   return (
-    <Section title="General">
-      <form.AppField name="name">{(f) => <f.TextField label="Carrier name" />}</form.AppField>
+    <Section title={t('General')}>
+      <form.AppField name="name">{(f) => <f.TextField label={t('Carrier name')} />}</form.AppField>
       <form.AppField name="is_active">
         {(f) => (
           <f.Switch
-            label="Active"
-            help="An inactive carrier accepts no inbound calls and does not register. Routes that name it still send it calls."
+            label={t('Active')}
+            help={t(
+              'An inactive carrier accepts no inbound calls and does not register. Routes that name it still send it calls.',
+            )}
           />
         )}
       </form.AppField>
@@ -41,23 +43,25 @@ export function General({
         <form.AppField name="account_sid">
           {() => (
             <AccountField
-              label="Used by"
+              label={t('Used by')}
               optional
-              placeholder="All accounts"
+              placeholder={t('All accounts')}
               onChange={() => form.setFieldValue('application_sid', '')}
             />
           )}
         </form.AppField>
       )}
       <form.AppField name="trunk_type">
-        {(f) => <f.SelectField label="Trunk type" options={TRUNKS} onChange={onTrunkType} />}
+        {(f) => <f.SelectField label={t('Trunk type')} options={TRUNKS} onChange={onTrunkType} />}
       </form.AppField>
       <form.AppField name="dtmf_type">
         {(f) => (
           <f.SelectField
-            label="DTMF type"
+            label={t('DTMF type')}
             options={DTMF_TYPES.map((v) => ({ value: v, label: DTMF[v] }))}
-            help="RFC 2833 is commonly used on VoIP networks. Do not change unless you are certain this carrier does not support it"
+            help={t(
+              'RFC 2833 is commonly used on VoIP networks. Do not change unless you are certain this carrier does not support it',
+            )}
           />
         )}
       </form.AppField>
@@ -68,11 +72,11 @@ export function General({
               <form.AppField name="application_sid">
                 {() => (
                   <ApplicationField
-                    label="Default application"
+                    label={t('Default application')}
                     account_sid={account_sid}
                     optional
-                    placeholder="None"
-                    help="Answers calls to numbers without an application of their own."
+                    placeholder={t('None')}
+                    help={t('Answers calls to numbers without an application of their own.')}
                   />
                 )}
               </form.AppField>

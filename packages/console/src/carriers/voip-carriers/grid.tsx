@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { errorOf, useFieldContext } from '../../lib/form-fields'
@@ -5,6 +6,7 @@ import type { FormLike } from '../../lib/form-like'
 import { Button, IconButton } from '../../ui/button'
 import { useReadOnly } from '../../ui/field'
 import { Notice } from '../../ui/notice'
+import { rich } from '../../ui/rich'
 import './grid.css'
 
 type Row = { key: string; ipv4: string }
@@ -87,7 +89,7 @@ export function Grid<R extends Row>({
             !readOnly && (
               <IconButton
                 className="grid-delete"
-                label={`Delete ${noun} ${row.ipv4 || i + 1}`}
+                label={t('Delete {noun} {ipv4}', { noun, ipv4: row.ipv4 || i + 1 })}
                 onClick={() => remove(row, i)}
               >
                 <Trash2 />
@@ -100,7 +102,7 @@ export function Grid<R extends Row>({
         <div>
           <Button size="small" onClick={add}>
             <Plus aria-hidden />
-            Add {noun}
+            {rich('Add {noun}', { noun })}
           </Button>
         </div>
       )}

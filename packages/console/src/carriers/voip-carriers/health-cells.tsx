@@ -1,7 +1,10 @@
 import {
   CARRIER_STATES,
   type CarrierHealth,
+  fromServer,
+  msg,
   PROBE_OUTCOMES,
+  t,
   type VoipCarrierItem,
 } from '@switchroom/contract'
 import type { Column } from '../../lib/table'
@@ -28,9 +31,9 @@ export const healthColumns = (healthOf: HealthOf): Column<VoipCarrierItem>[] => 
       return health === null ? <span className="health-none">–</span> : show(health, carrier)
     }
   return [
-    { header: 'State', width: 112, cell: cell((health) => <State health={health} />, 72) },
+    { header: msg('State'), width: 112, cell: cell((health) => <State health={health} />, 72) },
     {
-      header: 'Answered',
+      header: msg('Answered'),
       width: 136,
       cell: cell(
         (health) => (
@@ -45,21 +48,21 @@ export const healthColumns = (healthOf: HealthOf): Column<VoipCarrierItem>[] => 
       ),
     },
     {
-      header: 'Time to answer',
+      header: msg('Time to answer'),
       width: 120,
       align: 'end',
       wideOnly: true,
       cell: cell((health) => secondsText(health.day.seconds_to_answer), 40),
     },
     {
-      header: 'Inbound now',
+      header: msg('Inbound now'),
       width: 112,
       align: 'end',
       wideOnly: true,
       cell: cell((health) => health.inbound_calls_now ?? '–', 24),
     },
     {
-      header: 'Registration',
+      header: msg('Registration'),
       width: 104,
       cell: (carrier) =>
         carrier.requires_register ? (
@@ -69,7 +72,7 @@ export const healthColumns = (healthOf: HealthOf): Column<VoipCarrierItem>[] => 
             if (!probe) return <span className="health-none">–</span>
             return (
               <Status tone={PROBE_TONES[probe.outcome]}>
-                Probe: {PROBE_OUTCOMES[probe.outcome]}
+                {t('Probe: {outcome}', { outcome: PROBE_OUTCOMES[probe.outcome] })}
               </Status>
             )
           }, 72)(carrier)
@@ -80,7 +83,7 @@ export const healthColumns = (healthOf: HealthOf): Column<VoipCarrierItem>[] => 
 
 /** The state as a word, with the reason on hover and focus. */
 export const State = ({ health: { state, reason } }: { health: CarrierHealth }) => (
-  <Tooltip text={reason}>
+  <Tooltip text={fromServer(reason)}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
     <span className="health-state" tabIndex={0}>
       <Status tone={STATE_TONES[state]}>{CARRIER_STATES[state]}</Status>

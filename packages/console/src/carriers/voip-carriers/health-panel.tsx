@@ -1,10 +1,11 @@
-import type { CarrierHealthView } from '@switchroom/contract'
+import { type CarrierHealthView, fromServer, numberText, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { linkTo } from '../../lib/link-to'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { Line } from '../../ui/line'
+import { rich } from '../../ui/rich'
 import { Skeleton } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { State } from './health-cells'
@@ -24,18 +25,21 @@ function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
   return (
     <section className="health-panel" aria-labelledby="health-panel-title" aria-busy={!data}>
       <header>
-        <h2 id="health-panel-title">Health</h2>
+        <h2 id="health-panel-title">{t('Health')}</h2>
         {data && <State health={data} />}
-        {data && <p>{data.reason}</p>}
+        {data && <p>{fromServer(data.reason)}</p>}
       </header>
       {data ? (
         <Loaded health={data} name={name} />
       ) : error ? (
         <p className="health-failed" role="status">
-          The health of this carrier could not be loaded.
-          <Button size="small" look="quiet" onClick={() => void refetch()}>
-            Try again
-          </Button>
+          {rich('The health of this carrier could not be loaded.{button}', {
+            button: (
+              <Button size="small" look="quiet" onClick={() => void refetch()}>
+                {t('Try again')}
+              </Button>
+            ),
+          })}
         </p>
       ) : (
         <Skeleton height={108} />
@@ -50,26 +54,28 @@ function Loaded({ health, name }: { health: CarrierHealthView; name: string }) {
   return (
     <>
       <dl className="health-charts">
-        <Chart name="Answered, 24 h" value={percentText(ratioOf(day))}>
+        <Chart name={t('Answered, 24 h')} value={percentText(ratioOf(day))}>
           <Line values={ratios(hours)} max={1} />
         </Chart>
-        <Chart name="Time to answer, 24 h" value={secondsText(day.seconds_to_answer)}>
+        <Chart name={t('Time to answer, 24 h')} value={secondsText(day.seconds_to_answer)}>
           <Line values={hours.seconds_to_answer} max={Math.max(...waits, 1)} />
         </Chart>
-        <Chart name="Calls, 24 h" value={day.calls.toLocaleString()}>
+        <Chart name={t('Calls, 24 h')} value={numberText(day.calls)}>
           <Line values={hours.calls} max={Math.max(...hours.calls, 1)} />
         </Chart>
         <div>
-          <dt>Inbound calls now</dt>
-          <dd className="numbers">{inbound_calls_now?.toLocaleString() ?? 'Unknown'}</dd>
+          <dt>{t('Inbound calls now')}</dt>
+          <dd className="numbers">
+            {inbound_calls_now === null ? t('Unknown') : numberText(inbound_calls_now)}
+          </dd>
         </div>
         <div>
-          <dt>Latest failed call</dt>
-          <dd>{last_failure ? <Failure failure={last_failure} /> : 'None in 7 days'}</dd>
+          <dt>{t('Latest failed call')}</dt>
+          <dd>{last_failure ? <Failure failure={last_failure} /> : t('None in 7 days')}</dd>
         </div>
       </dl>
       <details className="health-month">
-        <summary>The last 30 days by the hour</summary>
+        <summary>{t('The last 30 days by the hour')}</summary>
         <HealthStrip strip={strip} trunk={name} />
       </details>
     </>
@@ -101,10 +107,10 @@ function Failure({ failure }: { failure: NonNullable<CarrierHealthView['last_fai
     <span className="health-failure">
       {call_sid ? (
         <Link to={linkTo(`/internal/recent-calls/${encodeURIComponent(call_sid)}`)}>
-          {text || 'No reason given'}
+          {text || t('No reason given')}
         </Link>
       ) : (
-        text || 'No reason given'
+        text || t('No reason given')
       )}
       <Time at={at} />
     </span>

@@ -1,7 +1,8 @@
-import type { CarrierHealthView } from '@switchroom/contract'
+import { type CarrierHealthView, t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { linkTo } from '../../lib/link-to'
+import { zoneText } from '../../ui/dates'
 import { type StripHour, stripDays } from './strip-days'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
@@ -41,13 +42,13 @@ export function HealthStrip({
         className="strip"
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with a single tab stop is a grid
         role="grid"
-        aria-label="Calls by hour, UTC"
+        aria-label={t('Calls by hour, {zone}', { zone: zoneText() })}
         ref={grid}
         onKeyDown={move}
       >
         <thead>
           <tr>
-            <th scope="col">UTC</th>
+            <th scope="col">{zoneText()}</th>
             {HOURS.map((hour) => (
               <th key={hour} scope="col">
                 {hour % 3 === 0 && two(hour)}
@@ -84,9 +85,9 @@ export function HealthStrip({
           ))}
         </tbody>
       </table>
-      <p className="strip-shown">{shown?.text ?? 'Select an hour to see its calls.'}</p>
+      <p className="strip-shown">{shown?.text ?? t('Select an hour to see its calls.')}</p>
       <p className="strip-legend" aria-hidden>
-        Answered
+        {t('Answered')}
         {LEVELS.map(([level, text]) => (
           <span key={level}>
             <i data-level={level} />
@@ -99,12 +100,12 @@ export function HealthStrip({
 }
 
 const LEVELS = [
-  [1, '80 % or more'],
-  [2, '60 %'],
-  [3, '40 %'],
-  [4, '20 %'],
-  [5, 'less'],
-  [0, 'no calls'],
+  [1, t('80 % or more')],
+  [2, t('{percent} %', { percent: 60 })],
+  [3, t('{percent} %', { percent: 40 })],
+  [4, t('{percent} %', { percent: 20 })],
+  [5, t('less')],
+  [0, t('no calls')],
 ] as const
 
 function callsOf({ start, end }: StripHour, trunk: string) {

@@ -1,4 +1,4 @@
-import type { CarrierHealth, CarrierHours } from '@switchroom/contract'
+import { type CarrierHealth, type CarrierHours, decimalText, t } from '@switchroom/contract'
 
 /** Answered calls of those with a known outcome; null without any. */
 export const ratioOf = ({
@@ -11,6 +11,6 @@ export const ratios = ({ answered, not_answered }: CarrierHours) =>
   answered.map((n, i) => ratioOf({ answered: n, not_answered: not_answered[i]! }))
 
 export const percentText = (ratio: number | null) =>
-  ratio === null ? '–' : `${Math.round(ratio * 100)} %`
+  ratio === null ? '–' : t('{percent} %', { percent: Math.round(ratio * 100) })
 export const secondsText = (seconds: number | null) =>
-  seconds === null ? '–' : `${seconds.toFixed(1)} s`
+  seconds === null ? '–' : `${decimalText(seconds)} s`

@@ -2,6 +2,7 @@ import {
   type GatewayProbe,
   PROBE_OUTCOMES,
   type SipGateway,
+  t,
   type VoipCarrierView,
 } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -47,10 +48,11 @@ function Health({ carrier, gateways }: { carrier: VoipCarrierView; gateways: Sip
 
   return (
     <section className="health" aria-labelledby="health-title">
-      <h2 id="health-title">Trunk health</h2>
+      <h2 id="health-title">{t('Trunk health')}</h2>
       <p className="health-about">
-        Probes come from this server, not your SBC. A carrier that allow-lists only the SBC may
-        reject them.
+        {t(
+          'Probes come from this server, not your SBC. A carrier that allow-lists only the SBC may reject them.',
+        )}
       </p>
       {error && <p role="alert">{messageOf(error)}</p>}
       <ul aria-live="polite">
@@ -70,17 +72,17 @@ function Health({ carrier, gateways }: { carrier: VoipCarrierView; gateways: Sip
                     </span>
                   </>
                 ) : (
-                  data && <Status tone="off">No recent probe</Status>
+                  data && <Status tone="off">{t('No recent probe')}</Status>
                 )}
               </div>
               {may && (
                 <Button
                   size="small"
                   busy={busy}
-                  aria-label={`Probe ${addressOf(gateway)}`}
+                  aria-label={t('Probe {address}', { address: addressOf(gateway) })}
                   onClick={() => void probe(sid)}
                 >
-                  {busy ? 'Probing…' : 'Probe'}
+                  {busy ? t('Probing…') : t('Probe')}
                 </Button>
               )}
             </li>
@@ -94,16 +96,16 @@ function Health({ carrier, gateways }: { carrier: VoipCarrierView; gateways: Sip
             busy={idle.length === 0}
             onClick={() => idle.forEach((g) => void probe(g.sip_gateway_sid))}
           >
-            Probe all
+            {t('Probe all')}
           </Button>
         )}
         {data && data.length > 0 && (
           <Button size="small" look="quiet" onClick={() => setShowsHistory(true)}>
-            History
+            {t('History')}
           </Button>
         )}
       </div>
-      <Dialog open={showsHistory} onClose={() => setShowsHistory(false)} title="Trunk health">
+      <Dialog open={showsHistory} onClose={() => setShowsHistory(false)} title={t('Trunk health')}>
         <History probes={data ?? []} />
       </Dialog>
     </section>
@@ -113,7 +115,9 @@ function Health({ carrier, gateways }: { carrier: VoipCarrierView; gateways: Sip
 function Result({ probe }: { probe: GatewayProbe }) {
   const { outcome, status, reason, rtt_ms } = probe
   const answer = [status, reason].filter((part) => part !== null).join(' ')
-  const more = [answer, rtt_ms !== null && `${rtt_ms} ms`].filter(Boolean).join(', ')
+  const more = [answer, rtt_ms !== null && t('{milliseconds} ms', { milliseconds: rtt_ms })]
+    .filter(Boolean)
+    .join(', ')
   return (
     <>
       <Status tone={PROBE_TONES[outcome]}>{PROBE_OUTCOMES[outcome]}</Status>
@@ -124,12 +128,12 @@ function Result({ probe }: { probe: GatewayProbe }) {
 
 const History = ({ probes }: { probes: GatewayProbe[] }) => (
   <div className="health-history">
-    <table aria-label="Recent probes">
+    <table aria-label={t('Recent probes')}>
       <thead>
         <tr>
-          <th scope="col">Result</th>
-          <th scope="col">Gateway</th>
-          <th scope="col">Time</th>
+          <th scope="col">{t('Result')}</th>
+          <th scope="col">{t('Gateway')}</th>
+          <th scope="col">{t('Time')}</th>
         </tr>
       </thead>
       <tbody>

@@ -1,4 +1,4 @@
-import type { VoipCarrierView } from '@switchroom/contract'
+import { t, type VoipCarrierView } from '@switchroom/contract'
 import type { FormLike } from '../../lib/form-like'
 import { Section } from '../../ui/section'
 import type { CarrierValues } from './values'
@@ -16,22 +16,30 @@ export function Inbound({
       {(type) =>
         type === 'auth' ? (
           <Section
-            title="Credentials"
-            about="Enter authentication credentials for inbound calls. An Auth Trunk does not use inbound SIP gateways."
+            title={t('Credentials')}
+            about={t(
+              'Enter authentication credentials for inbound calls. An Auth Trunk does not use inbound SIP gateways.',
+            )}
           >
             <form.AppField name="inbound_auth_username">
-              {(f) => <f.TextField label="Username" placeholder="Authentication username" />}
+              {(f) => (
+                <f.TextField label={t('Username')} placeholder={t('Authentication username')} />
+              )}
             </form.AppField>
             <form.AppField name="inbound_auth_password">
-              {(f) => <f.SecretField label="Password" isSet={!!stored?.inbound_auth_password} />}
+              {(f) => (
+                <f.SecretField label={t('Password')} isSet={!!stored?.inbound_auth_password} />
+              )}
             </form.AppField>
           </Section>
         ) : (
-          <Section title="Inbound calls">
+          <Section title={t('Inbound calls')}>
             <p>
               {type === 'reg'
-                ? 'Registration Trunk does not require Inbound settings.'
-                : 'Calls are matched by source address. See the inbound gateways on the SIP tab.'}
+                ? t('Registration Trunk does not require Inbound settings.')
+                : t(
+                    'Calls are matched by source address. See the inbound gateways on the SIP tab.',
+                  )}
             </p>
           </Section>
         )

@@ -1,6 +1,9 @@
 import {
   CARRIER_COLUMNS,
   CARRIER_IMPORT_MAX_ROWS,
+  msg,
+  plural,
+  t,
   type VoipCarrierItem,
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -20,6 +23,7 @@ import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Button, buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
+import { rich } from '../../ui/rich'
 import { EmptyState } from '../../ui/states'
 import { Badge, Status } from '../../ui/status'
 import { DeleteVoipCarrier } from './delete'
@@ -40,73 +44,78 @@ const hrefOf = (c: VoipCarrierItem) => thingHref('voip_carrier', c.voip_carrier_
 const add = (
   <Link to="/internal/carriers/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
-    Add carrier
+    {t('Add carrier')}
   </Link>
 )
 
-const CSV_NOTE =
-  'Use one line for each SIP gateway; further lines of a carrier repeat its name and account. SMPP gateways are not in the file. Exports contain no passwords: fill in those that are needed before you import one.'
+const CSV_NOTE = t(
+  'Use one line for each SIP gateway; further lines of a carrier repeat its name and account. SMPP gateways are not in the file. Exports contain no passwords: fill in those that are needed before you import one.',
+)
 
 const usedBy: Column<VoipCarrierItem> = {
-  header: 'Used by',
+  header: msg('Used by'),
   cell: (c) =>
     c.account_sid ? (
       <span className="clamped" title={c.account_name ?? undefined}>
         {thingCell('account', c.account_sid, c.account_name)}
       </span>
     ) : isOwnerless(c) ? (
-      'No service provider'
+      t('No service provider')
     ) : (
-      'All accounts'
+      t('All accounts')
     ),
 }
 const status: Column<VoipCarrierItem> = {
-  header: 'Status',
+  header: msg('Status'),
   cell: (c) => (
-    <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? 'Active' : 'Inactive'}</Status>
+    <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? t('Active') : t('Inactive')}</Status>
   ),
 }
 const registration: Column<VoipCarrierItem> = {
-  header: 'Registration',
+  header: msg('Registration'),
   cell: (c) => (c.requires_register ? <Registration carrier={c} /> : null),
 }
 const trunkType: Column<VoipCarrierItem> = {
-  header: 'Trunk type',
+  header: msg('Trunk type'),
   cell: (c) => trunkLabel(c.trunk_type),
 }
 const gateways: Column<VoipCarrierItem>[] = [
-  { header: 'Inbound gateways', align: 'end', cell: (c) => c.inbound_gateways ?? 'Gateways error' },
   {
-    header: 'Outbound gateways',
+    header: msg('Inbound gateways'),
     align: 'end',
-    cell: (c) => c.outbound_gateways ?? 'Gateways error',
+    cell: (c) => c.inbound_gateways ?? t('Gateways error'),
+  },
+  {
+    header: msg('Outbound gateways'),
+    align: 'end',
+    cell: (c) => c.outbound_gateways ?? t('Gateways error'),
   },
 ]
 const allGateways: Column<VoipCarrierItem> = {
-  header: 'Gateways',
+  header: msg('Gateways'),
   wideOnly: true,
   cell: ({ inbound_gateways: inbound, outbound_gateways: outbound }) =>
     inbound === null || outbound === null
-      ? 'Gateways error'
-      : `${inbound}\u00a0in,\u00a0${outbound}\u00a0out`,
+      ? t('Gateways error')
+      : t('{inbound} in, {outbound} out', { inbound, outbound }),
 }
 /** A setting, which says nothing about whether calls get through. */
 const nameWithSetting: Column<VoipCarrierItem> = {
-  header: 'Name',
+  header: msg('Name'),
   sort: 'name',
   cell: (c) =>
     c.is_active ? (
       c.name
     ) : (
       <span className="carrier-name">
-        {c.name} <Badge>Inactive</Badge>
+        {c.name} <Badge>{t('Inactive')}</Badge>
       </span>
     ),
 }
 
 /** Without health, which only our server tells. */
 const plainColumns = (ofAccount: boolean): Column<VoipCarrierItem>[] => [
-  { header: 'Name', sort: 'name', cell: (c) => c.name },
+  { header: msg('Name'), sort: 'name', cell: (c) => c.name },
   ...(ofAccount ? [] : [usedBy]),
   status,
   trunkType,
@@ -154,12 +163,12 @@ export function VoipCarriers() {
   const { filter, account_sid } = search
   return (
     <>
-      <PageHeader title="Carriers" total={list.data?.total}>
+      <PageHeader title={t('Carriers')} total={list.data?.total}>
         {!ownerless && (
           <CsvButtons
             endpoints={voipCarriers}
-            what="carriers"
-            unit="rows of carriers"
+            title={t('Import carriers')}
+            imported={(n) => plural(n, 'Imported 1 row of carriers|Imported {n} rows of carriers')}
             columns={CARRIER_COLUMNS}
             search={search}
             mayImport={mayAddCarrier()}
@@ -173,12 +182,17 @@ export function VoipCarriers() {
         <OwnerlessFilters filter={search.filter} />
       ) : (
         <>
-          <AccountFilters search={search} label="Filter carriers" text="Name" account="Used by" />
+          <AccountFilters
+            search={search}
+            label={t('Filter carriers')}
+            text={t('Name')}
+            account={t('Used by')}
+          />
           {seesOwnerless && <OwnerlessHint />}
         </>
       )}
       <Table
-        label="Carriers"
+        label={msg('Carriers')}
         columns={columns}
         query={list}
         search={search}
@@ -187,8 +201,8 @@ export function VoipCarriers() {
         actions={(c) =>
           mayChangeCarrier(c)
             ? [
-                editAction('Edit carrier', editHref('voip_carrier', c.voip_carrier_sid)),
-                deleteAction('Delete carrier', () => setDeleting(c)),
+                editAction(t('Edit carrier'), editHref('voip_carrier', c.voip_carrier_sid)),
+                deleteAction(t('Delete carrier'), () => setDeleting(c)),
               ]
             : []
         }
@@ -211,18 +225,21 @@ export function VoipCarriers() {
           })}
         empty={
           ownerless || filter || account_sid ? (
-            <NoMatch what="carriers" />
+            <NoMatch text={t('No carriers match these filters.')} />
           ) : (
-            <EmptyState text="No Carriers.">{mayAddCarrier() && add}</EmptyState>
+            <EmptyState text={t('No Carriers.')}>{mayAddCarrier() && add}</EmptyState>
           )
         }
       />
       {failed && (
         <p className="health-failed" role="status">
-          The health of these carriers could not be loaded.
-          <Button size="small" look="quiet" onClick={() => void failed()}>
-            Try again
-          </Button>
+          {rich('The health of these carriers could not be loaded.{button}', {
+            button: (
+              <Button size="small" look="quiet" onClick={() => void failed()}>
+                {t('Try again')}
+              </Button>
+            ),
+          })}
         </p>
       )}
       {deleting && <DeleteVoipCarrier carrier={deleting} onClose={() => setDeleting(undefined)} />}

@@ -1,10 +1,16 @@
-import { type CarrierSelection, REPLAYED_CARRIERS_MAX } from '@switchroom/contract'
+import {
+  type CarrierSelection,
+  numberText,
+  plural,
+  REPLAYED_CARRIERS_MAX,
+  t,
+} from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { send } from '../../lib/api'
 import { type Reply, voipCarriers } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
-import { deletedText, ManyDialog, updatedText } from '../../lib/many-dialog'
+import { ManyDialog, updatedText } from '../../lib/many-dialog'
 import { NOUNS } from '../../lib/many-text'
 import type { ManyProps } from '../../lib/selection-actions'
 import { Notice } from '../../ui/notice'
@@ -23,11 +29,12 @@ export const ActivateCarriers = ({ select, ...rest }: Props) => (
     endpoint={voipCarriers.updateMany}
     sent={{ body: { select, is_active: 1 } }}
     noun={noun}
-    verb="Activate"
-    done={updatedText(rest.count, noun, 'activated')}
+    title={plural(rest.count, 'Activate 1 carrier|Activate {n} carriers')}
+    done={updatedText(rest.count, (n) => plural(n, '1 carrier activated|{n} carriers activated'))}
   >
-    Their inbound calls are accepted, carriers that register do so again, and calls without a
-    matching route can leave by them.
+    {t(
+      'Their inbound calls are accepted, carriers that register do so again, and calls without a matching route can leave by them.',
+    )}
   </ManyDialog>
 )
 
@@ -37,16 +44,19 @@ export const DeactivateCarriers = ({ select, ...rest }: Props) => (
     endpoint={voipCarriers.updateMany}
     sent={{ body: { select, is_active: 0 } }}
     noun={noun}
-    verb="Deactivate"
-    done={updatedText(rest.count, noun, 'deactivated')}
+    title={plural(rest.count, 'Deactivate 1 carrier|Deactivate {n} carriers')}
+    done={updatedText(rest.count, (n) =>
+      plural(n, '1 carrier deactivated|{n} carriers deactivated'),
+    )}
   >
     <p>
-      Their inbound calls are no longer accepted, they no longer register, and calls without a
-      matching route no longer leave by them. Routes that name them still send them calls.
+      {t(
+        'Their inbound calls are no longer accepted, they no longer register, and calls without a matching route no longer leave by them. Routes that name them still send them calls.',
+      )}
     </p>
     {rest.count <= REPLAYED_CARRIERS_MAX && (
       <section className="replayed" aria-labelledby="replayed-title">
-        <h3 id="replayed-title">Outbound calls of the last 24 hours</h3>
+        <h3 id="replayed-title">{t('Outbound calls of the last 24 hours')}</h3>
         <Suspense>
           <Replay select={select} />
         </Suspense>
@@ -67,11 +77,11 @@ export const DeleteCarriers = ({ select, ...rest }: Props) => (
     endpoint={voipCarriers.removeMany}
     sent={{ body: { select } }}
     noun={noun}
-    verb="Delete"
-    done={deletedText(noun)}
+    title={plural(rest.count, 'Delete 1 carrier|Delete {n} carriers')}
+    done={({ deleted }) => plural(deleted, '1 carrier deleted|{n} carriers deleted')}
     danger
   >
-    <p>Their SIP and SMPP gateways are deleted with them.</p>
+    <p>{t('Their SIP and SMPP gateways are deleted with them.')}</p>
     <InUse select={select} />
   </ManyDialog>
 )
@@ -84,9 +94,9 @@ function InUse({ select }: { select: CarrierSelection }) {
     meta: { inline: true },
   })
   const text = found.isPending
-    ? 'Checking what uses them…'
+    ? t('Checking what uses them…')
     : found.error
-      ? `What uses them is unknown. ${messageOf(found.error)}`
+      ? t('What uses them is unknown. {message}', { message: messageOf(found.error) })
       : textOf(found.data)
   return (
     <div role="status">
@@ -96,10 +106,14 @@ function InUse({ select }: { select: CarrierSelection }) {
 }
 
 function textOf({ carriers, in_use }: Reply<typeof voipCarriers.usesOfMany>) {
-  if (in_use === 0) return 'No phone numbers or routes use them.'
-  const some =
-    carriers === 1
-      ? 'The carrier is'
-      : `${in_use.toLocaleString()} of ${carriers.toLocaleString()} carriers ${in_use === 1 ? 'is' : 'are'}`
-  return `${some} in use by phone numbers or routes. Nothing is deleted while one is in use.`
+  if (in_use === 0) return t('No phone numbers or routes use them.')
+  if (carriers === 1)
+    return t(
+      'The carrier is in use by phone numbers or routes. Nothing is deleted while one is in use.',
+    )
+  return plural(
+    in_use,
+    '1 of {carriers} carriers is in use by phone numbers or routes. Nothing is deleted while one is in use.|{n} of {carriers} carriers are in use by phone numbers or routes. Nothing is deleted while one is in use.',
+    { carriers: numberText(carriers) },
+  )
 }

@@ -9,5 +9,9 @@ export const mayAddCarrier = () =>
 export const mayChangeCarrier = (carrier: { account_sid: string | null }) =>
   mayAddCarrier() && (ownAccount() === undefined || carrier.account_sid === ownAccount())
 
+/** Accounts do not see whom their provider tells of its carriers. */
+export const maySeeTrunkReports = (carrier: { account_sid: string | null }) =>
+  ownAccount() === undefined || carrier.account_sid === ownAccount()
+
 /** An operator may keep the choice of a carrier's default application to administrators. */
 export const mayChooseApplication = () => atLeast('admin') || !config.DISABLE_DEFAULT_TRUNK_ROUTING

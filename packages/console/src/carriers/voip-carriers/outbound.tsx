@@ -1,4 +1,4 @@
-import type { VoipCarrierView } from '@switchroom/contract'
+import { t, type VoipCarrierView } from '@switchroom/contract'
 import type { FormLike } from '../../lib/form-like'
 import { Section } from '../../ui/section'
 import type { CarrierValues } from './values'
@@ -13,41 +13,46 @@ export function Outbound({
 }) {
   return (
     <>
-      <Section title="Calls">
+      <Section title={t('Calls')}>
         <form.AppField name="e164_leading_plus">
           {(f) => (
-            <f.Checkbox label="E.164 syntax" help="Prepend a leading + on origination attempts." />
+            <f.Checkbox
+              label={t('E.164 syntax')}
+              help={t('Prepend a leading + on origination attempts.')}
+            />
           )}
         </form.AppField>
         <form.AppField name="tech_prefix">
           {(f) => (
             <f.TextField
-              label="Tech prefix"
+              label={t('Tech prefix')}
               optional
               mono
-              help="Does your carrier require a tech prefix on outbound calls?"
+              help={t('Does your carrier require a tech prefix on outbound calls?')}
             />
           )}
         </form.AppField>
         <form.AppField name="diversion">
           {(f) => (
             <f.TextField
-              label="SIP Diversion header"
+              label={t('SIP Diversion header')}
               optional
               mono
-              placeholder="Phone number or SIP URI"
-              help="Does your carrier support the SIP Diversion header for authenticating the calling number?"
+              placeholder={t('Phone number or SIP URI')}
+              help={t(
+                'Does your carrier support the SIP Diversion header for authenticating the calling number?',
+              )}
             />
           )}
         </form.AppField>
         <form.AppField name="outbound_sip_proxy">
           {(f) => (
             <f.TextField
-              label="Outbound SIP proxy"
+              label={t('Outbound SIP proxy')}
               optional
               mono
-              placeholder="Outbound SIP proxy"
-              help="Send all calls to this carrier through an outbound proxy"
+              placeholder={t('Outbound SIP proxy')}
+              help={t('Send all calls to this carrier through an outbound proxy')}
             />
           )}
         </form.AppField>
@@ -55,16 +60,16 @@ export function Outbound({
       <form.Subscribe selector={(s) => needsCredentials(s.values)}>
         {(needed) => <Authentication form={form} needed={needed} {...(stored && { stored })} />}
       </form.Subscribe>
-      <Section title="Registration">
+      <Section title={t('Registration')}>
         <form.Subscribe selector={(s) => s.values.trunk_type === 'reg'}>
           {(always) => (
             <form.AppField name="requires_register">
               {(f) => (
                 <f.Switch
-                  label="Carrier requires SIP Register."
+                  label={t('Carrier requires SIP Register.')}
                   disabled={always}
                   help={
-                    always ? 'Registration trunk requires SIP registration settings.' : undefined
+                    always ? t('Registration trunk requires SIP registration settings.') : undefined
                   }
                 >
                   <RegistrationFields form={form} />
@@ -91,27 +96,27 @@ const Authentication = ({
   stored?: VoipCarrierView
 }) => (
   <Section
-    title="Authentication"
+    title={t('Authentication')}
     about={
       needed
-        ? 'Registration requires authentication credentials.'
-        : 'Does your carrier require authentication?'
+        ? t('Registration requires authentication credentials.')
+        : t('Does your carrier require authentication?')
     }
   >
     <form.AppField name="register_username">
       {(f) => (
         <f.TextField
-          label="Auth username"
+          label={t('Auth username')}
           optional={!needed}
           mono
-          placeholder="SIP username for authenticating outbound calls"
+          placeholder={t('SIP username for authenticating outbound calls')}
         />
       )}
     </form.AppField>
     <form.AppField name="register_password">
       {(f) => (
         <f.SecretField
-          label="Auth password"
+          label={t('Auth password')}
           optional={!needed}
           isSet={!!stored?.register_password}
         />
@@ -123,30 +128,32 @@ const Authentication = ({
 const RegistrationFields = ({ form }: { form: FormLike<CarrierValues> }) => (
   <>
     <form.AppField name="register_sip_realm">
-      {(f) => <f.TextField label="SIP realm" mono placeholder="SIP realm for registration" />}
+      {(f) => (
+        <f.TextField label={t('SIP realm')} mono placeholder={t('SIP realm for registration')} />
+      )}
     </form.AppField>
     <form.AppField name="register_from_user">
       {(f) => (
         <f.TextField
-          label="SIP from user"
+          label={t('SIP from user')}
           optional
           mono
-          placeholder="Optional: specify user part of SIP From header"
+          placeholder={t('Optional: specify user part of SIP From header')}
         />
       )}
     </form.AppField>
     <form.AppField name="register_from_domain">
       {(f) => (
         <f.TextField
-          label="SIP from domain"
+          label={t('SIP from domain')}
           optional
           mono
-          placeholder="Optional: specify host part of SIP From header"
+          placeholder={t('Optional: specify host part of SIP From header')}
         />
       )}
     </form.AppField>
     <form.AppField name="register_public_ip_in_contact">
-      {(f) => <f.Checkbox label="Use public IP in contact" />}
+      {(f) => <f.Checkbox label={t('Use public IP in contact')} />}
     </form.AppField>
   </>
 )

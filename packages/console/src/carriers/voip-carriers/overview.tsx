@@ -1,4 +1,4 @@
-import type { VoipCarrierView } from '@switchroom/contract'
+import { t, type VoipCarrierView } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
@@ -14,8 +14,9 @@ import { Block, Blocks } from '../../ui/block'
 import { Fact, Facts } from '../../ui/facts'
 import { Sid } from '../../ui/sid'
 import { Time } from '../../ui/time'
+import { TrunkReportButton } from '../trunk-report-links/button'
 import { HealthPanel } from './health-panel'
-import { mayChangeCarrier } from './may'
+import { mayChangeCarrier, maySeeTrunkReports } from './may'
 import { isOwnerless } from './owner'
 import { viewOf } from './queries'
 import { Registration } from './registration'
@@ -35,18 +36,22 @@ export function VoipCarrierOverview({ Calls }: Slots) {
     <>
       <OverviewHead
         kind="voip_carrier"
-        what="Carrier"
+        what={t('Carrier')}
         sid={sid}
         name={carrier.name}
         owner={carrier}
         mayEdit={mayChangeCarrier(carrier)}
-      />
+      >
+        {maySeeTrunkReports(carrier) && <TrunkReportButton carrier={carrier} />}
+      </OverviewHead>
       {mayChangeCarrier(carrier) && <Next carrier={carrier} />}
       <HealthPanel carrier={carrier} />
-      <Block title="Details">
+      <Block title={t('Details')}>
         <Details carrier={carrier} />
       </Block>
-      <Blocks side={<UsesBlock kind="voip_carrier" sid={sid} empty="Nothing uses this carrier." />}>
+      <Blocks
+        side={<UsesBlock kind="voip_carrier" sid={sid} empty={t('Nothing uses this carrier.')} />}
+      >
         <Calls key={sid} owner={carrier} of={{ trunk: carrier.name }} />
         <LastChanges sid={sid} />
       </Blocks>
@@ -61,42 +66,42 @@ function Details({ carrier }: { carrier: VoipCarrierView }) {
   return (
     <Facts inline>
       {/* a setting, which says nothing about whether calls get through */}
-      <Fact name="Active">{carrier.is_active ? 'Yes' : 'No'}</Fact>
-      <Fact name="Available to">
+      <Fact name={t('Active')}>{carrier.is_active ? t('Yes') : t('No')}</Fact>
+      <Fact name={t('Available to')}>
         {account_sid ? (
           <AccountLink account_sid={account_sid} />
         ) : isOwnerless(carrier) ? (
-          'No service provider'
+          t('No service provider')
         ) : (
-          'All accounts'
+          t('All accounts')
         )}
       </Fact>
-      <Fact name="Trunk type">{trunkLabel(carrier.trunk_type)}</Fact>
+      <Fact name={t('Trunk type')}>{trunkLabel(carrier.trunk_type)}</Fact>
       {carrier.requires_register === 1 && (
-        <Fact name="Registration">
+        <Fact name={t('Registration')}>
           <Registration carrier={carrier} />
         </Fact>
       )}
-      <Fact name="SIP gateways">
+      <Fact name={t('SIP gateways')}>
         {sip_gateways.length === 0 ? (
-          <span className="none">None</span>
+          <span className="none">{t('None')}</span>
         ) : (
-          `${inbound} inbound, ${outbound} outbound`
+          t('{inbound} inbound, {outbound} outbound', { inbound, outbound })
         )}
       </Fact>
-      {smpp_gateways.length > 0 && <Fact name="SMPP gateways">{smpp_gateways.length}</Fact>}
-      <Fact name="Default application">
+      {smpp_gateways.length > 0 && <Fact name={t('SMPP gateways')}>{smpp_gateways.length}</Fact>}
+      <Fact name={t('Default application')}>
         {application_sid ? (
           <ApplicationLink application_sid={application_sid} />
         ) : (
-          <span className="none">None</span>
+          <span className="none">{t('None')}</span>
         )}
       </Fact>
-      {carrier.description && <Fact name="Description">{carrier.description}</Fact>}
-      <Fact name="Created">
-        <Time at={carrier.created_at} none="Unknown" />
+      {carrier.description && <Fact name={t('Description')}>{carrier.description}</Fact>}
+      <Fact name={t('Created')}>
+        <Time at={carrier.created_at} none={t('Unknown')} />
       </Fact>
-      <Fact name="Carrier SID">
+      <Fact name={t('Carrier SID')}>
         <Sid sid={carrier.voip_carrier_sid} />
       </Fact>
     </Facts>
@@ -111,19 +116,19 @@ function Next({ carrier }: { carrier: VoipCarrierView }) {
     <NextStep
       steps={[
         lacksGateways && {
-          text: 'This carrier has no gateways, so no calls go through it.',
-          action: 'Add a gateway',
+          text: t('This carrier has no gateways, so no calls go through it.'),
+          action: t('Add a gateway'),
           href: `${editHref('voip_carrier', sid)}?tab=sip`,
         },
         carrier.is_active === 0 && {
-          text: 'This carrier is inactive, so no calls go through it.',
-          action: 'Activate it',
+          text: t('This carrier is inactive, so no calls go through it.'),
+          action: t('Activate it'),
           href: editHref('voip_carrier', sid),
         },
         mayWrite() &&
           uses?.length === 0 && {
-            text: 'No phone number and no outbound route uses this carrier yet.',
-            action: 'Add a phone number',
+            text: t('No phone number and no outbound route uses this carrier yet.'),
+            action: t('Add a phone number'),
             href: '/internal/phone-numbers/add',
           },
       ]}

@@ -1,3 +1,4 @@
+import { plural, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { atLeast } from '../../lib/access'
@@ -17,10 +18,12 @@ export function OwnerlessHint() {
   if (!total) return null
   return (
     <p className="hint">
-      {total === 1 ? '1 carrier has' : `${total.toLocaleString()} carriers have`} no service
-      provider, so incoming calls from {total === 1 ? 'it' : 'them'} are ignored.{' '}
+      {plural(
+        total,
+        '1 carrier has no service provider, so incoming calls from it are ignored.|{n} carriers have no service provider, so incoming calls from them are ignored.',
+      )}{' '}
       <Link to="/internal/carriers" search={{ provider: 'none' }}>
-        Show {total === 1 ? 'it' : 'them'}
+        {plural(total, 'Show it|Show them')}
       </Link>
     </p>
   )
@@ -35,18 +38,18 @@ export function OwnerlessFilters({ filter = '' }: { filter: string | undefined }
     <>
       <FilterBar
         chips={[
-          { name: 'Name', value: filter, onRemove: noText },
-          { name: 'Service provider', value: 'No service provider', onRemove: anyProvider },
+          { name: t('Name'), value: filter, onRemove: noText },
+          { name: t('Service provider'), value: t('No service provider'), onRemove: anyProvider },
         ]}
         onClear={() => setSearch({ filter: undefined, provider: undefined })}
       >
         <SearchInput
-          label="Filter carriers"
+          label={t('Filter carriers')}
           value={filter}
           onChange={(filter) => setSearch({ filter: filter || undefined })}
         />
       </FilterBar>
-      <p className="hint">Open a carrier to choose its service provider.</p>
+      <p className="hint">{t('Open a carrier to choose its service provider.')}</p>
     </>
   )
 }

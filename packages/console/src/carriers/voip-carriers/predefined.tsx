@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,6 +8,7 @@ import { predefinedCarriers } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { rich } from '../../ui/rich'
 import { SelectField } from '../../ui/select'
 import { toastSuccess } from '../../ui/toast'
 
@@ -28,7 +30,7 @@ export function Predefined() {
           })
     },
     onSuccess: ({ sid }) => {
-      toastSuccess('Carrier created successfully')
+      toastSuccess(t('Carrier created successfully'))
       return navigate({
         to: '/internal/carriers/$voip_carrier_sid/edit',
         params: { voip_carrier_sid: sid },
@@ -40,29 +42,31 @@ export function Predefined() {
   return (
     <>
       <SelectField
-        label="Select a predefined carrier"
+        label={t('Select a predefined carrier')}
         optional
         options={[
-          { value: '', label: 'None' },
+          { value: '', label: t('None') },
           ...list.data.map((c) => ({ value: c.predefined_carrier_sid, label: c.name })),
         ]}
         value={chosen}
         onChange={setChosen}
-        help="Adds the carrier with its known gateways. Complete it afterwards."
+        help={t('Adds the carrier with its known gateways. Complete it afterwards.')}
       />
       {template && (
         <ConfirmDialog
           open
           onClose={() => setChosen('')}
-          title={`Add ${template.name}`}
-          confirm={`Add ${template.name}`}
+          title={t('Add {name}', { name: template.name })}
+          confirm={t('Add {name}', { name: template.name })}
           look="primary"
           busy={add.isPending}
           error={add.error ? messageOf(add.error) : undefined}
           onConfirm={() => add.mutate()}
         >
-          This adds the carrier {template.name} with its gateways now. What you have entered here is
-          not used.
+          {rich(
+            'This adds the carrier {name} with its gateways now. What you have entered here is not used.',
+            { name: template.name },
+          )}
         </ConfirmDialog>
       )}
     </>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { providers } from '../../lib/current-provider'
 import { fieldComponents } from '../../lib/form-fields'
@@ -9,11 +10,13 @@ export function ProviderField() {
   const { data } = useSuspenseQuery(providers())
   return (
     <ComboboxField
-      label="Service provider"
+      label={t('Service provider')}
       optional
-      placeholder="No service provider"
+      placeholder={t('No service provider')}
       options={data.data.map((p) => ({ value: p.service_provider_sid, label: p.name }))}
-      help="Incoming calls from a carrier without a service provider are ignored. You cannot change the service provider after saving."
+      help={t(
+        'Incoming calls from a carrier without a service provider are ignored. You cannot change the service provider after saving.',
+      )}
     />
   )
 }

@@ -1,4 +1,4 @@
-import type { VoipCarrierView } from '@switchroom/contract'
+import { t, type VoipCarrierView } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { ownAccount } from '../../lib/access'
 import { PcapButton } from '../../lib/pcap-button'
@@ -26,12 +26,12 @@ export function RegisterStatus({ carrier }: { carrier: VoipCarrierView }) {
   const { reason, callId } = data.register_status
   return (
     <Facts>
-      <Fact name="Register status">
+      <Fact name={t('Register status')}>
         <span role="status">
           <Registration carrier={data} />
         </span>
       </Fact>
-      <Fact name="Reason">{textOrUndefined(reason) ?? 'Not Started'}</Fact>
+      <Fact name={t('Reason')}>{textOrUndefined(reason) ?? t('Not Started')}</Fact>
       {textOrUndefined(callId) && (
         <Fact name="Call-ID">
           <code>{textOrUndefined(callId)}</code>

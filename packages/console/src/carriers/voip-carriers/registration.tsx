@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Status } from '../../ui/status'
 
 /** The registration status as text. */
@@ -6,10 +7,10 @@ function registration({
 }: {
   register_status: Record<string, unknown>
 }) {
-  if (!status) return { tone: 'off', word: 'Not Started' } as const
+  if (!status) return { tone: 'off', word: t('Not Started') } as const
   return status === 'ok'
-    ? ({ tone: 'ok', word: 'Registered' } as const)
-    : ({ tone: 'bad', word: 'Unregistered' } as const)
+    ? ({ tone: 'ok', word: t('Registered') } as const)
+    : ({ tone: 'bad', word: t('Unregistered') } as const)
 }
 
 /** Whether a carrier is registered, as the platform last wrote it. */

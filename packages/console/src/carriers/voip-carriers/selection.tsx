@@ -1,4 +1,4 @@
-import type { CarrierSelection } from '@switchroom/contract'
+import { type CarrierSelection, t } from '@switchroom/contract'
 import { lazy } from 'react'
 import { download } from '../../lib/csv'
 import { voipCarriers } from '../../lib/endpoints'
@@ -7,11 +7,11 @@ import type { Selected } from '../../lib/table'
 
 const actions = [
   {
-    label: 'Activate…',
+    label: t('Activate…'),
     dialog: lazy(async () => ({ default: (await import('./many')).ActivateCarriers })),
   },
   {
-    label: 'Deactivate…',
+    label: t('Deactivate…'),
     dialog: lazy(async () => ({ default: (await import('./many')).DeactivateCarriers })),
   },
 ]

@@ -1,4 +1,4 @@
-import type { VoipCarrierView } from '@switchroom/contract'
+import { t, type VoipCarrierView } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import type { FormLike } from '../../lib/form-like'
 import { Section } from '../../ui/section'
@@ -18,52 +18,57 @@ export const Smpp = ({
   stored?: VoipCarrierView
 }) => (
   <>
-    <Section title="Outbound SMPP" about="How the platform sends messages to this carrier.">
+    <Section
+      title={t('Outbound SMPP')}
+      about={t('How the platform sends messages to this carrier.')}
+    >
       <form.AppField name="smpp_system_id">
         {(f) => (
           <f.TextField
-            label="System ID"
+            label={t('System ID')}
             optional
             mono
-            placeholder="SMPP system ID to authenticate with"
+            placeholder={t('SMPP system ID to authenticate with')}
           />
         )}
       </form.AppField>
       <form.AppField name="smpp_password">
-        {(f) => <f.SecretField label="Password" optional isSet={!!stored?.smpp_password} />}
+        {(f) => <f.SecretField label={t('Password')} optional isSet={!!stored?.smpp_password} />}
       </form.AppField>
       <p className="field-help">
-        At least one outbound gateway is required when using system ID or password above.
+        {t('At least one outbound gateway is required when using system ID or password above.')}
       </p>
       <SmppGateways form={form} direction="outbound" />
     </Section>
     <Section
-      title="Inbound SMPP"
-      about="How the platform authenticates messages from this carrier."
+      title={t('Inbound SMPP')}
+      about={t('How the platform authenticates messages from this carrier.')}
     >
       <form.AppField name="smpp_inbound_system_id">
-        {(f) => <f.TextField label="Inbound system ID" optional mono />}
+        {(f) => <f.TextField label={t('Inbound system ID')} optional mono />}
       </form.AppField>
       <form.AppField name="smpp_inbound_password">
         {(f) => (
           <f.SecretField
-            label="Inbound password"
+            label={t('Inbound password')}
             optional
             isSet={!!stored?.smpp_inbound_password}
-            help="Password is required if whitelisting carrier IP address(es) below."
+            help={t('Password is required if whitelisting carrier IP address(es) below.')}
           />
         )}
       </form.AppField>
       <p className="field-help">
-        Fully qualified domain names (e.g. sip.example.com) may only be used for outbound calls
-        above.
+        {t(
+          'Fully qualified domain names (e.g. sip.example.com) may only be used for outbound calls above.',
+        )}
       </p>
       <SmppGateways form={form} direction="inbound" />
     </Section>
   </>
 )
 
-const NOUN = { inbound: 'Inbound SMPP gateway', outbound: 'Outbound SMPP gateway' }
+const LABEL = { inbound: t('Inbound SMPP gateways'), outbound: t('Outbound SMPP gateways') }
+const NOUN = { inbound: t('Inbound SMPP gateway'), outbound: t('Outbound SMPP gateway') }
 
 /** The gateways of one direction. One with both directions is in both lists, and can be removed from each. */
 function SmppGateways({
@@ -86,14 +91,14 @@ function SmppGateways({
           <Grid
             form={form}
             {...(direction === 'outbound' && { name: 'smpp_gateways' })}
-            label={`${NOUN[direction]}s`}
+            label={LABEL[direction]}
             noun={NOUN[direction]}
             rows={rows}
             onAdd={() => set([...all, blankSmpp(direction)])}
             onDelete={(row) => {
               const last = rows.length === 1
               const needed = direction === 'outbound' && (smpp_system_id || smpp_password)
-              if (last && needed) toastError('You must provide at least one Outbound Gateway.')
+              if (last && needed) toastError(t('You must provide at least one Outbound Gateway.'))
               else set(last ? [...without(row), blankSmpp(direction)] : without(row))
               return !(last && needed)
             }}
@@ -126,10 +131,10 @@ function SmppGateway({
     return (
       <div className="grid-line grid-line-inbound">
         <form.AppField name={at('ipv4')}>
-          {(f) => <f.TextField label="IP address" mono placeholder="1.2.3.4" />}
+          {(f) => <f.TextField label={t('IP address')} mono placeholder="1.2.3.4" />}
         </form.AppField>
         <form.AppField name={at('netmask')}>
-          {(f) => <f.SelectField label="Netmask" options={NETMASKS} />}
+          {(f) => <f.SelectField label={t('Netmask')} options={NETMASKS} />}
         </form.AppField>
         {children}
       </div>
@@ -138,16 +143,18 @@ function SmppGateway({
     <>
       <div className="grid-line grid-line-outbound">
         <form.AppField name={at('ipv4')}>
-          {(f) => <f.TextField label="IP or DNS" mono placeholder="1.2.3.4 / smpp.my.com" />}
+          {(f) => <f.TextField label={t('IP or DNS')} mono placeholder={'1.2.3.4 / smpp.my.com'} />}
         </form.AppField>
         <form.AppField name={at('port')}>
-          {(f) => <f.TextField label="Port" inputMode="numeric" placeholder="2775" mono />}
+          {(f) => <f.TextField label={t('Port')} inputMode="numeric" placeholder="2775" mono />}
         </form.AppField>
       </div>
       <div className="grid-checks">
-        <form.AppField name={at('use_tls')}>{(f) => <f.Checkbox label="Use TLS" />}</form.AppField>
+        <form.AppField name={at('use_tls')}>
+          {(f) => <f.Checkbox label={t('Use TLS')} />}
+        </form.AppField>
         <form.AppField name={at('is_primary')}>
-          {(f) => <f.Checkbox label="Primary" />}
+          {(f) => <f.Checkbox label={t('Primary')} />}
         </form.AppField>
         {children}
       </div>

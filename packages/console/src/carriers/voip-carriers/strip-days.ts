@@ -1,4 +1,6 @@
-import type { CarrierHealthView } from '@switchroom/contract'
+import { type CarrierHealthView, numberText, plural, t } from '@switchroom/contract'
+import { clockText, weekdayText, zoneText } from '../../ui/dates'
+import { localClock } from '../../ui/time-zone'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -13,38 +15,44 @@ export type StripHour = {
   text: string
 }
 
-const two = (n: number) => String(n).padStart(2, '0')
+const minuteText = (at: number) => clockText(at).slice(0, 5)
 const levelOf = (calls: number, answered: number) =>
   calls === 0 ? 0 : 5 - Math.min(4, Math.floor((answered / calls) * 5))
 
-/** Whole UTC days, newest first, which ends with the current hour. */
+const dayOf = (ms: number) => Math.floor(localClock(ms) / DAY)
+
+/** Whole days of the time zone on screen, newest first, which ends with the current hour. */
 export function stripDays({ start, calls, answered }: CarrierHealthView['strip']) {
   const first = Date.parse(start)
-  const date = new Intl.DateTimeFormat(undefined, {
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    timeZone: 'UTC',
-  })
   const days: { label: string; hours: StripHour[] }[] = []
   for (const [i, n] of calls.entries()) {
     const at = first + i * HOUR
-    const hour = (at % DAY) / HOUR
-    // the first day is complete only if the strip begins at midnight
-    if (days.length === 0 && hour > 0) continue
-    if (hour === 0) days.push({ label: date.format(at), hours: [] })
+    const begins = dayOf(at) !== dayOf(at - HOUR)
+    // the first day is complete only if the strip begins with it
+    if (days.length === 0 && !begins) continue
+    if (begins) days.push({ label: weekdayText(at), hours: [] })
     const day = days.at(-1)!
     const part = answered[i]!
     const figures =
       n === 0
-        ? 'no calls'
-        : `${n.toLocaleString()} ${n === 1 ? 'call' : 'calls'}, ${part.toLocaleString()} answered (${Math.round((part / n) * 100)} %)`
+        ? t('no calls')
+        : plural(
+            n,
+            '1 call, {answered} answered ({percent} %)|{n} calls, {answered} answered ({percent} %)',
+            { answered: numberText(part), percent: Math.round((part / n) * 100) },
+          )
     day.hours.push({
       start: at,
       end: at + HOUR - 1,
       calls: n,
       level: levelOf(n, part),
-      text: `${day.label}, ${two(hour)}:00 to ${two((hour + 1) % 24)}:00 UTC: ${figures}`,
+      text: t('{day}, {from} to {to} {zone}: {figures}', {
+        day: day.label,
+        from: minuteText(at),
+        to: minuteText(at + HOUR),
+        zone: zoneText(),
+        figures,
+      }),
     })
   }
   return days.reverse()

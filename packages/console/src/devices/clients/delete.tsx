@@ -1,10 +1,10 @@
-import type { Client } from '@switchroom/contract'
+import { type Client, t } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { clients } from '../../lib/endpoints'
 
 export function DeleteClient({
   client,
-  done = `Deleted sip client ${client.username}`,
+  done = t('Deleted sip client {username}', { username: client.username }),
   ...rest
 }: {
   client: Client
@@ -16,9 +16,11 @@ export function DeleteClient({
     <DeleteDialog
       endpoint={clients.remove}
       sent={{ params: { client_sid: client.client_sid } }}
-      title="Delete SIP client"
-      question={`Are you sure you want to delete the sip client ${client.username}?`}
-      confirm="Delete SIP client"
+      title={t('Delete SIP client')}
+      question={t('Are you sure you want to delete the sip client {username}?', {
+        username: client.username,
+      })}
+      confirm={t('Delete SIP client')}
       done={done}
       {...rest}
     />

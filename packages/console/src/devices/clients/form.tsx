@@ -1,4 +1,4 @@
-import type { Client, ClientView } from '@switchroom/contract'
+import { type Client, type ClientView, t } from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
@@ -19,6 +19,7 @@ import { Fact, Facts } from '../../ui/facts'
 import { ReadOnlyFields } from '../../ui/field'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
+import { rich } from '../../ui/rich'
 import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
@@ -45,7 +46,7 @@ const flagsOf = (c?: Client) => ({
 
 export const NewClient = () => (
   <>
-    <PageHeader title="Add SIP client" />
+    <PageHeader title={t('Add SIP client')} />
     <RequirePrerequisites account={NEEDS_ACCOUNT.client}>
       <Add />
     </RequirePrerequisites>
@@ -65,11 +66,11 @@ function Add() {
     // the API accepts a client without a password, which cannot register; here one is required
     check: (v) => [
       ...accountIssues(v),
-      ...(v.password ? [] : [{ path: ['password'], message: 'Required' }]),
+      ...(v.password ? [] : [{ path: ['password'], message: t('Required') }]),
     ],
     toSend: (body) => ({ body }),
     onDone: () => {
-      toastSuccess('Client created successfully')
+      toastSuccess(t('Client created successfully'))
       return navigate({ to: LIST })
     },
   })
@@ -77,10 +78,10 @@ function Add() {
   return (
     <Form form={form} isNew blocked={lacksRealm} cancelHref={LIST}>
       <form.AppField name="username">
-        {(f) => <f.TextField label="Username" placeholder="username" />}
+        {(f) => <f.TextField label={t('Username')} placeholder={t('username')} />}
       </form.AppField>
       <form.AppField name="password">
-        {(f) => <f.PasswordField label="Password" autoComplete="new-password" />}
+        {(f) => <f.PasswordField label={t('Password')} autoComplete="new-password" />}
       </form.AppField>
       <Fields form={formLike(form)} lacksRealm={lacksRealm} />
     </Form>
@@ -113,7 +114,7 @@ function Edit({ client }: { client: ClientView }) {
       body,
     }),
     onDone: (_, __, undo) => {
-      toastSuccess('Client updated successfully', undo)
+      toastSuccess(t('Client updated successfully'), undo)
       return navigate({ to: LIST })
     },
   })
@@ -125,7 +126,7 @@ function Edit({ client }: { client: ClientView }) {
         sid={client_sid}
         name={username}
         owner={client}
-        title="Edit SIP client"
+        title={t('Edit SIP client')}
       />
       <Form
         form={form}
@@ -133,22 +134,22 @@ function Edit({ client }: { client: ClientView }) {
         cancelHref={LIST}
         aside={
           <Facts>
-            <Fact name="SIP client SID">
+            <Fact name={t('SIP client SID')}>
               <Sid sid={client_sid} />
             </Fact>
           </Facts>
         }
       >
         <form.AppField name="username">
-          {(f) => <f.TextField label="Username" disabled />}
+          {(f) => <f.TextField label={t('Username')} disabled />}
         </form.AppField>
         <ReadOnlyFields value>
           <form.AppField name="password">
             {(f) => (
               <f.SecretField
-                label="Password"
+                label={t('Password')}
                 isSet={client.password !== null}
-                help={mayWrite() && 'To change it, delete the client and add it again.'}
+                help={mayWrite() && t('To change it, delete the client and add it again.')}
               />
             )}
           </form.AppField>
@@ -156,14 +157,14 @@ function Edit({ client }: { client: ClientView }) {
         <Fields form={formLike(form)} lacksRealm={lacksRealm} isOld />
       </Form>
       {mayWrite() && (
-        <DangerZone title="Delete SIP client" onDelete={() => setDeleting(true)}>
-          Devices can no longer register as {username}.
+        <DangerZone title={t('Delete SIP client')} onDelete={() => setDeleting(true)}>
+          {rich('Devices can no longer register as {username}.', { username })}
         </DangerZone>
       )}
       {deleting && (
         <DeleteClient
           client={client}
-          done="Client deleted successfully"
+          done={t('Client deleted successfully')}
           onClose={() => setDeleting(false)}
           onDeleted={() => navigate({ to: LIST, ignoreBlocker: true })}
         />
@@ -188,25 +189,31 @@ function Fields({
     <>
       {!ownAccount() && (
         <form.AppField name="account_sid">
-          {() => <AccountField label="Belongs to" disabled={isOld} />}
+          {() => <AccountField label={t('Belongs to')} disabled={isOld} />}
         </form.AppField>
       )}
-      {lacksRealm && <Notice tone="warn">Sip realm is not set for the account.</Notice>}
-      {toggle('is_active', 'Active')}
+      {lacksRealm && <Notice tone="warn">{t('Sip realm is not set for the account.')}</Notice>}
+      {toggle('is_active', t('Active'))}
       {toggle(
         'allow_direct_app_calling',
-        'Allow direct calling to applications',
-        'Allow user to call applications without configuring an application for sip device calls.',
+        t('Allow direct calling to applications'),
+        t(
+          'Allow user to call applications without configuring an application for sip device calls.',
+        ),
       )}
       {toggle(
         'allow_direct_queue_calling',
-        'Allow direct calling to queues',
-        'Allow user to take calls from queues without configuring an application for sip device calls.',
+        t('Allow direct calling to queues'),
+        t(
+          'Allow user to take calls from queues without configuring an application for sip device calls.',
+        ),
       )}
       {toggle(
         'allow_direct_user_calling',
-        'Allow direct calling to other users',
-        'Allow user to call other users without configuring an application for sip device calls.',
+        t('Allow direct calling to other users'),
+        t(
+          'Allow user to call other users without configuring an application for sip device calls.',
+        ),
       )}
     </>
   )

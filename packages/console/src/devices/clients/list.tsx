@@ -1,4 +1,4 @@
-import { CLIENT_COLUMNS, type Client, type ClientItem } from '@switchroom/contract'
+import { CLIENT_COLUMNS, type Client, type ClientItem, msg, plural, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -20,6 +20,7 @@ import { useCurrentProvider } from '../../lib/use-provider'
 import { buttonClass } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
+import { rich } from '../../ui/rich'
 import { Sid } from '../../ui/sid'
 import { Status } from '../../ui/status'
 import { DeleteClient } from './delete'
@@ -34,7 +35,7 @@ const hrefOf = (c: Client) => thingHref('client', c.client_sid)
 const add = (
   <Link to="/internal/clients/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
-    Add SIP client
+    {t('Add SIP client')}
   </Link>
 )
 
@@ -42,26 +43,26 @@ type Item = ClientItem
 
 const columns = (): Column<Item>[] => [
   {
-    header: 'Username',
+    header: msg('Username'),
     fileColumns: ['username', ...(ownAccount() ? [] : ['sip_realm'])],
     sort: 'username',
     cell: (c) => c.username,
     ...(!ownAccount() && {
-      sub: (c: Item) => <span className="none">{c.sip_realm || 'No sip realm'}</span>,
+      sub: (c: Item) => <span className="none">{c.sip_realm || t('No sip realm')}</span>,
     }),
   },
   {
-    header: 'Status',
+    header: msg('Status'),
     fileColumns: ['is_active'],
     cell: (c) => (
-      <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? 'Active' : 'Inactive'}</Status>
+      <Status tone={c.is_active ? 'ok' : 'off'}>{c.is_active ? t('Active') : t('Inactive')}</Status>
     ),
   },
   ...(ownAccount()
     ? []
     : [
         {
-          header: 'Account',
+          header: msg('Account'),
           fileColumns: ['account'],
           cell: (c: Item) => thingCell('account', c.account_sid, c.account_name),
         },
@@ -83,10 +84,11 @@ export function Clients() {
   const { filter, account_sid } = search
   return (
     <>
-      <PageHeader title="SIP clients" total={list.data?.total}>
+      <PageHeader title={t('SIP clients')} total={list.data?.total}>
         <CsvButtons
           endpoints={clients}
-          what="SIP clients"
+          title={t('Import SIP clients')}
+          imported={(n) => plural(n, 'Imported 1 SIP client|Imported {n} SIP clients')}
           columns={CLIENT_COLUMNS}
           search={search}
           mayImport={mayWrite()}
@@ -94,9 +96,9 @@ export function Clients() {
         {mayWrite() && add}
       </PageHeader>
       <Realm account_sid={ownAccount() ?? search.account_sid ?? ''} />
-      <AccountFilters search={search} label="Filter SIP clients" />
+      <AccountFilters search={search} label={t('Filter SIP clients')} />
       <Table<Item>
-        label="SIP clients"
+        label={msg('SIP clients')}
         columns={columns()}
         query={list}
         search={search}
@@ -109,8 +111,8 @@ export function Clients() {
         actions={(c) =>
           mayWrite()
             ? [
-                editAction('Edit SIP client', editHref('client', c.client_sid)),
-                deleteAction('Delete SIP client', () => setDeleting(c)),
+                editAction(t('Edit SIP client'), editHref('client', c.client_sid)),
+                deleteAction(t('Delete SIP client'), () => setDeleting(c)),
               ]
             : []
         }
@@ -127,7 +129,13 @@ export function Clients() {
               </Suspense>
             ),
           })}
-        empty={filter || account_sid ? <NoMatch what="SIP clients" /> : <Empty />}
+        empty={
+          filter || account_sid ? (
+            <NoMatch text={t('No SIP clients match these filters.')} />
+          ) : (
+            <Empty />
+          )
+        }
       />
       {deleting && <DeleteClient client={deleting} onClose={() => setDeleting(undefined)} />}
     </>
@@ -135,7 +143,12 @@ export function Clients() {
 }
 
 const Empty = () => (
-  <EmptyList text="No sip clients." add={add} mayAdd={mayWrite()} account={NEEDS_ACCOUNT.client} />
+  <EmptyList
+    text={t('No sip clients.')}
+    add={add}
+    mayAdd={mayWrite()}
+    account={NEEDS_ACCOUNT.client}
+  />
 )
 
 /** The SIP realm where clients of the account register. */
@@ -145,19 +158,17 @@ function Realm({ account_sid }: { account_sid: string }) {
   if (realm === null)
     return (
       <Notice tone="warn">
-        You need to associate a sip realm to this account in order to add sip credentials.
+        {t('You need to associate a sip realm to this account in order to add sip credentials.')}
       </Notice>
     )
   return (
     <Notice tone="info">
-      Your sip realm is <strong>{realm}</strong>
-      {mayWrite() && (
-        <>
-          <br />
-          You can add sip credentials below to allow sip devices to register to this realm and make
-          calls.
-        </>
-      )}
+      {rich('Your sip realm is {strong}', { strong: <strong>{realm}</strong> })}
+      {mayWrite() &&
+        rich(
+          '{br}You can add sip credentials below to allow sip devices to register to this realm and make calls.',
+          { br: <br /> },
+        )}
     </Notice>
   )
 }

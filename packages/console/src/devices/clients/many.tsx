@@ -1,7 +1,7 @@
-import type { ClientSelection } from '@switchroom/contract'
+import { type ClientSelection, plural, t } from '@switchroom/contract'
 import { type ReactNode, useState } from 'react'
 import { clients } from '../../lib/endpoints'
-import { deletedText, ManyDialog, updatedText } from '../../lib/many-dialog'
+import { ManyDialog, updatedText } from '../../lib/many-dialog'
 import { NOUNS } from '../../lib/many-text'
 import type { ManyProps } from '../../lib/selection-actions'
 import { SelectField } from '../../ui/select'
@@ -10,28 +10,38 @@ type Props = ManyProps<ClientSelection>
 const noun = NOUNS.client
 
 export const ActivateClients = (props: Props) => (
-  <ChangeDialog {...props} verb="Activate" updated="activated" change={{ is_active: 1 }}>
-    Their devices can register again.
+  <ChangeDialog
+    {...props}
+    title={plural(props.count, 'Activate 1 SIP client|Activate {n} SIP clients')}
+    updated={(n) => plural(n, '1 SIP client activated|{n} SIP clients activated')}
+    change={{ is_active: 1 }}
+  >
+    {t('Their devices can register again.')}
   </ChangeDialog>
 )
 
 export const DeactivateClients = (props: Props) => (
-  <ChangeDialog {...props} verb="Deactivate" updated="deactivated" change={{ is_active: 0 }}>
-    Their devices can no longer register.
+  <ChangeDialog
+    {...props}
+    title={plural(props.count, 'Deactivate 1 SIP client|Deactivate {n} SIP clients')}
+    updated={(n) => plural(n, '1 SIP client deactivated|{n} SIP clients deactivated')}
+    change={{ is_active: 0 }}
+  >
+    {t('Their devices can no longer register.')}
   </ChangeDialog>
 )
 
 const CALLING = [
-  ['allow_direct_app_calling', 'Applications'],
-  ['allow_direct_queue_calling', 'Queues'],
-  ['allow_direct_user_calling', 'Other users'],
+  ['allow_direct_app_calling', t('Applications')],
+  ['allow_direct_queue_calling', t('Queues')],
+  ['allow_direct_user_calling', t('Other users')],
 ] as const
 type Calling = (typeof CALLING)[number][0]
 
 const CHOICES = [
-  { value: '', label: 'Leave as it is' },
-  { value: '1', label: 'Allow' },
-  { value: '0', label: 'Do not allow' },
+  { value: '', label: t('Leave as it is') },
+  { value: '1', label: t('Allow') },
+  { value: '0', label: t('Do not allow') },
 ]
 
 /** What clients may call without an application for SIP device calls. */
@@ -40,10 +50,10 @@ export function SetDirectCalling(props: Props) {
   return (
     <ChangeDialog
       {...props}
-      verb="Update"
+      title={plural(props.count, 'Update 1 SIP client|Update {n} SIP clients')}
       change={Object.keys(chosen).length > 0 ? chosen : undefined}
     >
-      What these clients may call directly, without an application for SIP device calls.
+      {t('What these clients may call directly, without an application for SIP device calls.')}
       {CALLING.map(([name, label]) => (
         <SelectField
           key={name}
@@ -63,12 +73,12 @@ export function SetDirectCalling(props: Props) {
 const ChangeDialog = ({
   select,
   change,
-  updated,
+  updated = (n) => plural(n, '1 SIP client updated|{n} SIP clients updated'),
   ...rest
 }: Props & {
-  verb: string
-  /** "activated" */
-  updated?: string
+  title: string
+  /** "2 SIP clients activated" */
+  updated?: (changed: number) => string
   /** Undefined until something is chosen. */
   change: { [name in Calling | 'is_active']?: 0 | 1 } | undefined
   children: ReactNode
@@ -78,7 +88,7 @@ const ChangeDialog = ({
     endpoint={clients.updateMany}
     sent={change && { body: { select, ...change } }}
     noun={noun}
-    done={updatedText(rest.count, noun, updated)}
+    done={updatedText(rest.count, updated)}
   />
 )
 
@@ -88,10 +98,10 @@ export const DeleteClients = ({ select, ...rest }: Props) => (
     endpoint={clients.removeMany}
     sent={{ body: { select } }}
     noun={noun}
-    verb="Delete"
-    done={deletedText(noun)}
+    title={plural(rest.count, 'Delete 1 SIP client|Delete {n} SIP clients')}
+    done={({ deleted }) => plural(deleted, '1 SIP client deleted|{n} SIP clients deleted')}
     danger
   >
-    Their devices can no longer register.
+    {t('Their devices can no longer register.')}
   </ManyDialog>
 )

@@ -1,4 +1,4 @@
-import type { ClientView } from '@switchroom/contract'
+import { type ClientView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { LastChanges } from '../../audit/last-changes'
@@ -24,7 +24,7 @@ export function ClientOverview() {
     <>
       <OverviewHead
         kind="client"
-        what="SIP client"
+        what={t('SIP client')}
         sid={sid}
         name={client.username}
         owner={client}
@@ -34,19 +34,19 @@ export function ClientOverview() {
         <NextStep
           steps={[
             realm === null && {
-              text: 'Its account has no SIP realm, so it cannot register.',
-              action: 'Set a SIP realm',
+              text: t('Its account has no SIP realm, so it cannot register.'),
+              action: t('Set a SIP realm'),
               href: editHref('account', client.account_sid),
             },
             client.is_active === 0 && {
-              text: 'This client is inactive, so it cannot register.',
-              action: 'Activate it',
+              text: t('This client is inactive, so it cannot register.'),
+              action: t('Activate it'),
               href: editHref('client', sid),
             },
           ]}
         />
       )}
-      <Block title="Details">
+      <Block title={t('Details')}>
         <Details client={client} realm={realm} />
       </Block>
       <Blocks>
@@ -58,27 +58,27 @@ export function ClientOverview() {
 
 function Details({ client, realm }: { client: ClientView; realm: string | null | undefined }) {
   const mayCall = [
-    client.allow_direct_app_calling && 'Applications',
-    client.allow_direct_queue_calling && 'Queues',
-    client.allow_direct_user_calling && 'Other users',
+    client.allow_direct_app_calling && t('Applications'),
+    client.allow_direct_queue_calling && t('Queues'),
+    client.allow_direct_user_calling && t('Other users'),
   ].filter((what) => what)
   return (
     <Facts inline>
-      <Fact name="Status">
+      <Fact name={t('Status')}>
         <Status tone={client.is_active ? 'ok' : 'off'}>
-          {client.is_active ? 'Active' : 'Inactive'}
+          {client.is_active ? t('Active') : t('Inactive')}
         </Status>
       </Fact>
-      <Fact name="Account">
+      <Fact name={t('Account')}>
         <AccountLink account_sid={client.account_sid} />
       </Fact>
-      <Fact name="SIP realm">
-        {realm ? <code>{realm}</code> : <span className="none">{realm === null && 'None'}</span>}
+      <Fact name={t('SIP realm')}>
+        {realm ? <code>{realm}</code> : <span className="none">{realm === null && t('None')}</span>}
       </Fact>
-      <Fact name="May call directly">
-        {mayCall.join(', ') || <span className="none">Nobody</span>}
+      <Fact name={t('May call directly')}>
+        {mayCall.join(', ') || <span className="none">{t('Nobody')}</span>}
       </Fact>
-      <Fact name="SIP client SID">
+      <Fact name={t('SIP client SID')}>
         <Sid sid={client.client_sid} />
       </Fact>
     </Facts>

@@ -1,4 +1,4 @@
-import type { ClientSelection } from '@switchroom/contract'
+import { type ClientSelection, t } from '@switchroom/contract'
 import { lazy } from 'react'
 import { download } from '../../lib/csv'
 import { clients } from '../../lib/endpoints'
@@ -7,15 +7,15 @@ import type { Selected } from '../../lib/table'
 
 const actions = [
   {
-    label: 'Activate…',
+    label: t('Activate…'),
     dialog: lazy(async () => ({ default: (await import('./many')).ActivateClients })),
   },
   {
-    label: 'Deactivate…',
+    label: t('Deactivate…'),
     dialog: lazy(async () => ({ default: (await import('./many')).DeactivateClients })),
   },
   {
-    label: 'Direct calling…',
+    label: t('Direct calling…'),
     dialog: lazy(async () => ({ default: (await import('./many')).SetDirectCalling })),
   },
 ]

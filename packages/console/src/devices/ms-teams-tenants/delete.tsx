@@ -1,4 +1,4 @@
-import type { MsTeamsTenant } from '@switchroom/contract'
+import { type MsTeamsTenant, t } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { msTeamsTenants } from '../../lib/endpoints'
 
@@ -14,10 +14,12 @@ export function DeleteMsTeamsTenant({
     <DeleteDialog
       endpoint={msTeamsTenants.remove}
       sent={{ params: { ms_teams_tenant_sid } }}
-      title="Delete Microsoft Teams tenant"
-      question={`Are you sure you want to delete the ${tenant_fqdn} Microsoft Teams Tenant?`}
-      confirm="Delete Microsoft Teams tenant"
-      done={`Deleted Microsoft Teams Tenant ${tenant_fqdn}`}
+      title={t('Delete Microsoft Teams tenant')}
+      question={t('Are you sure you want to delete the {tenant_fqdn} Microsoft Teams Tenant?', {
+        tenant_fqdn,
+      })}
+      confirm={t('Delete Microsoft Teams tenant')}
+      done={t('Deleted Microsoft Teams Tenant {tenant_fqdn}', { tenant_fqdn })}
       {...rest}
     />
   )

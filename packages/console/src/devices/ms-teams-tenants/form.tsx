@@ -1,4 +1,4 @@
-import type { MsTeamsTenant, MsTeamsTenantView } from '@switchroom/contract'
+import { type MsTeamsTenant, type MsTeamsTenantView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { AccountField, ApplicationField } from '../../lib/picker-fields'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
+import { rich } from '../../ui/rich'
 import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
@@ -31,7 +32,7 @@ type Values = ReturnType<typeof valuesOf>
 
 export const NewMsTeamsTenant = () => (
   <>
-    <PageHeader title="Add a Microsoft Teams Tenant" />
+    <PageHeader title={t('Add a Microsoft Teams Tenant')} />
     <RequirePrerequisites account={NEEDS_ACCOUNT.msTeamsTenant}>
       <Add />
     </RequirePrerequisites>
@@ -47,7 +48,7 @@ function Add() {
     check: accountIssues,
     toSend: (v) => ({ body: { ...v, service_provider_sid } }),
     onDone: ({ sid }) => {
-      toastSuccess('Microsoft Teams Tenant created successfully')
+      toastSuccess(t('Microsoft Teams Tenant created successfully'))
       return navigate({
         to: `${LIST}/$ms_teams_tenant_sid/edit`,
         params: { ms_teams_tenant_sid: sid },
@@ -77,17 +78,17 @@ function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
     edits: { version: tenant.version, valuesOf: (view: MsTeamsTenantView) => valuesOf(view) },
     check: accountIssues,
     toSend: (body) => ({ params: { ms_teams_tenant_sid }, body }),
-    onDone: (_, __, undo) => toastSuccess('Microsoft Teams Tenant updated successfully', undo),
+    onDone: (_, __, undo) => toastSuccess(t('Microsoft Teams Tenant updated successfully'), undo),
   })
   return (
     <>
-      <PageHeader title="Edit Microsoft Teams Tenant" />
+      <PageHeader title={t('Edit Microsoft Teams Tenant')} />
       <Form
         form={form}
         cancelHref={LIST}
         aside={
           <Facts>
-            <Fact name="Tenant SID">
+            <Fact name={t('Tenant SID')}>
               <Sid sid={ms_teams_tenant_sid} />
             </Fact>
           </Facts>
@@ -96,8 +97,8 @@ function Edit({ tenant }: { tenant: MsTeamsTenantView }) {
         <Fields form={formLike(form)} />
       </Form>
       {mayWrite() && (
-        <DangerZone title="Delete Microsoft Teams tenant" onDelete={() => setDeleting(true)}>
-          Calls from {tenant_fqdn} will no longer be answered.
+        <DangerZone title={t('Delete Microsoft Teams tenant')} onDelete={() => setDeleting(true)}>
+          {rich('Calls from {tenant_fqdn} will no longer be answered.', { tenant_fqdn })}
         </DangerZone>
       )}
       {deleting && (
@@ -117,10 +118,10 @@ function Fields({ form }: { form: FormLike<Values> }) {
       <form.AppField name="tenant_fqdn">
         {(f) => (
           <f.TextField
-            label="Domain name"
+            label={t('Domain name')}
             inputMode="url"
             mono
-            placeholder="Tenant's fully qualified domain name"
+            placeholder={t("Tenant's fully qualified domain name")}
           />
         )}
       </form.AppField>

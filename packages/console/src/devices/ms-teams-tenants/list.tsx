@@ -1,4 +1,4 @@
-import type { MsTeamsTenant, MsTeamsTenantItem } from '@switchroom/contract'
+import { type MsTeamsTenant, type MsTeamsTenantItem, msg, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, redirect } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -30,38 +30,41 @@ export async function load(search: AccountSearch) {
   const { data } = await queryClient.ensureQueryData(providers())
   const provider = data.find((p) => p.service_provider_sid === sid)
   if (provider && !provider.ms_teams_fqdn) {
-    setNotice(`${provider.name} does not have a fully qualified domain name for MS Teams`)
+    setNotice(
+      t('{name} does not have a fully qualified domain name for MS Teams', { name: provider.name }),
+    )
     const settings = '/internal/settings?tab=provider'
     throw redirect({ href: atLeast('service_provider') ? settings : homeHref(), replace: true })
   }
   void queryClient.prefetchQuery(listOf(sid, search))
 }
 
-const hrefOf = (t: MsTeamsTenant) => `/internal/ms-teams-tenants/${t.ms_teams_tenant_sid}/edit`
+const hrefOf = (tenant: MsTeamsTenant) =>
+  `/internal/ms-teams-tenants/${tenant.ms_teams_tenant_sid}/edit`
 const add = (
   <Link to="/internal/ms-teams-tenants/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
-    Add Microsoft Teams tenant
+    {t('Add Microsoft Teams tenant')}
   </Link>
 )
 
 type Item = MsTeamsTenantItem
 
 const columns = (): Column<Item>[] => [
-  { header: 'Domain name', sort: 'tenant_fqdn', cell: (t) => t.tenant_fqdn },
+  { header: msg('Domain name'), sort: 'tenant_fqdn', cell: (tenant) => tenant.tenant_fqdn },
   ...(ownAccount()
     ? []
     : [
         {
-          header: 'Account',
-          cell: (t: Item) => thingCell('account', t.account_sid, t.account_name),
+          header: msg('Account'),
+          cell: (tenant: Item) => thingCell('account', tenant.account_sid, tenant.account_name),
         },
       ]),
   {
-    header: 'Application',
-    cell: (t) => thingCell('application', t.application_sid, t.application_name),
+    header: msg('Application'),
+    cell: (tenant) => thingCell('application', tenant.application_sid, tenant.application_name),
   },
-  { header: 'SID', width: 120, cell: (t) => <Sid sid={t.ms_teams_tenant_sid} /> },
+  { header: 'SID', width: 120, cell: (tenant) => <Sid sid={tenant.ms_teams_tenant_sid} /> },
 ]
 
 export function MsTeamsTenants() {
@@ -71,28 +74,28 @@ export function MsTeamsTenants() {
   const [deleting, setDeleting] = useState<MsTeamsTenant>()
   return (
     <>
-      <PageHeader title="Microsoft Teams tenants" total={list.data?.total}>
+      <PageHeader title={t('Microsoft Teams tenants')} total={list.data?.total}>
         {mayWrite() && add}
       </PageHeader>
-      <AccountFilters search={search} label="Filter Microsoft Teams tenants" />
+      <AccountFilters search={search} label={t('Filter Microsoft Teams tenants')} />
       <Table
-        label="Microsoft Teams tenants"
+        label={msg('Microsoft Teams tenants')}
         columns={columns()}
         query={list}
         search={search}
-        rowKey={(t) => t.ms_teams_tenant_sid}
+        rowKey={(tenant) => tenant.ms_teams_tenant_sid}
         rowHref={hrefOf}
-        actions={(t) =>
+        actions={(tenant) =>
           mayWrite()
             ? [
-                editAction('Edit Microsoft Teams tenant', hrefOf(t)),
-                deleteAction('Delete Microsoft Teams tenant', () => setDeleting(t)),
+                editAction(t('Edit Microsoft Teams tenant'), hrefOf(tenant)),
+                deleteAction(t('Delete Microsoft Teams tenant'), () => setDeleting(tenant)),
               ]
             : []
         }
         empty={
           search.filter || search.account_sid ? (
-            <NoMatch what="Microsoft Teams tenants" />
+            <NoMatch text={t('No Microsoft Teams tenants match these filters.')} />
           ) : (
             <Empty />
           )
@@ -105,7 +108,7 @@ export function MsTeamsTenants() {
 
 const Empty = () => (
   <EmptyList
-    text="No Microsoft Teams Tenant."
+    text={t('No Microsoft Teams Tenant.')}
     add={add}
     mayAdd={mayWrite()}
     account={NEEDS_ACCOUNT.msTeamsTenant}

@@ -1,7 +1,9 @@
+import { t } from '@switchroom/contract'
 import { Copy, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../../ui/button'
 import { copyWithToast } from '../../ui/copy'
+import { rich } from '../../ui/rich'
 import { Tabs } from '../../ui/tabs'
 import { apiBase } from '../config'
 import { curlOf, type ShownRequest, typescriptOf } from './request-text'
@@ -46,23 +48,25 @@ export default function CopyPanel({
     <section
       ref={box}
       className="copy-panel"
-      aria-label="Copy as code"
+      aria-label={t('Copy as code')}
       tabIndex={-1}
       onKeyDown={(e) => {
         if (e.key === 'Escape') onClose()
       }}
     >
       <header>
-        <h2>Copy as code</h2>
-        <IconButton label="Close" onClick={onClose}>
+        <h2>{t('Copy as code')}</h2>
+        <IconButton label={t('Close')} onClick={onClose}>
           <X />
         </IconButton>
       </header>
       <p className="copy-panel-about">
-        Secrets are variables: set <code>SWITCHROOM_API_KEY</code> and those named below.
+        {rich('Secrets are variables: set {code} and those named below.', {
+          code: <code>SWITCHROOM_API_KEY</code>,
+        })}
       </p>
       <Tabs
-        label="Language"
+        label={t('Language')}
         tabs={LANGUAGES.map(({ id, label, textOf }) => {
           const text = requests.map((request) => textOf(BASE, request)).join('\n\n')
           return {
@@ -70,13 +74,17 @@ export default function CopyPanel({
             label,
             content: (
               <>
-                {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard */}
-                <section className="copy-panel-text" tabIndex={0} aria-label={`${label} text`}>
+                <section
+                  className="copy-panel-text"
+                  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard
+                  tabIndex={0}
+                  aria-label={t('{label} text', { label })}
+                >
                   <pre>{text}</pre>
                 </section>
                 <Button onClick={() => void copyWithToast(text, label)}>
                   <Copy aria-hidden />
-                  Copy {label}
+                  {t('Copy {label}', { label })}
                 </Button>
               </>
             ),

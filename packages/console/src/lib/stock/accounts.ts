@@ -1,4 +1,4 @@
-import { BUCKET_SECRETS, MASK } from '@switchroom/contract'
+import { BUCKET_SECRETS, MASK, t } from '@switchroom/contract'
 import {
   accounts,
   apiKeys,
@@ -55,14 +55,14 @@ async function usagesOf(account_sid: string, { send }: Server) {
   const others = tables.filter((t) => t.account_sid !== account_sid)
   const routes = await routesThrough(send, others, sids)
   return [
-    usage('Applications', apps, 'application_sid', 'name'),
-    usage('Phone numbers', own(numbers), 'phone_number_sid', 'number'),
-    usage('Microsoft Teams tenants', own(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
-    usage('API keys', keys, 'api_key_sid', 'api_key_sid'),
-    usage('SIP clients', own(sip), 'client_sid', 'username'),
-    usage('Carriers with SMPP gateways', smpp.flat(), 'voip_carrier_sid', 'name'),
-    usage('Outbound call routing', own(tables), 'lcr_sid', 'name'),
-    usage('Outbound call routing', routes, 'lcr_route_sid', 'regex'),
+    usage(t('Applications'), apps, 'application_sid', 'name'),
+    usage(t('Phone numbers'), own(numbers), 'phone_number_sid', 'number'),
+    usage(t('Microsoft Teams tenants'), own(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+    usage(t('API keys'), keys, 'api_key_sid', 'api_key_sid'),
+    usage(t('SIP clients'), own(sip), 'client_sid', 'username'),
+    usage(t('Carriers with SMPP gateways'), smpp.flat(), 'voip_carrier_sid', 'name'),
+    usage(t('Outbound call routing'), own(tables), 'lcr_sid', 'name'),
+    usage(t('Outbound call routing'), routes, 'lcr_route_sid', 'regex'),
   ]
 }
 
@@ -86,13 +86,13 @@ export const forAccounts = [
     const bucket: Step[] = bucket_credential
       ? [
           {
-            what: 'where recordings are kept',
+            what: t('where recordings are kept'),
             run: () => send(accounts.update, { params, body: { bucket_credential } }),
           },
         ]
       : []
     return created(sid, () =>
-      runInOrder('the account', [...bucket, ...limitSteps(send, params, values)]),
+      runInOrder(t('the account'), [...bucket, ...limitSteps(send, params, values)]),
     )
   }),
 
@@ -115,12 +115,12 @@ export const forAccounts = [
     const chosen: Step[] = chooses
       ? [
           {
-            what: 'SIP realm',
+            what: t('SIP realm'),
             run: () => send(accounts.setSipRealm, { params: { ...params, sip_realm: chooses } }),
           },
         ]
       : []
-    await runInOrder('the account', [...chosen, ...limitSteps(send, params, values)])
+    await runInOrder(t('the account'), [...chosen, ...limitSteps(send, params, values)])
   }),
 
   on(accounts.testBucket, async ({ params, body }, { send }) => {

@@ -45,7 +45,7 @@ export async function askStock<E extends Endpoint>(
     }
   }
   const handle = HANDLERS.get(e)
-  if (!handle && e.own) throw notOffered('this')
+  if (!handle && e.own) throw notOffered()
   if (e.method !== 'GET') clearLookUps()
   const reply = await (handle ? handle(sent, { ...around, send }) : plain(e, sent, send))
   if (e.method !== 'GET') clearLookUps()

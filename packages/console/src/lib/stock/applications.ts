@@ -1,4 +1,4 @@
-import { APP_ENV_PROBLEMS, type ApplicationItem } from '@switchroom/contract'
+import { APP_ENV_PROBLEMS, type ApplicationItem, t } from '@switchroom/contract'
 import {
   accounts,
   appEnv,
@@ -97,7 +97,9 @@ export const forApplications = [
     await send(applications.update, { params, body: { ...rest, ...hooks } })
     if (body.messaging_hook === null && stored.messaging_hook)
       throw new PartlySaved(
-        'Saved: the application. Not saved: the removal of its messaging webhook, which this server does not offer.',
+        t(
+          'Saved: the application. Not saved: the removal of its messaging webhook, which this server does not offer.',
+        ),
       )
   }),
 
@@ -117,10 +119,10 @@ export const forApplications = [
         a.siprec_hook_sid === application_sid,
     )
     refuseInUse('application', [
-      usage('Accounts', devices, 'account_sid', 'name'),
-      usage('Phone numbers', its(numbers), 'phone_number_sid', 'number'),
-      usage('Microsoft Teams tenants', its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
-      usage('Carriers', its(carriers), 'voip_carrier_sid', 'name'),
+      usage(t('Accounts'), devices, 'account_sid', 'name'),
+      usage(t('Phone numbers'), its(numbers), 'phone_number_sid', 'number'),
+      usage(t('Microsoft Teams tenants'), its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+      usage(t('Carriers'), its(carriers), 'voip_carrier_sid', 'name'),
     ])
     return send(applications.remove, { params })
   }),

@@ -1,4 +1,4 @@
-import type { SipGatewayIn, SmppGatewayIn } from '@switchroom/contract'
+import { type SipGatewayIn, type SmppGatewayIn, t } from '@switchroom/contract'
 import { accounts, phoneNumbers, sipGateways, smppGateways, voipCarriers } from '../endpoints'
 import { gatewaySteps } from './gateways'
 import { namesOf, pageOf, pageOrRows, rowsOf } from './lists'
@@ -29,7 +29,7 @@ const createCarrier = async (e: Create, sent: Given<Create>, { send }: Server) =
   // the three endpoints differ only in their path parameters, which are passed on
   const { sid } = await send(e as typeof voipCarriers.create, { ...sent, body })
   return created(sid, async () =>
-    runInOrder('the carrier', await gatewaySteps(send, sid, { sip_gateways, smpp_gateways })),
+    runInOrder(t('the carrier'), await gatewaySteps(send, sid, { sip_gateways, smpp_gateways })),
   )
 }
 
@@ -55,7 +55,7 @@ const updateCarrier = async (e: Update, sent: Given<Update>, { send }: Server) =
 }
 
 const saveGateways = async (send: Send, sid: string, lists: Gateways) =>
-  runInOrder('the carrier', await gatewaySteps(send, sid, lists))
+  runInOrder(t('the carrier'), await gatewaySteps(send, sid, lists))
 
 /** Numbers of gateways; null if the server does not say. */
 async function counts(send: Send, voip_carrier_sid: string) {
@@ -118,15 +118,15 @@ export const forCarriers = [
   on(voipCarriers.remove, async ({ params }, { send }) => {
     const { voip_carrier_sid } = params
     const numbers = await rowsOf(send, phoneNumbers.list, { query: {} })
-    refuseInUse('carrier', [
+    refuseInUse('voip_carrier', [
       usage(
-        'Phone numbers',
+        t('Phone numbers'),
         numbers.filter((n) => n.voip_carrier_sid === voip_carrier_sid),
         'phone_number_sid',
         'number',
       ),
       usage(
-        'Outbound call routing',
+        t('Outbound call routing'),
         await routesThrough(send, undefined, [voip_carrier_sid]),
         'lcr_route_sid',
         'regex',

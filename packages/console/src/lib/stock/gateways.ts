@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { type Sent, sipGateways, smppGateways } from '../endpoints'
 import { PartlySaved } from '../partly-saved'
 import type { Send } from './server'
@@ -28,7 +29,8 @@ const rowOf = (sid: string | undefined, body: GatewayPlace): Row => ({
 // the body of a row is that of its gateway; `add` gets the carrier's sid as well
 const KINDS = [
   {
-    name: 'SIP gateway',
+    named: (ipv4: string) => t('SIP gateway {ipv4}', { ipv4 }),
+    deletion: (ipv4: string) => t('deletion of SIP gateway {ipv4}', { ipv4 }),
     wanted: ({ sip_gateways }: Lists) =>
       sip_gateways?.map(({ sip_gateway_sid: sid, ...body }) => rowOf(sid, body)),
     stored: async (send: Send, voip_carrier_sid: string) =>
@@ -43,7 +45,8 @@ const KINDS = [
       send(sipGateways.remove, { params: { sip_gateway_sid } }),
   },
   {
-    name: 'SMPP gateway',
+    named: (ipv4: string) => t('SMPP gateway {ipv4}', { ipv4 }),
+    deletion: (ipv4: string) => t('deletion of SMPP gateway {ipv4}', { ipv4 }),
     wanted: ({ smpp_gateways }: Lists) =>
       smpp_gateways?.map(({ smpp_gateway_sid: sid, ...body }) => rowOf(sid, body)),
     stored: async (send: Send, voip_carrier_sid: string) =>
@@ -66,7 +69,9 @@ export async function gatewaySteps(send: Send, voip_carrier_sid: string, lists: 
     const wanted = kind.wanted(lists)
     if (!wanted) continue
     const stored = await kind.stored(send, voip_carrier_sid).catch((e: Error) => {
-      throw new PartlySaved(`Saved: the carrier. Not saved: its gateways. ${e.message}`)
+      throw new PartlySaved(
+        t('Saved: the carrier. Not saved: its gateways. {message}', { message: e.message }),
+      )
     })
     const kept = new Set<string | undefined>()
     for (const row of wanted) {
@@ -74,7 +79,7 @@ export async function gatewaySteps(send: Send, voip_carrier_sid: string, lists: 
       const sid = row.sid ?? stored.find((s) => s.place === row.place && !kept.has(s.sid))?.sid
       kept.add(sid)
       steps.push({
-        what: `${kind.name} ${row.ipv4}`,
+        what: kind.named(row.ipv4),
         run: () =>
           sid
             ? kind.change(send, sid, row.body)
@@ -84,7 +89,7 @@ export async function gatewaySteps(send: Send, voip_carrier_sid: string, lists: 
     for (const { sid, ipv4 } of stored)
       if (sid && !kept.has(sid))
         steps.push({
-          what: `deletion of ${kind.name} ${ipv4}`,
+          what: kind.deletion(ipv4),
           run: () => kind.remove(send, sid),
         })
   }

@@ -1,4 +1,4 @@
-import type { PhoneNumberItem } from '@switchroom/contract'
+import { type PhoneNumberItem, t } from '@switchroom/contract'
 import { accounts, applications, phoneNumbers, voipCarriers } from '../endpoints'
 import { PartlySaved } from '../partly-saved'
 import { namesOf, pageOf, pageOrRows, rowsOf } from './lists'
@@ -69,7 +69,13 @@ export const forNumbers = [
       try {
         await send(phoneNumbers.update, { params: { phone_number_sid }, body })
       } catch (e) {
-        throw new PartlySaved(`${i} of ${sids.length} phone numbers were changed. ${reasonOf(e)}`)
+        throw new PartlySaved(
+          t('{changed} of {count} phone numbers were changed. {reason}', {
+            changed: i,
+            count: sids.length,
+            reason: reasonOf(e),
+          }),
+        )
       }
     return { changed: sids.length }
   }),

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import {
   accounts,
   limits,
@@ -33,7 +34,7 @@ export const forProviders = [
       // an empty object stands for no hook
       body: { ...rest, registration_hook: (hook ?? {}) as NonNullable<typeof registration_hook> },
     })
-    await runInOrder('the service provider', limitSteps(send, params, values))
+    await runInOrder(t('the service provider'), limitSteps(send, params, values))
   }),
 
   on(serviceProviders.remove, async ({ params }, { send }) => {
@@ -46,11 +47,11 @@ export const forProviders = [
       rowsOf(send, phoneNumbers.list, { query: {} }),
       rowsOf(send, msTeamsTenants.list, { query: {} }),
     ])
-    refuseInUse('service provider', [
-      usage('Accounts', of, 'account_sid', 'name'),
-      usage('Users', its(people), 'user_sid', 'name'),
-      usage('Phone numbers', its(numbers), 'phone_number_sid', 'number'),
-      usage('Microsoft Teams tenants', its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+    refuseInUse('service_provider', [
+      usage(t('Accounts'), of, 'account_sid', 'name'),
+      usage(t('Users'), its(people), 'user_sid', 'name'),
+      usage(t('Phone numbers'), its(numbers), 'phone_number_sid', 'number'),
+      usage(t('Microsoft Teams tenants'), its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
     ])
     return send(serviceProviders.remove, { params })
   }),

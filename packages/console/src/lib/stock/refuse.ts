@@ -3,10 +3,12 @@ import {
   ApiError,
   type ErrorCode,
   GENERIC_ERROR,
-  inUse,
+  IN_USE,
   NUMBER_TAKEN,
   SIP_REALM_TAKEN,
   TENANT_TAKEN,
+  t,
+  translated,
   type Usage,
 } from '@switchroom/contract'
 import type { Endpoint } from '../endpoints'
@@ -14,8 +16,8 @@ import type { Endpoint } from '../endpoints'
 const apiError = (status: number, code: ErrorCode, msg: string, more: object = {}) =>
   new ApiError(status, { code, msg, request_id: '', issues: [], ...more })
 
-export const notOffered = (what: string) =>
-  apiError(404, 'not_found', `This server does not offer ${what}.`)
+export const notOffered = (message = t('This server does not offer this.')) =>
+  apiError(404, 'not_found', message)
 
 type Row = Readonly<Record<string, unknown>>
 /** The number of items a dialog shows. */
@@ -31,9 +33,9 @@ export const usage = (kind: string, rows: readonly Row[], sid: string, name: str
 })
 
 /** Throws if the resource is in use: the server would delete half of it and then fail. */
-export function refuseInUse(what: string, used: Usage[]) {
+export function refuseInUse(what: keyof typeof IN_USE, used: Usage[]) {
   const used_by = used.filter((u) => u.total > 0)
-  if (used_by.length > 0) throw apiError(422, 'in_use', inUse(what), { used_by })
+  if (used_by.length > 0) throw apiError(422, 'in_use', IN_USE[what], { used_by })
 }
 
 const CODES: Record<number, ErrorCode> = {
@@ -51,7 +53,7 @@ const TAKEN: [path: RegExp, member: string, message: string][] = [
   [/^\/Applications/, 'name', APPLICATION_NAME_TAKEN],
   [/^\/PhoneNumbers/, 'number', NUMBER_TAKEN],
   [/^\/MicrosoftTeamsTenants/, 'tenant_fqdn', TENANT_TAKEN],
-  [/^\/ServiceProviders/, 'name', 'The name you have entered is already in use.'],
+  [/^\/ServiceProviders/, 'name', t('The name you have entered is already in use.')],
 ]
 
 /** Messages of its database or JavaScript engine, which mean nothing to users. */
@@ -67,19 +69,19 @@ export function toContractError(e: Endpoint, error: unknown): unknown {
     const [, member, message] = TAKEN.find(([path]) => path.test(e.path)) ?? []
     return member && message
       ? apiError(422, 'conflict', message, { issues: [{ path: [member], message }] })
-      : apiError(422, 'conflict', 'It is already in use.')
+      : apiError(422, 'conflict', t('It is already in use.'))
   }
   if (status >= 500 && INTERNAL.test(body.msg))
     return apiError(
       status,
       'internal',
-      'The server could not complete the request and gave no reason.',
+      t('The server could not complete the request and gave no reason.'),
     )
-  if (body.msg !== GENERIC_ERROR) return apiError(status, code, body.msg)
-  if (status === 403) return apiError(403, code, 'You do not have permission to do this.')
+  if (translated(body.msg) !== GENERIC_ERROR) return apiError(status, code, body.msg)
+  if (status === 403) return apiError(403, code, t('You do not have permission to do this.'))
   if (status === 404)
     return e.path.includes('/:')
-      ? apiError(404, code, 'Not found. It may have been deleted.')
-      : notOffered('this')
+      ? apiError(404, code, t('Not found. It may have been deleted.'))
+      : notOffered()
   return apiError(status, code, body.msg)
 }

@@ -1,4 +1,4 @@
-import { ApiError, type OAuthProvider } from '@switchroom/contract'
+import { ApiError, type OAuthProvider, t } from '@switchroom/contract'
 import { config } from '../config'
 import {
   accountRecentCalls,
@@ -58,8 +58,9 @@ export const forOtherEndpoints = [
 
   on(apiKeys.create, async ({ body }, { send }) => {
     const { account_sid, service_provider_sid, expiry_secs, ...limits } = body
-    if (expiry_secs) throw notOffered('API keys that expire')
-    if (Object.values(limits).some(Boolean)) throw notOffered('API keys with a name or limits')
+    if (expiry_secs) throw notOffered(t('This server does not offer API keys that expire.'))
+    if (Object.values(limits).some(Boolean))
+      throw notOffered(t('This server does not offer API keys with a name or limits.'))
     return send(apiKeys.create, { body: withoutNulls({ account_sid, service_provider_sid }) })
   }),
 
@@ -84,7 +85,7 @@ export const forOtherEndpoints = [
           query,
         })
     if (data[0]) return data[0]
-    const msg = 'Call not found, or its record has expired.'
+    const msg = t('Call not found, or its record has expired.')
     throw new ApiError(404, { code: 'not_found', msg, request_id: '', issues: [] })
   }),
 ]

@@ -4,6 +4,7 @@ import {
   type LcrRoute,
   type LcrRouteIn,
   SYSTEM_DEFAULT_ROUTE,
+  t,
 } from '@switchroom/contract'
 import { accounts, lcrCarrierSetEntries, lcrRoutes, lcrs, serviceProviders } from '../endpoints'
 import { namesOf, pageOf, rowsOf } from './lists'
@@ -87,14 +88,14 @@ export const forRouting = [
     const { sid } = await send(lcrs.create, { body: { ...table, ...owner } })
     if (!default_carrier) return { sid }
     const added: Step = {
-      what: 'its routes and its default carrier',
+      what: t('its routes and its default carrier'),
       run: () =>
         send(lcrs.addRoutes, {
           params: { lcr_sid: sid },
           body: [...withPriorities(routes ?? []), defaultRoute(default_carrier)],
         }),
     }
-    return created(sid, () => runInOrder('the table', [added]))
+    return created(sid, () => runInOrder(t('the table'), [added]))
   }),
 
   on(lcrs.update, async ({ params, body }, { send }) => {
@@ -111,7 +112,7 @@ export const forRouting = [
     const others = stored.filter((r) => r !== last)
     const carrier = default_carrier ?? last?.lcr_carrier_set_entries[0]?.voip_carrier_sid
     await runInOrder(
-      'the table',
+      t('the table'),
       routeSteps(send, params.lcr_sid, routes ?? [], others, carrier, last),
     )
   }),
@@ -130,7 +131,7 @@ function routeSteps(
   const removals: Step[] = stored
     .filter((r) => !kept.has(r.lcr_route_sid))
     .map(({ lcr_route_sid, regex }) => ({
-      what: `the deletion of route ${regex}`,
+      what: t('the deletion of route {regex}', { regex }),
       run: () => send(lcrRoutes.remove, { params: { lcr_route_sid } }),
     }))
   // for existing routes it ignores carriers that were added or removed
@@ -146,7 +147,7 @@ function routeSteps(
     return entrySteps(send, row, before)
   })
   const whole: Step = {
-    what: 'the routes and the default carrier',
+    what: t('the routes and the default carrier'),
     run: () =>
       send(lcrs.saveRoutes, {
         params: { lcr_sid },
@@ -166,7 +167,7 @@ function entrySteps(send: Send, route: LcrRouteIn, before: LcrRoute): Step[] {
   const removals: Step[] = before.lcr_carrier_set_entries
     .filter((e) => !wanted.has(e.lcr_carrier_set_entry_sid))
     .map(({ lcr_carrier_set_entry_sid }) => ({
-      what: `a carrier taken from route ${regex}`,
+      what: t('a carrier taken from route {regex}', { regex }),
       run: () => send(lcrCarrierSetEntries.remove, { params: { lcr_carrier_set_entry_sid } }),
     }))
   const added = route.lcr_carrier_set_entries.flatMap((entry, i): Step[] =>
@@ -174,7 +175,7 @@ function entrySteps(send: Send, route: LcrRouteIn, before: LcrRoute): Step[] {
       ? []
       : [
           {
-            what: `a carrier added to route ${regex}`,
+            what: t('a carrier added to route {regex}', { regex }),
             run: async () => {
               const { lcr_carrier_set_entry_sid: _, ...body } = entry
               const { sid } = await send(lcrCarrierSetEntries.create, {

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { PartlySaved } from '../partly-saved'
 
 /** The message of a failed request. */
@@ -13,7 +14,13 @@ export async function runInOrder(first: string, steps: readonly Step[]) {
     } catch (e) {
       const saved = [first, ...steps.slice(0, i).map((s) => s.what)].join(', ')
       const rest = steps.slice(i).map((s) => s.what)
-      throw new PartlySaved(`Saved: ${saved}. Not saved: ${rest.join(', ')}. ${reasonOf(e)}`)
+      throw new PartlySaved(
+        t('Saved: {saved}. Not saved: {rest}. {reason}', {
+          saved,
+          rest: rest.join(', '),
+          reason: reasonOf(e),
+        }),
+      )
     }
 }
 

@@ -1,4 +1,4 @@
-import { ApiError } from '@switchroom/contract'
+import { ApiError, t } from '@switchroom/contract'
 import { accounts, users } from '../endpoints'
 import { lookUp, pageOf, rowsOf } from './lists'
 import { notOffered } from './refuse'
@@ -19,7 +19,7 @@ async function ownersOf(body: Owners, { send, user }: Server) {
     all.find((a) => a.account_sid === account_sid)?.service_provider_sid ??
     (user?.scope === 'admin' ? undefined : user?.service_provider_sid)
   if (!service_provider_sid) {
-    const message = 'The service provider of this account is not known.'
+    const message = t('The service provider of this account is not known.')
     const issues = [{ path: ['account_sid'], message }]
     throw new ApiError(400, { code: 'invalid', msg: message, request_id: '', issues })
   }
@@ -59,7 +59,11 @@ export const forUsers = [
         stored.account_sid === (account_sid ?? null) &&
         stored.service_provider_sid === (service_provider_sid ?? null)
       if (!same)
-        throw notOffered('moving a user to a wider scope: delete the user and add it again')
+        throw notOffered(
+          t(
+            'This server does not offer moving a user to a wider scope: delete the user and add it again.',
+          ),
+        )
     }
     // it treats a missing flag as off
     const viewOnly =

@@ -1,10 +1,11 @@
-import { type LcrView, ROUTE_COLUMNS } from '@switchroom/contract'
+import { type LcrView, plural, ROUTE_COLUMNS, t } from '@switchroom/contract'
 import { mayWrite } from '../../lib/access'
 import { ExportButton, ImportButton } from '../../lib/csv-buttons'
 import { lcrs } from '../../lib/endpoints'
 
-const NOTE =
-  'An import adds routes to this table and changes none. Without a priority they come after its routes. A route with several carriers has a line for each. The default route is not in the file.'
+const NOTE = t(
+  'An import adds routes to this table and changes none. Without a priority they come after its routes. A route with several carriers has a line for each. The default route is not in the file.',
+)
 
 /** Exports the routes of a table, and adds routes to it. */
 export function RouteCsv({ table: { lcr_sid, default_carrier } }: { table: LcrView }) {
@@ -16,8 +17,8 @@ export function RouteCsv({ table: { lcr_sid, default_carrier } }: { table: LcrVi
         <ImportButton
           endpoint={lcrs.importRoutes}
           size="small"
-          what="routes"
-          unit="rows of routes"
+          title={t('Import routes')}
+          imported={(n) => plural(n, 'Imported 1 row of routes|Imported {n} rows of routes')}
           columns={ROUTE_COLUMNS}
           params={params}
           note={NOTE}

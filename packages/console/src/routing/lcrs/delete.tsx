@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { lcrs } from '../../lib/endpoints'
 
@@ -15,9 +16,11 @@ export function DeleteLcr({
     <DeleteDialog
       endpoint={lcrs.remove}
       sent={{ params: { lcr_sid } }}
-      title="Delete routing table"
-      question={`Are you sure you want to delete least cost routing ${name ?? ''}?`}
-      confirm="Delete routing table"
+      title={t('Delete routing table')}
+      question={t('Are you sure you want to delete least cost routing {name}?', {
+        name: name ?? '',
+      })}
+      confirm={t('Delete routing table')}
       done={`${done} ${name ?? ''}`.trim()}
       {...rest}
     />

@@ -1,4 +1,4 @@
-import type { LcrView, RoutingFix } from '@switchroom/contract'
+import { type LcrView, type RoutingFix, t } from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
@@ -55,7 +55,7 @@ export function NewLcr() {
     fieldFor: (path) => (path[0] === 'service_provider_sid' ? ['account_sid'] : path),
     onDone: ({ sid, unsaved }: Created) => {
       if (unsaved) toastError(unsaved)
-      else toastSuccess('Least cost routing successfully created')
+      else toastSuccess(t('Least cost routing successfully created'))
       return atLeast('admin') && !unsaved
         ? navigate({ to: LIST })
         : navigate({ to: `${LIST}/$lcr_sid/edit`, params: { lcr_sid: sid } })
@@ -78,7 +78,7 @@ export function NewLcr() {
   }
   return (
     <>
-      <PageHeader title="Add routing table" />
+      <PageHeader title={t('Add routing table')} />
       <Form form={form} isNew blocked={nothing} {...cancelHref()}>
         <Fields form={formLike(form)} account_sid={account_sid} onAccount={forget} />
         <form.Subscribe selector={(s) => s.values}>
@@ -109,7 +109,7 @@ function Edit({ table }: { table: LcrView }) {
     defaultValues: valuesOf(table),
     edits: { version: table.version, valuesOf: (view: LcrView) => valuesOf(view) },
     toSend: (v) => ({ params: { lcr_sid }, body: toBody(v) }),
-    onDone: () => toastSuccess('Least cost routing rule successfully updated'),
+    onDone: () => toastSuccess(t('Least cost routing rule successfully updated')),
   })
   const { nothing } = useCarrierChoices(account_sid ?? '')
   return (
@@ -119,7 +119,7 @@ function Edit({ table }: { table: LcrView }) {
         sid={lcr_sid}
         name={nameOf(table)}
         owner={table}
-        title="Edit routing table"
+        title={t('Edit routing table')}
       />
       <Form
         form={form}
@@ -127,10 +127,12 @@ function Edit({ table }: { table: LcrView }) {
         {...cancelHref()}
         aside={
           <Facts>
-            <Fact name="Routing table SID">
+            <Fact name={t('Routing table SID')}>
               <Sid sid={lcr_sid} />
             </Fact>
-            {!account_sid && service_provider_sid && <Fact name="Used by">All accounts</Fact>}
+            {!account_sid && service_provider_sid && (
+              <Fact name={t('Used by')}>{t('All accounts')}</Fact>
+            )}
           </Facts>
         }
       >
@@ -145,14 +147,14 @@ function Edit({ table }: { table: LcrView }) {
         </form.Subscribe>
       </Form>
       {mayWrite() && (atLeast('admin') || ownAccount()) && (
-        <DangerZone title="Delete routing table" onDelete={() => setDeleting(true)}>
-          Calls then go out through the carrier they came in on, or through any carrier.
+        <DangerZone title={t('Delete routing table')} onDelete={() => setDeleting(true)}>
+          {t('Calls then go out through the carrier they came in on, or through any carrier.')}
         </DangerZone>
       )}
       {deleting && (
         <DeleteLcr
           table={table}
-          done="Deleted least cost routing"
+          done={t('Deleted least cost routing')}
           onClose={() => setDeleting(false)}
           onDeleted={() => navigate({ to: atLeast('admin') ? LIST : ADD, ignoreBlocker: true })}
         />
@@ -179,17 +181,17 @@ function Fields({
   const { nothing } = useCarrierChoices(account_sid)
   return (
     <>
-      <Section title="General">
+      <Section title={t('General')}>
         <form.AppField name="name">
-          {(f) => <f.TextField label="Name" optional placeholder="name" />}
+          {(f) => <f.TextField label={t('Name')} optional placeholder={t('name')} />}
         </form.AppField>
-        <form.AppField name="is_active">{(f) => <f.Checkbox label="Active" />}</form.AppField>
+        <form.AppField name="is_active">{(f) => <f.Checkbox label={t('Active')} />}</form.AppField>
         {atLeast('admin') && (
           <form.AppField name="account_sid">
             {() => (
               <AccountField
-                label="Used by"
-                placeholder="All accounts"
+                label={t('Used by')}
+                placeholder={t('All accounts')}
                 optional
                 disabled={!onAccount}
                 {...(onAccount && { onChange: onAccount })}
@@ -201,13 +203,15 @@ function Fields({
       {nothing && (
         <Notice tone="warn">
           {account_sid
-            ? 'There are no available carriers defined for this account'
-            : 'There are no available carriers'}
+            ? t('There are no available carriers defined for this account')
+            : t('There are no available carriers')}
         </Notice>
       )}
       <Section
-        title="Route based on first match"
-        about="Drag and drop to rearrange the order. The platform uses only the first carrier of a route."
+        title={t('Route based on first match')}
+        about={t(
+          'Drag and drop to rearrange the order. The platform uses only the first carrier of a route.',
+        )}
       >
         <RouteRows form={form} account_sid={account_sid} />
       </Section>

@@ -1,4 +1,4 @@
-import { DEFAULT_ROUTE, type RoutingFix } from '@switchroom/contract'
+import { DEFAULT_ROUTE, type RoutingFix, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../lib/api'
@@ -75,11 +75,11 @@ export function LikelyMistakes({
   const blank = draft.routes.routes.length === 0
   return (
     <Section
-      title="Try it"
-      about="What the platform would do with these routes, including your unsaved changes."
+      title={t('Try it')}
+      about={t('What the platform would do with these routes, including your unsaved changes.')}
     >
       <TextField
-        label="Called number"
+        label={t('Called number')}
         placeholder="442079460958"
         mono
         inputMode="tel"

@@ -1,4 +1,4 @@
-import type { Lcr, LcrItem } from '@switchroom/contract'
+import { type Lcr, type LcrItem, msg, plural, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, redirect } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -25,44 +25,50 @@ const route = getRouteApi('/internal/least-cost-routing')
 
 export async function load(search: AccountSearch) {
   if (!atLeast('admin')) {
-    setNotice('You do not have permissions to manage all outbound call routes')
+    setNotice(t('You do not have permissions to manage all outbound call routes'))
     throw redirect({ href: await ownTableHref(), replace: true })
   }
   await loadTables(search)
 }
 
-const hrefOf = (t: Lcr) => thingHref('lcr', t.lcr_sid)
+const hrefOf = (lcr: Lcr) => thingHref('lcr', lcr.lcr_sid)
 const add = (
   <Link to={ADD} className={buttonClass('primary')}>
     <Plus aria-hidden />
-    Add routing table
+    {t('Add routing table')}
   </Link>
 )
 
 type Item = LcrItem
 
 const columnsFor = (provider: string): Column<Item>[] => [
-  { header: 'Name', sort: 'name', cell: (t) => t.name ?? <span className="none">None</span> },
   {
-    header: 'Used by',
-    cell: (t) =>
-      t.account_sid
-        ? thingCell('account', t.account_sid, t.account_name)
-        : (t.service_provider_name ?? (t.service_provider_sid ? provider : null)),
+    header: msg('Name'),
+    sort: 'name',
+    cell: (lcr) => lcr.name ?? <span className="none">{t('None')}</span>,
   },
   {
-    header: 'Status',
-    cell: (t) => (
-      <Status tone={t.is_active ? 'ok' : 'off'}>{t.is_active ? 'Active' : 'Inactive'}</Status>
+    header: msg('Used by'),
+    cell: (lcr) =>
+      lcr.account_sid
+        ? thingCell('account', lcr.account_sid, lcr.account_name)
+        : (lcr.service_provider_name ?? (lcr.service_provider_sid ? provider : null)),
+  },
+  {
+    header: msg('Status'),
+    cell: (lcr) => (
+      <Status tone={lcr.is_active ? 'ok' : 'off'}>
+        {lcr.is_active ? t('Active') : t('Inactive')}
+      </Status>
     ),
   },
   {
-    header: 'Routes',
+    header: msg('Routes'),
     align: 'end',
     // without the default route
-    cell: (t) => {
-      const n = Math.max(t.number_routes - 1, 0)
-      return `${n} ${n === 1 ? 'route' : 'routes'}`
+    cell: (lcr) => {
+      const n = Math.max(lcr.number_routes - 1, 0)
+      return `${n} ${plural(n, 'route|routes')}`
     },
   },
 ]
@@ -75,37 +81,42 @@ export function Lcrs() {
   const [deleting, setDeleting] = useState<Lcr>()
   return (
     <>
-      <PageHeader title="Outbound call routing" total={list.data?.total}>
+      <PageHeader title={t('Outbound call routing')} total={list.data?.total}>
         {mayWrite() && add}
       </PageHeader>
-      <AccountFilters search={search} label="Filter lcrs" text="Name" account="Used by" />
+      <AccountFilters
+        search={search}
+        label={t('Filter lcrs')}
+        text={t('Name')}
+        account={t('Used by')}
+      />
       <Table
-        label="Outbound call routing"
+        label={msg('Outbound call routing')}
         columns={columns}
         query={list}
         search={search}
-        rowKey={(t) => t.lcr_sid}
+        rowKey={(lcr) => lcr.lcr_sid}
         rowHref={hrefOf}
-        actions={(t) =>
+        actions={(lcr) =>
           mayWrite()
             ? [
-                editAction('Edit routing table', editHref('lcr', t.lcr_sid)),
-                deleteAction('Delete routing table', () => setDeleting(t)),
+                editAction(t('Edit routing table'), editHref('lcr', lcr.lcr_sid)),
+                deleteAction(t('Delete routing table'), () => setDeleting(lcr)),
               ]
             : []
         }
         empty={
           search.filter || search.account_sid ? (
-            <NoMatch what="routing tables" />
+            <NoMatch text={t('No routing tables match these filters.')} />
           ) : (
-            <EmptyState text="No outbound call routes.">{mayWrite() && add}</EmptyState>
+            <EmptyState text={t('No outbound call routes.')}>{mayWrite() && add}</EmptyState>
           )
         }
       />
       {deleting && (
         <DeleteLcr
           table={deleting}
-          done="Deleted outbound call route"
+          done={t('Deleted outbound call route')}
           onClose={() => setDeleting(undefined)}
         />
       )}

@@ -1,4 +1,4 @@
-import type { LcrRoute, LcrView } from '@switchroom/contract'
+import { type LcrRoute, type LcrView, numberText, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { LastChanges } from '../../audit/last-changes'
@@ -9,6 +9,7 @@ import { editHref } from '../../lib/thing-href'
 import { AccountLink, CarrierLink } from '../../lib/thing-link'
 import { Block, Blocks } from '../../ui/block'
 import { Fact, Facts } from '../../ui/facts'
+import { rich } from '../../ui/rich'
 import { Sid } from '../../ui/sid'
 import { Status } from '../../ui/status'
 import { RouteCsv } from './csv'
@@ -27,7 +28,7 @@ export function LcrOverview() {
     <>
       <OverviewHead
         kind="lcr"
-        what="Routing table"
+        what={t('Routing table')}
         sid={sid}
         name={nameOf(table)}
         owner={table}
@@ -37,23 +38,23 @@ export function LcrOverview() {
         <NextStep
           steps={[
             table.is_active === 0 && {
-              text: 'This table is inactive, so calls do not go out by it.',
-              action: 'Activate it',
+              text: t('This table is inactive, so calls do not go out by it.'),
+              action: t('Activate it'),
               href,
             },
             routes.length === 0 && {
-              text: 'All calls go out through the default carrier.',
-              action: 'Add a route',
+              text: t('All calls go out through the default carrier.'),
+              action: t('Add a route'),
               href,
             },
           ]}
         />
       )}
-      <Block title="Details">
+      <Block title={t('Details')}>
         <Details table={table} routes={routes.length} />
       </Block>
       <Blocks side={<LastChanges sid={sid} />}>
-        <Block title="Routes, by first match" action={<RouteCsv table={table} />}>
+        <Block title={t('Routes, by first match')} action={<RouteCsv table={table} />}>
           <Routes routes={routes} />
         </Block>
       </Blocks>
@@ -63,23 +64,23 @@ export function LcrOverview() {
 
 const Details = ({ table, routes }: { table: LcrView; routes: number }) => (
   <Facts inline>
-    <Fact name="Status">
+    <Fact name={t('Status')}>
       <Status tone={table.is_active ? 'ok' : 'off'}>
-        {table.is_active ? 'Active' : 'Inactive'}
+        {table.is_active ? t('Active') : t('Inactive')}
       </Status>
     </Fact>
-    <Fact name="Used by">
-      {table.account_sid ? <AccountLink account_sid={table.account_sid} /> : 'All accounts'}
+    <Fact name={t('Used by')}>
+      {table.account_sid ? <AccountLink account_sid={table.account_sid} /> : t('All accounts')}
     </Fact>
-    <Fact name="Routes">{routes}</Fact>
-    <Fact name="Default carrier">
+    <Fact name={t('Routes')}>{routes}</Fact>
+    <Fact name={t('Default carrier')}>
       {table.default_carrier ? (
         <CarrierLink voip_carrier_sid={table.default_carrier} />
       ) : (
-        <span className="none">None</span>
+        <span className="none">{t('None')}</span>
       )}
     </Fact>
-    <Fact name="Routing table SID">
+    <Fact name={t('Routing table SID')}>
       <Sid sid={table.lcr_sid} />
     </Fact>
   </Facts>
@@ -89,7 +90,8 @@ const SHOWN = 10
 
 /** The first routes, each with the one carrier that the platform uses. */
 function Routes({ routes }: { routes: LcrRoute[] }) {
-  if (routes.length === 0) return <p className="block-empty">None but the default carrier.</p>
+  if (routes.length === 0)
+    return <p className="block-empty">{t('None but the default carrier.')}</p>
   const more = routes.length - SHOWN
   return (
     <>
@@ -100,14 +102,14 @@ function Routes({ routes }: { routes: LcrRoute[] }) {
             <li key={r.lcr_route_sid}>
               <code>{r.regex}</code>
               <span>
-                {carrier ? <CarrierLink voip_carrier_sid={carrier} /> : 'No carrier'}
+                {carrier ? <CarrierLink voip_carrier_sid={carrier} /> : t('No carrier')}
                 {r.description && <span className="none"> {r.description}</span>}
               </span>
             </li>
           )
         })}
       </ol>
-      {more > 0 && <p className="none">and {more.toLocaleString()} more</p>}
+      {more > 0 && <p className="none">{rich('and {more} more', { more: numberText(more) })}</p>}
     </>
   )
 }

@@ -14,7 +14,7 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
-import { SYSTEM_DEFAULT_ROUTE } from '@switchroom/contract'
+import { SYSTEM_DEFAULT_ROUTE, t } from '@switchroom/contract'
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -27,8 +27,9 @@ import { useReadOnly } from '../../ui/field'
 import { blank, type LcrValues, type RouteValues } from './values'
 import './route-rows.css'
 
-const INSTRUCTIONS =
-  'Press Space to pick up the route, the arrow keys to move it, Space to drop it and Escape to cancel.'
+const INSTRUCTIONS = t(
+  'Press Space to pick up the route, the arrow keys to move it, Space to drop it and Escape to cancel.',
+)
 
 /** The routes in matching order, with the default route below. */
 export function RouteRows({
@@ -51,8 +52,14 @@ export function RouteRows({
     <form.Subscribe selector={(s) => s.values}>
       {({ routes: rows }) => {
         const at = (key: unknown) => rows.findIndex((r) => r.key === key)
-        const nameOf = (key: unknown) => rows[at(key)]?.regex || `route ${at(key) + 1}`
-        const place = (i: number) => `number ${i + 1} of ${rows.length}`
+        const nameOf = (key: unknown) =>
+          rows[at(key)]?.regex || t('route {at}', { at: at(key) + 1 })
+        const movedText = (key: unknown, i: number) =>
+          t('{name} is now number {place} of {routes}', {
+            name: nameOf(key),
+            place: i + 1,
+            routes: rows.length,
+          })
         const move = (from: number, to: number) => moveRow(form, 'routes', from, to)
 
         const step = (key: string, by: 1 | -1) => {
@@ -60,7 +67,7 @@ export function RouteRows({
           // rendered before the focus moves, since the next key may follow at once
           flushSync(() => {
             move(from, from + by)
-            setAnnouncement(`${nameOf(key)} is now ${place(from + by)}`)
+            setAnnouncement(movedText(key, from + by))
           })
           const buttons = box.current
             ?.querySelector(`[data-key="${key}"]`)
@@ -77,17 +84,22 @@ export function RouteRows({
               accessibility={{
                 screenReaderInstructions: { draggable: INSTRUCTIONS },
                 announcements: {
-                  onDragStart: ({ active }) => `Picked up ${nameOf(active.id)}`,
+                  onDragStart: ({ active }) => t('Picked up {name}', { name: nameOf(active.id) }),
                   onDragOver: ({ active, over }) =>
-                    over ? `${nameOf(active.id)} would be ${place(at(over.id))}` : undefined,
+                    over
+                      ? t('{name} would be number {place} of {routes}', {
+                          name: nameOf(active.id),
+                          place: at(over.id) + 1,
+                          routes: rows.length,
+                        })
+                      : undefined,
                   onDragEnd: () => dropped.current,
-                  onDragCancel: ({ active }) => `${nameOf(active.id)} is back where it was`,
+                  onDragCancel: ({ active }) =>
+                    t('{name} is back where it was', { name: nameOf(active.id) }),
                 },
               }}
               onDragEnd={({ active, over }: DragEndEvent) => {
-                dropped.current = over
-                  ? `${nameOf(active.id)} is now ${place(at(over.id))}`
-                  : undefined
+                dropped.current = over ? movedText(active.id, at(over.id)) : undefined
                 if (over && over.id !== active.id) move(at(active.id), at(over.id))
               }}
             >
@@ -98,9 +110,9 @@ export function RouteRows({
               >
                 {rows.length > 0 && (
                   <div className="route-line route-heads" aria-hidden>
-                    <span>Digit pattern</span>
-                    <span>Description (optional)</span>
-                    <span>Carrier</span>
+                    <span>{t('Digit pattern')}</span>
+                    <span>{t('Description (optional)')}</span>
+                    <span>{t('Carrier')}</span>
                   </div>
                 )}
                 <ol className="routes" ref={box}>
@@ -128,7 +140,7 @@ export function RouteRows({
                   onClick={() => form.setFieldValue('routes', [...rows, blank.route()])}
                 >
                   <Plus aria-hidden />
-                  Add route
+                  {t('Add route')}
                 </Button>
               </div>
             )}
@@ -143,8 +155,8 @@ export function RouteRows({
 /** Renders nothing: names the list for the conflict dialog. */
 function ListField() {
   useListField<RouteValues>(
-    'Routes',
-    (rows) => rows.map((r, i) => `${i + 1}. ${r.regex}`).join(', ') || 'None',
+    t('Routes'),
+    (rows) => rows.map((r, i) => `${i + 1}. ${r.regex}`).join(', ') || t('None'),
   )
   return null
 }
@@ -166,7 +178,7 @@ function RouteRow({
 }) {
   const readOnly = useReadOnly()
   const drag = useSortable({ id: row.key })
-  const name = row.regex || `route ${index + 1}`
+  const name = row.regex || t('route {index}', { index: index + 1 })
   const entries = row.lcr_carrier_set_entries
   const entriesAt = `routes[${index}].lcr_carrier_set_entries`
   return (
@@ -176,7 +188,7 @@ function RouteRow({
       className={drag.isDragging ? 'route route-dragged' : 'route'}
       style={{ transform: CSS.Translate.toString(drag.transform), transition: drag.transition }}
     >
-      <fieldset className="route-line" aria-label={`Route ${index + 1}`}>
+      <fieldset className="route-line" aria-label={t('Route {index}', { index: index + 1 })}>
         <span className="route-place">
           {!readOnly && (
             <button
@@ -185,8 +197,8 @@ function RouteRow({
               ref={drag.setActivatorNodeRef}
               {...drag.attributes}
               {...drag.listeners}
-              aria-label={`Move ${name}`}
-              title="Drag to reorder"
+              aria-label={t('Move {name}', { name })}
+              title={t('Drag to reorder')}
             >
               <GripVertical />
             </button>
@@ -194,10 +206,12 @@ function RouteRow({
           {index + 1}
         </span>
         <form.AppField name={`routes[${index}].regex`}>
-          {(f) => <f.TextField label="Digit pattern" mono placeholder="Digit prefix or regex" />}
+          {(f) => (
+            <f.TextField label={t('Digit pattern')} mono placeholder={t('Digit prefix or regex')} />
+          )}
         </form.AppField>
         <form.AppField name={`routes[${index}].description`}>
-          {(f) => <f.TextField label="Description" optional />}
+          {(f) => <f.TextField label={t('Description')} optional />}
         </form.AppField>
         <div className="route-carriers">
           {entries.map((entry, j) => (
@@ -206,7 +220,7 @@ function RouteRow({
                 {() => (
                   <CarrierField
                     account_sid={account_sid}
-                    label={j === 0 ? 'Carrier' : `Carrier ${j + 1}`}
+                    label={j === 0 ? t('Carrier') : t('Carrier {j}', { j: j + 1 })}
                   />
                 )}
               </form.AppField>
@@ -219,14 +233,14 @@ function RouteRow({
         {!readOnly && (
           <span className="route-actions">
             <IconButton
-              label="Add carrier"
+              label={t('Add carrier')}
               onClick={() => form.setFieldValue(entriesAt, [...entries, blank.entry()])}
             >
               <Plus />
             </IconButton>
             <IconButton
               className="route-step"
-              label={`Move ${name} up`}
+              label={t('Move {name} up', { name })}
               disabled={index === 0}
               onClick={() => onStep(-1)}
             >
@@ -234,14 +248,14 @@ function RouteRow({
             </IconButton>
             <IconButton
               className="route-step"
-              label={`Move ${name} down`}
+              label={t('Move {name} down', { name })}
               disabled={index === count - 1}
               onClick={() => onStep(1)}
             >
               <ArrowDown />
             </IconButton>
             <IconButton
-              label={`Delete route ${row.regex || index + 1}`}
+              label={t('Delete route {route}', { route: row.regex || index + 1 })}
               onClick={() => removeRow(form, 'routes', index)}
             >
               <Trash2 />
@@ -267,14 +281,14 @@ function EntryActions({
   return (
     <span className="route-carrier-actions">
       <IconButton
-        label={`Move carrier ${index + 1} of ${of} up`}
+        label={t('Move carrier {index} of {of} up', { index: index + 1, of })}
         disabled={index === 0}
         onClick={() => moveRow(form, at, index, index - 1)}
       >
         <ArrowUp />
       </IconButton>
       <IconButton
-        label={`Remove carrier ${index + 1} of ${of}`}
+        label={t('Remove carrier {index} of {of}', { index: index + 1, of })}
         onClick={() => removeRow(form, at, index)}
       >
         <Trash2 />
@@ -291,16 +305,16 @@ const DefaultRoute = ({
   form: FormLike<LcrValues>
   account_sid: string
 }) => (
-  <fieldset className="route route-default" aria-label={SYSTEM_DEFAULT_ROUTE.description}>
+  <fieldset className="route route-default" aria-label={t('System Default Route')}>
     <div className="route-default-head">
-      {SYSTEM_DEFAULT_ROUTE.description} <code>{SYSTEM_DEFAULT_ROUTE.regex}</code>
+      {t('System Default Route')} <code>{SYSTEM_DEFAULT_ROUTE.regex}</code>
     </div>
     <form.AppField name="default_carrier">
       {() => (
         <CarrierField
           account_sid={account_sid}
-          label="Select a default outbound carrier"
-          help="Takes calls that match none of the routes above."
+          label={t('Select a default outbound carrier')}
+          help={t('Takes calls that match none of the routes above.')}
         />
       )}
     </form.AppField>

@@ -1,4 +1,4 @@
-import type { PhoneNumberSelection } from '@switchroom/contract'
+import { type PhoneNumberSelection, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { phoneNumbers } from '../../lib/endpoints'
 import { ManyProgress } from '../../lib/many-progress'
@@ -30,19 +30,19 @@ export function Assign({
     chosen === NONE ? '' : chosen,
   )
   const change = useMany(phoneNumbers.updateMany, (_, undo) => {
-    toastSuccess('Number routing updated successfully', undo)
+    toastSuccess(t('Number routing updated successfully'), undo)
     onDone()
   })
   const application_sid = chosen === NONE ? null : chosen
   return (
     <>
       <ComboboxButton
-        label="Application"
-        placeholder="Choose application"
+        label={t('Application')}
+        placeholder={t('Choose application')}
         value={chosen}
         onChange={setChosen}
         {...choices}
-        options={[{ value: NONE, label: 'None' }, ...choices.options]}
+        options={[{ value: NONE, label: t('None') }, ...choices.options]}
       />
       <Button
         look="primary"
@@ -51,16 +51,16 @@ export function Assign({
         disabled={!chosen}
         onClick={() => change.mutate({ body: { select, application_sid } })}
       >
-        {change.isPending ? 'Updating number routing...' : 'Apply'}
+        {change.isPending ? t('Updating number routing...') : t('Apply')}
       </Button>
       <ManyProgress progress={change.progress} noun={NOUNS.phoneNumber} />
       {change.error && (
-        <Dialog open onClose={() => change.reset()} title="The number routing was not updated">
+        <Dialog open onClose={() => change.reset()} title={t('The number routing was not updated')}>
           <Notice tone="bad">
             <RefusedRows error={change.error} />
           </Notice>
           <DialogFoot>
-            <Button onClick={() => change.reset()}>Close</Button>
+            <Button onClick={() => change.reset()}>{t('Close')}</Button>
           </DialogFoot>
         </Dialog>
       )}

@@ -1,4 +1,4 @@
-import type { PhoneNumber } from '@switchroom/contract'
+import { type PhoneNumber, t } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { phoneNumbers } from '../../lib/endpoints'
 import { usePhoneFormat } from '../../lib/phone-format'
@@ -16,10 +16,10 @@ export function DeletePhoneNumber({
     <DeleteDialog
       endpoint={phoneNumbers.remove}
       sent={{ params: { phone_number_sid: number.phone_number_sid } }}
-      title="Delete phone number"
-      question={`Are you sure you want to delete the phone number ${text}?`}
-      confirm="Delete phone number"
-      done={`Deleted phone number ${text}`}
+      title={t('Delete phone number')}
+      question={t('Are you sure you want to delete the phone number {text}?', { text })}
+      confirm={t('Delete phone number')}
+      done={t('Deleted phone number {text}', { text })}
       {...rest}
     />
   )

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AccountFilters } from '../../lib/account-filters'
@@ -47,14 +48,14 @@ function CarrierFilter({
   const chosen = value === '' ? undefined : { value, label: name }
   return (
     <ComboboxButton
-      label="Carrier"
-      placeholder="All carriers"
+      label={t('Carrier')}
+      placeholder={t('All carriers')}
       value={value}
       onChange={onChange}
       onOpen={() => setOpened(true)}
       onSearch={onSearch}
       loading={isFetching}
-      options={withAll('All carriers', withChosen(options, chosen))}
+      options={withAll(t('All carriers'), withChosen(options, chosen))}
     />
   )
 }
@@ -69,10 +70,10 @@ export function Filters({ search }: { search: Search }) {
   return (
     <AccountFilters
       search={search}
-      label="Filter phone numbers"
+      label={t('Filter phone numbers')}
       more={{
-        application_sid: { name: 'Application', value: application },
-        voip_carrier_sid: { name: 'Carrier', value: carrier },
+        application_sid: { name: t('Application'), value: application },
+        voip_carrier_sid: { name: t('Carrier'), value: carrier },
       }}
     >
       {ours && (

@@ -1,4 +1,4 @@
-import type { PhoneNumberView } from '@switchroom/contract'
+import { type PhoneNumberView, t } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { EditHead } from '../../lib/thing-head'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
+import { rich } from '../../ui/rich'
 import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { toastSuccess } from '../../ui/toast'
@@ -35,9 +36,9 @@ const Description = ({ form }: { form: FormLike }) => (
   <form.AppField name="description">
     {(f) => (
       <f.TextField
-        label="Description"
+        label={t('Description')}
         optional
-        help="For your own reference. Callers never see it."
+        help={t('For your own reference. Callers never see it.')}
       />
     )}
   </form.AppField>
@@ -45,7 +46,7 @@ const Description = ({ form }: { form: FormLike }) => (
 
 export const NewPhoneNumber = () => (
   <>
-    <PageHeader title="Add a phone number" />
+    <PageHeader title={t('Add a phone number')} />
     <RequirePrerequisites {...NEEDED}>
       <Add />
     </RequirePrerequisites>
@@ -67,11 +68,13 @@ function Add() {
     // the API accepts a number without an account; here one is required
     check: (v) => [
       ...accountIssues(v),
-      ...(v.voip_carrier_sid ? [] : [{ path: ['voip_carrier_sid'], message: 'Choose a carrier' }]),
+      ...(v.voip_carrier_sid
+        ? []
+        : [{ path: ['voip_carrier_sid'], message: t('Choose a carrier') }]),
     ],
     toSend: (values) => ({ body: withDescription(values, ours) }),
     onDone: () => {
-      toastSuccess('Phone number created successfully')
+      toastSuccess(t('Phone number created successfully'))
       return navigate({ to: LIST })
     },
   })
@@ -85,11 +88,11 @@ function Add() {
       <form.AppField name="number">
         {(f) => (
           <f.TextField
-            label="Phone number"
+            label={t('Phone number')}
             inputMode="tel"
             mono
-            placeholder="Phone number that will be sending calls to this service"
-            help="As the carrier sends it, including the country code."
+            placeholder={t('Phone number that will be sending calls to this service')}
+            help={t('As the carrier sends it, including the country code.')}
           />
         )}
       </form.AppField>
@@ -140,7 +143,7 @@ function Edit({ number }: { number: PhoneNumberView }) {
       params: { phone_number_sid: number.phone_number_sid },
       body: withDescription(values, ours),
     }),
-    onDone: (_, __, undo) => toastSuccess('Phone number updated successfully', undo),
+    onDone: (_, __, undo) => toastSuccess(t('Phone number updated successfully'), undo),
   })
   return (
     <>
@@ -149,23 +152,23 @@ function Edit({ number }: { number: PhoneNumberView }) {
         sid={number.phone_number_sid}
         name={format(number.number)}
         owner={number}
-        title="Edit phone number"
+        title={t('Edit phone number')}
       />
       <Form
         form={form}
         cancelHref={LIST}
         aside={
           <Facts>
-            <Fact name="Phone number">
+            <Fact name={t('Phone number')}>
               <span className="numbers">{format(number.number)}</span>
             </Fact>
-            <Fact name="Stored as">
+            <Fact name={t('Stored as')}>
               <code>{number.number}</code>
             </Fact>
-            <Fact name="Carrier">
+            <Fact name={t('Carrier')}>
               <CarrierName sid={number.voip_carrier_sid} />
             </Fact>
-            <Fact name="Phone number SID">
+            <Fact name={t('Phone number SID')}>
               <Sid sid={number.phone_number_sid} />
             </Fact>
           </Facts>
@@ -176,7 +179,7 @@ function Edit({ number }: { number: PhoneNumberView }) {
             {() => (
               <AccountField
                 optional
-                placeholder="Unassigned"
+                placeholder={t('Unassigned')}
                 onChange={() => form.setFieldValue('application_sid', '')}
               />
             )}
@@ -189,7 +192,9 @@ function Edit({ number }: { number: PhoneNumberView }) {
                 <ApplicationField
                   account_sid={account_sid}
                   optional
-                  help="Answers calls to this number. To change the number or its carrier, delete the number and add it again."
+                  help={t(
+                    'Answers calls to this number. To change the number or its carrier, delete the number and add it again.',
+                  )}
                 />
               )}
             </form.AppField>
@@ -198,8 +203,8 @@ function Edit({ number }: { number: PhoneNumberView }) {
         {ours && <Description form={formLike(form)} />}
       </Form>
       {mayAddAndDelete() && (
-        <DangerZone title="Delete phone number" onDelete={() => setDeleting(true)}>
-          Calls to {format(number.number)} will no longer be answered.
+        <DangerZone title={t('Delete phone number')} onDelete={() => setDeleting(true)}>
+          {rich('Calls to {format} will no longer be answered.', { format: format(number.number) })}
         </DangerZone>
       )}
       {deleting && (
@@ -218,6 +223,6 @@ function CarrierName({ sid }: { sid: string | null }) {
     ...query(voipCarriers.view, { params: { voip_carrier_sid: sid ?? '' } }),
     enabled: sid !== null,
   })
-  if (!sid) return <span className="none">None</span>
+  if (!sid) return <span className="none">{t('None')}</span>
   return carrier.data ? carrier.data.name : <Sid sid={sid} />
 }

@@ -1,4 +1,11 @@
-import { PHONE_NUMBER_COLUMNS, type PhoneNumber, type PhoneNumberItem } from '@switchroom/contract'
+import {
+  msg,
+  PHONE_NUMBER_COLUMNS,
+  type PhoneNumber,
+  type PhoneNumberItem,
+  plural,
+  t,
+} from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -34,7 +41,7 @@ const hrefOf = (n: PhoneNumber) => thingHref('phone_number', n.phone_number_sid)
 const add = (
   <Link to="/internal/phone-numbers/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
-    Add phone number
+    {t('Add phone number')}
   </Link>
 )
 
@@ -51,20 +58,20 @@ export function PhoneNumbers() {
   const columns = useMemo(
     (): Column<PhoneNumberItem>[] => [
       {
-        header: 'Number',
+        header: msg('Number'),
         fileColumns: ['number'],
         sort: 'number',
         cell: (n) => <span className="phone-number numbers">{format(n.number)}</span>,
       },
       ...(ownAccount()
         ? []
-        : [{ header: 'Account', fileColumns: ['account'], cell: names.account }]),
-      { header: 'Application', fileColumns: ['application'], cell: names.application },
-      { header: 'Carrier', fileColumns: ['carrier'], cell: names.carrier },
+        : [{ header: msg('Account'), fileColumns: ['account'], cell: names.account }]),
+      { header: msg('Application'), fileColumns: ['application'], cell: names.application },
+      { header: msg('Carrier'), fileColumns: ['carrier'], cell: names.carrier },
       ...(ours
         ? [
             {
-              header: 'Description',
+              header: msg('Description'),
               fileColumns: ['description'],
               wideOnly: true as const,
               cell: (n: PhoneNumberItem) => n.description,
@@ -83,10 +90,11 @@ export function PhoneNumbers() {
 
   return (
     <>
-      <PageHeader title="Phone numbers" total={list.data?.total}>
+      <PageHeader title={t('Phone numbers')} total={list.data?.total}>
         <CsvButtons
           endpoints={phoneNumbers}
-          what="phone numbers"
+          title={t('Import phone numbers')}
+          imported={(n) => plural(n, 'Imported 1 phone number|Imported {n} phone numbers')}
           columns={PHONE_NUMBER_COLUMNS}
           search={search}
           mayImport={mayAddAndDelete()}
@@ -95,10 +103,10 @@ export function PhoneNumbers() {
       </PageHeader>
       <Filters search={search} />
       {mayWrite() && !ours && !account_sid && (rows.length > 0 || list.isPending) && (
-        <p className="hint">Select an account to assign applications to phone numbers.</p>
+        <p className="hint">{t('Select an account to assign applications to phone numbers.')}</p>
       )}
       <Table<PhoneNumberItem>
-        label="Phone numbers"
+        label={msg('Phone numbers')}
         columns={columns}
         query={list}
         search={search}
@@ -110,9 +118,11 @@ export function PhoneNumbers() {
         rowHref={hrefOf}
         actions={(n) => [
           ...(mayWrite()
-            ? [editAction('Edit phone number', editHref('phone_number', n.phone_number_sid))]
+            ? [editAction(t('Edit phone number'), editHref('phone_number', n.phone_number_sid))]
             : []),
-          ...(mayAddAndDelete() ? [deleteAction('Delete phone number', () => setDeleting(n))] : []),
+          ...(mayAddAndDelete()
+            ? [deleteAction(t('Delete phone number'), () => setDeleting(n))]
+            : []),
         ]}
         {...(mayWrite() &&
           (ours || account_sid) && {
@@ -134,7 +144,13 @@ export function PhoneNumbers() {
               </Suspense>
             ),
           })}
-        empty={isFiltered(search) ? <NoMatch what="phone numbers" /> : <Empty />}
+        empty={
+          isFiltered(search) ? (
+            <NoMatch text={t('No phone numbers match these filters.')} />
+          ) : (
+            <Empty />
+          )
+        }
       />
       {deleting && <DeletePhoneNumber number={deleting} onClose={() => setDeleting(undefined)} />}
     </>
@@ -142,5 +158,5 @@ export function PhoneNumbers() {
 }
 
 const Empty = () => (
-  <EmptyList text="No phone numbers." add={add} mayAdd={mayAddAndDelete()} {...NEEDED} />
+  <EmptyList text={t('No phone numbers.')} add={add} mayAdd={mayAddAndDelete()} {...NEEDED} />
 )

@@ -1,7 +1,7 @@
-import type { PhoneNumberSelection } from '@switchroom/contract'
+import { type PhoneNumberSelection, plural, t } from '@switchroom/contract'
 import { type ReactNode, useState } from 'react'
 import { phoneNumbers } from '../../lib/endpoints'
-import { deletedText, ManyDialog, updatedText } from '../../lib/many-dialog'
+import { ManyDialog, updatedText } from '../../lib/many-dialog'
 import { NOUNS } from '../../lib/many-text'
 import { useAccountChoices, useApplicationChoices } from '../../lib/pickers'
 import type { ManyProps } from '../../lib/selection-actions'
@@ -20,13 +20,13 @@ export function MoveNumbers(props: Props) {
   return (
     <ChangeDialog
       {...props}
-      verb="Assign"
+      title={plural(props.count, 'Assign 1 phone number|Assign {n} phone numbers')}
       change={account_sid ? { account_sid, application_sid: application || null } : undefined}
     >
       <ComboboxField
-        label="Account"
-        placeholder="Choose an account"
-        help="Numbers of other accounts move to this one."
+        label={t('Account')}
+        placeholder={t('Choose an account')}
+        help={t('Numbers of other accounts move to this one.')}
         value={account_sid}
         onChange={(sid) => {
           setAccount(sid)
@@ -35,11 +35,11 @@ export function MoveNumbers(props: Props) {
         {...accounts}
       />
       <ComboboxField
-        label="Application"
+        label={t('Application')}
         optional
-        placeholder={account_sid ? 'None' : 'Choose an account first'}
+        placeholder={account_sid ? t('None') : t('Choose an account first')}
         disabled={!account_sid}
-        none={nothing ? 'This account has no applications' : undefined}
+        none={nothing ? t('This account has no applications') : undefined}
         value={application}
         onChange={setApplication}
         {...applications}
@@ -52,11 +52,15 @@ export function MoveNumbers(props: Props) {
 export function DescribeNumbers(props: Props) {
   const [description, setDescription] = useState('')
   return (
-    <ChangeDialog {...props} verb="Describe" change={{ description: description.trim() }}>
+    <ChangeDialog
+      {...props}
+      title={plural(props.count, 'Describe 1 phone number|Describe {n} phone numbers')}
+      change={{ description: description.trim() }}
+    >
       <TextField
-        label="Description"
+        label={t('Description')}
         optional
-        help="Replaces the description of each. Leave blank to remove it."
+        help={t('Replaces the description of each. Leave blank to remove it.')}
         maxLength={255}
         value={description}
         onChange={setDescription}
@@ -76,7 +80,7 @@ const ChangeDialog = ({
   change,
   ...rest
 }: Props & {
-  verb: string
+  title: string
   /** Undefined until everything is chosen. */
   change: Change | undefined
   children: ReactNode
@@ -86,7 +90,9 @@ const ChangeDialog = ({
     endpoint={phoneNumbers.updateMany}
     sent={change && { body: { select, ...change } }}
     noun={noun}
-    done={updatedText(rest.count, noun)}
+    done={updatedText(rest.count, (n) =>
+      plural(n, '1 phone number updated|{n} phone numbers updated'),
+    )}
   />
 )
 
@@ -96,10 +102,10 @@ export const DeleteNumbers = ({ select, ...rest }: Props) => (
     endpoint={phoneNumbers.removeMany}
     sent={{ body: { select } }}
     noun={noun}
-    verb="Delete"
-    done={deletedText(noun)}
+    title={plural(rest.count, 'Delete 1 phone number|Delete {n} phone numbers')}
+    done={({ deleted }) => plural(deleted, '1 phone number deleted|{n} phone numbers deleted')}
     danger
   >
-    Calls to these numbers are no longer routed.
+    {t('Calls to these numbers are no longer routed.')}
   </ManyDialog>
 )

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { atLeast, mayWrite } from '../../lib/access'
 import { config } from '../../lib/config'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
@@ -9,5 +10,5 @@ export const mayAddAndDelete = () =>
 /** What must exist before a number can be added, worded by the specification. */
 export const NEEDED = {
   account: NEEDS_ACCOUNT.phoneNumber,
-  carrier: 'You must create a carrier before you can create a phone number.',
+  carrier: t('You must create a carrier before you can create a phone number.'),
 }

@@ -1,10 +1,10 @@
-import type { PhoneNumberItem } from '@switchroom/contract'
+import { type PhoneNumberItem, t } from '@switchroom/contract'
 import { thingCell } from '../../lib/thing-link'
 
 /** Cells with the names a number belongs to. */
 export const names = {
   account: (n: PhoneNumberItem) =>
-    thingCell('account', n.account_sid, n.account_name, 'Unassigned'),
+    thingCell('account', n.account_sid, n.account_name, t('Unassigned')),
   application: (n: PhoneNumberItem) =>
     thingCell('application', n.application_sid, n.application_name),
   carrier: (n: PhoneNumberItem) =>

@@ -1,4 +1,4 @@
-import type { PhoneNumberView } from '@switchroom/contract'
+import { type PhoneNumberView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { LastChanges } from '../../audit/last-changes'
@@ -24,7 +24,7 @@ export function PhoneNumberOverview() {
     <>
       <OverviewHead
         kind="phone_number"
-        what="Phone number"
+        what={t('Phone number')}
         sid={sid}
         name={format(number.number)}
         owner={number}
@@ -34,14 +34,14 @@ export function PhoneNumberOverview() {
         <NextStep
           steps={[
             !number.application_sid && {
-              text: 'No application answers calls to this number.',
-              action: 'Choose an application',
+              text: t('No application answers calls to this number.'),
+              action: t('Choose an application'),
               href: editHref('phone_number', sid),
             },
           ]}
         />
       )}
-      <Block title="Details">
+      <Block title={t('Details')}>
         <Details number={number} />
       </Block>
       <Blocks>
@@ -57,20 +57,20 @@ function Details({ number }: { number: PhoneNumberView }) {
   const none = (text: string) => <span className="none">{text}</span>
   return (
     <Facts inline>
-      <Fact name="Account">
-        {account_sid ? <AccountLink account_sid={account_sid} /> : none('Unassigned')}
+      <Fact name={t('Account')}>
+        {account_sid ? <AccountLink account_sid={account_sid} /> : none(t('Unassigned'))}
       </Fact>
-      <Fact name="Application">
-        {application_sid ? <ApplicationLink application_sid={application_sid} /> : none('None')}
+      <Fact name={t('Application')}>
+        {application_sid ? <ApplicationLink application_sid={application_sid} /> : none(t('None'))}
       </Fact>
-      <Fact name="Carrier">
-        {voip_carrier_sid ? <CarrierLink voip_carrier_sid={voip_carrier_sid} /> : none('None')}
+      <Fact name={t('Carrier')}>
+        {voip_carrier_sid ? <CarrierLink voip_carrier_sid={voip_carrier_sid} /> : none(t('None'))}
       </Fact>
-      <Fact name="Stored as">
+      <Fact name={t('Stored as')}>
         <code>{number.number}</code>
       </Fact>
-      {number.description && <Fact name="Description">{number.description}</Fact>}
-      <Fact name="Phone number SID">
+      {number.description && <Fact name={t('Description')}>{number.description}</Fact>}
+      <Fact name={t('Phone number SID')}>
         <Sid sid={number.phone_number_sid} />
       </Fact>
     </Facts>

@@ -1,4 +1,4 @@
-import type { PhoneNumberSelection } from '@switchroom/contract'
+import { type PhoneNumberSelection, t } from '@switchroom/contract'
 import { lazy } from 'react'
 import { ownAccount } from '../../lib/access'
 import { download } from '../../lib/csv'
@@ -36,8 +36,10 @@ export function Selection({
           select={select}
           count={selected.count}
           actions={[
-            ...(ownAccount() ? [] : [{ label: account_sid ? 'Move…' : 'Assign…', dialog: Move }]),
-            { label: 'Describe…', dialog: Describe },
+            ...(ownAccount()
+              ? []
+              : [{ label: account_sid ? t('Move…') : t('Assign…'), dialog: Move }]),
+            { label: t('Describe…'), dialog: Describe },
           ]}
           exportRows={() => download(phoneNumbers.exportMany, { body: { select } })}
           remove={mayAddAndDelete() ? Delete : undefined}

@@ -1,4 +1,4 @@
-import { addressKind } from '@switchroom/contract'
+import { addressKind, t } from '@switchroom/contract'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -77,7 +77,7 @@ export function RouteSimulator() {
   const number = useTyped(dialed, (number) => setCall({ number: number || undefined }))
   return (
     <>
-      <PageHeader title="Route simulator" />
+      <PageHeader title={t('Route simulator')} />
       <div className="simulation">
         <Columns>
           {!ownAccount() && (
@@ -87,9 +87,9 @@ export function RouteSimulator() {
             />
           )}
           <TextField
-            label="Called number"
+            label={t('Called number')}
             placeholder="442079460958"
-            help="As dialed, with or without a leading +"
+            help={t('As dialed, with or without a leading +')}
             mono
             maxLength={64}
             inputMode="tel"
@@ -97,18 +97,18 @@ export function RouteSimulator() {
           />
         </Columns>
         <Tabs
-          label="Direction"
+          label={t('Direction')}
           value={search.direction ?? 'outbound'}
           onChange={(id) => setCall({ direction: id === 'inbound' ? id : undefined })}
           tabs={[
             {
               id: 'outbound',
-              label: 'Outbound',
+              label: t('Outbound'),
               content: <Outbound account_sid={account_sid} number={dialed} />,
             },
             {
               id: 'inbound',
-              label: 'Inbound',
+              label: t('Inbound'),
               content: <Inbound account_sid={account_sid} number={dialed} />,
             },
           ]}
@@ -123,14 +123,14 @@ function Account({ value, onChange }: { value: string; onChange: (sid: string) =
   const { nothing, ...choices } = useAccountChoices(value, opened)
   return (
     <ComboboxField
-      label="Account"
-      placeholder="Provider (no account)"
+      label={t('Account')}
+      placeholder={t('Provider (no account)')}
       optional
       value={value}
       onChange={onChange}
       onOpen={() => setOpened(true)}
       {...choices}
-      none={nothing ? 'There are no accounts' : undefined}
+      none={nothing ? t('There are no accounts') : undefined}
     />
   )
 }
@@ -146,17 +146,17 @@ function Outbound({ account_sid, number }: Call) {
   )
   return (
     <>
-      <Section title="Call">
+      <Section title={t('Call')}>
         {result.error ? (
           <Notice tone="bad">{messageOf(result.error)}</Notice>
         ) : number === '' ? (
-          <p className="hint">Enter a number to see which route the call takes.</p>
+          <p className="hint">{t('Enter a number to see which route the call takes.')}</p>
         ) : (
           <Steps steps={result.data?.steps ?? []} />
         )}
       </Section>
       {result.data && (
-        <Section title="Findings" about="Likely mistakes in your outbound routes">
+        <Section title={t('Findings')} about={t('Likely mistakes in your outbound routes')}>
           <RoutingFindings findings={result.data.findings} />
         </Section>
       )}
@@ -176,22 +176,22 @@ function Inbound({ account_sid, number }: Call) {
     enabled: isAddress && number !== '',
   })
   return (
-    <Section title="Call">
+    <Section title={t('Call')}>
       <TextField
-        label="Source address"
+        label={t('Source address')}
         placeholder="203.0.113.10"
         help={
           account_sid
-            ? 'Where the call comes from. It is sent to the account’s SIP realm.'
-            : 'Where the call comes from. It is sent to the platform’s own address.'
+            ? t('Where the call comes from. It is sent to the account’s SIP realm.')
+            : t('Where the call comes from. It is sent to the platform’s own address.')
         }
-        error={source !== '' && !isAddress ? 'Please provide a valid IP address' : undefined}
+        error={source !== '' && !isAddress ? t('Please provide a valid IP address') : undefined}
         mono
         {...typed}
       />
       {!isAddress || number === '' ? (
         <p className="hint">
-          Enter a number and a source address to see which application answers the call.
+          {t('Enter a number and a source address to see which application answers the call.')}
         </p>
       ) : result.error ? (
         <Notice tone="bad">{messageOf(result.error)}</Notice>

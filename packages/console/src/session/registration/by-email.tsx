@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { issueOn, messageOf } from '../../lib/failure'
@@ -18,16 +19,16 @@ export function RegisterByEmail() {
   const noMail = useCapabilities()?.mail === false
   if (!registrationState.termsAccepted.read()) return <Navigate to={linkTo('/register')} replace />
   return (
-    <Card title="Register with email">
+    <Card title={t('Register with email')}>
       {noMail ? (
         <Notice tone="info">
-          Email is not configured on this server, so you cannot register by email yet.
+          {t('Email is not configured on this server, so you cannot register by email yet.')}
         </Notice>
       ) : (
         <Form />
       )}
       <p className="public-foot">
-        <Link to={linkTo('/register')}>Go back</Link>
+        <Link to={linkTo('/register')}>{t('Go back')}</Link>
       </p>
     </Card>
   )
@@ -52,8 +53,8 @@ function Form() {
     if (busy) return
     if (!email.trim() || !password)
       return refuse({
-        email: email.trim() ? undefined : 'Enter your email',
-        password: password ? undefined : 'Choose a password',
+        email: email.trim() ? undefined : t('Enter your email'),
+        password: password ? undefined : t('Choose a password'),
       })
     setWrong({})
     setBusy(true)
@@ -69,7 +70,7 @@ function Form() {
   return (
     <form ref={box} onSubmit={submit} noValidate>
       <TextField
-        label="Email"
+        label={t('Email')}
         type="email"
         inputMode="email"
         autoComplete="email"
@@ -81,7 +82,7 @@ function Form() {
         error={wrong.email}
       />
       <PasswordField
-        label="Password"
+        label={t('Password')}
         autoComplete="new-password"
         required
         value={password}
@@ -92,7 +93,7 @@ function Form() {
       />
       {wrong.form && <Notice tone="bad">{wrong.form}</Notice>}
       <Button type="submit" look="primary" busy={busy}>
-        {busy ? 'Sending you a code…' : 'Continue'}
+        {busy ? t('Sending you a code…') : t('Continue')}
       </Button>
     </form>
   )

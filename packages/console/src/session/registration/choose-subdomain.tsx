@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { queryClient, send } from '../../lib/api'
@@ -33,8 +34,10 @@ export function ChooseSubdomain() {
 
   return (
     <Card
-      title="Choose a subdomain"
-      intro="This will be the FQDN where your carrier will send calls, and where you can register devices to. This can be changed at any time."
+      title={t('Choose a subdomain')}
+      intro={t(
+        'This will be the FQDN where your carrier will send calls, and where you can register devices to. This can be changed at any time.',
+      )}
     >
       {failure ? (
         <ErrorState
@@ -45,7 +48,7 @@ export function ChooseSubdomain() {
       ) : mine ? (
         <Form {...mine} />
       ) : (
-        <div role="status" aria-label="Loading">
+        <div role="status" aria-label={t('Loading')}>
           <Skeleton height={126} />
         </div>
       )}
@@ -63,11 +66,12 @@ function Form({ account_sid, root_domain }: Me) {
     return (
       <>
         <Notice tone="warn">
-          This service has no root domain yet, so you cannot choose a subdomain. Contact the
-          operator.
+          {t(
+            'This service has no root domain yet, so you cannot choose a subdomain. Contact the operator.',
+          )}
         </Notice>
         <Link to={linkTo(homeHref())} className={buttonClass()}>
-          Continue without a subdomain
+          {t('Continue without a subdomain')}
         </Link>
       </>
     )
@@ -93,7 +97,7 @@ function Form({ account_sid, root_domain }: Me) {
         busy={busy}
         disabled={subdomain.state !== 'available' && !busy}
       >
-        {busy ? 'Completing registration…' : 'Complete registration'}
+        {busy ? t('Completing registration…') : t('Complete registration')}
       </Button>
     </form>
   )

@@ -4,6 +4,7 @@ import {
   OAUTH_PROVIDER_NAMES,
   type OAuthProvider,
   type SecondFactorRequest,
+  t,
 } from '@switchroom/contract'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -29,7 +30,12 @@ async function finishLogIn(provider: string, answer: URLSearchParams): Promise<N
   if (!state || !from) return { href: '/', problem: INVALID_STATE }
   const back = from === '/register' ? '/register' : '/'
   if (answer.has('error'))
-    return { href: back, problem: `You did not log in with ${OAUTH_PROVIDER_NAMES[provider]}.` }
+    return {
+      href: back,
+      problem: t('You did not log in with {provider}.', {
+        provider: OAUTH_PROVIDER_NAMES[provider],
+      }),
+    }
   if (!code) return { href: '/', problem: INVALID_STATE }
   try {
     const oauth2_iss = answer.get('iss') ?? undefined
@@ -39,7 +45,9 @@ async function finishLogIn(provider: string, answer: URLSearchParams): Promise<N
     if (second) return { second }
     const problem =
       statusOf(e) === 404
-        ? `You have not registered with ${OAUTH_PROVIDER_NAMES[provider]} yet. You can register here.`
+        ? t('You have not registered with {provider} yet. You can register here.', {
+            provider: OAUTH_PROVIDER_NAMES[provider],
+          })
         : messageOf(e)
     return { href: problem === INVALID_STATE ? '/' : '/register', problem }
   }

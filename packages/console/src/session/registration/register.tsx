@@ -1,4 +1,4 @@
-import { INVITE_CODE_INVALID } from '@switchroom/contract'
+import { INVITE_CODE_INVALID, t } from '@switchroom/contract'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { showFormErrors } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
+import { rich } from '../../ui/rich'
 import { TextField } from '../../ui/text-field'
 import { Checkbox } from '../../ui/toggle'
 import { OAuthButtons } from '../oauth-buttons'
@@ -21,7 +22,7 @@ type FieldErrors = { terms?: string; invite?: string }
 
 /** Why an invite code is invalid; undefined if it is valid. */
 async function inviteProblem(code: string): Promise<string | undefined> {
-  if (!code) return 'Enter your invite code'
+  if (!code) return t('Enter your invite code')
   try {
     await checkInvite(code)
   } catch (e) {
@@ -42,18 +43,18 @@ export function Register() {
     const problem = config.INVITE_ONLY ? await inviteProblem(invite) : undefined
     const wrong = {
       ...(problem && { invite: problem }),
-      ...(!accepted && { terms: 'Please accept the terms first' }),
+      ...(!accepted && { terms: t('Please accept the terms first') }),
     }
     showFormErrors(box, () => setWrong(wrong))
     return accepted && !problem
   }
   return (
-    <Card title="Register">
+    <Card title={t('Register')}>
       {flash && <Notice tone={flash.good ? 'ok' : 'bad'}>{flash.text}</Notice>}
       <div ref={box} className="register">
         {config.INVITE_ONLY && (
           <TextField
-            label="Invite code"
+            label={t('Invite code')}
             mono
             autoCapitalize="characters"
             value={invite}
@@ -65,12 +66,10 @@ export function Register() {
           />
         )}
         <Checkbox
-          label={
-            <>
-              I accept the <Terms href={config.TERMS_URL}>Terms of Service</Terms> and have read the{' '}
-              <Terms href={config.PRIVACY_URL}>Privacy Policy</Terms>
-            </>
-          }
+          label={rich('I accept the {terms} and have read the {privacy}', {
+            terms: <Terms href={config.TERMS_URL}>{t('Terms of Service')}</Terms>,
+            privacy: <Terms href={config.PRIVACY_URL}>{t('Privacy Policy')}</Terms>,
+          })}
           value={accepted}
           onChange={(next) => {
             setAccepted(next)
@@ -85,12 +84,12 @@ export function Register() {
           }}
         >
           <Mail aria-hidden />
-          Sign up with email
+          {t('Sign up with email')}
         </Button>
-        <OAuthButtons verb="Sign up" from="/register" ready={ready} />
+        <OAuthButtons verb="sign_up" from="/register" ready={ready} />
       </div>
       <p className="public-foot">
-        Already registered? <Link to="/">Log in</Link>
+        {rich('Already registered? {link}', { link: <Link to="/">{t('Log in')}</Link> })}
       </p>
     </Card>
   )

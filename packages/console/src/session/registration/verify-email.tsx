@@ -1,4 +1,4 @@
-import { ACTIVATION_CODE_INVALID, REGISTRATION_CODE_DIGITS } from '@switchroom/contract'
+import { REGISTRATION_CODE_DIGITS, t } from '@switchroom/contract'
 import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useRef, useState } from 'react'
 import { messageOf, statusOf } from '../../lib/failure'
@@ -7,6 +7,7 @@ import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { Notice } from '../../ui/notice'
+import { rich } from '../../ui/rich'
 import { TextField } from '../../ui/text-field'
 import { checkCode, sendCode, startSession } from './calls'
 import { registrationState } from './registration-state'
@@ -17,9 +18,10 @@ export function VerifyEmail() {
   return pending ? <Verify {...pending} /> : <Navigate to={linkTo('/register/email')} replace />
 }
 
-const CODE_INVALID =
-  'This code is wrong or has expired. Check your latest email, or send another code.'
-const REGISTRATION_EXPIRED = 'This registration has expired. Go back and start again.'
+const CODE_INVALID = t(
+  'This code is wrong or has expired. Check your latest email, or send another code.',
+)
+const REGISTRATION_EXPIRED = t('This registration has expired. Go back and start again.')
 
 const digitsOf = (text: string) => text.replace(/\D/g, '').slice(0, REGISTRATION_CODE_DIGITS)
 
@@ -36,7 +38,9 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
     e.preventDefault()
     if (busy) return
     if (code.length < REGISTRATION_CODE_DIGITS)
-      return refuse(`Enter the ${REGISTRATION_CODE_DIGITS} digits of the code`)
+      return refuse(
+        t('Enter the {REGISTRATION_CODE_DIGITS} digits of the code', { REGISTRATION_CODE_DIGITS }),
+      )
     setBusy('checking')
     setProblem(undefined)
     try {
@@ -45,8 +49,7 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
       startSession(jwt)
       await navigate({ to: linkTo('/register/choose-a-subdomain'), replace: true })
     } catch (e) {
-      const message = messageOf(e)
-      refuse(message === ACTIVATION_CODE_INVALID ? CODE_INVALID : message)
+      refuse(statusOf(e) === 400 ? CODE_INVALID : messageOf(e))
     }
   }
   async function again() {
@@ -73,19 +76,19 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
 
   return (
     <Card
-      title="Verify your email"
-      intro={
-        <>
-          Please enter the code we just sent to your email: <strong>{email}</strong>
-        </>
-      }
+      title={t('Verify your email')}
+      intro={rich('Please enter the code we just sent to your email: {strong}', {
+        strong: <strong>{email}</strong>,
+      })}
     >
       <form ref={box} className="code-field" onSubmit={submit} noValidate>
         {sent && (
-          <Notice tone="ok">Another code is on its way. The previous code no longer works.</Notice>
+          <Notice tone="ok">
+            {t('Another code is on its way. The previous code no longer works.')}
+          </Notice>
         )}
         <TextField
-          label="Verification code"
+          label={t('Verification code')}
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
@@ -96,16 +99,16 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
           error={problem}
         />
         <Button type="submit" look="primary" busy={busy === 'checking'}>
-          {busy === 'checking' ? 'Checking…' : 'Continue'}
+          {busy === 'checking' ? t('Checking…') : t('Continue')}
         </Button>
         {mailsAgain && (
           <Button look="quiet" busy={busy === 'sending'} onClick={() => void again()}>
-            {busy === 'sending' ? 'Sending…' : 'Send another code'}
+            {busy === 'sending' ? t('Sending…') : t('Send another code')}
           </Button>
         )}
       </form>
       <p className="public-foot">
-        <Link to={linkTo('/register/email')}>Go back</Link>
+        <Link to={linkTo('/register/email')}>{t('Go back')}</Link>
       </p>
     </Card>
   )

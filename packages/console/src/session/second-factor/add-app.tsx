@@ -1,4 +1,4 @@
-import type { OwnSecondFactor } from '@switchroom/contract'
+import { type OwnSecondFactor, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { send } from '../../lib/api'
@@ -29,13 +29,14 @@ export function AddApp({
   return (
     <ProofForm
       own={own}
-      confirm="Continue"
+      confirm={t('Continue')}
       run={async (body) => setBegun(await send(secondFactor.beginTotp, { body }))}
       onCancel={onCancel}
     >
       <p>
-        You need an app for one-time codes on your phone, such as Google Authenticator, 1Password or
-        Aegis.
+        {t(
+          'You need an app for one-time codes on your phone, such as Google Authenticator, 1Password or Aegis.',
+        )}
       </p>
     </ProofForm>
   )
@@ -66,21 +67,21 @@ function Scan({
   }
   return (
     <form onSubmit={submit} noValidate>
-      <p>Scan this QR code with your app, or type the secret.</p>
-      <QrCode text={otpauth_uri} label="QR code with the secret" />
-      <CopyBox label="Secret" value={inGroups(secret)} secret />
+      <p>{t('Scan this QR code with your app, or type the secret.')}</p>
+      <QrCode text={otpauth_uri} label={t('QR code with the secret')} />
+      <CopyBox label={t('Secret')} value={inGroups(secret)} secret />
       <CodeField
         value={code}
         onChange={setCode}
-        help="The app shows a new code every 30 seconds."
+        help={t('The app shows a new code every 30 seconds.')}
         error={
-          tried && !code.trim() ? 'Enter the code' : add.error ? messageOf(add.error) : undefined
+          tried && !code.trim() ? t('Enter the code') : add.error ? messageOf(add.error) : undefined
         }
       />
       <DialogFoot>
-        <Button onClick={onCancel}>Cancel</Button>
+        <Button onClick={onCancel}>{t('Cancel')}</Button>
         <Button type="submit" look="primary" busy={add.isPending}>
-          {add.isPending ? 'Adding app…' : 'Add app'}
+          {add.isPending ? t('Adding app…') : t('Add app')}
         </Button>
       </DialogFoot>
     </form>

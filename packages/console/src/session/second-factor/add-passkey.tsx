@@ -1,4 +1,4 @@
-import type { OwnSecondFactor } from '@switchroom/contract'
+import { type OwnSecondFactor, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { send } from '../../lib/api'
 import { passkeys } from '../../lib/endpoints'
@@ -24,7 +24,7 @@ export function AddPasskey({
     <div onSubmitCapture={() => setTried(true)}>
       <ProofForm
         own={own}
-        confirm="Add passkey"
+        confirm={t('Add passkey')}
         ready={!isMissing}
         run={async (proof) => {
           const credential = await createPasskey(await send(passkeys.beginAdd, { body: proof }))
@@ -33,17 +33,17 @@ export function AddPasskey({
         }}
         onCancel={onCancel}
       >
-        <p>Your browser asks for your fingerprint, face, PIN or security key.</p>
+        <p>{t('Your browser asks for your fingerprint, face, PIN or security key.')}</p>
         <TextField
-          label="Name"
+          label={t('Name')}
           name="passkey_name"
-          placeholder="Work laptop"
+          placeholder={t('Work laptop')}
           maxLength={64}
           autoFocus
           value={name}
           onChange={setName}
-          error={tried && isMissing ? 'Enter a name' : undefined}
-          help="To recognize it among your passkeys."
+          error={tried && isMissing ? t('Enter a name') : undefined}
+          help={t('To recognize it among your passkeys.')}
         />
       </ProofForm>
     </div>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import { TextField } from '../../ui/text-field'
 
@@ -14,7 +15,7 @@ export const CodeField = ({
   help?: ReactNode
 }) => (
   <TextField
-    label="Code from your app"
+    label={t('Code from your app')}
     name="code"
     inputMode="numeric"
     autoComplete="one-time-code"

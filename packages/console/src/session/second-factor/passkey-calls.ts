@@ -4,7 +4,7 @@ import {
   startRegistration,
   WebAuthnError,
 } from '@simplewebauthn/browser'
-import type { CreationOptions, RequestOptions } from '@switchroom/contract'
+import { type CreationOptions, type RequestOptions, t } from '@switchroom/contract'
 import { send } from '../../lib/api'
 import { passkeys, secondFactor } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
@@ -32,9 +32,9 @@ export async function secondStepWithPasskey(ticket: string) {
 /** Why a passkey did not work: the browser's reason, or the server's. */
 export function passkeyProblem(error: unknown) {
   if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
-    return 'This passkey has already been added.'
+    return t('This passkey has already been added.')
   // browsers do not tell whether the user canceled, waited too long, or has no such passkey
   if (error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name))
-    return 'No passkey was used. Try again, or choose another way.'
+    return t('No passkey was used. Try again, or choose another way.')
   return messageOf(error)
 }

@@ -1,4 +1,4 @@
-import type { OwnSecondFactor, Proof } from '@switchroom/contract'
+import { type OwnSecondFactor, type Proof, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useCapabilities } from '../../lib/use-capabilities'
@@ -70,18 +70,18 @@ export function ProofForm({
       {children}
       {!known && way === 'password' && (
         <PasswordField
-          label="Your password"
+          label={t('Your password')}
           autoComplete="current-password"
           value={text}
           onChange={setText}
-          error={tried && missing ? 'Enter your password' : problem}
+          error={tried && missing ? t('Enter your password') : problem}
         />
       )}
       {!known && way === 'code' && (
         <CodeField
           value={text}
           onChange={setText}
-          error={tried && missing ? 'Enter the code' : problem}
+          error={tried && missing ? t('Enter the code') : problem}
         />
       )}
       {(known || way === 'passkey' || way === 'login') && problem && (
@@ -95,9 +95,9 @@ export function ProofForm({
               <Button key={other} look="quiet" size="small" onClick={() => switchTo(other)}>
                 {
                   {
-                    password: 'Use your password',
-                    code: 'Use a code from your app',
-                    passkey: 'Use a passkey',
+                    password: t('Use your password'),
+                    code: t('Use a code from your app'),
+                    passkey: t('Use a passkey'),
                     login: '',
                   }[other]
                 }
@@ -106,7 +106,7 @@ export function ProofForm({
         </div>
       )}
       <DialogFoot>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && <Button onClick={onCancel}>{t('Cancel')}</Button>}
         <Button type="submit" look={look} busy={change.isPending}>
           {change.isPending ? `${confirm}…` : confirm}
         </Button>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useState } from 'react'
 import { saveFile } from '../../lib/save-file'
 import { Button } from '../../ui/button'
@@ -12,17 +13,18 @@ export function RecoveryCodesShown({ codes, onDone }: { codes: string[]; onDone:
   return (
     <div className="dialog-body">
       <p>
-        Save these recovery codes somewhere safe. Each logs you in once if you lose your app or
-        passkey. They are not shown again.
+        {t(
+          'Save these recovery codes somewhere safe. Each logs you in once if you lose your app or passkey. They are not shown again.',
+        )}
       </p>
-      <ul className="recovery-codes" aria-label="Recovery codes">
+      <ul className="recovery-codes" aria-label={t('Recovery codes')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <div className="button-row">
-        <Button size="small" onClick={() => void copyWithToast(text, 'Recovery codes')}>
-          Copy codes
+        <Button size="small" onClick={() => void copyWithToast(text, t('Recovery codes'))}>
+          {t('Copy codes')}
         </Button>
         <Button
           size="small"
@@ -30,13 +32,13 @@ export function RecoveryCodesShown({ codes, onDone }: { codes: string[]; onDone:
             saveFile(new Blob([text], { type: 'text/plain' }), 'switchroom-recovery-codes.txt')
           }
         >
-          Download codes
+          {t('Download codes')}
         </Button>
       </div>
-      <Checkbox label="I have saved these codes" value={kept} onChange={setKept} />
+      <Checkbox label={t('I have saved these codes')} value={kept} onChange={setKept} />
       <DialogFoot>
         <Button look="primary" disabled={!kept} onClick={onDone}>
-          Done
+          {t('Done')}
         </Button>
       </DialogFoot>
     </div>

@@ -1,4 +1,4 @@
-import type { Passkey } from '@switchroom/contract'
+import { type Passkey, t } from '@switchroom/contract'
 import { passkeys } from '../../lib/endpoints'
 import { FormDialog, useApiForm } from '../../lib/form'
 import { toastSuccess } from '../../ui/toast'
@@ -11,14 +11,14 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
     defaultValues: { name },
     toSend: (body) => ({ params: { passkey_sid }, body }),
     onDone: () => {
-      toastSuccess('Passkey renamed')
+      toastSuccess(t('Passkey renamed'))
       onClose()
     },
   })
   return (
-    <FormDialog form={form} title="Rename passkey" onClose={onClose}>
+    <FormDialog form={form} title={t('Rename passkey')} onClose={onClose}>
       <form.AppField name="name">
-        {(f) => <f.TextField label="Name" maxLength={64} autoFocus />}
+        {(f) => <f.TextField label={t('Name')} maxLength={64} autoFocus />}
       </form.AppField>
     </FormDialog>
   )

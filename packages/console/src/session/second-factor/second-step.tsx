@@ -1,4 +1,4 @@
-import type { SecondFactor, SecondFactorRequest } from '@switchroom/contract'
+import { type SecondFactor, type SecondFactorRequest, t } from '@switchroom/contract'
 import { type FormEvent, useState } from 'react'
 import { send } from '../../lib/api'
 import { type Reply, secondFactor } from '../../lib/endpoints'
@@ -15,14 +15,14 @@ import './second-factor.css'
 export type LoggedIn = Reply<typeof secondFactor.logIn>
 
 const OTHER_WAY: Record<SecondFactor, string> = {
-  totp: 'Enter a code from your app',
-  passkey: 'Use a passkey',
-  recovery_code: 'Use a recovery code',
+  totp: t('Enter a code from your app'),
+  passkey: t('Use a passkey'),
+  recovery_code: t('Use a recovery code'),
 }
 const INTRO: Record<SecondFactor, string> = {
-  totp: 'Enter the code from your authenticator app.',
-  passkey: 'Confirm with your passkey.',
-  recovery_code: 'Enter one of your recovery codes. Each works once.',
+  totp: t('Enter the code from your authenticator app.'),
+  passkey: t('Confirm with your passkey.'),
+  recovery_code: t('Enter one of your recovery codes. Each works once.'),
 }
 
 /** The second step of a log-in, after the password. */
@@ -51,7 +51,7 @@ export function SecondStep({
   async function submit(e: FormEvent) {
     e.preventDefault()
     if (busy) return
-    if (method !== 'passkey' && !code.trim()) return setProblem('Enter the code')
+    if (method !== 'passkey' && !code.trim()) return setProblem(t('Enter the code'))
     setBusy(true)
     setProblem(undefined)
     try {
@@ -72,12 +72,12 @@ export function SecondStep({
 
   const others = methods.filter((m) => m !== method && (m !== 'passkey' || canUsePasskey))
   return (
-    <Card title="Second step" intro={INTRO[method]}>
+    <Card title={t('Second step')} intro={INTRO[method]}>
       <form onSubmit={submit} noValidate key={method}>
         {method === 'totp' && <CodeField value={code} onChange={setCode} error={problem} />}
         {method === 'recovery_code' && (
           <TextField
-            label="Recovery code"
+            label={t('Recovery code')}
             name="recovery_code"
             autoCapitalize="characters"
             maxLength={24}
@@ -89,12 +89,14 @@ export function SecondStep({
           />
         )}
         {method === 'passkey' && !canUsePasskey && (
-          <Notice tone="warn">Passkeys do not work in this browser or at this address.</Notice>
+          <Notice tone="warn">
+            {t('Passkeys do not work in this browser or at this address.')}
+          </Notice>
         )}
         {method === 'passkey' && problem && <Notice tone="bad">{problem}</Notice>}
         {(method !== 'passkey' || canUsePasskey) && (
           <Button type="submit" look="primary" busy={busy} autoFocus={method === 'passkey'}>
-            {busy ? 'Checking…' : method === 'passkey' ? 'Use passkey' : 'Log in'}
+            {busy ? t('Checking…') : method === 'passkey' ? t('Use passkey') : t('Log in')}
           </Button>
         )}
       </form>
@@ -105,7 +107,7 @@ export function SecondStep({
           </Button>
         ))}
         <Button look="quiet" onClick={() => onBack()}>
-          Back to log-in
+          {t('Back to log-in')}
         </Button>
       </div>
     </Card>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { queryClient } from '../../lib/api'
 import { PageHeader } from '../../ui/page-header'
 import { OwnSessions } from '../../users/sessions'
@@ -10,7 +11,7 @@ export const load = () => queryClient.ensureQueryData(ownFactorQuery())
 export function Security() {
   return (
     <>
-      <PageHeader title="Security" />
+      <PageHeader title={t('Security')} />
       <div className="form-more">
         <SecondFactorSections />
         <OwnSessions />

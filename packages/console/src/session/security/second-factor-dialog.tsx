@@ -1,4 +1,4 @@
-import type { OwnSecondFactor, Passkey } from '@switchroom/contract'
+import { type OwnSecondFactor, type Passkey, t } from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import { queryClient, send } from '../../lib/api'
 import { passkeys, secondFactor } from '../../lib/endpoints'
@@ -36,29 +36,29 @@ export function SecondFactorDialog({
   return (
     <>
       {open?.what === 'add app' && (
-        <Dialog open title="Set up authenticator app" onClose={close}>
-          <AddApp own={own} onDone={added('Authenticator app added')} onCancel={close} />
+        <Dialog open title={t('Set up authenticator app')} onClose={close}>
+          <AddApp own={own} onDone={added(t('Authenticator app added'))} onCancel={close} />
         </Dialog>
       )}
       {open?.what === 'add passkey' && (
-        <Dialog open title="Add passkey" onClose={close}>
-          <AddPasskey own={own} onDone={added('Passkey added')} onCancel={close} />
+        <Dialog open title={t('Add passkey')} onClose={close}>
+          <AddPasskey own={own} onDone={added(t('Passkey added'))} onCancel={close} />
         </Dialog>
       )}
       {open?.what === 'codes' && (
-        <Dialog open title="Recovery codes" onClose={close}>
+        <Dialog open title={t('Recovery codes')} onClose={close}>
           <RecoveryCodesShown codes={open.codes} onDone={close} />
         </Dialog>
       )}
       {open?.what === 'remove app' && (
         <Removal
           own={own}
-          title="Remove app"
-          about="The codes of your app are no longer accepted."
+          title={t('Remove app')}
+          about={t('The codes of your app are no longer accepted.')}
           onClose={close}
           run={async (body) => {
             await send(secondFactor.removeTotp, { body })
-            done('Authenticator app removed')
+            done(t('Authenticator app removed'))
           }}
         />
       )}
@@ -66,20 +66,20 @@ export function SecondFactorDialog({
       {open?.what === 'remove passkey' && (
         <Removal
           own={own}
-          title="Remove passkey"
-          about={`“${open.passkey.name}” no longer logs you in.`}
+          title={t('Remove passkey')}
+          about={t('“{name}” no longer logs you in.', { name: open.passkey.name })}
           onClose={close}
           run={async (body) => {
             const params = { passkey_sid: open.passkey.passkey_sid }
             await send(passkeys.remove, { params, body })
-            done('Passkey removed')
+            done(t('Passkey removed'))
           }}
         />
       )}
       {open?.what === 'new codes' && (
         <Confirm
           own={own}
-          title="Replace codes"
+          title={t('Replace codes')}
           look="primary"
           onClose={close}
           run={async (body) => {
@@ -88,7 +88,7 @@ export function SecondFactorDialog({
             setOpen({ what: 'codes', codes: recovery_codes })
           }}
         >
-          Your current recovery codes stop working.
+          {t('Your current recovery codes stop working.')}
         </Confirm>
       )}
     </>
@@ -96,8 +96,9 @@ export function SecondFactorDialog({
 }
 
 const isLast = (own: OwnSecondFactor) => own.passkeys.length + (own.totp_created_at ? 1 : 0) === 1
-const LAST =
-  'This is your last second factor. You will log in with your password alone, and your recovery codes stop working.'
+const LAST = t(
+  'This is your last second factor. You will log in with your password alone, and your recovery codes stop working.',
+)
 
 type ConfirmProps = {
   own: OwnSecondFactor

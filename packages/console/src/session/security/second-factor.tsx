@@ -1,9 +1,10 @@
-import type { OwnSecondFactor, Passkey } from '@switchroom/contract'
+import { type OwnSecondFactor, type Passkey, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
+import { rich } from '../../ui/rich'
 import { Section } from '../../ui/section'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
@@ -22,46 +23,50 @@ export function SecondFactorSections() {
   return (
     <>
       <Section
-        title="Authenticator app"
-        about="An app on your phone shows a code that you enter after your password."
+        title={t('Authenticator app')}
+        about={t('An app on your phone shows a code that you enter after your password.')}
       >
         {!hasFactor && (
           <Notice tone={own.is_required ? 'warn' : 'info'}>
             {own.is_required
-              ? 'A second factor is required for your log-in.'
-              : 'You log in with your password alone. A second factor protects you if it is stolen.'}
+              ? t('A second factor is required for your log-in.')
+              : t(
+                  'You log in with your password alone. A second factor protects you if it is stolen.',
+                )}
           </Notice>
         )}
         <div className="factor-line">
           {own.totp_created_at ? (
             <>
               <span>
-                <Status tone="ok">On</Status>{' '}
+                <Status tone="ok">{t('On')}</Status>{' '}
                 <span className="factor-meta">
-                  added <Time at={own.totp_created_at} />
+                  {rich('added {time}', { time: <Time at={own.totp_created_at} /> })}
                 </span>
               </span>
               <Button size="small" onClick={() => setOpen({ what: 'remove app' })}>
-                Remove app
+                {t('Remove app')}
               </Button>
             </>
           ) : (
             <>
-              <Status tone="off">Off</Status>
+              <Status tone="off">{t('Off')}</Status>
               <Button size="small" onClick={() => setOpen({ what: 'add app' })}>
-                Set up app
+                {t('Set up app')}
               </Button>
             </>
           )}
         </div>
       </Section>
       <Section
-        title="Passkeys"
-        about="Your fingerprint, face, PIN or security key, after your password or in place of it. Passkeys cannot be phished."
+        title={t('Passkeys')}
+        about={t(
+          'Your fingerprint, face, PIN or security key, after your password or in place of it. Passkeys cannot be phished.',
+        )}
         action={
           passkeysWork(host) && (
             <Button size="small" onClick={() => setOpen({ what: 'add passkey' })}>
-              Add passkey
+              {t('Add passkey')}
             </Button>
           )
         }
@@ -75,15 +80,15 @@ export function SecondFactorSections() {
       </Section>
       {hasFactor && (
         <Section
-          title="Recovery codes"
-          about="Each logs you in once if you lose your app or passkey."
+          title={t('Recovery codes')}
+          about={t('Each logs you in once if you lose your app or passkey.')}
         >
           <div className="factor-line">
             <Status tone={own.recovery_codes_left > 2 ? 'ok' : 'warn'}>
-              {own.recovery_codes_left} left
+              {rich('{recovery_codes_left} left', { recovery_codes_left: own.recovery_codes_left })}
             </Status>
             <Button size="small" onClick={() => setOpen({ what: 'new codes' })}>
-              Replace codes
+              {t('Replace codes')}
             </Button>
           </div>
         </Section>
@@ -109,37 +114,39 @@ function Passkeys({
       {!passkeysWork(host) && (
         <p className="factor-meta">
           {host
-            ? `Passkeys work at ${host} only, in a browser that supports them.`
-            : 'Passkeys need a console with a host name. An administrator can set JAMBONZ_BASE_URL.'}
+            ? t('Passkeys work at {host} only, in a browser that supports them.', { host })
+            : t(
+                'Passkeys need a console with a host name. An administrator can set JAMBONZ_BASE_URL.',
+              )}
         </p>
       )}
       {own.passkeys.length === 0 ? (
-        <p className="factor-meta">No passkeys.</p>
+        <p className="factor-meta">{t('No passkeys.')}</p>
       ) : (
-        <ul className="factor-list" aria-label="Passkeys">
+        <ul className="factor-list" aria-label={t('Passkeys')}>
           {own.passkeys.map((passkey) => (
             <li key={passkey.passkey_sid}>
               <span className="factor-name">{passkey.name}</span>
               <span className="factor-meta">
-                {passkey.last_used_at ? (
-                  <>
-                    last used <Time at={passkey.last_used_at} />
-                  </>
-                ) : (
-                  'never used'
-                )}
+                {passkey.last_used_at
+                  ? rich('last used {time}', { time: <Time at={passkey.last_used_at} /> })
+                  : t('never used')}
               </span>
               <span className="button-row">
-                {Object.entries({ Rename: onRename, Remove: onRemove }).map(([label, open]) => (
-                  <Button
-                    key={label}
-                    size="small"
-                    aria-label={`${label} ${passkey.name}`}
-                    onClick={() => open(passkey)}
-                  >
-                    {label}
-                  </Button>
-                ))}
+                <Button
+                  size="small"
+                  aria-label={t('Rename {name}', { name: passkey.name })}
+                  onClick={() => onRename(passkey)}
+                >
+                  {t('Rename')}
+                </Button>
+                <Button
+                  size="small"
+                  aria-label={t('Remove {name}', { name: passkey.name })}
+                  onClick={() => onRemove(passkey)}
+                >
+                  {t('Remove')}
+                </Button>
               </span>
             </li>
           ))}

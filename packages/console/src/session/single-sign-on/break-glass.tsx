@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
@@ -16,8 +17,8 @@ type User = Values['break_glass'][number]
 export function BreakGlassUsers() {
   const readOnly = useReadOnly()
   const field = useListField<User>(
-    'Break-glass users',
-    (chosen) => chosen.map((u) => u.name).join(', ') || 'None',
+    t('Break-glass users'),
+    (chosen) => chosen.map((u) => u.name).join(', ') || t('None'),
   )
   const [filter, setFilter] = useState('')
   const [opened, setOpened] = useState(false)
@@ -38,27 +39,29 @@ export function BreakGlassUsers() {
       {!readOnly && (
         <ComboboxField
           key={chosen.length}
-          label="Break-glass users"
+          label={t('Break-glass users')}
           optional
-          help="They may use their password while single sign-on is enforced. At least one must be an administrator."
+          help={t(
+            'They may use their password while single sign-on is enforced. At least one must be an administrator.',
+          )}
           error={errorOf(field.state.meta)}
           value=""
           onChange={add}
           onSearch={setFilter}
           onOpen={() => setOpened(true)}
           loading={list.isFetching}
-          placeholder="Add a user"
+          placeholder={t('Add a user')}
           options={found.map((u) => ({ value: u.user_sid, label: u.name, note: u.email }))}
         />
       )}
       {chosen.length > 0 && (
-        <ul aria-label="Chosen break-glass users">
+        <ul aria-label={t('Chosen break-glass users')}>
           {chosen.map((user) => (
             <li key={user.user_sid}>
               {user.name}
               {!readOnly && (
                 <IconButton
-                  label={`Remove ${user.name}`}
+                  label={t('Remove {name}', { name: user.name })}
                   onClick={() =>
                     field.handleChange(chosen.filter((u) => u.user_sid !== user.user_sid))
                   }

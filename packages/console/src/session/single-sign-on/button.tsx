@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../lib/failure'
 import { useCapabilities } from '../../lib/use-capabilities'
@@ -33,7 +34,7 @@ export function SingleSignOnButton() {
   return (
     <>
       <Button busy={busy} onClick={() => void go()}>
-        {`Log in with ${name}`}
+        {t('Log in with {name}', { name })}
       </Button>
       {problem && <Notice tone="bad">{problem}</Notice>}
     </>

@@ -1,4 +1,4 @@
-import type { Directory } from '@switchroom/contract'
+import { type Directory, msg, t } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -24,16 +24,17 @@ import { Checkbox } from '../../ui/toggle'
 import { TokenDialog } from '../../ui/token-dialog'
 import { SCOPES, useAnyAccount, useProviderOptions } from './rules'
 
-const accessText = ({ default_access: access }: Directory) =>
-  access
-    ? `${SCOPES.find((s) => s.value === access.scope)?.label}${access.is_view_only ? ', view-only' : ''}`
-    : 'Refused'
+function accessText({ default_access: access }: Directory) {
+  if (!access) return t('Refused')
+  const scope = SCOPES.find((s) => s.value === access.scope)?.label
+  return access.is_view_only ? t('{scope}, view-only', { scope }) : scope
+}
 
 const columns: Column<Directory>[] = [
-  { header: 'Name', cell: (d) => d.name },
-  { header: 'Users', align: 'end', cell: (d) => d.users },
-  { header: 'Without a rule', cell: accessText },
-  { header: 'Last used', cell: (d) => <Time at={d.last_used} /> },
+  { header: msg('Name'), cell: (d) => d.name },
+  { header: msg('Users'), align: 'end', cell: (d) => d.users },
+  { header: msg('Without a rule'), cell: accessText },
+  { header: msg('Last used'), cell: (d) => <Time at={d.last_used} /> },
 ]
 
 /** Directories that add, change and remove users over SCIM. */
@@ -48,20 +49,22 @@ export function Directories({ baseUrl }: { baseUrl: string }) {
   const [token, setToken] = useState<string>()
   return (
     <Section
-      title="Directories"
-      about="A directory such as Entra ID or Okta adds, changes and removes users over SCIM 2.0."
+      title={t('Directories')}
+      about={t(
+        'A directory such as Entra ID or Okta adds, changes and removes users over SCIM 2.0.',
+      )}
       action={
         mayWrite() && (
           <Button size="small" onClick={() => setEditing('new')}>
             <Plus aria-hidden />
-            Add directory
+            {t('Add directory')}
           </Button>
         )
       }
     >
-      <CopyBox label="SCIM base URL" value={baseUrl} />
+      <CopyBox label={t('SCIM base URL')} value={baseUrl} />
       <Table
-        label="Directories"
+        label={msg('Directories')}
         columns={columns}
         query={list}
         search={{}}
@@ -70,14 +73,14 @@ export function Directories({ baseUrl }: { baseUrl: string }) {
           mayWrite()
             ? [
                 {
-                  label: 'Edit directory',
+                  label: t('Edit directory'),
                   icon: <Pencil />,
                   onClick: () => setEditing(d),
                   common: true,
                 },
-                { label: 'Replace token', icon: <KeyRound />, onClick: () => setReplacing(d) },
+                { label: t('Replace token'), icon: <KeyRound />, onClick: () => setReplacing(d) },
                 {
-                  label: 'Delete directory',
+                  label: t('Delete directory'),
                   icon: <Trash2 />,
                   onClick: () => setDeleting(d),
                   danger: true,
@@ -85,7 +88,7 @@ export function Directories({ baseUrl }: { baseUrl: string }) {
               ]
             : []
         }
-        empty={<EmptyState text="No directories yet." />}
+        empty={<EmptyState text={t('No directories yet.')} />}
       />
       {editing && (
         <EditDirectory
@@ -103,8 +106,8 @@ export function Directories({ baseUrl }: { baseUrl: string }) {
       )}
       {token && (
         <TokenDialog
-          title="Here is the SCIM token"
-          label="SCIM token"
+          title={t('Here is the SCIM token')}
+          label={t('SCIM token')}
           token={token}
           onClose={() => setToken(undefined)}
         />
@@ -113,10 +116,12 @@ export function Directories({ baseUrl }: { baseUrl: string }) {
         <DeleteDialog
           endpoint={directories.remove}
           sent={{ params: { directory_sid: deleting.directory_sid } }}
-          title="Delete directory"
-          question={`Are you sure you want to delete the directory ${deleting.name}? Its users stay.`}
-          confirm="Delete directory"
-          done={`Deleted directory ${deleting.name}`}
+          title={t('Delete directory')}
+          question={t('Are you sure you want to delete the directory {name}? Its users stay.', {
+            name: deleting.name,
+          })}
+          confirm={t('Delete directory')}
+          done={t('Deleted directory {name}', { name: deleting.name })}
           onClose={() => setDeleting(undefined)}
         />
       )}
@@ -139,11 +144,11 @@ function ReplaceToken({ directory, onClose, onToken }: Opened & { directory: Dir
     <ConfirmDialog
       open
       onClose={onClose}
-      title="Replace token"
-      confirm="Replace token"
+      title={t('Replace token')}
+      confirm={t('Replace token')}
       onConfirm={() => replace.mutate()}
     >
-      {`${name} cannot change users until it has the new token.`}
+      {t('{name} cannot change users until it has the new token.', { name })}
       {replace.error && <Notice tone="bad">{messageOf(replace.error)}</Notice>}
     </ConfirmDialog>
   )
@@ -180,49 +185,49 @@ function EditDirectory({
     onSuccess: (made) => {
       onClose()
       if (made) onToken(made.token)
-      else toastSuccess('Directory updated')
+      else toastSuccess(t('Directory updated'))
     },
   })
-  const action = directory ? 'Save' : 'Add directory'
+  const action = directory ? t('Save') : t('Add directory')
   return (
-    <Dialog open onClose={onClose} title={directory ? 'Edit directory' : 'Add a directory'}>
+    <Dialog open onClose={onClose} title={directory ? t('Edit directory') : t('Add a directory')}>
       <div className="dialog-body">
-        <TextField label="Name" value={name} onChange={setName} placeholder="Okta" />
+        <TextField label={t('Name')} value={name} onChange={setName} placeholder={t('Okta')} />
         {!directory && (
           <SelectField
-            label="Manages users of"
+            label={t('Manages users of')}
             value={within}
             onChange={setWithin}
-            options={[{ value: '', label: 'All service providers' }, ...providerOptions]}
-            help="This cannot be changed later."
+            options={[{ value: '', label: t('All service providers') }, ...providerOptions]}
+            help={t('This cannot be changed later.')}
           />
         )}
         <SelectField
-          label="Users to whom no rule applies"
+          label={t('Users to whom no rule applies')}
           value={scope}
           onChange={(next) => setScope(SCOPES.find((s) => s.value === next)?.value ?? '')}
-          options={[{ value: '', label: 'Refuse' }, ...SCOPES]}
+          options={[{ value: '', label: t('Refuse') }, ...SCOPES]}
         />
         {scope === 'service_provider' && (
           <SelectField
-            label="Service provider"
+            label={t('Service provider')}
             value={provider}
             onChange={setProvider}
-            options={[{ value: '', label: 'Choose a service provider' }, ...providerOptions]}
+            options={[{ value: '', label: t('Choose a service provider') }, ...providerOptions]}
           />
         )}
         {scope === 'account' && (
           <ComboboxField
-            label="Account"
+            label={t('Account')}
             value={account}
             onChange={setAccount}
             {...accountChoices}
           />
         )}
-        {scope && <Checkbox label="View-only" value={viewOnly} onChange={setViewOnly} />}
+        {scope && <Checkbox label={t('View-only')} value={viewOnly} onChange={setViewOnly} />}
         {save.error && <Notice tone="bad">{messageOf(save.error)}</Notice>}
         <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button
             look="primary"
             busy={save.isPending}

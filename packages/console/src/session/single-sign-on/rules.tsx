@@ -1,4 +1,4 @@
-import { type AccessRule, keysOf, RULE_OPERATORS } from '@switchroom/contract'
+import { type AccessRule, keysOf, RULE_OPERATORS, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -15,9 +15,9 @@ import { newRule, type RuleValues, type Values } from './values'
 import './single-sign-on.css'
 
 export const SCOPES: { value: AccessRule['scope']; label: string }[] = [
-  { value: 'admin', label: 'Administrator' },
-  { value: 'service_provider', label: 'Service provider' },
-  { value: 'account', label: 'Account' },
+  { value: 'admin', label: t('Administrator') },
+  { value: 'service_provider', label: t('Service provider') },
+  { value: 'account', label: t('Account') },
 ]
 const OPERATORS = keysOf(RULE_OPERATORS).map((value) => ({ value, label: RULE_OPERATORS[value] }))
 
@@ -29,7 +29,9 @@ export function Rules({ form }: { form: FormLike<Values> }) {
       {(rules) => (
         <>
           <form.AppField name="rules">{() => <ListField />}</form.AppField>
-          {rules.length === 0 && <p className="rules-none">No rules yet: nobody can log in.</p>}
+          {rules.length === 0 && (
+            <p className="rules-none">{t('No rules yet: nobody can log in.')}</p>
+          )}
           <ol className="rules">
             {rules.map((rule, i) => (
               <Rule key={rule.key} form={form} rule={rule} index={i} count={rules.length} />
@@ -42,7 +44,7 @@ export function Rules({ form }: { form: FormLike<Values> }) {
                 onClick={() => form.setFieldValue('rules', [...rules, newRule()])}
               >
                 <Plus aria-hidden />
-                Add rule
+                {t('Add rule')}
               </Button>
             </div>
           )}
@@ -55,9 +57,10 @@ export function Rules({ form }: { form: FormLike<Values> }) {
 /** Renders nothing: names the list for the conflict dialog. */
 function ListField() {
   useListField<RuleValues>(
-    'Access rules',
+    t('Access rules'),
     (rules) =>
-      rules.map((r) => `${r.claim} ${RULE_OPERATORS[r.operator]} ${r.value}`).join(', ') || 'None',
+      rules.map((r) => `${r.claim} ${RULE_OPERATORS[r.operator]} ${r.value}`).join(', ') ||
+      t('None'),
   )
   return null
 }
@@ -75,29 +78,32 @@ function Rule({
 }) {
   const readOnly = useReadOnly()
   const at = `rules[${index}]` as const
-  const name = `rule ${index + 1}`
+  const name = t('rule {index}', { index: index + 1 })
   return (
     <li className="rule">
-      <fieldset aria-label={`Rule ${index + 1}`}>
+      <fieldset aria-label={t('Rule {index}', { index: index + 1 })}>
         <div className="rule-head">
           <span>{index + 1}</span>
           {!readOnly && (
             <span className="rule-actions">
               <IconButton
-                label={`Move ${name} up`}
+                label={t('Move {name} up', { name })}
                 disabled={index === 0}
                 onClick={() => moveRow(form, 'rules', index, index - 1)}
               >
                 <ArrowUp />
               </IconButton>
               <IconButton
-                label={`Move ${name} down`}
+                label={t('Move {name} down', { name })}
                 disabled={index === count - 1}
                 onClick={() => moveRow(form, 'rules', index, index + 1)}
               >
                 <ArrowDown />
               </IconButton>
-              <IconButton label={`Delete ${name}`} onClick={() => removeRow(form, 'rules', index)}>
+              <IconButton
+                label={t('Delete {name}', { name })}
+                onClick={() => removeRow(form, 'rules', index)}
+              >
                 <Trash2 />
               </IconButton>
             </span>
@@ -105,20 +111,20 @@ function Rule({
         </div>
         <div className="rule-fields">
           <form.AppField name={`${at}.claim`}>
-            {(f) => <f.TextField label="Claim" mono placeholder="groups" />}
+            {(f) => <f.TextField label={t('Claim')} mono placeholder="groups" />}
           </form.AppField>
           <form.AppField name={`${at}.operator`}>
-            {(f) => <f.SelectField label="Comparison" options={OPERATORS} />}
+            {(f) => <f.SelectField label={t('Comparison')} options={OPERATORS} />}
           </form.AppField>
           {rule.operator !== 'exists' && (
             <form.AppField name={`${at}.value`}>
-              {(f) => <f.TextField label="Value" mono />}
+              {(f) => <f.TextField label={t('Value')} mono />}
             </form.AppField>
           )}
         </div>
         <div className="rule-fields">
           <form.AppField name={`${at}.scope`}>
-            {(f) => <f.SelectField label="Scope" options={SCOPES} />}
+            {(f) => <f.SelectField label={t('Scope')} options={SCOPES} />}
           </form.AppField>
           {rule.scope === 'service_provider' && (
             <form.AppField name={`${at}.service_provider_sid`}>
@@ -130,7 +136,7 @@ function Rule({
           )}
         </div>
         <form.AppField name={`${at}.is_view_only`}>
-          {(f) => <f.Checkbox label="View-only" />}
+          {(f) => <f.Checkbox label={t('View-only')} />}
         </form.AppField>
       </fieldset>
     </li>
@@ -145,7 +151,7 @@ export function useProviderOptions() {
 const { ComboboxField } = fieldComponents
 
 const ProviderField = () => (
-  <ComboboxField label="Service provider" options={useProviderOptions()} />
+  <ComboboxField label={t('Service provider')} options={useProviderOptions()} />
 )
 
 /** The accounts of all providers. */
@@ -170,5 +176,7 @@ export function useAnyAccount(chosen: string) {
 }
 
 function AnyAccountField() {
-  return <ComboboxField label="Account" {...useAnyAccount(useFieldContext<string>().state.value)} />
+  return (
+    <ComboboxField label={t('Account')} {...useAnyAccount(useFieldContext<string>().state.value)} />
+  )
 }

@@ -1,4 +1,4 @@
-import type { Lockable } from '@switchroom/contract'
+import { fromServer, type Lockable, t } from '@switchroom/contract'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { mayWrite } from '../../lib/access'
 import { queryClient, send } from '../../lib/api'
@@ -31,48 +31,48 @@ export function SingleSignOnSettings() {
     defaultValues: valuesOf(view),
     edits: { version: view.version, valuesOf: (current: View) => valuesOf(current) },
     toSend: (v) => toSend(v, view),
-    onDone: () => toastSuccess('Single sign-on settings updated'),
+    onDone: () => toastSuccess(t('Single sign-on settings updated')),
   })
   /** The help of a field, or that a variable sets it. */
   const field = (name: Lockable, help?: string) => {
     const variable = view.locked[name]
     return variable
-      ? { disabled: true, help: `Set by ${variable}.` }
+      ? { disabled: true, help: t('Set by {variable}.', { variable }) }
       : { ...(help !== undefined && { help }) }
   }
-  const problem = view.enforcement_problem
+  const problem = view.enforcement_problem && fromServer(view.enforcement_problem)
   return (
     <>
-      <PageHeader title="Single sign-on" />
+      <PageHeader title={t('Single sign-on')} />
       <Form
         form={form}
         aside={
           <Facts>
-            <Fact name="First log-in with these settings">
-              <Time at={view.tested_at} none="Not yet" />
+            <Fact name={t('First log-in with these settings')}>
+              <Time at={view.tested_at} none={t('Not yet')} />
             </Fact>
           </Facts>
         }
       >
         <Section
-          title="Identity provider"
-          about="Any OpenID Connect provider, such as Entra ID, Okta or Keycloak."
+          title={t('Identity provider')}
+          about={t('Any OpenID Connect provider, such as Entra ID, Okta or Keycloak.')}
         >
           <form.AppField name="is_active">
             {(f) => (
               <f.Switch
-                label="Log in with single sign-on"
-                {...field('is_active', 'Adds a button to the log-in page.')}
+                label={t('Log in with single sign-on')}
+                {...field('is_active', t('Adds a button to the log-in page.'))}
               />
             )}
           </form.AppField>
           <form.AppField name="name">
-            {(f) => <f.TextField label="Name" {...field('name', 'Shown on the button.')} />}
+            {(f) => <f.TextField label={t('Name')} {...field('name', t('Shown on the button.'))} />}
           </form.AppField>
           <form.AppField name="issuer">
             {(f) => (
               <f.TextField
-                label="Issuer"
+                label={t('Issuer')}
                 mono
                 inputMode="url"
                 placeholder="https://login.example.com"
@@ -86,13 +86,13 @@ export function SingleSignOnSettings() {
             </form.Subscribe>
           )}
           <form.AppField name="client_id">
-            {(f) => <f.TextField label="Client ID" mono {...field('client_id')} />}
+            {(f) => <f.TextField label={t('Client ID')} mono {...field('client_id')} />}
           </form.AppField>
           <ReadOnlyFields value={!mayWrite() || view.locked.client_secret !== undefined}>
             <form.AppField name="client_secret">
               {(f) => (
                 <f.SecretField
-                  label="Client secret"
+                  label={t('Client secret')}
                   optional
                   isSet={view.client_secret !== null}
                   {...field('client_secret')}
@@ -101,50 +101,54 @@ export function SingleSignOnSettings() {
             </form.AppField>
           </ReadOnlyFields>
           <form.AppField name="scopes">
-            {(f) => <f.TextField label="Scopes" mono {...field('scopes')} />}
+            {(f) => <f.TextField label={t('Scopes')} mono {...field('scopes')} />}
           </form.AppField>
           <form.AppField name="directory_claim">
             {(f) => (
               <f.TextField
-                label="SCIM ID claim"
+                label={t('SCIM ID claim')}
                 mono
                 {...field(
                   'directory_claim',
-                  'The claim that equals externalId in SCIM. For Entra ID: oid.',
+                  t('The claim that equals externalId in SCIM. For Entra ID: oid.'),
                 )}
               />
             )}
           </form.AppField>
         </Section>
-        <Section title="Addresses" about="Register these at your identity provider.">
-          <CopyBox label="Redirect URI" value={view.redirect_uri} />
-          <CopyBox label="Post-logout redirect URI" value={view.log_out_uri} />
-          <CopyBox label="Back-channel logout URI" value={view.backchannel_logout_uri} />
+        <Section title={t('Addresses')} about={t('Register these at your identity provider.')}>
+          <CopyBox label={t('Redirect URI')} value={view.redirect_uri} />
+          <CopyBox label={t('Post-logout redirect URI')} value={view.log_out_uri} />
+          <CopyBox label={t('Back-channel logout URI')} value={view.backchannel_logout_uri} />
         </Section>
         <Section
-          title="Access rules"
-          about="The first rule that matches decides, at every log-in. Without a match nobody gets in."
+          title={t('Access rules')}
+          about={t(
+            'The first rule that matches decides, at every log-in. Without a match nobody gets in.',
+          )}
         >
-          {view.locked.rules && <Notice tone="info">{`Set by ${view.locked.rules}.`}</Notice>}
+          {view.locked.rules && (
+            <Notice tone="info">{t('Set by {rules}.', { rules: view.locked.rules })}</Notice>
+          )}
           <ReadOnlyFields value={!mayWrite() || view.locked.rules !== undefined}>
             <Rules form={formLike(form)} />
           </ReadOnlyFields>
           {mayWrite() && <TryRules rules={() => form.state.values.rules} />}
         </Section>
-        <Section title="Enforcement">
+        <Section title={t('Enforcement')}>
           <form.AppField name="is_enforced">
             {(f) => (
               <f.Switch
-                label="Turn passwords and passkeys off"
+                label={t('Turn passwords and passkeys off')}
                 {...field(
                   'is_enforced',
-                  problem ?? 'Everybody logs in with single sign-on, except break-glass users.',
+                  problem ?? t('Everybody logs in with single sign-on, except break-glass users.'),
                 )}
               />
             )}
           </form.AppField>
           {view.is_enforced === 1 && problem && (
-            <Notice tone="warn">{`Not enforced at the moment. ${problem}`}</Notice>
+            <Notice tone="warn">{t('Not enforced at the moment. {problem}', { problem })}</Notice>
           )}
           <form.AppField name="break_glass">{() => <BreakGlassUsers />}</form.AppField>
         </Section>
@@ -169,11 +173,13 @@ function CheckIssuer({ issuer }: { issuer: string }) {
         disabled={!issuer.trim()}
         onClick={() => check.mutate()}
       >
-        Check issuer
+        {t('Check issuer')}
       </Button>
       <div role="status">
         {check.error && <Notice tone="bad">{messageOf(check.error)}</Notice>}
-        {check.data && <Notice tone={check.data.ok ? 'ok' : 'bad'}>{check.data.message}</Notice>}
+        {check.data && (
+          <Notice tone={check.data.ok ? 'ok' : 'bad'}>{fromServer(check.data.message)}</Notice>
+        )}
       </div>
     </div>
   )

@@ -1,4 +1,4 @@
-import { ApiError } from '@switchroom/contract'
+import { ApiError, fromServer, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../lib/api'
@@ -20,13 +20,13 @@ export function TryRules({ rules }: { rules: () => Values['rules'] }) {
   return (
     <div className="try-rules">
       <TextArea
-        label="Sample token"
+        label={t('Sample token')}
         optional
         mono
         rows={4}
         value={sample}
         onChange={setSample}
-        help="An ID token, or its claims as JSON. It is neither stored nor used to log in."
+        help={t('An ID token, or its claims as JSON. It is neither stored nor used to log in.')}
       />
       <div>
         <Button
@@ -35,7 +35,7 @@ export function TryRules({ rules }: { rules: () => Values['rules'] }) {
           disabled={!sample.trim()}
           onClick={() => test.mutate()}
         >
-          Test rules
+          {t('Test rules')}
         </Button>
       </div>
       <div role="status">
@@ -50,20 +50,32 @@ export function TryRules({ rules }: { rules: () => Values['rules'] }) {
 function problemOf(error: unknown) {
   const [issue] = error instanceof ApiError ? error.body.issues : []
   if (issue?.path[0] === 'rules' && typeof issue.path[1] === 'number')
-    return `Rule ${issue.path[1] + 1}: ${issue.message}`
+    return t('Rule {path}: {message}', {
+      path: issue.path[1] + 1,
+      message: fromServer(issue.message),
+    })
   return messageOf(error)
 }
 
 function Outcome({ result }: { result: Reply<typeof singleSignOn.testRules> }) {
   const { matched, user, problem } = result
-  const rule = matched === null ? '' : `Rule ${matched + 1} applies. `
-  if (!user) return <Notice tone="bad">{`${rule}Refused: ${problem}`}</Notice>
+  const rule = matched !== null && t('Rule {number} applies.', { number: matched + 1 })
+  if (!user)
+    return (
+      <Notice tone="bad">
+        {rule} {t('Refused: {problem}', { problem: fromServer(problem ?? '') })}
+      </Notice>
+    )
   const scope = SCOPES.find((s) => s.value === user.scope)?.label ?? user.scope
   const person = user.name === user.email ? user.email : `${user.name} (${user.email})`
   const owner = user.account_name ?? user.service_provider_name
+  const values = { person, access: owner ? `${scope} ${owner}` : scope }
   return (
     <Notice tone="ok">
-      {`${rule}${person} logs in as ${scope}${owner ? ` ${owner}` : ''}${user.is_view_only ? ', view-only' : ''}.`}
+      {rule}{' '}
+      {user.is_view_only
+        ? t('{person} logs in as {access}, view-only.', values)
+        : t('{person} logs in as {access}.', values)}
     </Notice>
   )
 }

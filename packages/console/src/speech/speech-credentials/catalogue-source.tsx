@@ -1,20 +1,31 @@
-import type { CatalogueWithSource } from '@switchroom/contract'
+import { type CatalogueWithSource, fromServer, t } from '@switchroom/contract'
+import { rich } from '../../ui/rich'
 import { Time } from '../../ui/time'
 
 /** Where a vendor's list comes from: the vendor, a cache or our own. */
 export function CatalogueSource({ of }: { of: CatalogueWithSource | undefined }) {
   switch (of?.source) {
     case 'live':
-      return <>Live list from the vendor.</>
-    case 'cached':
+      return <>{t('Live list from the vendor.')}</>
+    case 'cached': {
+      const { fetched_at = null, reason } = of
+      const time = <Time at={fetched_at} none={t('earlier')} />
       return (
         <>
-          Cached list from the vendor, <Time at={of.fetched_at ?? null} none="earlier" />
-          {of.reason && `: ${of.reason}`}
+          {reason
+            ? rich('Cached list from the vendor, {time}: {reason}', { time, reason })
+            : rich('Cached list from the vendor, {time}', { time })}
         </>
       )
+    }
     case 'built-in':
-      return <>Built-in list{of.reason ? `: ${of.reason}` : '.'}</>
+      return (
+        <>
+          {of.reason
+            ? t('Built-in list: {reason}', { reason: fromServer(of.reason) })
+            : t('Built-in list.')}
+        </>
+      )
     default:
       return null
   }

@@ -1,6 +1,7 @@
 import { allFields, type CatalogueWithSource, type Vendor } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../lib/api'
+import { withOwnNames } from '../language-names'
 import { useSpeechApi } from './speech-api'
 
 /** The credential whose list is wanted; without one, what the vendor offers in general. */
@@ -23,6 +24,7 @@ export function useCatalogue(vendor: string, of: CatalogueCredential, enabled: b
         : { vendor, create_new: 'true' },
     }),
     enabled,
+    select: withOwnNames,
     // load once per visit, not at every change of a field
     staleTime: 60_000,
   })

@@ -1,4 +1,4 @@
-import type { SpeechCredential } from '@switchroom/contract'
+import { type SpeechCredential, t } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { useSpeechApi } from './speech-api'
 import { vendorName } from './vendor-name'
@@ -24,11 +24,11 @@ export function DeleteSpeechCredential({
         params: { ...owner, speech_credential_sid: credential.speech_credential_sid },
       }}
       used={{ kind: 'speech_credential', sid: credential.speech_credential_sid }}
-      title="Delete speech service"
-      question={`Are you sure you want to delete the ${name} speech service?`}
-      confirm="Delete speech service"
-      done={`Deleted speech service ${name}`}
-      forbidden="You do not have permissions to delete these Speech Credentials"
+      title={t('Delete speech service')}
+      question={t('Are you sure you want to delete the {name} speech service?', { name })}
+      confirm={t('Delete speech service')}
+      done={t('Deleted speech service {name}', { name })}
+      forbidden={t('You do not have permissions to delete these Speech Credentials')}
       {...rest}
     />
   )

@@ -1,4 +1,4 @@
-import { SPEECH_VENDORS, type SpeechCredential, type Vendor } from '@switchroom/contract'
+import { SPEECH_VENDORS, type SpeechCredential, t, type Vendor } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { config } from '../../lib/config'
 import type { FormLike } from '../../lib/form-like'
@@ -10,14 +10,15 @@ import { VendorFields } from './vendor-fields'
 import { vendorOfId } from './vendor-name'
 import { Voices } from './voices'
 
-const LABEL_HELP =
-  'Assign a label only if you need to create multiple speech services from the same vendor. Then use the label in your application to specify which service to use.'
+const LABEL_HELP = t(
+  'Assign a label only if you need to create multiple speech services from the same vendor. Then use the label in your application to specify which service to use.',
+)
 
-const USE = { tts: 'Use for text-to-speech', stt: 'Use for speech-to-text' }
+const USE = { tts: t('Use for text-to-speech'), stt: t('Use for speech-to-text') }
 
 /** Vendors by name, without those that are disabled in this installation. */
 const vendorOptions = (stored: string | undefined) => [
-  ...(stored === undefined ? [{ value: '', label: 'Select a vendor' }] : []),
+  ...(stored === undefined ? [{ value: '', label: t('Select a vendor') }] : []),
   ...SPEECH_VENDORS.filter(({ id }) => {
     const by = vendorOfId(id)?.hidden_by
     return id === stored || !by || !config[by]
@@ -66,11 +67,11 @@ function General({
 }) {
   const isOld = stored !== undefined
   return (
-    <Section title="General">
+    <Section title={t('General')}>
       <form.AppField name="vendor">
         {(f) => (
           <f.SelectField
-            label="Vendor"
+            label={t('Vendor')}
             options={vendorOptions(isOld ? vendor?.id : undefined)}
             disabled={isOld}
           />
@@ -80,19 +81,26 @@ function General({
       {vendor?.named && (
         <form.AppField name={`settings.${vendor.id}.name`}>
           {(f) => (
-            <f.TextField label="Name" placeholder="Vendor Name" maxLength={25} disabled={isOld} />
+            <f.TextField
+              label={t('Name')}
+              placeholder={t('Vendor Name')}
+              maxLength={25}
+              disabled={isOld}
+            />
           )}
         </form.AppField>
       )}
       {!ownAccount() && (
         <form.AppField name="account_sid">
-          {() => <AccountField optional={!isOld} placeholder="All accounts" disabled={isOld} />}
+          {() => (
+            <AccountField optional={!isOld} placeholder={t('All accounts')} disabled={isOld} />
+          )}
         </form.AppField>
       )}
       <form.AppField name="label">
         {(f) => (
           <f.TextField
-            label="Label"
+            label={t('Label')}
             optional={!isOld}
             maxLength={64}
             disabled={isOld}
@@ -101,7 +109,7 @@ function General({
         )}
       </form.AppField>
       {vendor && (
-        <fieldset className="speech-uses" aria-label="Usage">
+        <fieldset className="speech-uses" aria-label={t('Usage')}>
           {vendor.does.map((use) => (
             <form.AppField key={use} name={`settings.${vendor.id}.use_for_${use}`}>
               {(f) => <f.Checkbox label={USE[use]} />}
@@ -126,7 +134,7 @@ function VendorSection({
 }) {
   return (
     <>
-      <Section title={vendor.named ? 'Endpoints' : vendor.name}>
+      <Section title={vendor.named ? t('Endpoints') : vendor.name}>
         <VendorFields {...{ vendor, settings, stored, form }} />
       </Section>
       {vendor.customVoices && usesOf(settings).tts && <Voices form={form} vendor={vendor.id} />}

@@ -1,6 +1,7 @@
 import {
   type GoogleCustomVoice,
   type SpeechCredentialView,
+  t,
   type Vendor,
   vendorOf,
 } from '@switchroom/contract'
@@ -19,6 +20,7 @@ import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
+import { rich } from '../../ui/rich'
 import { DangerZone } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { Time } from '../../ui/time'
@@ -38,7 +40,7 @@ import { viewOf } from './view'
 const LIST = '/internal/speech-services'
 const route = getRouteApi('/internal/speech-services/$speech_credential_sid/edit')
 
-const DENIED = 'You do not have permissions to make changes to these Speech Credentials'
+const DENIED = t('You do not have permissions to make changes to these Speech Credentials')
 
 const voicesOf = (speech_credential_sid: string) =>
   query(googleCustomVoices.list, { query: { speech_credential_sid } })
@@ -75,7 +77,7 @@ export function NewSpeechCredential() {
           params: { speech_credential_sid: sid },
         })
       }
-      toastSuccess('Speech credential created successfully')
+      toastSuccess(t('Speech credential created successfully'))
       void testNew(api, sid)
       const search = account_sid && !ownAccount() ? { account_sid } : {}
       return navigate({ to: LIST, search })
@@ -83,7 +85,7 @@ export function NewSpeechCredential() {
   })
   return (
     <>
-      <PageHeader title="Add a speech service" />
+      <PageHeader title={t('Add a speech service')} />
       <Form form={form} isNew cancelHref={LIST}>
         <Fields form={formLike(form)} />
       </Form>
@@ -137,7 +139,7 @@ function Edit({
     save: (sent, v) => updateCredential(credentials, sent, voicesToStore(v), voices),
     onDone: () => {
       setSaves(saves + 1)
-      toastSuccess('Speech credential updated successfully')
+      toastSuccess(t('Speech credential updated successfully'))
     },
   })
   const dirty = useStore(form.store, (s) => !s.isDefaultValue)
@@ -157,7 +159,7 @@ function Edit({
       >
         {row.unreadable && (
           <Notice tone="warn">
-            The stored credential can no longer be decrypted. Enter it again.
+            {t('The stored credential can no longer be decrypted. Enter it again.')}
           </Notice>
         )}
         <Fields key={saves} form={formLike(form)} stored={row} />
@@ -174,19 +176,19 @@ const Head = ({ row }: { row: SpeechCredentialView }) => (
     sid={row.speech_credential_sid}
     name={serviceName(row)}
     owner={row}
-    title="Edit Speech Service"
+    title={t('Edit Speech Service')}
   />
 )
 
 const About = ({ row }: { row: SpeechCredentialView }) => (
   <Facts>
-    <Fact name="Speech service SID">
+    <Fact name={t('Speech service SID')}>
       <Sid sid={row.speech_credential_sid} />
     </Fact>
-    <Fact name="Created">
-      <Time at={row.created_at} none="Unknown" />
+    <Fact name={t('Created')}>
+      <Time at={row.created_at} none={t('Unknown')} />
     </Fact>
-    <Fact name="Last used">
+    <Fact name={t('Last used')}>
       <Time at={row.last_used} />
     </Fact>
   </Facts>
@@ -198,8 +200,8 @@ function Danger({ row }: { row: SpeechCredentialView }) {
   if (!mayWrite() || !mayChange(row)) return null
   return (
     <>
-      <DangerZone title="Delete speech service" onDelete={() => setDeleting(true)}>
-        Applications that use it will no longer be able to speak or listen.
+      <DangerZone title={t('Delete speech service')} onDelete={() => setDeleting(true)}>
+        {t('Applications that use it will no longer be able to speak or listen.')}
       </DangerZone>
       {deleting && (
         <DeleteSpeechCredential
@@ -217,8 +219,9 @@ const UnknownVendor = ({ row }: { row: SpeechCredentialView }) => (
   <>
     <Head row={row} />
     <Notice tone="warn">
-      This console does not support the vendor {vendorName(row.vendor)} and cannot show its
-      settings.
+      {rich('This console does not support the vendor {vendor} and cannot show its settings.', {
+        vendor: vendorName(row.vendor),
+      })}
     </Notice>
     <About row={row} />
     <Danger row={row} />

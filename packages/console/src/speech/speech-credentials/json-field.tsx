@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useState } from 'react'
 import { fieldComponents, useFieldContext } from '../../lib/form-fields'
 import { Button } from '../../ui/button'
@@ -32,7 +33,7 @@ export function JsonField({
   const problem = jsonProblem(value)
   return (
     <Checkbox label={label} value={open || value !== ''} onChange={toggle}>
-      <TextArea label="Options" mono rows={6} placeholder="extra options in Json" />
+      <TextArea label={t('Options')} mono rows={6} placeholder={t('extra options in Json')} />
       <div className="speech-json-actions">
         {!readOnly && (
           <Button
@@ -47,12 +48,12 @@ export function JsonField({
                 : field.handleChange(prettyJson(value))
             }
           >
-            Beautify
+            {t('Beautify')}
           </Button>
         )}
         {docs && (
           <a href={docs} target="_blank" rel="noreferrer">
-            Docs
+            {t('Docs')}
           </a>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { type Field, fieldSchema } from '@switchroom/contract'
+import { type Field, fieldSchema, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { errorOf, useFieldContext } from '../../lib/form-fields'
 import { isRecord } from '../../lib/records'
@@ -30,15 +30,15 @@ export function KeyFileField({
     <FileField
       label={field.label}
       accept=".json,application/json"
-      help={help ?? (isSet && !state.value && 'Stored. Choose a file to replace it.')}
+      help={help ?? (isSet && !state.value && t('Stored. Choose a file to replace it.'))}
       chosen={
         state.value
           ? typeof of === 'string'
-            ? `Key of ${of}`
-            : 'A key is chosen'
+            ? t('Key of {of}', { of })
+            : t('A key is chosen')
           : isSet
-            ? 'Set'
-            : 'Not set'
+            ? t('Set')
+            : t('Not set')
       }
       error={wrong ?? errorOf(state.meta)}
       onFile={async (file) => {

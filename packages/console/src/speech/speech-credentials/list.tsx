@@ -1,4 +1,4 @@
-import type { SpeechCredentialItem } from '@switchroom/contract'
+import { msg, type SpeechCredentialItem, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Activity, Plus, Trash2 } from 'lucide-react'
@@ -32,23 +32,23 @@ const hrefOf = (c: Item) => thingHref('speech_credential', c.speech_credential_s
 const add = (
   <Link to="/internal/speech-services/add" className={buttonClass('primary')}>
     <Plus aria-hidden />
-    Add speech service
+    {t('Add speech service')}
   </Link>
 )
 
 const accountOf = (c: Item) =>
-  c.account_sid === null ? 'All accounts' : thingCell('account', c.account_sid, c.account_name)
+  c.account_sid === null ? t('All accounts') : thingCell('account', c.account_sid, c.account_name)
 
 const columns = (tested: Record<string, TestState>): Column<Item>[] => [
-  { header: 'Vendor', cell: (c) => vendorName(c.vendor) },
-  { header: 'Usage', cell: usageText },
-  { header: 'Label', cell: (c) => c.label ?? <span className="none">None</span> },
+  { header: msg('Vendor'), cell: (c) => vendorName(c.vendor) },
+  { header: msg('Usage'), cell: usageText },
+  { header: msg('Label'), cell: (c) => c.label ?? <span className="none">{t('None')}</span> },
   {
-    header: 'Used by',
-    cell: (c) => (ownAccount() === c.account_sid ? 'This account' : accountOf(c)),
+    header: msg('Used by'),
+    cell: (c) => (ownAccount() === c.account_sid ? t('This account') : accountOf(c)),
   },
   {
-    header: 'Status',
+    header: msg('Status'),
     cell: (c) => <StatusCell row={c} tested={tested[c.speech_credential_sid]} />,
   },
   { header: 'SID', width: 120, cell: (c) => <Sid sid={c.speech_credential_sid} /> },
@@ -67,23 +67,23 @@ export function SpeechCredentials() {
   const testable = (list.data?.data ?? []).filter(mayChange)
   return (
     <>
-      <PageHeader title="Speech services" total={list.data?.total}>
+      <PageHeader title={t('Speech services')} total={list.data?.total}>
         {/* only our server tests without cost */}
         {ours && testable.length > 0 && (
           <Button busy={busy} onClick={() => void test(testable)}>
-            {busy ? 'Testing…' : 'Test all shown'}
+            {busy ? t('Testing…') : t('Test all shown')}
           </Button>
         )}
         {mayWrite() && add}
       </PageHeader>
       <AccountFilters
         search={search}
-        label="Filter speech services"
-        account="Used by"
-        {...(!ours && { everyone: 'Shared by all accounts' })}
+        label={t('Filter speech services')}
+        account={t('Used by')}
+        {...(!ours && { everyone: t('Shared by all accounts') })}
       />
       <Table
-        label="Speech services"
+        label={msg('Speech services')}
         columns={columns(tested)}
         query={list}
         search={search}
@@ -93,17 +93,17 @@ export function SpeechCredentials() {
           mayChange(c)
             ? [
                 editAction(
-                  'Edit speech service',
+                  t('Edit speech service'),
                   editHref('speech_credential', c.speech_credential_sid),
                 ),
                 {
-                  label: 'Test',
+                  label: t('Test'),
                   icon: <Activity />,
                   onClick: () => void test([c]),
                   common: true,
                 },
                 {
-                  label: 'Delete speech service',
+                  label: t('Delete speech service'),
                   icon: <Trash2 />,
                   onClick: () => setDeleting(c),
                   danger: true,
@@ -113,9 +113,9 @@ export function SpeechCredentials() {
         }
         empty={
           search.filter ? (
-            <NoMatch what="speech services" />
+            <NoMatch text={t('No speech services match these filters.')} />
           ) : (
-            <EmptyState text="No speech services.">{mayWrite() && add}</EmptyState>
+            <EmptyState text={t('No speech services.')}>{mayWrite() && add}</EmptyState>
           )
         }
       />

@@ -1,4 +1,9 @@
-import type { CatalogueWithSource, SpeechCredentialView, Vendor } from '@switchroom/contract'
+import {
+  type CatalogueWithSource,
+  type SpeechCredentialView,
+  t,
+  type Vendor,
+} from '@switchroom/contract'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { messageOf } from '../../lib/failure'
@@ -7,6 +12,7 @@ import { useCurrentProvider } from '../../lib/use-provider'
 import { Button } from '../../ui/button'
 import { ComboboxField } from '../../ui/combobox-field'
 import { Notice } from '../../ui/notice'
+import { rich } from '../../ui/rich'
 import { Columns, Section } from '../../ui/section'
 import { TextField } from '../../ui/text-field'
 import { Recorder } from '../recorder'
@@ -25,9 +31,12 @@ export function LiveTests({ row, vendor, dirty }: { row: Row; vendor: Vendor; di
   if (!open)
     return (
       <div className="speech-trials">
-        <Section title="Try it out" about="Listen to its voices and transcribe recordings.">
+        <Section
+          title={t('Try it out')}
+          about={t('Listen to its voices and transcribe recordings.')}
+        >
           <div>
-            <Button onClick={() => setOpen(true)}>Try voices and recordings</Button>
+            <Button onClick={() => setOpen(true)}>{t('Try voices and recordings')}</Button>
           </div>
         </Section>
       </div>
@@ -49,18 +58,24 @@ function Open({ row, vendor, dirty }: { row: Row; vendor: Vendor; dirty: boolean
   return (
     <>
       {row.use_for_tts ? (
-        <Section title="Voices" about={<CatalogueSource of={result.data} />}>
+        <Section title={t('Voices')} about={<CatalogueSource of={result.data} />}>
           {dirty && (
-            <Notice tone="info">Uses the saved credential, without your unsaved changes.</Notice>
+            <Notice tone="info">
+              {t('Uses the saved credential, without your unsaved changes.')}
+            </Notice>
           )}
           {result.error && (
-            <Notice tone="warn">Could not load the vendor’s list: {messageOf(result.error)}</Notice>
+            <Notice tone="warn">
+              {rich('Could not load the vendor’s list: {message}', {
+                message: messageOf(result.error),
+              })}
+            </Notice>
           )}
           <Voice {...trial} catalogue={result.data} loading={result.isLoading} />
         </Section>
       ) : null}
       {row.use_for_stt ? (
-        <Section title="Transcription" about="Transcribe a short recording.">
+        <Section title={t('Transcription')} about={t('Transcribe a short recording.')}>
           <Listener {...trial} catalogue={result.data} loading={result.isLoading} />
         </Section>
       ) : null}
@@ -99,7 +114,7 @@ function Voice({ owner, speech_credential_sid, catalogue, loading }: Trial) {
     <>
       <Columns>
         <ChoiceOrText
-          label="Language"
+          label={t('Language')}
           {...{ loading, value: spoken }}
           options={languages}
           onChange={(next) => {
@@ -108,7 +123,7 @@ function Voice({ owner, speech_credential_sid, catalogue, loading }: Trial) {
           }}
         />
         <ChoiceOrText
-          label="Voice"
+          label={t('Voice')}
           {...{ loading, value: chosen }}
           options={voices}
           onChange={setVoice}
@@ -126,7 +141,7 @@ function Listener({ owner, speech_credential_sid, catalogue, loading }: Trial) {
   return (
     <>
       <ChoiceOrText
-        label="Language"
+        label={t('Language')}
         {...{ loading, value: heard }}
         options={languages}
         onChange={setLanguage}

@@ -1,4 +1,4 @@
-import type { Use } from '@switchroom/contract'
+import { t, type Use } from '@switchroom/contract'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../lib/failure'
 import { fieldComponents, useFieldContext } from '../../lib/form-fields'
@@ -40,7 +40,7 @@ export function ModelField({
 
   if (result.isLoading)
     return (
-      <div className="field" role="status" aria-label={`Loading: ${label}`}>
+      <div className="field" role="status" aria-label={t('Loading: {label}', { label })}>
         <Skeleton height={58} />
       </div>
     )
@@ -51,8 +51,8 @@ export function ModelField({
         optional={optional}
         help={
           result.error
-            ? `The list of models is not there: ${messageOf(result.error)}`
-            : 'The vendor lists no models; its documentation names them.'
+            ? t('The list of models is not there: {message}', { message: messageOf(result.error) })
+            : t('The vendor lists no models; its documentation names them.')
         }
       />
     )
@@ -61,8 +61,8 @@ export function ModelField({
     <ComboboxField
       label={label}
       optional={optional}
-      placeholder="Choose a model"
-      options={listed ? models : [{ value, label: value, note: 'not listed' }, ...models]}
+      placeholder={t('Choose a model')}
+      options={listed ? models : [{ value, label: value, note: t('not listed') }, ...models]}
       help={<CatalogueSource of={result.data} />}
     />
   )

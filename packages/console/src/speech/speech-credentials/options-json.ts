@@ -1,3 +1,5 @@
+import { t } from '@switchroom/contract'
+
 /** The line in a JSON parser's message. Browsers give a position, a line, or nothing. */
 function lineOf(text: string, message: string): number | undefined {
   const line = /line (\d+)/.exec(message)
@@ -13,10 +15,12 @@ export function jsonProblem(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? undefined : 'Enter a JSON object, such as { "key": "value" }'
+    return isObject
+      ? undefined
+      : t('Enter a JSON object, such as {example}', { example: '{ "key": "value" }' })
   } catch (error) {
     const line = lineOf(text, error instanceof Error ? error.message : '')
-    return line === undefined ? 'Not valid JSON' : `Not valid JSON, at line ${line}`
+    return line === undefined ? t('Not valid JSON') : t('Not valid JSON, at line {line}', { line })
   }
 }
 

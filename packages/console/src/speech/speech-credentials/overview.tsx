@@ -1,4 +1,4 @@
-import type { SpeechCredentialView } from '@switchroom/contract'
+import { type SpeechCredentialView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { LastChanges } from '../../audit/last-changes'
@@ -27,19 +27,23 @@ export function SpeechOverview() {
     <>
       <OverviewHead
         kind="speech_credential"
-        what="Speech service"
+        what={t('Speech service')}
         sid={sid}
         name={serviceName(row)}
         owner={row}
         mayEdit={mayChange(row)}
       />
       {mayChange(row) && <Next row={row} />}
-      <Block title="Details">
+      <Block title={t('Details')}>
         <Details row={row} />
       </Block>
       <Blocks
         side={
-          <UsesBlock kind="speech_credential" sid={sid} empty="No application uses this service." />
+          <UsesBlock
+            kind="speech_credential"
+            sid={sid}
+            empty={t('No application uses this service.')}
+          />
         }
       >
         <LastChanges sid={sid} />
@@ -50,28 +54,28 @@ export function SpeechOverview() {
 
 const Details = ({ row }: { row: SpeechCredentialView }) => (
   <Facts inline>
-    <Fact name="Vendor">{vendorName(row.vendor)}</Fact>
-    <Fact name="Label">{row.label ?? <span className="none">None</span>}</Fact>
-    <Fact name="Usage">{usageText(row)}</Fact>
-    <Fact name="Available to">
+    <Fact name={t('Vendor')}>{vendorName(row.vendor)}</Fact>
+    <Fact name={t('Label')}>{row.label ?? <span className="none">{t('None')}</span>}</Fact>
+    <Fact name={t('Usage')}>{usageText(row)}</Fact>
+    <Fact name={t('Available to')}>
       {row.account_sid === null ? (
-        'All accounts'
+        t('All accounts')
       ) : ownAccount() === row.account_sid ? (
-        'This account'
+        t('This account')
       ) : (
         <AccountLink account_sid={row.account_sid} />
       )}
     </Fact>
-    <Fact name="Status">
+    <Fact name={t('Status')}>
       <StatusCell row={row} tested={undefined} />
     </Fact>
-    <Fact name="Last used">
+    <Fact name={t('Last used')}>
       <Time at={row.last_used} />
     </Fact>
-    <Fact name="Created">
-      <Time at={row.created_at} none="Unknown" />
+    <Fact name={t('Created')}>
+      <Time at={row.created_at} none={t('Unknown')} />
     </Fact>
-    <Fact name="Speech service SID">
+    <Fact name={t('Speech service SID')}>
       <Sid sid={row.speech_credential_sid} />
     </Fact>
   </Facts>
@@ -84,18 +88,18 @@ function Next({ row }: { row: SpeechCredentialView }) {
     <NextStep
       steps={[
         row.unreadable && {
-          text: 'The stored credential can no longer be decrypted.',
-          action: 'Enter it again',
+          text: t('The stored credential can no longer be decrypted.'),
+          action: t('Enter it again'),
           href,
         },
         status === 'fail' && {
-          text: 'The last test of this service failed.',
-          action: 'Check its settings',
+          text: t('The last test of this service failed.'),
+          action: t('Check its settings'),
           href,
         },
         status === 'not tested' && {
-          text: 'This service has not been tested with its present settings.',
-          action: 'Test it',
+          text: t('This service has not been tested with its present settings.'),
+          action: t('Test it'),
           href,
         },
       ]}

@@ -11,6 +11,7 @@ import {
   issuesFrom,
   plainError,
   type SpeechCredential,
+  t,
   type Vendor,
 } from '@switchroom/contract'
 import { jsonProblem } from './options-json'
@@ -25,7 +26,7 @@ import {
 import { vendorOfId } from './vendor-name'
 import { voiceIssues } from './voice-values'
 
-export const NO_USE = 'Select text-to-speech, speech-to-text or both'
+export const NO_USE = t('Select text-to-speech, speech-to-text or both')
 
 const chosenVendor = (values: SpeechValues) => {
   const v = vendorOfId(values.vendor)
@@ -86,7 +87,7 @@ const unchangedSecrets = (v: Vendor, settings: VendorValues, row: SpeechCredenti
 /** Validates the form by the contract's rules, with issues by the form's field names. */
 export function check(values: SpeechValues, row?: SpeechCredential): Issue[] {
   const { v, settings } = chosenVendor(values) ?? {}
-  if (!v || !settings) return [{ path: ['vendor'], message: 'Select a vendor' }]
+  if (!v || !settings) return [{ path: ['vendor'], message: t('Select a vendor') }]
   const path = ['settings', v.id]
   const { use_for_tts, use_for_stt, use_custom_voices, voices } = settings
   const named = CustomName.safeParse(settings.name, { error: plainError })

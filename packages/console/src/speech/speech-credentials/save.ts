@@ -1,4 +1,4 @@
-import type { GoogleCustomVoice } from '@switchroom/contract'
+import { type GoogleCustomVoice, t } from '@switchroom/contract'
 import { queryClient, send } from '../../lib/api'
 import { googleCustomVoices, type Sent } from '../../lib/endpoints'
 import { type Created, messageOf } from '../../lib/failure'
@@ -50,7 +50,7 @@ async function saveVoices(
   voices: readonly VoiceValues[],
   stored: readonly GoogleCustomVoice[],
 ) {
-  const done: string[] = ['the credential']
+  const done: string[] = [t('the credential')]
   const step = async <R>(what: string, work: () => Promise<R>) => {
     try {
       const result = await work()
@@ -60,21 +60,25 @@ async function saveVoices(
       // saving again continues with what is stored by now
       await queryClient.invalidateQueries()
       throw new PartlySaved(
-        `Saved: ${done.join(', ')}. Not saved: ${what} and everything after it. ${messageOf(e)}`,
+        t('Saved: {done}. Not saved: {what} and everything after it. {message}', {
+          done: done.join(', '),
+          what,
+          message: messageOf(e),
+        }),
       )
     }
   }
   const kept = new Set(voices.map((v) => v.sid))
   for (const { google_custom_voice_sid, name } of stored)
     if (!kept.has(google_custom_voice_sid))
-      await step(`the deletion of custom voice ${name}`, () =>
+      await step(t('the deletion of custom voice {name}', { name }), () =>
         send(googleCustomVoices.remove, { params: { google_custom_voice_sid } }),
       )
   for (const voice of voices) {
     const sid = await saveVoice(speech_credential_sid, voice, stored, step)
     const { voice_cloning_key: key, name } = voice
     if (voice.use_voice_cloning_key && key)
-      await step(`the cloning key of custom voice ${name.trim()}`, () =>
+      await step(t('the cloning key of custom voice {name}', { name: name.trim() }), () =>
         sendFile(
           googleCustomVoices.uploadKey,
           { params: { google_custom_voice_sid: sid } },
@@ -99,7 +103,7 @@ async function saveVoice(
     use_voice_cloning_key: voice.use_voice_cloning_key ? 1 : 0,
     model: modelOf(voice),
   } as const
-  const what = `custom voice ${body.name}`
+  const what = t('custom voice {name}', { name: body.name })
   const { sid } = voice
   if (sid === undefined) {
     const created = await step(what, () =>

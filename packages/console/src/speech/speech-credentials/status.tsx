@@ -1,4 +1,4 @@
-import type { SpeechCredential, TestResult } from '@switchroom/contract'
+import { type SpeechCredential, type TestResult, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { mayWrite } from '../../lib/access'
@@ -8,6 +8,7 @@ import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Notice } from '../../ui/notice'
+import { rich } from '../../ui/rich'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { useSpeechApi } from './speech-api'
@@ -45,8 +46,8 @@ export function StatusBox({
     test.mutate(real)
   }
   return (
-    <section className="speech-status" aria-label="Credential status">
-      <h2>Credential status</h2>
+    <section className="speech-status" aria-label={t('Credential status')}>
+      <h2>{t('Credential status')}</h2>
       <div role="status">
         {test.isPending ? (
           <Status tone="info">{STATUS_WORDS.checking}</Status>
@@ -59,23 +60,24 @@ export function StatusBox({
       {!test.isPending && !test.error && text && <p>{text}</p>}
       {!test.isPending && !test.data && last.at && (
         <p>
-          Tested <Time at={last.at} />
-          {last.real && ' (live test)'}
+          {last.real
+            ? rich('Tested {time} (live test)', { time: <Time at={last.at} /> })
+            : rich('Tested {time}', { time: <Time at={last.at} /> })}
         </p>
       )}
       {test.error && <Notice tone="bad">{messageOf(test.error)}</Notice>}
       {mayWrite() && ours !== null && (
         <>
-          {dirty && <p>Tests the saved credential, without your unsaved changes.</p>}
+          {dirty && <p>{t('Tests the saved credential, without your unsaved changes.')}</p>}
           <div>
             <Button size="small" busy={test.isPending} onClick={() => start(false)}>
-              Test
+              {t('Test')}
             </Button>
           </div>
           <p>
             {ours
-              ? 'Checks the credential with the vendor. Free of charge.'
-              : 'Runs text-to-speech and speech-to-text. The vendor may charge for this.'}
+              ? t('Checks the credential with the vendor. Free of charge.')
+              : t('Runs text-to-speech and speech-to-text. The vendor may charge for this.')}
           </p>
           {ours && (row.use_for_tts || row.use_for_stt) ? (
             <div>
@@ -85,7 +87,7 @@ export function StatusBox({
                 disabled={test.isPending}
                 onClick={() => setConfirming(true)}
               >
-                Run a live test
+                {t('Run a live test')}
               </Button>
             </div>
           ) : null}
@@ -94,12 +96,14 @@ export function StatusBox({
       <ConfirmDialog
         open={confirming}
         onClose={() => setConfirming(false)}
-        title="Run a live test"
-        confirm="Run live test"
+        title={t('Run a live test')}
+        confirm={t('Run live test')}
         look="primary"
         onConfirm={() => start(true)}
       >
-        The vendor speaks or transcribes a short sentence with this credential, at its usual price.
+        {t(
+          'The vendor speaks or transcribes a short sentence with this credential, at its usual price.',
+        )}
       </ConfirmDialog>
     </section>
   )

@@ -1,19 +1,19 @@
-import type { SpeechCredential, TestResult } from '@switchroom/contract'
+import { fromServer, type SpeechCredential, type TestResult, t } from '@switchroom/contract'
 
 type Uses = Pick<SpeechCredential, 'use_for_tts' | 'use_for_stt'>
 export type TestSummary = { status: 'ok' | 'fail' | 'not tested'; text: string }
 
 export const STATUS_WORDS = {
-  ok: 'Status ok',
-  fail: 'Status fail',
-  'not tested': 'Not tested',
-  checking: 'Checking status...',
-  error: 'Status error',
+  ok: t('Status ok'),
+  fail: t('Status fail'),
+  'not tested': t('Not tested'),
+  checking: t('Checking status...'),
+  error: t('Status error'),
 } as const
 
-const UNUSED = 'Not in use'
-const SUCCESSFUL = 'Connection test successful'
-const NO_USES = 'In order to test your credentials you need to enable TTS/STT.'
+const UNUSED = t('Not in use')
+const SUCCESSFUL = t('Connection test successful')
+const NO_USES = t('In order to test your credentials you need to enable TTS/STT.')
 
 /** The uses of a credential as text. */
 export const usageText = ({ use_for_tts, use_for_stt }: Uses) =>
@@ -23,17 +23,18 @@ export const usageText = ({ use_for_tts, use_for_stt }: Uses) =>
 export function summarize({ tts, stt }: TestResult, uses: Uses, ran = true): TestSummary {
   if (tts.status === 'fail' || stt.status === 'fail')
     return { status: 'fail', text: reasons({ tts, stt }) }
-  if (tts.status === 'not tested' && stt.status === 'not tested')
-    return {
-      status: 'not tested',
-      text: tts.reason ?? stt.reason ?? (ran || usageText(uses) === UNUSED ? NO_USES : ''),
-    }
+  if (tts.status === 'not tested' && stt.status === 'not tested') {
+    const reason = tts.reason ?? stt.reason
+    const unsaid = ran || !(uses.use_for_tts || uses.use_for_stt) ? NO_USES : ''
+    return { status: 'not tested', text: reason === undefined ? unsaid : fromServer(reason) }
+  }
   return { status: 'ok', text: SUCCESSFUL }
 }
 
 function reasons({ tts, stt }: TestResult): string {
   const bad = tts.status === 'fail' && stt.status === 'fail'
-  const why = (half: TestResult['tts']) => half.reason?.replace(/\.$/, '') || 'Test failed'
+  const why = (half: TestResult['tts']) =>
+    (half.reason && fromServer(half.reason.replace(/\.$/, ''))) || t('Test failed')
   if (bad && why(tts) === why(stt)) return `${why(tts)}.`
   return [
     tts.status === 'fail' && `TTS: ${why(tts)}.`,

@@ -58,5 +58,11 @@ export async function testNew({ trials, owner }: SpeechApi, speech_credential_si
   // on failure its row still says that it is not tested
   const params = { ...owner, speech_credential_sid }
   await send(trials.test, { params, query: {} }).catch(() => undefined)
+  // a list that is still being read for the first time is not read again, and may show it as it was before the test
+  const reading = queryClient.getQueryCache().findAll({
+    fetchStatus: 'fetching',
+    predicate: ({ state }) => state.data === undefined,
+  })
+  await Promise.allSettled(reading.map((query) => query.promise))
   await queryClient.invalidateQueries()
 }

@@ -3,6 +3,7 @@ import {
   type Field,
   isSecret,
   type SpeechCredential,
+  t,
   type Vendor,
 } from '@switchroom/contract'
 import type { FormLike } from '../../lib/form-like'
@@ -15,7 +16,7 @@ import { ModelField } from './model-field'
 import { choiceOf, fieldValue, placeOf, storedSecrets, type VendorValues } from './values'
 import './form.css'
 
-const FIXED = 'This server cannot change it. Delete this speech service and add it again.'
+const FIXED = t('This server cannot change it. Delete this speech service and add it again.')
 
 /** The vendor's fields for these uses in this mode. */
 export function VendorFields({
@@ -43,7 +44,7 @@ export function VendorFields({
         <form.AppField name={`settings.${vendor.id}.mode`}>
           {(f) => (
             <f.RadioField
-              label="Connection"
+              label={t('Connection')}
               options={modes}
               disabled={fixed}
               help={fixed && FIXED}
@@ -128,15 +129,20 @@ function Control({
 
 /** Starts without a choice. A stored value that is no longer offered is listed as not available. */
 function selectOptions(field: Field & { kind: 'select' }, value: unknown) {
-  const { options, label, optional } = field
+  const { options, optional } = field
   const isListed = options.some((o) => o.value === value)
   const lacksEmpty = !options.some((o) => o.value === '')
   return [
     ...(lacksEmpty && (value === '' || optional)
-      ? [{ value: '', label: optional ? 'None' : `Select a ${label.toLowerCase()}` }]
+      ? [
+          {
+            value: '',
+            label: optional ? t('None') : field.empty,
+          },
+        ]
       : []),
     ...(!isListed && typeof value === 'string' && value !== ''
-      ? [{ value, label: `${value} (not available)` }]
+      ? [{ value, label: t('{value} (not available)', { value }) }]
       : []),
     ...options,
   ]

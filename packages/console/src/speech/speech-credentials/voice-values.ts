@@ -1,4 +1,4 @@
-import type { GoogleCustomVoice, Issue } from '@switchroom/contract'
+import { type GoogleCustomVoice, type Issue, t } from '@switchroom/contract'
 
 /** Form values of a custom voice. */
 export type VoiceValues = {
@@ -16,7 +16,7 @@ export type VoiceValues = {
   preview?: string
 }
 
-export const LAST_VOICE = 'You must provide at least one custom voice.'
+export const LAST_VOICE = t('You must provide at least one custom voice.')
 
 export const blankVoice = (): VoiceValues => ({
   key: crypto.randomUUID(),
@@ -48,7 +48,7 @@ export const previewOf = (key: string) =>
 export function voiceIssues(rows: readonly VoiceValues[], path: Issue['path']): Issue[] {
   if (rows.length === 0) return [{ path, message: LAST_VOICE }]
   return rows.flatMap((row, i) => {
-    const missing = (field: string, message = 'Required') => ({
+    const missing = (field: string, message = t('Required')) => ({
       path: [...path, i, field],
       message,
     })
@@ -57,7 +57,7 @@ export function voiceIssues(rows: readonly VoiceValues[], path: Issue['path']): 
       ...(row.use_voice_cloning_key || row.model.trim() ? [] : [missing('model')]),
       ...(!row.use_voice_cloning_key || row.voice_cloning_key || row.preview
         ? []
-        : [missing('voice_cloning_key', 'Choose a key file')]),
+        : [missing('voice_cloning_key', t('Choose a key file'))]),
     ]
   })
 }

@@ -1,4 +1,4 @@
-import { REPORTED_USAGES, VOICE_CLONING_KEY_MAX_BYTES } from '@switchroom/contract'
+import { REPORTED_USAGES, t, VOICE_CLONING_KEY_MAX_BYTES } from '@switchroom/contract'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { errorOf, useFieldContext, useListField } from '../../lib/form-fields'
@@ -30,10 +30,10 @@ export function Voices({ form, vendor }: { form: FormLike<SpeechValues>; vendor:
     if (rows().length > 1) removeRow(form, list, i)
   }
   return (
-    <Section title="Custom Voices" about="At least one Custom voice is required.">
+    <Section title={t('Custom Voices')} about={t('At least one Custom voice is required.')}>
       <form.AppField name={`${path}.use_custom_voices`}>
         {(f) => (
-          <f.Checkbox label="Use custom voices" onChange={tick}>
+          <f.Checkbox label={t('Use custom voices')} onChange={tick}>
             <form.AppField name={list}>{() => <ListField />}</form.AppField>
             <form.Subscribe selector={(s) => voicesIn(s.values.settings)}>
               {(voices) => (
@@ -42,7 +42,7 @@ export function Voices({ form, vendor }: { form: FormLike<SpeechValues>; vendor:
                     <li key={voice.key}>
                       <Voice form={form} name={`${list}[${i}]`} voice={voice} n={i + 1}>
                         {!readOnly && (
-                          <IconButton label="Delete custom voice" onClick={() => remove(i)}>
+                          <IconButton label={t('Delete custom voice')} onClick={() => remove(i)}>
                             <Trash2 />
                           </IconButton>
                         )}
@@ -63,7 +63,7 @@ export function Voices({ form, vendor }: { form: FormLike<SpeechValues>; vendor:
                   }}
                 >
                   <Plus aria-hidden />
-                  Add Voice
+                  {t('Add Voice')}
                 </Button>
               </div>
             )}
@@ -76,7 +76,10 @@ export function Voices({ form, vendor }: { form: FormLike<SpeechValues>; vendor:
 
 /** Renders nothing: names the list for the conflict dialog. */
 function ListField() {
-  useListField<VoiceValues>('Custom Voices', (rows) => rows.map((v) => v.name).join(', ') || 'None')
+  useListField<VoiceValues>(
+    t('Custom Voices'),
+    (rows) => rows.map((v) => v.name).join(', ') || t('None'),
+  )
   return null
 }
 
@@ -94,20 +97,22 @@ function Voice({
   children: React.ReactNode
 }) {
   return (
-    <fieldset className="speech-voice" aria-label={voice.name || `Custom voice ${n}`}>
+    <fieldset className="speech-voice" aria-label={voice.name || t('Custom voice {n}', { n })}>
       <div className="speech-voice-head">
         <Columns>
           <form.AppField name={`${name}.name`}>
-            {(f) => <f.TextField label="Name" placeholder="Assigned Name" maxLength={64} />}
+            {(f) => (
+              <f.TextField label={t('Name')} placeholder={t('Assigned Name')} maxLength={64} />
+            )}
           </form.AppField>
           <form.AppField name={`${name}.reported_usage`}>
-            {(f) => <f.SelectField label="Reported Usage" options={USAGES} />}
+            {(f) => <f.SelectField label={t('Reported Usage')} options={USAGES} />}
           </form.AppField>
         </Columns>
         {children}
       </div>
       <form.AppField name={`${name}.use_voice_cloning_key`}>
-        {(f) => <f.Checkbox label="Use voice cloning key" />}
+        {(f) => <f.Checkbox label={t('Use voice cloning key')} />}
       </form.AppField>
       {voice.use_voice_cloning_key ? (
         <form.AppField name={`${name}.voice_cloning_key`}>
@@ -115,7 +120,7 @@ function Voice({
         </form.AppField>
       ) : (
         <form.AppField name={`${name}.model`}>
-          {(f) => <f.TextField label="Model" maxLength={512} />}
+          {(f) => <f.TextField label={t('Model')} maxLength={512} />}
         </form.AppField>
       )}
     </fieldset>
@@ -131,9 +136,11 @@ function CloningKeyField({ preview }: { preview: string | undefined }) {
     const text = tooLong ? '' : (await file.text().catch(() => '')).trim()
     setWrong(
       tooLong
-        ? `At most ${VOICE_CLONING_KEY_MAX_BYTES / 1000} kB`
+        ? t('At most {VOICE_CLONING_KEY_MAX_BYTES} kB', {
+            VOICE_CLONING_KEY_MAX_BYTES: VOICE_CLONING_KEY_MAX_BYTES / 1000,
+          })
         : text === ''
-          ? 'This file is empty'
+          ? t('This file is empty')
           : undefined,
     )
     if (text !== '') handleChange(text)
@@ -141,9 +148,9 @@ function CloningKeyField({ preview }: { preview: string | undefined }) {
   return (
     <>
       <FileField
-        label="Voice cloning key"
+        label={t('Voice cloning key')}
         accept=".txt,.json,.key,text/plain,application/json"
-        chosen={state.value ? 'New key selected' : preview ? 'Set' : 'Not set'}
+        chosen={state.value ? t('New key selected') : preview ? t('Set') : t('Not set')}
         error={wrong ?? errorOf(state.meta)}
         onFile={choose}
       />

@@ -1,4 +1,4 @@
-import type { Backups as Answer, BackupRun } from '@switchroom/contract'
+import { type Backups as Answer, type BackupRun, fromServer, plural, t } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { mayWrite } from '../../lib/access'
@@ -8,6 +8,7 @@ import { messageOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
+import { rich } from '../../ui/rich'
 import { EmptyState, LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Moment, Time, timeHeader } from '../../ui/time'
@@ -45,7 +46,7 @@ export function Backups() {
   useEffect(() => {
     if (!asked || !newest || newest.began_at === asked.newest || newest.state === 'running') return
     setAsked(undefined)
-    if (newest.state === 'done') toastSuccess('Backup complete')
+    if (newest.state === 'done') toastSuccess(t('Backup complete'))
   }, [asked, newest])
 
   const busy = make.isPending || asked !== undefined || newest?.state === 'running'
@@ -54,20 +55,26 @@ export function Backups() {
   return (
     <section className="parts backups" aria-labelledby="backups-title">
       <header className="backups-head">
-        <h2 id="backups-title">Backups</h2>
+        <h2 id="backups-title">{t('Backups')}</h2>
         {data?.scheduled && mayWrite() && (
           <Button
             size="small"
             busy={busy}
             onClick={() => make.mutate({ newest: newest?.began_at })}
           >
-            {busy ? 'Backing up…' : 'Back up now'}
+            {busy ? t('Backing up…') : t('Back up now')}
           </Button>
         )}
       </header>
-      {refusal && <Notice tone="bad">The backup was not started. {messageOf(refusal)}</Notice>}
+      {refusal && (
+        <Notice tone="bad">
+          {rich('The backup was not started. {message}', { message: messageOf(refusal) })}
+        </Notice>
+      )}
       {error && data && (
-        <Notice tone="warn">This list may be out of date. {messageOf(error)}</Notice>
+        <Notice tone="warn">
+          {rich('This list may be out of date. {message}', { message: messageOf(error) })}
+        </Notice>
       )}
       {data ? (
         data.scheduled ? (
@@ -80,7 +87,7 @@ export function Backups() {
           <LoadError error={error} retry={list.refetch} />
         </div>
       ) : (
-        <LoadingState text="Loading backups" />
+        <LoadingState text={t('Loading backups')} />
       )}
     </section>
   )
@@ -89,9 +96,13 @@ export function Backups() {
 const NotScheduled = ({ database }: Pick<Answer, 'database'>) => (
   <>
     <p className="backups-about">
-      No backups are scheduled: set <code>SWITCHROOM_BACKUP_TO</code> to a folder and{' '}
-      <code>SWITCHROOM_BACKUP_PASSPHRASE_FILE</code> to a file with a passphrase, then restart the
-      server.
+      {rich(
+        'No backups are scheduled: set {folder_variable} to a folder and {passphrase_file} to a file with a passphrase, then restart the server.',
+        {
+          folder_variable: <code>SWITCHROOM_BACKUP_TO</code>,
+          passphrase_file: <code>SWITCHROOM_BACKUP_PASSPHRASE_FILE</code>,
+        },
+      )}
     </p>
     {!database && <WithoutDatabase />}
   </>
@@ -99,9 +110,14 @@ const NotScheduled = ({ database }: Pick<Answer, 'database'>) => (
 
 const WithoutDatabase = () => (
   <p className="backups-about">
-    The database is not included. Dump it at the same time with{' '}
-    <code>mariadb-dump --single-transaction</code>, and keep the values of <code>JWT_SECRET</code>{' '}
-    and <code>ENCRYPTION_SECRET</code>.
+    {rich(
+      'The database is not included. Dump it at the same time with {command}, and keep the values of {token_secret} and {encryption_secret}.',
+      {
+        command: <code>mariadb-dump --single-transaction</code>,
+        token_secret: <code>JWT_SECRET</code>,
+        encryption_secret: <code>ENCRYPTION_SECRET</code>,
+      },
+    )}
   </p>
 )
 
@@ -111,15 +127,18 @@ function Scheduled({ answer }: { answer: Answer }) {
   return (
     <>
       <p className="backups-about">
-        {'at' in schedule ? `Daily at ${schedule.at}, server time` : everyText(schedule.hours)}, to{' '}
-        <span className="mono">{folder}</span>.{' '}
-        {keep === 1 ? 'Only the newest one is kept.' : `The newest ${keep} are kept.`}{' '}
-        {recordings ? 'Recordings are included.' : 'Recordings are not included.'}{' '}
-        {next_at && !isRunning && (
-          <>
-            Next backup: <Time at={next_at} />.
-          </>
-        )}
+        {rich('{schedule}, to {folder}. {kept} {recordings}', {
+          schedule:
+            'at' in schedule
+              ? t('Daily at {at}, server time', { at: schedule.at })
+              : everyText(schedule.hours),
+          folder: <span className="mono">{folder}</span>,
+          kept: plural(keep, 'Only the newest one is kept.|The newest {n} are kept.'),
+          recordings: recordings
+            ? t('Recordings are included.')
+            : t('Recordings are not included.'),
+        })}{' '}
+        {next_at && !isRunning && rich('Next backup: {time}.', { time: <Time at={next_at} /> })}
       </p>
       {!database && <WithoutDatabase />}
       <LastRun runs={runs} />
@@ -127,14 +146,14 @@ function Scheduled({ answer }: { answer: Answer }) {
         <Files files={files} />
       ) : (
         <div className="table-box">
-          <EmptyState text="No backups in this folder." />
+          <EmptyState text={t('No backups in this folder.')} />
         </div>
       )}
     </>
   )
 }
 
-const everyText = (hours: number) => (hours === 1 ? 'Every hour' : `Every ${hours} hours`)
+const everyText = (hours: number) => plural(hours, 'Every hour|Every {n} hours')
 
 /** Whether a backup is being made, and what went wrong last. */
 function LastRun({ runs }: { runs: readonly BackupRun[] }) {
@@ -146,21 +165,31 @@ function LastRun({ runs }: { runs: readonly BackupRun[] }) {
       <p className="backups-about" role="status">
         {running && (
           <Status tone="info">
-            Backup in progress, started <Time at={running.began_at} />
+            {rich('Backup in progress, started {time}', { time: <Time at={running.began_at} /> })}
           </Status>
         )}
       </p>
       {failed && failed === latest && (
         <Notice tone="bad">
-          The last backup failed <Time at={failed.ended_at} />. {failed.sentence}
+          {rich('The last backup failed {time}. {sentence}', {
+            time: <Time at={failed.ended_at} />,
+            sentence: failed.sentence && fromServer(failed.sentence),
+          })}
         </Notice>
       )}
       {latest?.state === 'done' && latest.sentence && (
-        <Notice tone="warn">The last backup has warnings. {latest.sentence}</Notice>
+        <Notice tone="warn">
+          {rich('The last backup has warnings. {sentence}', {
+            sentence: latest.sentence && fromServer(latest.sentence),
+          })}
+        </Notice>
       )}
       {failed && failed !== latest && (
         <p className="backups-about">
-          Last error <Time at={failed.ended_at} />: {failed.sentence}
+          {rich('Last error {time}: {sentence}', {
+            time: <Time at={failed.ended_at} />,
+            sentence: failed.sentence && fromServer(failed.sentence),
+          })}
         </p>
       )}
     </>
@@ -177,11 +206,11 @@ function Files({ files }: Pick<Answer, 'files'>) {
           <thead>
             <tr>
               <th scope="col">{timeHeader()}</th>
-              <th scope="col">File</th>
+              <th scope="col">{t('File')}</th>
               <th scope="col" data-align="end">
-                Size
+                {t('Size')}
               </th>
-              <th scope="col">Status</th>
+              <th scope="col">{t('Status')}</th>
             </tr>
           </thead>
           <tbody>
@@ -190,15 +219,15 @@ function Files({ files }: Pick<Answer, 'files'>) {
                 <td>
                   <Moment at={at} />
                 </td>
-                <td data-label="File" className="backups-file">
+                <td data-label={t('File')} className="backups-file">
                   <span className="mono">{name}</span>
                 </td>
-                <td data-label="Size" data-align="end">
+                <td data-label={t('Size')} data-align="end">
                   {sizeText(bytes)}
                 </td>
-                <td data-label="Status">
+                <td data-label={t('Status')}>
                   {/* a file gets its name only after it was encrypted, read back and verified */}
-                  <Status tone="ok">Verified, encrypted</Status>
+                  <Status tone="ok">{t('Verified, encrypted')}</Status>
                 </td>
               </tr>
             ))}
@@ -207,7 +236,7 @@ function Files({ files }: Pick<Answer, 'files'>) {
       </div>
       {shown.length < files.length && (
         <Button size="small" onClick={() => setShowsAll(true)}>
-          Show all {files.length}
+          {rich('Show all {files}', { files: files.length })}
         </Button>
       )}
     </>

@@ -1,3 +1,4 @@
+import { plural, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { atLeast } from '../../lib/access'
@@ -30,8 +31,10 @@ function FailingParts() {
   return (
     <div className="frame-notice">
       <Notice tone="warn">
-        {failing.map(labelOf).join(', ')} {failing.length === 1 ? 'is' : 'are'} failing.{' '}
-        <Link to={linkTo(PAGE)}>System health</Link>
+        {plural(failing.length, '{parts} is failing.|{parts} are failing.', {
+          parts: failing.map(labelOf).join(', '),
+        })}{' '}
+        <Link to={linkTo(PAGE)}>{t('System health')}</Link>
       </Notice>
     </div>
   )

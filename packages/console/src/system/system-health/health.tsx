@@ -1,18 +1,22 @@
 import {
   type SystemHealth as Answer,
+  fromServer,
   HEALTH_GROUPS,
   HEALTH_PARTS,
   type HealthPart,
+  t,
 } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { query, queryClient, send } from '../../lib/api'
 import { systemHealth } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
 import { keysOf } from '../../lib/records'
-import { Button } from '../../ui/button'
+import { Button, buttonClass } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
+import { rich } from '../../ui/rich'
 import { LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
@@ -38,16 +42,25 @@ export function SystemHealth() {
   const parts = known && (readiness && health.error ? merged(known.parts, readiness) : known.parts)
   return (
     <>
-      <PageHeader title="System health">
+      <PageHeader title={t('System health')}>
         {parts && <Overall parts={parts} />}
         {known && (
+          <Link to="/internal/system-health/doctor" className={buttonClass()}>
+            {t('Run doctor')}
+          </Link>
+        )}
+        {known && (
           <Button busy={check.isPending} onClick={() => check.mutate()}>
-            {check.isPending ? 'Checking…' : 'Check now'}
+            {check.isPending ? t('Checking…') : t('Check now')}
           </Button>
         )}
       </PageHeader>
       {known && health.error && (
-        <Notice tone="bad">The latest state cannot be loaded. {messageOf(health.error)}</Notice>
+        <Notice tone="bad">
+          {rich('The latest state cannot be loaded. {message}', {
+            message: messageOf(health.error),
+          })}
+        </Notice>
       )}
       {known && parts ? (
         <>
@@ -58,7 +71,7 @@ export function SystemHealth() {
       ) : health.error ? (
         <LoadError error={health.error} retry={health.refetch} />
       ) : (
-        <LoadingState text="Loading system health" />
+        <LoadingState text={t('Loading system health')} />
       )}
     </>
   )
@@ -69,10 +82,10 @@ function Overall({ parts }: { parts: HealthPart[] }) {
   const failing = unwell.filter(({ state }) => state === 'failing').length
   const text =
     unwell.length === 0
-      ? 'All parts OK'
+      ? t('All parts OK')
       : [
-          failing > 0 && `${failing} failing`,
-          unwell.length > failing && `${unwell.length - failing} degraded`,
+          failing > 0 && t('{failing} failing', { failing }),
+          unwell.length > failing && t('{unwell} degraded', { unwell: unwell.length - failing }),
         ]
           .filter(Boolean)
           .join(', ')
@@ -85,7 +98,11 @@ function Overall({ parts }: { parts: HealthPart[] }) {
 
 const Server = ({ answer: { host, started_at, version } }: { answer: Answer }) => (
   <p className="parts-server">
-    Version {version} on <span className="mono">{host}</span>, started <Time at={started_at} />
+    {rich('Version {version} on {span}, started {time}', {
+      version,
+      span: <span className="mono">{host}</span>,
+      time: <Time at={started_at} />,
+    })}
   </p>
 )
 
@@ -97,7 +114,7 @@ function Parts({ parts }: { parts: HealthPart[] }) {
       .filter(({ part, state }) => state === 'ok' && HEALTH_PARTS[part].group === group)
       .toSorted((a, b) => labelOf(a).localeCompare(labelOf(b))),
   }))
-  return [{ title: 'Needs attention', parts: unwell }, ...groups]
+  return [{ title: t('Needs attention'), parts: unwell }, ...groups]
     .filter(({ parts }) => parts.length > 0)
     .map(({ title, parts }) => <Group key={title} title={title} parts={parts} />)
 }
@@ -123,16 +140,17 @@ function Part({ part }: { part: HealthPart }) {
         <Status tone={tone}>{text}</Status>
       </span>
       <span className="part-text">
-        {sentence}
+        {sentence && fromServer(sentence)}
         {state === 'ok' && last_error && (
           <span className="part-past">
-            Last error <Time at={last_error.at} />: {last_error.sentence}
+            {rich('Last error {time}: {sentence}', {
+              time: <Time at={last_error.at} />,
+              sentence: fromServer(last_error.sentence),
+            })}
           </span>
         )}
       </span>
-      <span className="part-since">
-        changed <Time at={since} />
-      </span>
+      <span className="part-since">{rich('changed {time}', { time: <Time at={since} /> })}</span>
     </li>
   )
 }

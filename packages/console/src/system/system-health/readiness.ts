@@ -1,4 +1,4 @@
-import type { HealthPart } from '@switchroom/contract'
+import { type HealthPart, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { apiBase } from '../../lib/config'
 import { isRecord } from '../../lib/records'
@@ -51,7 +51,7 @@ export function merged(
       state,
       since: at,
       checked_at: at,
-      sentence: 'Details follow once this server can check your session again.',
+      sentence: t('Details follow once this server can check your session again.'),
     }
   })
 }

@@ -1,4 +1,7 @@
+import { numberText } from '@switchroom/contract'
+
 const UNITS = ['kB', 'MB', 'GB', 'TB']
+const DIGITS = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false }
 
 /** `14.2 MB` */
 export function sizeText(bytes: number) {
@@ -10,5 +13,5 @@ export function sizeText(bytes: number) {
     size /= 1_000
     unit++
   }
-  return `${size.toFixed(1)} ${UNITS[unit]}`
+  return `${numberText(size, DIGITS)} ${UNITS[unit]}`
 }

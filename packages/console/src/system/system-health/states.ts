@@ -3,12 +3,13 @@ import {
   HEALTH_STATES,
   type HealthPart,
   type HealthState,
+  t,
 } from '@switchroom/contract'
 
 export const STATES = {
   ok: { tone: 'ok', text: 'OK' },
-  degraded: { tone: 'warn', text: 'Degraded' },
-  failing: { tone: 'bad', text: 'Failing' },
+  degraded: { tone: 'warn', text: t('Degraded') },
+  failing: { tone: 'bad', text: t('Failing') },
 } as const satisfies Record<HealthState, object>
 
 export const labelOf = ({ part }: Pick<HealthPart, 'part'>) => HEALTH_PARTS[part].label

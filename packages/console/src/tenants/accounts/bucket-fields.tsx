@@ -1,4 +1,4 @@
-import { AWS_REGIONS, readServiceKey, SERVICE_KEY_INVALID } from '@switchroom/contract'
+import { AWS_REGIONS, readServiceKey, SERVICE_KEY_INVALID, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { atLeast } from '../../lib/access'
 import { errorOf, useFieldContext } from '../../lib/form-fields'
@@ -20,7 +20,7 @@ import { BucketTags } from './bucket-tags'
 import { BucketTest } from './bucket-test'
 
 const VENDOR_OPTIONS = [
-  { value: '', label: 'None' },
+  { value: '', label: t('None') },
   ...Object.entries(VENDORS).map(([value, { label }]) => ({ value, label })),
 ]
 
@@ -39,7 +39,7 @@ export function BucketFields({
       <form.AppField name="bucket.vendor">
         {(f) => (
           <f.SelectField
-            label="Bucket vendor"
+            label={t('Bucket vendor')}
             options={VENDOR_OPTIONS}
             onChange={(vendor) =>
               form.setFieldValue('bucket.region', vendor === 'aws_s3' ? 'us-east-1' : '')
@@ -109,7 +109,9 @@ function Member({
         <f.SelectField
           label={label}
           options={options}
-          help="A role or an instance profile uses this server’s own AWS identity. Only administrators can choose it."
+          help={t(
+            'A role or an instance profile uses this server’s own AWS identity. Only administrators can choose it.',
+          )}
         />
       )
     }
@@ -139,7 +141,13 @@ function ServiceKeyField({
     <FileField
       {...field}
       accept=".json,application/json"
-      chosen={key ? `Key of ${key.client_email}` : isSet ? 'Set' : 'Not set'}
+      chosen={
+        key
+          ? t('Key of {client_email}', { client_email: key.client_email })
+          : isSet
+            ? t('Set')
+            : t('Not set')
+      }
       error={wrong ? SERVICE_KEY_INVALID : errorOf(state.meta)}
       onFile={async (file) => {
         const text = await file.text()

@@ -1,7 +1,9 @@
+import { t } from '@switchroom/contract'
 import { Plus, Trash2 } from 'lucide-react'
 import type { FormLike } from '../../lib/form-like'
 import { Button, IconButton } from '../../ui/button'
 import { useReadOnly } from '../../ui/field'
+import { rich } from '../../ui/rich'
 import type { BucketValues } from './bucket'
 import './bucket-tags.css'
 
@@ -19,19 +21,19 @@ export function BucketTags({
   const set = (next: BucketValues['tags']) => form.setFieldValue('bucket.tags', next)
   return (
     <fieldset className="bucket-tags">
-      <legend>{of} Tags</legend>
+      <legend>{rich('{of} Tags', { of })}</legend>
       {tags.map((_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is what its place in the form's list says
         <div className="bucket-tag" key={i}>
           <form.AppField name={`bucket.tags[${i}].name`}>
-            {(f) => <f.TextField label="Name" />}
+            {(f) => <f.TextField label={t('Name')} />}
           </form.AppField>
           <form.AppField name={`bucket.tags[${i}].value`}>
-            {(f) => <f.TextField label="Value" />}
+            {(f) => <f.TextField label={t('Value')} />}
           </form.AppField>
           {!readOnly && (
             <IconButton
-              label={`Delete tag ${i + 1}`}
+              label={t('Delete tag {n}', { n: i + 1 })}
               onClick={() => set(tags.filter((_, other) => other !== i))}
             >
               <Trash2 />
@@ -39,12 +41,12 @@ export function BucketTags({
           )}
         </div>
       ))}
-      {readOnly && tags.length === 0 && <span className="none">None</span>}
+      {readOnly && tags.length === 0 && <span className="none">{t('None')}</span>}
       {!readOnly && (
         <div>
           <Button size="small" onClick={() => set([...tags, { name: '', value: '' }])}>
             <Plus aria-hidden />
-            Add {of} Tags
+            {rich('Add {of} Tags', { of })}
           </Button>
         </div>
       )}

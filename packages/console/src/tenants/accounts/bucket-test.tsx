@@ -1,4 +1,4 @@
-import type { BucketTest as Outcome } from '@switchroom/contract'
+import { fromServer, type BucketTest as Outcome, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { send } from '../../lib/api'
 import { accounts } from '../../lib/endpoints'
@@ -32,7 +32,7 @@ export function BucketTest({
           busy={test.isPending}
           onClick={() => credential && test.mutate(credential)}
         >
-          {test.isPending ? 'Testing…' : 'Test'}
+          {test.isPending ? t('Testing…') : t('Test')}
         </Button>
       </div>
       {current && test.error && <Notice tone="bad">{messageOf(test.error)}</Notice>}
@@ -43,7 +43,7 @@ export function BucketTest({
 
 const TestResult = ({ outcome }: { outcome: Outcome }) =>
   outcome.status === 'ok' ? (
-    <Notice tone="ok">Bucket Credential is valid.</Notice>
+    <Notice tone="ok">{t('Bucket Credential is valid.')}</Notice>
   ) : (
-    <Notice tone="bad">{outcome.reason}</Notice>
+    <Notice tone="bad">{fromServer(outcome.reason)}</Notice>
   )

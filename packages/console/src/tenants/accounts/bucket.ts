@@ -1,4 +1,4 @@
-import type { AccountView, BucketVendor, Issue } from '@switchroom/contract'
+import { type AccountView, type BucketVendor, type Issue, t } from '@switchroom/contract'
 import { oneOf } from '../../lib/list-search'
 import { isRecord, keysOf } from '../../lib/records'
 import { unset } from '../../lib/unset'
@@ -9,9 +9,9 @@ const vendorOf = (text: string): BucketVendor | '' => oneOf(keysOf(VENDORS), tex
 
 /** How the server accesses an S3 bucket. The last two use the server's own AWS identity. */
 export const ACCESS = [
-  { value: 'key', label: 'Access key' },
-  { value: 'role', label: 'Role' },
-  { value: 'instance', label: 'Instance profile' },
+  { value: 'key', label: t('Access key') },
+  { value: 'role', label: t('Role') },
+  { value: 'instance', label: t('Instance profile') },
 ] as const
 
 /**
@@ -49,10 +49,10 @@ export type BucketField = {
   when?: BucketValues['access']
 }
 
-const NAME: BucketField = { member: 'name', label: 'Bucket name', placeholder: 'Bucket' }
+const NAME: BucketField = { member: 'name', label: t('Bucket name'), placeholder: t('Bucket') }
 const KEY: BucketField[] = [
-  { member: 'access_key_id', label: 'Access key ID' },
-  { member: 'secret_access_key', label: 'Secret access key', kind: 'secret' },
+  { member: 'access_key_id', label: t('Access key ID') },
+  { member: 'secret_access_key', label: t('Secret access key'), kind: 'secret' },
 ]
 
 /** The fields of each vendor, in order. */
@@ -63,46 +63,48 @@ export const VENDORS: Record<BucketVendor, { label: string; tags: string; fields
       tags: 'S3',
       fields: [
         NAME,
-        { member: 'region', label: 'Region', kind: 'region' },
-        { member: 'access', label: 'Access', kind: 'access' },
+        { member: 'region', label: t('Region'), kind: 'region' },
+        { member: 'access', label: t('Access'), kind: 'access' },
         ...KEY.map((field) => ({ ...field, when: 'key' })),
         {
           member: 'role_arn',
-          label: 'Role ARN',
+          label: t('Role ARN'),
           placeholder: 'arn:aws:iam::123456789012:role/recordings',
           when: 'role',
         },
-        { member: 'external_id', label: 'External ID', optional: true, when: 'role' },
+        { member: 'external_id', label: t('External ID'), optional: true, when: 'role' },
       ],
     },
     s3_compatible: {
-      label: 'AWS S3 Compatible',
+      label: t('AWS S3 Compatible'),
       tags: 'S3',
       fields: [
-        { member: 'endpoint', label: 'Endpoint URI', placeholder: 'https://domain.com' },
-        { member: 'region', label: 'Region', optional: true },
+        { member: 'endpoint', label: t('Endpoint URI'), placeholder: 'https://domain.com' },
+        { member: 'region', label: t('Region'), optional: true },
         NAME,
         ...KEY,
       ],
     },
     azure: {
-      label: 'Azure Cloud Storage',
-      tags: 'Azure Cloud Storage',
+      label: t('Azure Cloud Storage'),
+      tags: t('Azure Cloud Storage'),
       fields: [
-        { member: 'name', label: 'Container name', placeholder: 'Container' },
-        { member: 'connection_string', label: 'Connection string', kind: 'secret' },
+        { member: 'name', label: t('Container name'), placeholder: t('Container') },
+        { member: 'connection_string', label: t('Connection string'), kind: 'secret' },
       ],
     },
     google: {
-      label: 'Google Cloud Storage',
-      tags: 'Google Cloud Storage',
+      label: t('Google Cloud Storage'),
+      tags: t('Google Cloud Storage'),
       fields: [
         NAME,
         {
           member: 'service_key',
-          label: 'Service key',
+          label: t('Service key'),
           kind: 'service-key',
-          help: 'Provide a JSON key for a Service Account with APIs enabled for Cloud Storage and Storage Transfer API',
+          help: t(
+            'Provide a JSON key for a Service Account with APIs enabled for Cloud Storage and Storage Transfer API',
+          ),
         },
       ],
     },
@@ -145,7 +147,7 @@ export function bucketToSend(v: BucketValues, stored: StoredBucket) {
 export function bucketIssues(v: BucketValues, stored: StoredBucket, needed: boolean): Issue[] {
   const required = (...path: (string | number)[]) => ({
     path: ['bucket', ...path],
-    message: 'Required',
+    message: t('Required'),
   })
   if (!v.vendor) return needed ? [required('vendor')] : []
   return [

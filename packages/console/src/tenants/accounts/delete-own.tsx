@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { query, send } from '../../lib/api'
@@ -12,8 +13,10 @@ import { PasswordField, TextField } from '../../ui/text-field'
 import { Processing } from './processing'
 import './delete-own.css'
 
-const MESSAGE = 'delete my account'
-const WRONG_MESSAGE = 'You must type the delete message correctly in order to delete your account.'
+const MESSAGE = t('delete my account')
+const WRONG_MESSAGE = t(
+  'You must type the delete message correctly in order to delete your account.',
+)
 
 /** For account users, who have no list of accounts to delete theirs from. */
 export function DeleteOwnAccount({ account_sid }: { account_sid: string }) {
@@ -22,8 +25,12 @@ export function DeleteOwnAccount({ account_sid }: { account_sid: string }) {
   return open ? (
     <DeleteForm account_sid={account_sid} onClose={() => setOpen(false)} />
   ) : (
-    <DangerZone title="Delete Account" autoFocus={open === false} onDelete={() => setOpen(true)}>
-      Everything in the account is deleted, and its users are logged out.
+    <DangerZone
+      title={t('Delete Account')}
+      autoFocus={open === false}
+      onDelete={() => setOpen(true)}
+    >
+      {t('Everything in the account is deleted, and its users are logged out.')}
     </DangerZone>
   )
 }
@@ -48,7 +55,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
   // not a mutation, which would refetch queries after the session is gone
   const remove = async () => {
     if (message !== MESSAGE) return refuse({ message: WRONG_MESSAGE })
-    if (local && !password) return refuse({ password: 'Required' })
+    if (local && !password) return refuse({ password: t('Required') })
     setWrong({})
     setBusy(true)
     try {
@@ -61,8 +68,11 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
   }
   return (
     <Section
-      title="Delete Account"
-      about={`Warning! This will permanently delete all of your data from our database. You will not be able to restore your account. You must type “${MESSAGE}” into the Delete Message field.`}
+      title={t('Delete Account')}
+      about={t(
+        'Warning! This will permanently delete all of your data from our database. You will not be able to restore your account. You must type “{MESSAGE}” into the Delete Message field.',
+        { MESSAGE },
+      )}
     >
       <form
         ref={box}
@@ -75,7 +85,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
       >
         {local && (
           <PasswordField
-            label="Password"
+            label={t('Password')}
             autoFocus
             autoComplete="current-password"
             value={password}
@@ -84,7 +94,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
           />
         )}
         <TextField
-          label="Delete Message"
+          label={t('Delete Message')}
           autoFocus={!local}
           value={message}
           onChange={setMessage}
@@ -94,9 +104,9 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
           <Notice tone="bad">{wrong.form ?? messageOf(me.error)}</Notice>
         )}
         <div className="delete-own-actions">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" look="danger" disabled={!me.data}>
-            PERMANENTLY DELETE MY ACCOUNT
+            {t('PERMANENTLY DELETE MY ACCOUNT')}
           </Button>
         </div>
       </form>

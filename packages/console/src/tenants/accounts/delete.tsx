@@ -1,4 +1,4 @@
-import type { Account } from '@switchroom/contract'
+import { type Account, t } from '@switchroom/contract'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { accounts } from '../../lib/endpoints'
 
@@ -14,12 +14,15 @@ export function DeleteAccount({
     <DeleteDialog
       endpoint={accounts.remove}
       sent={{ params: { account_sid: account.account_sid }, body: {} }}
-      title="Delete account"
-      question={`Are you sure you want to delete the account ${account.name}? Its users, carriers and speech services are deleted too.`}
+      title={t('Delete account')}
+      question={t(
+        'Are you sure you want to delete the account {name}? Its users, carriers and speech services are deleted too.',
+        { name: account.name },
+      )}
       typeName={account.name}
       used={{ kind: 'account', sid: account.account_sid }}
-      confirm="Delete account"
-      done={`Deleted account ${account.name}`}
+      confirm={t('Delete account')}
+      done={t('Deleted account {name}', { name: account.name })}
       {...rest}
     />
   )

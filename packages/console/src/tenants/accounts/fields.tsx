@@ -1,4 +1,4 @@
-import { type AccountView, RECORD_FORMATS } from '@switchroom/contract'
+import { type AccountView, RECORD_FORMATS, t } from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import { atLeast, mayWrite } from '../../lib/access'
 import { config } from '../../lib/config'
@@ -14,7 +14,7 @@ import { BucketFields } from './bucket-fields'
 import { type AccountValues, hasLimits, QUEUE_METHODS } from './values'
 import './sip-realm.css'
 
-const REALM_HELP = 'The domain name that SIP devices will register with'
+const REALM_HELP = t('The domain name that SIP devices will register with')
 
 /** The fields of a new or stored account. */
 export function AccountFields({
@@ -26,15 +26,17 @@ export function AccountFields({
 }) {
   return (
     <>
-      <Section title="General">
-        <form.AppField name="name">{(f) => <f.TextField label="Account name" />}</form.AppField>
+      <Section title={t('General')}>
+        <form.AppField name="name">
+          {(f) => <f.TextField label={t('Account name')} />}
+        </form.AppField>
         {config.ENABLE_HOSTED_SYSTEM && account ? (
           <HostedRealm account={account} />
         ) : (
           <form.AppField name="sip_realm">
             {(f) => (
               <f.TextField
-                label="SIP realm"
+                label={t('SIP realm')}
                 optional
                 mono
                 placeholder="sip.example.com"
@@ -45,29 +47,34 @@ export function AccountFields({
         )}
         {atLeast('service_provider') && (
           <form.AppField name="is_active">
-            {(f) => <f.Switch label="Active" help="Calls of an inactive account are rejected." />}
+            {(f) => (
+              <f.Switch
+                label={t('Active')}
+                help={t('Calls of an inactive account are rejected.')}
+              />
+            )}
           </form.AppField>
         )}
         {hasLimits() && <LimitFields form={form} />}
       </Section>
       <Section
-        title="Webhooks"
-        about="Called by the platform while it handles this account's calls."
+        title={t('Webhooks')}
+        about={t("Called by the platform while it handles this account's calls.")}
       >
         <WebhookFields
           form={form}
           name="registration_hook"
-          label="Registration webhook"
+          label={t('Registration webhook')}
           placeholder="https://example.com/register"
-          help="Authenticates SIP devices that register or call."
+          help={t('Authenticates SIP devices that register or call.')}
           optional
         />
         <WebhookFields
           form={form}
           name="queue_event_hook"
-          label="Queue event webhook"
+          label={t('Queue event webhook')}
           placeholder="https://example.com/queue"
-          help="Notified when calls enter and leave queues."
+          help={t('Notified when calls enter and leave queues.')}
           methods={QUEUE_METHODS}
           optional
         />
@@ -75,12 +82,12 @@ export function AccountFields({
       {account && <CallFields form={form} account={account} />}
       {!config.DISABLE_CALL_RECORDING && <RecordingFields form={form} account={account} />}
       {atLeast('admin') && (
-        <Section title="Diagnostics">
+        <Section title={t('Diagnostics')}>
           <form.AppField name="enable_debug_log">
             {(f) => (
               <f.Checkbox
-                label="Enable debug log for this account"
-                help="You can enable debug log for calls only to this account"
+                label={t('Enable debug log for this account')}
+                help={t('You can enable debug log for calls only to this account')}
               />
             )}
           </form.AppField>
@@ -94,11 +101,11 @@ export function AccountFields({
 const HostedRealm = ({ account }: { account: AccountView }) => (
   <div className="hosted-realm">
     <TextField
-      label="SIP realm"
+      label={t('SIP realm')}
       mono
       readOnly
       value={account.sip_realm ?? ''}
-      placeholder="None"
+      placeholder={t('None')}
       onChange={() => undefined}
       help={REALM_HELP}
     />
@@ -108,7 +115,7 @@ const HostedRealm = ({ account }: { account: AccountView }) => (
         params={{ account_sid: account.account_sid }}
         className={buttonClass()}
       >
-        Change SIP Realm
+        {t('Change SIP Realm')}
       </Link>
     )}
   </div>
@@ -118,30 +125,32 @@ const optionOf = (value: string | null, label: string | null | undefined) =>
   value && label ? { value, label } : undefined
 
 const CallFields = ({ form, account }: { form: FormLike; account: AccountView }) => (
-  <Section title="Calls">
+  <Section title={t('Calls')}>
     <form.AppField name="device_calling_application_sid">
       {() => (
         <ApplicationField
-          label="Application for SIP device calls"
+          label={t('Application for SIP device calls')}
           account_sid={account.account_sid}
           stored={optionOf(
             account.device_calling_application_sid,
             account.device_calling_application_name,
           )}
           optional
-          placeholder="None"
-          help="This application is used to handle incoming calls from SIP users who have registered to the Account's SIP Realm."
+          placeholder={t('None')}
+          help={t(
+            "This application is used to handle incoming calls from SIP users who have registered to the Account's SIP Realm.",
+          )}
         />
       )}
     </form.AppField>
     <form.AppField name="siprec_hook_sid">
       {() => (
         <ApplicationField
-          label="Application for SIPREC calls"
+          label={t('Application for SIPREC calls')}
           account_sid={account.account_sid}
           stored={optionOf(account.siprec_hook_sid, account.siprec_hook_name)}
           optional
-          placeholder="None"
+          placeholder={t('None')}
         />
       )}
     </form.AppField>
@@ -158,14 +167,14 @@ const RecordingFields = ({
   account: AccountView | undefined
 }) => (
   <Section
-    title="Recording"
-    about="Turning this off stops recording and removes the bucket settings."
+    title={t('Recording')}
+    about={t('Turning this off stops recording and removes the bucket settings.')}
   >
     <form.AppField name="recording">
       {(f) => (
-        <f.Checkbox label="Enable call recording">
+        <f.Checkbox label={t('Enable call recording')}>
           <form.AppField name="record_format">
-            {(format) => <format.SelectField label="Audio format" options={FORMATS} />}
+            {(format) => <format.SelectField label={t('Audio format')} options={FORMATS} />}
           </form.AppField>
           <BucketFields
             form={form}
@@ -175,8 +184,8 @@ const RecordingFields = ({
           <form.AppField name="record_all_calls">
             {(all) => (
               <all.Checkbox
-                label="Record all calls for this account"
-                help="You can also record calls only to specific applications"
+                label={t('Record all calls for this account')}
+                help={t('You can also record calls only to specific applications')}
               />
             )}
           </form.AppField>

@@ -1,4 +1,4 @@
-import type { AccountView } from '@switchroom/contract'
+import { type AccountView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type ComponentType, useState } from 'react'
@@ -30,7 +30,7 @@ import { issuesOf, toBody, valuesOf } from './values'
 import { WebhookSecret } from './webhook-secret'
 
 const LIST = '/internal/accounts'
-const FORBIDDEN = 'You do not have permissions to make changes to this Account'
+const FORBIDDEN = t('You do not have permissions to make changes to this Account')
 const route = getRouteApi('/internal/accounts/$account_sid/edit')
 
 /** Whether hints are for the user: those who administer many accounts have no use for them. */
@@ -57,13 +57,13 @@ export function NewAccount() {
     }),
     onDone: ({ sid, unsaved }: Created) => {
       if (unsaved) toastError(unsaved)
-      else toastSuccess('Account created successfully')
+      else toastSuccess(t('Account created successfully'))
       return navigate({ to: '/internal/accounts/$account_sid/edit', params: { account_sid: sid } })
     },
   })
   return (
     <>
-      <PageHeader title="Add an account" />
+      <PageHeader title={t('Add an account')} />
       <Form form={form} isNew cancelHref={LIST}>
         <AccountFields form={formLike(form)} />
       </Form>
@@ -97,7 +97,7 @@ function Edit({ account, Subscription }: { account: AccountView } & Slots) {
     fieldFor: bucketFieldFor,
     toSend: (v) => ({ params: { account_sid }, body: toBody(v, account.bucket_credential) }),
     onDone: () => {
-      toastSuccess('Account updated successfully')
+      toastSuccess(t('Account updated successfully'))
       if (isProvider) return navigate({ to: LIST })
     },
   })
@@ -108,7 +108,7 @@ function Edit({ account, Subscription }: { account: AccountView } & Slots) {
         sid={account_sid}
         name={account.name}
         owner={account}
-        title="Edit account"
+        title={t('Edit account')}
       />
       {hasHints() && <SetupHints account_sid={account_sid} />}
       {config.ENABLE_HOSTED_SYSTEM && !isProvider && <Subscription account={account} />}
@@ -117,13 +117,15 @@ function Edit({ account, Subscription }: { account: AccountView } & Slots) {
         {...(isProvider && { cancelHref: LIST })}
         aside={
           <Facts>
-            <Fact name="Account SID">
+            <Fact name={t('Account SID')}>
               <Sid sid={account_sid} />
             </Fact>
-            <Fact name="Created">
-              <Time at={account.created_at} none="Unknown" />
+            <Fact name={t('Created')}>
+              <Time at={account.created_at} none={t('Unknown')} />
             </Fact>
-            {config.ENABLE_HOSTED_SYSTEM && <Fact name="Plan">{planText(account.plan_type)}</Fact>}
+            {config.ENABLE_HOSTED_SYSTEM && (
+              <Fact name={t('Plan')}>{planText(account.plan_type)}</Fact>
+            )}
           </Facts>
         }
         more={
@@ -132,15 +134,15 @@ function Edit({ account, Subscription }: { account: AccountView } & Slots) {
             <TtsCache
               count={query(accounts.ttsCache, { params: { account_sid } })}
               clear={() => send(accounts.clearTtsCache, { params: { account_sid } })}
-              question="Are you sure you want to clean TTS cache for this account?"
+              question={t('Are you sure you want to clean TTS cache for this account?')}
             />
-            <ApiKeysTable owner={{ account_sid }} label="Account API keys" search={search} />
+            <ApiKeysTable owner={{ account_sid }} label={t('Account API keys')} search={search} />
             {config.ENABLE_HOSTED_SYSTEM && !isProvider && mayWrite() && (
               <DeleteOwnAccount account_sid={account_sid} />
             )}
             {isProvider && mayWrite() && (
-              <DangerZone title="Delete account" onDelete={() => setDeleting(true)}>
-                Everything in the account is deleted, and its users are logged out.
+              <DangerZone title={t('Delete account')} onDelete={() => setDeleting(true)}>
+                {t('Everything in the account is deleted, and its users are logged out.')}
               </DangerZone>
             )}
           </>

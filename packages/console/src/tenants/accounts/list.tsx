@@ -1,4 +1,4 @@
-import { ACCOUNT_COLUMNS, type Account } from '@switchroom/contract'
+import { ACCOUNT_COLUMNS, type Account, msg, plural, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -27,25 +27,26 @@ const route = getRouteApi('/internal/accounts')
 
 const hrefOf = (a: Account) => thingHref('account', a.account_sid)
 const columns: Column<Account>[] = [
-  { header: 'Name', fileColumns: ['name'], sort: 'name', cell: (a) => a.name },
+  { header: msg('Name'), fileColumns: ['name'], sort: 'name', cell: (a) => a.name },
   {
-    header: 'SIP realm',
+    header: msg('SIP realm'),
     fileColumns: ['sip_realm'],
-    cell: (a) => (a.sip_realm ? <code>{a.sip_realm}</code> : <span className="none">None</span>),
+    cell: (a) =>
+      a.sip_realm ? <code>{a.sip_realm}</code> : <span className="none">{t('None')}</span>,
   },
   {
-    header: 'Status',
+    header: msg('Status'),
     fileColumns: ['is_active'],
     cell: (a) => (
-      <Status tone={a.is_active ? 'ok' : 'off'}>{a.is_active ? 'Active' : 'Inactive'}</Status>
+      <Status tone={a.is_active ? 'ok' : 'off'}>{a.is_active ? t('Active') : t('Inactive')}</Status>
     ),
   },
   {
-    header: 'Created',
+    header: msg('Created'),
     fileColumns: ['created_at'],
     sort: 'created_at',
     wideOnly: true,
-    cell: (a) => <Time at={a.created_at} none="Unknown" />,
+    cell: (a) => <Time at={a.created_at} none={t('Unknown')} />,
   },
   {
     header: 'SID',
@@ -64,15 +65,15 @@ export function Accounts() {
   const add = mayWrite() && (
     <Link to="/internal/accounts/add" className={buttonClass('primary')}>
       <Plus aria-hidden />
-      Add account
+      {t('Add account')}
     </Link>
   )
   const chips = search.filter
-    ? [{ name: 'Text', value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
+    ? [{ name: t('Text'), value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
     : []
   return (
     <>
-      <PageHeader title="Accounts" total={list.data?.total}>
+      <PageHeader title={t('Accounts')} total={list.data?.total}>
         <ExportButton
           endpoint={accounts.export}
           sent={{ query: { service_provider_sid: provider, filter: search.filter } }}
@@ -80,7 +81,8 @@ export function Accounts() {
         {mayWrite() && (
           <ImportButton
             endpoint={accounts.import}
-            what="accounts"
+            title={t('Import accounts')}
+            imported={(n) => plural(n, 'Imported 1 account|Imported {n} accounts')}
             columns={ACCOUNT_COLUMNS}
             query={{ service_provider_sid: provider }}
           />
@@ -89,13 +91,13 @@ export function Accounts() {
       </PageHeader>
       <FilterBar chips={chips} onClear={() => setSearch({ filter: undefined })}>
         <SearchInput
-          label="Filter accounts"
+          label={t('Filter accounts')}
           value={search.filter ?? ''}
           onChange={(filter) => setSearch({ filter: filter || undefined })}
         />
       </FilterBar>
       <Table
-        label="Accounts"
+        label={msg('Accounts')}
         columns={columns}
         query={list}
         search={search}
@@ -108,16 +110,16 @@ export function Accounts() {
         actions={(a) =>
           mayWrite()
             ? [
-                editAction('Edit account', editHref('account', a.account_sid)),
-                deleteAction('Delete account', () => setDeleting(a)),
+                editAction(t('Edit account'), editHref('account', a.account_sid)),
+                deleteAction(t('Delete account'), () => setDeleting(a)),
               ]
             : []
         }
         empty={
           search.filter ? (
-            <NoMatch what="accounts" />
+            <NoMatch text={t('No accounts match these filters.')} />
           ) : (
-            <EmptyState text="No Accounts.">{add}</EmptyState>
+            <EmptyState text={t('No Accounts.')}>{add}</EmptyState>
           )
         }
       />

@@ -1,4 +1,4 @@
-import { type AccountView, USAGE_LIMITS } from '@switchroom/contract'
+import { type AccountView, t, USAGE_LIMITS } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
@@ -33,19 +33,24 @@ export function AccountOverview({ Calls }: Slots) {
     <>
       <OverviewHead
         kind="account"
-        what="Account"
+        what={t('Account')}
         sid={sid}
         name={account.name}
         owner={account}
         mayEdit={mayWrite()}
       />
       {mayWrite() && <Next account={account} />}
-      <Block title="Details">
+      <Block title={t('Details')}>
         <Details account={account} />
       </Block>
       <Blocks
         side={
-          <UsesBlock kind="account" sid={sid} title="Contains" empty="This account is empty." />
+          <UsesBlock
+            kind="account"
+            sid={sid}
+            title={t('Contains')}
+            empty={t('This account is empty.')}
+          />
         }
       >
         <Calls key={sid} owner={account} />
@@ -56,30 +61,30 @@ export function AccountOverview({ Calls }: Slots) {
 }
 
 function Details({ account: a }: { account: AccountView }) {
-  const none = <span className="none">None</span>
+  const none = <span className="none">{t('None')}</span>
   const application = (sid: string | null, name: string | null | undefined) =>
     sid ? <ThingLink kind="application" sid={sid} name={name ?? `${sid.slice(0, 8)}…`} /> : none
   const limits = USAGE_LIMITS.flatMap(({ category, label }) => {
     const limit = a.limits.find((l) => l.category === category)
-    return limit ? [{ label, text: limit.quantity === 0 ? 'Unlimited' : limit.quantity }] : []
+    return limit ? [{ label, text: limit.quantity === 0 ? t('Unlimited') : limit.quantity }] : []
   })
   return (
     <Facts inline>
       {a.is_active === 0 && (
-        <Fact name="Status">
-          <Status tone="bad">Inactive</Status>
+        <Fact name={t('Status')}>
+          <Status tone="bad">{t('Inactive')}</Status>
         </Fact>
       )}
-      <Fact name="SIP realm">{a.sip_realm ? <code>{a.sip_realm}</code> : none}</Fact>
-      <Fact name="Application for SIP device calls">
+      <Fact name={t('SIP realm')}>{a.sip_realm ? <code>{a.sip_realm}</code> : none}</Fact>
+      <Fact name={t('Application for SIP device calls')}>
         {application(a.device_calling_application_sid, a.device_calling_application_name)}
       </Fact>
       {a.siprec_hook_sid && (
-        <Fact name="Application for SIPREC calls">
+        <Fact name={t('Application for SIPREC calls')}>
           {application(a.siprec_hook_sid, a.siprec_hook_name)}
         </Fact>
       )}
-      <Fact name="Registration webhook">
+      <Fact name={t('Registration webhook')}>
         {a.registration_hook?.url ? <code>{a.registration_hook.url}</code> : none}
       </Fact>
       {limits.map(({ label, text }) => (
@@ -88,13 +93,13 @@ function Details({ account: a }: { account: AccountView }) {
         </Fact>
       ))}
       {!config.DISABLE_CALL_RECORDING && (
-        <Fact name="Record all calls">{a.record_all_calls ? 'Yes' : 'No'}</Fact>
+        <Fact name={t('Record all calls')}>{a.record_all_calls ? t('Yes') : t('No')}</Fact>
       )}
-      {config.ENABLE_HOSTED_SYSTEM && <Fact name="Plan">{planText(a.plan_type)}</Fact>}
-      <Fact name="Created">
-        <Time at={a.created_at} none="Unknown" />
+      {config.ENABLE_HOSTED_SYSTEM && <Fact name={t('Plan')}>{planText(a.plan_type)}</Fact>}
+      <Fact name={t('Created')}>
+        <Time at={a.created_at} none={t('Unknown')} />
       </Fact>
-      <Fact name="Account SID">
+      <Fact name={t('Account SID')}>
         <Sid sid={a.account_sid} />
       </Fact>
     </Facts>
@@ -107,18 +112,18 @@ function Next({ account: { account_sid, sip_realm } }: { account: AccountView })
     <NextStep
       steps={[
         hasNone(uses, 'application') && {
-          text: 'This account has no application to handle its calls.',
-          action: 'Add an application',
+          text: t('This account has no application to handle its calls.'),
+          action: t('Add an application'),
           href: '/internal/applications/add',
         },
         hasNone(uses, 'phone_number') && {
-          text: 'This account has no phone number to be called on.',
-          action: 'Add a phone number',
+          text: t('This account has no phone number to be called on.'),
+          action: t('Add a phone number'),
           href: '/internal/phone-numbers/add',
         },
         !sip_realm && {
-          text: 'This account has no SIP realm, so no SIP devices can register.',
-          action: 'Set a SIP realm',
+          text: t('This account has no SIP realm, so no SIP devices can register.'),
+          action: t('Set a SIP realm'),
           href: config.ENABLE_HOSTED_SYSTEM
             ? `/internal/accounts/${account_sid}/sip-realm/edit`
             : editHref('account', account_sid),

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useEffect } from 'react'
 import { usePopups } from '../../ui/late-popups'
 
@@ -11,9 +12,10 @@ export function Processing() {
   const popups = usePopups(true)
   return (
     popups && (
-      <popups.Wait label="Please wait">
-        Your requested changes are being processed. Please do not leave the page or hit the back
-        button until complete.
+      <popups.Wait label={t('Please wait')}>
+        {t(
+          'Your requested changes are being processed. Please do not leave the page or hit the back button until complete.',
+        )}
       </popups.Wait>
     )
   )

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Circle } from 'lucide-react'
@@ -26,18 +27,18 @@ export function SetupHints({ account_sid }: { account_sid: string }) {
   if (!carriers || !speech) return null
   const missing = [
     carriers.total === 0 && {
-      text: 'Add a carrier to route calls',
+      text: t('Add a carrier to route calls'),
       to: '/internal/carriers/add',
     },
     speech.total === 0 && {
-      text: 'Add speech credentials for text-to-speech and speech-to-text',
+      text: t('Add speech credentials for text-to-speech and speech-to-text'),
       to: '/internal/speech-services/add',
     },
   ].filter((hint) => hint !== false)
   if (missing.length === 0) return null
   return (
     <section className="setup-hints" aria-labelledby="setup-hints">
-      <h2 id="setup-hints">Finish Account Setup</h2>
+      <h2 id="setup-hints">{t('Finish Account Setup')}</h2>
       <ul>
         {missing.map(({ text, to }) => (
           <li key={to}>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { mayWrite } from '../../lib/access'
@@ -33,21 +34,22 @@ export function EditSipRealm() {
   const root_domain = provider?.root_domain
   return (
     <div className="sip-realm">
-      <PageHeader title="Edit Sip Realm" />
+      <PageHeader title={t('Edit Sip Realm')} />
       <p>
-        This is the domain name where your carrier will send calls, and where you can register
-        devices to.
+        {t(
+          'This is the domain name where your carrier will send calls, and where you can register devices to.',
+        )}
       </p>
       <Facts>
-        <Fact name="Current SIP realm">
-          <span className="mono">{data.sip_realm ?? 'None'}</span>
+        <Fact name={t('Current SIP realm')}>
+          <span className="mono">{data.sip_realm ?? t('None')}</span>
         </Fact>
       </Facts>
       {!mayWrite() ? null : root_domain ? (
         <ChangeRealm account_sid={account_sid} root={root_domain} />
       ) : (
         <Notice tone="warn">
-          The service provider has no root domain yet, so you cannot choose a subdomain.
+          {t('The service provider has no root domain yet, so you cannot choose a subdomain.')}
         </Notice>
       )}
     </div>
@@ -62,7 +64,7 @@ function ChangeRealm({ account_sid, root }: { account_sid: string; root: string 
     mutationFn: (sip_realm: string) =>
       send(accounts.setSipRealm, { params: { account_sid, sip_realm } }),
     onSuccess: () => {
-      toastSuccess('SIP realm changed')
+      toastSuccess(t('SIP realm changed'))
       return navigate(back)
     },
     onError: (e) => subdomain.refuse(messageOf(e)),
@@ -80,7 +82,7 @@ function ChangeRealm({ account_sid, root }: { account_sid: string; root: string 
       <SubdomainField subdomain={subdomain} />
       <div className="sip-realm-actions">
         <Link {...back} className="button button-quiet">
-          Cancel
+          {t('Cancel')}
         </Link>
         <Button
           type="submit"
@@ -88,7 +90,7 @@ function ChangeRealm({ account_sid, root }: { account_sid: string; root: string 
           busy={change.isPending}
           disabled={!free && !change.isPending}
         >
-          {change.isPending ? 'Changing Sip Realm…' : 'Change Sip Realm'}
+          {change.isPending ? t('Changing Sip Realm…') : t('Change Sip Realm')}
         </Button>
       </div>
     </form>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mayWrite } from '../../lib/access'
@@ -33,18 +34,18 @@ export function WebhookSecret({ account_sid }: { account_sid: string }) {
     onSuccess: ({ webhook_secret }) => {
       setConfirming(false)
       if (revealed) setRevealed(webhook_secret)
-      toastSuccess('Webhook signing secret was successfully generated')
+      toastSuccess(t('Webhook signing secret was successfully generated'))
     },
   })
   return (
     <Section
-      title="Webhook secret"
-      about="Signs every webhook request, so your server can verify where it comes from."
+      title={t('Webhook secret')}
+      about={t('Signs every webhook request, so your server can verify where it comes from.')}
     >
       {revealed ? (
-        <CopyBox label="Webhook secret" value={revealed} secret />
+        <CopyBox label={t('Webhook secret')} value={revealed} secret />
       ) : (
-        <Field label="Webhook secret">
+        <Field label={t('Webhook secret')}>
           {({ id }) => (
             <output id={id} className="webhook-secret">
               {MASKED}
@@ -60,10 +61,10 @@ export function WebhookSecret({ account_sid }: { account_sid: string }) {
               busy={reveal.isPending}
               onClick={() => (revealed ? setRevealed(undefined) : reveal.mutate())}
             >
-              {revealed ? 'Hide secret' : 'Reveal secret'}
+              {revealed ? t('Hide secret') : t('Reveal secret')}
             </Button>
             <Button size="small" onClick={() => setConfirming(true)}>
-              Generate new secret
+              {t('Generate new secret')}
             </Button>
           </>
         )}
@@ -72,14 +73,15 @@ export function WebhookSecret({ account_sid }: { account_sid: string }) {
         <ConfirmDialog
           open
           onClose={() => setConfirming(false)}
-          title="Generate new secret"
-          confirm="Generate new secret"
+          title={t('Generate new secret')}
+          confirm={t('Generate new secret')}
           busy={regenerate.isPending}
           error={regenerate.error ? messageOf(regenerate.error) : undefined}
           onConfirm={() => regenerate.mutate()}
         >
-          Confirm generating a new webhook signing secret. Note: this will immediately invalidate
-          the old webhook signing secret.
+          {t(
+            'Confirm generating a new webhook signing secret. Note: this will immediately invalidate the old webhook signing secret.',
+          )}
         </ConfirmDialog>
       )}
     </Section>

@@ -1,4 +1,4 @@
-import { API_KEY_KINDS, type ApiKeyKind, entriesOf } from '@switchroom/contract'
+import { API_KEY_KINDS, type ApiKeyKind, entriesOf, t } from '@switchroom/contract'
 import { setFieldText } from '../../lib/field-text'
 import { errorOf, useFieldContext } from '../../lib/form-fields'
 import type { FormLike } from '../../lib/form-like'
@@ -10,18 +10,18 @@ import './api-keys.css'
 
 const DAY = 86_400
 const LIFETIMES = [
-  { value: '', label: 'Never' },
-  { value: String(30 * DAY), label: 'In 30 days' },
-  { value: String(90 * DAY), label: 'In 90 days' },
-  { value: String(365 * DAY), label: 'In a year' },
+  { value: '', label: t('Never') },
+  { value: String(30 * DAY), label: t('In 30 days') },
+  { value: String(90 * DAY), label: t('In 90 days') },
+  { value: String(365 * DAY), label: t('In a year') },
 ]
 const ACCESS = [
-  { value: '', label: 'Read and write' },
-  { value: 'view', label: 'Read only, secrets masked' },
+  { value: '', label: t('Read and write') },
+  { value: 'view', label: t('Read only, secrets masked') },
 ]
 const COVERS = [
-  { value: '', label: 'Everything' },
-  { value: 'some', label: 'Selected kinds' },
+  { value: '', label: t('Everything') },
+  { value: 'some', label: t('Selected kinds') },
 ]
 
 const isLifetime = (expires: string) => LIFETIMES.some((l) => l.value === expires)
@@ -48,9 +48,9 @@ export function Fields({
         <form.AppField name="name">
           {(f) => (
             <f.TextField
-              label="Name"
+              label={t('Name')}
               optional
-              help="Which program uses it, such as Billing export."
+              help={t('Which program uses it, such as Billing export.')}
               maxLength={64}
             />
           )}
@@ -60,16 +60,18 @@ export function Fields({
       {hasLimits && (
         <>
           <form.AppField name="access">
-            {(f) => <f.RadioField label="Access" options={ACCESS} />}
+            {(f) => <f.RadioField label={t('Access')} options={ACCESS} />}
           </form.AppField>
           <form.AppField name="kinds">{() => <Kinds />}</form.AppField>
           <form.AppField name="networks">
             {(f) => (
               <f.TextField
-                label="Networks"
+                label={t('Networks')}
                 optional
                 mono
-                help="IP addresses or networks it may be used from, separated by commas. Leave blank for any."
+                help={t(
+                  'IP addresses or networks it may be used from, separated by commas. Leave blank for any.',
+                )}
                 placeholder="203.0.113.0/24"
               />
             )}
@@ -87,14 +89,14 @@ function Expires({ stored }: { stored: string | null }) {
   const field = useFieldContext<string>()
   const { value } = field.state
   setFieldText(field.form.store, field.name, {
-    label: 'Expires',
+    label: t('Expires'),
     text: (expires) => expiryText(String(expires)),
   })
   // the stored time, and the one that another user has chosen meanwhile
   const times = [...new Set([stored ?? '', value])].filter((time) => !isLifetime(time))
   return (
     <SelectField
-      label="Expires"
+      label={t('Expires')}
       options={[...times.map((time) => ({ value: time, label: expiryText(time) })), ...LIFETIMES]}
       value={value}
       onChange={field.handleChange}
@@ -104,20 +106,20 @@ function Expires({ stored }: { stored: string | null }) {
 }
 
 const kindsText = (kinds: ApiKeyKind[] | null) =>
-  kinds ? kinds.map((kind) => API_KEY_KINDS[kind]).join(', ') : 'Everything'
+  kinds ? kinds.map((kind) => API_KEY_KINDS[kind]).join(', ') : t('Everything')
 
 function Kinds() {
   const field = useFieldContext<ApiKeyKind[] | null>()
   const kinds = field.state.value
   setFieldText(field.form.store, field.name, {
-    label: 'Covers',
+    label: t('Covers'),
     // both versions come from the form's own values
     text: (value) => kindsText(value as ApiKeyKind[] | null),
   })
   return (
     <>
       <RadioField
-        label="Covers"
+        label={t('Covers')}
         options={COVERS}
         value={kinds ? 'some' : ''}
         onChange={(covers) => field.handleChange(covers ? [] : null)}

@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyKind, ApiKeyView, Issue } from '@switchroom/contract'
+import { type ApiKey, type ApiKeyKind, type ApiKeyView, type Issue, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../lib/api'
@@ -49,7 +49,7 @@ const limitsOf = ({ name, access, kinds, networks }: Values) => ({
 })
 
 const check = ({ kinds }: Values): Issue[] =>
-  kinds?.length === 0 ? [{ path: ['kinds'], message: 'Select at least one kind' }] : []
+  kinds?.length === 0 ? [{ path: ['kinds'], message: t('Select at least one kind') }] : []
 
 const FIELDS: Record<string, string> = { expiry_secs: 'expires', expires_at: 'expires' }
 /** Issues of one kind or network belong to the field with all of them. */
@@ -80,7 +80,7 @@ export function NewKey({
       },
     }),
     onDone: (made) => {
-      toastSuccess('API key created')
+      toastSuccess(t('API key created'))
       setToken(made.token)
     },
   })
@@ -90,9 +90,9 @@ export function NewKey({
       form={form}
       isNew
       wide={hasLimits}
-      title="Add an API key"
-      submit="Add key"
-      submitting="Adding key…"
+      title={t('Add an API key')}
+      submit={t('Add key')}
+      submitting={t('Adding key…')}
       onClose={onClose}
     >
       <Fields form={formLike(form)} hasLimits={hasLimits} />
@@ -100,7 +100,7 @@ export function NewKey({
   )
 }
 
-const TITLE = 'Edit API key'
+const TITLE = t('Edit API key')
 
 /** Changes a key's name, expiry and limits. Its token stays. */
 export function EditKey({ api_key_sid, onClose }: { api_key_sid: string; onClose: () => void }) {
@@ -111,7 +111,7 @@ export function EditKey({ api_key_sid, onClose }: { api_key_sid: string; onClose
       {view.error ? (
         <LoadError error={view.error} retry={view.refetch} />
       ) : (
-        <LoadingState text="Loading the API key" />
+        <LoadingState text={t('Loading the API key')} />
       )}
     </Dialog>
   )
@@ -131,7 +131,7 @@ function Edit({ apiKey, onClose }: { apiKey: ApiKeyView; onClose: () => void }) 
       body: { ...limitsOf(v), expires_at: lifetimeOf(v.expires) },
     }),
     onDone: () => {
-      toastSuccess('API key updated')
+      toastSuccess(t('API key updated'))
       onClose()
     },
   })

@@ -1,4 +1,4 @@
-import { API_KEY_KINDS, type ApiKey } from '@switchroom/contract'
+import { API_KEY_KINDS, type ApiKey, msg, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Pencil, Plus, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { type Column, Table } from '../../lib/table'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { Fact, Facts } from '../../ui/facts'
+import { rich } from '../../ui/rich'
 import { Section } from '../../ui/section'
 import { Sid } from '../../ui/sid'
 import { EmptyState } from '../../ui/states'
@@ -35,59 +36,70 @@ const keysOf = (owner: Owner, search: ListSearch) => {
 const hasExpired = (k: ApiKey) => k.expires_at !== null && Date.parse(k.expires_at) <= Date.now()
 
 const common: Column<ApiKey>[] = [
-  { header: 'Last used', cell: (k) => <Time at={k.last_used} /> },
-  { header: 'Expires', cell: (k) => <Time at={k.expires_at} /> },
+  { header: msg('Last used'), cell: (k) => <Time at={k.last_used} /> },
+  { header: msg('Expires'), cell: (k) => <Time at={k.expires_at} /> },
 ]
 
 // tokens are shown only once
 const columns: Column<ApiKey>[] = [
   {
-    header: 'Name',
-    cell: (k) => k.name ?? `No name (${k.api_key_sid.slice(0, 4)}…)`,
+    header: msg('Name'),
+    cell: (k) =>
+      k.name ?? t('No name ({api_key_sid}…)', { api_key_sid: k.api_key_sid.slice(0, 4) }),
   },
-  { header: 'Access', cell: (k) => <Access apiKey={k} /> },
+  { header: msg('Access'), cell: (k) => <Access apiKey={k} /> },
   ...common,
 ]
 
 /** For servers that store neither names nor limits. */
 const plainColumns: Column<ApiKey>[] = [
-  { header: 'API key SID', cell: (k) => <Sid sid={k.api_key_sid} /> },
-  { header: 'Created', cell: (k) => <Time at={k.created_at} none="Unknown" /> },
+  { header: msg('API key SID'), cell: (k) => <Sid sid={k.api_key_sid} /> },
+  { header: msg('Created'), cell: (k) => <Time at={k.created_at} none={t('Unknown')} /> },
   ...common,
 ]
 
 const Access = ({ apiKey: k }: { apiKey: ApiKey }) => (
   <span className="badges">
-    <Badge>{k.view_only ? 'Read only' : 'Read and write'}</Badge>
+    <Badge>{k.view_only ? t('Read only') : t('Read and write')}</Badge>
     {k.kinds && (
-      <Badge>{k.kinds.length === 1 ? API_KEY_KINDS[k.kinds[0]!] : `${k.kinds.length} kinds`}</Badge>
+      <Badge>
+        {k.kinds.length === 1
+          ? API_KEY_KINDS[k.kinds[0]!]
+          : t('{kinds} kinds', { kinds: k.kinds.length })}
+      </Badge>
     )}
-    {k.networks && <Badge>Limited networks</Badge>}
+    {k.networks && <Badge>{t('Limited networks')}</Badge>}
     {hasExpired(k) ? (
-      <Badge tone="bad">Expired</Badge>
+      <Badge tone="bad">{t('Expired')}</Badge>
     ) : (
-      k.replaced_by && <Badge tone="warn">Rotated</Badge>
+      k.replaced_by && <Badge tone="warn">{t('Rotated')}</Badge>
     )}
   </span>
 )
 
 const Details = ({ apiKey: k }: { apiKey: ApiKey }) => (
   <Facts inline>
-    <Fact name="API key SID">
+    <Fact name={t('API key SID')}>
       <Sid sid={k.api_key_sid} />
     </Fact>
-    <Fact name="Created">
-      <Time at={k.created_at} none="Unknown" />
-      {k.created_by && ` by ${k.created_by}`}
+    <Fact name={t('Created')}>
+      {k.created_by ? (
+        rich('{time} by {user}', {
+          time: <Time at={k.created_at} none={t('Unknown')} />,
+          user: k.created_by,
+        })
+      ) : (
+        <Time at={k.created_at} none={t('Unknown')} />
+      )}
     </Fact>
-    <Fact name="Access">{k.view_only ? 'Read only' : 'Read and write'}</Fact>
-    <Fact name="Covers">
-      {k.kinds ? k.kinds.map((kind) => API_KEY_KINDS[kind]).join(', ') : 'Everything'}
+    <Fact name={t('Access')}>{k.view_only ? t('Read only') : t('Read and write')}</Fact>
+    <Fact name={t('Covers')}>
+      {k.kinds ? k.kinds.map((kind) => API_KEY_KINDS[kind]).join(', ') : t('Everything')}
     </Fact>
-    <Fact name="Networks">{k.networks?.join(', ') ?? 'Any'}</Fact>
-    <Fact name="Last used from">{k.last_used_ip ?? 'Unknown'}</Fact>
+    <Fact name={t('Networks')}>{k.networks?.join(', ') ?? t('Any')}</Fact>
+    <Fact name={t('Last used from')}>{k.last_used_ip ?? t('Unknown')}</Fact>
     {k.replaced_by && (
-      <Fact name="Rotated to">
+      <Fact name={t('Rotated to')}>
         <Sid sid={k.replaced_by} />
       </Fact>
     )}
@@ -98,7 +110,7 @@ const Details = ({ apiKey: k }: { apiKey: ApiKey }) => (
 export function ApiKeysTable({
   owner,
   label,
-  about = 'For programs that call the API. A key has at most the permissions of its owner.',
+  about = t('For programs that call the API. A key has at most the permissions of its owner.'),
   search,
 }: {
   owner: Owner
@@ -116,22 +128,22 @@ export function ApiKeysTable({
   const add = mayWrite() && (
     <Button size="small" onClick={() => setAdding(true)}>
       <Plus aria-hidden />
-      Add key
+      {t('Add key')}
     </Button>
   )
   const actions = (k: ApiKey): RowAction[] => {
     if (!mayWrite()) return []
-    const remove = deleteAction('Delete API key', () => setDeleting(k))
+    const remove = deleteAction(t('Delete API key'), () => setDeleting(k))
     if (!isOurs || k.replaced_by || hasExpired(k)) return [remove]
     return [
       {
-        label: 'Edit API key',
+        label: t('Edit API key'),
         icon: <Pencil />,
         onClick: () => setEditing(k),
         common: true,
         shortcut: 'e',
       },
-      { label: 'Rotate API key', icon: <RefreshCw />, onClick: () => setRotating(k) },
+      { label: t('Rotate API key'), icon: <RefreshCw />, onClick: () => setRotating(k) },
       remove,
     ]
   }
@@ -146,7 +158,7 @@ export function ApiKeysTable({
           rowKey={(k) => k.api_key_sid}
           actions={actions}
           {...(isOurs && { detail: (k: ApiKey) => <Details apiKey={k} /> })}
-          empty={<EmptyState text="No API keys yet." />}
+          empty={<EmptyState text={t('No API keys yet.')} />}
         />
       </div>
       {adding && <NewKey owner={owner} hasLimits={isOurs} onClose={() => setAdding(false)} />}
@@ -158,15 +170,13 @@ export function ApiKeysTable({
         <DeleteDialog
           endpoint={apiKeys.remove}
           sent={{ params: { api_key_sid: deleting.api_key_sid } }}
-          title="Delete API key"
-          question={
-            <>
-              Are you sure you want to delete the following API key? {deleting.name}{' '}
-              <Sid sid={deleting.api_key_sid} /> Programs that use it will lose access.
-            </>
-          }
-          confirm="Delete API key"
-          done="API key deleted"
+          title={t('Delete API key')}
+          question={rich(
+            'Are you sure you want to delete the following API key? {name} {sid} Programs that use it will lose access.',
+            { name: deleting.name, sid: <Sid sid={deleting.api_key_sid} /> },
+          )}
+          confirm={t('Delete API key')}
+          done={t('API key deleted')}
           onClose={() => setDeleting(undefined)}
         />
       )}

@@ -1,5 +1,6 @@
+import { t } from '@switchroom/contract'
 import { TokenDialog } from '../../ui/token-dialog'
 
 export const NewKeyDialog = (props: { token: string; onClose: () => void }) => (
-  <TokenDialog title="Here is your new API key" label="API key" {...props} />
+  <TokenDialog title={t('Here is your new API key')} label={t('API key')} {...props} />
 )

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, MIN_PASSWORD_LENGTHS } from '@switchroom/contract'
+import { LOG_LEVELS, MIN_PASSWORD_LENGTHS, t } from '@switchroom/contract'
 import { useSuspenseQueries } from '@tanstack/react-query'
 import { query, send } from '../../lib/api'
 import { settings } from '../../lib/endpoints'
@@ -43,12 +43,14 @@ export function AdminSettings({ search }: { search: ListSearch }) {
       const body = { min_password_length, require_digit, require_special_character }
       await send(settings.savePasswordSettings, { body }).catch((e) => {
         throw new PartlySaved(
-          `The system information was saved, but the password settings were not: ${messageOf(e)}`,
+          t('The system information was saved, but the password settings were not: {message}', {
+            message: messageOf(e),
+          }),
         )
       })
       return reply
     },
-    onDone: () => toastSuccess('Admin settings updated successfully'),
+    onDone: () => toastSuccess(t('Admin settings updated successfully')),
   })
   // the default may not be among the offered lengths
   const lengths = [...new Set([rules.min_password_length, ...MIN_PASSWORD_LENGTHS])].sort(
@@ -57,52 +59,52 @@ export function AdminSettings({ search }: { search: ListSearch }) {
   return (
     <>
       <Form form={form}>
-        <Section title="System information">
+        <Section title={t('System information')}>
           <form.AppField name="domain_name">
-            {(f) => <f.TextField label="Domain name" optional mono />}
+            {(f) => <f.TextField label={t('Domain name')} optional mono />}
           </form.AppField>
           <form.AppField name="sip_domain_name">
-            {(f) => <f.TextField label="SIP domain name" optional mono />}
+            {(f) => <f.TextField label={t('SIP domain name')} optional mono />}
           </form.AppField>
           <form.AppField name="private_network_cidr">
             {(f) => (
               <f.TextField
-                label="Private network CIDR"
+                label={t('Private network CIDR')}
                 optional
                 mono
-                help="IPv4 addresses or networks, separated by commas."
+                help={t('IPv4 addresses or networks, separated by commas.')}
               />
             )}
           </form.AppField>
           <form.AppField name="monitoring_domain_name">
-            {(f) => <f.TextField label="Monitoring domain name" optional mono />}
+            {(f) => <f.TextField label={t('Monitoring domain name')} optional mono />}
           </form.AppField>
           <form.AppField name="log_level">
             {(f) => (
               <f.SelectField
-                label="Log level"
+                label={t('Log level')}
                 options={LOG_LEVELS.map((v) => ({
                   value: v,
-                  label: v === 'info' ? 'Info' : 'Debug',
+                  label: v === 'info' ? t('Info') : t('Debug'),
                 }))}
               />
             )}
           </form.AppField>
         </Section>
-        <Section title="Passwords" about="Applies to new passwords.">
+        <Section title={t('Passwords')} about={t('Applies to new passwords.')}>
           <form.AppField name="min_password_length">
             {(f) => (
               <f.SelectField
-                label="Min password length"
+                label={t('Min password length')}
                 options={lengths.map((n) => ({ value: String(n), label: String(n) }))}
               />
             )}
           </form.AppField>
           <form.AppField name="require_digit">
-            {(f) => <f.Checkbox label="Password require digit" />}
+            {(f) => <f.Checkbox label={t('Password require digit')} />}
           </form.AppField>
           <form.AppField name="require_special_character">
-            {(f) => <f.Checkbox label="Password require special character" />}
+            {(f) => <f.Checkbox label={t('Password require special character')} />}
           </form.AppField>
         </Section>
       </Form>
@@ -111,15 +113,17 @@ export function AdminSettings({ search }: { search: ListSearch }) {
         {isOurs && (
           <ApiKeysTable
             owner={{ account_sid: null }}
-            label="Administrator API keys"
-            about="For programs that manage the whole platform. Without limits, a key may do everything an administrator may."
+            label={t('Administrator API keys')}
+            about={t(
+              'For programs that manage the whole platform. Without limits, a key may do everything an administrator may.',
+            )}
             search={search}
           />
         )}
         <TtsCache
           count={query(settings.ttsCache, {})}
           clear={() => send(settings.clearTtsCache, {})}
-          question="Are you sure you want to clean TTS cache?"
+          question={t('Are you sure you want to clean TTS cache?')}
         />
       </div>
     </>

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -34,7 +35,9 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
     defaultValues: valuesOf(provider),
     edits: { version: provider.version, valuesOf },
     check: (v) =>
-      v.teams && !v.ms_teams_fqdn.trim() ? [{ path: ['ms_teams_fqdn'], message: 'Required' }] : [],
+      v.teams && !v.ms_teams_fqdn.trim()
+        ? [{ path: ['ms_teams_fqdn'], message: t('Required') }]
+        : [],
     toSend: (v) => ({
       params: { service_provider_sid },
       body: {
@@ -44,39 +47,46 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
         ...(hasLimits() && { limits: limitsToSend(v.limits) }),
       },
     }),
-    onDone: () => toastSuccess('Settings updated'),
+    onDone: () => toastSuccess(t('Settings updated')),
   })
   return (
     <Form form={form}>
-      <Section title="Service provider">
+      <Section title={t('Service provider')}>
         <form.AppField name="name">
-          {(f) => <f.TextField label="Service provider name" placeholder="Service provider name" />}
+          {(f) => (
+            <f.TextField
+              label={t('Service provider name')}
+              placeholder={t('Service provider name')}
+            />
+          )}
         </form.AppField>
         {config.ENABLE_HOSTED_SYSTEM && (
           <form.AppField name="root_domain">
             {(f) => (
               <f.TextField
-                label="Root domain"
+                label={t('Root domain')}
                 optional
                 mono
                 placeholder="sip.example.com"
-                help="New accounts choose a subdomain of it as their SIP realm. Nobody can register without it."
+                help={t(
+                  'New accounts choose a subdomain of it as their SIP realm. Nobody can register without it.',
+                )}
               />
             )}
           </form.AppField>
         )}
         {hasLimits() && <LimitFields form={formLike(form)} />}
       </Section>
-      <Section title="Microsoft Teams">
+      <Section title={t('Microsoft Teams')}>
         <form.AppField name="teams">
           {(f) => (
-            <f.Switch label="Enable MS Teams Direct Routing">
+            <f.Switch label={t('Enable MS Teams Direct Routing')}>
               <form.AppField name="ms_teams_fqdn">
                 {(d) => (
                   <d.TextField
-                    label="SBC domain name"
+                    label={t('SBC domain name')}
                     mono
-                    placeholder="Fully qualified domain name used for MS Teams"
+                    placeholder={t('Fully qualified domain name used for MS Teams')}
                   />
                 )}
               </form.AppField>
@@ -97,19 +107,22 @@ export function DeleteProvider({ service_provider_sid }: { service_provider_sid:
   if (!atLeast('admin') || !mayWrite() || (all.data?.total ?? 0) < 2) return null
   return (
     <>
-      <DangerZone title="Delete service provider" onDelete={() => setConfirming(true)}>
-        Its carriers, speech services and API keys are deleted too. First delete its accounts and
-        users.
+      <DangerZone title={t('Delete service provider')} onDelete={() => setConfirming(true)}>
+        {t(
+          'Its carriers, speech services and API keys are deleted too. First delete its accounts and users.',
+        )}
       </DangerZone>
       {confirming && (
         <DeleteDialog
           endpoint={serviceProviders.remove}
           sent={{ params: { service_provider_sid } }}
-          title="Delete service provider"
-          question={`Are you sure you want to delete the service provider ${provider.name}?`}
+          title={t('Delete service provider')}
+          question={t('Are you sure you want to delete the service provider {name}?', {
+            name: provider.name,
+          })}
           typeName={provider.name}
-          confirm="Delete service provider"
-          done={`Deleted service provider ${provider.name}`}
+          confirm={t('Delete service provider')}
+          done={t('Deleted service provider {name}', { name: provider.name })}
           onClose={() => setConfirming(false)}
           onDeleted={() => navigate({ to: '/internal/accounts', ignoreBlocker: true })}
         />

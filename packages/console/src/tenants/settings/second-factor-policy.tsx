@@ -1,4 +1,4 @@
-import type { SecondFactorPolicy } from '@switchroom/contract'
+import { type SecondFactorPolicy, t } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { mayWrite } from '../../lib/access'
 import { query, send } from '../../lib/api'
@@ -26,28 +26,30 @@ function Shown({ service_provider_sid }: { service_provider_sid?: string }) {
         ? send(secondFactor.savePolicy, { params, body })
         : send(secondFactor.saveAdministratorPolicy, { body }),
     onSuccess: (_, { is_required }) =>
-      toastSuccess(is_required ? 'Second factor required' : 'Second factor optional'),
+      toastSuccess(is_required ? t('Second factor required') : t('Second factor optional')),
   })
   if (policy.error)
     return (
-      <Section title="Second factor">
+      <Section title={t('Second factor')}>
         <LoadError error={policy.error} retry={policy.refetch} />
       </Section>
     )
   // the new value while it is being saved
   const value = save.isPending ? save.variables.is_required : policy.data?.is_required
   return (
-    <Section title="Second factor">
+    <Section title={t('Second factor')}>
       <Switch
         label={
           params
-            ? 'Require a second factor of all users'
-            : 'Require a second factor of administrators'
+            ? t('Require a second factor of all users')
+            : t('Require a second factor of administrators')
         }
         help={
           params
-            ? 'Of this service provider and its accounts. Users without one set it up at their next log-in.'
-            : 'Administrators without one set it up at their next log-in.'
+            ? t(
+                'Of this service provider and its accounts. Users without one set it up at their next log-in.',
+              )
+            : t('Administrators without one set it up at their next log-in.')
         }
         disabled={value === undefined || save.isPending || !mayWrite()}
         value={value ?? false}

@@ -1,7 +1,9 @@
+import { t } from '@switchroom/contract'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { atLeast } from '../../lib/access'
 import { queryClient } from '../../lib/api'
+import { config } from '../../lib/config'
 import { currentProvider } from '../../lib/current-provider'
 import type { ListSearch } from '../../lib/list-search'
 import { RoutePending } from '../../lib/route-states'
@@ -14,6 +16,8 @@ import { AdminSettings, passwordSettingsQuery, systemInformationQuery } from './
 import { DeleteProvider, ProviderSettings, providerOf } from './provider'
 import { SecondFactorSetting } from './second-factor-policy'
 
+const BrandSettings = lazy(async () => ({ default: (await import('./brand')).BrandSettings }))
+
 const route = getRouteApi('/internal/settings')
 type Search = { tab?: string; page?: number; page_size?: number }
 
@@ -24,7 +28,7 @@ async function loadTab({ tab }: Search) {
       queryClient.ensureQueryData(systemInformationQuery()),
       queryClient.ensureQueryData(passwordSettingsQuery()),
     ])
-  else await queryClient.ensureQueryData(providerOf(await currentProvider()))
+  else if (tab !== 'brand') await queryClient.ensureQueryData(providerOf(await currentProvider()))
 }
 
 /** Waits before the screen is shown. A tab of it shows that it loads; the tabs, and what has the focus, stay. */
@@ -35,7 +39,7 @@ export async function load(search: Search, cause: 'enter' | 'preload' | 'stay') 
 }
 
 export function Settings() {
-  const { tab = 'admin', ...search } = route.useSearch()
+  const { tab = atLeast('admin') ? 'admin' : 'provider', ...search } = route.useSearch()
   const setSearch = useSetSearch<Search>()
   // an opened tab stays mounted, with what was typed in it
   const [opened, setOpened] = useState([tab])
@@ -43,33 +47,34 @@ export function Settings() {
   const whenOpened = (id: string, content: ReactNode) =>
     opened.includes(id) && <Suspense fallback={<RoutePending />}>{content}</Suspense>
 
-  const provider = <ProviderTab search={search} />
+  const own = atLeast('admin') ? 'admin' : 'provider'
+  const tabs = [
+    ...(atLeast('admin')
+      ? [{ id: 'admin', label: t('Admin'), content: <AdminSettings search={search} /> }]
+      : []),
+    { id: 'provider', label: t('Service provider'), content: <ProviderTab search={search} /> },
+    ...(config.capabilities ? [{ id: 'brand', label: t('Brand'), content: <BrandTab /> }] : []),
+  ]
   return (
     <>
-      <PageHeader title="Settings" />
-      {atLeast('admin') ? (
+      <PageHeader title={t('Settings')} />
+      {tabs.length > 1 ? (
         <Tabs
-          label="Settings"
+          label={t('Settings')}
           value={tab}
-          onChange={(next) => setSearch({ tab: next === 'admin' ? undefined : next })}
-          tabs={[
-            {
-              id: 'admin',
-              label: 'Admin',
-              content: whenOpened('admin', <AdminSettings search={search} />),
-            },
-            {
-              id: 'provider',
-              label: 'Service provider',
-              content: whenOpened('provider', provider),
-            },
-          ]}
+          onChange={(next) => setSearch({ tab: next === own ? undefined : next })}
+          tabs={tabs.map((t) => ({ ...t, content: whenOpened(t.id, t.content) }))}
         />
       ) : (
-        provider
+        tabs[0]?.content
       )}
     </>
   )
+}
+
+function BrandTab() {
+  const service_provider_sid = useCurrentProvider()
+  return <BrandSettings key={service_provider_sid} service_provider_sid={service_provider_sid} />
 }
 
 function ProviderTab({ search }: { search: ListSearch }) {
@@ -84,7 +89,7 @@ function ProviderTab({ search }: { search: ListSearch }) {
         />
         <ApiKeysTable
           owner={{ service_provider_sid }}
-          label="Service provider API keys"
+          label={t('Service provider API keys')}
           search={search}
         />
         <DeleteProvider key={service_provider_sid} service_provider_sid={service_provider_sid} />

@@ -1,4 +1,4 @@
-import { type Alert, alertTypeOf } from '@switchroom/contract'
+import { type Alert, alertTypeOf, VIEW_ALERT } from '@switchroom/contract'
 import { databaseNow, isOver } from '../../db/clock.ts'
 import { skipExisting } from '../../db/dialect.ts'
 import type { Db } from '../../db/open.ts'
@@ -85,6 +85,8 @@ async function newestAlerts({ stores, log }: WatchContext, from: number): Promis
     const limits = { limit: PAGE, offset: page * PAGE }
     const { data } = await stores.alerts.list({ from, to: 8.64e15 }, limits)
     for (const alert of data) {
+      // goes to the destinations that its view names, which were told as it was written
+      if (alert.alert_type === VIEW_ALERT) continue
       const key = `${alert.account_sid ?? alert.service_provider_sid} ${alertTypeOf(alert)}`
       // alerts come newest first
       if (!found.has(key)) found.set(key, alert)

@@ -1,13 +1,14 @@
 import { databaseNow } from '../../db/clock.ts'
 import type { Context } from '../../http/context.ts'
-import { noticeOf } from './build-notice.ts'
+import type { Logging } from '../../tenants/webhook-log/send-logged.ts'
 import { type Delivery, recordAttempt, takeDue } from './delivery-queries.ts'
+import { noticeOf } from './message.ts'
 import * as destinations from './queries.ts'
 import { send } from './send.ts'
 
 const AT_ONCE = 20
 
-type Delivering = Pick<Context, 'db' | 'box' | 'mail' | 'outbound' | 'config' | 'log' | 'health'>
+type Delivering = Logging & Pick<Context, 'mail' | 'config'>
 
 /** Sends all due deliveries. Failures are recorded at the destination and retried a few times. */
 export async function deliverDue(ctx: Delivering, at?: number): Promise<number> {
@@ -53,7 +54,13 @@ async function deliver(
   const { db, log } = ctx
   // the destination was disabled or deleted
   if (!row) return void (await recordAttempt(db, delivery, false, now))
-  const outcome = await send(ctx, row, noticeOf(ctx, delivery, account_name), now)
+  const outcome = await send(
+    ctx,
+    row,
+    noticeOf(ctx, delivery, account_name),
+    now,
+    delivery.attempts,
+  )
   const again = !outcome.ok && !outcome.lasting
   ctx.health.count('alert_deliveries_total', outcome.ok ? 'delivered' : 'failed')
   const later = await recordAttempt(db, delivery, again, now)

@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import { isOver } from '../../db/clock.ts'
 import { skipExisting } from '../../db/dialect.ts'
 import type { Db, Tables } from '../../db/open.ts'
+import type { SentAlert } from './message.ts'
 
 /** At most one message per destination, account and alert type in this time. */
 export const HOLD_MS = 3_600_000
@@ -34,6 +35,30 @@ const updating = (db: Db, key: Key) =>
     .where('account_sid', '=', key.account_sid)
     .where('alert_type', '=', key.alert_type)
 
+const fresh = (alert: SentAlert, now: number) => ({
+  delivery_sid: randomUUID(),
+  claimed_at: now,
+  alert_at: Date.parse(alert.time),
+  alert: JSON.stringify({
+    ...alert,
+    message: truncate(alert.message),
+    detail: truncate(alert.detail),
+  } satisfies SentAlert),
+  attempts: 0,
+  next_at: now,
+})
+
+/** Adds a delivery that nothing holds back, in place of an earlier one of the same key. */
+export async function addDelivery(db: Db, key: Key, alert: SentAlert, now: number) {
+  const values = fresh(alert, now)
+  await db
+    .insertInto('switchroom_alert_deliveries')
+    .values({ ...key, ...values })
+    .$call(skipExisting(db))
+    .execute()
+  await updating(db, key).set(values).execute()
+}
+
 /**
  * Claims an alert for this destination, unless there was a message in the last hour. Of several processes
  * only one succeeds, and an alert is claimed once, however often it is read.
@@ -45,18 +70,7 @@ export async function claimDelivery(
   now: number,
 ): Promise<boolean> {
   const key = keyOf(sid, alert)
-  const values = {
-    delivery_sid: randomUUID(),
-    claimed_at: now,
-    alert_at: Date.parse(alert.time),
-    alert: JSON.stringify({
-      ...alert,
-      message: truncate(alert.message),
-      detail: truncate(alert.detail),
-    } satisfies Alert),
-    attempts: 0,
-    next_at: now,
-  }
+  const values = fresh(alert, now)
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('switchroom_alert_deliveries')
     .values({ ...key, ...values })

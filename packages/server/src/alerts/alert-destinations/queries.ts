@@ -76,6 +76,24 @@ const Types = z.array(z.string())
 export const typesOf = (row: Pick<Row, 'alert_types'>) =>
   Types.parse(JSON.parse(row.alert_types)).map((type) => (type === 'undefined' ? UNTYPED : type))
 
+/** Those of these destinations that belong to this account, or to this provider itself. */
+export const ofOwner = async (
+  db: Db,
+  owner: { account_sid: string | null; service_provider_sid: string | null },
+  sids: string[],
+): Promise<Row[]> =>
+  sids.length === 0
+    ? []
+    : db
+        .selectFrom('switchroom_alert_destinations')
+        .selectAll()
+        .where('alert_destination_sid', 'in', sids)
+        .where('account_sid', owner.account_sid ? '=' : 'is', owner.account_sid)
+        .$if(!owner.account_sid, (rows) =>
+          rows.where('service_provider_sid', '=', owner.service_provider_sid),
+        )
+        .execute()
+
 /** The number of destinations of an account, or of a provider without its accounts'. */
 export const count = async (
   db: Db,

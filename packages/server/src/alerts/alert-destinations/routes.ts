@@ -4,6 +4,7 @@ import {
   alertDestinations as contract,
   destinationIssues,
   MASK,
+  t,
 } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
@@ -16,7 +17,7 @@ import { hourly } from '../../live/hourly.ts'
 import { hostOnly, unlessHidden } from '../../secrets/without-secrets.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
-import { testNotice } from './build-notice.ts'
+import { testNotice } from './message.ts'
 import * as destinations from './queries.ts'
 import { send } from './send.ts'
 
@@ -50,9 +51,9 @@ async function ownerFor(db: Db, scope: Scope, requested: RequestedOwner) {
   if (owner) return { account_sid: owner.account_sid, service_provider_sid: null }
   const sid =
     scope.role === 'service_provider' ? scope.service_provider_sid : requested.service_provider_sid
-  if (!sid) throw invalidField('service_provider_sid', 'Choose an account or a service provider')
+  if (!sid) throw invalidField('service_provider_sid', t('Choose an account or a service provider'))
   if (!(await serviceProviders.find(db, scope, sid)))
-    throw invalidField('service_provider_sid', 'No such service provider')
+    throw invalidField('service_provider_sid', t('No such service provider'))
   return { account_sid: null, service_provider_sid: sid }
 }
 
@@ -63,7 +64,10 @@ const sealSecret = ({ box }: Context, secret: string | null | undefined) =>
 /** Throws 422 at the limit. */
 async function refuseOverLimit(db: Db, owner: Awaited<ReturnType<typeof ownerFor>>) {
   if ((await destinations.count(db, owner)) < MAX_DESTINATIONS) return
-  throw new Failure('conflict', `You can have at most ${MAX_DESTINATIONS} alert destinations.`)
+  throw new Failure(
+    'conflict',
+    t('You can have at most {MAX_DESTINATIONS} alert destinations.', { MAX_DESTINATIONS }),
+  )
 }
 
 /** Counts test messages over all processes. Throws 429 above the limit. */
@@ -72,23 +76,29 @@ async function spendTest({ live, box }: Context, scope: Scope, row: destinations
   const minute = Math.floor(Date.now() / 60_000)
   const tests = await live.increment(`switchroom:alert-test:${caller}:${minute}`, 60)
   if (tests > TESTS_PER_MINUTE)
-    throw new Failure('too_many', 'Too many test alerts. Try again in a minute.', {
+    throw new Failure('too_many', t('Too many test alerts. Try again in a minute.'), {
       retry_after: Math.ceil(((minute + 1) * 60_000 - Date.now()) / 1_000),
     })
   if (row.kind !== 'mail') return
   const mailbox = box.digest((row.address ?? '').toLowerCase())
   const retry_after = await hourly({ live }, `alert-test:${mailbox}`, TEST_MAILS_PER_HOUR)
   if (retry_after > 0)
-    throw new Failure('too_many', 'Too many test alerts to this address. Try again in an hour.', {
-      retry_after,
-    })
+    throw new Failure(
+      'too_many',
+      t('Too many test alerts to this address. Try again in an hour.'),
+      {
+        retry_after,
+      },
+    )
 }
 
 export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
   list: ({ query, scope, ctx }) => destinations.list(ctx.db, scope, query),
 
   view: async ({ params: { alert_destination_sid: sid }, scope, ctx }) =>
-    destinations.readable(found(await destinations.find(ctx.db, scope, sid), 'alert destination')),
+    destinations.readable(
+      found(await destinations.find(ctx.db, scope, sid), t('alert destination')),
+    ),
 
   async create({ body, ...actor }) {
     const { scope, ctx } = actor
@@ -113,7 +123,7 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
   async update({ params: { alert_destination_sid: sid }, body, ...actor }) {
     const { scope, ctx } = actor
     await audited(actor, auditSubject(scope, sid), async (tx) => {
-      const stored = found(await destinations.find(tx, scope, sid), 'alert destination')
+      const stored = found(await destinations.find(tx, scope, sid), t('alert destination'))
       const address =
         body.address === undefined
           ? stored.address
@@ -122,7 +132,7 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
       const issues = destinationIssues(stored.kind, { address, secret })
       // a mask needs a stored secret
       if (secret === MASK && !stored.sealed_secret && issues.length === 0)
-        issues.push({ path: ['secret'], message: 'Enter the secret again' })
+        issues.push({ path: ['secret'], message: t('Enter the secret again') })
       if (issues.length > 0) throw invalid(...issues)
       const { alert_types, secret: _, ...rest } = body
       const wakes = body.is_active === 1 && !stored.is_active
@@ -139,7 +149,7 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
   },
 
   async test({ params: { alert_destination_sid: sid }, scope, ctx }) {
-    const row = found(await destinations.find(ctx.db, scope, sid), 'alert destination')
+    const row = found(await destinations.find(ctx.db, scope, sid), t('alert destination'))
     await spendTest(ctx, scope, row)
     const now = Date.now()
     const outcome = await send(ctx, row, testNotice(ctx, row, now), now)
@@ -149,7 +159,7 @@ export const alertDestinationRoutes: Handlers<typeof api.alertDestinations> = {
 
   async remove({ params: { alert_destination_sid: sid }, ...actor }) {
     await audited(actor, auditSubject(actor.scope, sid), async (tx, before) => {
-      found(before, 'alert destination')
+      found(before, t('alert destination'))
       await destinations.remove(tx, actor.scope, sid)
     })
   },

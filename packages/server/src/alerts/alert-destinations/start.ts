@@ -1,3 +1,4 @@
+import { plural, t } from '@switchroom/contract'
 import { databaseNow } from '../../db/clock.ts'
 import { errorMessage } from '../../errors/members.ts'
 import type { Finding } from '../../health/registry.ts'
@@ -9,32 +10,59 @@ import { deliverDue } from './deliver-due.ts'
 import { countOverdue } from './delivery-queries.ts'
 
 const PAUSE_MS = 3_000
+const GATHER_PAUSE_MS = 10_000
+const VIEWS_PAUSE_MS = 5_000
 const OVERDUE_MS = 5 * 60_000
 
 /**
- * Reads alerts and sends messages every few seconds, independently of each other, and reports whether that
- * works. `stop` waits for running work.
+ * Reads alerts, gathers failed calls, checks saved views and sends messages every few seconds, independently of each other, and reports
+ * whether that works. `stop` waits for running work.
  */
 export function startAlerting(ctx: Context) {
-  /** Why each of the two does not work. */
+  /** Why each of them does not work. */
   const failures = new Map<string, string>()
-  const loop = (failure: string, work: () => Promise<unknown>) =>
+  const loop = (
+    failure: string,
+    sentenceOf: (error: string) => string,
+    work: () => Promise<unknown>,
+    pause_ms = PAUSE_MS,
+  ) =>
     every(
-      PAUSE_MS,
+      pause_ms,
       async () => {
         await work()
         failures.delete(failure)
       },
       {
         onError(err) {
-          failures.set(failure, `${failure}: ${errorMessage(err)}`)
+          failures.set(failure, sentenceOf(errorMessage(err)))
           ctx.log.error({ err }, failure)
         },
       },
     )
   const loops = [
-    loop('alerts could not be read', () => lookForAlerts(ctx)),
-    loop('alerts could not be delivered', () => deliverDue(ctx)),
+    loop(
+      'alerts could not be read',
+      (error) => t('alerts could not be read: {error}', { error }),
+      () => lookForAlerts(ctx),
+    ),
+    loop(
+      'alerts could not be delivered',
+      (error) => t('alerts could not be delivered: {error}', { error }),
+      () => deliverDue(ctx),
+    ),
+    loop(
+      'failed calls could not be gathered',
+      (error) => t('failed calls could not be gathered: {error}', { error }),
+      () => gather(ctx),
+      GATHER_PAUSE_MS,
+    ),
+    loop(
+      'alerts of saved views could not be checked',
+      (error) => t('alerts of saved views could not be checked: {error}', { error }),
+      () => checkViews(ctx),
+      VIEWS_PAUSE_MS,
+    ),
   ]
   ctx.health.watch({
     part: 'alert_delivery',
@@ -43,6 +71,12 @@ export function startAlerting(ctx: Context) {
   })
   return { stop: () => Promise.all(loops.map((loop) => loop.stop())) }
 }
+
+/** Loaded when it first runs, and not as the server starts. */
+const gather = async (ctx: Context) => (await import('../failures/gather.ts')).gatherFailures(ctx)
+
+const checkViews = async (ctx: Context) =>
+  (await import('../view-alerts/check.ts')).checkViewAlerts(ctx)
 
 async function deliveryState(
   { db, health }: Context,
@@ -55,7 +89,10 @@ async function deliveryState(
   if (overdue > 0)
     return {
       state: 'degraded',
-      sentence: `${overdue} alerts should have been sent five minutes ago or earlier`,
+      sentence: plural(
+        overdue,
+        '1 alert should have been sent five minutes ago or earlier|{n} alerts should have been sent five minutes ago or earlier',
+      ),
     }
-  return { state: 'ok', sentence: 'No alert is overdue' }
+  return { state: 'ok', sentence: t('No alert is overdue') }
 }

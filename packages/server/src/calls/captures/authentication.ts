@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import type { Sip } from '../../stores/captures/sip.ts'
 import { type Finding, finding, quoted, statusText, times } from './finding-text.ts'
 import { final, isChallenged, type Transaction } from './leg.ts'
@@ -24,26 +25,52 @@ export function unauthenticated(
   const given = retries.flatMap((t) => credentials(t.requests[0]!.sip) ?? [])
   const refusal = statusText(refused.sip)
   if (given.length === 0) {
-    const text = `${endpoint} asked for authentication (${refusal}) and got none. No credentials are set, or they are for another realm.`
+    const text = t(
+      '{endpoint} asked for authentication ({refusal}) and got none. No credentials are set, or they are for another realm.',
+      { endpoint, refusal },
+    )
     return finding('bad', text, refused)
   }
   const user = parameter(given.at(-1)!, 'username')
-  const as = user ? ` as user ${quoted(user)}` : ''
-  const often = `${endpoint} asked for authentication ${times(retries.length)}`
+  const often = t('{endpoint} asked for authentication {times}', {
+    endpoint,
+    times: times(retries.length),
+  })
   const challenge =
     refused.sip.header('WWW-Authenticate') ?? refused.sip.header('Proxy-Authenticate') ?? ''
   if (/\bstale\s*=\s*"?true/i.test(challenge))
-    return finding('bad', `${often}, each time because the nonce had expired (stale).`, refused)
+    return finding(
+      'bad',
+      t('{often}, each time because the nonce had expired (stale).', { often }),
+      refused,
+    )
   const answers = new Set(given.map((header) => parameter(header, 'response')))
   const realms = new Set(given.map((header) => parameter(header, 'realm')))
   const realm = parameter(challenge, 'realm')
   if (realm && !realms.has(realm)) {
-    const text = `${often} for the realm ${quoted(realm)} and got credentials for ${quoted([...realms][0] ?? '')}.`
+    const text = t('{often} for the realm {asked} and got credentials for {answered}.', {
+      often,
+      asked: quoted(realm),
+      answered: quoted([...realms][0] ?? ''),
+    })
     return finding('bad', text, refused)
   }
-  const text =
-    answers.size < given.length
-      ? `${often} and got the same response${as}. The username or password is wrong.`
-      : `${often} and rejected every response${as}. The username or password is wrong.`
-  return finding('bad', text, refused)
+  const isSame = answers.size < given.length
+  return finding('bad', wrongPassword(often, isSame, user && quoted(user)), refused)
+}
+
+function wrongPassword(often: string, isSame: boolean, user: string | undefined): string {
+  if (isSame)
+    return user
+      ? t('{often} and got the same response as user {user}. The username or password is wrong.', {
+          often,
+          user,
+        })
+      : t('{often} and got the same response. The username or password is wrong.', { often })
+  return user
+    ? t('{often} and rejected every response as user {user}. The username or password is wrong.', {
+        often,
+        user,
+      })
+    : t('{often} and rejected every response. The username or password is wrong.', { often })
 }

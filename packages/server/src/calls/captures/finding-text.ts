@@ -1,4 +1,4 @@
-import type { SipFinding } from '@switchroom/contract'
+import { plural, type SipFinding, t } from '@switchroom/contract'
 import type { Sip } from '../../stores/captures/sip.ts'
 import type { Seen } from './leg.ts'
 
@@ -12,14 +12,26 @@ export const finding = (tone: SipFinding['tone'], text: string, seen: Seen): Fin
   at: seen.at,
 })
 
-const NUMBERS = 'no once twice three four five six seven eight nine ten'.split(' ')
-export const times = (n: number) =>
-  n <= 2 ? NUMBERS[n]! : n <= 10 ? `${NUMBERS[n]} times` : `${n} times`
+const TIMES = [
+  t('once'),
+  t('twice'),
+  t('three times'),
+  t('four times'),
+  t('five times'),
+  t('six times'),
+  t('seven times'),
+  t('eight times'),
+  t('nine times'),
+  t('ten times'),
+]
+export const times = (n: number) => TIMES[n - 1] ?? plural(n, '{n} time|{n} times')
 
 export const seconds = (microseconds: number) => {
   const s = Math.max(0, microseconds) / 1_000_000
-  if (s >= 60) return `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`
-  return `${s < 10 ? s.toFixed(1) : Math.round(s)} s`
+  const whole = Math.round(s)
+  if (whole >= 60)
+    return t('{minutes} min {seconds} s', { minutes: Math.floor(whole / 60), seconds: whole % 60 })
+  return `${s < 9.95 ? s.toFixed(1) : whole} s`
 }
 
 /** Quotes text from a message safely within a sentence. */
@@ -38,67 +50,100 @@ export const reasonsOf = (sip: Sip): string[] => [
       const text = /"((?:[^"\\]|\\.){1,400})"/.exec(header)?.[1]
       const cause = /;\s*cause\s*=\s*(\d{1,3})/i.exec(header)?.[1]
       if (text && text.toLowerCase() !== sip.reason.toLowerCase()) return [quoted(text)]
-      return cause && /^\s*Q\.850/i.test(header) ? [`Q.850 cause ${cause}`] : []
+      return cause && /^\s*Q\.850/i.test(header) ? [t('Q.850 cause {cause}', { cause })] : []
     }),
   ),
 ]
 
+/** The same in short; empty without reasons. */
+export const reasonList = (sip: Sip) => reasonsOf(sip).slice(0, 2).join(', ')
+
 /** The same as a sentence, to append to a finding. */
 export function reasonText(sip: Sip): string {
-  const texts = reasonsOf(sip)
-  return texts.length > 0 ? ` Reason: ${texts.slice(0, 2).join(', ')}.` : ''
+  const texts = reasonList(sip)
+  return texts ? ` ${t('Reason: {texts}.', { texts })}` : ''
 }
+
+type Refusal = { endpoint: string; status: string; reason: string }
 
 /** The meaning of an error status, said of the endpoint that sent it. */
-const MEANING: Record<number, (endpoint: string) => string> = {
-  400: (endpoint) => `${endpoint} could not parse the INVITE`,
-  402: (endpoint) => `${endpoint} requires payment first`,
-  403: (endpoint) => `${endpoint} does not allow this caller or this number`,
-  404: (endpoint) => `${endpoint} does not know the called number`,
-  405: (endpoint) => `${endpoint} takes no calls at this address`,
-  406: (endpoint) => `${endpoint} cannot answer in a format the caller accepts`,
-  408: (endpoint) => `${endpoint} got no answer from where it sent the call`,
-  410: (endpoint) => `${endpoint} reports that this number is no longer in use`,
-  415: (endpoint) => `${endpoint} does not support the body type of the INVITE`,
-  420: (endpoint) => `${endpoint} does not support a SIP extension that the caller requires`,
-  421: (endpoint) => `${endpoint} requires a SIP extension that the caller does not support`,
-  422: (endpoint) => `${endpoint} requires a longer session interval`,
-  433: (endpoint) => `${endpoint} rejects anonymous calls`,
-  480: (endpoint) => `the called user is unavailable at ${endpoint}, or not registered`,
-  481: (endpoint) => `${endpoint} does not know this call`,
-  482: (endpoint) => `${endpoint} detected a routing loop`,
-  483: (endpoint) => `the call went through too many hops before ${endpoint}`,
-  484: (endpoint) => `the number is incomplete for ${endpoint}`,
-  485: (endpoint) => `${endpoint} found the number ambiguous`,
-  486: () => `the called user is busy`,
-  491: (endpoint) => `${endpoint} had a request of its own pending`,
-  493: (endpoint) => `${endpoint} cannot decrypt the body of the INVITE`,
-  500: (endpoint) => `${endpoint} had an internal error`,
-  501: (endpoint) => `${endpoint} does not support this request`,
-  502: (endpoint) => `${endpoint} got a bad answer from the next hop`,
-  503: (endpoint) =>
-    `${endpoint} cannot take the call now. It is overloaded, in maintenance, or has no route for it`,
-  504: (endpoint) => `${endpoint} timed out waiting for the next hop`,
-  505: (endpoint) => `${endpoint} does not support this SIP version`,
-  513: (endpoint) => `the INVITE is too large for ${endpoint}`,
-  600: () => `the called user is busy everywhere`,
-  603: () => `the called user declined the call`,
-  604: (endpoint) => `${endpoint} reports that the number exists nowhere`,
-  607: (endpoint) => `${endpoint} rejected the call as spam`,
-  608: (endpoint) => `${endpoint} rejected the call by policy`,
+const MEANING: Record<number, (values: Refusal) => string> = {
+  400: (values) => t('{endpoint} could not parse the INVITE ({status}).{reason}', values),
+  402: (values) => t('{endpoint} requires payment first ({status}).{reason}', values),
+  403: (values) =>
+    t('{endpoint} does not allow this caller or this number ({status}).{reason}', values),
+  404: (values) => t('{endpoint} does not know the called number ({status}).{reason}', values),
+  405: (values) => t('{endpoint} takes no calls at this address ({status}).{reason}', values),
+  406: (values) =>
+    t('{endpoint} cannot answer in a format the caller accepts ({status}).{reason}', values),
+  408: (values) =>
+    t('{endpoint} got no answer from where it sent the call ({status}).{reason}', values),
+  410: (values) =>
+    t('{endpoint} reports that this number is no longer in use ({status}).{reason}', values),
+  415: (values) =>
+    t('{endpoint} does not support the body type of the INVITE ({status}).{reason}', values),
+  420: (values) =>
+    t(
+      '{endpoint} does not support a SIP extension that the caller requires ({status}).{reason}',
+      values,
+    ),
+  421: (values) =>
+    t(
+      '{endpoint} requires a SIP extension that the caller does not support ({status}).{reason}',
+      values,
+    ),
+  422: (values) => t('{endpoint} requires a longer session interval ({status}).{reason}', values),
+  433: (values) => t('{endpoint} rejects anonymous calls ({status}).{reason}', values),
+  480: (values) =>
+    t(
+      'The called user is unavailable at {endpoint}, or not registered ({status}).{reason}',
+      values,
+    ),
+  481: (values) => t('{endpoint} does not know this call ({status}).{reason}', values),
+  482: (values) => t('{endpoint} detected a routing loop ({status}).{reason}', values),
+  483: (values) =>
+    t('The call went through too many hops before {endpoint} ({status}).{reason}', values),
+  484: (values) => t('The number is incomplete for {endpoint} ({status}).{reason}', values),
+  485: (values) => t('{endpoint} found the number ambiguous ({status}).{reason}', values),
+  486: (values) => t('The called user is busy ({status}).{reason}', values),
+  491: (values) => t('{endpoint} had a request of its own pending ({status}).{reason}', values),
+  493: (values) =>
+    t('{endpoint} cannot decrypt the body of the INVITE ({status}).{reason}', values),
+  500: (values) => t('{endpoint} had an internal error ({status}).{reason}', values),
+  501: (values) => t('{endpoint} does not support this request ({status}).{reason}', values),
+  502: (values) => t('{endpoint} got a bad answer from the next hop ({status}).{reason}', values),
+  503: (values) =>
+    t(
+      '{endpoint} cannot take the call now. It is overloaded, in maintenance, or has no route for it ({status}).{reason}',
+      values,
+    ),
+  504: (values) => t('{endpoint} timed out waiting for the next hop ({status}).{reason}', values),
+  505: (values) => t('{endpoint} does not support this SIP version ({status}).{reason}', values),
+  513: (values) => t('The INVITE is too large for {endpoint} ({status}).{reason}', values),
+  600: (values) => t('The called user is busy everywhere ({status}).{reason}', values),
+  603: (values) => t('The called user declined the call ({status}).{reason}', values),
+  604: (values) =>
+    t('{endpoint} reports that the number exists nowhere ({status}).{reason}', values),
+  607: (values) => t('{endpoint} rejected the call as spam ({status}).{reason}', values),
+  608: (values) => t('{endpoint} rejected the call by policy ({status}).{reason}', values),
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Describes an INVITE's final error response. */
 export function refusal(sip: Sip, endpoint: string): string {
   const status = sip.status!
-  const meaning = MEANING[status]?.(endpoint)
-  if (meaning) return `${capital(meaning)} (${statusText(sip)}).${reasonText(sip)}`
-  const contact = /<([^>\s]{1,200})>/.exec(sip.header('Contact') ?? '')?.[1]
-  if (status < 400)
-    return `${endpoint} redirected the call (${statusText(sip)})${contact ? `, to ${quoted(contact)}` : ''}.`
-  if (status < 500) return `${endpoint} refused the call (${statusText(sip)}).${reasonText(sip)}`
-  if (status < 600) return `${endpoint} failed (${statusText(sip)}).${reasonText(sip)}`
-  return `The call is unwanted (${statusText(sip)}, from ${endpoint}).${reasonText(sip)}`
+  const values = { endpoint, status: statusText(sip), reason: reasonText(sip) }
+  const meaning = MEANING[status]?.(values)
+  if (meaning) return meaning
+  if (status < 400) {
+    const contact = /<([^>\s]{1,200})>/.exec(sip.header('Contact') ?? '')?.[1]
+    return contact
+      ? t('{endpoint} redirected the call ({status}), to {contact}.', {
+          ...values,
+          contact: quoted(contact),
+        })
+      : t('{endpoint} redirected the call ({status}).', values)
+  }
+  if (status < 500) return t('{endpoint} refused the call ({status}).{reason}', values)
+  if (status < 600) return t('{endpoint} failed ({status}).{reason}', values)
+  return t('The call is unwanted ({status}, from {endpoint}).{reason}', values)
 }

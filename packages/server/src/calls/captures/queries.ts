@@ -1,4 +1,4 @@
-import { NO_CAPTURE } from '@switchroom/contract'
+import { type Call, NO_CAPTURE } from '@switchroom/contract'
 import * as sipGateways from '../../carriers/sip-gateways/queries.ts'
 import * as carriers from '../../carriers/voip-carriers/queries.ts'
 import type { Context } from '../../http/context.ts'
@@ -41,15 +41,21 @@ export async function captureQuery(
   const call =
     kinds.includes('call') &&
     (await callOf(ctx, scope, { sip_callid: call_id }, named).catch(ignoreNotFound))
-  if (call) {
-    const begun = Date.parse(call.attempted_at)
-    const ended = call.terminated_at ? Date.parse(call.terminated_at) : begun + LONGEST_MS
-    return { call_id, kind: 'call', from: begun - AROUND_MS, to: ended + AROUND_MS }
-  }
+  if (call) return captureOfCall(call, call_id)
   const isVisible = kinds.includes('registration') && (await isGateway(ctx, scope, owner, call_id))
   if (!isVisible) throw noCapture()
   const now = Date.now()
   return { call_id, kind: 'registration', from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
+}
+
+/** The capture of a call, while it lasted. Look it up within scope first. */
+export function captureOfCall(
+  { attempted_at, terminated_at }: Pick<Call, 'attempted_at' | 'terminated_at'>,
+  call_id: string,
+): Wanted {
+  const begun = Date.parse(attempted_at)
+  const ended = terminated_at ? Date.parse(terminated_at) : begun + LONGEST_MS
+  return { call_id, kind: 'call', from: begun - AROUND_MS, to: ended + AROUND_MS }
 }
 
 /** Each call starts with an INVITE; when it is missing, the clocks may differ. */

@@ -4,7 +4,6 @@ import { Failure } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls.ts'
-import { ladderOf } from './ladder.ts'
 import { captureQuery, findCapture } from './queries.ts'
 
 type HandlerInput = {
@@ -37,6 +36,8 @@ async function pcap(input: HandlerInput & { params: { method: keyof typeof KINDS
 
 async function ladder({ params: { call_id, ...owner }, scope, ctx }: HandlerInput) {
   const { capture } = await findCapture(ctx, await captureQuery(ctx, scope, owner, call_id))
+  // few starts need it
+  const { ladderOf } = await import('./ladder.ts')
   const found = ladderOf(capture, call_id)
   return foundCapture(found.messages.length > 0 ? found : undefined)
 }

@@ -1,4 +1,4 @@
-import { membersOf } from '@switchroom/contract'
+import { membersOf, t } from '@switchroom/contract'
 import { textOf } from '../../stores/captures/sip.ts'
 import type { Captured, End } from '../../stores/captures/store.ts'
 import type { Finding } from './finding-text.ts'
@@ -54,7 +54,10 @@ export function mediaFindings(messages: readonly Captured[]): Finding[] {
     if (isSilent && someoneSends)
       findings.push({
         tone: 'warn',
-        text: `${endpoint} sent no audio while the other side did, according to RTCP. The call may have had one-way audio.`,
+        text: t(
+          '{endpoint} sent no audio while the other side did, according to RTCP. The call may have had one-way audio.',
+          { endpoint },
+        ),
         message: null,
         at,
       })
@@ -62,7 +65,10 @@ export function mediaFindings(messages: readonly Captured[]): Finding[] {
     if (worst >= LOSS)
       findings.push({
         tone: 'warn',
-        text: `${endpoint} lost up to ${Math.round(worst * 100)} % of the audio sent to it, according to RTCP.`,
+        text: t('{endpoint} lost up to {percent} % of the audio sent to it, according to RTCP.', {
+          endpoint,
+          percent: Math.round(worst * 100),
+        }),
         message: null,
         at,
       })

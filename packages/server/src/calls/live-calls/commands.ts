@@ -1,4 +1,4 @@
-import { type CallCommand, commandsIn, membersOf, type Relayed } from '@switchroom/contract'
+import { type CallCommand, commandsIn, membersOf, type Relayed, t } from '@switchroom/contract'
 import { type Actor, record } from '../../audit/record.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
@@ -47,10 +47,10 @@ export async function sendCommand(
   body: Body,
 ): Promise<Relayed> {
   const { ctx } = actor
-  const call = found(await ctx.state.call(owner.account_sid, call_sid), 'call')
+  const call = found(await ctx.state.call(owner.account_sid, call_sid), t('call'))
   const { serviceUrl } = call
   if (!serviceUrl || !/^https?:\/\//.test(serviceUrl))
-    throw new Failure('no_feature_server', 'no available feature servers at this time')
+    throw new Failure('no_feature_server', t('no available feature servers at this time'))
   const { version } = ctx.config.feature_servers
   const url = `${serviceUrl.replace(/\/+$/, '')}/${version}/updateCall/${call_sid}`
   const answer = await ask(url, body)

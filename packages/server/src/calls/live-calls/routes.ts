@@ -1,4 +1,4 @@
-import { type Application, type api, type liveCalls, membersOf } from '@switchroom/contract'
+import { type Application, type api, type liveCalls, membersOf, t } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
@@ -18,7 +18,7 @@ type HandlerInput = {
 type Body = Record<string, unknown>
 
 const owner = async ({ params, scope, ctx }: Omit<HandlerInput, 'by'>) =>
-  found(await accounts.findVisible(ctx.db, scope, params.account_sid), 'account')
+  found(await accounts.findVisible(ctx.db, scope, params.account_sid), t('account'))
 
 const SPEECH = [
   'speech_synthesis_vendor',
@@ -46,7 +46,7 @@ async function applicationIn(body: Body, { params, scope, ctx }: HandlerInput) {
   if (typeof sid !== 'string') return undefined
   const application = await applications.view(ctx, scope, sid.toLowerCase())
   if (application?.account_sid !== params.account_sid)
-    throw invalidField('application_sid', `application_sid not found ${sid}`)
+    throw invalidField('application_sid', t('application_sid not found {sid}', { sid }))
   return application
 }
 
@@ -63,7 +63,9 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
     if (scope.role === 'service_provider')
       throw invalidField(
         'account_sid',
-        `unauthorized createCall request for account ${params.account_sid}`,
+        t('unauthorized createCall request for account {account_sid}', {
+          account_sid: params.account_sid,
+        }),
       )
     const url = await newCallUrl(ctx)
     const application = await applicationIn(body, input)
@@ -95,7 +97,7 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
   async view(input) {
     await owner(input)
     const { account_sid, call_sid } = input.params
-    return calls.readable(found(await input.ctx.state.call(account_sid, call_sid), 'call'))
+    return calls.readable(found(await input.ctx.state.call(account_sid, call_sid), t('call')))
   },
 
   update,
@@ -104,9 +106,9 @@ export const liveCallRoutes: Handlers<typeof api.liveCalls> = {
   async forget(input) {
     const account = await owner(input)
     const { params, ctx } = input
-    const call = found(await ctx.state.call(params.account_sid, params.call_sid), 'call')
+    const call = found(await ctx.state.call(params.account_sid, params.call_sid), t('call'))
     if (!(await ctx.state.forgetCall(params.account_sid, params.call_sid)))
-      throw new Failure('not_found', 'No such call')
+      throw new Failure('not_found', t('No such call'))
     await auditCall(input, account, {
       action: 'delete',
       sid: params.call_sid,

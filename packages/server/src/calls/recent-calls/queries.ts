@@ -1,9 +1,16 @@
-import { type Call, type CallSpan, END_BEFORE_START } from '@switchroom/contract'
+import {
+  type Call,
+  type CallFilters,
+  type CallSpan,
+  END_BEFORE_START,
+  searchText,
+  t,
+} from '@switchroom/contract'
 import type { z } from 'zod'
 import type { Context } from '../../http/context.ts'
 import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { CallStore, Owner, Span } from '../../stores/calls.ts'
+import type { CallFilter, CallStore, Owner, Span } from '../../stores/calls.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 
@@ -16,9 +23,10 @@ export async function callsOwner(
   scope: Scope,
   named: Owner = {},
 ): Promise<Owner> {
-  if (named.account_sid) found(await accounts.findVisible(db, scope, named.account_sid), 'account')
+  if (named.account_sid)
+    found(await accounts.findVisible(db, scope, named.account_sid), t('account'))
   if (named.service_provider_sid)
-    found(await serviceProviders.find(db, scope, named.service_provider_sid), 'service provider')
+    found(await serviceProviders.find(db, scope, named.service_provider_sid), t('service provider'))
   // account users never see more than their account
   const account_sid = scope.role === 'account' ? scope.account_sid : named.account_sid
   if (account_sid) return { account_sid }
@@ -36,7 +44,7 @@ export async function callOf(
   by: Parameters<CallStore['find']>[1],
   named: Owner = {},
 ): Promise<Call> {
-  return found(await ctx.stores.calls.find(await callsOwner(ctx, scope, named), by), 'call')
+  return found(await ctx.stores.calls.find(await callsOwner(ctx, scope, named), by), t('call'))
 }
 
 const DAY_MS = 86_400_000
@@ -51,4 +59,24 @@ export function spanOf({ days, start, end }: z.output<typeof CallSpan>): Span {
   if (start !== undefined && end !== undefined && end < start)
     throw invalidField('end', END_BEFORE_START)
   return { from: start ?? 0, to: end === undefined ? EVER : end + 1 }
+}
+
+/** The calls that a list's filters leave, without its time. */
+export const filterOf = (
+  query: Omit<z.output<typeof CallFilters>, keyof typeof CallSpan.shape>,
+): Omit<CallFilter, keyof Owner | keyof Span> => ({
+  ...(query.direction && { direction: query.direction }),
+  ...(query.answered !== undefined && { answered: query.answered }),
+  ...(query.trunk && { trunk: query.trunk }),
+  ...(query.application_sid && { application_sid: query.application_sid }),
+  ...(query.sip_status !== undefined && { sip_status: query.sip_status }),
+  ...(query.prefix !== undefined && { prefix: query.prefix }),
+  ...(query.missing && { missing: query.missing }),
+  ...(query.filter && textOf(query.filter)),
+})
+
+/** Numbers are found by their digits, calls by their ids as typed. */
+function textOf(typed: string): Pick<CallFilter, 'text' | 'id'> {
+  const { text, digits } = searchText(typed)
+  return digits ? { text: digits, id: text } : { text }
 }

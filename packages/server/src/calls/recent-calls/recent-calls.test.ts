@@ -288,6 +288,8 @@ it('reports that the store cannot be reached', async () => {
     find: failingRead,
     figures: failingRead,
     trunks: failingRead,
+    trunkFailures: failingRead,
+    attempts: failingRead,
     dialed: failingRead,
     // biome-ignore lint/correctness/useYield: it fails before there is anything
     each: async function* () {

@@ -19,9 +19,34 @@ it.each([
   ['The end is before the start', 'page=1&count=1&start=2026-02-02&end=2026-02-01', 'end'],
   ['Filter can have at most 128 characters', `page=1&count=1&filter=${'x'.repeat(129)}`, 'filter'],
   ['Enter inbound or outbound', 'page=1&count=1&direction=up', 'direction'],
-  ['Enter true or false', 'page=1&count=1&answered=maybe', 'answered'],
+  ['Enter true, false, known or unknown', 'page=1&count=1&answered=maybe', 'answered'],
+  ['Enter 1 to 15 digits', 'page=1&count=1&prefix=%2B44', 'prefix'],
 ])('says %s (%s)', async (msg, query, field) => {
   const answer = await t.request('a1', 'GET', `/Accounts/${t.sids.a1}/RecentCalls?${query}`)
   expect(answer.statusCode).toBe(400)
   expect(answer.json()).toMatchObject({ msg, issues: [{ path: [field] }] })
+})
+
+it('names the members that a record can be without', async () => {
+  const answer = await t.request(
+    'a1',
+    'GET',
+    `/Accounts/${t.sids.a1}/RecentCalls?page=1&count=1&missing=trunk,host`,
+  )
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({
+    msg: 'Enter members of a call that may be missing, separated by commas',
+    issues: [{ path: ['missing', 1] }],
+  })
+})
+
+it('refuses a time zone that does not exist', async () => {
+  const path = `/Accounts/${t.sids.a1}/CallFigures?days=1&time_zone=`
+  const answer = await t.request('a1', 'GET', `${path}Mars/Olympus`)
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({
+    msg: 'Enter a time zone, such as Europe/Berlin',
+    issues: [{ path: ['time_zone'] }],
+  })
+  expect((await t.request('a1', 'GET', `${path}Asia/Kolkata`)).statusCode).toBe(200)
 })

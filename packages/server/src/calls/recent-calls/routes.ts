@@ -1,37 +1,11 @@
-import {
-  type api,
-  CALL_COLUMNS,
-  Call,
-  type CallFilters,
-  type Calls,
-  type recentCalls,
-  searchText,
-} from '@switchroom/contract'
-import type { z } from 'zod'
+import { type api, CALL_COLUMNS, Call, type Calls, type recentCalls, t } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { csv } from '../../http/csv.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import type { CallFilter, Owner } from '../../stores/calls.ts'
-import { callOf, callsOwner, spanOf } from './queries.ts'
-
-const filterOf = (owner: Owner, query: z.output<typeof CallFilters>): CallFilter => ({
-  ...owner,
-  ...spanOf(query),
-  ...(query.direction && { direction: query.direction }),
-  ...(query.answered !== undefined && { answered: query.answered }),
-  ...(query.trunk && { trunk: query.trunk }),
-  ...(query.application_sid && { application_sid: query.application_sid }),
-  ...(query.sip_status !== undefined && { sip_status: query.sip_status }),
-  ...(query.filter && textOf(query.filter)),
-})
-
-/** Numbers are found by their digits, calls by their ids as typed. */
-function textOf(typed: string): Pick<CallFilter, 'text' | 'id'> {
-  const { text, digits } = searchText(typed)
-  return digits ? { text: digits, id: text } : { text }
-}
+import type { Owner } from '../../stores/calls.ts'
+import { callOf, callsOwner, filterOf, spanOf } from './queries.ts'
 
 /** Reads the first batch, so that an unavailable store fails the request instead of cutting the file off. */
 async function begun(calls: AsyncIterable<Call>): Promise<AsyncIterable<Call[]>> {
@@ -70,7 +44,8 @@ const list = async ({
   scope,
   ctx,
 }: Within<HandlerInput<'list'>>): Promise<Calls> => {
-  const filter = filterOf(await callsOwner(ctx, scope, params), query)
+  const owner = await callsOwner(ctx, scope, params)
+  const filter = { ...owner, ...spanOf(query), ...filterOf(query) }
   const { page, count } = query
   const limits = { limit: count, offset: (page - 1) * count }
   const { data, total } = await ctx.stores.calls.list(filter, limits)
@@ -78,33 +53,44 @@ const list = async ({
 }
 
 async function exported({ params, query, scope, ctx }: Within<HandlerInput<'export'>>) {
-  const filter = filterOf(await callsOwner(ctx, scope, params), query)
+  const owner = await callsOwner(ctx, scope, params)
+  const filter = { ...owner, ...spanOf(query), ...filterOf(query) }
   const batches = await begun(ctx.stores.calls.each(filter))
   return query.format === 'ndjson' ? lines(batches) : csv(query.columns ?? CALL_COLUMNS, batches)
 }
 
 async function figures({ params, query, scope, ctx }: Within<HandlerInput<'figures'>>) {
   if (query.days === undefined && query.start === undefined)
-    throw invalidField('days', 'Enter days or start')
-  return ctx.stores.calls.figures(await callsOwner(ctx, scope, params), spanOf(query))
+    throw invalidField('days', t('Enter days or start'))
+  const owner = await callsOwner(ctx, scope, params)
+  return ctx.stores.calls.figures(owner, spanOf(query), query.time_zone)
+}
+
+async function anomalies({ params, scope, ctx }: Within<HandlerInput<'anomalies'>>) {
+  const owner = await callsOwner(ctx, scope, params)
+  const { anomaliesOf } = await import('../call-anomalies/queries.ts')
+  return anomaliesOf(ctx, scope, owner)
 }
 
 export const accountRecentCallRoutes: Handlers<typeof api.accountRecentCalls> = {
   list,
   export: exported,
   figures,
+  anomalies,
 }
 
 export const providerRecentCallRoutes: Handlers<typeof api.providerRecentCalls> = {
   list,
   export: exported,
   figures,
+  anomalies,
 }
 
 export const recentCallRoutes: Handlers<typeof recentCalls> = {
   list,
   export: exported,
   figures,
+  anomalies,
 
   async view({ params: { call_id }, scope, ctx }) {
     try {

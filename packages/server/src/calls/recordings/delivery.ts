@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Bucket } from '@switchroom/contract'
+import { type Bucket, plural, t } from '@switchroom/contract'
 import { errorCode, errorText } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
 import { every } from '../../live/every.ts'
@@ -32,12 +32,16 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log' | 
     else failing.set(account_sid, reason)
     ctx.health.measure('recordings_failing_accounts', failing.size)
     const [first] = failing
-    if (!first) return ctx.health.report('buckets', 'ok', 'The latest recording was stored')
-    const accounts = failing.size === 1 ? 'one account' : `${failing.size} accounts`
+    if (!first) return ctx.health.report('buckets', 'ok', t('The latest recording was stored'))
+    const [account, why] = first
     ctx.health.report(
       'buckets',
       'degraded',
-      `Recordings of ${accounts} cannot be stored: ${first[0]} (${first[1]})`,
+      plural(
+        failing.size,
+        'Recordings of one account cannot be stored: {account} ({why})|Recordings of {n} accounts cannot be stored: {account} ({why})',
+        { account, why },
+      ),
     )
   }
 
@@ -86,7 +90,7 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log' | 
           { account_sid, call_sid, error: name, why: reason },
           'recording could not be stored, will be retried',
         )
-      report(account_sid, reason ?? name ?? 'unknown reason')
+      report(account_sid, reason ?? name ?? t('unknown reason'))
       await incoming.release(id, AGAIN_AFTER_MS)
     } finally {
       await touching.stop()

@@ -1,4 +1,4 @@
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { auditEvent } from '../../audit/audited.ts'
 import type { Context } from '../../http/context.ts'
 import { found } from '../../http/failure.ts'
@@ -19,8 +19,8 @@ async function locateRecording(
   { call_sid, format, ...date }: Which,
 ) {
   const { account_sid } = await callOf(ctx, scope, { call_sid }, named)
-  const known = found(account_sid, 'recording')
-  const { bucket } = found(await accounts.recordingOf(ctx, known), 'recording')
+  const known = found(account_sid, t('recording'))
+  const { bucket } = found(await accounts.recordingOf(ctx, known), t('recording'))
   const owner = { account_sid: known, bucket }
   const [year, month, day] = [Number(date.year), Number(date.month), Number(date.day)] as const
   // a call's record has its end date, a recording's name its start date
@@ -31,7 +31,7 @@ async function locateRecording(
 
 async function download(actor: ActorContext, named: Owner, which: Which) {
   const { find } = await locateRecording(actor, named, which)
-  const { size, open } = found(await find(), 'recording')
+  const { size, open } = found(await find(), t('recording'))
   return { type: `audio/${which.format}`, size, open }
 }
 
@@ -40,7 +40,7 @@ const COPIES = 4
 
 async function remove(actor: ActorContext, named: Owner, which: Which) {
   const { owner, find } = await locateRecording(actor, named, which)
-  const first = found(await find(), 'recording')
+  const first = found(await find(), t('recording'))
   let copy: typeof first | undefined = first
   for (let i = 0; copy && i < COPIES; i++) {
     await copy.remove()

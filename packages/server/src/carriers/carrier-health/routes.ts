@@ -1,4 +1,4 @@
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { Failure, found } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as carriers from '../voip-carriers/queries.ts'
@@ -7,14 +7,14 @@ import * as health from './queries.ts'
 export const carrierHealthRoutes: Handlers<typeof api.carrierHealth> = {
   async list({ query: { voip_carrier_sids: sids }, scope, ctx }) {
     const rows = await carriers.findAll(ctx.db, scope, sids)
-    if (rows.length < sids.length) throw new Failure('not_found', 'No such carrier')
+    if (rows.length < sids.length) throw new Failure('not_found', t('No such carrier'))
     const order = new Map(sids.map((sid, i) => [sid, i]))
     rows.sort((a, b) => order.get(a.voip_carrier_sid)! - order.get(b.voip_carrier_sid)!)
     return health.healthOf(ctx, scope, rows)
   },
 
   async view({ params: { voip_carrier_sid }, scope, ctx }) {
-    const carrier = found(await carriers.find(ctx.db, scope, voip_carrier_sid), 'carrier')
+    const carrier = found(await carriers.find(ctx.db, scope, voip_carrier_sid), t('carrier'))
     return health.view(ctx, scope, carrier)
   },
 }

@@ -7,6 +7,7 @@ import {
   PROBE_TRANSPORTS,
   type ProbeOutcome,
   type SipGateway,
+  t,
 } from '@switchroom/contract'
 import { Blocked, type Guard } from '../../outbound/guard.ts'
 import { type Answer, listener, optionsRequest, printable } from './message.ts'
@@ -29,13 +30,13 @@ const notAnswered = (outcome: ProbeOutcome, reason: string): Ending => ({
   rtt_ms: null,
 })
 
-const NO_ANSWER = notAnswered('timeout', 'No answer in time')
-const NO_CONNECTION = notAnswered('timeout', 'Connection timed out')
-const NO_HANDSHAKE = notAnswered('timeout', 'The TLS handshake timed out')
-const NOT_RESOLVED = notAnswered('unreachable', 'The name does not resolve')
-const NOT_SIP = notAnswered('bad_answer', 'The response does not match the request')
-const TOO_MUCH = notAnswered('bad_answer', 'The response is too large')
-const CLOSED = notAnswered('bad_answer', 'The connection closed without an answer')
+const NO_ANSWER = notAnswered('timeout', t('No answer in time'))
+const NO_CONNECTION = notAnswered('timeout', t('Connection timed out'))
+const NO_HANDSHAKE = notAnswered('timeout', t('The TLS handshake timed out'))
+const NOT_RESOLVED = notAnswered('unreachable', t('The name does not resolve'))
+const NOT_SIP = notAnswered('bad_answer', t('The response does not match the request'))
+const TOO_MUCH = notAnswered('bad_answer', t('The response is too large'))
+const CLOSED = notAnswered('bad_answer', t('The connection closed without an answer'))
 
 const UNAVAILABLE = [408, 480, 500, 502, 503, 504]
 
@@ -47,14 +48,14 @@ function outcomeOf(status: number): ProbeOutcome {
 }
 
 const NETWORK: Record<string, string> = {
-  ECONNREFUSED: 'Connection refused',
-  EHOSTUNREACH: 'No route to host',
-  ENETUNREACH: 'No route to host',
-  ECONNRESET: 'The connection was reset',
-  ETIMEDOUT: 'Connection timed out',
+  ECONNREFUSED: t('Connection refused'),
+  EHOSTUNREACH: t('No route to host'),
+  ENETUNREACH: t('No route to host'),
+  ECONNRESET: t('The connection was reset'),
+  ETIMEDOUT: t('Connection timed out'),
 }
 const unreachable = ({ code = '' }: NodeJS.ErrnoException) =>
-  notAnswered('unreachable', NETWORK[code] ?? (code || 'Network error'))
+  notAnswered('unreachable', NETWORK[code] ?? (code || t('Network error')))
 
 const written = ({ address, port }: Peer) =>
   isIPv6(address) ? `[${address}]:${port}` : `${address}:${port}`

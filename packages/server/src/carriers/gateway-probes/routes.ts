@@ -3,6 +3,7 @@ import {
   PROBE_MIN_INTERVAL_SECONDS,
   PROBE_OUTBOUND_ONLY,
   PROBE_TOO_SOON,
+  t,
 } from '@switchroom/contract'
 import { Failure, found, invalidField } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
@@ -26,7 +27,7 @@ async function claimProbe(live: Live, key: string) {
 export const gatewayProbeRoutes: Handlers<typeof api.gatewayProbes> = {
   async probe({ params: { sip_gateway_sid }, scope, ctx: { db, live, outbound, ...ctx } }) {
     refuseToAccounts(ctx, scope)
-    const gateway = found(await gateways.findOwn(db, scope, sip_gateway_sid), 'SIP gateway')
+    const gateway = found(await gateways.findOwn(db, scope, sip_gateway_sid), t('SIP gateway'))
     if (!gateway.outbound) throw invalidField('sip_gateway_sid', PROBE_OUTBOUND_ONLY)
     const key = `switchroom:gateway-probe:${sip_gateway_sid}`
     await claimProbe(live, key)
@@ -39,5 +40,5 @@ export const gatewayProbeRoutes: Handlers<typeof api.gatewayProbes> = {
   },
 
   ofCarrier: async ({ params, scope, ctx }) =>
-    found(await probes.ofCarrier(ctx.db, scope, params.voip_carrier_sid), 'carrier'),
+    found(await probes.ofCarrier(ctx.db, scope, params.voip_carrier_sid), t('carrier')),
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Actor } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
@@ -21,7 +21,10 @@ async function add(actor: Actor & { ctx: Context }, predefined_carrier_sid: stri
   const sid = randomUUID()
   const read = (tx: Db) => carriers.view(tx, ctx.schemaHas, scope, sid)
   await audited(actor, { kind: 'voip_carrier', sid, read, isNew: true }, async (tx) => {
-    const template = found(await templates.find(tx, predefined_carrier_sid), 'predefined carrier')
+    const template = found(
+      await templates.find(tx, predefined_carrier_sid),
+      t('predefined carrier'),
+    )
     await refuseOverLimit(ctx, tx, scope, 'voip_carriers')
     await templates.copy(tx, sid, ctx.schemaHas, template, owner)
   })
@@ -35,7 +38,7 @@ export const predefinedCarrierRoutes: Handlers<typeof api.predefinedCarriers> = 
     const { scope, ctx } = actor
     const { service_provider_sid } = found(
       await accounts.findVisible(ctx.db, scope, account_sid),
-      'account',
+      t('account'),
     )
     return add(actor, predefined_carrier_sid, { account_sid, service_provider_sid })
   },
@@ -43,7 +46,7 @@ export const predefinedCarrierRoutes: Handlers<typeof api.predefinedCarriers> = 
   async addToServiceProvider({ params, ...actor }) {
     const { scope, ctx } = actor
     const { service_provider_sid, predefined_carrier_sid } = params
-    found(await serviceProviders.find(ctx.db, scope, service_provider_sid), 'service provider')
+    found(await serviceProviders.find(ctx.db, scope, service_provider_sid), t('service provider'))
     return add(actor, predefined_carrier_sid, { account_sid: null, service_provider_sid })
   },
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
@@ -12,13 +12,13 @@ import * as addresses from './queries.ts'
 
 /** The requested provider's sid, if the caller may see it. */
 const named = async ({ db }: Context, scope: Scope, sid: string) =>
-  found(await serviceProviders.find(db, scope, sid), 'service provider').service_provider_sid
+  found(await serviceProviders.find(db, scope, sid), t('service provider')).service_provider_sid
 
 /** The owner of an address: null for all providers, or an existing provider. Throws 400. */
 async function ownerOf(tx: Db, scope: Scope, sid: string | null | undefined) {
   if (!sid) return null
   if (await serviceProviders.find(tx, scope, sid)) return sid
-  throw invalidField('service_provider_sid', 'unknown service_provider_sid')
+  throw invalidField('service_provider_sid', t('unknown service_provider_sid'))
 }
 
 const sbc = (sid: string) => ({
@@ -29,7 +29,7 @@ const sbc = (sid: string) => ({
 
 /** Newer platforms have no SMPP. */
 const refuseWithoutSmpp = ({ schemaHas }: Context) => {
-  if (!schemaHas('smpp_addresses')) throw new Failure('not_found', 'This platform has no SMPP')
+  if (!schemaHas('smpp_addresses')) throw new Failure('not_found', t('This platform has no SMPP'))
 }
 
 const smpp = (sid: string) => ({
@@ -64,7 +64,7 @@ export const signallingAddressRoutes: Handlers<typeof api.signallingAddresses> =
 
   async removeSbc({ params: { sbc_address_sid: sid }, ...actor }) {
     await audited(actor, sbc(sid), async (tx, before) => {
-      found(before, 'SBC address')
+      found(before, t('SBC address'))
       await addresses.removeSbc(tx, sid)
     })
   },
@@ -86,7 +86,7 @@ export const signallingAddressRoutes: Handlers<typeof api.signallingAddresses> =
   async removeSmpp({ params: { smpp_address_sid: sid }, ...actor }) {
     refuseWithoutSmpp(actor.ctx)
     await audited(actor, smpp(sid), async (tx, before) => {
-      found(before, 'SMPP address')
+      found(before, t('SMPP address'))
       await addresses.removeSmpp(tx, sid)
     })
   },

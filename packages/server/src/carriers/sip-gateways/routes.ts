@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { definedFields } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
@@ -15,7 +15,7 @@ import * as gateways from './queries.ts'
 /** The platform answers 400 for missing and foreign gateways. */
 async function ownGateway(db: Db, scope: Scope, sid: string) {
   const gateway = await gateways.findOwn(db, scope, sid)
-  if (!gateway) throw invalidField('sip_gateway_sid', 'invalid sip_gateway_sid')
+  if (!gateway) throw invalidField('sip_gateway_sid', t('invalid sip_gateway_sid'))
   return gateway
 }
 
@@ -24,12 +24,12 @@ const auditSubject = carriers.gatewaySubject('sip_gateway', gateways.find)
 export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
   async list({ query: { voip_carrier_sid }, scope, ctx }) {
     if (!(await carriers.find(ctx.db, scope, voip_carrier_sid)))
-      throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+      throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
     return carriers.gateways(ctx.db, voip_carrier_sid)
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(await gateways.find(ctx.db, scope, params.sip_gateway_sid), 'SIP gateway'),
+    found(await gateways.find(ctx.db, scope, params.sip_gateway_sid), t('SIP gateway')),
 
   async create({ body: { voip_carrier_sid, ...body }, ...actor }) {
     const { scope, ctx } = actor
@@ -40,7 +40,7 @@ export const sipGatewayRoutes: Handlers<typeof api.sipGateways> = {
       { ...auditSubject(scope, sid), isNew: true, lock: `voip_carrier:${voip_carrier_sid}` },
       async (tx) => {
         if (!(await carriers.findOwn(tx, scope, voip_carrier_sid)))
-          throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+          throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
         await refuseOverLimit(ctx, tx, scope, 'sip_gateways')
         const columns = carrierGateways.columnsOf(body)
         const floor = ctx.config.min_gateway_netmask

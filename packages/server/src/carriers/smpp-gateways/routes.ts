@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { definedFields } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
@@ -12,7 +12,7 @@ import { refuseToAccounts } from '../voip-carriers/refuse-to-accounts.ts'
 import * as carrierGateways from '../voip-carriers/smpp-gateways.ts'
 import * as gateways from './queries.ts'
 
-const unknownGateway = () => invalidField('smpp_gateway_sid', 'invalid smpp_gateway_sid')
+const unknownGateway = () => invalidField('smpp_gateway_sid', t('invalid smpp_gateway_sid'))
 
 /** The platform answers 400 for missing and foreign gateways. */
 async function ownGateway(db: Db, scope: Scope, sid: string) {
@@ -28,13 +28,13 @@ const hasSmpp = ({ schemaHas }: Context) => schemaHas('smpp_gateways')
 export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
   async list({ query: { voip_carrier_sid }, scope, ctx }) {
     if (!(await carriers.find(ctx.db, scope, voip_carrier_sid)))
-      throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+      throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
     return carriers.smppGateways(ctx.db, ctx.schemaHas, voip_carrier_sid)
   },
 
   async view({ params, scope, ctx }) {
     const gateway = hasSmpp(ctx) && (await gateways.find(ctx.db, scope, params.smpp_gateway_sid))
-    return found(gateway || undefined, 'SMPP gateway')
+    return found(gateway || undefined, t('SMPP gateway'))
   },
 
   async create({ body: { voip_carrier_sid, ...body }, ...actor }) {
@@ -45,7 +45,7 @@ export const smppGatewayRoutes: Handlers<typeof api.smppGateways> = {
     const lock = `voip_carrier:${voip_carrier_sid}`
     await audited(actor, { ...auditSubject(scope, sid), isNew: true, lock }, async (tx) => {
       if (!(await carriers.findOwn(tx, scope, voip_carrier_sid)))
-        throw invalidField('voip_carrier_sid', 'invalid voip_carrier_sid')
+        throw invalidField('voip_carrier_sid', t('invalid voip_carrier_sid'))
       await carrierGateways.check(tx, ctx.schemaHas, voip_carrier_sid, body)
       await carrierGateways.insert(tx, voip_carrier_sid, body, sid)
     })

@@ -7,6 +7,7 @@ import {
   type Refusal,
   type SipGateway,
   type SipGatewayIn,
+  t,
 } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import { conflict, invalid } from '../../http/failure.ts'
@@ -31,7 +32,9 @@ export const floorIssues = (gateway: { inbound: number; netmask: number }, floor
     ? [
         {
           path: ['netmask'],
-          message: `netmask required to have value equal or greater than ${floor}`,
+          message: t('netmask required to have value equal or greater than {least}', {
+            least: floor,
+          }),
         },
       ]
     : []
@@ -75,7 +78,7 @@ export async function save(
     const foreign = sid !== undefined && !stored.has(sid)
     return [
       ...floorIssues(gateway, floor),
-      ...(foreign ? [{ path: ['sip_gateway_sid'], message: 'invalid sip_gateway_sid' }] : []),
+      ...(foreign ? [{ path: ['sip_gateway_sid'], message: t('invalid sip_gateway_sid') }] : []),
     ].map((issue) => ({ ...issue, path: ['sip_gateways', i, ...issue.path] }))
   })
   if (issues.length > 0) throw invalid(...issues)

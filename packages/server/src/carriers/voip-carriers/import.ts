@@ -8,6 +8,7 @@ import {
   keysOf,
   MAX_GATEWAYS,
   type SipGatewayIn,
+  t,
   trunkIssues,
 } from '@switchroom/contract'
 import type { z } from 'zod'
@@ -74,7 +75,10 @@ function groupsOf(rows: Row<Cells>[], refuse: Refuse) {
     for (const column of keysOf(definedFields(carrier)))
       if (carrier[column] !== null && !isDeepStrictEqual(carrier[column], group.carrier[column]))
         if (column !== 'name' && column !== 'account')
-          refuse(line, { column, message: `Differs from line ${group.line} of the same carrier` })
+          refuse(line, {
+            column,
+            message: t('Differs from line {line} of the same carrier', { line: group.line }),
+          })
     if (gateway) group.gateways.push({ line, gateway })
   }
   return groups.values()
@@ -95,7 +99,7 @@ export function carrierImport(
     const named = ownerOf(scope, provider, found.accounts, account ?? null)
     if (named && isBad(named)) return named
     const shared = scope.role === 'admin' ? provider : scope.service_provider_sid
-    if (!named && !shared) return { column: 'account', message: 'Enter the account' }
+    if (!named && !shared) return { column: 'account', message: t('Enter the account') }
     const owner: Owner = named ?? { account_sid: null, service_provider_sid: shared! }
     const isTaken = found
       .stored(name)
@@ -107,7 +111,8 @@ export function carrierImport(
       )
     if (isTaken) return { column: 'name', message: CARRIER_NAME_TAKEN }
     const before = first(line, name, owner.account_sid ?? '')
-    if (before) return { column: 'name', message: `Duplicate of the carrier in line ${before}` }
+    if (before)
+      return { column: 'name', message: t('Duplicate of the carrier in line {before}', { before }) }
     const used = application ? applicationOf(owner, found.applications(application)) : { sid: null }
     if (isBad(used)) return used
     return {
@@ -121,9 +126,9 @@ export function carrierImport(
 
   function applicationOf({ account_sid }: Owner, named: NamedRow[]): { sid: string } | Bad {
     const column = 'application'
-    if (mayNotRoute({ config }, scope)) return { column, message: 'insufficient privileges' }
+    if (mayNotRoute({ config }, scope)) return { column, message: t('insufficient privileges') }
     if (!account_sid)
-      return { column, message: 'Only a carrier of an account can have an application' }
+      return { column, message: t('Only a carrier of an account can have an application') }
     return exactlyOne(
       named.filter((a) => a.account_sid === account_sid),
       column,
@@ -133,7 +138,10 @@ export function carrierImport(
   /** Refuses what a carrier that is saved whole could not be. */
   function checkTrunk({ line, carrier, gateways }: Group, refuse: Refuse) {
     if (gateways.length > MAX_GATEWAYS)
-      refuse(line, { column: 'gateway', message: `At most ${MAX_GATEWAYS} SIP gateways` })
+      refuse(line, {
+        column: 'gateway',
+        message: t('At most {MAX_GATEWAYS} SIP gateways', { MAX_GATEWAYS }),
+      })
     for (const { line, gateway } of gateways)
       for (const { path, message } of floorIssues(gateway, config.min_gateway_netmask))
         refuse(line, { column: String(path[0]), message })

@@ -1,4 +1,4 @@
-import { type CarrierSelection, type Flag, savedIssues } from '@switchroom/contract'
+import { type CarrierSelection, type Flag, plural, savedIssues, t } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -13,7 +13,7 @@ export const selectable = ({
   schemaHas,
 }: Pick<Context, 'schemaHas'>): Selectable<'voip_carrier_sids', carriers.Filters, Carrier> => ({
   kind: 'voip_carrier',
-  what: 'carriers',
+  what: t('carriers'),
   sids: 'voip_carrier_sids',
   sidOf: (c) => c.voip_carrier_sid,
   nameOf: (c) => c.name,
@@ -30,8 +30,9 @@ const refuseShared = (ctx: Context, scope: Scope, chosen: Carrier[]) =>
     chosen.filter((c) => carriers.isShared(scope, c)),
     chosen,
     {
-      cannot: 'belong to your service provider',
-      message: 'Only your service provider can change this carrier',
+      cannot: (counts) =>
+        t('Nothing was changed: {bad} of {all} carriers belong to your service provider', counts),
+      message: t('Only your service provider can change this carrier'),
     },
   )
 
@@ -48,7 +49,8 @@ export async function updateMany(
       refuseShared(ctx, scope, chosen)
       const changed = chosen.filter((c) => c.is_active !== is_active)
       refuse(selectable(ctx), changed.filter(isIncomplete), chosen, {
-        cannot: 'are incomplete',
+        cannot: (counts) =>
+          t('Nothing was changed: {bad} of {all} carriers are incomplete', counts),
         message: (c) => savedIssues(withoutGateways(c))[0]!.message,
       })
       return changed.map((before) => ({ before, after: { ...before, is_active } }))
@@ -99,18 +101,17 @@ async function refuseUsed(tx: Db, ctx: Context, chosen: Carrier[]) {
     chosen.filter((c) => uses.has(c.voip_carrier_sid)),
     chosen,
     {
-      cannot: 'are in use',
+      cannot: (counts) => t('Nothing was changed: {bad} of {all} carriers are in use', counts),
       message: (c) => {
         const { numbers, routes } = uses.get(c.voip_carrier_sid)!
-        const by = [
-          ...(numbers > 0 ? [countOf(numbers, 'phone number')] : []),
-          ...(routes > 0 ? [countOf(routes, 'outbound route')] : []),
-        ]
-        return `Used by ${by.join(' and ')}`
+        if (routes === 0) return plural(numbers, 'Used by 1 phone number|Used by {n} phone numbers')
+        if (numbers === 0)
+          return plural(routes, 'Used by 1 outbound route|Used by {n} outbound routes')
+        return t('Used by {numbers} and {routes}', {
+          numbers: plural(numbers, '1 phone number|{n} phone numbers'),
+          routes: plural(routes, '1 outbound route|{n} outbound routes'),
+        })
       },
     },
   )
 }
-
-const countOf = (n: number, what: string) =>
-  n === 1 ? `1 ${what}` : `${n.toLocaleString('en-US')} ${what}s`

@@ -481,6 +481,13 @@ export async function removeAll(db: Db, has: Has, scope: Scope, sids: string[]) 
         .where(below('smpp_gateways.voip_carrier_sid', 'voip_carriers', inScope(scope)))
         .execute()
     await db
+      .deleteFrom('switchroom_trunk_report_links')
+      .where('voip_carrier_sid', 'in', batch)
+      .where(
+        below('switchroom_trunk_report_links.voip_carrier_sid', 'voip_carriers', inScope(scope)),
+      )
+      .execute()
+    await db
       .deleteFrom('voip_carriers')
       .where('voip_carrier_sid', 'in', batch)
       .where(inScope(scope))

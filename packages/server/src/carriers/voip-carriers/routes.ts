@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import {
   type api,
   CARRIER_COLUMNS,
-  inUse,
+  IN_USE,
   MASK,
   type Received,
   savedIssues,
+  t,
   UNKNOWN_ACCOUNT,
   voipCarriers,
 } from '@switchroom/contract'
@@ -37,8 +38,8 @@ import * as smppGateways from './smpp-gateways.ts'
 /** The platform's answer to accounts, for foreign and missing carriers alike. */
 const ownerNotFound = (scope: Scope) =>
   scope.role === 'account'
-    ? new Failure('conflict', 'carrier belongs to a different user')
-    : new Failure('not_found', 'No such carrier')
+    ? new Failure('conflict', t('carrier belongs to a different user'))
+    : new Failure('not_found', t('No such carrier'))
 
 type Owner = { account_sid: string | null; service_provider_sid: string | null }
 type Input = {
@@ -56,14 +57,14 @@ async function ownerFor(db: Db, scope: Scope, input: Input): Promise<Owner> {
   if (owner) {
     if (provider && provider !== owner.service_provider_sid)
       throw scope.role === 'account'
-        ? invalidField('service_provider_sid', 'No such service provider')
-        : invalidField('account_sid', 'The account belongs to another service provider')
+        ? invalidField('service_provider_sid', t('No such service provider'))
+        : invalidField('account_sid', t('The account belongs to another service provider'))
     return owner
   }
   const own = scope.role === 'service_provider' ? scope.service_provider_sid : undefined
   const named = provider || own || (await serviceProviders.onlyOne(db)) || null
   if (named && !(await serviceProviders.find(db, scope, named)))
-    throw invalidField('service_provider_sid', 'No such service provider')
+    throw invalidField('service_provider_sid', t('No such service provider'))
   return { account_sid: null, service_provider_sid: named }
 }
 
@@ -71,7 +72,7 @@ async function ownerFor(db: Db, scope: Scope, input: Input): Promise<Owner> {
 function refuseOtherOwner(body: Input, path: Input) {
   for (const field of ['account_sid', 'service_provider_sid'] as const)
     if (body[field] && path[field] && body[field] !== path[field])
-      throw invalidField(field, `${field} differs from the one in the path`)
+      throw invalidField(field, t('{field} differs from the one in the path', { field }))
 }
 
 /** The new owner, if the request changes it. Throws 400 when it may not. */
@@ -82,7 +83,8 @@ async function ownerAfter(
   stored: Owner,
   { account_sid, service_provider_sid: requested }: Input,
 ): Promise<Partial<Owner> | undefined> {
-  const refused = (field: keyof Input) => invalidField(field, `${field} may not be modified`)
+  const refused = (field: keyof Input) =>
+    invalidField(field, t('{field} may not be modified', { field }))
   const provider = await carriers.providerOf(db, stored)
   if (account_sid !== undefined && account_sid !== stored.account_sid) {
     if (scope.role === 'account') throw refused('account_sid')
@@ -97,9 +99,9 @@ async function ownerAfter(
   if (!requested || (provider && requested !== provider)) throw refused('service_provider_sid')
   if (!provider) {
     if (!(await serviceProviders.find(db, scope, requested)))
-      throw invalidField('service_provider_sid', 'No such service provider')
+      throw invalidField('service_provider_sid', t('No such service provider'))
     refuseInUse(
-      'To give the carrier to a service provider, make sure no one else uses it.',
+      t('To give the carrier to a service provider, make sure no one else uses it.'),
       await carriers.usedElsewhere(db, sid, requested),
     )
   }
@@ -114,19 +116,19 @@ async function checkApplication(
   sid: string | null | undefined,
 ) {
   if (!sid) return
-  if (!owner.account_sid) throw invalidField('application_sid', 'account_sid missing')
+  if (!owner.account_sid) throw invalidField('application_sid', t('account_sid missing'))
   const application = await applications.find(db, scope, sid)
-  if (!application) throw invalidField('application_sid', 'unknown application_sid')
+  if (!application) throw invalidField('application_sid', t('unknown application_sid'))
   if (application.account_sid !== owner.account_sid)
     throw invalidField(
       'application_sid',
-      'application_sid does not exist for specified account_sid',
+      t('application_sid does not exist for specified account_sid'),
     )
 }
 
 /** Throws 403 where only admins may set default routing. */
 function refuseDefaultRouting({ ctx, scope }: ActorContext) {
-  if (mayNotRoute(ctx, scope)) throw new Failure('invalid', 'insufficient privileges')
+  if (mayNotRoute(ctx, scope)) throw new Failure('invalid', t('insufficient privileges'))
 }
 
 type Gateways = Pick<Update, 'sip_gateways' | 'smpp_gateways'>
@@ -248,17 +250,17 @@ async function isElsewhere(db: Db, stored: Owner, path: Input, body: Update) {
 /** Throws when numbers or routes use the carrier, since they would lose it. */
 const refuseMove = async (db: Db, sid: string) =>
   refuseInUse(
-    'To give the carrier to another account, first remove everything that uses it.',
+    t('To give the carrier to another account, first remove everything that uses it.'),
     await carriers.usedBy(db, sid),
   )
 
 async function inProvider(ctx: Context, scope: Scope, sid: string) {
-  found(await serviceProviders.find(ctx.db, scope, sid), 'service provider')
+  found(await serviceProviders.find(ctx.db, scope, sid), t('service provider'))
   return { service_provider_sid: sid }
 }
 
 async function inAccount(ctx: Context, scope: Scope, sid: string) {
-  const account = found(await accounts.findVisible(ctx.db, scope, sid), 'account')
+  const account = found(await accounts.findVisible(ctx.db, scope, sid), t('account'))
   return { account_sid: sid, service_provider_sid: account.service_provider_sid }
 }
 
@@ -281,7 +283,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(await carriers.view(ctx.db, ctx.schemaHas, scope, params.voip_carrier_sid), 'carrier'),
+    found(await carriers.view(ctx.db, ctx.schemaHas, scope, params.voip_carrier_sid), t('carrier')),
 
   create: ({ body, ...actor }) => create(actor, body),
 
@@ -336,7 +338,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
       const used = await carriers.usedBy(tx, sid)
       const numbers = used.some((u) => u.kind === kindOf('phone_numbers') && u.total > 0)
       refuseInUse(
-        numbers ? 'cannot delete voip carrier with active phone numbers' : inUse('carrier'),
+        numbers ? t('cannot delete voip carrier with active phone numbers') : IN_USE.voip_carrier,
         used,
       )
       await carriers.removeAll(tx, ctx.schemaHas, scope, [sid])

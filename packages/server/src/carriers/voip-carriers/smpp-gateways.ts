@@ -5,6 +5,7 @@ import {
   type SmppGateway,
   type SmppGatewayIn,
   smppGatewayIssues,
+  t,
 } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
@@ -18,7 +19,7 @@ type Columns = Omit<SmppGateway, 'smpp_gateway_sid' | 'voip_carrier_sid'>
 /** Throws where the platform version has no SMPP tables. */
 export function refuseWithoutSmpp(has: Context['schemaHas']) {
   if (!has('smpp_gateways'))
-    throw invalidField('smpp_gateways', 'This platform does not support SMPP.')
+    throw invalidField('smpp_gateways', t('This platform does not support SMPP.'))
 }
 
 export const insert = (
@@ -58,7 +59,7 @@ export async function save(
       ? [
           {
             path: ['smpp_gateways', i, 'smpp_gateway_sid'],
-            message: 'invalid smpp_gateway_sid',
+            message: t('invalid smpp_gateway_sid'),
           },
         ]
       : [],

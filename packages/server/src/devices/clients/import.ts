@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CLIENT_COLUMNS, ClientRow, USERNAME_TAKEN } from '@switchroom/contract'
+import { CLIENT_COLUMNS, ClientRow, t, USERNAME_TAKEN } from '@switchroom/contract'
 import type { z } from 'zod'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
@@ -32,13 +32,16 @@ export function clientImport(
     )
     return rows.map(({ line, row: { account, ...row } }) => {
       const owner = ownerOf(scope, provider, accounts, account)
-      if (!owner) return { column: 'account', message: 'Enter the account' }
+      if (!owner) return { column: 'account', message: t('Enter the account') }
       if (isBad(owner)) return owner
       const { account_sid } = owner
       if (taken(account_sid, row.username)) return { column: 'username', message: USERNAME_TAKEN }
       const before = first(line, account_sid, row.username)
       if (before)
-        return { column: 'username', message: `Duplicate of the username in line ${before}` }
+        return {
+          column: 'username',
+          message: t('Duplicate of the username in line {before}', { before }),
+        }
       return {
         ready: { ...row, client_sid: randomUUID(), account_sid, password: box.seal(row.password) },
       }

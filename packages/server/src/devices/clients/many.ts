@@ -3,6 +3,7 @@ import {
   type ClientSelection,
   clients as contract,
   type Flag,
+  t,
 } from '@switchroom/contract'
 import { definedFields } from '../../db/defined-fields.ts'
 import { changeMany, deleteAll, type ManyActor } from '../../selections/change-many.ts'
@@ -11,7 +12,7 @@ import * as clients from './queries.ts'
 
 export const selectable: Selectable<'client_sids', clients.Filters, clients.Compared> = {
   kind: 'client',
-  what: 'SIP clients',
+  what: t('SIP clients'),
   sids: 'client_sids',
   sidOf: (c) => c.client_sid,
   nameOf: (c) => c.username,

@@ -6,6 +6,7 @@ import {
   type ClientItem,
   clients as contract,
   MASK,
+  t,
   USERNAME_TAKEN,
 } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
@@ -63,17 +64,17 @@ export const clientRoutes: Handlers<typeof api.clients> = {
   list: ({ query, scope, ctx }) => clients.list(ctx.db, scope, query),
 
   async ofServiceProvider({ params: { service_provider_sid }, query, scope, ctx }) {
-    found(await serviceProviders.find(ctx.db, scope, service_provider_sid), 'service provider')
+    found(await serviceProviders.find(ctx.db, scope, service_provider_sid), t('service provider'))
     return clients.list(ctx.db, scope, { ...query, service_provider_sid })
   },
 
   async ofAccount({ params: { account_sid }, query, scope, ctx }) {
-    found(await accounts.findVisible(ctx.db, scope, account_sid), 'account')
+    found(await accounts.findVisible(ctx.db, scope, account_sid), t('account'))
     return clients.list(ctx.db, scope, { ...query, account_sid })
   },
 
   view: async ({ params, scope, ctx }) =>
-    clients.readable(found(await clients.find(ctx.db, scope, params.client_sid), 'client')),
+    clients.readable(found(await clients.find(ctx.db, scope, params.client_sid), t('client'))),
 
   async create({ body, ...actor }) {
     const { scope, ctx } = actor
@@ -95,7 +96,7 @@ export const clientRoutes: Handlers<typeof api.clients> = {
   async update({ params: { client_sid: sid }, body, ...actor }) {
     const { scope, ctx } = actor
     await audited(actor, auditSubject(scope, sid), async (tx) => {
-      const stored = found(await clients.find(tx, scope, sid), 'client')
+      const stored = found(await clients.find(tx, scope, sid), t('client'))
       const { account_sid, username = stored.username ?? '', ...rest } = body
       const owner = account_sid ? await accounts.owned(tx, scope, account_sid) : stored
       const moves = owner.account_sid !== stored.account_sid
@@ -131,7 +132,7 @@ export const clientRoutes: Handlers<typeof api.clients> = {
 
   async remove({ params: { client_sid: sid }, ...actor }) {
     await audited(actor, auditSubject(actor.scope, sid), async (tx, before) => {
-      found(before, 'client')
+      found(before, t('client'))
       await clients.removeAll(tx, actor.scope, [sid])
     })
   },

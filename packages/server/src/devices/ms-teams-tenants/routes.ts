@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type api, msTeamsTenants, type Received, TENANT_TAKEN } from '@switchroom/contract'
+import { type api, msTeamsTenants, type Received, TENANT_TAKEN, t } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import { audited } from '../../audit/audited.ts'
 import type { Actor } from '../../audit/record.ts'
@@ -17,7 +17,7 @@ type Owner = { account_sid: string; service_provider_sid: string }
 
 function checkProvider(owner: Owner, sid: string | null | undefined) {
   if (sid && sid !== owner.service_provider_sid)
-    throw invalidField('service_provider_sid', 'No such service provider')
+    throw invalidField('service_provider_sid', t('No such service provider'))
 }
 
 /** Throws 400 unless the application belongs to the tenant's account. */
@@ -25,7 +25,7 @@ async function checkApplication(db: Db, scope: Scope, owner: Owner, sid: string 
   if (!sid) return
   const application = await applications.find(db, scope, sid)
   if (application?.account_sid !== owner.account_sid)
-    throw invalidField('application_sid', 'No such application')
+    throw invalidField('application_sid', t('No such application'))
 }
 
 const auditSubject = (scope: Scope, sid: string) => ({
@@ -63,7 +63,7 @@ export const msTeamsTenantRoutes: Handlers<typeof api.msTeamsTenants> = {
   list: ({ query, scope, ctx }) => tenants.list(ctx.db, scope, query),
 
   view: async ({ params, scope, ctx }) =>
-    found(await tenants.find(ctx.db, scope, params.ms_teams_tenant_sid), 'tenant'),
+    found(await tenants.find(ctx.db, scope, params.ms_teams_tenant_sid), t('tenant')),
 
   async create({ body, ...actor }) {
     const sid = randomUUID()
@@ -74,7 +74,7 @@ export const msTeamsTenantRoutes: Handlers<typeof api.msTeamsTenants> = {
   async update({ params: { ms_teams_tenant_sid: sid }, body, ...actor }) {
     const { scope } = actor
     await audited(actor, auditSubject(scope, sid), async (tx, before) => {
-      const stored = found(before, 'tenant')
+      const stored = found(before, t('tenant'))
       const owner = await accounts.owned(tx, scope, body.account_sid ?? stored.account_sid)
       checkProvider(owner, body.service_provider_sid)
       const moves = owner.account_sid !== stored.account_sid
@@ -93,7 +93,7 @@ export const msTeamsTenantRoutes: Handlers<typeof api.msTeamsTenants> = {
 
   async remove({ params: { ms_teams_tenant_sid: sid }, ...actor }) {
     await audited(actor, auditSubject(actor.scope, sid), async (tx, before) => {
-      found(before, 'tenant')
+      found(before, t('tenant'))
       await tenants.remove(tx, actor.scope, sid)
     })
   },

@@ -1,4 +1,4 @@
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { Failure, found } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -9,9 +9,9 @@ import * as users from './queries.ts'
 type HandlerInput = { params: { account_sid: string }; scope: Scope; ctx: Context }
 
 async function realm({ params, scope, ctx }: HandlerInput) {
-  const account = found(await users.realmOf(ctx.db, scope, params.account_sid), 'account')
+  const account = found(await users.realmOf(ctx.db, scope, params.account_sid), t('account'))
   if (!account.sip_realm)
-    throw new Failure('invalid', 'account does not have sip_realm configuration')
+    throw new Failure('invalid', t('account does not have sip_realm configuration'))
   return account.sip_realm.toLowerCase()
 }
 

@@ -6,6 +6,7 @@ import {
   ROUTE_TAKEN,
   RouteRow,
   SYSTEM_DEFAULT_ROUTE,
+  t,
 } from '@switchroom/contract'
 import type { z } from 'zod'
 import * as carriers from '../../carriers/voip-carriers/queries.ts'
@@ -41,7 +42,7 @@ const LAST_PRIORITY = SYSTEM_DEFAULT_ROUTE.priority - 1
 export function routeImport(scope: Scope, lcr_sid: string): ImportSpec<Cells, Ready> {
   async function resolve(tx: Db, rows: Row<Cells>[]): Promise<Resolved<Ready>[]> {
     const table = await tables.view(tx, scope, lcr_sid)
-    if (!table) throw new Failure('not_found', 'No such routing table')
+    if (!table) throw new Failure('not_found', t('No such routing table'))
     const carrierNamed = await usableCarriers(tx, scope, table, rows)
     const existing = new Set(table.routes.map((r) => r.regex))
     const room = MAX_ROUTES - existing.size
@@ -52,10 +53,16 @@ export function routeImport(scope: Scope, lcr_sid: string): ImportSpec<Cells, Re
     function newRoute({ pattern: regex, description = null, priority }: Cells): Route | Bad {
       if (existing.has(regex)) return { column: 'pattern', message: ROUTE_TAKEN }
       if (begun.size >= room)
-        return { column: 'pattern', message: `At most ${MAX_ROUTES} routes in a table` }
+        return {
+          column: 'pattern',
+          message: t('At most {MAX_ROUTES} routes in a table', { MAX_ROUTES }),
+        }
       const at = priority ?? last + 1
       if (at > LAST_PRIORITY)
-        return { column: 'priority', message: `Priority can be at most ${LAST_PRIORITY}` }
+        return {
+          column: 'priority',
+          message: t('Priority can be at most {LAST_PRIORITY}', { LAST_PRIORITY }),
+        }
       last = Math.max(last, at)
       return { lcr_route_sid: randomUUID(), lcr_sid, regex, description, priority: at }
     }
@@ -73,7 +80,10 @@ export function routeImport(scope: Scope, lcr_sid: string): ImportSpec<Cells, Re
       // an empty cell repeats the one above
       for (const column of ['description', 'priority'] as const)
         if ((row[column] ?? null) !== null && row[column] !== known.row[column])
-          return { column, message: `Differs from line ${known.line} of the same route` }
+          return {
+            column,
+            message: t('Differs from line {line} of the same route', { line: known.line }),
+          }
       return known
     }
 
@@ -84,9 +94,12 @@ export function routeImport(scope: Scope, lcr_sid: string): ImportSpec<Cells, Re
       if (isBad(of)) return of
       const before = of.carriers.get(carrier.sid)
       if (before)
-        return { column: 'carrier', message: `Duplicate of the carrier in line ${before}` }
+        return {
+          column: 'carrier',
+          message: t('Duplicate of the carrier in line {before}', { before }),
+        }
       if (of.carriers.size >= MAX_ENTRIES)
-        return { column: 'carrier', message: `At most ${MAX_ENTRIES} carriers` }
+        return { column: 'carrier', message: t('At most {MAX_ENTRIES} carriers', { MAX_ENTRIES }) }
       const entry = {
         lcr_carrier_set_entry_sid: randomUUID(),
         lcr_route_sid: of.route.lcr_route_sid,

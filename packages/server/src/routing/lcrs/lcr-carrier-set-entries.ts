@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type api, DEFAULT_CARRIER_REQUIRED } from '@switchroom/contract'
+import { type api, DEFAULT_CARRIER_REQUIRED, t } from '@switchroom/contract'
 import { refuseUnknownFields } from '../../audit/unknown-fields.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
@@ -9,8 +9,8 @@ import type { Handlers } from '../../http/serve.ts'
 import * as tables from './queries.ts'
 import { changingPart, checkCarriers, type Owner, ownerOf } from './tables.ts'
 
-const unknownRoute = () => invalidField('lcr_route_sid', 'unknown lcr_route_sid')
-const notFound = () => new Failure('not_found', 'No such carrier set entry')
+const unknownRoute = () => invalidField('lcr_route_sid', t('unknown lcr_route_sid'))
+const notFound = () => new Failure('not_found', t('No such carrier set entry'))
 
 const checkCarrier = async (db: Db, scope: Scope, table: Owner, sid: string) =>
   checkCarriers(db, scope, await ownerOf(db, scope, table), [{ path: ['voip_carrier_sid'], sid }])
@@ -24,11 +24,11 @@ export const lcrCarrierSetEntryRoutes: Handlers<typeof api.lcrCarrierSetEntries>
   },
 
   async view({ params: { lcr_carrier_set_entry_sid: sid }, scope, ctx }) {
-    const lcr_sid = found(await tables.tableOfEntry(ctx.db, scope, sid), 'carrier set entry')
+    const lcr_sid = found(await tables.tableOfEntry(ctx.db, scope, sid), t('carrier set entry'))
     const entries = (await tables.routes(ctx.db, lcr_sid)).flatMap((r) => r.lcr_carrier_set_entries)
     return found(
       entries.find((e) => e.lcr_carrier_set_entry_sid === sid),
-      'carrier set entry',
+      t('carrier set entry'),
     )
   },
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type api, DEFAULT_CARRIER_REQUIRED } from '@switchroom/contract'
+import { type api, DEFAULT_CARRIER_REQUIRED, t } from '@switchroom/contract'
 import { refuseUnknownFields } from '../../audit/unknown-fields.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import { conflict, Failure, found, invalidField } from '../../http/failure.ts'
@@ -7,8 +7,8 @@ import type { Handlers } from '../../http/serve.ts'
 import * as tables from './queries.ts'
 import { changingPart } from './tables.ts'
 
-const unknownTable = () => invalidField('lcr_sid', 'unknown lcr_sid')
-const notFound = () => new Failure('not_found', 'No such route')
+const unknownTable = () => invalidField('lcr_sid', t('unknown lcr_sid'))
+const notFound = () => new Failure('not_found', t('No such route'))
 
 export const lcrRouteRoutes: Handlers<typeof api.lcrRoutes> = {
   async list({ query: { lcr_sid }, scope, ctx }) {
@@ -17,11 +17,11 @@ export const lcrRouteRoutes: Handlers<typeof api.lcrRoutes> = {
   },
 
   async view({ params: { lcr_route_sid }, scope, ctx }) {
-    const lcr_sid = found(await tables.tableOfRoute(ctx.db, scope, lcr_route_sid), 'route')
+    const lcr_sid = found(await tables.tableOfRoute(ctx.db, scope, lcr_route_sid), t('route'))
     const routes = await tables.routes(ctx.db, lcr_sid)
     return found(
       routes.find((r) => r.lcr_route_sid === lcr_route_sid),
-      'route',
+      t('route'),
     )
   },
 

@@ -5,6 +5,7 @@ import {
   type LcrView,
   type Received,
   ROUTE_COLUMNS,
+  t,
   UNKNOWN_ACCOUNT,
 } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
@@ -31,8 +32,8 @@ import {
   saving,
 } from './tables.ts'
 
-const notFound = () => new Failure('not_found', 'No such routing table')
-const unknown = () => invalidField('lcr_sid', 'unknown lcr_sid')
+const notFound = () => new Failure('not_found', t('No such routing table'))
+const unknown = () => invalidField('lcr_sid', t('unknown lcr_sid'))
 
 type Input = {
   account_sid?: string | null | undefined
@@ -50,7 +51,7 @@ async function ownerFor(db: Db, scope: Scope, input: Input): Promise<Named> {
     // clients also send the account's provider, which is not stored next to an account
     const { service_provider_sid: provider } = input
     if (provider && provider !== account.service_provider_sid)
-      throw invalidField('service_provider_sid', 'unknown service_provider_sid')
+      throw invalidField('service_provider_sid', t('unknown service_provider_sid'))
     return { account_sid, service_provider_sid: null, name: account.name }
   }
   const provider_sid =
@@ -58,7 +59,7 @@ async function ownerFor(db: Db, scope: Scope, input: Input): Promise<Named> {
     (scope.role === 'service_provider' ? scope.service_provider_sid : undefined)
   if (!provider_sid) return { account_sid: null, service_provider_sid: null, name: null }
   const provider = await serviceProviders.find(db, scope, provider_sid)
-  if (!provider) throw invalidField('service_provider_sid', 'unknown service_provider_sid')
+  if (!provider) throw invalidField('service_provider_sid', t('unknown service_provider_sid'))
   return { account_sid: null, service_provider_sid: provider_sid, name: provider.name }
 }
 
@@ -71,9 +72,13 @@ async function refuseSecond(db: Db, owner: Named, but: string) {
   if (!account_sid && !service_provider_sid) return
   if (!(await tables.hasAnother(db, owner, but))) return
   throw account_sid
-    ? invalidField('account_sid', `Account: ${name}  already has an active call routing table.`)
+    ? invalidField(
+        'account_sid',
+        t('Account: {name}  already has an active call routing table.', { name }),
+      )
     : invalidField(
         'service_provider_sid',
+        t('This service provider has an active routing table already'),
         `Service Provider: ${name} already \n      has an active call routing table.`,
       )
 }
@@ -85,7 +90,7 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
   list: ({ query, scope, ctx }) => tables.list(ctx.db, scope, query),
 
   view: async ({ params, scope, ctx }) =>
-    found(await tables.view(ctx.db, scope, params.lcr_sid), 'outbound routing table'),
+    found(await tables.view(ctx.db, scope, params.lcr_sid), t('outbound routing table')),
 
   async create({ body, ...actor }) {
     const { scope } = actor
@@ -94,7 +99,7 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
     await audited(actor, { ...auditSubject(scope, sid), isNew: true }, async (tx) => {
       const { name: _, ...owner } = await newOwner(tx, scope, body, sid)
       if (body.default_carrier_set_entry_sid)
-        throw invalidField('default_carrier_set_entry_sid', 'unknown lcr_carrier_set_entry')
+        throw invalidField('default_carrier_set_entry_sid', t('unknown lcr_carrier_set_entry'))
       await tables.insert(tx, { lcr_sid: sid, ...columnsOf(body), ...owner })
       const start = await saving(tx, scope, { lcr_sid: sid, ...owner })
       if (routes) await saveRoutes(start, routes, { at: ['routes'], whole: true })
@@ -111,7 +116,7 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
       const start = await saving(tx, scope, stored)
       const entries = start.stored.flatMap((r) => r.lcr_carrier_set_entries)
       if (entry && !entries.some((e) => e.lcr_carrier_set_entry_sid === entry))
-        throw invalidField('default_carrier_set_entry_sid', 'unknown lcr_carrier_set_entry')
+        throw invalidField('default_carrier_set_entry_sid', t('unknown lcr_carrier_set_entry'))
       const takesAway = default_carrier === null && stored.default_carrier !== null
       const lacksOne = routes && routes.length > 0 && !default_carrier && !stored.default_carrier
       if (takesAway || lacksOne) throw invalidField('default_carrier', DEFAULT_CARRIER_REQUIRED)

@@ -7,6 +7,7 @@ import {
   type LcrView,
   lcrs,
   SYSTEM_DEFAULT_ROUTE,
+  t,
 } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Actor } from '../../audit/record.ts'
@@ -92,7 +93,7 @@ export async function checkCarriers(
   for (const entry of stored.flatMap((r) => r.lcr_carrier_set_entries))
     known.add(entry.voip_carrier_sid)
   const issues = named.flatMap(({ path, sid }) =>
-    known.has(sid) ? [] : [{ path, message: 'unknown voip_carrier_sid' }],
+    known.has(sid) ? [] : [{ path, message: t('unknown voip_carrier_sid') }],
   )
   if (issues.length > 0) throw invalid(...issues)
 }
@@ -130,7 +131,7 @@ function checkSids<K extends string>(
     const sid = a[key]
     const wrong = sid && (!found[i] || seen.has(sid))
     if (sid) seen.add(sid)
-    return wrong ? [{ path: [...at, i, key], message: `unknown ${key}` }] : []
+    return wrong ? [{ path: [...at, i, key], message: t('unknown {key}', { key }) }] : []
   })
   if (issues.length > 0) throw invalid(...issues)
 }

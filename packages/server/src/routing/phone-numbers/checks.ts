@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
 import type { Db } from '../../db/open.ts'
@@ -16,7 +17,7 @@ export async function checkApplication(
   if (!sid) return
   const application = await applications.find(db, scope, sid)
   if (!application || application.account_sid !== owner?.account_sid)
-    throw invalidField('application_sid', 'No such application')
+    throw invalidField('application_sid', t('No such application'))
 }
 
 /** Throws 400 unless the carrier belongs to the number's account, or is shared by its provider. */
@@ -29,9 +30,10 @@ export async function checkCarrier(
   // admins give a carrier without an owner its provider later
   if (!sid || (scope.role === 'admin' && (await voipCarriers.isOwnerless(db, sid)))) return
   const carrier = await voipCarriers.find(db, scope, sid)
-  if (!carrier) throw invalidField('voip_carrier_sid', `voip_carrier not found for sid ${sid}`)
+  if (!carrier)
+    throw invalidField('voip_carrier_sid', t('voip_carrier not found for sid {sid}', { sid }))
   if (!fits(carrier, owner))
-    throw invalidField('voip_carrier_sid', 'voip_carrier_sid does not belong to the account')
+    throw invalidField('voip_carrier_sid', t('voip_carrier_sid does not belong to the account'))
 }
 
 /** Whether a number of this owner may use a carrier. */

@@ -3,6 +3,7 @@ import {
   PHONE_NUMBER_COLUMNS,
   type PhoneNumber,
   PhoneNumberRow,
+  t,
 } from '@switchroom/contract'
 import type { z } from 'zod'
 import { ascendingUuids } from '../../db/ascending-uuids.ts'
@@ -66,7 +67,10 @@ export function phoneNumberImport(
       const before = seen.get(same)
       // a row that is checked again is no duplicate of itself
       if (before !== undefined && before !== line)
-        return { column: 'number', message: `Duplicate of the number in line ${before}` }
+        return {
+          column: 'number',
+          message: t('Duplicate of the number in line {before}', { before }),
+        }
       seen.set(same, line)
       return {
         ready: {

@@ -1,4 +1,4 @@
-import { NUMBER_TAKEN, type PhoneNumber, type PhoneNumberSelection } from '@switchroom/contract'
+import { NUMBER_TAKEN, type PhoneNumber, type PhoneNumberSelection, t } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import { ownersIn } from '../../audit/audited.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
@@ -20,7 +20,7 @@ type Wanted = {
 
 export const selectable: Selectable<'phone_number_sids', numbers.Filters, PhoneNumber> = {
   kind: 'phone_number',
-  what: 'phone numbers',
+  what: t('phone numbers'),
   sids: 'phone_number_sids',
   sidOf: (n) => n.phone_number_sid,
   nameOf: (n) => n.number,
@@ -92,7 +92,7 @@ async function movingTo(
   const account = account_sid ? await accounts.owned(tx, scope, account_sid) : undefined
   const moved = chosen.filter((n) => n.account_sid !== account_sid)
   if (!account && moved.length > 0 && scope.role === 'account')
-    throw invalidField('account_sid', 'A number cannot be moved to another account')
+    throw invalidField('account_sid', t('A number cannot be moved to another account'))
   return {
     numbers: new Set(moved),
     account,
@@ -121,8 +121,12 @@ async function refuseCarriers(
     moved.filter((n) => n.voip_carrier_sid && !fits.get(n.voip_carrier_sid)),
     chosen,
     {
-      cannot: 'have a carrier that this account cannot use',
-      message: 'The carrier of this number belongs to a different account or provider',
+      cannot: (counts) =>
+        t(
+          'Nothing was changed: {bad} of {all} phone numbers have a carrier that this account cannot use',
+          counts,
+        ),
+      message: t('The carrier of this number belongs to a different account or provider'),
     },
   )
 }
@@ -130,7 +134,7 @@ async function refuseCarriers(
 /** A carrier takes the numbers of those who may use it. */
 async function refuseOwners(tx: Db, scope: Scope, after: PhoneNumber[], sid: string) {
   const carrier = await voipCarriers.find(tx, scope, sid)
-  if (!carrier) throw invalidField('voip_carrier_sid', 'No such carrier')
+  if (!carrier) throw invalidField('voip_carrier_sid', t('No such carrier'))
   const owners = ownersIn(tx)
   const bad: PhoneNumber[] = []
   for (const number of after) {
@@ -141,8 +145,9 @@ async function refuseOwners(tx: Db, scope: Scope, after: PhoneNumber[], sid: str
     if (!fits(carrier, owner)) bad.push(number)
   }
   refuse(selectable, bad, after, {
-    cannot: 'cannot use this carrier',
-    message: 'The carrier belongs to a different account or provider than this number',
+    cannot: (counts) =>
+      t('Nothing was changed: {bad} of {all} phone numbers cannot use this carrier', counts),
+    message: t('The carrier belongs to a different account or provider than this number'),
   })
 }
 
@@ -164,7 +169,14 @@ async function refuseTaken(tx: Db, all: { before: PhoneNumber; after: PhoneNumbe
       .map(({ after }) => after)
       .filter(({ number }) => taken.has(number) || seen.size === seen.add(number).size),
     all.map(({ after }) => after),
-    { cannot: 'are already with this carrier', message: NUMBER_TAKEN },
+    {
+      cannot: (counts) =>
+        t(
+          'Nothing was changed: {bad} of {all} phone numbers are already with this carrier',
+          counts,
+        ),
+      message: NUMBER_TAKEN,
+    },
   )
 }
 
@@ -176,14 +188,15 @@ async function refuseApplication(
 ) {
   if (!sid) return
   const application = await applications.find(tx, scope, sid)
-  if (!application) throw invalidField('application_sid', 'No such application')
+  if (!application) throw invalidField('application_sid', t('No such application'))
   refuse(
     selectable,
     after.filter((n) => n.account_sid !== application.account_sid),
     after,
     {
-      cannot: 'cannot use this application',
-      message: 'The application belongs to a different account than this number',
+      cannot: (counts) =>
+        t('Nothing was changed: {bad} of {all} phone numbers cannot use this application', counts),
+      message: t('The application belongs to a different account than this number'),
     },
   )
 }

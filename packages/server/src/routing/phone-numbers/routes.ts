@@ -6,6 +6,7 @@ import {
   type PhoneNumber,
   type PhoneNumberItem,
   phoneNumbers,
+  t,
 } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
@@ -43,12 +44,12 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   list: ({ query, scope, ctx }) => numbers.list(ctx.db, scope, query),
 
   async ofServiceProvider({ params: { service_provider_sid }, query, scope, ctx }) {
-    found(await serviceProviders.find(ctx.db, scope, service_provider_sid), 'service provider')
+    found(await serviceProviders.find(ctx.db, scope, service_provider_sid), t('service provider'))
     return numbers.list(ctx.db, scope, { ...query, service_provider_sid })
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(await numbers.find(ctx.db, scope, params.phone_number_sid), 'phone number'),
+    found(await numbers.find(ctx.db, scope, params.phone_number_sid), t('phone number')),
 
   async create({ body, ...actor }) {
     const { scope, ctx, meta } = actor
@@ -73,18 +74,22 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   async update({ params: { phone_number_sid: sid }, body, ...actor }) {
     const { scope } = actor
     await audited(actor, auditSubject(scope, sid), async (tx, before) => {
-      const stored = found(before, 'phone number')
+      const stored = found(before, t('phone number'))
       const { account_sid = stored.account_sid, description } = body
       const moves = account_sid !== stored.account_sid
       const owner = account_sid ? await accounts.owned(tx, scope, account_sid) : undefined
       if (!owner && moves && scope.role === 'account')
-        throw invalidField('account_sid', 'A number cannot be moved to another account')
+        throw invalidField('account_sid', t('A number cannot be moved to another account'))
       // what belonged to the old account does not come along
       const { application_sid = moves ? null : stored.application_sid } = body
       const carrier = stored.voip_carrier_sid
       for (const field of ['number', 'voip_carrier_sid'] as const)
         if (body[field] && body[field] !== stored[field])
-          throw invalidField(field, FIXED_NUMBER_FIELDS[field], `${field} may not be modified`)
+          throw invalidField(
+            field,
+            FIXED_NUMBER_FIELDS[field],
+            t('{field} may not be modified', { field }),
+          )
       // a number may stay on a carrier that has no owner
       if (moves && !(carrier && (await voipCarriers.isOwnerless(tx, carrier))))
         await checkCarrier(tx, scope, owner, carrier)
@@ -134,7 +139,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
     const { scope, ctx } = actor
     refuseToAccounts(ctx, scope)
     await audited(actor, auditSubject(scope, sid), async (tx, before) => {
-      found(before, 'phone number')
+      found(before, t('phone number'))
       await numbers.removeAll(tx, scope, [sid])
     })
   },

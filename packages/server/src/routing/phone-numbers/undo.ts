@@ -1,4 +1,4 @@
-import { type AuditEntry, PhoneNumber, UNDO_CHANGED } from '@switchroom/contract'
+import { type AuditEntry, PhoneNumber, t, UNDO_CHANGED } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import { entryOf, ownersIn } from '../../audit/audited.ts'
 import { type Actor, record } from '../../audit/record.ts'
@@ -19,7 +19,7 @@ type ActorContext = Actor & { ctx: Context }
 /** A number as it was before the change, and as it is now: undefined if the change deleted it. */
 type Return = { was: PhoneNumber; now: PhoneNumber | undefined }
 
-const taken = (number: string) => `${number} is already in use.`
+const taken = (number: string) => t('{number} is already in use.', { number })
 
 /** Gives each number back what a change took from it, and deleted numbers themselves: all of them or none. */
 export function undoNumbers(actor: ActorContext, entries: AuditEntry[]): Promise<void> {
@@ -48,7 +48,7 @@ export function undoNumbers(actor: ActorContext, entries: AuditEntry[]): Promise
   }
   // no unique key covers numbers without a carrier
   return transaction(ctx.db, work, { lock: 'phone-numbers' }).catch(
-    onDuplicate({ number: taken('A number'), voip_carrier_sid: taken('A number') }),
+    onDuplicate({ number: taken(t('A number')), voip_carrier_sid: taken(t('A number')) }),
   )
 }
 
@@ -98,7 +98,7 @@ async function refuseReferences(tx: Db, scope: Scope, returns: Return[]) {
 }
 
 const lost = ({ number }: PhoneNumber, what: string) =>
-  new Failure('conflict', `${number} can no longer use its former ${what}.`)
+  new Failure('conflict', t('{number} can no longer use its former {what}.', { number, what }))
 
 /** A carrier has each number once. */
 async function refuseTaken(tx: Db, returning: PhoneNumber[]) {

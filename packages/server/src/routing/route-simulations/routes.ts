@@ -8,6 +8,7 @@ import {
   type RoutingStep,
   simulateInbound,
   simulateOutbound,
+  t,
 } from '@switchroom/contract'
 import { selectable } from '../../carriers/voip-carriers/many.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
@@ -24,7 +25,10 @@ import * as tables from '../lcrs/queries.ts'
 import { checkCarriers, ownerOf } from '../lcrs/tables.ts'
 import * as routing from './queries.ts'
 import { regexTimeout } from './regex-timeout.ts'
-import { type Draft, NEW, replay, type TableOwner } from './replay.ts'
+import type { Draft, TableOwner } from './replay.ts'
+
+// late, as it is large and seldom used
+const loadReplay = () => import('./replay.ts')
 
 type RequestedOwner = {
   account_sid?: string | undefined
@@ -35,15 +39,16 @@ async function ownerIn(db: Db, scope: Scope, requested: RequestedOwner): Promise
   if (requested.account_sid) return accounts.owned(db, scope, requested.account_sid)
   const sid = requested.service_provider_sid!
   if (scope.role === 'account' || !(await serviceProviders.find(db, scope, sid)))
-    throw invalidField('service_provider_sid', 'No such service provider')
+    throw invalidField('service_provider_sid', t('No such service provider'))
   return { account_sid: null, service_provider_sid: sid }
 }
 
 const AMBIGUOUS: RoutingStep = {
   kind: 'set',
   result: 'warned',
-  reason:
+  reason: t(
     'Both the account and its provider have a routing table. The platform uses whichever it finds first, most likely the one shown here.',
+  ),
 }
 
 /** Whose calls a table or carrier concerns. Account users never see more than their account's. */
@@ -56,7 +61,7 @@ function callsOf(scope: Scope, { account_sid, service_provider_sid }: TableOwner
 /** A table and a carrier that are changed together concern the calls of whichever owner has more. */
 function ownerOfBoth(table: Owner, carrier: Owner): Owner {
   if (table.account_sid && carrier.account_sid && table.account_sid !== carrier.account_sid)
-    throw invalidField('carrier', 'The routing table belongs to another account')
+    throw invalidField('carrier', t('The routing table belongs to another account'))
   return table.account_sid ? carrier : table
 }
 
@@ -68,7 +73,10 @@ async function tableDraft(
   { lcr_sid, routes }: NonNullable<ReplayBody['lcr']>,
   requested: RequestedOwner,
 ): Promise<Draft> {
-  const stored = lcr_sid ? found(await tables.view(db, scope, lcr_sid), 'routing table') : undefined
+  const { NEW } = await loadReplay()
+  const stored = lcr_sid
+    ? found(await tables.view(db, scope, lcr_sid), t('routing table'))
+    : undefined
   const owner = stored ?? (await newOwner(db, scope, requested))
   await checkCarriers(
     db,
@@ -95,8 +103,9 @@ async function carrierDraft(
   { voip_carrier_sid, account_sid: given, ...draft }: NonNullable<ReplayBody['carrier']>,
   requested: RequestedOwner,
 ): Promise<Draft> {
+  const { NEW } = await loadReplay()
   const stored = voip_carrier_sid
-    ? found(await voipCarriers.find(db, scope, voip_carrier_sid), 'carrier')
+    ? found(await voipCarriers.find(db, scope, voip_carrier_sid), t('carrier'))
     : undefined
   const account = given ? await accounts.owned(db, scope, given) : undefined
   const was = stored ?? (await newOwner(db, scope, requested))
@@ -121,7 +130,10 @@ async function deactivationDraft(
 ): Promise<Draft> {
   const of = selectable(ctx)
   if (await selectsMoreThan(ctx.db, scope, of, select, REPLAYED_CARRIERS_MAX))
-    throw new Failure('invalid', `At most ${REPLAYED_CARRIERS_MAX} carriers at once`)
+    throw new Failure(
+      'invalid',
+      t('At most {REPLAYED_CARRIERS_MAX} carriers at once', { REPLAYED_CARRIERS_MAX }),
+    )
   const chosen = await chosenBy(ctx.db, scope, of, select)
   const provider = 'service_provider_sid' in scope ? scope.service_provider_sid : null
   return {
@@ -220,6 +232,7 @@ export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
 
   async replay({ body, scope, ctx }) {
     const { db, stores, memory } = ctx
+    const { replay } = await loadReplay()
     const draft = await draftOf(ctx, scope, body)
     return memory.replays({ signedIn: (scope.user_sid ?? scope.api_key_sid)! }, () =>
       replay({ db, calls: stores.calls }, scope, draft),

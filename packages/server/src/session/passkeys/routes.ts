@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { refuseDeactivated } from '../../http/authenticate.ts'
 import { Failure, found } from '../../http/failure.ts'
@@ -34,7 +34,10 @@ export const passkeyRoutes: Handlers<typeof api.passkeys> = {
     const { ctx, scope } = actor
     const user = await caller(ctx, scope)
     if ((await factors.passkeysOf(ctx.db, user.user_sid)).length >= MAX_PASSKEYS)
-      throw new Failure('conflict', `You can have ${MAX_PASSKEYS} passkeys. Remove one first.`)
+      throw new Failure(
+        'conflict',
+        t('You can have {MAX_PASSKEYS} passkeys. Remove one first.', { MAX_PASSKEYS }),
+      )
     await requireProof(actor, user, body)
     return creationOptions(ctx, user)
   },
@@ -59,7 +62,7 @@ export const passkeyRoutes: Handlers<typeof api.passkeys> = {
   async rename({ params: { passkey_sid }, body: { name }, ...actor }) {
     const { user_sid } = await caller(actor.ctx, actor.scope)
     await audited(actor, factors.auditSubject(user_sid), async (tx) => {
-      found((await passkeys.rename(tx, user_sid, passkey_sid, name)) || undefined, 'passkey')
+      found((await passkeys.rename(tx, user_sid, passkey_sid, name)) || undefined, t('passkey'))
     })
   },
 
@@ -70,7 +73,7 @@ export const passkeyRoutes: Handlers<typeof api.passkeys> = {
     const own = await factors.passkeysOf(ctx.db, user_sid)
     const passkey = found(
       own.find((p) => p.passkey_sid === passkey_sid),
-      'passkey',
+      t('passkey'),
     )
     await requireProof(actor, user, body)
     await removeFactor(actor, user, `The passkey “${passkey.name}”`, (tx) =>
@@ -90,17 +93,22 @@ export const passkeyRoutes: Handlers<typeof api.passkeys> = {
   async beginLogIn({ ctx, meta }) {
     const retry_after = await hourly(ctx, `passkey-challenges:${networkOf(meta.ip)}`, CHALLENGES)
     if (retry_after > 0)
-      throw new Failure('too_many', 'Too many requests, please try again later.', { retry_after })
+      throw new Failure('too_many', t('Too many requests, please try again later.'), {
+        retry_after,
+      })
     return logInOptions(ctx)
   },
 
   async logIn({ body: { passkey }, ctx, meta }) {
     const user_sid = await verifyAssertion(ctx, ctx.db, passkey, { purpose: 'log in' })
-    const user = found(await users.withSid(ctx.db, user_sid), 'user')
+    const user = found(await users.withSid(ctx.db, user_sid), t('user'))
     await refuseDeactivated(ctx, user)
     await refuseLocalLogIn(ctx, user)
     if (user.force_change)
-      throw new Failure('forbidden', 'You must create a new password. Log in with your password.')
+      throw new Failure(
+        'forbidden',
+        t('You must create a new password. Log in with your password.'),
+      )
     const claims = await claimsFor(ctx.db, user)
     return signedIn(claims, await beginSession(ctx, claims, { method: 'passkey', meta }))
   },

@@ -6,6 +6,7 @@ import {
   type NewCredential,
   PASSKEY_REFUSED,
   type RequestOptions,
+  t,
 } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Db, Tables } from '../../db/open.ts'
@@ -38,7 +39,7 @@ function partyOf({ config }: Context) {
   if (!party)
     throw new Failure(
       'unavailable',
-      'Passkeys need a console with a host name. Ask an administrator to set JAMBONZ_BASE_URL.',
+      t('Passkeys need a console with a host name. Ask an administrator to set JAMBONZ_BASE_URL.'),
     )
   return party
 }
@@ -72,7 +73,7 @@ function challengeIn(clientDataJSON: string) {
 
 type Row = Tables['switchroom_passkeys']
 
-const transportsOf = ({ transports }: Row) => transports.split(',').filter((t) => t !== '')
+const transportsOf = ({ transports }: Row) => transports.split(',').filter((one) => one !== '')
 
 const descriptor = (passkey: Row) => ({
   type: 'public-key' as const,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Email, type Registered } from '@switchroom/contract'
+import { Email, type Registered, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
 import { newHash } from '../../http/password.ts'
@@ -29,7 +29,10 @@ export async function register(actorContext: ActorContext, body: Body): Promise<
   const { ctx, scope } = actorContext
   await throttle(actorContext, 'registrations')
   if (!ctx.mail)
-    throw new Failure('unavailable', 'Email is not configured on this server. Ask an administrator')
+    throw new Failure(
+      'unavailable',
+      t('Email is not configured on this server. Ask an administrator'),
+    )
   const provider = await providerFor(ctx, body.service_provider_sid)
   const inviteCode = await invitation(actorContext, body)
   const { email, password } = { email: body.email!, password: body.password! }
@@ -97,9 +100,9 @@ export async function beginNewAddress(
   value: string,
 ) {
   if (!scope?.user_sid || scope.user_sid !== user_sid)
-    throw new Failure('invalid', 'invalid user_sid')
+    throw new Failure('invalid', t('invalid user_sid'))
   const address = Email.safeParse(value)
-  if (!address.success) throw invalidField('value', 'invalid email')
+  if (!address.success) throw invalidField('value', t('invalid email'))
   const code = await codes.createCode(ctx, user_sid, { kind: 'address', email: address.data })
   sendCode(ctx, address.data, code)
 }
@@ -137,7 +140,7 @@ export async function verifyCode({ ctx, meta }: VerifyContext, user_sid: string,
   const one: Person = { ...pending, user_sid, provider: 'local' }
   await completeRegistration({ ctx, meta }, one, { replaces, inviteCode }, codes.codeWrong)
   await codes.forget(ctx, user_sid)
-  const user = found(await users.withSid(ctx.db, user_sid), 'user')
+  const user = found(await users.withSid(ctx.db, user_sid), t('user'))
   // makes the token from the registration valid
   await beginSession(ctx, claimsOf(user), {
     method: 'registration',

@@ -3,6 +3,7 @@ import {
   ACTIVATION_CODE_INVALID,
   CODE_RATE_LIMITED,
   REGISTRATION_CODE_DIGITS,
+  t,
 } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Context } from '../../http/context.ts'
@@ -85,7 +86,7 @@ const find = async ({ live }: Context, user_sid: string) => {
 /** Creates another code for a registration. Throws 400 for an unknown one, 429 at the limit. */
 export async function again(ctx: Context, user_sid: string) {
   const kept = await find(ctx, user_sid)
-  if (!kept) throw new Failure('invalid', 'invalid user_sid')
+  if (!kept) throw new Failure('invalid', t('invalid user_sid'))
   const [waiting] = await ctx.live.get(waitKey(user_sid))
   const tooOften = (retry_after: number) =>
     new Failure('too_many', CODE_RATE_LIMITED, { retry_after })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { OAUTH_PROVIDER_NAMES, type OAuthProvider, type Registered } from '@switchroom/contract'
+import { OAUTH_PROVIDER_NAMES, type OAuthProvider, type Registered, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { refuseDeactivated } from '../../http/authenticate.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
@@ -26,9 +26,9 @@ async function signIn(
   { method, pristine }: { method: OAuthProvider; pristine: boolean },
 ): Promise<Registered> {
   const user = await users.withSid(ctx.db, user_sid)
-  if (!user) throw new Failure('forbidden', 'This user is not allowed to log in.')
+  if (!user) throw new Failure('forbidden', t('This user is not allowed to log in.'))
   await refuseDeactivated(ctx, user)
-  if (!user.account_sid) throw new Failure('conflict', 'user exists with no associated account')
+  if (!user.account_sid) throw new Failure('conflict', t('user exists with no associated account'))
   const { token: jwt } = await logInUser(ctx, user, { method, meta })
   const answer = await users.signedIn(ctx.db, user_sid)
   return {
@@ -72,16 +72,18 @@ export async function register(
   const caller = person(scope)
   const known = await knownUser(actorContext, provider, identity)
   if (known && caller)
-    throw new Failure('conflict', 'account already exists for this oauth user/provider')
+    throw new Failure('conflict', t('account already exists for this oauth user/provider'))
   if (known) return signIn(actorContext, known.user_sid, { method: provider, pristine: false })
   const { email } = identity
   if (!identity.email_verified)
     throw new Failure(
       'forbidden',
-      `Your email address is not verified at ${OAUTH_PROVIDER_NAMES[provider]}.`,
+      t('Your email address is not verified at {provider}.', {
+        provider: OAUTH_PROVIDER_NAMES[provider],
+      }),
     )
   if (locationBeforeAuth === '/sign-in' && !caller)
-    throw new Failure('not_found', 'registering a new account not allowed from the sign-in page')
+    throw new Failure('not_found', t('registering a new account not allowed from the sign-in page'))
   const owner = caller ?? (await providerFor(ctx, body.service_provider_sid))
   const inviteCode = await invitation(actorContext, body)
   const one: Person = {
@@ -93,7 +95,7 @@ export async function register(
     provider_userid: identity.id,
   }
   await completeRegistration(actorContext, one, { replaces: caller?.user_sid, inviteCode }, () =>
-    invalidField('email', `user already exists with email ${email}`),
+    invalidField('email', t('user already exists with email {email}', { email })),
   )
   return signIn(actorContext, one.user_sid, {
     method: provider,

@@ -3,6 +3,7 @@ import {
   INVITE_CODE_INVALID,
   REGISTRATION_NOT_SET_UP,
   type Received,
+  t,
 } from '@switchroom/contract'
 import { auditedIn } from '../../audit/audited.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -32,7 +33,7 @@ const FROM_NETWORK = 60
 export async function refuseTooMany(ctx: Context, what: string, max: number) {
   const retry_after = await hourly(ctx, what, max)
   if (retry_after > 0)
-    throw new Failure('too_many', 'Too many requests, please try again later.', { retry_after })
+    throw new Failure('too_many', t('Too many requests, please try again later.'), { retry_after })
 }
 
 export const throttle = (
@@ -48,7 +49,7 @@ export const throttle = (
 export async function providerFor(ctx: Context, requestedSid: string | undefined) {
   const provider = await registrations.providerFor(ctx, requestedSid)
   if (!provider && requestedSid)
-    throw conflict('service_provider_sid', 'invalid service_provider_sid')
+    throw conflict('service_provider_sid', t('invalid service_provider_sid'))
   if (provider?.root_domain) return provider
   ctx.log.error(
     { service_provider_sid: provider?.service_provider_sid },
@@ -73,7 +74,7 @@ export const ownScope = (user: UserRow): Scope => {
 export function person(scope: Scope | undefined) {
   if (scope?.role === 'account' && scope.user_sid)
     return { ...scope, role: scope.role, user_sid: scope.user_sid }
-  if (scope) throw new Failure('forbidden', 'insufficient permissions')
+  if (scope) throw new Failure('forbidden', t('insufficient permissions'))
   return undefined
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { type api, PHONE_NOT_SUPPORTED, SipRealm } from '@switchroom/contract'
+import { type api, PHONE_NOT_SUPPORTED, SipRealm, t } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
 import { record } from '../../audit/record.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -84,12 +84,12 @@ export const registrationRoutes: Handlers<typeof api.registration> = {
     const good = test
       ? await registrations.isGoodInvite(db, code)
       : await registrations.useInvite(db, code)
-    if (!good) throw new Failure('not_found', 'Not Found')
+    if (!good) throw new Failure('not_found', t('Not Found'))
   },
 
   async accountTest({ params: { service_provider_sid: sid }, ctx }) {
     const everybody: Scope = { role: 'admin', view_only: true, force_change: false }
-    found(await serviceProviders.find(ctx.db, everybody, sid), 'service provider')
+    found(await serviceProviders.find(ctx.db, everybody, sid), t('service provider'))
     const rows = await registrations.testApplications(ctx.db, sid)
     const shown = await applications.readable(ctx.db, ctx.box, rows)
     return {

@@ -7,6 +7,7 @@ import {
   OAUTH_PROVIDER_NAMES,
   OAUTH_PROVIDERS,
   type OAuthProvider,
+  t,
 } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
@@ -71,8 +72,10 @@ const failedAt = (provider: OAuthProvider, cause: unknown) => {
   return new Failure(
     'forbidden',
     expired
-      ? 'bad verification code'
-      : `error retrieving access_token from ${OAUTH_PROVIDER_NAMES[provider]}`,
+      ? t('bad verification code')
+      : t('error retrieving access_token from {provider}', {
+          provider: OAUTH_PROVIDER_NAMES[provider],
+        }),
     { cause },
   )
 }
@@ -93,7 +96,9 @@ export async function beginSignIn(
     locationBeforeAuth,
   }
   const url = await elsewhere.authorize(returnTo(ctx.config, provider), secrets).catch((cause) => {
-    const message = `${OAUTH_PROVIDER_NAMES[provider]} cannot be reached right now`
+    const message = t('{name} cannot be reached right now', {
+      name: OAUTH_PROVIDER_NAMES[provider],
+    })
     throw new Failure('vendor_failed', message, { cause })
   })
   await ctx.live.set(key(ctx, secrets.state), ctx.box.seal(JSON.stringify(signIn)), SECONDS)

@@ -1,4 +1,4 @@
-import { CODE_WRONG, RECOVERY_CODE_WRONG } from '@switchroom/contract'
+import { CODE_WRONG, RECOVERY_CODE_WRONG, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
@@ -27,7 +27,7 @@ async function tryCode<T>(
 ) {
   const retry_after = await hourly(ctx, `second-factor:${user_sid}`, TRIES_PER_HOUR)
   if (retry_after > 0)
-    throw new Failure('too_many', 'Too many codes were tried. Please try again later.', {
+    throw new Failure('too_many', t('Too many codes were tried. Please try again later.'), {
       retry_after,
     })
   return trySecret(ctx, { key: codesKey(user_sid), ip: meta.ip }, check)

@@ -1,4 +1,4 @@
-import type { Proof } from '@switchroom/contract'
+import { type Proof, t } from '@switchroom/contract'
 import type { Actor } from '../../audit/record.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
@@ -14,7 +14,7 @@ import { requireTotp } from './check.ts'
 const FRESH_MS = 10 * 60_000
 
 export const caller = async ({ db }: Context, scope: Scope) =>
-  found(await users.withSid(db, scope.user_sid!), 'user')
+  found(await users.withSid(db, scope.user_sid!), t('user'))
 
 async function isFresh({ db }: Context, scope: Scope) {
   if (!scope.session_sid) return false
@@ -41,11 +41,11 @@ export async function requireProof(
     return void (await verifyAssertion(ctx, ctx.db, passkey, { purpose: 'proof', user_sid }))
   if (code) return requireTotp({ ctx, meta }, user_sid, code)
   if (user.provider === 'local') {
-    if (!password) throw invalidField('password', 'Enter your password')
+    if (!password) throw invalidField('password', t('Enter your password'))
     return requirePassword(actor, user, 'password', password)
   }
   if (await hasSecondFactor(ctx.db, user_sid))
-    throw invalidField('code', 'Enter a code from your app, or use a passkey')
+    throw invalidField('code', t('Enter a code from your app, or use a passkey'))
   if (!(await isFresh(ctx, scope)))
-    throw new Failure('forbidden', 'Log out, log in again, and do this within ten minutes.')
+    throw new Failure('forbidden', t('Log out, log in again, and do this within ten minutes.'))
 }

@@ -1,4 +1,4 @@
-import { type api, CODE_WRONG } from '@switchroom/contract'
+import { type api, CODE_WRONG, t } from '@switchroom/contract'
 import { z } from 'zod'
 import { audited } from '../../audit/audited.ts'
 import type { Actor } from '../../audit/record.ts'
@@ -29,13 +29,13 @@ const Pending = z.object({ secret: z.string(), begun_at: z.number() })
 const PENDING_SECONDS = 600
 const pendingKey = (user_sid: string) => `switchroom:totp-pending:${user_sid}`
 
-const APP = 'An authenticator app'
-const noApp = () => new Failure('not_found', 'You have no authenticator app')
+const APP = t('An authenticator app')
+const noApp = () => new Failure('not_found', t('You have no authenticator app'))
 
 /** The user that a manager asks for. Others' own factors are theirs to change, with a proof. */
 async function managed({ ctx, scope }: Actor & { ctx: Context }, user_sid: string) {
-  found(await users.find(ctx.db, scope, user_sid), 'user')
-  return found(await users.withSid(ctx.db, user_sid), 'user')
+  found(await users.find(ctx.db, scope, user_sid), t('user'))
+  return found(await users.withSid(ctx.db, user_sid), t('user'))
 }
 
 const policySubject = (owner: string) => ({
@@ -48,7 +48,7 @@ const policySubject = (owner: string) => ({
 })
 
 async function requireProvider({ ctx, scope }: Actor & { ctx: Context }, sid: string) {
-  found(await serviceProviders.find(ctx.db, scope, sid), 'service provider')
+  found(await serviceProviders.find(ctx.db, scope, sid), t('service provider'))
 }
 
 export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
@@ -83,7 +83,7 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
     const pending = text ? Pending.parse(JSON.parse(text)) : undefined
     // a new password since then voids what a stolen session began
     if (!pending || (await endedSince(ctx.db, user_sid, pending.begun_at)))
-      throw new Failure('conflict', 'Setting up the app took too long. Start again.')
+      throw new Failure('conflict', t('Setting up the app took too long. Start again.'))
     const step = stepOf(pending.secret, code)
     if (step === undefined) throw invalidField('code', CODE_WRONG)
     const added = await addFactor(actor, user, APP, (tx) =>
@@ -111,12 +111,16 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
     const user = await caller(ctx, scope)
     const { user_sid } = user
     if (!(await hasSecondFactor(ctx.db, user_sid)))
-      throw new Failure('conflict', 'Add an authenticator app or a passkey first.')
+      throw new Failure('conflict', t('Add an authenticator app or a passkey first.'))
     await requireProof(actor, user, body)
     const recovery_codes = await audited(actor, factors.auditSubject(user_sid), (tx) =>
       factors.replaceRecoveryCodes(ctx, tx, user_sid),
     )
-    mailUser(ctx, user, `New recovery codes were made for your log-in as ${user.name}.`)
+    mailUser(
+      ctx,
+      user,
+      t('New recovery codes were made for your log-in as {name}.', { name: user.name }),
+    )
     return { recovery_codes }
   },
 
@@ -128,7 +132,7 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
       await verifyAssertion(ctx, ctx.db, passkey, { purpose: 'second step', user_sid, ticket })
     else if (recovery_code) await requireRecoveryCode({ ctx, meta }, user, recovery_code)
     else if (code) await requireTotp({ ctx, meta }, user_sid, code)
-    else throw invalidField('code', 'Enter the code')
+    else throw invalidField('code', t('Enter the code'))
     await closeTicket(ctx, ticket)
     const { claims, token } = await logInAfterSecondStep(ctx, opened, meta)
     return signedIn(claims, token)
@@ -150,7 +154,7 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
     const user = await managed(actor, user_sid)
     // whoever has only this user's token must not get rid of the factors this way
     if (user_sid === scope.user_sid)
-      throw new Failure('forbidden', 'Remove your own second factors on your Security page.')
+      throw new Failure('forbidden', t('Remove your own second factors on your Security page.'))
     await resetFactors(actor, user)
     await liftCodesLockOut(ctx, user_sid)
   },

@@ -1,4 +1,4 @@
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { type Actor, record } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -13,7 +13,7 @@ import * as sessions from './queries.ts'
 const listOf = ({ ctx, scope }: { ctx: Context; scope: Scope }, user_sid: string) =>
   sessions.list(ctx.db, user_sid, { current: scope.session_sid, now: ctx.tokens.now() })
 
-const noSuchSession = () => new Failure('not_found', 'No such session')
+const noSuchSession = () => new Failure('not_found', t('No such session'))
 
 type User = NonNullable<Awaited<ReturnType<typeof users.find>>>
 
@@ -38,14 +38,14 @@ export const sessionListRoutes: Handlers<typeof api.sessions> = {
   },
 
   async ofUser({ params: { user_sid }, ...actor }) {
-    found(await users.find(actor.ctx.db, actor.scope, user_sid), 'user')
+    found(await users.find(actor.ctx.db, actor.scope, user_sid), t('user'))
     return listOf(actor, user_sid)
   },
 
   async endOfUser({ params: { user_sid, session_sid }, ...actor }) {
     const { ctx, scope } = actor
     await transaction(ctx.db, async (tx) => {
-      const user = found(await users.find(tx, scope, user_sid), 'user')
+      const user = found(await users.find(tx, scope, user_sid), t('user'))
       if (!(await sessions.end(tx, user_sid, session_sid, ctx.tokens.now()))) throw noSuchSession()
       await recordEnd(tx, actor, user, session_sid)
     })
@@ -54,7 +54,7 @@ export const sessionListRoutes: Handlers<typeof api.sessions> = {
   async endAllOfUser({ params: { user_sid }, ...actor }) {
     const { ctx, scope } = actor
     const end = async (tx: Db) => {
-      const user = found(await users.find(tx, scope, user_sid), 'user')
+      const user = found(await users.find(tx, scope, user_sid), t('user'))
       await recordEnd(tx, actor, user, user_sid)
     }
     const own = user_sid === scope.user_sid && { keep: { session_sid: scope.session_sid } }

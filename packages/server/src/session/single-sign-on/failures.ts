@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { errorCode, errorMember } from '../../errors/members.ts'
 import { Failure } from '../../http/failure.ts'
 import { Blocked } from '../../outbound/guard.ts'
@@ -20,19 +21,24 @@ const isNetworkError = (e: unknown) =>
 
 const isBlocked = (e: unknown) => (e instanceof Blocked ? true : undefined)
 
-const BLOCKED =
-  'The issuer is in an internal network. Add that network to SWITCHROOM_ALLOW_NETWORKS.'
+const BLOCKED = t(
+  'The issuer is in an internal network. Add that network to SWITCHROOM_ALLOW_NETWORKS.',
+)
 
 /** Why the identity provider's configuration cannot be used, for the log-in page and the screen. */
 export function unreachable(name: string, cause: unknown): Failure {
   if (causeOf(cause, isBlocked)) return new Failure('vendor_failed', BLOCKED, { cause })
   if (causeOf(cause, isNetworkError))
-    return new Failure('vendor_failed', `${name} cannot be reached right now. Try again.`, {
-      cause,
-    })
+    return new Failure(
+      'vendor_failed',
+      t('{name} cannot be reached right now. Try again.', { name }),
+      {
+        cause,
+      },
+    )
   return new Failure(
     'vendor_failed',
-    `${name} does not publish a usable OpenID Connect configuration. Check the issuer.`,
+    t('{name} does not publish a usable OpenID Connect configuration. Check the issuer.', { name }),
     { cause },
   )
 }
@@ -43,4 +49,4 @@ export const isUnreachable = (cause: unknown) =>
 
 /** An error without the provider's own message, which may hold secrets. */
 export const refused = (name: string, cause: unknown) =>
-  new Failure('forbidden', `${name} did not confirm this log-in. Try again.`, { cause })
+  new Failure('forbidden', t('{name} did not confirm this log-in. Try again.', { name }), { cause })

@@ -1,4 +1,4 @@
-import { DEACTIVATED, emailTaken, NO_RULE_MATCHES } from '@switchroom/contract'
+import { DEACTIVATED, emailTaken, NO_RULE_MATCHES, t } from '@switchroom/contract'
 import { errorCode } from '../../errors/members.ts'
 import { refuseDeactivated } from '../../http/authenticate.ts'
 import type { Context } from '../../http/context.ts'
@@ -33,7 +33,7 @@ type Request = { ctx: Context; meta: RequestMeta }
 
 async function requireActive(ctx: Context) {
   const settings = await activeSettings(ctx)
-  if (!settings) throw new Failure('forbidden', 'Single sign-on is off.')
+  if (!settings) throw new Failure('forbidden', t('Single sign-on is off.'))
   return settings
 }
 
@@ -93,8 +93,8 @@ const notGranted = (name: string, error: string | undefined) =>
   new Failure(
     'forbidden',
     error === 'access_denied'
-      ? `${name} denied this log-in. Ask its administrator for access.`
-      : `${name} did not confirm this log-in. Try again.`,
+      ? t('{name} denied this log-in. Ask its administrator for access.', { name })
+      : t('{name} did not confirm this log-in. Try again.', { name }),
   )
 
 /** The user of these claims, with the access that they give now. */

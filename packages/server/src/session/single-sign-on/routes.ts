@@ -1,4 +1,4 @@
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import type { Handlers } from '../../http/serve.ts'
 import { readSettings } from '../../http/single-sign-on.ts'
 import { signedIn } from '../second-factor/log-in.ts'
@@ -25,11 +25,15 @@ export const singleSignOnRoutes: Handlers<typeof api.singleSignOn> = {
       return {
         ok: true,
         message: out
-          ? `${provider.issuer} answers. Logging out here logs out there, too.`
-          : `${provider.issuer} answers. It has no log-out page, so people stay logged in there.`,
+          ? t('{issuer} answers. Logging out here logs out there, too.', {
+              issuer: provider.issuer,
+            })
+          : t('{issuer} answers. It has no log-out page, so people stay logged in there.', {
+              issuer: provider.issuer,
+            }),
       }
     } catch (e) {
-      return { ok: false, message: unreachable('The issuer', e).message }
+      return { ok: false, message: unreachable(t('The issuer'), e).message }
     }
   },
 

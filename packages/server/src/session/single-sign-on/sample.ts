@@ -1,4 +1,4 @@
-import { type AccessRule, NO_RULE_MATCHES, type RuleTest } from '@switchroom/contract'
+import { type AccessRule, NO_RULE_MATCHES, type RuleTest, t } from '@switchroom/contract'
 import { decodeJwt } from 'jose'
 import type { Db } from '../../db/open.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
@@ -18,7 +18,7 @@ function claimsIn(sample: string): Claims {
   } catch {
     // not a token either
   }
-  throw invalidField('sample', 'Paste an ID token, or its claims as JSON')
+  throw invalidField('sample', t('Paste an ID token, or its claims as JSON'))
 }
 
 /** What the rules would make of somebody with these claims. */
@@ -37,7 +37,7 @@ export async function testRules(
   })
   if (!found) return refused(NO_RULE_MATCHES)
   const { access, matched } = found
-  if (!access) return refused('The account or service provider of this rule no longer exists.')
+  if (!access) return refused(t('The account or service provider of this rule no longer exists.'))
   try {
     const { name, email } = personOf(claims)
     return {

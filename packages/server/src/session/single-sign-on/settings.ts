@@ -7,6 +7,7 @@ import {
   MASK,
   type Received,
   type SingleSignOn,
+  t,
 } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Actor } from '../../audit/record.ts'
@@ -86,7 +87,10 @@ function refuseLocked(ctx: Context, current: SingleSignOnSettings, body: Update)
     const sent = body[field]
     const same = field === 'client_secret' ? sent === MASK : isSame(sent, current[field])
     if (sent !== undefined && !same)
-      throw invalidField(field, `${VARIABLES[field]} sets this. Change it there`)
+      throw invalidField(
+        field,
+        t('{variable} sets this. Change it there', { variable: VARIABLES[field] }),
+      )
   }
 }
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
@@ -96,7 +100,8 @@ async function requireOwners(db: Db, rules: SingleSignOnSettings['rules']) {
   for (const [i, rule] of rules.entries())
     if (!(await accessOf(db, rule, null))) {
       const field = rule.scope === 'account' ? 'account_sid' : 'service_provider_sid'
-      const message = rule.scope === 'account' ? 'No such account' : 'No such service provider'
+      const message =
+        rule.scope === 'account' ? t('No such account') : t('No such service provider')
       throw new Failure('invalid', message, { issues: [{ path: ['rules', i, field], message }] })
     }
 }
@@ -112,7 +117,7 @@ async function saveBreakGlass(tx: Db, users: string[]) {
         .execute()
     : []
   if (local.length < sids.length)
-    throw invalidField('break_glass', 'Choose users who have a password')
+    throw invalidField('break_glass', t('Choose users who have a password'))
   await tx.deleteFrom('switchroom_break_glass').execute()
   if (sids.length > 0)
     await tx
@@ -130,7 +135,7 @@ export async function update(actor: Actor & { ctx: Context }, body: Update) {
     if (rest.issuer?.startsWith('http:') && ctx.config.allow_networks.length === 0)
       throw invalidField(
         'issuer',
-        'Enter a URL that starts with https://. http:// needs SWITCHROOM_ALLOW_NETWORKS',
+        t('Enter a URL that starts with https://. http:// needs SWITCHROOM_ALLOW_NETWORKS'),
       )
     if (rest.rules) await requireOwners(tx, rest.rules)
     if (break_glass) await saveBreakGlass(tx, break_glass)
@@ -138,7 +143,10 @@ export async function update(actor: Actor & { ctx: Context }, body: Update) {
     if (next.is_active)
       for (const field of ['issuer', 'client_id'] as const)
         if (!next[field])
-          throw invalidField(field, field === 'issuer' ? 'Enter the issuer' : 'Enter the client ID')
+          throw invalidField(
+            field,
+            field === 'issuer' ? t('Enter the issuer') : t('Enter the client ID'),
+          )
     const row = await settingsRow(tx)
     const sealed_secret =
       client_secret === undefined || client_secret === MASK
@@ -161,7 +169,7 @@ export async function update(actor: Actor & { ctx: Context }, body: Update) {
     const problem = body.is_enforced && (await enforcementProblem(tx, saved))
     if (problem) throw invalidField('is_enforced', problem)
     if (body.is_enforced && !saved.is_active)
-      throw invalidField('is_enforced', 'Turn on single sign-on before you enforce it')
+      throw invalidField('is_enforced', t('Turn on single sign-on before you enforce it'))
   })
 }
 

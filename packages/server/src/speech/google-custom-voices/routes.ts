@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
@@ -11,11 +11,11 @@ import * as accounts from '../../tenants/accounts/queries.ts'
 import * as credentials from '../speech-credentials/queries.ts'
 import * as voices from './queries.ts'
 
-const insufficient = () => new Failure('forbidden', 'Insufficient privileges')
+const insufficient = () => new Failure('forbidden', t('Insufficient privileges'))
 
 /** A voice that the caller may change. Throws 404, and 403 for one that an account may only read. */
 async function owned(db: Db, scope: Scope, sid: string) {
-  const voice = found(await voices.find(db, scope, sid), 'custom voice')
+  const voice = found(await voices.find(db, scope, sid), t('custom voice'))
   if (!credentials.isOwn(scope, voice)) throw insufficient()
   return voice
 }
@@ -31,11 +31,11 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Throws 400 for a binary file. */
 function textIn(file: Uint8Array): string {
-  const refused = () => invalidField('file', 'The file must be text')
+  const refused = () => invalidField('file', t('The file must be text'))
   try {
     const text = utf8.decode(file).trim()
     if (textIssues(text).length > 0) throw refused()
-    if (text === '') throw invalidField('file', 'The file is empty')
+    if (text === '') throw invalidField('file', t('The file is empty'))
     return text
   } catch (e) {
     throw e instanceof TypeError ? refused() : e
@@ -51,7 +51,7 @@ async function ownerOf(db: Db, scope: Scope, requested: Owner): Promise<Owner> {
     scope.role === 'service_provider' ? scope.service_provider_sid : requested.service_provider_sid
   if (!requested.account_sid) {
     if (service_provider_sid) return { service_provider_sid }
-    const message = 'missing account_sid or service_provider_sid in query parameters'
+    const message = t('missing account_sid or service_provider_sid in query parameters')
     throw invalidField('account_sid', message)
   }
   return accounts.owned(db, scope, requested.account_sid)
@@ -61,13 +61,13 @@ export const googleCustomVoiceRoutes: Handlers<typeof api.googleCustomVoices> = 
   async list({ query: { speech_credential_sid, label, ...owner }, scope, ctx: { db } }) {
     if (!speech_credential_sid)
       return voices.ofLabel(db, scope, await ownerOf(db, scope, owner), label)
-    found(await credentials.findAnywhere(db, scope, speech_credential_sid), 'speech credential')
+    found(await credentials.findAnywhere(db, scope, speech_credential_sid), t('speech credential'))
     return voices.ofCredential(db, scope, speech_credential_sid)
   },
 
   view: async ({ params, scope, ctx }) =>
     voices.readable(
-      found(await voices.find(ctx.db, scope, params.google_custom_voice_sid), 'custom voice'),
+      found(await voices.find(ctx.db, scope, params.google_custom_voice_sid), t('custom voice')),
     ),
 
   async create({ body, ...actor }) {
@@ -75,10 +75,10 @@ export const googleCustomVoiceRoutes: Handlers<typeof api.googleCustomVoices> = 
     const sid = randomUUID()
     await audited(actor, { ...auditSubject(scope, sid), isNew: true }, async (tx) => {
       const of = await credentials.findAnywhere(tx, scope, body.speech_credential_sid)
-      if (!of) throw invalidField('speech_credential_sid', 'Invalid speech_credential_sid')
+      if (!of) throw invalidField('speech_credential_sid', t('Invalid speech_credential_sid'))
       if (!credentials.isOwn(scope, of)) throw insufficient()
       if (of.vendor !== 'google')
-        throw invalidField('speech_credential_sid', 'Only Google has custom voices')
+        throw invalidField('speech_credential_sid', t('Only Google has custom voices'))
       await voices.insert(tx, { ...body, google_custom_voice_sid: sid })
     })
     return { sid }

@@ -1,4 +1,4 @@
-import { type CatalogueWithSource, SpeechCatalogue, type VendorId } from '@switchroom/contract'
+import { type CatalogueWithSource, SpeechCatalogue, t, type VendorId } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { protocolOf, Refused } from '../protocol.ts'
 import type { Row } from '../speech-credentials/queries.ts'
@@ -46,7 +46,7 @@ export async function catalogueFor(
     const live = SpeechCatalogue.parse(
       await withTimeout({ timeout_ms: FETCH_MS }, () => catalogue(config, ctx.outbound)),
     )
-    if (isEmpty(live)) throw new Refused('the vendor returned an empty list')
+    if (isEmpty(live)) throw new Refused(t('the vendor returned an empty list'))
     const fetched_at = new Date().toISOString()
     await catalogues.saveCatalogue(ctx.db, row, { offered: live, fetched_at })
     return { ...builtIn, ...live, source: 'live', fetched_at }

@@ -1,4 +1,4 @@
-import type { api, Received } from '@switchroom/contract'
+import { type api, type Received, t } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { conflict, found } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -15,7 +15,7 @@ type Query = Received<typeof api.speechCatalogues.ofAccount>['query']
 async function offered(ctx: Context, scope: Scope, owner: credentials.Owner, query: Query) {
   const id = vendorId(query.vendor)
   const builtIn = id && (await catalogues.fallbackOf(id))
-  if (!builtIn) throw conflict('vendor', `Invalid vendor ${query.vendor}`)
+  if (!builtIn) throw conflict('vendor', t('Invalid vendor {vendor}', { vendor: query.vendor }))
   const row = query.create_new ? undefined : await credentialOf(ctx, scope, owner, query)
   return catalogueFor(ctx, { vendor: id, row, fresh: query.fresh === 1, builtIn })
 }
@@ -28,22 +28,22 @@ async function credentialOf(
   { vendor, label, speech_credential_sid: sid }: Query,
 ) {
   if (!sid) return catalogues.labelled(db, scope, owner, vendor, label || null)
-  const row = found(await credentials.find(db, scope, owner, sid), 'speech credential')
+  const row = found(await credentials.find(db, scope, owner, sid), t('speech credential'))
   if (row.vendor !== vendor)
-    throw conflict('speech_credential_sid', `This is not a credential of ${vendor}`)
+    throw conflict('speech_credential_sid', t('This is not a credential of {vendor}', { vendor }))
   return row
 }
 
 export const speechCatalogueRoutes: Handlers<typeof api.speechCatalogues> = {
   async ofAccount({ params, query, scope, ctx }) {
-    found(await accounts.findVisible(ctx.db, scope, params.account_sid), 'account')
+    found(await accounts.findVisible(ctx.db, scope, params.account_sid), t('account'))
     return offered(ctx, scope, params, query)
   },
 
   async ofServiceProvider({ params, query, scope, ctx }) {
     found(
       await serviceProviders.find(ctx.db, scope, params.service_provider_sid),
-      'service provider',
+      t('service provider'),
     )
     return offered(ctx, scope, params, query)
   },

@@ -10,6 +10,7 @@ import {
   type providerSpeechCredentials,
   type SpeechCredentialCreate,
   type SpeechCredentialUpdate,
+  t,
   vendorOf,
 } from '@switchroom/contract'
 import type { z } from 'zod'
@@ -34,7 +35,7 @@ import { changedConfig, newConfig, sentFields } from './settings.ts'
 type ActorContext = Actor & { ctx: Context }
 type Owner = credentials.Owner
 
-const insufficient = () => new Failure('forbidden', 'Insufficient privileges')
+const insufficient = () => new Failure('forbidden', t('Insufficient privileges'))
 
 type RequestedOwner = {
   account_sid?: string | null | undefined
@@ -46,28 +47,28 @@ async function ownerOf(tx: Db, scope: Scope, owner: Owner, body: RequestedOwner)
   const account = await ownerIn(tx, scope, owner, body.account_sid)
   for (const field of ['account_sid', 'service_provider_sid'] as const)
     if (body[field] && body[field] !== account[field])
-      throw invalidField(field, `${field} differs from the one in the path`)
+      throw invalidField(field, t('{field} differs from the one in the path', { field }))
   return account
 }
 
 async function ownerIn(tx: Db, scope: Scope, owner: Owner, requested: string | null | undefined) {
   if ('account_sid' in owner) {
     const account = await accounts.findVisible(tx, scope, owner.account_sid)
-    if (!account) throw new Failure('forbidden', 'insufficient permissions')
+    if (!account) throw new Failure('forbidden', t('insufficient permissions'))
     return account
   }
   if (!(await serviceProviders.find(tx, scope, owner.service_provider_sid))) throw insufficient()
   const account = await accounts.ownerOf(tx, scope, requested)
   if (!account) return { ...owner, account_sid: null }
   if (account.service_provider_sid !== owner.service_provider_sid)
-    throw invalidField('account_sid', 'No such account')
+    throw invalidField('account_sid', t('No such account'))
   return account
 }
 
 /** The stored vendor name and its descriptor. Throws 422 for unknown vendors. */
 function vendorIn(named: string) {
   const vendor = vendorOf(named)
-  if (!vendor) throw conflict('vendor', `invalid or missing vendor: ${named}`)
+  if (!vendor) throw conflict('vendor', t('invalid or missing vendor: {named}', { named }))
   if (!isCustomVendor(named)) return { stored: named, vendor }
   const name = CustomName.safeParse(named.slice(customVendor('').length), { error: plainError })
   if (!name.success) throw conflict('vendor', name.error.issues[0]!.message)
@@ -82,7 +83,7 @@ const usesOf = (row: { use_for_tts?: unknown; use_for_stt?: unknown }) => ({
 /** The sealed credential for the column. Throws 422 if it is too long. */
 function sealCredential({ box }: Context, to: { vendor: string; config: Config }, stored?: string) {
   const text = toStore(box, to, stored)
-  if (text.length > ROOM) throw conflict('vendor', 'The credential is too long')
+  if (text.length > ROOM) throw conflict('vendor', t('The credential is too long'))
   return text
 }
 
@@ -117,7 +118,7 @@ async function create(
 
 /** A row that the caller may change. Throws 404, and 403 for one that an account may only read. */
 async function owned(db: Db, scope: Scope, owner: Owner, sid: string) {
-  const row = found(await credentials.find(db, scope, owner, sid), 'speech credential')
+  const row = found(await credentials.find(db, scope, owner, sid), t('speech credential'))
   if (!credentials.isOwn(scope, row)) throw insufficient()
   return row
 }
@@ -138,7 +139,7 @@ function refuseMoves(
     // and the account, for a row without an owner
     const isOwnAccount = field === 'account_sid' && !row[field] && 'account_sid' in path
     if (!here && !(isOwnAccount && sameValue(body[field], path.account_sid)))
-      throw invalidField(field, `${field} may not be modified`)
+      throw invalidField(field, t('{field} may not be modified', { field }))
   }
 }
 
@@ -185,7 +186,7 @@ async function remove(actor: ActorContext, owner: Owner, sid: string) {
 
 export const accountSpeechCredentialRoutes: Handlers<typeof accountSpeechCredentials> = {
   async list({ params: { account_sid }, query, scope, ctx }) {
-    found(await accounts.findVisible(ctx.db, scope, account_sid), 'account')
+    found(await accounts.findVisible(ctx.db, scope, account_sid), t('account'))
     return credentials.list(ctx, scope, { account_sid }, query)
   },
   create: ({ params: { account_sid }, body, ...actor }) => create(actor, { account_sid }, body),
@@ -200,7 +201,7 @@ export const accountSpeechCredentialRoutes: Handlers<typeof accountSpeechCredent
 export const providerSpeechCredentialRoutes: Handlers<typeof providerSpeechCredentials> = {
   async list({ params: { service_provider_sid }, query, scope, ctx }) {
     const provider = await serviceProviders.find(ctx.db, scope, service_provider_sid)
-    found(provider, 'service provider')
+    found(provider, t('service provider'))
     return credentials.list(ctx, scope, { service_provider_sid }, query)
   },
   create: ({ params: { service_provider_sid }, body, ...actor }) =>

@@ -9,6 +9,7 @@ import {
   issuesFrom,
   modeOf,
   plainError,
+  t,
   UNREADABLE_CREDENTIAL,
   type Uses,
   type Vendor,
@@ -43,8 +44,8 @@ export function sentFields(vendor: Vendor, body: Body): Fields {
 function namedMode(vendor: Vendor, { mode }: Body): string | undefined {
   if (!mode) return undefined
   if (vendor.modes && Object.hasOwn(vendor.modes, mode)) return mode
-  const issues = [{ path: ['mode'], message: `${vendor.name} has no mode ${mode}` }]
-  throw new Failure('conflict', issues[0]!.message, { issues })
+  const message = t('{vendor} has no mode {mode}', { vendor: vendor.name, mode })
+  throw new Failure('conflict', message, { issues: [{ path: ['mode'], message }] })
 }
 
 /** The issues of a config, by the rules for platform clients. */
@@ -188,7 +189,7 @@ function messageFor(vendor: Vendor, config: Record<string, unknown>, issue: Issu
   if (named) return issue.message
   return typeof refusal === 'string'
     ? refusal
-    : `invalid ${refusal.name} speech credential: ${field} is required`
+    : t('invalid {vendor} speech credential: {field} is required', { vendor: refusal.name, field })
 }
 
 /** The error for invalid settings: lists all issues, with the platform's message for the first. */

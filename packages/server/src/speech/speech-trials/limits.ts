@@ -1,4 +1,4 @@
-import { SPEECH_CALLS_PER_MINUTE } from '@switchroom/contract'
+import { SPEECH_CALLS_PER_MINUTE, t } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -11,7 +11,7 @@ export async function countCall(live: Live, scope: Scope, now = Date.now()) {
   const minute = Math.floor(now / 60_000)
   const key = `switchroom:speech:${callerOf(scope)}:${minute}`
   if ((await live.increment(key, 60)) <= SPEECH_CALLS_PER_MINUTE) return
-  throw new Failure('too_many', 'Too many speech tests. Try again in a minute.', {
+  throw new Failure('too_many', t('Too many speech tests. Try again in a minute.'), {
     retry_after: Math.ceil(((minute + 1) * 60_000 - now) / 1_000),
   })
 }
@@ -28,7 +28,7 @@ export async function oneOfFew<T>(
   const caller = callerOf(scope)
   const running = waiting.get(caller) ?? 0
   if (running >= AT_ONCE)
-    throw new Failure('too_many', 'Too many speech credentials are being tested at once.', {
+    throw new Failure('too_many', t('Too many speech credentials are being tested at once.'), {
       retry_after: 2,
     })
   waiting.set(caller, running + 1)

@@ -1,4 +1,4 @@
-import { type api, type Received, type Sound, vendorOf } from '@switchroom/contract'
+import { type api, type Received, type Sound, t, vendorOf } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure, found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -20,7 +20,7 @@ type HandlerInput<E extends keyof Trials> = Omit<Received<Trials[E]>, 'params'> 
 type AskedOnPlatform = Omit<Received<typeof api.accountSpeechTrials.synthesise>, 'params'> & Caller
 
 const rowOf = async ({ db }: Context, scope: Scope, owner: credentials.Owner, sid: string) =>
-  found(await credentials.find(db, scope, owner, sid), 'speech credential')
+  found(await credentials.find(db, scope, owner, sid), t('speech credential'))
 
 const CUSTOM = /^custom_(.+)$/
 
@@ -33,13 +33,13 @@ async function resolveTrial(
   const [, sid] = (vendorOf(row.vendor)?.customVoices && CUSTOM.exec(sentence.voice)) || []
   if (!sid) return sentence
   const voice = await trials.customVoice(db, row.speech_credential_sid, sid)
-  if (!voice) throw conflict('voice', 'No such custom voice')
+  if (!voice) throw conflict('voice', t('No such custom voice'))
   const { model, reported_usage, use_voice_cloning_key, voice_cloning_key } = voice
   if (use_voice_cloning_key) {
-    if (!voice_cloning_key) throw conflict('voice', 'This custom voice has no cloning key yet')
+    if (!voice_cloning_key) throw conflict('voice', t('This custom voice has no cloning key yet'))
     return { ...sentence, custom: { cloning_key: voice_cloning_key } }
   }
-  if (!model) throw conflict('voice', 'This custom voice has no model yet')
+  if (!model) throw conflict('voice', t('This custom voice has no model yet'))
   return { ...sentence, custom: { model, reported_usage: reported_usage ?? 'REALTIME' } }
 }
 
@@ -85,8 +85,10 @@ async function recognise(
 /** As on the platform: 403 for other accounts, 400 for missing ones. */
 async function activeAccount({ db }: Context, scope: Scope, sid: string) {
   const account = await accounts.stored(db, scope, sid)
-  if (!account && scope.role !== 'admin') throw new Failure('forbidden', 'insufficient permissions')
-  if (!account?.is_active) throw invalidField('account_sid', `Account not found for sid ${sid}`)
+  if (!account && scope.role !== 'admin')
+    throw new Failure('forbidden', t('insufficient permissions'))
+  if (!account?.is_active)
+    throw invalidField('account_sid', t('Account not found for sid {sid}', { sid }))
 }
 
 /** The platform's own endpoint: uses a credential of the account or its provider. */
@@ -97,7 +99,7 @@ async function synthesise(account_sid: string, { body, scope, ctx }: AskedOnPlat
   if (!row)
     throw invalidField(
       'speech_credential_sid',
-      `There is no available speech credential for ${sid}`,
+      t('There is no available speech credential for {sid}', { sid }),
     )
   const sentence = await resolveTrial(ctx.db, row, { text, language, voice, engine })
   await countCall(ctx.live, scope)

@@ -1,4 +1,4 @@
-import type { Use, VendorId } from '@switchroom/contract'
+import { t, type Use, type VendorId } from '@switchroom/contract'
 import { at8kHz, toMp3 } from '../../audio/mp3.ts'
 import { pcmOf } from '../../audio/wav.ts'
 import type { Context } from '../../http/context.ts'
@@ -14,7 +14,7 @@ import {
 import { fallbackOf } from '../speech-catalogues/queries.ts'
 import type { Row } from '../speech-credentials/queries.ts'
 import { reasonOf, withTimeout } from '../with-timeout.ts'
-import { type Config, defaultLanguage, openedRow } from './trial.ts'
+import { type Config, defaultLanguage, openedRow, UNREADABLE } from './trial.ts'
 
 const SPEAK_MS = 30_000
 const RECOGNISE_MS = 40_000
@@ -28,10 +28,12 @@ async function serviceOf(ctx: Dependencies, row: Row, use: Use): Promise<Service
   const { vendor, config } = openedRow(ctx, row)
   if (row[`use_for_${use}`] === 0)
     throw refusal(
-      `This credential is not enabled for ${use === 'tts' ? 'text-to-speech' : 'speech-to-text'}.`,
+      use === 'tts'
+        ? t('This credential is not enabled for text-to-speech.')
+        : t('This credential is not enabled for speech-to-text.'),
     )
-  if (!vendor) throw refusal(`Invalid vendor ${row.vendor}`)
-  if (!config) throw refusal('The stored credential cannot be decrypted. Enter it again')
+  if (!vendor) throw refusal(t('Invalid vendor {vendor}', { vendor: row.vendor }))
+  if (!config) throw refusal(UNREADABLE)
   return { vendor, config, protocol: await protocolOf(vendor) }
 }
 
@@ -57,7 +59,8 @@ export async function synthesizeWith(
 ): Promise<Sound> {
   const service = await serviceOf(ctx, row, 'tts')
   const { speak } = service.protocol
-  if (!speak) throw refusal(`${row.vendor} does not support text-to-speech tests.`)
+  if (!speak)
+    throw refusal(t('{vendor} does not support text-to-speech tests.', { vendor: row.vendor }))
   return callVendor(ctx, service, SPEAK_MS, speak(service.config, sentence, ctx.outbound))
 }
 
@@ -69,7 +72,8 @@ export async function recognizeWith(
 ): Promise<string> {
   const service = await serviceOf(ctx, row, 'stt')
   const { recognise } = service.protocol
-  if (!recognise) throw refusal(`${row.vendor} does not support speech-to-text tests.`)
+  if (!recognise)
+    throw refusal(t('{vendor} does not support speech-to-text tests.', { vendor: row.vendor }))
   const language = recording.language || defaultLanguage(await fallbackOf(service.vendor))
   const work = recognise(service.config, { ...recording, language }, ctx.outbound)
   return callVendor(ctx, service, RECOGNISE_MS, work)

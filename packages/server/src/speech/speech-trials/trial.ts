@@ -3,6 +3,7 @@ import {
   allFields,
   fieldSchema,
   type TestResult,
+  t,
   type Use,
   type UseResult,
   type VendorId,
@@ -21,7 +22,7 @@ const TEST_MS = 20_000
 const REAL_TEST_MS = 40_000
 
 const NOT_TESTED: UseResult = { status: 'not tested' }
-const UNREADABLE = 'The stored credential cannot be decrypted. Enter it again'
+export const UNREADABLE = t('The stored credential cannot be decrypted. Enter it again')
 
 export type Config = NonNullable<ReturnType<typeof configOf>>
 
@@ -72,9 +73,9 @@ const LOUDNESS = 6_000
 export const sample: Buffer = (() => {
   const pcm = Buffer.alloc(SAMPLE_RATE * SECONDS * 2)
   for (let i = 0; i < pcm.length / 2; i++) {
-    const t = i / SAMPLE_RATE
-    const tone = Math.sin(2 * Math.PI * (300 * t + 20 * Math.sin(2 * Math.PI * t)))
-    const swell = Math.sin((Math.PI * t) / SECONDS)
+    const at = i / SAMPLE_RATE
+    const tone = Math.sin(2 * Math.PI * (300 * at + 20 * Math.sin(2 * Math.PI * at)))
+    const swell = Math.sin((Math.PI * at) / SECONDS)
     pcm.writeInt16LE(Math.round(LOUDNESS * swell * tone), i * 2)
   }
   return pcm

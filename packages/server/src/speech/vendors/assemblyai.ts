@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
@@ -50,7 +50,7 @@ const fromFile = (config: Config, { pcm, rate, language }: Recording, out: Outbo
     }
     if (transcript.status === 'completed') return transcript.text ?? ''
     const { secrets } = requestOptions(config, 'recognise')
-    throw new Refused(scrub(transcript.error || 'the vendor gave no reason', secrets))
+    throw new Refused(scrub(transcript.error || t('the vendor gave no reason'), secrets))
   })
 
 const Message = z.discriminatedUnion('type', [

@@ -1,8 +1,16 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto'
 import type { AwsCredentialIdentity, Checksum, SourceData } from '@smithy/types'
-import { vendors } from '@switchroom/contract'
+import { t, vendors } from '@switchroom/contract'
 import type { Answer, Outbound } from '../../outbound/outbound.ts'
-import { hostPart, nonsense, type RequestOptions, secretsOf, unreachable } from '../ask.ts'
+import {
+  hostPart,
+  nonsense,
+  OVER_QUOTA,
+  type RequestOptions,
+  secretsOf,
+  unreachable,
+  type Words,
+} from '../ask.ts'
 import { Refused } from '../protocol.ts'
 
 export type Config = Partial<
@@ -42,20 +50,35 @@ const bytesOf = (data: SourceData) =>
       : Buffer.from(data)
 
 /** Our messages by the name of an AWS error. */
-const SAYS: [RegExp, string][] = [
+const SAYS: [RegExp, Words][] = [
   [
     /UnrecognizedClient|InvalidSignature|SignatureDoesNotMatch|InvalidClientTokenId|IncompleteSignature|MissingAuthenticationToken/,
-    'invalid access key or secret',
+    (reason) =>
+      reason
+        ? t('invalid access key or secret: {reason}', { reason })
+        : t('invalid access key or secret'),
   ],
-  [/ExpiredToken/, 'the access key has expired'],
-  [/AccessDenied/, 'the access key is not allowed to do this'],
-  [/Throttl|LimitExceeded|TooManyRequests/, 'quota or concurrency limit exceeded'],
+  [
+    /ExpiredToken/,
+    (reason) =>
+      reason
+        ? t('the access key has expired: {reason}', { reason })
+        : t('the access key has expired'),
+  ],
+  [
+    /AccessDenied/,
+    (reason) =>
+      reason
+        ? t('the access key is not allowed to do this: {reason}', { reason })
+        : t('the access key is not allowed to do this'),
+  ],
+  [/Throttl|LimitExceeded|TooManyRequests/, OVER_QUOTA],
 ]
 export const explainError = (text: string) => SAYS.find(([name]) => name.test(text))?.[1]
 
 /** Prepares signed requests to an AWS service, with the credential's region and identity. Throws `Refused`. */
 export async function aws(config: Config, service: string, out: Outbound, limit: Limit) {
-  const region = hostPart(config.aws_region, 'the region')
+  const region = hostPart(config.aws_region, t('the region'))
   const { SignatureV4 } = await import('@smithy/signature-v4')
   const credentials = await identity(config, region, out, limit)
   const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 })
@@ -121,10 +144,10 @@ async function identity(
     : own
   return provider().catch((e: Error) => {
     if (e.name === 'CredentialsProviderError')
-      throw new Refused('this server has no AWS identity', { cause: e })
+      throw new Refused(t('this server has no AWS identity'), { cause: e })
     // the service's own message would reveal the server's identity
     if ('$metadata' in e && '$fault' in e)
-      throw new Refused('this server is not allowed to assume the role', { cause: e })
+      throw new Refused(t('this server is not allowed to assume the role'), { cause: e })
     if (e instanceof SyntaxError) throw nonsense()
     throw unreachable(e, limit)
   })

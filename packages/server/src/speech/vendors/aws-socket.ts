@@ -1,7 +1,7 @@
 import type { EventStreamCodec } from '@smithy/core/event-streams'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { nonsense, type RequestOptions, scrub } from '../ask.ts'
+import { answered, nonsense, type RequestOptions, scrub } from '../ask.ts'
 import { converse } from '../converse.ts'
 import { Refused } from '../protocol.ts'
 import { explainError } from './aws-signed.ts'
@@ -61,9 +61,8 @@ export async function transcribe(
       const { type, name, json } = decoded(codec, message.bytes)
       if (type !== 'event') {
         const reason = scrub(Exception.safeParse(json).data?.Message ?? '', requestOptions.secrets)
-        const plain =
-          explainError(name) ?? `the vendor answered ${scrub(name, requestOptions.secrets)}`
-        throw new Refused(reason ? `${plain}: ${reason}` : plain)
+        const words = explainError(name) ?? answered(scrub(name, requestOptions.secrets))
+        throw new Refused(words(reason))
       }
       if (name !== 'TranscriptEvent') continue
       const parsed = Transcript.safeParse(json)

@@ -1,4 +1,4 @@
-import { vendors } from '@switchroom/contract'
+import { t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
@@ -21,7 +21,7 @@ const Recognised = z.object({
 })
 
 const server = (config: Config) => {
-  if (typeof config.cobalt_server_uri !== 'string') throw new Refused('the address is missing')
+  if (typeof config.cobalt_server_uri !== 'string') throw new Refused(t('the address is missing'))
   return { address: config.cobalt_server_uri, port: 2_727 }
 }
 const models = async (config: Config, out: Outbound, limit: RequestOptions['limit']) => {

@@ -1,4 +1,4 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import { askBytes, optionsFor, scrub, soundOf } from '../ask.ts'
@@ -9,7 +9,12 @@ type Config = ConfigOf<typeof vendors.custom>
 
 const headers = ({ auth_token }: Config): Record<string, string> =>
   auth_token ? { authorization: `Bearer ${auth_token}` } : {}
-const requestOptions = optionsFor(vendors.custom, { 401: 'invalid authentication token' })
+const requestOptions = optionsFor(vendors.custom, {
+  401: (reason) =>
+    reason
+      ? t('invalid authentication token: {reason}', { reason })
+      : t('invalid authentication token'),
+})
 
 const TYPES: Record<string, Sound['type']> = {
   'audio/mpeg': 'audio/mpeg',
@@ -45,7 +50,7 @@ export const custom = protocol(vendors.custom, {
   },
   async speak(config, { text, language, voice }, out) {
     if (!config.custom_tts_url)
-      throw new Refused('only an HTTP URL can be tested, and this credential has none')
+      throw new Refused(t('only an HTTP URL can be tested, and this credential has none'))
     const { bytes, type, parameters } = await askBytes(
       out,
       String(config.custom_tts_url),
@@ -82,7 +87,7 @@ export const custom = protocol(vendors.custom, {
         const message = await line.next(Message, finals.length ? QUIET_MS : undefined)
         if (!message) return finals.join(' ').trim()
         if (message.type === 'error')
-          throw new Refused(scrub(message.error || 'no reason given', recogniseOptions.secrets))
+          throw new Refused(scrub(message.error || t('no reason given'), recogniseOptions.secrets))
         const [best] = message.alternatives ?? []
         if (message.type === 'transcription' && message.is_final && best)
           finals.push(best.transcript.trim())

@@ -1,4 +1,4 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, askSound, extraOptions, optionsFor } from '../ask.ts'
@@ -13,7 +13,9 @@ const api = ({ api_uri }: Config) =>
 
 const headers = ({ api_key }: Config) => ({ 'xi-api-key': String(api_key) })
 // the same status for wrong keys, missing permissions and used-up credit
-const requestOptions = optionsFor(vendors.elevenlabs, { 401: 'refused' })
+const requestOptions = optionsFor(vendors.elevenlabs, {
+  401: (reason) => (reason ? t('refused: {reason}', { reason }) : t('refused')),
+})
 
 const Models = z.array(
   z.object({

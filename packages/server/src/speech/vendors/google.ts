@@ -1,4 +1,4 @@
-import { membersOf, readServiceKey, vendors } from '@switchroom/contract'
+import { membersOf, readServiceKey, t, vendors } from '@switchroom/contract'
 import { importPKCS8, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
@@ -45,7 +45,7 @@ async function signedIn(config: Config, out: Outbound, limit: RequestOptions['li
   const key = readServiceKey(String(config.service_key))
   const secrets = secretsOf(vendors.google, config)
   const signing = key && (await importPKCS8(key.private_key, 'RS256').catch(() => undefined))
-  if (!signing) throw new Refused('the service key has no private key that can sign')
+  if (!signing) throw new Refused(t('the service key has no private key that can sign'))
   const assertion = await new SignJWT({ scope: 'https://www.googleapis.com/auth/cloud-platform' })
     .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
     .setIssuer(key.client_email)
@@ -53,7 +53,8 @@ async function signedIn(config: Config, out: Outbound, limit: RequestOptions['li
     .setIssuedAt()
     .setExpirationTime('5m')
     .sign(signing)
-  const invalid = 'invalid service key'
+  const invalid = (reason: string) =>
+    reason ? t('invalid service key: {reason}', { reason }) : t('invalid service key')
   const { access_token } = await askJson(
     out,
     TOKEN,

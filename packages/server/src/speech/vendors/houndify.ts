@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { optionsFor, scrub } from '../ask.ts'
@@ -50,8 +50,8 @@ const transcription = <T>(
       const message = await line.hear(Message)
       const error = message.ErrorMessage ?? message.error
       if (error === undefined && message.status !== 'error') return message
-      const reason = scrub(error || 'no reason given', options.secrets)
-      throw new Refused(`the vendor rejected the request: ${reason}`)
+      const reason = scrub(error || t('no reason given'), options.secrets)
+      throw new Refused(t('the vendor rejected the request: {reason}', { reason }))
     }
     let greeting = await awaitResult()
     while (greeting.nonce === undefined) greeting = await awaitResult()

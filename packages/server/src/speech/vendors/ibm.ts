@@ -1,8 +1,8 @@
-import { vendors } from '@switchroom/contract'
+import { t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, askSound, hostPart, type RequestOptions } from '../ask.ts'
+import { askJson, askSound, hostPart, INVALID_KEY_OR_REGION, type RequestOptions } from '../ask.ts'
 import { byLanguage, nameOf, voicesByLanguage } from '../choices.ts'
 import { LIMITS, protocol } from '../protocol.ts'
 
@@ -34,12 +34,12 @@ function checkService(
   limit: RequestOptions['limit'],
 ) {
   const tts = of === 'text-to-speech'
-  const region = hostPart(tts ? config.tts_region : config.stt_region, 'the region')
+  const region = hostPart(tts ? config.tts_region : config.stt_region, t('the region'))
   const key = String(tts ? config.tts_api_key : config.stt_api_key)
   const basic = Buffer.from(`apikey:${key}`).toString('base64')
   const instance =
     !tts && config.instance_id ? `/instances/${encodeURIComponent(String(config.instance_id))}` : ''
-  const invalid = 'invalid api key or region'
+  const invalid = INVALID_KEY_OR_REGION
   return {
     url: `https://api.${region}.${of}.watson.cloud.ibm.com${instance}/v1`,
     headers: { authorization: `Basic ${basic}` },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { t } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { nonsense, type RequestOptions } from '../ask.ts'
@@ -15,7 +16,7 @@ export function transcriptOf(status: string, text = ''): string {
   if (status === 'Success') return text
   if (['NoMatch', 'InitialSilenceTimeout', 'BabbleTimeout', 'EndOfDictation'].includes(status))
     return ''
-  throw new Refused(`the vendor could not recognize speech: ${status}`.slice(0, 100))
+  throw new Refused(t('the vendor could not recognize speech: {status}', { status }).slice(0, 100))
 }
 
 /** Transcribes a WAV in a speech container, with the protocol of Microsoft's own clients. */
@@ -48,7 +49,7 @@ export function recognizeWav(
     const phrases: string[] = []
     for (;;) {
       const message = await line.raw()
-      if (!message) throw new Refused('the vendor closed the connection before it answered')
+      if (!message) throw new Refused(t('the vendor closed the connection before it answered'))
       const text = String(message.bytes)
       const path = /^path: *(\S+)/im.exec(text)?.[1]?.toLowerCase()
       if (message.binary || !path) throw nonsense()

@@ -1,4 +1,4 @@
-import { vendors } from '@switchroom/contract'
+import { t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
@@ -7,6 +7,7 @@ import {
   askJson,
   askSound,
   hostPart,
+  INVALID_KEY_OR_REGION,
   nonsense,
   type RequestOptions,
   secretsOf,
@@ -43,7 +44,7 @@ const Recognised = z.object({ RecognitionStatus: z.string(), DisplayText: z.stri
 
 /** The authentication of requests. */
 function key(config: Config, limit: RequestOptions['limit']) {
-  const invalid = 'invalid api key or region'
+  const invalid = INVALID_KEY_OR_REGION
   return {
     headers: config.api_key ? { 'ocp-apim-subscription-key': String(config.api_key) } : undefined,
     requestOptions: {
@@ -56,7 +57,7 @@ function key(config: Config, limit: RequestOptions['limit']) {
 
 /** The hosts of a region. Government regions have other domains. */
 function hosted(config: Config) {
-  const region = hostPart(config.region, 'the region')
+  const region = hostPart(config.region, t('the region'))
   const gov = region.startsWith('usgov')
   const cloud = gov ? 'azure.us' : 'microsoft.com'
   return {
@@ -71,7 +72,7 @@ function hosted(config: Config) {
 /** The URL of a container, with the default path if the setting has none. */
 function containerUrl(url: string | boolean, path: string): URL {
   const address = URL.parse(String(url).replace(/^ws/i, 'http'))
-  if (!address?.protocol.startsWith('http')) throw new Refused('the container URL is invalid')
+  if (!address?.protocol.startsWith('http')) throw new Refused(t('the container URL is invalid'))
   if (address.pathname === '/') address.pathname = path
   return address
 }
@@ -86,7 +87,9 @@ async function checkContainer(url: string | boolean, config: Config, out: Outbou
     { ...requestOptions, shape: Status },
   )
   if (apiStatus.toLowerCase() !== 'valid')
-    throw new Refused(`the container says ${apiStatusMessage ?? apiStatus}`.slice(0, 200))
+    throw new Refused(
+      t('the container says {status}', { status: apiStatusMessage ?? apiStatus }).slice(0, 200),
+    )
 }
 
 async function issuesToken(config: Config, out: Outbound) {
@@ -135,7 +138,7 @@ export const microsoft = protocol(vendors.microsoft, {
     const { headers, requestOptions } = key(config, LIMITS.catalogue)
     const onPrem = config.custom_tts_endpoint_url
     const how = { ...(headers && { headers }) }
-    if (!config.region && !onPrem) throw new Refused('containers offer no list of languages')
+    if (!config.region && !onPrem) throw new Refused(t('containers offer no list of languages'))
     const voices = await askJson(
       out,
       onPrem

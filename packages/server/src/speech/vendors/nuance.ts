@@ -1,4 +1,4 @@
-import { vendors } from '@switchroom/contract'
+import { t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
@@ -35,13 +35,17 @@ async function token(
   out: Outbound,
   limit: RequestOptions['limit'],
 ) {
-  if (!config.client_id || !config.secret) throw new Refused('the client ID or secret is missing')
+  if (!config.client_id || !config.secret)
+    throw new Refused(t('the client ID or secret is missing'))
   // client IDs contain colons, so both are percent-encoded
   const basic = Buffer.from(
     [config.client_id, config.secret].map((part) => encodeURIComponent(String(part))).join(':'),
   ).toString('base64')
   const secrets = [String(config.secret), basic]
-  const invalid = 'invalid client_id or secret'
+  const invalid = (reason: string) =>
+    reason
+      ? t('invalid client_id or secret: {reason}', { reason })
+      : t('invalid client_id or secret')
   const { access_token } = await askJson(
     out,
     url,
@@ -129,7 +133,10 @@ export const nuanceAt = (cloud: typeof CLOUD) => {
       )
       if (status.code !== 200)
         throw new Refused(
-          `the vendor answered ${status.code}: ${scrub(`${status.message} ${status.details}`, requestOptions.secrets)}`,
+          t('the vendor answered {status}: {reason}', {
+            status: status.code,
+            reason: scrub(`${status.message} ${status.details}`, requestOptions.secrets),
+          }),
         )
       if (audio.length === 0) throw nonsense()
       return { type: 'audio/wav', bytes: toWav(audio, RATE) }

@@ -1,4 +1,4 @@
-import { vendors } from '@switchroom/contract'
+import { t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
@@ -22,7 +22,7 @@ const Recognised = z.object({
 })
 
 const server = (config: Config) => {
-  if (typeof config.riva_server_uri !== 'string') throw new Refused('the address is missing')
+  if (typeof config.riva_server_uri !== 'string') throw new Refused(t('the address is missing'))
   return { address: config.riva_server_uri, port: 50_051 }
 }
 const requestOptions = <S extends z.ZodType>(limit: RequestOptions['limit'], shape: S) => ({
@@ -83,7 +83,7 @@ export const nvidia = protocol(vendors.nvidia, {
       voices(config, out, LIMITS.catalogue).catch(undefinedIfUnsupported),
       models(config, out, LIMITS.catalogue).catch(undefinedIfUnsupported),
     ])
-    if (!tts && !stt) throw new Refused('this server does not offer the service')
+    if (!tts && !stt) throw new Refused(t('this server does not offer the service'))
     const codes = stt?.model_config.flatMap((m) => splitList(m.parameters.language_code))
     return {
       ...(tts && { tts: byLanguage(tts.model_config.flatMap((m) => voicesOf(m.parameters))) }),

@@ -1,4 +1,4 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { addressOf, askJson, askSound, extraOptions, optionsFor } from '../ask.ts'
@@ -20,7 +20,12 @@ const headers = ({ api_key, user_id }: Config) => ({
   authorization: String(api_key),
   'x-user-id': String(user_id),
 })
-const requestOptions = optionsFor(vendors.playht, { 403: 'invalid api key or user id' })
+const requestOptions = optionsFor(vendors.playht, {
+  403: (reason) =>
+    reason
+      ? t('invalid api key or user id: {reason}', { reason })
+      : t('invalid api key or user id'),
+})
 
 const Voices = z.array(
   z.object({

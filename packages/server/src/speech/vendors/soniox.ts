@@ -1,4 +1,4 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { askJson, optionsFor, refusal } from '../ask.ts'
@@ -59,7 +59,7 @@ export const soniox = protocol(vendors.soniox, {
   recognise: (config, { pcm, rate, language }, out) =>
     withDeadline(LIMITS.recognise, async () => {
       const [model] = await models(config, out, 'recognise')
-      if (!model) throw new Refused('this key has no model for live speech')
+      if (!model) throw new Refused(t('this key has no model for live speech'))
       const options = requestOptions(config, 'recognise')
       return converse(
         out,

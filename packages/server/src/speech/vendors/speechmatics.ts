@@ -1,7 +1,16 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, optionsFor, scrub } from '../ask.ts'
+import {
+  askJson,
+  INVALID_KEY,
+  NO_CREDIT,
+  NOT_ALLOWED,
+  OVER_QUOTA,
+  optionsFor,
+  scrub,
+  type Words,
+} from '../ask.ts'
 import { languages, nameOf } from '../choices.ts'
 import { converse } from '../converse.ts'
 import { type Call, protocol, type Recording, Refused } from '../protocol.ts'
@@ -35,9 +44,10 @@ const listen = (config: Config, { pcm, rate, language }: Recording, out: Outboun
     const awaitTranscript = async () => {
       const message = await line.hear(Message)
       if (message.message !== 'Error') return message
-      const reason = scrub(message.reason || message.type || 'no reason given', options.secrets)
+      const reason = scrub(message.reason || message.type || t('no reason given'), options.secrets)
       throw new Refused(
-        `${REFUSALS[message.type ?? ''] ?? 'the vendor rejected the request'}: ${reason}`,
+        REFUSALS[message.type ?? '']?.(reason) ??
+          t('the vendor rejected the request: {reason}', { reason }),
       )
     }
     line.say({
@@ -60,11 +70,11 @@ const listen = (config: Config, { pcm, rate, language }: Recording, out: Outboun
   })
 }
 
-const REFUSALS: Record<string, string> = {
-  not_authorised: 'invalid api key',
-  not_allowed: 'the key is not allowed to do this',
-  insufficient_funds: 'no credit left',
-  quota_exceeded: 'quota or concurrency limit exceeded',
+const REFUSALS: Record<string, Words> = {
+  not_authorised: INVALID_KEY,
+  not_allowed: NOT_ALLOWED,
+  insufficient_funds: NO_CREDIT,
+  quota_exceeded: OVER_QUOTA,
 }
 
 const Features = z.object({
@@ -87,7 +97,7 @@ export const speechmatics = protocol(vendors.speechmatics, {
           { headers: headers(config), json: { ttl: 60 } },
           {
             ...requestOptions(config, 'probe'),
-            says: { 403: 'invalid api key' },
+            says: { 403: INVALID_KEY },
             shape: z.object({ key_value: z.string() }),
           },
         )
@@ -98,7 +108,7 @@ export const speechmatics = protocol(vendors.speechmatics, {
     },
   },
   async catalogue(config, out) {
-    if (!isOurs(config)) throw new Refused('containers offer no list')
+    if (!isOurs(config)) throw new Refused(t('containers offer no list'))
     const { realtime, metadata } = await askJson(
       out,
       'https://eu1.asr.api.speechmatics.com/v1/discovery/features',

@@ -1,4 +1,4 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { toWav } from '../../audio/wav.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
@@ -24,7 +24,12 @@ async function signIn(
     { json: { client_id, client_secret: config.client_secret } },
     {
       ...requestOptions,
-      says: { 401: 'invalid client id or secret' },
+      says: {
+        401: (reason) =>
+          reason
+            ? t('invalid client id or secret: {reason}', { reason })
+            : t('invalid client id or secret'),
+      },
       shape: z.object({ access_token: z.string().min(1) }),
     },
   )

@@ -1,4 +1,4 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import { askJson, optionsFor, scrub } from '../ask.ts'
 import { choices } from '../choices.ts'
@@ -55,7 +55,7 @@ export const voxist = protocol(vendors.voxist, {
           const message = await line.next(Message, finals.length ? QUIET_MS : undefined)
           if (!message) return finals.join(' ')
           if (message.type === 'error')
-            throw new Refused(scrub(message.message || 'no reason given', secrets))
+            throw new Refused(scrub(message.message || t('no reason given'), secrets))
           if (message.type === 'final' && message.text) finals.push(message.text.trim())
         }
       })

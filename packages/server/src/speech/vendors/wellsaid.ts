@@ -1,7 +1,7 @@
-import { type ConfigOf, vendors } from '@switchroom/contract'
+import { type ConfigOf, t, vendors } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { askJson, askSound, optionsFor } from '../ask.ts'
+import { askJson, askSound, INVALID_KEY, optionsFor } from '../ask.ts'
 import { byLanguage, sameVoices } from '../choices.ts'
 import { protocol, Refused } from '../protocol.ts'
 
@@ -21,7 +21,7 @@ const Avatars = z.object({
 type Config = ConfigOf<typeof vendors.wellsaid>
 
 const headers = (config: Config) => ({ 'x-api-key': String(config.api_key) })
-const requestOptions = optionsFor(vendors.wellsaid, { 403: 'invalid api key' })
+const requestOptions = optionsFor(vendors.wellsaid, { 403: INVALID_KEY })
 
 const avatarsOf = (config: Config, call: 'probe' | 'catalogue', out: Outbound) =>
   askJson(
@@ -57,7 +57,7 @@ export const wellsaid = protocol(vendors.wellsaid, {
 
   async speak(config, { text, voice }, out) {
     // the API takes a number
-    if (!/^\d+$/.test(voice)) throw new Refused('a WellSaid voice must be a number')
+    if (!/^\d+$/.test(voice)) throw new Refused(t('a WellSaid voice must be a number'))
     return askSound(
       out,
       `${API}/tts/stream`,

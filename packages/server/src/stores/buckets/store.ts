@@ -1,4 +1,5 @@
 import { pipeline, Readable, Transform } from 'node:stream'
+import { t } from '@switchroom/contract'
 import { TooLarge } from '../../outbound/outbound.ts'
 
 /** The content of an object to upload. Any part can be read, any number of times. */
@@ -48,7 +49,7 @@ export class StoreRefused extends Error {
   problem: Problem | undefined
   status: number | undefined
   constructor(problem: Problem | undefined, status?: number) {
-    super(problem ?? `status ${status}`)
+    super(problem ?? t('it answered with status {status}', { status }))
     this.problem = problem
     this.status = status
   }

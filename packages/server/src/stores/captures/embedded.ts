@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { storeThread } from '../worker.ts'
 import type { CaptureMetrics } from './intake.ts'
 import { pcapOf } from './pcap.ts'
@@ -19,7 +20,7 @@ export type EmbeddedOptions = {
 /** Stores SIP captures in local files, in a thread that starts when first needed. */
 export function embeddedCaptures(options: EmbeddedOptions) {
   const thread = storeThread(new URL('./thread.ts', import.meta.url), {
-    name: 'The store of SIP captures',
+    name: t('The store of SIP captures'),
     workerData: options,
     // agents send whether or not anyone listens
     restart: options.listen && (() => thread.ask('port')),
@@ -27,6 +28,7 @@ export function embeddedCaptures(options: EmbeddedOptions) {
   const find = async (wanted: Wanted): Promise<Capture> => thread.ask('find', wanted)
   return {
     find,
+    invitesSince: async (at) => (options.listen ? thread.ask('invitesSince', at) : []),
     transaction: async (wanted) => transactionOf(await find(wanted)),
     pcap: async (wanted) => pcapOf(await find(wanted)),
     /** Starts listening if configured. Resolves to the port; throws if it is not available. */

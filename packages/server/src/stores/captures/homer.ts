@@ -1,4 +1,4 @@
-import { isRecord, membersOf } from '@switchroom/contract'
+import { isRecord, membersOf, t } from '@switchroom/contract'
 import { bodyWithin, reachable, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { withoutProofs } from './credentials.ts'
@@ -8,8 +8,8 @@ import type { CaptureStore, Transaction, Wanted } from './store.ts'
 export type HomerOptions = { url: string; username: string; password: string }
 
 const MAX_BYTES = 64_000_000
-const NAME = 'The SIP captures (Homer)'
-const UNREADABLE = `${NAME} cannot be read`
+const NAME = t('The SIP captures (Homer)')
+const UNREADABLE = t('{name} cannot be read', { name: NAME })
 
 /** SIP captures in the operator's own Homer 7. Queries have only the Call-ID: Homer correlates the rest. */
 export function homerCaptures(options: HomerOptions, seconds?: number) {
@@ -28,14 +28,14 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
       },
       body: JSON.stringify(body),
     })
-    const bytes = await bodyWithin(MAX_BYTES, answer, 'This capture is too large to show')
+    const bytes = await bodyWithin(MAX_BYTES, answer, t('This capture is too large to show'))
     return { status: answer.status, bytes }
   }
 
   async function loggedIn(signal: AbortSignal): Promise<string> {
     const { status, bytes } = await post(signal, '/auth', { username, password })
     if (status === 400 || status === 401 || status === 403)
-      throw new StoreUnavailable('Homer rejected the username and password')
+      throw new StoreUnavailable(t('Homer rejected the username and password'))
     if (status !== 200 && status !== 201) throw refusal(status)
     const response = membersOf(jsonOf(bytes))
     if (typeof response.token !== 'string' || response.token === '')
@@ -95,7 +95,8 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
 const isTransaction = (response: unknown): response is Transaction =>
   isRecord(response) && typeof response.total === 'number'
 
-const refusal = (status: number) => new StoreUnavailable(`${NAME} answered ${status}`)
+const refusal = (status: number) =>
+  new StoreUnavailable(t('{name} answered {status}', { name: NAME, status }))
 
 function searchFor({ call_id, kind, from, to }: Wanted) {
   const search = { id: 0, callid: [call_id], uuid: [] }

@@ -1,5 +1,6 @@
 import { failureLog } from '../failure-log.ts'
 import { readHep } from './hep.ts'
+import { RecentInvites } from './recent-invites.ts'
 import type { Segments } from './segments.ts'
 import type { Captured } from './store.ts'
 
@@ -11,6 +12,7 @@ export class Intake {
   #segments: Segments
   #key: string | undefined
   #waiting: Captured[] = []
+  readonly recent = new RecentInvites()
   #timer: NodeJS.Timeout | undefined
   #storing = failureLog('Storing SIP captures')
   #messages: Record<string, number> = { sip: 0, rtcp: 0 }
@@ -30,6 +32,7 @@ export class Intake {
   take(frame: Buffer) {
     const read = readHep(frame, this.#key)
     if (typeof read === 'string') return this.drop(read)
+    this.recent.note(read)
     this.#waiting.push(read)
     if (this.#waiting.length >= AT_ONCE) this.flush()
     else this.#timer ??= setTimeout(() => this.flush(), WAIT_MS)

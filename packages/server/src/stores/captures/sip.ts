@@ -45,20 +45,28 @@ export function textOf(bytes: Uint8Array): string {
 }
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Parses a message. Undefined for anything but SIP, such as keep-alives. */
-export function parseSip(text: string): Sip | undefined {
+/** The start line, the headers in order by their long names in lower case, and the body. Malformed lines are skipped. */
+export function splitSip(text: string) {
   const end = /\r?\n\r?\n/.exec(text)
   const head = end ? text.slice(0, end.index) : text
   const [first = '', ...lines] = head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/, MAX_HEADERS)
+  const headers = lines.flatMap((line) => {
+    const colon = line.indexOf(':')
+    return colon < 1
+      ? []
+      : [{ name: long(line.slice(0, colon)), value: line.slice(colon + 1).trim() }]
+  })
+  return { first, headers, body: end ? text.slice(end.index + end[0].length) : '' }
+}
+
+/** Parses a message. Undefined for anything but SIP, such as keep-alives. */
+export function parseSip(text: string): Sip | undefined {
+  const { first, headers: lines, body } = splitSip(text)
   const answer = /^SIP\/2\.0 +(\d{3})(?: +(.*))?$/i.exec(first)
   const request = answer ? null : /^([\w!%*+`'~.-]{1,32}) +(\S{1,2048}) +SIP\/2\.0 *$/i.exec(first)
   if (!answer && !request) return undefined
   const headers = new Map<string, string[]>()
-  for (const line of lines) {
-    const colon = line.indexOf(':')
-    if (colon < 1) continue
-    const name = long(line.slice(0, colon))
-    const value = line.slice(colon + 1).trim()
+  for (const { name, value } of lines) {
     const known = headers.get(name)
     if (known) known.push(value)
     else headers.set(name, [value])
@@ -73,7 +81,7 @@ export function parseSip(text: string): Sip | undefined {
     reason: answer?.[2]?.trim() ?? '',
     all,
     header,
-    body: end ? text.slice(end.index + end[0].length) : '',
+    body,
   }
 }
 

@@ -18,6 +18,16 @@ export type Captured = {
   bytes: Uint8Array
 }
 
+/** A call as its first INVITE announces it. */
+export type Invite = {
+  call_id: string
+  /** Milliseconds since 1970, when it came in here: agents' clocks may differ. */
+  at: number
+  /** User parts of the From header and of the request URI. */
+  from: string | null
+  to: string | null
+}
+
 /**
  * The messages to find: of a Call-ID and the legs made for it, or of a registration. Milliseconds since 1970, both
  * inclusive, so that other uses of the same Call-ID are left out.
@@ -46,6 +56,11 @@ export type Transaction = { total: number } & Record<string, unknown>
 export type CaptureStore = {
   /** In order of time. */
   find: (wanted: Wanted) => Promise<Capture>
+  /**
+   * Calls whose INVITE has come in since a time in milliseconds, newest first, without those long past. Undefined where
+   * the store cannot tell.
+   */
+  invitesSince?: (at: number) => Promise<Invite[]>
   /** In Homer's format; undefined without messages. */
   transaction: (wanted: Wanted) => Promise<Transaction | undefined>
   /** As a pcap file; undefined without messages. */

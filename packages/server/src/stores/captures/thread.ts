@@ -34,6 +34,7 @@ serveRequests(parentPort!, {
     intake.flush()
     return segments.find(wanted)
   },
+  invitesSince: (at: number) => intake.recent.since(at),
   forget: () => segments.forget(),
   metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),
   async close() {

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Call, type CallFigures, entriesOf } from '@switchroom/contract'
+import { attemptSums } from '../attempts.ts'
 import type {
+  AttemptCounts,
   CallFilter,
   DialedNumber,
+  FailureCounts,
   Owner,
   Page,
   Span,
@@ -10,7 +13,8 @@ import type {
   TrunkFilter,
   TrunkGrouping,
 } from '../calls.ts'
-import { emptySums, figuresOf } from '../sums.ts'
+import { emptySums, failureCounts, figuresOf } from '../sums.ts'
+import { addAttempts } from './attempts.ts'
 import { Day, type Filter, type HASHES, type Part, type Want } from './day.ts'
 import { type DialedSums, dialedIn, hoursOf } from './dialed.ts'
 import { addUp } from './figures.ts'
@@ -19,7 +23,7 @@ import { page, walk } from './pages.ts'
 import { countText, newest } from './search.ts'
 import { callOf, queryOf } from './shapes.ts'
 import { DAY_MS, type NamedCall } from './shard.ts'
-import { countTrunks } from './trunks.ts'
+import { countFailures, countTrunks } from './trunks.ts'
 
 /** Yields between days, so that a long search does not block short queries. */
 const yieldToEvents = () => setImmediate()
@@ -138,7 +142,7 @@ export class Calls {
     return { numbers: [...sums.values()], capped: left === 0 }
   }
 
-  async figures(owner: Owner, span: Span): Promise<CallFigures> {
+  async figures(owner: Owner, span: Span, time_zone?: string): Promise<CallFigures> {
     const want = queryOf({ ...owner, ...span })
     const sums = emptySums()
     for (const [day, part] of this.days(want.from, want.to)) {
@@ -150,7 +154,7 @@ export class Calls {
       if (!isAdded) Object.assign(sums, before)
       await yieldToEvents()
     }
-    return figuresOf(sums, span)
+    return figuresOf(sums, span, time_zone)
   }
 
   async trunks(
@@ -166,6 +170,27 @@ export class Calls {
       await yieldToEvents()
     }
     return found
+  }
+
+  async trunkFailures(trunk: TrunkFilter, span: Span): Promise<FailureCounts> {
+    const want = queryOf(span)
+    const sums = new Map<number | null, number>()
+    for (const [day, part] of this.days(want.from, want.to)) {
+      this.read(day, () => countFailures(day, trunk, part, sums))
+      await yieldToEvents()
+    }
+    return failureCounts(sums)
+  }
+
+  async attempts(owner: Owner, span: Span, step_ms: number): Promise<AttemptCounts[]> {
+    const want = queryOf({ ...owner, ...span })
+    const sums = attemptSums(step_ms)
+    for (const [day, part] of this.days(want.from, want.to))
+      for (const hour of hoursOf(part)) {
+        this.read(day, () => addAttempts(day, want.tags, hour, sums))
+        await yieldToEvents()
+      }
+    return sums.all()
   }
 }
 

@@ -1,19 +1,28 @@
 import { DamagedRow } from '../damage.ts'
 import { DAY_NS, HOUR_NS, hash, type NamedCall, ownerKey, type Shard, WHOLE_DAY } from './shard.ts'
+import { tag, tagText } from './tags.ts'
 
 /** In nanoseconds since 1970: `from` inclusive, `to` exclusive. */
 export type Want = {
   from: bigint
   to: bigint
-  /** Exact tag values by name. */
-  tags: Record<string, string>
-  application_sid?: string | undefined
-  sip_status?: number | undefined
+  tags: WantedTags
+  /** Null: calls without one. */
+  application_sid?: string | null | undefined
+  sip_status?: number | null | undefined
+  /** Digits that `to` begins with. Then there is a text too. */
+  prefix?: string | undefined
   text?: string | undefined
   /** Ids that may equal `id`, or the text. */
   ids?: readonly ('call_sid' | 'sip_callid')[]
   id?: string | undefined
 }
+
+/** By name: the exact value, one of several, or null for none. */
+export type WantedTags = Record<string, string | readonly string[] | null>
+
+const isWanted = (value: string | null, wanted: WantedTags[string]) =>
+  typeof wanted === 'object' && wanted ? wanted.some((one) => one === value) : value === wanted
 
 export type Series = {
   id: number
@@ -107,18 +116,16 @@ export class Day {
   }
 
   /** The series of a measurement with these tags; undefined means all. */
-  having(
-    database: string,
-    measurement: string,
-    tags: Record<string, string>,
-  ): number[] | undefined {
+  having(database: string, measurement: string, tags: WantedTags): number[] | undefined {
     const wanted = Object.entries(tags)
     if (wanted.length === 0) return undefined
     return this.memo(`series ${JSON.stringify([database, measurement, tags])}`, () =>
       this.series()
         .filter((s) => s.database === database && s.measurement === measurement)
         .filter((s) =>
-          wanted.every(([name, value]) => Object.hasOwn(s.tags, name) && s.tags[name] === value),
+          wanted.every(([name, value]) =>
+            isWanted(value === null ? tag(s.tags, name) : tagText(s.tags, name), value),
+          ),
         )
         .map((s) => s.id),
     )
@@ -136,11 +143,14 @@ export class Day {
     const series = this.having('cdrs', 'cdrs', want.tags)
     if (series?.length === 0) return undefined
     let application: number | undefined
-    if (want.application_sid !== undefined) {
+    if (want.application_sid === null) application = 0
+    else if (want.application_sid !== undefined) {
       application = this.wordId(want.application_sid)
       if (application === undefined) return undefined
     }
-    const key = JSON.stringify([want.tags, application, want.sip_status])
+    // JSON knows no undefined
+    const status = want.sip_status === null ? 'missing' : want.sip_status
+    const key = JSON.stringify([want.tags, application, status, want.prefix])
     return { series, application, sip_status: want.sip_status, key }
   }
 
@@ -148,7 +158,7 @@ export class Day {
   count(filter: Filter, part: Part): number {
     const { shard } = this
     const whole = this.whole(part)
-    const { sql, values } = where(filter)
+    const { sql, values } = where(filter, 'cube')
     if (whole)
       return this.memo(`count ${filter.key}`, () =>
         sum(
@@ -230,7 +240,8 @@ export class Day {
 export type Filter = {
   series: number[] | undefined
   application: number | undefined
-  sip_status: number | undefined
+  /** Null: calls without one. */
+  sip_status: number | null | undefined
   /** A key that is equal for equal filters. */
   key: string
 }
@@ -245,8 +256,11 @@ type Moment = { at: number | null }
 type Sum = { n: number | null }
 const sum = (row: Sum | undefined) => row?.n ?? 0
 
-/** The SQL conditions of a filter, and their values. */
-export function where({ series, application, sip_status }: Filter) {
+/** The SQL conditions of a filter on calls or on their counters, and their values. */
+export function where(
+  { series, application, sip_status }: Omit<Filter, 'key'>,
+  table: 'calls' | 'cube' = 'calls',
+) {
   let sql = ''
   const values: (string | number)[] = []
   if (series) {
@@ -257,7 +271,9 @@ export function where({ series, application, sip_status }: Filter) {
     sql += ' and application = ?'
     values.push(application)
   }
-  if (sip_status !== undefined) {
+  if (sip_status === null)
+    sql += table === 'cube' ? ' and sip_status = -1' : ' and sip_status is null'
+  else if (sip_status !== undefined) {
     sql += ' and sip_status = ?'
     values.push(sip_status)
   }

@@ -1,7 +1,7 @@
 import type { DialedNumber } from '../calls.ts'
 import type { Day, Part, Want } from './day.ts'
-import { tag } from './shapes.ts'
 import { HOUR_NS } from './shard.ts'
+import { tag } from './tags.ts'
 
 export type DialedSums = Map<string, DialedNumber>
 

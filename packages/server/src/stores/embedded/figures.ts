@@ -1,11 +1,12 @@
 import type { CallCounts } from '@switchroom/contract'
-import { add, addTally, type Counted, emptySums, HOUR_MS, type Sums } from '../sums.ts'
-import type { Day, Part } from './day.ts'
+import { add, addTally, addWaits, type Counted, emptySums, HOUR_MS, type Sums } from '../sums.ts'
+import type { Day, Part, WantedTags } from './day.ts'
 import { answeredOf } from './shapes.ts'
-import { DAY_MS, HOUR_NS, WHOLE_DAY } from './shard.ts'
+import { ANSWER_MS, DAY_MS, HOUR_NS, MAX_ANSWER_MS, WHOLE_DAY } from './shard.ts'
+import { tag } from './tags.ts'
 
 /** Adds a day or a part of it. The figures of whole days are cached. */
-export function addUp(day: Day, tags: Record<string, string>, part: Part, sums: Sums) {
+export function addUp(day: Day, tags: WantedTags, part: Part, sums: Sums) {
   const series = day.having('cdrs', 'cdrs', tags)
   if (series?.length === 0) return
   const owners = series && [...new Set(series.map((id) => day.owner(id)))]
@@ -74,6 +75,17 @@ function addCube(day: Day, series: number[] | undefined, from: number, to: numbe
     ),
     sums,
   )
+  if (day.shard.hasAnswerTimes())
+    addTimes(
+      day,
+      day.shard.tuples<Times>(
+        `select series, sum(answers), sum(answer_ms) ${where} group by series having sum(answers) > 0`,
+        from,
+        to,
+        ...list(series),
+      ),
+      sums,
+    )
   const failed = (series ?? day.series().map((s) => s.id)).filter(
     (id) => answeredOf(day.seriesOf(id).tags) === false,
   )
@@ -116,12 +128,27 @@ function addRaw(day: Day, series: number[] | undefined, from: number, to: number
     rows.map(([, id, application, , ...rest]) => [id, application, ...rest]),
     sums,
   )
+  const wait = ANSWER_MS(day.shard.day)
+  const times = `select series, count(*), sum(${wait}) from calls indexed by calls_at
+    where at >= ? and at < ? and ${wait} between 0 and ${MAX_ANSWER_MS} ${inList(series, 'series')} group by series`
+  addTimes(day, day.shard.tuples<Times>(times, from, to, ...list(series)), sums)
+}
+
+type Times = [series: number, known: number, ms: number]
+
+function addTimes(day: Day, rows: Times[], sums: Sums) {
+  for (const [id, known, ms] of rows) {
+    const { tags } = day.seriesOf(id)
+    if (answeredOf(tags)) addWaits(sums.waits, tag(tags, 'trunk'), { known, ms })
+  }
 }
 
 function merge(from: Sums, to: Sums) {
   mergeTallies(from.hours, to.hours)
   mergeTallies(from.trunks, to.trunks)
   mergeTallies(from.applications, to.applications)
+  mergeTallies(from.accounts, to.accounts)
+  for (const [trunk, waits] of from.waits) addWaits(to.waits, trunk, waits)
   for (const [status, calls] of from.failures)
     to.failures.set(status, (to.failures.get(status) ?? 0) + calls)
 }
@@ -171,8 +198,8 @@ function addParts(day: Day, cells: Cell[], sums: Sums) {
   for (const [id, application, calls, seconds, timed] of cells) {
     const { tags } = day.seriesOf(id)
     const one = counted(answeredOf(tags), calls, seconds, timed)
-    const { trunk } = tags
-    add(sums.trunks, trunk === undefined || trunk === 'undefined' ? null : trunk, one)
+    add(sums.trunks, tag(tags, 'trunk'), one)
+    add(sums.accounts, tag(tags, 'account_sid'), one)
     add(sums.applications, application === 0 ? null : day.word(application), one)
   }
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { seededRandom, send, type TestStore, testStore } from '../../../test/calls.ts'
-import { report, reportedCases } from '../../../test/trust.ts'
+import { caseCount, report, reportedCases } from '../../../test/trust.ts'
 import { MAX_POINTS, parseLines } from './lines.ts'
 import { embeddedStores } from './store.ts'
 
@@ -313,7 +313,9 @@ describe('storage', () => {
   }
   const listen = { host: '127.0.0.1', port: 0 }
 
-  it('survives a kill of the process during writes', async () => {
+  // each kill waits for 10,000 calls, 20 seconds at most
+  const timeout = 45_000 * caseCount(2, 200)
+  it('survives a kill of the process during writes', { timeout }, async () => {
     newFolder()
     const store = fileURLToPath(new URL('./store.ts', import.meta.url))
     const script = `import { embeddedStores } from ${JSON.stringify(store)}

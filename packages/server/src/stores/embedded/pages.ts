@@ -9,7 +9,7 @@ export function page(
   offset: number,
   limit: number,
 ): number[] {
-  const { sql, values } = where(filter)
+  const { sql, values } = where(filter, 'cube')
   const hours = day.shard.all<{ bucket: number; n: number }>(
     `select bucket, sum(calls) as n from cube where bucket < ${WHOLE_DAY} and bucket >= ? and bucket <= ?${sql}
       group by bucket having n > 0 order by bucket desc`,

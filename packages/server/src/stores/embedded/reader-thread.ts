@@ -28,6 +28,8 @@ const operations = {
   dialed: calls.dialed.bind(calls),
   figures: calls.figures.bind(calls),
   trunks: calls.trunks.bind(calls),
+  trunkFailures: calls.trunkFailures.bind(calls),
+  attempts: calls.attempts.bind(calls),
   alerts: points.alerts.bind(points),
   alertsSince: points.alertsSince.bind(points),
   /** Closes a day whose file was set aside by the writer. */

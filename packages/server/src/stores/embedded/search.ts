@@ -21,6 +21,8 @@ class Search {
   #part: Part
   #text: string
   #asked: ReturnType<typeof matching> | undefined
+  /** What the index does not know of. */
+  #more = { sql: '', values: [] as (string | number)[] }
   /** Matches by id that do not also match by number. */
   byId: Found[]
 
@@ -32,19 +34,38 @@ class Search {
     this.#text = text
     const tags: number[] = []
     let known = true
+    let series: number[] | undefined
     for (const [name, value] of Object.entries(want.tags)) {
+      // the index has no word for several values, or for none
+      if (typeof value !== 'string') {
+        series = filter.series
+        continue
+      }
       const id = day.wordId(tagKey(name, value))
       if (id === undefined) known = false
       else tags.push(id)
     }
-    this.#asked = known ? matching(text, tags, filter) : undefined
+    const { application, sip_status } = filter
+    const asked = { application, sip_status: sip_status ?? undefined }
+    this.#asked = known ? matching(text, tags, asked) : undefined
+    this.#more = where({
+      series,
+      application: undefined,
+      sip_status: sip_status === null ? null : undefined,
+    })
+    if (want.prefix !== undefined) {
+      this.#more.sql += ' and ("to" like ? or "to" like ?)'
+      this.#more.values.push(`${want.prefix}%`, `+${want.prefix}%`)
+    }
+    if (this.#asked && this.#more.sql !== '') this.#asked.check = true
     const { sql, values } = where(filter)
+    const byPrefix = want.prefix === undefined ? { sql: '', values: [] } : this.#more
     const more = new Map<number, Found>()
     for (const name of want.ids ?? [])
       for (const { id, at } of day.shard.all<Hashed>(
         // uses only the id index: with the span the planner would scan the day
         `${BY_HASH(name)} and instr(coalesce("from", ''), ?) = 0 and instr(coalesce("to", ''), ?) = 0
-          and +at >= ? and +at < ?${sql}`,
+          and +at >= ? and +at < ?${sql}${byPrefix.sql}`,
         hash(wanted),
         wanted,
         text,
@@ -52,6 +73,7 @@ class Search {
         part.from,
         part.to,
         ...values,
+        ...byPrefix.values,
       ))
         more.set(id, { id, at })
     this.byId = [...more.values()]
@@ -86,19 +108,20 @@ class Search {
   }
 
   /** Scans the calls of a run for matches. */
-  #read(columns: string, { first, last }: Run, more = '') {
+  #read(columns: string, { first, last }: Run) {
     const { match, check } = this.#asked!
     const text = this.#text
     return this.#day.shard.tuples(
       `select ${columns} from texts cross join calls c on c.id = texts.rowid
         where texts match ? and texts.rowid between ? and ? and c.at >= ? and c.at < ?
-        ${check ? 'and (instr(c."from", ?) > 0 or instr(c."to", ?) > 0)' : ''} ${more}`,
+        ${check ? 'and (instr(c."from", ?) > 0 or instr(c."to", ?) > 0)' : ''}${this.#more.sql}`,
       match,
       first,
       last,
       this.#part.from,
       this.#part.to,
       ...(check ? [text, text] : []),
+      ...this.#more.values,
     )
   }
 

@@ -3,6 +3,7 @@ import type { CallFilter, Owner } from '../calls.ts'
 import type { Day, Want } from './day.ts'
 import type { Value } from './lines.ts'
 import { DAY_MS, type NamedCall } from './shard.ts'
+import { tag } from './tags.ts'
 
 const MS = 1_000_000n
 
@@ -16,29 +17,47 @@ export function ownerTags({ service_provider_sid, account_sid }: Owner): Record<
   }
 }
 
+const OUTCOMES: Record<string, string | string[]> = {
+  true: 'true',
+  false: 'false',
+  known: ['true', 'false'],
+}
+/** Values that no call has, where a value is asked for that is to be missing. */
+const NONE = ''
+const NO_STATUS = 2 ** 31
+
 export function queryOf(filter: CallFilter): Want {
-  const { direction, answered, trunk } = filter
+  const { direction, answered, trunk, missing = [] } = filter
+  const isMissing = new Set<string>(missing)
   return {
     from: ns(filter.from),
     to: ns(filter.to),
     tags: {
       ...ownerTags(filter),
       ...(direction !== undefined && { direction }),
-      ...(answered !== undefined && { answered: String(answered) }),
+      ...(answered !== undefined && { answered: OUTCOMES[String(answered)] ?? null }),
       ...(trunk !== undefined && { trunk }),
+      // named by an owner or filter and missing: none can match
+      ...(isMissing.has('trunk') && { trunk: trunk === undefined ? null : [] }),
+      ...(isMissing.has('account_sid') && {
+        account_sid: filter.account_sid === undefined ? null : [],
+      }),
     },
-    application_sid: filter.application_sid,
-    sip_status: filter.sip_status,
-    text: filter.text || undefined,
-    ids: ['call_sid', 'sip_callid'],
+    application_sid: isMissing.has('application_sid')
+      ? filter.application_sid === undefined
+        ? null
+        : NONE
+      : filter.application_sid,
+    sip_status: isMissing.has('sip_status')
+      ? filter.sip_status === undefined
+        ? null
+        : NO_STATUS
+      : filter.sip_status,
+    prefix: filter.prefix,
+    text: filter.text || filter.prefix,
+    ids: filter.text ? ['call_sid', 'sip_callid'] : [],
     id: filter.id,
   }
-}
-
-/** The client writes this word if it has no value. */
-export const tag = (tags: Record<string, string>, name: string) => {
-  const value = Object.hasOwn(tags, name) ? tags[name]! : null
-  return value === 'undefined' ? null : value
 }
 
 export const answeredOf = (tags: Record<string, string>) => {

@@ -70,9 +70,9 @@ export const TEXTS = [
 export const NUMBERS = ['duration', 'answered_at', 'terminated_at'] as const
 
 /** From attempt to answer, of a row of `calls`. */
-const ANSWER_MS = (day: number) => `(answered_at - ${day * DAY_MS} - at / 1000000)`
+export const ANSWER_MS = (day: number) => `(answered_at - ${day * DAY_MS} - at / 1000000)`
 /** Longer ones are errors of a clock. */
-const MAX_ANSWER_MS = 3_600_000
+export const MAX_ANSWER_MS = 3_600_000
 /** Milliseconds from attempt to answer; undefined without a plausible answer. */
 export function answerMs(day: number, at: number, answered_at: number | null): number | undefined {
   if (answered_at === null) return undefined

@@ -1,5 +1,5 @@
 import { MessageChannel } from 'node:worker_threads'
-import type { Call } from '@switchroom/contract'
+import { type Call, t } from '@switchroom/contract'
 import { type AlertStore, type CallStore, lineOf, type Metrics } from '../calls.ts'
 import { storeThread } from '../worker.ts'
 
@@ -18,7 +18,7 @@ export type ThreadOptions = {
  * writes, one reads, so that neither blocks the other or this thread.
  */
 export function embeddedStores(options: ThreadOptions) {
-  const name = 'The store of call records'
+  const name = t('The store of call records')
   const reading = storeThread(new URL('./reader-thread.ts', import.meta.url), {
     name,
     workerData: options,
@@ -61,8 +61,10 @@ export function embeddedStores(options: ThreadOptions) {
     list: async (filter, page) => reading.ask('list', filter, page),
     find: async (owner, by) => reading.ask('find', owner, by),
     dialed: async (owner, span, limit) => reading.ask('dialed', owner, span, limit),
-    figures: async (owner, span) => reading.ask('figures', owner, span),
+    figures: async (owner, span, time_zone) => reading.ask('figures', owner, span, time_zone),
     trunks: async (trunks, span, by) => reading.ask('trunks', trunks, span, by),
+    trunkFailures: async (trunk, span) => reading.ask('trunkFailures', trunk, span),
+    attempts: async (owner, span, step_ms) => reading.ask('attempts', owner, span, step_ms),
     async *each(filter) {
       const { ask } = reading.start()
       const id: number = await ask('begin', filter)

@@ -49,8 +49,8 @@ it('reads a day of an earlier version, with times to answer once it is renewed',
     return found!
   }
   const hours = [
-    { at: BEGIN, calls: 3, answered: 2, not_answered: 1 },
-    { at: BEGIN + HOUR, calls: 3, answered: 3, not_answered: 0 },
+    { at: BEGIN, calls: 3, answered: 2, not_answered: 1, seconds: 0 },
+    { at: BEGIN + HOUR, calls: 3, answered: 3, not_answered: 0, seconds: 0 },
   ]
   const times = [
     { timed: 2, answer_ms: 6_000 },

@@ -4,7 +4,14 @@ import type { Day, Part } from './day.ts'
 import { answeredOf } from './shapes.ts'
 import { DAY_MS, HOUR_NS, WHOLE_DAY } from './shard.ts'
 
-type Cell = [bucket: number, series: number, calls: number, answers: number, answer_ms: number]
+type Cell = [
+  bucket: number,
+  series: number,
+  calls: number,
+  seconds: number,
+  answers: number,
+  answer_ms: number,
+]
 
 /** The calls of carriers on a day, from its counters: the cost does not grow with the calls. */
 export function countTrunks(
@@ -20,13 +27,13 @@ export function countTrunks(
   const times = timed ? 'sum(answers), sum(answer_ms)' : '0, 0'
   // both keys as lists, so that SQLite seeks each pair
   const cells = day.shard.tuples<Cell>(
-    `select bucket, series, sum(calls), ${times} from cube
+    `select bucket, series, sum(calls), sum(seconds), ${times} from cube
       where bucket in (select value from json_each(?)) and series in (select value from json_each(?))
       group by bucket, series having sum(calls) > 0`,
     JSON.stringify(buckets),
     JSON.stringify([...carriersOf.keys()]),
   )
-  for (const [bucket, series, calls, answers, answer_ms] of cells) {
+  for (const [bucket, series, calls, seconds, answers, answer_ms] of cells) {
     const at = day.shard.day * DAY_MS + (bucket === WHOLE_DAY ? 0 : bucket * HOUR_MS)
     const answered = answeredOf(day.seriesOf(series).tags)
     for (const carrier of carriersOf.get(series)!) {
@@ -36,6 +43,7 @@ export function countTrunks(
       if (answered === false) counts.not_answered += calls
       if (!answered) continue
       counts.answered += calls
+      counts.seconds += seconds
       counts.timed += answers
       counts.answer_ms += answer_ms
     }
@@ -46,6 +54,30 @@ export function countTrunks(
 function hoursOf({ from, to }: Part) {
   const first = Math.ceil(from / HOUR_NS)
   return Array.from({ length: Math.ceil(to / HOUR_NS) - first }, (_, i) => first + i)
+}
+
+/** Adds a carrier's unanswered calls on a day, or a part of it in full hours. The cost does not grow with the calls. */
+export function countFailures(
+  day: Day,
+  trunk: TrunkFilter,
+  part: Part,
+  sums: Map<number | null, number>,
+) {
+  const failed = [...carriersBySeries(day, [trunk]).keys()].filter(
+    (id) => answeredOf(day.seriesOf(id).tags) === false,
+  )
+  const buckets = day.whole(part) ? [WHOLE_DAY] : hoursOf(part)
+  const rows = day.shard.tuples<[status: number, calls: number]>(
+    `select sip_status, sum(calls) from cube
+      where bucket in (select value from json_each(?)) and series in (select value from json_each(?))
+      group by sip_status having sum(calls) > 0`,
+    JSON.stringify(buckets),
+    JSON.stringify(failed),
+  )
+  for (const [stored, calls] of rows) {
+    const status = stored < 0 ? null : stored
+    sums.set(status, (sums.get(status) ?? 0) + calls)
+  }
 }
 
 /** The indexes of the carriers whose calls a series has. */

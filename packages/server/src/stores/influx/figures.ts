@@ -1,25 +1,37 @@
 import type { CallFigures } from '@switchroom/contract'
 import type { Owner, Span } from '../calls.ts'
-import { add, emptySums, figuresOf, type Sums } from '../sums.ts'
+import { add, addWaits, emptySums, figuresOf, HOUR_MS, type Sums } from '../sums.ts'
 import { conditions, type Influx, numberIn, type Result, type Row, timeOf } from './influx.ts'
 
 const TOGETHER = 50
+/** Calls per carrier whose time to answer is read. InfluxQL cannot subtract times. */
+const SAMPLE = 500
+/** Longer times to answer are errors of a clock. */
+const MAX_WAIT_MS = HOUR_MS
 const COUNTED = 'COUNT(sip_callid) AS calls, SUM("duration") AS seconds, COUNT("duration") AS timed'
 
 /** The dashboard's figures. Groups by tags; fields need a query per value. */
-export async function figures(db: Influx, owner: Owner, span: Span): Promise<CallFigures> {
+export async function figures(
+  db: Influx,
+  owner: Owner,
+  span: Span,
+  time_zone?: string,
+): Promise<CallFigures> {
   const clause = conditions(span)
   clause.equals('service_provider_sid', owner.service_provider_sid)
   clause.equals('account_sid', owner.account_sid)
   const where = clause.where()
   const sums = emptySums()
-  const [hours, trunks, statuses, applications] = await db.query(
+  const [hours, trunks, statuses, applications, accounts, answers] = await db.query(
     'cdrs',
     [
       `SELECT ${COUNTED} FROM cdrs ${where} GROUP BY time(1h), answered fill(none)`,
       `SELECT ${COUNTED} FROM cdrs ${where} GROUP BY trunk, answered`,
       `SELECT DISTINCT(sip_status) AS value FROM cdrs ${where} AND answered = 'false'`,
       `SELECT DISTINCT(application_sid) AS value FROM cdrs ${where}`,
+      `SELECT ${COUNTED} FROM cdrs ${where} GROUP BY account_sid, answered`,
+      // unlike other functions, SAMPLE keeps the time of each point
+      `SELECT SAMPLE(answered_at, ${SAMPLE}) AS answered_at FROM cdrs ${where} AND answered = 'true' GROUP BY trunk`,
     ],
     clause.values,
   )
@@ -33,6 +45,10 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
       const rest = total[outcome(one)]
       for (const name of ['calls', 'seconds', 'timed'] as const) rest[name] += one[name]
     }
+
+  for (const { tags, rows } of accounts!)
+    for (const row of rows) add(sums.accounts, knownTag(tags.account_sid), countsOf(row, tags))
+  for (const { tags, rows } of answers!) addSample(sums, knownTag(tags.trunk), rows)
 
   const values = (result: Result | undefined) => result?.[0]?.rows.map((row) => row.value!) ?? []
   const queryEach = async <V extends string | number>(
@@ -78,7 +94,17 @@ export async function figures(db: Influx, owner: Owner, span: Span): Promise<Cal
     }
   })
   addRest(sums, total)
-  return figuresOf(sums, span)
+  return figuresOf(sums, span, time_zone)
+}
+
+/** A carrier counts by its answered calls, not by the size of its sample. */
+function addSample(sums: Sums, trunk: string | null, rows: Row[]) {
+  const waits = rows
+    .map((row) => (numberIn(row.answered_at) ?? Number.NaN) - Math.floor(Date.parse(timeOf(row))))
+    .filter((ms) => ms >= 0 && ms <= MAX_WAIT_MS)
+  const ms = waits.reduce((a, b) => a + b, 0)
+  const weight = rows.length < SAMPLE ? 1 : (sums.trunks.get(trunk)?.answered ?? 0) / rows.length
+  addWaits(sums.waits, trunk, { known: waits.length * weight, ms: ms * weight })
 }
 
 const outcome = ({ answered }: { answered: boolean | null }) =>

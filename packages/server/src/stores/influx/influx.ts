@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { ANSWER_SECONDS, bodyWithin, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 
@@ -23,7 +24,7 @@ export const timeOf = (row: Row) => String(row.time)
 
 /** How errors name the server. */
 const nameOf = (database: string) =>
-  database === 'alerts' ? 'The alerts (InfluxDB)' : 'The call records (InfluxDB)'
+  database === 'alerts' ? t('The alerts (InfluxDB)') : t('The call records (InfluxDB)')
 
 /** A client for the operator's own InfluxDB 1.x. Throws `StoreUnavailable` if it does not answer in time. */
 export function influx(url: string, seconds = ANSWER_SECONDS) {
@@ -32,9 +33,11 @@ export function influx(url: string, seconds = ANSWER_SECONDS) {
     return withTimeout({ name, seconds }, async (signal) => {
       const init: RequestInit = { method: 'POST', redirect: 'error', body, signal }
       const answer = await fetch(`${url}${path}`, init)
-      const bytes = await bodyWithin(MAX_BYTES, answer, `${name} returned too large a response`)
-      if (answer.status >= 500) throw new StoreUnavailable(`${name} answered ${answer.status}`)
-      return { status: answer.status, text: bytes.toString() }
+      const tooLong = t('{name} returned too large a response', { name })
+      const bytes = await bodyWithin(MAX_BYTES, answer, tooLong)
+      const { status } = answer
+      if (status >= 500) throw new StoreUnavailable(t('{name} answered {status}', { name, status }))
+      return { status, text: bytes.toString() }
     })
   }
 
@@ -54,7 +57,7 @@ export function influx(url: string, seconds = ANSWER_SECONDS) {
       }),
     )
     const unreadable = (cause: unknown) =>
-      new StoreUnavailable(`${nameOf(database)} cannot be read`, { cause })
+      new StoreUnavailable(t('{name} cannot be read', { name: nameOf(database) }), { cause })
     let body: Body
     try {
       // as InfluxDB documents it; row values are checked where they are used

@@ -1,4 +1,5 @@
 import type { Alert, Call } from '@switchroom/contract'
+import { attemptSums } from '../attempts.ts'
 import {
   type AlertFilter,
   type AlertStore,
@@ -12,7 +13,7 @@ import {
 } from '../calls.ts'
 import { figures } from './figures.ts'
 import { conditions, influx, numberIn, type Row, timeOf } from './influx.ts'
-import { trunks } from './trunks.ts'
+import { trunkFailures, trunks } from './trunks.ts'
 
 const BATCH = 1_000
 /** Of rows with few columns. */
@@ -97,8 +98,29 @@ export function influxStores(url: string, seconds?: number): CallStores {
       const row = found?.[0]?.rows[0]
       return row && callOf(row)
     },
-    figures: (owner, span) => figures(db, owner, span),
+    async attempts(owner, span, step_ms) {
+      const sums = attemptSums(step_ms)
+      const columns =
+        'account_sid, trunk, application_sid, direction, "to", answered, answered_at, terminated_at'
+      for await (const row of newestFirst(columns, NARROW_BATCH, () =>
+        callConditions({ ...owner, ...span }),
+      ))
+        sums.add({
+          at: Math.floor(Date.parse(timeOf(row))),
+          account_sid: text(row.account_sid),
+          trunk: text(row.trunk),
+          application_sid: field(row.application_sid),
+          direction: text(row.direction),
+          to: field(row.to),
+          answered: outcomeOf(row),
+          answered_at: numberIn(row.answered_at),
+          terminated_at: numberIn(row.terminated_at),
+        })
+      return sums.all()
+    },
+    figures: (owner, span, time_zone) => figures(db, owner, span, time_zone),
     trunks: (wanted, span, by) => trunks(db, wanted, span, by),
+    trunkFailures: (wanted, span) => trunkFailures(db, wanted, span),
   }
 
   const alerts: AlertStore = {
@@ -142,11 +164,25 @@ function addOwner(clause: ReturnType<typeof conditions>, owner: Owner) {
   clause.equals('account_sid', owner.account_sid)
 }
 
+/** InfluxQL cannot ask whether a field is missing, but a comparison with nothing is false. */
+const IS_MISSING = {
+  trunk: `(trunk = '' OR trunk = 'undefined')`,
+  account_sid: `(account_sid = '' OR account_sid = 'undefined')`,
+  application_sid: '(application_sid =~ /.*/) = false',
+  sip_status: '(sip_status >= 0) = false',
+}
+
 function callConditions(filter: CallFilter) {
   const clause = conditions(filter)
   addOwner(clause, filter)
   clause.equals('direction', filter.direction)
-  clause.equals('answered', filter.answered === undefined ? undefined : String(filter.answered))
+  const { answered, missing = [], prefix } = filter
+  if (answered === 'known') clause.sql.push(`(answered = 'true' OR answered = 'false')`)
+  else if (answered === 'unknown') clause.sql.push(`answered != 'true' AND answered != 'false'`)
+  else clause.equals('answered', answered === undefined ? undefined : String(answered))
+  // digits only
+  if (prefix !== undefined) clause.sql.push(`"to" =~ /^\\+?${prefix}/`)
+  for (const name of missing) clause.sql.push(IS_MISSING[name])
   clause.equals('trunk', filter.trunk)
   clause.equals('application_sid', filter.application_sid)
   clause.equals('sip_status', filter.sip_status)
@@ -166,6 +202,8 @@ function alertConditions(filter: AlertFilter) {
 const text = (value: Row[string] | undefined) =>
   typeof value === 'string' && value !== 'undefined' && value !== '' ? value : null
 const field = (value: Row[string] | undefined) => (typeof value === 'string' ? value : null)
+const outcomeOf = ({ answered }: Row) =>
+  answered === 'true' ? true : answered === 'false' ? false : null
 const time = (ms: Row[string] | undefined) =>
   typeof ms === 'number' && ms > 0 && ms <= 8.64e15 ? new Date(ms).toISOString() : null
 
@@ -179,7 +217,7 @@ function callOf(row: Row): Call {
     to: field(row.to),
     sip_callid: field(row.sip_callid),
     sip_parent_callid: field(row.sip_parent_callid),
-    answered: row.answered === 'true' ? true : row.answered === 'false' ? false : null,
+    answered: outcomeOf(row),
     sip_status: numberIn(row.sip_status),
     duration: numberIn(row.duration),
     attempted_at: new Date(timeOf(row)).toISOString(),

@@ -1,4 +1,5 @@
 import {
+  type FailureCounts,
   isCallOf,
   type Owner,
   type Span,
@@ -6,8 +7,15 @@ import {
   type TrunkFilter,
   type TrunkGrouping,
 } from '../calls.ts'
-import { HOUR_MS, noTrunkCounts } from '../sums.ts'
-import { type Conditions, conditions, type Influx, numberIn, timeOf } from './influx.ts'
+import { failureCounts, HOUR_MS, noTrunkCounts } from '../sums.ts'
+import {
+  type Conditions,
+  conditions,
+  type Influx,
+  numberIn,
+  type Result,
+  timeOf,
+} from './influx.ts'
 
 /** The most owners per request. */
 const TOGETHER = 25
@@ -65,7 +73,7 @@ async function addGroups(
     const owners = split ? ', account_sid, service_provider_sid' : ''
     const time = unit === 'hour' ? '1h' : '1d'
     const where = clause.where()
-    const counted = `SELECT COUNT(sip_callid) AS calls FROM cdrs ${where}
+    const counted = `SELECT COUNT(sip_callid) AS calls, SUM("duration") AS seconds FROM cdrs ${where}
       GROUP BY time(${time}), trunk, answered${owners} fill(none)`
     // unlike other functions, SAMPLE keeps the time of each point
     const sampled = `SELECT SAMPLE(answered_at, ${SAMPLE}) AS answered_at FROM cdrs ${where}
@@ -93,7 +101,10 @@ async function addGroups(
           if (calls === 0) continue
           const one = at(counts, Date.parse(timeOf(row)))
           one.calls += calls
-          if (tags.answered === 'true') one.answered += calls
+          if (tags.answered === 'true') {
+            one.answered += calls
+            one.seconds += numberIn(row.seconds) ?? 0
+          }
           if (tags.answered === 'false') one.not_answered += calls
         }
     if (!timed) continue
@@ -108,6 +119,57 @@ async function addGroups(
           one.answer_ms += ms
         }
   }
+}
+
+/** Statuses per request. */
+const STATUSES = 50
+
+/** The unanswered calls of a carrier by SIP status, which is no tag: a statement per status. */
+export async function trunkFailures(
+  db: Influx,
+  wanted: TrunkFilter,
+  span: Span,
+): Promise<FailureCounts> {
+  const owner = ownerOf(wanted)
+  const clause = conditions(span)
+  clause.equals('service_provider_sid', owner.service_provider_sid)
+  clause.equals('account_sid', owner.account_sid)
+  clause.equals('trunk', wanted.trunk)
+  clause.equals('answered', 'false')
+  const where = clause.where()
+  const count = 'SELECT COUNT(sip_callid) AS calls FROM cdrs'
+  const owners = 'GROUP BY account_sid, service_provider_sid'
+  const callsIn = (result: Result | undefined) => {
+    let sum = 0
+    for (const { tags, rows } of result ?? [])
+      if (isCallOf(wanted, { ...owner, ...tags, trunk: wanted.trunk }))
+        sum += numberIn(rows[0]?.calls) ?? 0
+    return sum
+  }
+  const [distinct, all] = await db.query(
+    'cdrs',
+    [`SELECT DISTINCT(sip_status) AS value FROM cdrs ${where}`, `${count} ${where} ${owners}`],
+    clause.values,
+  )
+  const statuses = (distinct?.[0]?.rows ?? []).flatMap((row) => numberIn(row.value) ?? [])
+  const sums = new Map<number | null, number>()
+  let unknown = callsIn(all)
+  for (let i = 0; i < statuses.length; i += STATUSES) {
+    const some = statuses.slice(i, i + STATUSES)
+    const bound = Object.fromEntries(some.map((status, n) => [`s${n}`, status]))
+    const results = await db.query(
+      'cdrs',
+      some.map((_, n) => `${count} ${where} AND sip_status = $s${n} ${owners}`),
+      { ...clause.values, ...bound },
+    )
+    for (const [n, status] of some.entries()) {
+      const calls = callsIn(results[n])
+      if (calls > 0) sums.set(status, calls)
+      unknown -= calls
+    }
+  }
+  if (unknown > 0) sums.set(null, unknown)
+  return failureCounts(sums)
 }
 
 const STEP = { hour: HOUR_MS, day: 24 * HOUR_MS }

@@ -1,5 +1,5 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs'
-import { isRecord } from '@switchroom/contract'
+import { isRecord, t } from '@switchroom/contract'
 import { errorText } from '../../errors/members.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import type { Logged, LogStore } from './store.ts'
@@ -59,8 +59,10 @@ async function createClient(region: string) {
 
 function unavailable(cause: unknown): never {
   const name = errorText(cause, 'name') ?? ''
-  const why = /^[A-Za-z]{1,64}$/.test(name) ? ` (${name})` : ''
-  throw new StoreUnavailable(`Could not read logs from CloudWatch${why}`, { cause })
+  const why = /^[A-Za-z]{1,64}$/.test(name)
+    ? t('Could not read logs from CloudWatch ({name})', { name })
+    : t('Could not read logs from CloudWatch')
+  throw new StoreUnavailable(why, { cause })
 }
 
 /** Callers choose the SIP Call-ID, so one with special characters is not used in a pattern. */

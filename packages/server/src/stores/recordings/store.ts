@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Bucket } from '@switchroom/contract'
+import { type Bucket, t } from '@switchroom/contract'
 import { errorText } from '../../errors/members.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { GOOGLE } from '../buckets/google.ts'
@@ -53,7 +53,7 @@ export function dayBefore(year: number, month: number, day: number) {
 const ASK_MS = 15_000
 /** For a complete upload. */
 const KEEP_MS = 30 * 60_000
-const UNREACHABLE = 'The bucket of this account cannot be read right now'
+const UNREACHABLE = t('The bucket of this account cannot be read right now')
 
 type StoreAndKey = { store: ObjectStore; keyOf: (key: string) => string }
 type Options = Parameters<typeof folderStore>[0]

@@ -1,4 +1,4 @@
-import type { Trace } from '@switchroom/contract'
+import { type Trace, t } from '@switchroom/contract'
 import { storeThread } from '../worker.ts'
 import type { TraceMetrics } from './intake.ts'
 import type { TraceStore } from './store.ts'
@@ -17,7 +17,7 @@ export type EmbeddedOptions = {
 export function embeddedTraces(options: EmbeddedOptions) {
   const isListening = options.listen.length > 0
   const thread = storeThread(new URL('./thread.ts', import.meta.url), {
-    name: 'The store of traces',
+    name: t('The store of traces'),
     workerData: options,
     // exporters retry only for a while
     restart: isListening ? () => thread.ask('ports') : undefined,

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { bodyWithin, reachable, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { fromOtlp, jsonOf, objectOf } from './otlp-json.ts'
@@ -5,7 +6,7 @@ import { traceOf } from './span.ts'
 import type { TraceStore } from './store.ts'
 
 const MAX_BYTES = 64_000_000
-const NAME = 'The traces (Jaeger)'
+const NAME = t('The traces (Jaeger)')
 
 /** Traces in the operator's own Jaeger, from version 3 of its query API. */
 export function jaegerTraces(url: string, seconds?: number) {
@@ -22,7 +23,7 @@ export function jaegerTraces(url: string, seconds?: number) {
           parseResponse(text).flatMap(({ result }) => (result ? fromOtlp(result).batches : [])),
         )
       } catch (cause) {
-        throw new StoreUnavailable(`${NAME} cannot be read`, { cause })
+        throw new StoreUnavailable(t('{name} cannot be read', { name: NAME }), { cause })
       }
     },
   } satisfies TraceStore & { ping: () => Promise<void> }
@@ -44,7 +45,7 @@ async function fetchTrace(url: string, signal: AbortSignal): Promise<string | un
   if (!answer.ok) {
     await answer.body?.cancel()
     if (answer.status === 404) return undefined
-    throw new StoreUnavailable(`${NAME} answered ${answer.status}`)
+    throw new StoreUnavailable(t('{name} answered {status}', { name: NAME, status: answer.status }))
   }
-  return (await bodyWithin(MAX_BYTES, answer, 'This trace is too large to show')).toString()
+  return (await bodyWithin(MAX_BYTES, answer, t('This trace is too large to show'))).toString()
 }

@@ -1,7 +1,8 @@
+import { t } from '@switchroom/contract'
 import { fileReason } from '../../config/cannot-start.ts'
 import { errorCode, errorMessage, errorText } from '../../errors/members.ts'
 
-/** Exit codes of the commands, as the README lists them. */
+/** Exit codes of the commands, as docs/guides/backup.md lists them. */
 export const STATUS = {
   failed: 1,
   refused: 2,
@@ -27,6 +28,10 @@ export function inWords(e: unknown): BackupFailed {
   if (e instanceof BackupFailed) return e
   const path = errorText(e, 'path')
   if (path !== undefined || errorCode(e) === 'ENOSPC')
-    return new BackupFailed('failed', `${path ?? 'A file'}: ${fileReason(e)}.`, e)
+    return new BackupFailed(
+      'failed',
+      t('{path} cannot be used: {reason}.', { path: path ?? t('A file'), reason: fileReason(e) }),
+      e,
+    )
   return new BackupFailed('failed', errorMessage(e), e)
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { t } from '@switchroom/contract'
 import { fileReason } from '../../config/cannot-start.ts'
 import type { Config } from '../../config/config.ts'
 import { VERSION } from '../../http/capabilities.ts'
@@ -14,7 +15,10 @@ export async function passphraseOf({ backups: { passphrase } }: Pick<Config, 'ba
   } catch (e) {
     throw new BackupFailed(
       'refused',
-      `SWITCHROOM_BACKUP_PASSPHRASE_FILE: the file ${passphrase.file} cannot be read (${fileReason(e)}).`,
+      t('SWITCHROOM_BACKUP_PASSPHRASE_FILE: the file {file} cannot be read ({reason}).', {
+        file: passphrase.file,
+        reason: fileReason(e),
+      }),
       e,
     )
   }

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { t } from '@switchroom/contract'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../http/context.ts'
 import { BackupFailed, inWords } from './failure.ts'
@@ -48,7 +49,7 @@ async function write(config: Config, signal: AbortSignal | undefined): Promise<W
   const { to, keep, recordings } = config.backups
   const passphrase = await passphraseOf(config)
   if (to === undefined || passphrase === undefined)
-    throw new BackupFailed('refused', 'SWITCHROOM_BACKUP_TO is not set.')
+    throw new BackupFailed('refused', t('SWITCHROOM_BACKUP_TO is not set.'))
   const owner = folderId(config.data)
   const folder = resolve(to)
   const job = jobOf(config, {
@@ -85,7 +86,12 @@ const resultOf = (child: ChildProcess, job: BackupJob) =>
     )
     child.once('error', fail)
     child.once('exit', (code, by) =>
-      fail(new BackupFailed('failed', `The process that makes it ended (${by ?? code}).`)),
+      fail(
+        new BackupFailed(
+          'failed',
+          t('The process that makes it ended ({by}).', { by: by ?? code }),
+        ),
+      ),
     )
     child.send(job)
   })

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
+import { t } from '@switchroom/contract'
 import { Decrypter } from 'age-encryption'
 import { extract } from 'tar-stream'
 import { verify } from '../../audit/verify.ts'
@@ -31,7 +32,11 @@ type OnFile = (name: string, path: string) => Promise<void>
 const MAX_HEADER = 65_536
 
 const damaged = (file: string, cause?: unknown) =>
-  new BackupFailed('damaged', `${file} is damaged or incomplete. Use another backup.`, cause)
+  new BackupFailed(
+    'damaged',
+    t('{file} is damaged or incomplete. Use another backup.', { file }),
+    cause,
+  )
 
 /**
  * Reads an archive to its end and checks every file of it. Resolves to its header. Throws `BackupFailed`.
@@ -75,14 +80,18 @@ async function decrypted({ file, passphrase }: Source, input: Readable) {
     return fromWeb(plain)
   } catch (e) {
     if (errorText(e, 'syscall') !== undefined)
-      throw new BackupFailed('refused', `${file} cannot be read (${fileReason(e)}).`, e)
+      throw new BackupFailed(
+        'refused',
+        t('{file} cannot be read ({reason}).', { file, reason: fileReason(e) }),
+        e,
+      )
     if (/no identity matched/.test(errorMessage(e)))
       throw new BackupFailed(
         'passphrase',
-        `The passphrase is wrong, or the first bytes of ${file} are damaged.`,
+        t('The passphrase is wrong, or the first bytes of {file} are damaged.', { file }),
         e,
       )
-    throw new BackupFailed('damaged', `${file} is not a backup, or is damaged.`, e)
+    throw new BackupFailed('damaged', t('{file} is not a backup, or is damaged.', { file }), e)
   }
 }
 
@@ -137,7 +146,10 @@ function readHeader(file: string, bytes: Buffer): Header {
   if (format > FORMAT)
     throw new BackupFailed(
       'newer',
-      `${file} was written by a newer version of Switchroom (${String(Reflect.get(Object(json), 'version'))}). Restore it with that version.`,
+      t(
+        '{file} was written by a newer version of Switchroom ({version}). Restore it with that version.',
+        { file, version: String(Reflect.get(Object(json), 'version')) },
+      ),
     )
   const header = Header.safeParse(json)
   if (!header.success) throw damaged(file, header.error)
@@ -191,14 +203,18 @@ export async function problemOf(name: string, path: string): Promise<string | un
     database = new DatabaseSync(path)
     const rows = database.prepare('pragma integrity_check(1)').all()
     if (rows.length !== 1 || rows[0]?.integrity_check !== 'ok')
-      return `${name} is damaged: ${String(rows[0]?.integrity_check)}.`
+      return t('{name} is damaged: {reason}.', { name, reason: String(rows[0]?.integrity_check) })
     if (name !== MAIN) return undefined
     const verdict = await verify(onSqlite(database))
     return verdict.whole
       ? undefined
-      : `The audit log in ${name} is broken at entry ${verdict.seq}: ${verdict.why}.`
+      : t('The audit log in {name} is broken at entry {seq}: {why}.', {
+          name,
+          seq: verdict.seq,
+          why: verdict.why,
+        })
   } catch (e) {
-    return `${name} is damaged: ${errorMessage(e)}.`
+    return t('{name} is damaged: {reason}.', { name, reason: errorMessage(e) })
   } finally {
     database?.close()
   }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { RECORDS } from './snapshot.ts'
 
 export type Run = {
   id: number
@@ -16,6 +15,8 @@ export type Run = {
   bytes: number | null
 }
 
+/** The server's own list of backups: it is about this folder, not about the data. */
+const RECORDS = 'backups.db'
 /** A run that was not heard of for this long has been interrupted. */
 const SILENT_MS = 60_000
 const KEPT = 200
@@ -74,6 +75,18 @@ export const runs = (data: string, limit: number, now = Date.now()) =>
     endInterrupted(db, now)
     return newest(db, limit)
   })
+
+/** The same without writing, also where there are no records yet. */
+export function runsAsRecorded(data: string, limit: number): Run[] {
+  const file = join(data, RECORDS)
+  if (!existsSync(file)) return []
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 2_000 })
+  try {
+    return newest(db, limit)
+  } finally {
+    db.close()
+  }
+}
 
 /**
  * Begins a run if `isDue` and no other process is at it. Resolves to its id; to undefined if there is

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { auditEvent } from '../../audit/audited.ts'
 import { Failure } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
-import { backupsIn, makeBackup } from './make.ts'
 import { folderId, type Run, runs } from './records.ts'
 import { reportBackups } from './start.ts'
 import { nextAt } from './timetable.ts'
@@ -25,6 +24,7 @@ export const backupRoutes: Handlers<typeof api.backups> = {
     if (to === undefined) return { ...common, folder: null, next_at: null, runs: [], files: [] }
     const folder = resolve(to)
     const tries = runs(config.data, SHOWN)
+    const { backupsIn } = await import('./make.ts')
     const files = await backupsIn(folder, folderId(config.data))
     return {
       ...common,
@@ -38,11 +38,12 @@ export const backupRoutes: Handlers<typeof api.backups> = {
   async make(actor) {
     const { ctx } = actor
     if (ctx.config.backups.to === undefined)
-      throw new Failure('invalid', 'Set SWITCHROOM_BACKUP_TO to make backups.')
+      throw new Failure('invalid', t('Set SWITCHROOM_BACKUP_TO to make backups.'))
     // logged first: nobody makes a copy of everything without a trace
     await auditEvent(actor, { action: 'create', kind: 'backup', sid: 'system', subject: {} })
+    const { makeBackup } = await import('./make.ts')
     const begun = await makeBackup(ctx, () => true)
-    if (!begun) throw new Failure('conflict', 'A backup is being made already.')
+    if (!begun) throw new Failure('conflict', t('A backup is being made already.'))
     begun.done
       .then(() => reportBackups(ctx))
       .catch((err: unknown) => ctx.log.error({ err }, 'backup could not be recorded'))

@@ -6,8 +6,6 @@ import { errorCode, errorNumber } from '../../errors/members.ts'
 import { DATA, isSafe } from './manifest.ts'
 import { timeOf } from './names.ts'
 
-/** The server's own list of backups: it is about this folder, not about the data. */
-export const RECORDS = 'backups.db'
 /** Where a backup keeps copies of databases while it writes them. */
 export const STAGING = /^\.backup-[\da-f]{8}$/
 

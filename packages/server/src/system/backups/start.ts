@@ -1,6 +1,6 @@
+import { plural, t } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { every } from '../../live/every.ts'
-import { makeBackup } from './make.ts'
 import { type Run, runs } from './records.ts'
 import { intervalMs, nextAt } from './timetable.ts'
 
@@ -13,6 +13,7 @@ export function startBackups(ctx: Context) {
   const stopping = new AbortController()
   const isDue = (latest: Run | undefined) => nextAt(schedule, latest) <= Date.now()
   const round = async () => {
+    const { makeBackup } = await import('./make.ts')
     const begun = await makeBackup(ctx, isDue, stopping.signal)
     reportBackups(ctx)
     await begun?.done
@@ -23,7 +24,7 @@ export function startBackups(ctx: Context) {
     ctx.health.report(
       'backup',
       'failing',
-      'Backups cannot be scheduled: the data folder is not writable',
+      t('Backups cannot be scheduled: the data folder is not writable'),
     )
   }
   const rounds = every(PAUSE_MS, round, { onError, atOnce: true })
@@ -48,25 +49,27 @@ export function reportBackups(
   if (good?.ended_at) health.measure('backup_timestamp_seconds', good.ended_at / 1_000)
   if (good?.bytes) health.measure('backup_bytes', good.bytes)
   const ago = good?.ended_at
-    ? `the last one is ${hoursAgo(now - good.ended_at)} old`
-    : 'there is none'
+    ? t('the last one is {age} old', { age: hoursAgo(now - good.ended_at) })
+    : t('there is none')
   const isOld = !good?.ended_at || now - good.ended_at > 2 * intervalMs(config.backups.schedule)
   if (latest?.state === 'failed')
     health.report(
       'backup',
       isOld ? 'failing' : 'degraded',
-      `The last backup failed; ${ago}. ${latest.sentence}`,
+      t('The last backup failed; {ago}. {sentence}', { ago, sentence: latest.sentence }),
     )
   else if (good?.sentence) health.report('backup', 'degraded', good.sentence)
   else if (good) {
-    const verified =
-      config.database?.kind === 'mysql' ? 'Verified, without the database' : 'Verified'
-    health.report('backup', isOld ? 'failing' : 'ok', `${verified}; ${ago}`)
+    const sentence =
+      config.database?.kind === 'mysql'
+        ? t('Verified, without the database; {ago}', { ago })
+        : t('Verified; {ago}', { ago })
+    health.report('backup', isOld ? 'failing' : 'ok', sentence)
   }
 }
 
 function hoursAgo(ms: number) {
-  const minutes = Math.round(ms / 60_000)
-  if (minutes === 1) return '1 minute'
-  return ms < 2 * HOUR_MS ? `${minutes} minutes` : `${Math.round(ms / HOUR_MS)} hours`
+  return ms < 2 * HOUR_MS
+    ? plural(Math.round(ms / 60_000), '1 minute|{n} minutes')
+    : plural(Math.round(ms / HOUR_MS), '1 hour|{n} hours')
 }

@@ -5,6 +5,7 @@ import { appendFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/pr
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress } from 'node:zlib'
+import { t } from '@switchroom/contract'
 import { Encrypter } from 'age-encryption'
 import { type Pack, pack } from 'tar-stream'
 import { BackupFailed, inWords } from './failure.ts'
@@ -52,7 +53,7 @@ export async function writeBackup(job: BackupJob, signal?: AbortSignal): Promise
   if (job.passphrase.length < MIN_PASSPHRASE)
     throw new BackupFailed(
       'refused',
-      `The passphrase must have at least ${MIN_PASSPHRASE} characters.`,
+      t('The passphrase must have at least {MIN_PASSPHRASE} characters.', { MIN_PASSPHRASE }),
     )
   const folder = dirname(job.file)
   const partial = join(folder, partialOf(basename(job.file)))
@@ -73,7 +74,7 @@ export async function writeBackup(job: BackupJob, signal?: AbortSignal): Promise
       ...result,
       file: job.file,
       bytes: size,
-      warnings: [...result.warnings, ...damaged.map((name) => `${name} is damaged.`)],
+      warnings: [...result.warnings, ...damaged.map((name) => t('{name} is damaged.', { name }))],
     }
   } catch (e) {
     await rm(partial, { force: true })
@@ -85,7 +86,7 @@ export async function writeBackup(job: BackupJob, signal?: AbortSignal): Promise
 
 async function refuseExisting(file: string) {
   if (await stat(file).catch(() => undefined))
-    throw new BackupFailed('refused', `${file} exists already.`)
+    throw new BackupFailed('refused', t('{file} exists already.', { file }))
 }
 
 async function synced(folder: string) {
@@ -171,11 +172,14 @@ async function addFiles(job: BackupJob, to: Target, staging: string) {
   if (job.database === 'embedded' && dataFiles() === 0)
     throw new BackupFailed(
       'refused',
-      `SWITCHROOM_DATA: there is no database file ${main}. Run this with the server's own variables, in the folder where it starts.`,
+      t(
+        "SWITCHROOM_DATA: there is no database file {main}. Run this with the server's own variables, in the folder where it starts.",
+        { main },
+      ),
     )
   const wanted = (name: string) => name !== MAIN && (job.recordings || name !== `${DATA}recordings`)
   const onUnsafe = (name: string) =>
-    warnings.push(`${name} is not in the backup because of its name.`)
+    warnings.push(t('{name} is not in the backup because of its name.', { name }))
   for await (const { name, path } of filesOf(job.data, { wanted, onUnsafe }))
     await addFound(name, path)
 

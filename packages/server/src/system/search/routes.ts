@@ -4,6 +4,7 @@ import {
   type Found,
   type NumberAnswer,
   searchText,
+  t,
 } from '@switchroom/contract'
 import { callsOwner, spanOf } from '../../calls/recent-calls/queries.ts'
 import type { Context } from '../../http/context.ts'
@@ -53,7 +54,7 @@ async function callBy(ctx: Context, scope: Scope, q: string): Promise<Found[]> {
     {
       kind: 'call',
       sid: call.call_sid,
-      name: `${call.from ?? 'Unknown'} → ${call.to ?? 'Unknown'}`,
+      name: `${call.from ?? t('Unknown')} → ${call.to ?? t('Unknown')}`,
       detail: call.attempted_at,
       service_provider_sid: call.service_provider_sid,
     },

@@ -4,6 +4,7 @@ import {
   applications,
   clients,
   msTeamsTenants,
+  t,
   UNDO_EXPIRED,
   UNDO_INEXACT,
   UNDO_NOT_YOURS,
@@ -60,7 +61,7 @@ function write(actor: ActorContext, entries: AuditEntry[]): Promise<unknown> {
 export const undoRoutes: Handlers<typeof api.undo> = {
   async change({ body, scope, ctx, meta }) {
     const entries = await entriesOfChange(ctx.db, scope, body)
-    const entry = found(entries[0], 'change')
+    const entry = found(entries[0], t('change'))
     if (entry.user_sid !== scope.user_sid) throw new Failure('forbidden', UNDO_NOT_YOURS)
     if (Date.now() - Date.parse(entry.at) > UNDO_SECONDS * 1_000)
       throw new Failure('conflict', UNDO_EXPIRED)

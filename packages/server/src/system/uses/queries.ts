@@ -2,6 +2,7 @@ import {
   AUDIT_KINDS,
   type AuditKind,
   type ThingUse,
+  t,
   USES_MAX,
   type UsedKind,
 } from '@switchroom/contract'
@@ -42,11 +43,11 @@ const LABELS: Record<Using, string> = {
   accounts: kindOf('accounts'),
   api_keys: kindOf('api_keys'),
   applications: kindOf('applications'),
-  clients: 'SIP clients',
+  clients: t('SIP clients'),
   lcr: AUDIT_KINDS.lcr,
   ms_teams_tenants: kindOf('ms_teams_tenants'),
   phone_numbers: kindOf('phone_numbers'),
-  speech_credentials: 'Speech services',
+  speech_credentials: t('Speech services'),
   users: kindOf('users'),
   voip_carriers: kindOf('voip_carriers'),
 }
@@ -96,7 +97,7 @@ const tablesWith = (carriers: Where) =>
 /** The tables that may use a thing, once it is known that the caller sees it. Throws 404. */
 const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
   async account({ db, scope, sid }) {
-    found(await accounts.findVisible(db, scope, sid), 'account')
+    found(await accounts.findVisible(db, scope, sid), t('account'))
     const own = sql`account_sid = ${sid}`
     // who deletes their own account takes everything along
     const first = scope.role === 'account' ? others : blocking
@@ -115,7 +116,7 @@ const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
   },
 
   async application({ db, scope, sid }) {
-    found(await applications.find(db, scope, sid), 'application')
+    found(await applications.find(db, scope, sid), t('application'))
     const its = sql`application_sid = ${sid}`
     return [
       blocking('phone_numbers', its),
@@ -129,7 +130,7 @@ const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
   },
 
   async voip_carrier({ db, scope, sid }) {
-    found(await carriers.find(db, scope, sid), 'carrier')
+    found(await carriers.find(db, scope, sid), t('carrier'))
     return [
       blocking('phone_numbers', sql`voip_carrier_sid = ${sid}`),
       blocking('lcr', tablesWith(sql`(${sid})`)),
@@ -137,7 +138,7 @@ const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
   },
 
   async speech_credential({ db, scope, sid }) {
-    const row = found(await speech.findAnywhere(db, scope, sid), 'speech service')
+    const row = found(await speech.findAnywhere(db, scope, sid), t('speech service'))
     const owner = row.account_sid
       ? sql`account_sid = ${row.account_sid}`
       : sql`account_sid in (select account_sid from accounts where service_provider_sid = ${row.service_provider_sid})`

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Bucket, BucketTest } from '@switchroom/contract'
+import { type Bucket, type BucketTest, t } from '@switchroom/contract'
 import { errorCode } from '../../errors/members.ts'
 import { Blocked } from '../../outbound/guard.ts'
 import { type Outbound, TooLarge } from '../../outbound/outbound.ts'
@@ -49,18 +49,22 @@ const expiry = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 
-const DOING = { write: 'write to', read: 'read from', remove: 'remove from' } as const
+const FORBIDDEN: Record<Doing, string> = {
+  write: t('This credential may not write to the bucket'),
+  read: t('This credential may not read from the bucket'),
+  remove: t('This credential may not remove from the bucket'),
+}
 
 const REASONS: Record<Problem, (doing: Doing) => string> = {
-  'no-bucket': () => 'There is no such bucket',
-  'bad-credential': () => 'The store does not accept this credential',
-  forbidden: (doing) => `This credential may not ${DOING[doing]} the bucket`,
-  redirect: () => 'The store is elsewhere: check the region or the endpoint',
-  'no-identity': () => 'This server has no identity of its own at AWS',
-  'no-role': () => 'This server cannot assume the role',
-  'not-a-key': () => 'The private key in the service key cannot be read',
-  'not-a-connection-string': () => 'The connection string cannot be read',
-  'other-text': () => 'What was read back is not what was written',
+  'no-bucket': () => t('There is no such bucket'),
+  'bad-credential': () => t('The store does not accept this credential'),
+  forbidden: (doing) => FORBIDDEN[doing],
+  redirect: () => t('The store is elsewhere: check the region or the endpoint'),
+  'no-identity': () => t('This server has no identity of its own at AWS'),
+  'no-role': () => t('This server cannot assume the role'),
+  'not-a-key': () => t('The private key in the service key cannot be read'),
+  'not-a-connection-string': () => t('The connection string cannot be read'),
+  'other-text': () => t('What was read back is not what was written'),
 }
 
 /** The reason in our own words: messages of libraries and vendors may quote credentials. */
@@ -69,15 +73,15 @@ function reasonOf(error: unknown, doing: Doing, signal: AbortSignal): string {
   const blocked = chain.find((e) => e instanceof Blocked)
   if (blocked) return blocked.message
   if (signal.aborted || chain.some((e) => e.name === 'TimeoutError'))
-    return 'The store did not answer in time'
+    return t('The store did not answer in time')
   const refused = chain.find((e) => e instanceof StoreRefused)
   if (refused?.problem) return REASONS[refused.problem](doing)
-  if (refused) return `The store answered with status ${refused.status}`
+  if (refused) return t('The store answered with status {status}', { status: refused.status })
   if (chain.some((e) => e instanceof TooLarge)) return REASONS['other-text'](doing)
   const code = chain.map(errorCode).find(isSystemCode)
   return code
-    ? `The store cannot be reached (${code})`
-    : 'The store gave an answer that makes no sense'
+    ? t('The store cannot be reached ({code})', { code })
+    : t('The store gave an answer that makes no sense')
 }
 
 const isSystemCode = (code: unknown) => typeof code === 'string' && /^[A-Z][A-Z_]{2,40}$/.test(code)

@@ -7,6 +7,7 @@ import {
   isRecord,
   MASK,
   membersOf,
+  t,
   usesServerIdentity,
 } from '@switchroom/contract'
 import { invalid } from '../../http/failure.ts'
@@ -63,14 +64,14 @@ export function completeBucket(
     if (membersOf(sent)[secret] !== MASK) continue
     const kept = old?.vendor === sent.vendor ? old[secret] : undefined
     if (typeof kept !== 'string' || kept === '')
-      throw refused(secret, 'No secret is stored. Enter it')
+      throw refused(secret, t('No secret is stored. Enter it'))
     filled[secret] = kept
   }
   const members: Bucket = { ...sent, ...filled }
   if (usesServerIdentity(sent) && scope.role !== 'admin' && !sameBucket({ ...members }, old))
     throw refused(
       'role_arn' in sent && sent.role_arn ? 'role_arn' : 'instance_profile',
-      'Only administrators can let the server use its own identity',
+      t('Only administrators can let the server use its own identity'),
     )
   return members
 }
@@ -96,6 +97,6 @@ export function bucketToStore(
   // encrypting it again would look like a change
   if (isDeepStrictEqual(bucket, opened(box, stored))) return undefined
   const sealed = box.seal(JSON.stringify(bucket))
-  if (sealed.length > ROOM) throw refused('name', 'The credential is too long')
+  if (sealed.length > ROOM) throw refused('name', t('The credential is too long'))
   return sealed
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { t } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
 
@@ -18,7 +19,7 @@ export class DnsRefused extends Error {
   override name = 'DnsRefused'
   readonly status: number
   constructor(status: number, what: string) {
-    super(`The DNS provider answered ${status} to ${what}`)
+    super(t('The DNS provider answered {status} to {what}', { status, what }))
     this.status = status
   }
 }

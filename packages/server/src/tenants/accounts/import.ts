@@ -5,6 +5,7 @@ import {
   AccountRow,
   defaultWebhookMethod,
   SIP_REALM_TAKEN,
+  t,
 } from '@switchroom/contract'
 import type { z } from 'zod'
 import { insertMany } from '../../db/insert-many.ts'
@@ -39,9 +40,14 @@ export function accountImport(service_provider_sid: string): ImportSpec<Cells, R
       if (sip_realm && taken.realms.has(sip_realm))
         return { column: 'sip_realm', message: SIP_REALM_TAKEN }
       const named = firstName(line, name)
-      if (named) return { column: 'name', message: `Duplicate of the name in line ${named}` }
+      if (named)
+        return { column: 'name', message: t('Duplicate of the name in line {named}', { named }) }
       const at = sip_realm ? firstRealm(line, sip_realm) : undefined
-      if (at) return { column: 'sip_realm', message: `Duplicate of the SIP realm in line ${at}` }
+      if (at)
+        return {
+          column: 'sip_realm',
+          message: t('Duplicate of the SIP realm in line {at}', { at }),
+        }
       return { ready: { account: { ...row, account_sid: randomUUID(), service_provider_sid } } }
     })
   }

@@ -377,10 +377,12 @@ export async function remove(
     ['ms_teams_tenants', own],
     ['sip_gateways', carriers],
     ['smpp_gateways', carriers],
+    ['switchroom_trunk_report_links', carriers],
     ['voip_carriers', own],
     ['applications', own],
     ['switchroom_alert_deliveries', own],
     ['switchroom_alert_destinations', own],
+    ['switchroom_webhook_requests', own],
   ]
   for (const [t, where] of steps)
     if (schemaHas(t) || t.startsWith('switchroom_'))

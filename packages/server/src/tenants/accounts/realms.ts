@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isIPv4 } from 'node:net'
-import { SIP_REALM_TAKEN } from '@switchroom/contract'
+import { SIP_REALM_TAKEN, t } from '@switchroom/contract'
 import { type AuditSubject, audited } from '../../audit/audited.ts'
 import type { Actor } from '../../audit/record.ts'
 import { insertMany } from '../../db/insert-many.ts'
@@ -19,8 +19,9 @@ type AccountRealm = { account_sid: string; sip_realm: string | null; service_pro
 const SECONDS = 120
 
 // account users see this too, though only an operator can fix it
-const NO_ADDRESSES =
-  'This service has no address for SIP realms yet. Nothing was changed. Please contact support.'
+const NO_ADDRESSES = t(
+  'This service has no address for SIP realms yet. Nothing was changed. Please contact support.',
+)
 const realmTaken = () => conflict('sip_realm', SIP_REALM_TAKEN)
 
 /** DNS records of an account's realm, by the DNS provider's record ids. */
@@ -41,7 +42,7 @@ async function borderControllers({ db, log }: Context, service_provider_sid: str
 }
 
 const dnsFailed = (realm: string, cause: unknown) =>
-  new Failure('vendor_failed', `failure updating dns records for ${realm}`, { cause })
+  new Failure('vendor_failed', t('failure updating dns records for {realm}', { realm }), { cause })
 
 /**
  * Changes an account's realm. The name is claimed in a transaction, so only one account gets it, then added
@@ -58,7 +59,7 @@ export async function setRealm(
   // one change at a time per account, since two would mix their DNS records
   const key = `switchroom:realm:${account.account_sid}`
   if ((await live.increment(key, SECONDS)) > 1)
-    throw new Failure('too_many', 'The SIP realm is being changed right now. Try again.', {
+    throw new Failure('too_many', t('The SIP realm is being changed right now. Try again.'), {
       retry_after: 5,
     })
   try {
@@ -78,7 +79,7 @@ async function replaceRealm(
   const { account_sid, service_provider_sid } = account
   if (ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account') {
     if (!(await accounts.isOwnSubdomain(ctx.db, account_sid, realm)))
-      throw invalidField('sip_realm', `invalid sip_realm: ${realm}`)
+      throw invalidField('sip_realm', t('invalid sip_realm: {realm}', { realm }))
   }
   const dns = ctx.config.dns && dnsMadeEasy(ctx.config.dns)
   const addresses = dns ? await borderControllers(ctx, service_provider_sid) : []

@@ -5,10 +5,11 @@ import {
   type api,
   BucketCredential,
   accounts as contract,
-  inUse,
+  IN_USE,
   plainError,
   type Received,
   SIP_REALM_TAKEN,
+  t,
 } from '@switchroom/contract'
 import { auditEvent, audited, auditedIn } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
@@ -48,8 +49,8 @@ const taken = onDuplicate({ sip_realm: SIP_REALM_TAKEN })
 /** The platform answers 403 to everyone but admins, for foreign and missing accounts alike. */
 const accountNotFound = (scope: Scope) =>
   scope.role === 'admin'
-    ? new Failure('not_found', 'No such account')
-    : new Failure('forbidden', 'insufficient permissions')
+    ? new Failure('not_found', t('No such account'))
+    : new Failure('forbidden', t('insufficient permissions'))
 
 async function requireVisible(ctx: Context, scope: Scope, account_sid: string) {
   if (!(await accounts.findVisible(ctx.db, scope, account_sid))) throw accountNotFound(scope)
@@ -91,7 +92,7 @@ async function checkApplications(db: Db, account_sid: string, body: Body) {
   for (const field of APPLICATIONS) {
     const sid = body[field]
     if (sid && applications.get(sid)?.account_sid !== account_sid)
-      throw invalidField(field, 'No such application')
+      throw invalidField(field, t('No such application'))
   }
 }
 
@@ -126,13 +127,13 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
   async ofServiceProvider({ params, query, scope, ctx }) {
     found(
       await serviceProviders.find(ctx.db, scope, params.service_provider_sid),
-      'service provider',
+      t('service provider'),
     )
     return accounts.list(ctx, scope, query, params)
   },
 
   view: async ({ params, scope, ctx }) =>
-    found(await accounts.view(ctx, scope, params.account_sid), 'account'),
+    found(await accounts.view(ctx, scope, params.account_sid), t('account')),
 
   async create({ body, ...actor }) {
     const { scope, ctx } = actor
@@ -140,13 +141,16 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       scope.role === 'service_provider' ? scope.service_provider_sid : body.service_provider_sid
     if (!provider) throw missingField('service_provider_sid')
     if (body.service_provider_sid && body.service_provider_sid !== provider)
-      throw invalidField('service_provider_sid', 'No such service provider')
+      throw invalidField('service_provider_sid', t('No such service provider'))
     refuseDecisions(scope, body, NEW)
     const sid = randomUUID()
     const { hooks, bucket, columns, limits: quantities } = updatableFields(body)
     await audited(actor, { ...auditSubject(ctx, scope, sid), isNew: true }, async (tx) => {
       if (!(await serviceProviders.find(tx, scope, provider)))
-        throw invalidField('service_provider_sid', `service_provider not found for sid ${provider}`)
+        throw invalidField(
+          'service_provider_sid',
+          t('service_provider not found for sid {provider}', { provider }),
+        )
       if (await accounts.isNameTaken(tx, provider, body.name))
         throw conflict('name', ACCOUNT_NAME_TAKEN)
       await checkApplications(tx, sid, body)
@@ -179,7 +183,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       refuseDecisions(scope, body, stored)
       const { name, sip_realm } = body
       if (body.service_provider_sid && body.service_provider_sid !== stored.service_provider_sid)
-        throw invalidField('service_provider_sid', 'service_provider_sid may not be modified')
+        throw invalidField('service_provider_sid', t('service_provider_sid may not be modified'))
       const renamed = name !== undefined && name !== stored.name
       if (
         renamed &&
@@ -190,7 +194,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       if (hosted && sip_realm !== undefined && sip_realm !== stored.sip_realm)
         throw invalidField(
           'sip_realm',
-          'use POST /Accounts/:sid/sip_realm/:realm to set or change the sip realm',
+          t('use POST /Accounts/:sid/sip_realm/:realm to set or change the sip realm'),
         )
       await checkApplications(tx, account_sid, body)
       const { registration_hook, queue_event_hook } = hooks
@@ -264,7 +268,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       // deleting oneself takes all one's own rows along; others first see what they would lose
       const inTheWay =
         scope.role === 'account' ? used.filter((u) => u.kind === kindOf('lcr_routes')) : used
-      refuseInUse(inUse('account'), inTheWay)
+      refuseInUse(IN_USE.account, inTheWay)
       await accounts.remove(tx, ctx, scope, stored)
     }
     const sids = await accounts.userSids(ctx.db, account_sid)
@@ -279,7 +283,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
 
   async webhookSecret({ params: { account_sid: sid }, query, ...actor }) {
     const { scope, ctx } = actor
-    const account = found(await accounts.stored(ctx.db, scope, sid), 'account')
+    const account = found(await accounts.stored(ctx.db, scope, sid), t('account'))
     if (!query.regenerate) {
       // view-only callers read a mask
       if (!scope.view_only)
@@ -306,7 +310,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const failed = (reason: string) => ({ status: 'failed' as const, reason })
     const sent = BucketCredential.safeParse(body, { error: plainError })
     if (!sent.success) return failed(sent.error.issues[0]!.message)
-    if (sent.data.vendor === 'none') return failed('Does not support test for none')
+    if (sent.data.vendor === 'none') return failed(t('Does not support test for none'))
     try {
       const bucket = completeBucket(ctx.box, scope, sent.data, stored.bucket_credential)
       return await testBucket(ctx.outbound, bucket)

@@ -557,7 +557,7 @@ describe('an edited key', () => {
 
   it.each<[string, Options, Change]>([
     ['for longer', { expiry_secs: HOUR }, { expires_at: null }],
-    ['for longer', { expiry_secs: HOUR }, { expires_at: at(HOUR + 60) }],
+    ['for longer', { expiry_secs: HOUR }, { expires_at: at(2 * HOUR) }],
     ['of more kinds', { kinds: ['access'] }, { kinds: ['access', 'calls'] }],
     ['of all kinds', { kinds: ['access'] }, { kinds: null }],
     ['for all networks', { networks: ['127.0.0.0/8'] }, { networks: null }],

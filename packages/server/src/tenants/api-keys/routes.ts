@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ApiKey, type api, apiKeys as contract } from '@switchroom/contract'
+import { type ApiKey, type api, apiKeys as contract, t } from '@switchroom/contract'
 import { audited, auditedIn } from '../../audit/audited.ts'
 import { definedFields } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
@@ -24,19 +24,26 @@ async function ownerFor(db: Db, scope: Scope, requested: RequestedOwner) {
     if (account_sid !== scope.account_sid || service_provider_sid)
       throw new Failure(
         'invalid',
-        'an account level token can only be used to create account level tokens for the same account',
+        t(
+          'an account level token can only be used to create account level tokens for the same account',
+        ),
       )
     return { account_sid, service_provider_sid: null }
   }
   if (scope.role === 'service_provider') {
     if (!account_sid && !service_provider_sid)
-      throw new Failure('invalid', 'service provider token may not be used to create admin token')
+      throw new Failure(
+        'invalid',
+        t('service provider token may not be used to create admin token'),
+      )
     const foreignProvider =
       service_provider_sid && service_provider_sid !== scope.service_provider_sid
     if (foreignProvider || (account_sid && !(await accounts.findVisible(db, scope, account_sid))))
       throw new Failure(
         'invalid',
-        'a service provider token can only be used to create tokens for the same service provider',
+        t(
+          'a service provider token can only be used to create tokens for the same service provider',
+        ),
       )
   }
   if (account_sid) {
@@ -44,7 +51,7 @@ async function ownerFor(db: Db, scope: Scope, requested: RequestedOwner) {
     return { account_sid, service_provider_sid: null }
   }
   if (service_provider_sid && !(await serviceProviders.find(db, scope, service_provider_sid)))
-    throw invalidField('service_provider_sid', 'No such service provider')
+    throw invalidField('service_provider_sid', t('No such service provider'))
   return { account_sid: null, service_provider_sid: service_provider_sid ?? null }
 }
 
@@ -59,7 +66,7 @@ const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toI
 
 /** Who creates a key: a user by name, or another key. */
 const creatorOf = (scope: Scope) =>
-  (scope.name ?? (scope.api_key_sid ? 'API key' : null))?.slice(0, 255) ?? null
+  (scope.name ?? (scope.api_key_sid ? t('API key') : null))?.slice(0, 255) ?? null
 
 const limitsOf = ({ expires_at, kinds = null, networks = null }: ApiKey): KeyLimits => ({
   expires_at,
@@ -72,8 +79,8 @@ const isOver = (expires_at: string | null) =>
 
 /** Throws 422 for a key that has expired, or is about to in favour of its successor. */
 function refuseOld({ replaced_by, expires_at }: ApiKey) {
-  if (replaced_by) throw new Failure('conflict', 'This API key has been rotated already')
-  if (isOver(expires_at)) throw new Failure('conflict', 'This API key has expired')
+  if (replaced_by) throw new Failure('conflict', t('This API key has been rotated already'))
+  if (isOver(expires_at)) throw new Failure('conflict', t('This API key has expired'))
 }
 
 /** The last second of a `timestamp` column in MySQL and MariaDB. */
@@ -84,15 +91,15 @@ function refuseImpossibleExpiry(
   expires_at: string | null | undefined,
 ) {
   if (!expires_at) return
-  if (isOver(expires_at)) throw invalidField(field, 'Enter a time in the future')
+  if (isOver(expires_at)) throw invalidField(field, t('Enter a time in the future'))
   if (Date.parse(expires_at) > LATEST)
-    throw invalidField(field, 'A key can expire until January 19, 2038, or never')
+    throw invalidField(field, t('A key can expire until January 19, 2038, or never'))
 }
 
 /** The limits of the calling key. Its own are as stored now: somebody may have narrowed it since it was let in. */
 function ownLimits(scope: Scope, edited: ApiKey) {
   if (scope.api_key_sid !== edited.api_key_sid) return scope.key_limits
-  if (edited.view_only) throw new Failure('forbidden', 'This API key can only read')
+  if (edited.view_only) throw new Failure('forbidden', t('This API key can only read'))
   return limitsOf(edited)
 }
 
@@ -100,7 +107,7 @@ export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
   list: ({ query, scope, ctx }) => apiKeys.list(ctx.db, scope, 'administrators', query),
 
   view: async ({ params: { api_key_sid }, scope, ctx }) =>
-    found(await apiKeys.find(ctx.db, scope, api_key_sid), 'API key'),
+    found(await apiKeys.find(ctx.db, scope, api_key_sid), t('API key')),
 
   async create({ body, ...actor }) {
     const { scope } = actor
@@ -129,7 +136,7 @@ export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
   async update({ params: { api_key_sid }, body, ...actor }) {
     const { scope } = actor
     await audited(actor, auditSubject(scope, api_key_sid), async (tx, before) => {
-      const stored = found(before, 'API key')
+      const stored = found(before, t('API key'))
       refuseOld(stored)
       refuseImpossibleExpiry('expires_at', body.expires_at)
       const { name = null, view_only = 0 } = stored
@@ -144,7 +151,7 @@ export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
     const sid = randomUUID()
     const token = newToken()
     await audited(actor, auditSubject(scope, api_key_sid), async (tx, before) => {
-      const old = found(before, 'API key')
+      const old = found(before, t('API key'))
       refuseOld(old)
       const { account_sid, service_provider_sid, name = null, view_only = 0 } = old
       const limits = limitsOf(old)
@@ -173,18 +180,18 @@ export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
 
   async remove({ params: { api_key_sid }, ...actor }) {
     await audited(actor, auditSubject(actor.scope, api_key_sid), async (tx, before) => {
-      found(before, 'API key')
+      found(before, t('API key'))
       await apiKeys.remove(tx, actor.scope, api_key_sid)
     })
   },
 
   async ofAccount({ params: { account_sid }, query, scope, ctx }) {
-    found(await accounts.findVisible(ctx.db, scope, account_sid), 'account')
+    found(await accounts.findVisible(ctx.db, scope, account_sid), t('account'))
     return apiKeys.list(ctx.db, scope, { account_sid }, query)
   },
 
   async ofServiceProvider({ params: { service_provider_sid }, query, scope, ctx }) {
-    found(await serviceProviders.find(ctx.db, scope, service_provider_sid), 'service provider')
+    found(await serviceProviders.find(ctx.db, scope, service_provider_sid), t('service provider'))
     return apiKeys.list(ctx.db, scope, { service_provider_sid }, query)
   },
 }

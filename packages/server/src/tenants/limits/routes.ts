@@ -1,4 +1,4 @@
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Actor } from '../../audit/record.ts'
 import type { Db } from '../../db/open.ts'
@@ -13,13 +13,13 @@ import * as limits from './queries.ts'
 type HandlerInput<O> = { params: O; scope: Scope; ctx: Context }
 
 async function ofAccount({ params, scope, ctx }: HandlerInput<{ account_sid: string }>) {
-  found(await accounts.findVisible(ctx.db, scope, params.account_sid), 'account')
+  found(await accounts.findVisible(ctx.db, scope, params.account_sid), t('account'))
   return params
 }
 
 async function ofProvider({ params, scope, ctx }: HandlerInput<{ service_provider_sid: string }>) {
   const { service_provider_sid } = params
-  found(await serviceProviders.find(ctx.db, scope, service_provider_sid), 'service provider')
+  found(await serviceProviders.find(ctx.db, scope, service_provider_sid), t('service provider'))
   return params
 }
 

@@ -131,6 +131,7 @@ export async function remove(
     (select api_key_sid from api_keys where ${own})`.execute(db)
   await sql`delete from sip_gateways where ${carriers}`.execute(db)
   if (schemaHas('smpp_gateways')) await sql`delete from smpp_gateways where ${carriers}`.execute(db)
+  await sql`delete from switchroom_trunk_report_links where ${carriers}`.execute(db)
   for (const table of [
     'speech_credentials',
     'voip_carriers',
@@ -138,6 +139,7 @@ export async function remove(
     'sbc_addresses',
     'smpp_addresses',
     'switchroom_alert_destinations',
+    'switchroom_webhook_requests',
   ])
     if (schemaHas(table) || table.startsWith('switchroom_'))
       await sql`delete from ${sql.table(table)} where ${own}`.execute(db)

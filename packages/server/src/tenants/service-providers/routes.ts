@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type api, serviceProviders as contract, inUse } from '@switchroom/contract'
+import { type api, serviceProviders as contract, IN_USE, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
@@ -11,8 +11,8 @@ import * as webhooks from '../webhooks/queries.ts'
 import * as serviceProviders from './queries.ts'
 
 const taken = onDuplicate({
-  name: 'The name you have entered is already in use.',
-  root_domain: 'The root domain you have entered is already in use.',
+  name: t('The name you have entered is already in use.'),
+  root_domain: t('The root domain you have entered is already in use.'),
 })
 
 async function view(db: Db, scope: Scope, service_provider_sid: string) {
@@ -34,7 +34,7 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
   list: ({ query, scope, ctx }) => serviceProviders.list(ctx.db, scope, query),
 
   view: async ({ params, scope, ctx }) =>
-    found(await view(ctx.db, scope, params.service_provider_sid), 'service provider'),
+    found(await view(ctx.db, scope, params.service_provider_sid), t('service provider')),
 
   async create({ body: { registration_hook, ...body }, ...actor }) {
     const sid = randomUUID()
@@ -59,7 +59,7 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
       actor,
       { ...auditSubject(scope, sid), lock: limits.lockOf(owner) },
       async (tx, before) => {
-        const stored = found(before, 'service provider')
+        const stored = found(before, t('service provider'))
         const hook = await webhooks.replace(
           tx,
           ctx.schemaHas,
@@ -81,10 +81,10 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
       actor,
       { ...auditSubject(scope, sid), lock: 'service-providers' },
       async (tx, before) => {
-        const stored = found(before, 'service provider')
-        refuseInUse(inUse('service provider'), await serviceProviders.usedBy(tx, sid))
+        const stored = found(before, t('service provider'))
+        refuseInUse(IN_USE.service_provider, await serviceProviders.usedBy(tx, sid))
         if (await serviceProviders.onlyOne(tx))
-          throw new Failure('invalid', 'The last service provider cannot be deleted')
+          throw new Failure('invalid', t('The last service provider cannot be deleted'))
         await serviceProviders.remove(tx, ctx, scope, sid)
         await webhooks.prune(tx, ctx.schemaHas, stored.registration_hook_sid)
       },

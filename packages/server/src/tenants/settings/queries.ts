@@ -3,6 +3,7 @@ import {
   INVALID_PASSWORD,
   type PasswordSettings,
   passwordProblems,
+  t,
 } from '@switchroom/contract'
 import type { Updateable } from 'kysely'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
@@ -51,7 +52,11 @@ export async function whyRefused(
   owner: PasswordOwner,
 ): Promise<string | undefined> {
   const problems = passwordProblems(password, rules)
-  if (problems.length > 0) return `${INVALID_PASSWORD} Password must: ${problems.join(', ')}`
+  if (problems.length > 0)
+    return t('{INVALID_PASSWORD} Password must: {unmet}', {
+      INVALID_PASSWORD,
+      unmet: problems.join(', '),
+    })
   return whyGuessable(password, Object.values(owner))
 }
 

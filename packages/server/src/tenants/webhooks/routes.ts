@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type api, BASIC_AUTH_NEEDS_BOTH, MASK, WEBHOOKS_PER_HOUR } from '@switchroom/contract'
+import { type api, BASIC_AUTH_NEEDS_BOTH, MASK, t, WEBHOOKS_PER_HOUR } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
-import type { Scope } from '../../http/scope.ts'
+import { ownerIn, type Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { hourly } from '../../live/hourly.ts'
 import * as webhooks from './queries.ts'
-
-/** The owner for the audit log, since a webhook row names none. */
-const ownerIn = (scope: Scope) => ({
-  account_sid: scope.role === 'account' ? scope.account_sid : null,
-  service_provider_sid: scope.role === 'admin' ? null : scope.service_provider_sid,
-})
 
 /** Counts requests per account or provider, over all its users and keys. Throws 429 above the limit. */
 async function countRequest(ctx: Context, scope: Scope) {
@@ -21,7 +15,9 @@ async function countRequest(ctx: Context, scope: Scope) {
   const owner = account_sid ?? service_provider_sid
   const retry_after = owner && (await hourly(ctx, `webhooks:${owner}`, WEBHOOKS_PER_HOUR))
   if (retry_after)
-    throw new Failure('too_many', 'Too many new webhooks. Try again in an hour.', { retry_after })
+    throw new Failure('too_many', t('Too many new webhooks. Try again in an hour.'), {
+      retry_after,
+    })
 }
 
 export const webhookRoutes: Handlers<typeof api.webhooks> = {
@@ -30,6 +26,7 @@ export const webhookRoutes: Handlers<typeof api.webhooks> = {
     if (body.password === MASK) throw invalidField('password', BASIC_AUTH_NEEDS_BOTH)
     await countRequest(ctx, scope)
     const sid = randomUUID()
+    // for the audit log: a webhook row names no owner
     const read = async (tx: Db) => ({ ...(await webhooks.find(tx, sid)), ...ownerIn(scope) })
     await audited(actor, { kind: 'webhook', sid, read, isNew: true }, (tx) =>
       webhooks.insert(tx, body, sid),
@@ -38,5 +35,5 @@ export const webhookRoutes: Handlers<typeof api.webhooks> = {
   },
 
   view: async ({ params: { webhook_sid }, ctx }) =>
-    found(await webhooks.find(ctx.db, webhook_sid), 'webhook'),
+    found(await webhooks.find(ctx.db, webhook_sid), t('webhook')),
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AccessGrant, api } from '@switchroom/contract'
+import { type AccessGrant, type api, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
@@ -14,8 +14,8 @@ async function requireAccess(db: Db, grant: AccessGrant | null | undefined, with
     throw invalidField(
       'default_access',
       within
-        ? 'Choose access within the service provider of the directory'
-        : 'This account or service provider no longer exists',
+        ? t('Choose access within the service provider of the directory')
+        : t('This account or service provider no longer exists'),
     )
 }
 
@@ -37,7 +37,7 @@ export const directoryRoutes: Handlers<typeof api.directories> = {
           .where('service_provider_sid', '=', service_provider_sid)
           .executeTakeFirst())
       if (service_provider_sid && !provider)
-        throw invalidField('service_provider_sid', 'No such service provider')
+        throw invalidField('service_provider_sid', t('No such service provider'))
       await requireAccess(tx, default_access, service_provider_sid)
       await directories.insert(tx, {
         directory_sid: sid,
@@ -53,7 +53,7 @@ export const directoryRoutes: Handlers<typeof api.directories> = {
 
   async update({ params: { directory_sid: sid }, body, ...actor }) {
     await audited(actor, directories.auditSubject(sid), async (tx, before) => {
-      const { service_provider_sid } = found(before, 'directory')
+      const { service_provider_sid } = found(before, t('directory'))
       await requireAccess(tx, body.default_access, service_provider_sid)
       const change = definedFields({
         name: body.name,
@@ -66,7 +66,7 @@ export const directoryRoutes: Handlers<typeof api.directories> = {
   async replaceToken({ params: { directory_sid: sid }, ...actor }) {
     const token = directories.newToken()
     await audited(actor, directories.auditSubject(sid), async (tx, before) => {
-      found(before, 'directory')
+      found(before, t('directory'))
       await directories.update(tx, sid, { token_digest: directories.tokenDigest(token) })
     })
     return { token }
@@ -74,7 +74,7 @@ export const directoryRoutes: Handlers<typeof api.directories> = {
 
   async remove({ params: { directory_sid: sid }, ...actor }) {
     await audited(actor, directories.auditSubject(sid), async (tx, before) => {
-      found(before, 'directory')
+      found(before, t('directory'))
       await directories.remove(tx, sid)
     })
   },

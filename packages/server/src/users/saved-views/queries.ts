@@ -43,9 +43,27 @@ export const list = async (db: Db, scope: Scope, of: ViewList) => {
   return rows.map((row) => readable(scope, row))
 }
 
+/** A subquery of those of a list that the caller sees. */
+export const sidsOf = (db: Db, scope: Scope, of: ViewList) =>
+  visible(db, scope).select('saved_view_sid').where('list', '=', of)
+
 /** Undefined when this caller cannot see it. */
 export const find = (db: Db, scope: Scope, sid: string): Promise<Row | undefined> =>
   visible(db, scope).selectAll().where('saved_view_sid', '=', sid).executeTakeFirst()
+
+/** Those of these that the caller sees. */
+export const findAll = async (db: Db, scope: Scope, sids: string[]): Promise<SavedView[]> =>
+  (await visible(db, scope).selectAll().where('saved_view_sid', 'in', sids).execute()).map((row) =>
+    readable(scope, row),
+  )
+
+/** Whether there is such a view, whoever sees it. For the jobs of this server only. */
+export const exists = async (db: Db, sid: string) =>
+  (await db
+    .selectFrom('switchroom_saved_views')
+    .select('saved_view_sid')
+    .where('saved_view_sid', '=', sid)
+    .executeTakeFirst()) !== undefined
 
 /** Where names are unique and views are counted: among a person's own, or among those of a scope. */
 const among = (db: Db, scope: Scope, isShared: boolean) =>
@@ -87,12 +105,19 @@ export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tab
     .where(inScope(scope))
     .execute()
 
-export const remove = (db: Db, scope: Scope, sid: string) =>
-  db
+/** Deletes a view with its alert. Call in a transaction. */
+export async function remove(db: Db, scope: Scope, sid: string) {
+  await db
+    .deleteFrom('switchroom_view_alerts')
+    .where('saved_view_sid', '=', sid)
+    .where((eb) => eb('saved_view_sid', 'in', visible(db, scope).select('saved_view_sid')))
+    .execute()
+  await db
     .deleteFrom('switchroom_saved_views')
     .where('saved_view_sid', '=', sid)
     .where(inScope(scope))
     .execute()
+}
 
 /** People's own. What they shared stays: it is others' as well. */
 export const removeOfUsers = (db: Db, users: string[]) =>

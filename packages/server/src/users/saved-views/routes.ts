@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type api, MAX_SAVED_VIEWS, VIEW_NAME_TAKEN } from '@switchroom/contract'
+import { type api, MAX_SAVED_VIEWS, t, VIEW_NAME_TAKEN } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Db } from '../../db/open.ts'
 import { conflict, Failure, found, notPermitted } from '../../http/failure.ts'
@@ -32,14 +32,17 @@ const auditSubject = (scope: Scope, sid: string) => ({
 /** Throws 403 when a view-only user changes what others see. */
 function refuseShared({ view_only }: Scope, row: savedViews.Row) {
   if (view_only && row.shared_with !== null)
-    throw new Failure('forbidden', 'User has view-only access')
+    throw new Failure('forbidden', t('User has view-only access'))
 }
 
 /** Throws 422 when there are as many as there may be. */
 async function refuseOverLimit(tx: Db, scope: Scope, isShared: boolean) {
   if ((await savedViews.count(tx, scope, isShared)) < MAX_SAVED_VIEWS) return
-  const which = isShared ? 'shared views' : 'views of your own'
-  throw new Failure('conflict', `There can be at most ${MAX_SAVED_VIEWS} ${which}.`)
+  const which = isShared ? t('shared views') : t('views of your own')
+  throw new Failure(
+    'conflict',
+    t('There can be at most {MAX_SAVED_VIEWS} {which}.', { MAX_SAVED_VIEWS, which }),
+  )
 }
 
 type Named = Parameters<typeof savedViews.isTaken>[2]
@@ -75,7 +78,7 @@ export const savedViewRoutes: Handlers<typeof api.savedViews> = {
   async update({ params: { saved_view_sid: sid }, body, ...actor }) {
     const { scope } = actor
     await audited(actor, auditSubject(scope, sid), async (tx) => {
-      const row = found(await savedViews.find(tx, scope, sid), 'saved view')
+      const row = found(await savedViews.find(tx, scope, sid), t('saved view'))
       refuseShared(scope, row)
       const stored = savedViews.readable(scope, row)
       const { name = stored.name, is_shared = stored.is_shared } = body
@@ -98,7 +101,7 @@ export const savedViewRoutes: Handlers<typeof api.savedViews> = {
   async remove({ params: { saved_view_sid: sid }, ...actor }) {
     const { scope } = actor
     await audited(actor, auditSubject(scope, sid), async (tx) => {
-      refuseShared(scope, found(await savedViews.find(tx, scope, sid), 'saved view'))
+      refuseShared(scope, found(await savedViews.find(tx, scope, sid), t('saved view')))
       await savedViews.remove(tx, scope, sid)
     })
   },

@@ -9,13 +9,15 @@ import * as directories from '../directories/queries.ts'
 import { providerActor } from '../provisioning/provision.ts'
 import { configuration, MAX_RESULTS, resourceTypes, schemas } from './description.ts'
 import { ScimError, scimErrorBody } from './errors.ts'
-import { condition, parsedFilter } from './filter.ts'
-import { patched } from './patch.ts'
 import * as scim from './queries.ts'
 import { resourceOf } from './resource.ts'
 import { create, type Directory, get, remove, replace } from './users.ts'
 
 export const SCIM_PATH = '/scim/v2'
+// their parser is loaded when a directory first sends one
+const filters = () => import('./filter.ts')
+const patches = () => import('./patch.ts')
+
 const TYPE = 'application/scim+json'
 const LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
 
@@ -121,7 +123,7 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
         const startIndex = Math.max(1, Math.min(asked.startIndex, 10_000_000))
         const count = Math.max(0, Math.min(asked.count, MAX_RESULTS))
         const { row } = of(request)
-        const matching = filter === undefined ? undefined : condition(filter)
+        const matching = filter === undefined ? undefined : (await filters()).condition(filter)
         const { total, rows } = await scim.page(ctx.db, row, matching, { startIndex, count })
         const users = rows.map((user) => resourceOf(user, base()))
         return send(reply, list(users, total, startIndex))
@@ -143,21 +145,20 @@ export async function serveScim(app: FastifyInstance, ctx: Context) {
           })),
         ),
       )
-      server.patch('/Users/:id', async (request, reply) =>
-        send(
-          reply,
-          await replace(of(request), idOf(request), (user) => patched(user, request.body)),
-        ),
-      )
+      server.patch('/Users/:id', async (request, reply) => {
+        const { patched } = await patches()
+        const change = (user: Record<string, unknown>) => patched(user, request.body)
+        return send(reply, await replace(of(request), idOf(request), change))
+      })
       server.delete('/Users/:id', async (request, reply) => {
         await remove(of(request), idOf(request))
         return reply.status(204).send()
       })
 
       // connectors look for a group before they push it, and import all: neither may fail for want of any
-      server.get('/Groups', (request, reply) => {
+      server.get('/Groups', async (request, reply) => {
         const { filter, startIndex } = Query.parse(request.query)
-        if (filter !== undefined) parsedFilter(filter)
+        if (filter !== undefined) (await filters()).parsedFilter(filter)
         return send(reply, list([], 0, Math.max(1, startIndex)))
       })
       server.get('/Groups/:id', () => {

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { query } from '../../../lib/api'
@@ -8,7 +9,7 @@ import { Button } from '../../../ui/button'
 import { Dialog, DialogFoot } from '../../../ui/dialog'
 import { treeOf } from '../tracing/spans'
 import type { Peaks } from './peaks'
-import { KIND_WORDS, type Region, regionsOf } from './regions'
+import { KIND_WORDS, type Region, regionsOf, SAID } from './regions'
 import { clock } from './use-playback'
 
 /** Latencies, on the waveform and as a list. */
@@ -57,7 +58,7 @@ export function Latencies({
             ))}
           </dl>
           <DialogFoot>
-            <Button onClick={() => setOpen(undefined)}>Close</Button>
+            <Button onClick={() => setOpen(undefined)}>{t('Close')}</Button>
           </DialogFoot>
         </Dialog>
       )}
@@ -66,10 +67,10 @@ export function Latencies({
 }
 
 function emptyText(error: unknown, isLoading: boolean, regions: readonly Region[] | undefined) {
-  if (error) return 'The trace of this call has expired.'
-  if (isLoading) return 'Loading the trace…'
-  if (!regions) return 'The trace does not show when the recording started.'
-  return regions.length === 0 ? 'The trace contains no latencies.' : ''
+  if (error) return t('The trace of this call has expired.')
+  if (isLoading) return t('Loading the trace…')
+  if (!regions) return t('The trace does not show when the recording started.')
+  return regions.length === 0 ? t('The trace contains no latencies.') : ''
 }
 
 function List({
@@ -82,13 +83,13 @@ function List({
   onOpen: (region: Region) => void
 }) {
   return (
-    <ul className="regions" aria-label="Latencies">
+    <ul className="regions" aria-label={t('Latencies')}>
       {regions.map((region) => (
         <li key={region.id}>
           <Button
             size="small"
             look="quiet"
-            aria-label={`Play from ${clock(region.start)}`}
+            aria-label={t('Play from {clock}', { clock: clock(region.start) })}
             onClick={() => seek(region.start)}
           >
             {clock(region.start)}
@@ -110,4 +111,4 @@ function List({
 
 /** The transcript or the digit, in one line. */
 const detailOf = ({ details }: Region) =>
-  details?.facts.find(([name]) => name === 'Transcript' || name === 'Dtmf')?.[1] ?? ''
+  details?.facts.find(([name]) => name === SAID.transcript || name === SAID.dtmf)?.[1] ?? ''

@@ -1,10 +1,11 @@
-import type { Call } from '@switchroom/contract'
+import { type Call, t } from '@switchroom/contract'
 import { Headphones } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { apiBase } from '../../../lib/config'
 import { statusOf } from '../../../lib/failure'
 import { LoadError } from '../../../lib/load-error'
 import { Button, buttonClass } from '../../../ui/button'
+import { rich } from '../../../ui/rich'
 import { EmptyState } from '../../../ui/states'
 import type { PartProps } from '../part'
 import { type Address, addressOf } from './address'
@@ -17,9 +18,9 @@ import './player.css'
 export function Player({ call }: PartProps) {
   const address = call.recording_url ? addressOf(call.recording_url, apiBase) : undefined
   return (
-    <section className="player" aria-label="Recording">
+    <section className="player" aria-label={t('Recording')}>
       {!address ? (
-        <p>This call has a recording, but its URL is not valid.</p>
+        <p>{t('This call has a recording, but its URL is not valid.')}</p>
       ) : 'external' in address ? (
         <ExternalRecording url={address.external} />
       ) : (
@@ -33,7 +34,7 @@ export function Player({ call }: PartProps) {
 const ExternalRecording = ({ url }: { url: string }) => (
   <a className={buttonClass('plain', 'small')} href={url} target="_blank" rel="noreferrer">
     <Headphones aria-hidden />
-    Open the recording at {new URL(url).host}
+    {rich('Open the recording at {host}', { host: new URL(url).host })}
   </a>
 )
 
@@ -89,7 +90,7 @@ function Recording({ call, params }: { call: Call; params: Params }) {
 
   switch (state.status) {
     case 'deleted':
-      return <p role="status">The recording was deleted.</p>
+      return <p role="status">{t('The recording was deleted.')}</p>
     case 'ready':
       return (
         <RecordingPlayer
@@ -105,8 +106,10 @@ function Recording({ call, params }: { call: Call; params: Params }) {
       )
     case 'failed':
       return statusOf(state.error) === 404 ? (
-        <EmptyState text="Recording not found. It was deleted, has expired or has not arrived yet.">
-          <Button onClick={() => void loadRecording()}>Try again</Button>
+        <EmptyState
+          text={t('Recording not found. It was deleted, has expired or has not arrived yet.')}
+        >
+          <Button onClick={() => void loadRecording()}>{t('Try again')}</Button>
         </EmptyState>
       ) : (
         <LoadError error={state.error} retry={loadRecording} />
@@ -116,8 +119,8 @@ function Recording({ call, params }: { call: Call; params: Params }) {
         <Button size="small" busy={state.status === 'loading'} onClick={() => void loadRecording()}>
           <Headphones aria-hidden />
           {state.status === 'loading'
-            ? `Loading the recording… ${Math.floor(state.share * 100)} %`
-            : 'Listen to the recording'}
+            ? t('Loading the recording… {percent} %', { percent: Math.floor(state.share * 100) })
+            : t('Listen to the recording')}
         </Button>
       )
   }

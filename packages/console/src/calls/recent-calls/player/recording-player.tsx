@@ -1,4 +1,4 @@
-import type { Call } from '@switchroom/contract'
+import { type Call, t } from '@switchroom/contract'
 import { Download, Pause, Play, RotateCcw, RotateCw, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { mayWrite } from '../../../lib/access'
@@ -31,12 +31,15 @@ function usePeaks(sound: Blob, length: number) {
     let unmounted = false
     peaksOf(sound)
       .then((decoded) => !unmounted && setPeaks(decoded))
-      .catch(() => !unmounted && setProblem('This browser cannot show the waveform.'))
+      .catch(() => !unmounted && setProblem(t('This browser cannot show the waveform.')))
     return () => {
       unmounted = true
     }
   }, [sound, isDrawn])
-  return { peaks, problem: isTooLong ? 'The recording is too long to show a waveform.' : problem }
+  return {
+    peaks,
+    problem: isTooLong ? t('The recording is too long to show a waveform.') : problem,
+  }
 }
 
 export function RecordingPlayer({
@@ -83,15 +86,15 @@ export function RecordingPlayer({
     <>
       {/* biome-ignore lint/a11y/useMediaCaption: calls have no transcripts */}
       <audio ref={audio} src={url} preload="auto" />
-      {broken && <Notice tone="bad">This browser cannot play the recording.</Notice>}
+      {broken && <Notice tone="bad">{t('This browser cannot play the recording.')}</Notice>}
       <div className="player-controls">
-        <IconButton label="Jump left" onClick={() => jump(-1)}>
+        <IconButton label={t('Jump left')} onClick={() => jump(-1)}>
           <RotateCcw />
         </IconButton>
-        <IconButton label={isPlaying ? 'Pause' : 'Play'} onClick={toggle}>
+        <IconButton label={isPlaying ? t('Pause') : t('Play')} onClick={toggle}>
           {isPlaying ? <Pause /> : <Play />}
         </IconButton>
-        <IconButton label="Jump right" onClick={() => jump(1)}>
+        <IconButton label={t('Jump right')} onClick={() => jump(1)}>
           <RotateCw />
         </IconButton>
         <span className="player-time">
@@ -99,8 +102,8 @@ export function RecordingPlayer({
         </span>
         <input
           type="range"
-          aria-label="Playback position"
-          aria-valuetext={`${clock(at)} of ${clock(length)}`}
+          aria-label={t('Playback position')}
+          aria-valuetext={t('{time} of {length}', { time: clock(at), length: clock(length) })}
           min={0}
           max={Math.max(0.01, length)}
           step={0.01}
@@ -115,7 +118,7 @@ export function RecordingPlayer({
         />
         <select
           className="input player-speed"
-          aria-label="Speed"
+          aria-label={t('Speed')}
           value={speed}
           onChange={(e) => {
             const next = Number(e.target.value)
@@ -131,20 +134,20 @@ export function RecordingPlayer({
           className="icon-button"
           href={url}
           download={name}
-          aria-label="Download record file"
-          title="Download record file"
+          aria-label={t('Download record file')}
+          title={t('Download record file')}
         >
           <Download aria-hidden />
         </a>
         {mayWrite() && (
-          <IconButton label="Delete record file" onClick={() => setDeleting(true)}>
+          <IconButton label={t('Delete record file')} onClick={() => setDeleting(true)}>
             <Trash2 />
           </IconButton>
         )}
       </div>
       {problem && <p className="player-note">{problem}</p>}
       {hasTrace && (
-        <Switch label="Show latencies" value={showsLatencies} onChange={setShowsLatencies} />
+        <Switch label={t('Show latencies')} value={showsLatencies} onChange={setShowsLatencies} />
       )}
       {hasTrace && showsLatencies && call.account_sid && call.trace_id ? (
         <Latencies
@@ -162,10 +165,12 @@ export function RecordingPlayer({
         <DeleteDialog
           endpoint={recordings.removeOfAccount}
           sent={{ params }}
-          title="Delete recording"
-          question={`Are you sure you want to delete the record for call ${params.call_sid}?`}
-          confirm="Delete recording"
-          done="Successfully deleted record"
+          title={t('Delete recording')}
+          question={t('Are you sure you want to delete the record for call {call_sid}?', {
+            call_sid: params.call_sid,
+          })}
+          confirm={t('Delete recording')}
+          done={t('Successfully deleted record')}
           onClose={() => setDeleting(false)}
           onDeleted={onDeleted}
         />

@@ -1,3 +1,4 @@
+import { decimalText, t } from '@switchroom/contract'
 import { isRecord } from '../../../lib/records'
 import type { Span } from '../tracing/spans'
 import { endOfSpeech, type Peaks } from './peaks'
@@ -19,12 +20,15 @@ export type Region = {
 }
 
 export const KIND_WORDS: Record<RegionKind, string> = {
-  speech: 'Speech to text result',
-  'stt-latency': 'Speech to text latency',
-  dtmf: 'Dtmf result',
-  'tts-latency': 'Tts Latency',
-  response: 'Application Response Latency',
+  speech: t('Speech to text result'),
+  'stt-latency': t('Speech to text latency'),
+  dtmf: t('Dtmf result'),
+  'tts-latency': t('Tts Latency'),
+  response: t('Application Response Latency'),
 }
+
+/** The facts that tell what a person said or pressed. */
+export const SAID = { transcript: t('Transcript'), dtmf: t('Dtmf') }
 
 /** The span that starts with the recording. */
 const RECORDING_SPAN = 'background-record:listen'
@@ -53,7 +57,7 @@ const number = (text: string | undefined) => {
 }
 const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
-const latency = (seconds: number) => `${seconds.toFixed(2)} seconds`
+const latency = (seconds: number) => t('{seconds} seconds', { seconds: decimalText(seconds, 2) })
 
 function flatten(roots: readonly Span[]): Span[] {
   const all: Span[] = []
@@ -127,7 +131,7 @@ function speech(
       channel,
       start: silent,
       end,
-      text: `${value.toFixed(2)}s`,
+      text: `${decimalText(value, 2)}s`,
     })
   return regions
 }
@@ -148,27 +152,27 @@ function result(span: Span, resolve: string | undefined, value: number | undefin
   const { transcript, confidence }: Record<string, unknown> = isRecord(best) ? best : {}
   const vendor = isRecord(sttResult.vendor) ? sttResult.vendor.name : sttResult.vendor
   const facts: [string, string | undefined][] = [
-    ['Vendor', textOf(vendor) ?? attribute(span, 'stt.vendor')],
-    ['Confidence', Number(confidence) === 0 ? undefined : textOf(confidence)],
-    ['Language code', textOf(sttResult.language_code)],
-    ['Transcript', textOf(transcript) ?? emptyTranscript(resolve)],
-    ['Latency', value === undefined ? undefined : latency(value)],
+    [t('Vendor'), textOf(vendor) ?? attribute(span, 'stt.vendor')],
+    [t('Confidence'), Number(confidence) === 0 ? undefined : textOf(confidence)],
+    [t('Language code'), textOf(sttResult.language_code)],
+    [SAID.transcript, textOf(transcript) ?? emptyTranscript(resolve)],
+    [t('Latency'), value === undefined ? undefined : latency(value)],
   ]
   return facts.filter((fact): fact is [string, string] => fact[1] !== undefined)
 }
 
 const emptyTranscript = (resolve: string | undefined) =>
   resolve === 'timeout'
-    ? 'None (speech session timeout)'
-    : 'None (call disconnected or speech session terminated)'
+    ? t('None (speech session timeout)')
+    : t('None (call disconnected or speech session terminated)')
 
 function dtmf({ span, start, end }: PlacedSpan): Region[] {
   const pressed = attribute(span, 'dtmf')
   const lasted = attribute(span, 'duration')
   if (pressed === undefined || lasted === undefined) return []
   const facts: [string, string][] = [
-    ['Dtmf', pressed],
-    ['Duration', lasted],
+    [SAID.dtmf, pressed],
+    [t('Duration'), lasted],
   ]
   const details = { title: KIND_WORDS.dtmf, facts }
   return [
@@ -189,12 +193,12 @@ function tts({ span, start, end }: PlacedSpan): Region[] {
   const first = number(attribute(span, 'time_to_first_byte_ms'))
   const until = first === undefined ? end : start + first / 1_000
   const facts: [string, string][] = [
-    ['Vendor', vendor],
-    ['Latency', latency(until - start)],
-    ['From Cache', 'No'],
+    [t('Vendor'), vendor],
+    [t('Latency'), latency(until - start)],
+    [t('From Cache'), t('No')],
   ]
   const details = { title: KIND_WORDS['tts-latency'], facts }
-  const text = `${(until - start).toFixed(2)}s`
+  const text = `${decimalText(until - start, 2)}s`
   return [{ id: span.id, kind: 'tts-latency', channel: 1, start, end: until, text, details }]
 }
 
@@ -202,11 +206,11 @@ function response({ span, start, end }: PlacedSpan): Region[] {
   const { reason } = json(attribute(span, 'http.body'))
   if (reason !== 'speechDetected' && reason !== 'dtmfDetected') return []
   const facts: [string, string][] = [
-    ['Status Code', attribute(span, 'http.statusCode') ?? '404'],
-    ['Latency', latency(end - start)],
+    [t('Status Code'), attribute(span, 'http.statusCode') ?? '404'],
+    [t('Latency'), latency(end - start)],
   ]
   const details = { title: KIND_WORDS.response, facts }
-  const text = `${(end - start).toFixed(2)}s`
+  const text = `${decimalText(end - start, 2)}s`
   const until = Math.max(end, start + MIN_RESPONSE)
   return [{ id: span.id, kind: 'response', channel: 0, start, end: until, text, details }]
 }

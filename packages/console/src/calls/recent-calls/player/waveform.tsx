@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../../../ui/button'
@@ -73,7 +74,9 @@ export function Waveform({
             className="wave-side"
             role="img"
             aria-label={
-              channel === 0 ? 'Waveform of the first channel' : 'Waveform of the second channel'
+              channel === 0
+                ? t('Waveform of the first channel')
+                : t('Waveform of the second channel')
             }
             viewBox={`0 0 ${width} 100`}
             preserveAspectRatio="none"
@@ -106,20 +109,20 @@ export function Waveform({
       </div>
       <div className="wave-tools">
         <span>{clock(from)}</span>
-        <IconButton label="Zoom in" onClick={() => zoom(2, at / (length || 1))}>
+        <IconButton label={t('Zoom in')} onClick={() => zoom(2, at / (length || 1))}>
           <ZoomIn />
         </IconButton>
-        <IconButton label="Zoom out" onClick={() => zoom(0.5, at / (length || 1))}>
+        <IconButton label={t('Zoom out')} onClick={() => zoom(0.5, at / (length || 1))}>
           <ZoomOut />
         </IconButton>
-        <IconButton label="Show all" onClick={fit}>
+        <IconButton label={t('Show all')} onClick={fit}>
           <Maximize2 />
         </IconButton>
         {view.to - view.from < 1 && (
           <input
             type="range"
-            aria-label="Visible part of the recording"
-            aria-valuetext={`${clock(from)} to ${clock(to)}`}
+            aria-label={t('Visible part of the recording')}
+            aria-valuetext={t('{from} to {to}', { from: clock(from), to: clock(to) })}
             min={0}
             max={1 - (view.to - view.from)}
             step="any"

@@ -1,4 +1,4 @@
-import type { SipFinding, SipLadder } from '@switchroom/contract'
+import { fromServer, type SipFinding, type SipLadder, t } from '@switchroom/contract'
 import { type ReactNode, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '../../../ui/button'
@@ -7,10 +7,10 @@ import { Ladder } from './ladder'
 import { figuresOf } from './ladder-text'
 
 const DIRECTION_TEXT: Record<SipFinding['tone'], string> = {
-  bad: 'Failed',
-  warn: 'Warning',
+  bad: t('Failed'),
+  warn: t('Warning'),
   ok: 'OK',
-  info: 'Note',
+  info: t('Note'),
 }
 
 /** A SIP capture: findings, timing and messages. */
@@ -31,19 +31,22 @@ export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }
   return (
     <div className="sip">
       {diagnosis.length > 0 && (
-        <ul className="sip-findings" aria-label="Findings">
+        <ul className="sip-findings" aria-label={t('Findings')}>
           {diagnosis.map(({ tone, text, message }) => (
             <li key={`${message} ${text}`}>
               <Status tone={tone}>{DIRECTION_TEXT[tone]}</Status>
-              <p>{text}</p>
+              <p>{fromServer(text)}</p>
               {message !== null && (
                 <Button
                   size="small"
                   look="quiet"
                   onClick={() => show(message)}
-                  aria-label={`Show message ${message + 1}, ${messages[message]?.label}`}
+                  aria-label={t('Show message {message}, {label}', {
+                    message: message + 1,
+                    label: messages[message]?.label,
+                  })}
                 >
-                  Show
+                  {t('Show')}
                 </Button>
               )}
             </li>
@@ -59,19 +62,21 @@ export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }
             </div>
           ))}
           <div>
-            <dt>Messages</dt>
+            <dt>{t('Messages')}</dt>
             <dd>{messages.length}</dd>
           </div>
         </dl>
         {repeats > 0 && (
           <label className="sip-repeats">
             <input type="checkbox" checked={all} onChange={(e) => setAll(e.target.checked)} />
-            Show {repeats} retransmitted
+            {t('Show {repeats} retransmitted', { repeats })}
           </label>
         )}
         {file}
       </div>
-      {cut && <p className="call-cut">This capture has more messages than this page can show.</p>}
+      {cut && (
+        <p className="call-cut">{t('This capture has more messages than this page can show.')}</p>
+      )}
       <Ladder ladder={ladder} all={all} opened={opened} onOpen={setOpened} id={id} />
     </div>
   )

@@ -1,4 +1,10 @@
-import type { SipFigures, SipMessage, SipParty } from '@switchroom/contract'
+import {
+  decimalText,
+  type SipFigures,
+  type SipMessage,
+  type SipParty,
+  t,
+} from '@switchroom/contract'
 import { keysOf } from '../../../lib/records'
 
 export const partyText = ({ address, port }: SipParty) =>
@@ -14,16 +20,16 @@ export function sinceText(at: number, begun: number): string {
 }
 
 const NAMES: Record<keyof SipFigures, string> = {
-  post_dial_delay: 'Post-dial delay',
-  ringing: 'Ringing',
-  talking: 'Talking',
+  post_dial_delay: t('Post-dial delay'),
+  ringing: t('Ringing'),
+  talking: t('Talking'),
 }
 
 /** Post-dial delay, ringing and talking time, where the capture shows them. */
 export const figuresOf = (figures: SipFigures): { name: string; text: string }[] =>
   keysOf(NAMES).flatMap((key) => {
     const ms = figures[key]
-    return ms === null ? [] : [{ name: NAMES[key], text: `${(ms / 1_000).toFixed(1)} s` }]
+    return ms === null ? [] : [{ name: NAMES[key], text: `${decimalText(ms / 1_000)} s` }]
   })
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'off' | 'ask'

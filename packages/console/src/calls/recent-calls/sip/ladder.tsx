@@ -1,4 +1,4 @@
-import type { SipLadder } from '@switchroom/contract'
+import { type SipLadder, t } from '@switchroom/contract'
 import { type CSSProperties, type KeyboardEvent, useMemo, useState } from 'react'
 import { partyText, rowsOf } from './ladder-text'
 import { Message } from './message'
@@ -54,7 +54,7 @@ export function Ladder({
             ))}
           </span>
         </div>
-        <ol className="ladder-rows" aria-label="SIP messages" onKeyDown={onKeyDown}>
+        <ol className="ladder-rows" aria-label={t('SIP messages')} onKeyDown={onKeyDown}>
           {rows.map((row, index) => {
             const { message } = row
             const isOpen = opened === message.id

@@ -1,3 +1,4 @@
+import { decimalText, plural, t } from '@switchroom/contract'
 import { type Row, sinceText, toneOf } from './ladder-text'
 
 /** A message as an arrow between two lanes. */
@@ -25,9 +26,12 @@ export function MessageRow({
   const [from, to] = [Math.min(source, destination), Math.max(source, destination)]
   const marks = [
     has_media && 'SDP',
-    leg > 0 && `leg ${leg + 1}`,
-    repeats !== null && 'again',
-    again > 0 && `${again + 1} times in ${(lasted / 1_000_000).toFixed(1)} s`,
+    leg > 0 && t('leg {leg}', { leg: leg + 1 }),
+    repeats !== null && t('again'),
+    again > 0 &&
+      plural(again + 1, '1 time in {seconds} s|{n} times in {seconds} s', {
+        seconds: decimalText(lasted / 1_000_000),
+      }),
   ].filter((mark) => mark !== false)
   return (
     <button
@@ -61,9 +65,12 @@ export function MessageRow({
         </span>
       </span>
       <span className="ladder-way">
-        <span className="visually-hidden">from </span>
-        {names[source]} <span aria-hidden>→</span>
-        <span className="visually-hidden">to </span> {names[destination]}
+        <span aria-hidden>
+          {names[source]} → {names[destination]}
+        </span>
+        <span className="visually-hidden">
+          {t('from {from} to {to}', { from: names[source], to: names[destination] })}
+        </span>
       </span>
     </button>
   )

@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../../lib/api'
 import { captures } from '../../../lib/endpoints'
@@ -10,21 +11,22 @@ import type { PartProps } from '../part'
 import { Capture } from './capture'
 import './sip.css'
 
-const NOT_CAPTURED =
-  'SIP capture is not set up. Send HEP to this server (SWITCHROOM_INGEST_HEP), or connect a Homer (HOMER_BASE_URL).'
-const NO_CAPTURE = 'No SIP capture of this call. It has expired, or no capture agent saw it.'
+const NOT_CAPTURED = t(
+  'SIP capture is not set up. Send HEP to this server (SWITCHROOM_INGEST_HEP), or connect a Homer (HOMER_BASE_URL).',
+)
+const NO_CAPTURE = t('No SIP capture of this call. It has expired, or no capture agent saw it.')
 
 /** The SIP messages of a call. */
 export function Sip({ call, account_sid }: PartProps) {
   const ours = useCapabilities()
   const { sip_callid } = call
   if (sip_callid === null || account_sid === null)
-    return <EmptyState text="The record of this call has no SIP Call-ID." />
-  if (ours === null) return <LoadingState text="Loading the capture" />
+    return <EmptyState text={t('The record of this call has no SIP Call-ID.')} />
+  if (ours === null) return <LoadingState text={t('Loading the capture')} />
   const of = { account_sid, call_id: sip_callid }
   if (ours === undefined)
     return (
-      <EmptyState text="This server offers SIP captures only as a pcap file.">
+      <EmptyState text={t('This server offers SIP captures only as a pcap file.')}>
         <Pcap {...of} />
       </EmptyState>
     )
@@ -44,6 +46,6 @@ function SipMessages({ without, ...of }: CallRef & { without: string }) {
   return data ? (
     <Capture ladder={data} file={<Pcap {...of} />} />
   ) : (
-    <LoadingState text="Loading the capture" />
+    <LoadingState text={t('Loading the capture')} />
   )
 }

@@ -1,4 +1,4 @@
-import type { Call, SipLadder } from '@switchroom/contract'
+import { type Call, decimalText, type SipLadder, t } from '@switchroom/contract'
 import type { Span, SpanTree } from '../tracing/spans'
 
 /** The span that starts with the recording, and the one that starts when the call is answered. */
@@ -48,11 +48,11 @@ export type Alignment = {
   shift: number
   /** Where the sound begins; undefined if nothing shows it. */
   recording: number | undefined
-  /** How the sources were put on one axis, and how sure that is. */
+  /** How the sources were put on one axis, and how sure that is. The last is about the recording. */
   notes: string[]
 }
 
-const seconds = (ms: number) => `${(Math.abs(ms) / 1_000).toFixed(1)} s`
+const seconds = (ms: number) => `${decimalText(Math.abs(ms) / 1_000)} s`
 
 /** Puts the sources of a call on one time axis: the capture's clock, or the trace's without a capture. */
 export function align(
@@ -65,14 +65,20 @@ export function align(
   const recorded = tree && first(tree, isRecording)
   const answered = ladder && answerOf(ladder)
   if (recorded !== undefined) {
-    notes.push('Recording start is taken from the trace.')
+    notes.push(t('Recording start is taken from the trace.'))
     return { shift, recording: recorded + shift, notes }
   }
   const known = answered ?? (call.answered_at === null ? undefined : Date.parse(call.answered_at))
   notes.push(
     known === undefined
-      ? 'Recording start is not known. It is drawn from the start of the call.'
-      : `Recording start is taken from the answer in the ${answered === undefined ? 'call record' : 'SIP capture'}. It may be off by a second.`,
+      ? t('Recording start is not known. It is drawn from the start of the call.')
+      : answered === undefined
+        ? t(
+            'Recording start is taken from the answer in the call record. It may be off by a second.',
+          )
+        : t(
+            'Recording start is taken from the answer in the SIP capture. It may be off by a second.',
+          ),
   )
   return { shift, recording: known ?? Date.parse(call.attempted_at), notes }
 }
@@ -93,14 +99,33 @@ function shiftOf(ladder: SipLadder, tree: SpanTree, notes: string[]): number {
     ? Math.abs(ahead) <= ANSWERED_WITHIN_MS
     : ahead >= -ANSWERED_WITHIN_MS && ahead <= ROUTED_WITHIN_MS
   if (isSame) {
-    notes.push('SIP and trace are at the times that their servers reported.')
+    notes.push(t('SIP and trace are at the times that their servers reported.'))
     return 0
   }
-  const differ = `The trace’s clock is ${seconds(ahead)} ${ahead > 0 ? 'ahead of' : 'behind'} the capture’s.`
-  notes.push(
-    isAnswer
-      ? `${differ} They are matched at the answer.`
-      : `${differ} They are matched at the INVITE, which is uncertain by a second or two.`,
-  )
+  notes.push(isAnswer ? atAnswer(ahead) : atInvite(ahead))
   return -ahead
+}
+
+function atAnswer(ahead: number): string {
+  const time = seconds(ahead)
+  return ahead > 0
+    ? t('The trace’s clock is {time} ahead of the capture’s. They are matched at the answer.', {
+        time,
+      })
+    : t('The trace’s clock is {time} behind the capture’s. They are matched at the answer.', {
+        time,
+      })
+}
+
+function atInvite(ahead: number): string {
+  const time = seconds(ahead)
+  return ahead > 0
+    ? t(
+        'The trace’s clock is {time} ahead of the capture’s. They are matched at the INVITE, which is uncertain by a second or two.',
+        { time },
+      )
+    : t(
+        'The trace’s clock is {time} behind the capture’s. They are matched at the INVITE, which is uncertain by a second or two.',
+        { time },
+      )
 }

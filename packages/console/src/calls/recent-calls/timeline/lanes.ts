@@ -1,4 +1,4 @@
-import type { SipLadder, SipMessage } from '@switchroom/contract'
+import { type SipLadder, type SipMessage, t } from '@switchroom/contract'
 import { toneOf } from '../sip/ladder-text'
 import { durationOf, kindOf, type Span, type SpanTree } from '../tracing/spans'
 import { isRecording, spansOf, startOf } from './align'
@@ -52,13 +52,13 @@ function networkLane({ messages }: SipLadder): Lane | undefined {
       message,
     }
   })
-  return { id: 'network', name: 'Network', rows, items }
+  return { id: 'network', name: t('Network'), rows, items }
 }
 
 const NAMES: Record<Exclude<LaneId, 'network'>, string> = {
-  application: 'Application',
-  out: 'Speech out',
-  in: 'Speech in',
+  application: t('Application'),
+  out: t('Speech out'),
+  in: t('Speech in'),
 }
 
 function laneOf(span: Span): keyof typeof NAMES {

@@ -1,8 +1,9 @@
+import { t } from '@switchroom/contract'
 import { useMemo } from 'react'
 import { enlargement, outline, type Peaks } from '../player/peaks'
 import type { Range } from './track'
 
-const SIDES = ['Waveform of the first channel', 'Waveform of the second channel']
+const SIDES = [t('Waveform of the first channel'), t('Waveform of the second channel')]
 
 /** The part of the recording in view, in its place on the axis. */
 export function Sound({

@@ -1,9 +1,11 @@
+import { t } from '@switchroom/contract'
 import { Maximize2, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type CSSProperties, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { messageOf, requestIdOf, statusOf } from '../../../lib/failure'
 import { Button, IconButton } from '../../../ui/button'
 import { fineTimeText } from '../../../ui/dates'
 import { Notice } from '../../../ui/notice'
+import { rich } from '../../../ui/rich'
 import { Sid } from '../../../ui/sid'
 import { EmptyState, LoadingState } from '../../../ui/states'
 import type { PartProps } from '../part'
@@ -50,8 +52,8 @@ export function Timeline({ call }: PartProps) {
     [lanes, begins, length],
   )
   const failures = [
-    { name: 'Network', ...capture },
-    { name: 'Application and speech', ...trace },
+    { name: t('Network'), ...capture },
+    { name: t('Application and speech'), ...trace },
   ].filter(({ error }) => error && !isMissing(error))
   return (
     <div className="timeline">
@@ -59,17 +61,15 @@ export function Timeline({ call }: PartProps) {
         <Notice key={name} tone="bad">
           {name}: {messageOf(error)}.{' '}
           {requestIdOf(error) && (
-            <>
-              Request <Sid sid={requestIdOf(error) ?? ''} />{' '}
-            </>
+            <>{rich('Request {sid}', { sid: <Sid sid={requestIdOf(error) ?? ''} /> })} </>
           )}
           <Button size="small" onClick={() => void refetch()}>
-            Try again
+            {t('Try again')}
           </Button>
         </Notice>
       ))}
-      {capture.isLoading && <p className="timeline-note">Loading the SIP capture…</p>}
-      {trace.isLoading && <p className="timeline-note">Loading the trace…</p>}
+      {capture.isLoading && <p className="timeline-note">{t('Loading the SIP capture…')}</p>}
+      {trace.isLoading && <p className="timeline-note">{t('Loading the trace…')}</p>}
       {extent ? (
         <Axis
           // another extent is another axis
@@ -80,31 +80,33 @@ export function Timeline({ call }: PartProps) {
           alignment={alignment}
         />
       ) : capture.isLoading || trace.isLoading ? (
-        <LoadingState text="Loading the timeline" />
+        <LoadingState text={t('Loading the timeline')} />
       ) : (
         playing?.status !== 'idle' &&
         failures.length === 0 && (
-          <EmptyState text="There is no capture, trace or recording of this call." />
+          <EmptyState text={t('There is no capture, trace or recording of this call.')} />
         )
       )}
       {playing?.status === 'idle' && (
         <p className="timeline-note">
           <Button size="small" onClick={playing.load}>
-            Show the sound
+            {t('Show the sound')}
           </Button>
         </p>
       )}
-      {playing?.status === 'loading' && <p className="timeline-note">Loading the recording…</p>}
+      {playing?.status === 'loading' && (
+        <p className="timeline-note">{t('Loading the recording…')}</p>
+      )}
       {(trace.isCut || ladder?.cut) && (
         <p role="note" className="call-cut">
-          This call has more messages or spans than this page can show.
+          {t('This call has more messages or spans than this page can show.')}
         </p>
       )}
       {extent && (
         <ul className="timeline-notes">
           {(tree && ladder) || isReady
             ? alignment.notes
-                .filter((note) => isReady || !note.startsWith('Recording'))
+                .slice(0, isReady ? undefined : -1)
                 .map((note) => <li key={note}>{note}</li>)
             : null}
         </ul>
@@ -195,14 +197,16 @@ function Axis({
           <output>
             {since} · {fineTimeText(cursor).split(', ').at(-1)}
           </output>
-          <span className="timeline-note">{durationOf(whole * 1e6)} in all</span>
-          <IconButton label="Zoom in" onClick={() => zoom(2, middle)}>
+          <span className="timeline-note">
+            {rich('{duration} in all', { duration: durationOf(whole * 1e6) })}
+          </span>
+          <IconButton label={t('Zoom in')} onClick={() => zoom(2, middle)}>
             <ZoomIn />
           </IconButton>
-          <IconButton label="Zoom out" onClick={() => zoom(0.5, middle)}>
+          <IconButton label={t('Zoom out')} onClick={() => zoom(0.5, middle)}>
             <ZoomOut />
           </IconButton>
-          <IconButton label="Show the whole call" onClick={fit}>
+          <IconButton label={t('Show the whole call')} onClick={fit}>
             <Maximize2 />
           </IconButton>
         </div>
@@ -212,7 +216,7 @@ function Axis({
             <span>
               <input
                 type="range"
-                aria-label="Time cursor"
+                aria-label={t('Time cursor')}
                 aria-valuetext={since}
                 min={range.from}
                 max={range.to}
@@ -249,7 +253,7 @@ function Axis({
           ))}
           {ready?.peaks && begins !== undefined && (
             <div className="timeline-lane">
-              <span className="timeline-name">Sound</span>
+              <span className="timeline-name">{t('Sound')}</span>
               <Sound
                 peaks={ready.peaks}
                 start={begins}
@@ -266,7 +270,7 @@ function Axis({
         </div>
         {view.to - view.from < 1 && (
           <label className="tracing-place">
-            <span className="visually-hidden">Position in the call</span>
+            <span className="visually-hidden">{t('Position in the call')}</span>
             <input
               type="range"
               min={0}
@@ -282,7 +286,7 @@ function Axis({
       {selected && (
         <div className="timeline-details">
           <IconButton
-            label="Close details"
+            label={t('Close details')}
             className="timeline-close"
             onClick={() => setSelected(undefined)}
           >

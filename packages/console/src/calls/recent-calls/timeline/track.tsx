@@ -1,4 +1,5 @@
 import { type KeyboardEvent, memo, useMemo, useState } from 'react'
+import { rich } from '../../../ui/rich'
 import { sinceText } from '../sip/ladder-text'
 import { type Item, type Lane, nearestTo } from './lanes'
 
@@ -113,7 +114,10 @@ export const Track = memo(function Track({
       </div>
       {seen.length > SHOWN && (
         <p className="timeline-note">
-          The first {SHOWN} of {seen.length} are shown. Zoom in to see the others.
+          {rich('The first {SHOWN} of {seen} are shown. Zoom in to see the others.', {
+            SHOWN,
+            seen: seen.length,
+          })}
         </p>
       )}
     </>

@@ -1,3 +1,5 @@
+import { t } from '@switchroom/contract'
+import { rich } from '../../../ui/rich'
 import { durationOf, factsOf, momentOf, type Span } from './spans'
 
 /** Pretty-prints JSON values, such as the body of a webhook. */
@@ -15,17 +17,17 @@ export function Facts({ span }: { span: Span }) {
   // the span of a DTMF digit does not measure how long it was pressed
   const lasted: [string, string][] = span.name.startsWith('dtmf:')
     ? []
-    : [['Duration', durationOf(span.duration)]]
+    : [[t('Duration'), durationOf(span.duration)]]
   const facts: [string, string][] = [
-    ['Span ID', span.id],
-    ['Span Start', momentOf(span.began)],
-    ['Span End', momentOf(span.began + BigInt(Math.round(span.duration)))],
+    [t('Span ID'), span.id],
+    [t('Span Start'), momentOf(span.began)],
+    [t('Span End'), momentOf(span.began + BigInt(Math.round(span.duration)))],
     ...lasted,
     ...factsOf(span),
   ]
   return (
-    <section className="span-facts" aria-label="Selected span" aria-live="polite">
-      <h3>Span: {span.name}</h3>
+    <section className="span-facts" aria-label={t('Selected span')} aria-live="polite">
+      <h3>{rich('Span: {name}', { name: span.name })}</h3>
       <dl>
         {facts.map(([key, value], i) => (
           // two speech generations may have the same attributes

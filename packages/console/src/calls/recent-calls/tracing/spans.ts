@@ -1,4 +1,4 @@
-import type { Trace } from '@switchroom/contract'
+import { decimalText, type Trace, t } from '@switchroom/contract'
 import { fineTimeText } from '../../../ui/dates'
 
 /** A span of the waterfall. Times are nanoseconds since the start of the trace. */
@@ -96,9 +96,9 @@ function buildTree(all: Span[], spans: Map<string, Span>, parents: Map<string, s
 /** Nanoseconds as 0.12ms, 250ms, 1.25s or 2m 5s. */
 export function durationOf(ns: number): string {
   const ms = ns / 1e6
-  if (ms < 1) return `${ms.toFixed(2)}ms`
+  if (ms < 1) return `${decimalText(ms, 2)}ms`
   if (ms < 1_000) return `${ms.toFixed(0)}ms`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(2)}s`
+  if (ms < 60_000) return `${decimalText(ms / 1_000, 2)}s`
   const seconds = Math.round(ms / 1_000)
   return `${Math.floor(seconds / 60)}m ${seconds % 60}s`
 }
@@ -106,7 +106,7 @@ export function durationOf(ns: number): string {
 /** In the reader's time zone: `Nov 21, 2026, 09:05:01.250`. */
 export function momentOf(ns: bigint): string {
   const at = new Date(Number(ns / 1_000_000n))
-  return Number.isNaN(at.getTime()) ? 'Unknown' : fineTimeText(at)
+  return Number.isNaN(at.getTime()) ? t('Unknown') : fineTimeText(at)
 }
 
 /** Attributes of a tts-generation span that its parent shows already. */

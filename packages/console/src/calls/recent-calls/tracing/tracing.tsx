@@ -1,3 +1,4 @@
+import { t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { query } from '../../../lib/api'
@@ -13,7 +14,7 @@ import { Waterfall } from './waterfall'
 /** The trace of a call. */
 export function Tracing({ call, account_sid }: PartProps) {
   if (!isTraced(call) || call.trace_id === null || account_sid === null)
-    return <EmptyState text="This call was not traced." />
+    return <EmptyState text={t('This call was not traced.')} />
   return <TraceView account_sid={account_sid} trace_id={call.trace_id} />
 }
 
@@ -23,9 +24,9 @@ function TraceView({ account_sid, trace_id }: { account_sid: string; trace_id: s
   )
   const tree = useMemo(() => data && treeOf(data), [data])
   if (error && statusOf(error) === 404)
-    return <EmptyState text="No trace of this call. It has expired, or was never sent." />
+    return <EmptyState text={t('No trace of this call. It has expired, or was never sent.')} />
   if (error) return <LoadError error={error} retry={refetch} />
-  if (!tree) return <LoadingState text="Loading the trace" />
-  if (tree.count === 0) return <EmptyState text="The trace of this call has no spans." />
+  if (!tree) return <LoadingState text={t('Loading the trace')} />
+  if (tree.count === 0) return <EmptyState text={t('The trace of this call has no spans.')} />
   return <Waterfall tree={tree} cut={data?.cut === true} />
 }

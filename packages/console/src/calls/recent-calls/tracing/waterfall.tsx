@@ -1,3 +1,4 @@
+import { plural, t } from '@switchroom/contract'
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react'
 import { useId, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../../../ui/button'
@@ -67,27 +68,32 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
     <div className="tracing">
       <div className="tracing-tools">
         <p>
-          {tree.count} {tree.count === 1 ? 'span' : 'spans'} in {durationOf(tree.length)}
+          {plural(tree.count, '1 span in {duration}|{n} spans in {duration}', {
+            duration: durationOf(tree.length),
+          })}
         </p>
-        <IconButton label="Zoom in" onClick={() => zoom(2, middle)}>
+        <IconButton label={t('Zoom in')} onClick={() => zoom(2, middle)}>
           <ZoomIn />
         </IconButton>
-        <IconButton label="Zoom out" onClick={() => zoom(0.5, middle)}>
+        <IconButton label={t('Zoom out')} onClick={() => zoom(0.5, middle)}>
           <ZoomOut />
         </IconButton>
-        <IconButton label="Show the whole trace" onClick={fit}>
+        <IconButton label={t('Show the whole trace')} onClick={fit}>
           <Maximize2 />
         </IconButton>
         {view.to - view.from < 1 && (
           <label className="tracing-place">
-            <span className="visually-hidden">Position in the trace</span>
+            <span className="visually-hidden">{t('Position in the trace')}</span>
             <input
               type="range"
               min={0}
               max={1}
               step="any"
               value={view.from / Math.max(1e-9, 1 - (view.to - view.from))}
-              aria-valuetext={`${timeAt(view.from)} to ${timeAt(view.to)}`}
+              aria-valuetext={t('{from} to {to}', {
+                from: timeAt(view.from),
+                to: timeAt(view.to),
+              })}
               onChange={(e) => {
                 const width = view.to - view.from
                 const from = Number(e.target.value) * (1 - width)
@@ -99,11 +105,11 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
       </div>
       {cut && (
         <p role="note" className="call-cut">
-          This trace has more spans than this page can show.
+          {t('This trace has more spans than this page can show.')}
         </p>
       )}
       <div className="span-row span-scale" aria-hidden>
-        <span className="span-name">Span</span>
+        <span className="span-name">{t('Span')}</span>
         <span className="span-time">
           <span>{timeAt(view.from)}</span>
           <span>{timeAt((view.from + view.to) / 2)}</span>
@@ -114,7 +120,7 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
         ref={box}
         className="span-rows"
         role="tree"
-        aria-label="Spans"
+        aria-label={t('Spans')}
         aria-activedescendant={`${id}-${span.id}`}
         tabIndex={0}
         onKeyDown={onKeyDown}

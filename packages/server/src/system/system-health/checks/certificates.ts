@@ -1,18 +1,19 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
+import { t } from '@switchroom/contract'
 import type { Config } from '../../../config/config.ts'
 import { errorCode } from '../../../errors/members.ts'
 import type { Finding } from '../../../health/registry.ts'
 import { sentenceOf } from '../../../health/sentence.ts'
 import type { Context } from '../../../http/context.ts'
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 const LIMIT_MS = 5_000
-const SOON_DAYS = 21
-const NOW_DAYS = 3
+export const SOON_DAYS = 21
+export const NOW_DAYS = 3
 
 /** A server that this one connects to over TLS. Its address is the operator's, from the environment. */
-type Endpoint = {
+export type Endpoint = {
   name: string
   host: string
   port: number
@@ -41,7 +42,7 @@ export function endpointsOf(config: Config): Endpoint[] {
   return found
 }
 
-const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT)/
+export const UNREACHABLE = /^(?:ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT)/
 
 /** The certificates of servers that this one connects to, once a day. */
 export function watchCertificates({ config, health }: Context) {
@@ -84,17 +85,38 @@ export function certificatesFinding(found: Seen[], now: number): Finding | undef
   if (first) {
     const days = Math.floor((first.expires - now) / DAY_MS)
     const when = new Date(first.expires).toISOString().slice(0, 10)
-    const sentence = `${first.name}: the certificate ${days < 0 ? 'expired' : 'expires'} on ${when}`
+    const { name } = first
+    const sentence =
+      days < 0
+        ? t('{name}: the certificate expired on {when}', { name, when })
+        : t('{name}: the certificate expires on {when}', { name, when })
     if (days < NOW_DAYS) return { state: 'failing', sentence }
     if (days < SOON_DAYS) return { state: 'degraded', sentence }
-    if (!broken) return { state: 'ok', sentence: `${sentence}, the earliest of ${found.length}` }
+    if (!broken)
+      return {
+        state: 'ok',
+        sentence: t('{name}: the certificate expires on {when}, the earliest of {found}', {
+          name,
+          when,
+          found: found.length,
+        }),
+      }
   }
-  if (broken) return { state: 'degraded', sentence: `${broken.name}: ${broken.problem}` }
+  if (broken) {
+    const { name, problem } = broken
+    const sentence = t('{name}: the certificate cannot be read. {problem}', { name, problem })
+    return { state: 'degraded', sentence }
+  }
   return undefined
 }
 
 /** When the endpoint's certificate expires, in milliseconds; undefined if it does not use TLS. */
-async function expiryOf({ host, port, tls, starttls }: Endpoint): Promise<number | undefined> {
+export async function expiryOf({
+  host,
+  port,
+  tls,
+  starttls,
+}: Endpoint): Promise<number | undefined> {
   const deadline = AbortSignal.timeout(LIMIT_MS)
   let plain: Socket | undefined
   let secure: TLSSocket | undefined
@@ -159,12 +181,12 @@ function replies(socket: Socket) {
   }
   const take = (chunk: Buffer) => {
     text += chunk.toString('latin1')
-    if (text.length > 65_536) socket.destroy(new Error('The reply is too long'))
+    if (text.length > 65_536) socket.destroy(new Error(t('The reply is too long')))
     look()
   }
   socket.on('data', take)
   socket.on('error', (e) => waiting?.reject(e))
-  socket.on('close', () => waiting?.reject(new Error('The connection was closed')))
+  socket.on('close', () => waiting?.reject(new Error(t('The connection was closed'))))
   return {
     next() {
       const reply = Promise.withResolvers<{ status: string; text: string }>()

@@ -1,4 +1,5 @@
 import { access, constants, statfs } from 'node:fs/promises'
+import { t } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { kindOf } from '../../../db/open.ts'
 import { unknownMigrations } from '../../../db/prepare.ts'
@@ -14,8 +15,8 @@ const TOO_LITTLE = { share: 0.02, bytes: GB }
 const LEAST_BYTES = 100e6
 
 /** Clocks this far apart make one-time passwords, tokens and the order of entries unreliable. */
-const CLOCK_DEGRADED_S = 2
-const CLOCK_FAILING_S = 30
+export const CLOCK_DEGRADED_S = 2
+export const CLOCK_FAILING_S = 30
 
 const PAUSE_MS = 5_000
 
@@ -25,7 +26,8 @@ async function timed(work: () => Promise<unknown>) {
   return (performance.now() - began) / 1_000
 }
 
-const answered = (seconds: number) => `Answers in ${Math.max(1, Math.round(seconds * 1_000))} ms`
+const answered = (seconds: number) =>
+  t('Answers in {milliseconds} ms', { milliseconds: Math.max(1, Math.round(seconds * 1_000)) })
 
 /** The database, Redis, the disk, and the clock. */
 export function watchData(ctx: Context) {
@@ -60,10 +62,13 @@ export function watchData(ctx: Context) {
     every_ms: 60_000,
     run: unlessDatabaseIsDown(health, async () => {
       const [unknown] = await unknownMigrations(ctx.db)
-      if (unknown === undefined) return { state: 'ok', sentence: 'All applied' }
+      if (unknown === undefined) return { state: 'ok', sentence: t('All applied') }
       return {
         state: 'degraded',
-        sentence: `A newer version of Switchroom has changed the database (migration ${unknown}). Update this server`,
+        sentence: t(
+          'A newer version of Switchroom has changed the database (migration {unknown}). Update this server',
+          { unknown },
+        ),
       }
     }),
   })
@@ -85,13 +90,19 @@ async function diskState({ config, health }: Context): Promise<Finding> {
   return diskFinding(free, size)
 }
 
+/** How much is free, as in `1.5 GB (10%)`. */
+export function freeSpace(free: number, size: number) {
+  const share = size > 0 ? ` (${Math.round((free / size) * 100)}%)` : ''
+  const amount = free < GB ? `${Math.round(free / 1e6)} MB` : `${(free / GB).toFixed(1)} GB`
+  return `${amount}${share}`
+}
+
 export function diskFinding(free: number, size: number): Finding {
   const isBelow = (limit: typeof LITTLE) => free < Math.min(size * limit.share, limit.bytes)
   const state =
     isBelow(TOO_LITTLE) || free < LEAST_BYTES ? 'failing' : isBelow(LITTLE) ? 'degraded' : 'ok'
-  const share = size > 0 ? ` (${Math.round((free / size) * 100)}%)` : ''
-  const amount = free < GB ? `${Math.round(free / 1e6)} MB` : `${(free / GB).toFixed(1)} GB`
-  return { state, sentence: `${amount}${share} free for the data folder` }
+  const amount = freeSpace(free, size)
+  return { state, sentence: t('{amount} free for the data folder', { amount }) }
 }
 
 async function clockState({ db, health }: Context): Promise<Finding> {
@@ -107,10 +118,19 @@ async function clockState({ db, health }: Context): Promise<Finding> {
 export function clockFinding(ahead: number): Finding {
   const off = Math.abs(ahead)
   if (off < CLOCK_DEGRADED_S)
-    return { state: 'ok', sentence: 'Agrees with the database’s to two seconds' }
-  const seconds = `${Math.round(off)} seconds ${ahead > 0 ? 'ahead of' : 'behind'}`
+    return { state: 'ok', sentence: t('Agrees with the database’s to two seconds') }
+  const seconds = Math.round(off)
   return {
     state: off < CLOCK_FAILING_S ? 'degraded' : 'failing',
-    sentence: `This server’s clock is ${seconds} the database’s. Synchronize both (NTP)`,
+    sentence:
+      ahead > 0
+        ? t(
+            'This server’s clock is {seconds} seconds ahead of the database’s. Synchronize both (NTP)',
+            { seconds },
+          )
+        : t(
+            'This server’s clock is {seconds} seconds behind the database’s. Synchronize both (NTP)',
+            { seconds },
+          ),
   }
 }

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
+import { t } from '@switchroom/contract'
 import type { Finding } from '../../../health/registry.ts'
 import type { Context } from '../../../http/context.ts'
 
@@ -61,20 +62,28 @@ export function lagFinding(seconds: number): Finding {
   const state = seconds >= LAG_FAILING_S ? 'failing' : seconds >= LAG_DEGRADED_S ? 'degraded' : 'ok'
   return {
     state,
-    sentence: `Requests wait up to ${Math.round(seconds * 1_000)} ms for this process`,
+    sentence: t('Requests wait up to {milliseconds} ms for this process', {
+      milliseconds: Math.round(seconds * 1_000),
+    }),
   }
 }
 
 export function memoryFinding(ratio: number, rss: number): Finding {
   const state = ratio >= FULL.failing ? 'failing' : ratio >= FULL.degraded ? 'degraded' : 'ok'
   const mb = Math.round(rss / 1e6)
-  return { state, sentence: `${mb} MB in use, ${Math.round(ratio * 100)}% of what it may use` }
+  return {
+    state,
+    sentence: t('{mb} MB in use, {percent}% of what it may use', {
+      mb,
+      percent: Math.round(ratio * 100),
+    }),
+  }
 }
 
 export function poolFinding(use: { in_use: number; max: number; waiting: number }): Finding {
   const { in_use, max, waiting } = use
   // nobody waits while connections are free, or they cannot be opened
   const state = waiting === 0 ? 'ok' : waiting < max ? 'degraded' : 'failing'
-  const sentence = `${in_use} of ${max} in use, ${waiting} waiting`
+  const sentence = t('{in_use} of {max} in use, {waiting} waiting', { in_use, max, waiting })
   return { state, sentence }
 }

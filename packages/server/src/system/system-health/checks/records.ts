@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { HealthPartName } from '@switchroom/contract'
+import { type HealthPartName, plural, t } from '@switchroom/contract'
 import type { Finding } from '../../../health/registry.ts'
 import type { Context } from '../../../http/context.ts'
 
@@ -32,23 +32,28 @@ export function watchRecords(ctx: Context) {
       async run() {
         const began = performance.now()
         await ping()
-        return { state: 'ok', sentence: `Answers in ${Math.ceil(performance.now() - began)} ms` }
+        return {
+          state: 'ok',
+          sentence: t('Answers in {milliseconds} ms', {
+            milliseconds: Math.ceil(performance.now() - began),
+          }),
+        }
       },
     })
   }
   const { telemetry, traces, captures } = config
   if (telemetry.kind === 'embedded' && telemetry.listen)
-    watchIntake(ctx, 'intake_influx', 'points', async () => {
+    watchIntake(ctx, 'intake_influx', points, async () => {
       const now = await stores.ingested()
       return now && { received: now.points, refused: now.dropped, lost: failed(now.requests) }
     })
   if (traces.kind === 'embedded' && traces.listen.length > 0)
-    watchIntake(ctx, 'intake_traces', 'spans', async () => {
+    watchIntake(ctx, 'intake_traces', spans, async () => {
       const now = await stores.ingestedTraces()
       return now && { received: now.spans, refused: now.dropped, lost: 0 }
     })
   if (captures.kind === 'embedded' && captures.listen)
-    watchIntake(ctx, 'intake_hep', 'messages', async () => {
+    watchIntake(ctx, 'intake_hep', messages, async () => {
       const now = await stores.ingestedCaptures()
       const lost = (now?.dropped.not_written ?? 0) + (now?.dropped.too_many ?? 0)
       return now && { received: now.messages, refused: now.dropped, lost }
@@ -65,13 +70,21 @@ export function watchRecords(ctx: Context) {
     every_ms: EVERY_MS,
     async run() {
       const { counts, bytes, isFull } = stores.incoming
-      const waiting = `${Math.ceil(bytes / 1e6)} MB waiting`
+      const waiting = t('{megabytes} MB waiting', { megabytes: Math.ceil(bytes / 1e6) })
       if (isFull)
-        return { state: 'failing', sentence: `New recordings are refused, because ${waiting}` }
+        return {
+          state: 'failing',
+          sentence: t('New recordings are refused, because {waiting}', { waiting }),
+        }
       const { kept, refused, failed } = counts
       return {
         state: 'ok',
-        sentence: `${kept} stored, ${refused} refused, ${failed} failed attempts, ${waiting}`,
+        sentence: t('{kept} stored, {refused} refused, {failed} failed attempts, {waiting}', {
+          kept,
+          refused,
+          failed,
+          waiting,
+        }),
       }
     },
   })
@@ -80,10 +93,16 @@ export function watchRecords(ctx: Context) {
 /** Readiness is not affected: the other days are shown, and new records go into fresh files. */
 function filesFinding(damaged: string[], data: string): Finding {
   const [first] = damaged
-  if (first === undefined) return { state: 'ok', sentence: 'No file is damaged' }
-  const others = damaged.length > 1 ? ` and ${damaged.length - 1} more` : ''
+  if (first === undefined) return { state: 'ok', sentence: t('No file is damaged') }
   const name = relative(data, first)
-  const sentence = `Damaged and set aside: ${name}${others}. Run npm run recover to save what can be read.`
+  const sentence =
+    damaged.length > 1
+      ? plural(
+          damaged.length - 1,
+          'Damaged and set aside: {name} and 1 more. Run npm run recover to save what can be read.|Damaged and set aside: {name} and {n} more. Run npm run recover to save what can be read.',
+          { name },
+        )
+      : t('Damaged and set aside: {name}. Run npm run recover to save what can be read.', { name })
   return { state: 'degraded', sentence }
 }
 
@@ -91,10 +110,39 @@ function filesFinding(damaged: string[], data: string): Finding {
 const failed = (requests: Counts) =>
   sum(Object.fromEntries(Object.entries(requests).filter(([status]) => status.startsWith('5'))))
 
+type Received = (count: number, refused: string, clock: string | undefined) => string
+
+const points: Received = (count, refused, clock) =>
+  clock
+    ? plural(
+        count,
+        '1 point received, the latest at {clock}, {refused}|{n} points received, the latest at {clock}, {refused}',
+        { clock, refused },
+      )
+    : plural(count, '1 point received, {refused}|{n} points received, {refused}', { refused })
+
+const spans: Received = (count, refused, clock) =>
+  clock
+    ? plural(
+        count,
+        '1 span received, the latest at {clock}, {refused}|{n} spans received, the latest at {clock}, {refused}',
+        { clock, refused },
+      )
+    : plural(count, '1 span received, {refused}|{n} spans received, {refused}', { refused })
+
+const messages: Received = (count, refused, clock) =>
+  clock
+    ? plural(
+        count,
+        '1 message received, the latest at {clock}, {refused}|{n} messages received, the latest at {clock}, {refused}',
+        { clock, refused },
+      )
+    : plural(count, '1 message received, {refused}|{n} messages received, {refused}', { refused })
+
 function watchIntake(
   { health }: Context,
   part: HealthPartName,
-  unit: string,
+  sentenceOf: Received,
   read: () => Promise<Counted | undefined>,
 ) {
   let seen = 0
@@ -115,10 +163,10 @@ function watchIntake(
       seen = received
       if (now.lost > lost) lostAt = performance.now()
       lost = now.lost
-      const refused = `${sum(now.refused)} refused`
-      const text = `${received} ${unit} received${latest ? `, the latest at ${clock(latest)}` : ''}, ${refused}`
+      const refused = plural(sum(now.refused), '1 refused|{n} refused')
+      const text = sentenceOf(received, refused, latest === undefined ? undefined : clock(latest))
       if (performance.now() - lostAt < LOSS_MS)
-        return { state: 'degraded', sentence: `Some could not be stored: ${text}` }
+        return { state: 'degraded', sentence: t('Some could not be stored: {text}', { text }) }
       return { state: 'ok', sentence: text }
     },
   })

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import {
+  expectNoErrors,
+  logIn,
+  logInByForm,
+  openPage,
+  reportFailures,
+  waitUntilLoaded,
+} from './browser.ts'
+import { PASSWORD } from './harness.ts'
+import { pseudoCatalogue, wordsOutside } from './pseudo-language.ts'
+import { halfOf, LONG_NAME, screens, startSeeded, visit } from './screens.ts'
+
+let server: Awaited<ReturnType<typeof startSeeded>>
+beforeAll(async () => {
+  server = await startSeeded()
+})
+afterAll(() => server.stop())
+
+/** What people and the platform named, which no catalogue has. */
+const NAMES = [
+  LONG_NAME,
+  'default service provider',
+  'default account',
+  'Front desk',
+  'Northern Trunks',
+  'Shared',
+  'Abroad',
+  'Europe, by the carrier that costs least there',
+  'System Default Route',
+  'Switchroom',
+  // fields by the names that the API gives them
+  ': name, sip_realm',
+  'authorization',
+]
+const USERS = ['admin', 'provider', 'account', 'viewer']
+const BRANDS =
+  /\b(?:google|AssemblyAI|AWS|Deutsch|ElevenLabs|English|Google|IBM|OpenAI|PagerDuty|PlayHT|RimeLabs|Retell|Simwood|Slack|SoundHound|TelecomsXChange|Twilio|Voxbone|WellSaid)\b/g
+const DAYS = /\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?[A-Z][a-z]{2} \d{1,2}(?:, \d{4})?\b/g
+
+/** What remains of a text without names, dates, addresses and code. */
+function wordsOf(text: string) {
+  const named = NAMES.reduce((rest, name) => rest.replaceAll(name, ''), text)
+  if (USERS.includes(named.replace(/,$/, ''))) return ''
+  return named
+    .replace(DAYS, '')
+    .replace(BRANDS, '')
+    .split(/[\s,()“”→]+/)
+    .filter((word) => /[A-Za-z]{3}/.test(word) && !/[\d@/._=…:-]|^[A-Z]+s?$|(.)\1{5}/.test(word))
+    .join(' ')
+}
+
+it.each(['first', 'second'] as const)(
+  'takes every word of every screen of the %s half from the catalogue, and has room for longer ones',
+  async (half) => {
+    const page = await openPage()
+    await reportFailures(page, `pseudo-language-${half}`, async () => {
+      await logIn(page, server.url)
+      await waitUntilLoaded(page)
+      await page.addInitScript(pseudoCatalogue)
+      const found: Record<string, string[]> = {}
+      for (const [name, path] of halfOf(screens.admin(server.sids), half)) {
+        await visit(page, server.url + path)
+        // not the log-in page
+        await page.locator('.frame-rail').waitFor({ state: 'attached' })
+        const words = (await page.evaluate(wordsOutside)).filter((text) => wordsOf(text))
+        if (words.length > 0) found[name] = words
+        await expectNoSidewaysScroll(page, name)
+      }
+      expect(found).toEqual({})
+    })
+    await page.context().close()
+  },
+)
+
+it.each(['first', 'second'] as const)(
+  'reads from right to left, and fits a phone in German, on the %s half of the screens',
+  async (half) => {
+    const page = await openPage()
+    await reportFailures(page, `right-to-left-${half}`, async () => {
+      await logIn(page, server.url)
+      await waitUntilLoaded(page)
+      // German, under the name of a language that is written from right to left
+      await page.route(/\/assets\/start-.*\.js$/, async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replace('"de":', '"ar":')
+        await route.fulfill({ response, body })
+      })
+      await page.addInitScript(() => localStorage.setItem('language', 'ar'))
+      for (const [name, path] of halfOf(screens.admin(server.sids), half)) {
+        await visit(page, server.url + path)
+        const rail = await page.locator('.frame-rail').boundingBox()
+        expect(rail?.x, name).toBeGreaterThan(page.viewportSize()!.width / 2)
+        await expectNoSidewaysScroll(page, name)
+      }
+    })
+    await page.context().close()
+  },
+)
+
+it('speaks German to who reads German, refusals included', async () => {
+  const page = await openPage({ locale: 'de-DE' })
+  await reportFailures(page, 'german', async () => {
+    await page.goto(server.url)
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await page.getByLabel('Benutzername').fill('admin')
+    await page.getByLabel('Passwort', { exact: true }).fill('wrong password')
+    await page.getByRole('button', { name: 'Anmelden' }).click()
+    // the server says this in English
+    await page.getByText('Die Zugangsdaten sind falsch').waitFor()
+    await page.getByLabel('Passwort', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Anmelden' }).click()
+    await page.getByRole('heading', { name: 'Accounts' }).waitFor()
+    await page.getByRole('link', { name: 'Rufnummern', exact: true }).click()
+    await page.getByRole('columnheader', { name: 'Nummer' }).waitFor()
+    await expectAccessible(page, 'phone numbers in German')
+    await page.goto(`${server.url}/internal/phone-numbers/add`)
+    await page.getByRole('button', { name: 'Speichern' }).click()
+    await page.getByText('Rufnummer eingeben').first().waitFor()
+  })
+})
+
+it('is a person’s choice, in every browser, and leaves lists as they are', async () => {
+  const page = await openPage()
+  await reportFailures(page, 'chosen-language', async () => {
+    await logIn(page, server.url)
+    await page.goto(`${server.url}/internal/phone-numbers`)
+    await page.getByRole('button', { name: 'Display' }).click()
+    await page.getByRole('checkbox', { name: 'SID' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Account' }).uncheck()
+    await page.goto(`${server.url}/internal/preferences`)
+    await page.getByLabel('Language', { exact: true }).selectOption('Deutsch')
+    await page.getByRole('heading', { name: 'Persönliche Einstellungen' }).waitFor()
+    await expectAccessible(page, 'preferences in German')
+    await page.goto(`${server.url}/internal/phone-numbers`)
+    await page.getByRole('columnheader', { name: 'Nummer' }).waitFor()
+    expect(await page.getByRole('columnheader').allInnerTexts()).not.toContain('Account')
+    // another browser, which is in English
+    const other = await openPage()
+    await logInByForm(other, server.url)
+    await other.locator('html[lang=de]').waitFor()
+    await other.goto(`${server.url}/internal/preferences`)
+    await other.getByLabel('Sprache', { exact: true }).selectOption('English')
+    await other.getByRole('heading', { name: 'Preferences' }).waitFor()
+    expect(await other.locator('html').getAttribute('lang')).toBe('en')
+    expectNoErrors(other)
+    expectNoErrors(page)
+  })
+})

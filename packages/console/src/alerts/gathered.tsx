@@ -1,0 +1,137 @@
+import {
+  type AlertGroup,
+  type AlertState,
+  alertTypeOf,
+  alertTypeText,
+  fromServer,
+  GATHERED_MAX,
+  msg,
+  numberText,
+  t,
+} from '@switchroom/contract'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { ownAccount } from '../lib/access'
+import { AlertMark } from '../lib/alert-mark'
+import { NoMatch } from '../lib/no-match'
+import { PAGE_SIZE } from '../lib/page-sizes'
+import { PlainLink } from '../lib/plain-link'
+import { type Column, Table } from '../lib/table'
+import { thingCell } from '../lib/thing-link'
+import { useCurrentProvider } from '../lib/use-provider'
+import { useSetSearch } from '../lib/use-set-search'
+import { Button } from '../ui/button'
+import { PageHeader } from '../ui/page-header'
+import { rich } from '../ui/rich'
+import { EmptyState } from '../ui/states'
+import { Status } from '../ui/status'
+import { Time } from '../ui/time'
+import { Details } from './details'
+import { Filters } from './filters'
+import { gatheredOf, ownerOf, type Search } from './search'
+
+/** The list of each alert of a group. */
+function hrefOf({ account_sid, latest }: AlertGroup, { date }: Search) {
+  const filters = Object.entries({ date, account_sid, alert_type: alertTypeOf(latest) })
+  const given = filters.filter((f): f is [string, string] => !!f[1])
+  return `/internal/alerts?${new URLSearchParams(given)}`
+}
+
+const STATES: Record<AlertState, string> = {
+  open: t('Open'),
+  returned: t('Returned'),
+  mended: t('Mended'),
+  quiet: t('Quiet'),
+}
+const TONES = { open: 'bad', returned: 'bad', mended: 'ok', quiet: 'off' } as const
+
+const columnsOf = (search: Search): Column<AlertGroup>[] => [
+  { header: msg('Type'), width: 176, cell: (g) => alertTypeText(alertTypeOf(g.latest)).name },
+  ...(ownAccount()
+    ? []
+    : [
+        {
+          header: msg('Account'),
+          cell: (g: AlertGroup) => thingCell('account', g.account_sid, g.account_name),
+        },
+      ]),
+  {
+    header: msg('Status'),
+    width: 112,
+    cell: (g) => <Status tone={TONES[g.state]}>{STATES[g.state]}</Status>,
+  },
+  {
+    header: msg('Alerts'),
+    width: 96,
+    align: 'end',
+    cell: (g) => (
+      <PlainLink href={hrefOf(g, search)} className="numbers">
+        {numberText(g.alerts)}
+      </PlainLink>
+    ),
+  },
+  { header: msg('First'), width: 128, wideOnly: true, cell: (g) => <Time at={g.first_at} /> },
+  { header: msg('Last'), width: 128, cell: (g) => <Time at={g.last_at} /> },
+  {
+    header: msg('Latest message'),
+    wideOnly: true,
+    cell: (g) =>
+      g.latest.message ? (
+        <span className="alert-message">{fromServer(g.latest.message)}</span>
+      ) : (
+        <span className="none">{t('Unknown')}</span>
+      ),
+  },
+]
+
+/** Alerts by type and account. */
+export function Gathered({ search }: { search: Search }) {
+  const setSearch = useSetSearch<Search>()
+  const provider = useCurrentProvider()
+  const start = ((search.page ?? 1) - 1) * (search.page_size ?? PAGE_SIZE)
+  const all = useQuery({ ...gatheredOf(provider, search), placeholderData: keepPreviousData })
+  const rows = all.data && {
+    data: all.data.data.slice(start, start + (search.page_size ?? PAGE_SIZE)),
+    total: all.data.data.length,
+  }
+  const isFiltered = !!(search.filter || search.account_sid || search.alert_type || search.date)
+  return (
+    <>
+      <PageHeader title={t('Alerts')} total={rows?.total}>
+        <Button look="quiet" busy={all.isFetching} onClick={() => void all.refetch()}>
+          <RefreshCw aria-hidden />
+          {t('Refresh')}
+        </Button>
+      </PageHeader>
+      <Filters search={search} setSearch={setSearch} />
+      {all.data && all.data.total > GATHERED_MAX && (
+        <p className="hint">
+          {rich(
+            'Only the newest {counted} of {total} alerts are counted. Choose a shorter time to count them all.',
+            { counted: numberText(GATHERED_MAX), total: numberText(all.data.total) },
+          )}
+        </p>
+      )}
+      <Table<AlertGroup>
+        label={msg('Alerts by type')}
+        columns={columnsOf(search)}
+        query={{ ...all, data: rows }}
+        search={search}
+        rowKey={(g) => `${g.account_sid} ${g.service_provider_sid} ${g.alert_type}`}
+        detail={(g) => (
+          <>
+            <AlertMark group={g} of={ownerOf(provider, search)} />
+            <Details alert={g.latest} />
+          </>
+        )}
+        empty={
+          isFiltered ? (
+            <NoMatch text={t('No alerts match these filters.')} />
+          ) : (
+            <EmptyState text={t('No data.')} />
+          )
+        }
+      />
+    </>
+  )
+}

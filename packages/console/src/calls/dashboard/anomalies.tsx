@@ -1,0 +1,118 @@
+import { type CallAnomaly, fromServer, plural, t } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { TrendingUp, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { query } from '../../lib/api'
+import { INLINE } from '../../lib/block-query'
+import { accountRecentCalls, providerRecentCalls } from '../../lib/endpoints'
+import { PlainLink } from '../../lib/plain-link'
+import { Button } from '../../ui/button'
+import { clockText } from '../../ui/dates'
+import { rich } from '../../ui/rich'
+import { Skeleton } from '../../ui/states'
+import { callsHref, type FigureFilter } from './links'
+
+const REFRESH_MS = 60_000
+/** How many are shown at first. */
+const FIRST = 5
+
+const FILTERS: Record<CallAnomaly['kind'], (id: string) => FigureFilter> = {
+  carrier: (trunk) => ({ trunk }),
+  application: (application_sid) => ({ application_sid }),
+  account: (account_sid) => ({ account_sid }),
+  prefix: (prefix) => ({ prefix, direction: 'outbound' }),
+}
+const COUNTED: Record<CallAnomaly['measure'], FigureFilter> = {
+  answered: { answered: 'known' },
+  fewer_calls: {},
+  more_calls: {},
+  time_to_answer: { answered: 'true' },
+}
+
+const hrefOf = ({ kind, id, measure, start, end }: CallAnomaly, account_sid: string | undefined) =>
+  callsHref(
+    { start: Date.parse(start), end: Date.parse(end) },
+    { account_sid, ...FILTERS[kind](id), ...COUNTED[measure] },
+  )
+
+/** What is out of the ordinary among the calls, each in a sentence that leads to its calls. */
+export function Anomalies({
+  provider,
+  account_sid,
+  filtered,
+}: {
+  provider: string
+  /** The user's or filtered account. */
+  account_sid: string | undefined
+  /** The filtered account, for links. */
+  filtered: string | undefined
+}) {
+  const [showsAll, setShowsAll] = useState(false)
+  const { data, error, refetch } = useQuery({
+    ...(account_sid
+      ? query(accountRecentCalls.anomalies, { params: { account_sid } })
+      : query(providerRecentCalls.anomalies, { params: { service_provider_sid: provider } })),
+    ...INLINE,
+    refetchInterval: REFRESH_MS,
+  })
+  const all = data?.data ?? []
+  const shown = showsAll ? all : all.slice(0, FIRST)
+  return (
+    <section className="dashboard-part anomalies" aria-labelledby="anomalies-title">
+      <h2 id="anomalies-title">{t('Out of the ordinary')}</h2>
+      {data && all.length > 0 && (
+        <ul>
+          {shown.map((a) => (
+            <li key={`${a.kind} ${a.id} ${a.measure}`}>
+              {a.measure === 'more_calls' ? (
+                <TrendingUp aria-hidden className="anomaly-info" />
+              ) : (
+                <TriangleAlert aria-hidden className="anomaly-warn" />
+              )}
+              <span>
+                <PlainLink href={hrefOf(a, filtered)}>{fromServer(a.sentence)}</PlainLink>{' '}
+                <span className="none">
+                  {plural(a.calls, 'since {time}, 1 call|since {time}, {n} calls', {
+                    time: clockText(a.since),
+                  })}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {all.length > shown.length && (
+        <Button size="small" look="quiet" onClick={() => setShowsAll(true)}>
+          {rich('Show all {all}', { all: all.length })}
+        </Button>
+      )}
+      {/* the figures below say why, if calls cannot be read at all */}
+      {error && !data ? (
+        <p className="hint" role="status">
+          {rich('Calls could not be compared. {button}', {
+            button: (
+              <Button size="small" onClick={() => void refetch()}>
+                {t('Compare again')}
+              </Button>
+            ),
+          })}
+        </p>
+      ) : data ? (
+        <p className="hint" role="status">
+          {all.length === 0 && data.weeks > 1 && <>{t('Nothing is out of the ordinary.')} </>}
+          {data.weeks > 1
+            ? plural(
+                data.weeks,
+                'Compared with the same hours of the last week at {time}. Calls still going on are not counted.|Compared with the same hours of the last {n} weeks at {time}. Calls still going on are not counted.',
+                { time: clockText(data.at) },
+              )
+            : t(
+                'There are too few records yet: carriers, applications, accounts and called prefixes are compared with the same hours of the last four weeks, once there are two.',
+              )}
+        </p>
+      ) : (
+        <Skeleton height={20} width="60%" />
+      )}
+    </section>
+  )
+}

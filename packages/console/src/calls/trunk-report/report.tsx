@@ -1,0 +1,209 @@
+import { numberText, sipStatusText, type TrunkReport, t } from '@switchroom/contract'
+import { Block } from '../../ui/block'
+import { Button } from '../../ui/button'
+import { timeText } from '../../ui/dates'
+import { Mark } from '../../ui/mark'
+import { rich } from '../../ui/rich'
+import { Select } from '../../ui/select'
+import { ratioText } from '../call-text'
+import { FailedCalls } from './failed-calls'
+import { dateText, minutesText, secondsText, zoneName } from './report-text'
+import sheet from './trunk-report.css?url'
+import '../../lib/table.css'
+import '../../ui/page-header.css'
+import '../dashboard/dashboard.css'
+
+type Props = {
+  report: TrunkReport
+  zones: string[]
+  zone: string
+  onZone: (zone: string) => void
+}
+
+/** The last 30 days of a trunk. */
+export function Report({ report, zones, zone, onZone }: Props) {
+  const { carrier, days, causes, ends_at, read_at } = report
+  const [first, last] = [days[0]!, days.at(-1)!]
+  return (
+    <main className="trunk-report">
+      {/* of this page alone: all others load theirs together */}
+      <link rel="stylesheet" href={sheet} precedence="page" />
+      <title>{t('{carrier} · Trunk report', { carrier })}</title>
+      <header className="page-header">
+        <Mark />
+        <h1>{carrier}</h1>
+        <p>
+          {rich('Trunk report, {from} to {until}', {
+            from: dateText(first.date),
+            until: dateText(last.date),
+          })}
+        </p>
+        <div className="page-actions">
+          <Select
+            aria-label={t('Time zone')}
+            compact
+            options={zones.map((value) => ({ value, label: zoneName(value) }))}
+            value={zone}
+            onChange={onZone}
+          />
+          <Button onClick={() => print()}>{t('Print')}</Button>
+        </div>
+      </header>
+      <Totals total={report.total} />
+      <Block title={t('Calls per day')}>
+        <Chart days={days} />
+        <Days days={days} />
+      </Block>
+      <Block title={t('Causes of failure')}>
+        <Causes causes={causes} />
+      </Block>
+      <Block title={t('Failed calls')}>
+        <FailedCalls calls={report.failed_calls} captures={report.captures} />
+      </Block>
+      <footer>
+        {rich('All times in {zone}. Read {time}. This link works until {until}.', {
+          zone: zoneName(zone),
+          time: timeText(read_at),
+          until: timeText(ends_at),
+        })}
+      </footer>
+    </main>
+  )
+}
+
+const HEADERS = [
+  t('Calls'),
+  t('Answered'),
+  t('Answer rate'),
+  t('Failed'),
+  t('Minutes'),
+  t('Time to answer'),
+]
+const cellsOf = (counts: TrunkReport['total']) => [
+  numberText(counts.calls),
+  numberText(counts.answered),
+  counts.answered + counts.not_answered > 0 ? ratioText(counts) : '–',
+  numberText(counts.not_answered),
+  minutesText(counts.seconds),
+  secondsText(counts.seconds_to_answer),
+]
+
+function Totals({ total }: { total: TrunkReport['total'] }) {
+  const cells = cellsOf(total)
+  return (
+    <dl className="figures">
+      {HEADERS.map((name, i) => (
+        <div key={name} className="figure">
+          <dt>{name}</dt>
+          <dd className="numbers">{cells[i]}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const HEIGHT = 100
+
+/** Calls per day, failures stacked on top. The table below it says the same. */
+function Chart({ days }: { days: TrunkReport['days'] }) {
+  const most = Math.max(...days.map((day) => day.calls), 1)
+  const high = (n: number) => (n / most) * HEIGHT
+  return (
+    <div className="times" aria-hidden>
+      <svg
+        className="trunk-report-chart"
+        viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden
+      >
+        {days.map((day, i) => (
+          <g key={day.date}>
+            <title>
+              {t('{date}: {calls} calls, {not_answered} failed', {
+                date: dateText(day.date),
+                calls: numberText(day.calls),
+                not_answered: numberText(day.not_answered),
+              })}
+            </title>
+            <rect x={i * 10 + 1} y={HEIGHT - high(day.calls)} width="8" height={high(day.calls)} />
+            <rect
+              className="trunk-report-failed"
+              x={i * 10 + 1}
+              y={HEIGHT - high(day.calls)}
+              width="8"
+              height={high(day.not_answered)}
+            />
+          </g>
+        ))}
+      </svg>
+      <p className="times-axis">
+        <span>{dateText(days[0]!.date)}</span>
+        <span className="times-legend">
+          {rich('Highest: {most} {answered_mark} Answered or unknown {not_answered_mark} Failed', {
+            most: numberText(most),
+            answered_mark: <i />,
+            not_answered_mark: <i className="times-failed" />,
+          })}
+        </span>
+        <span>{dateText(days.at(-1)!.date)}</span>
+      </p>
+    </div>
+  )
+}
+
+const Days = ({ days }: { days: TrunkReport['days'] }) => (
+  <div className="table-box trunk-report-days">
+    <table className="table" aria-label={t('Calls per day')}>
+      <thead>
+        <tr>
+          <th scope="col">{t('Day')}</th>
+          {HEADERS.map((name) => (
+            <th key={name} scope="col" data-align="end">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {days.toReversed().map((day) => (
+          <tr key={day.date}>
+            <td>{dateText(day.date)}</td>
+            {cellsOf(day).map((text, i) => (
+              <td key={HEADERS[i]} data-label={HEADERS[i]} data-align="end">
+                {text}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+function Causes({ causes }: { causes: TrunkReport['causes'] }) {
+  if (causes.length === 0) return <p className="block-empty">{t('No failed calls.')}</p>
+  return (
+    <div className="table-box">
+      <table className="table" aria-label={t('Causes of failure')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('SIP status')}</th>
+            <th scope="col" data-align="end">
+              {t('Calls')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {causes.map(({ sip_status, calls }) => (
+            <tr key={sip_status}>
+              <td>{sip_status === null ? t('Unknown') : sipStatusText(sip_status)}</td>
+              <td data-label={t('Calls')} data-align="end">
+                {numberText(calls)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+type Listener = () => void
+const listeners = new Set<Listener>()
+
+/** Called when screens have shown other preferences than there are now: those of another browser or tab, most of all. */
+export function onPreferencesChanged(listener: Listener) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export function tellPreferencesChanged() {
+  for (const listener of listeners) listener()
+}

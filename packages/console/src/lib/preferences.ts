@@ -1,0 +1,78 @@
+import { isTimeZone, LOCAL_TIME, type Preferences, t } from '@switchroom/contract'
+import { setTheme } from '../ui/theme'
+import { chooseTimeZone, chosenTimeZone } from '../ui/time-zone'
+import { toastError } from '../ui/toast'
+import { send } from './api'
+import { capabilities } from './capabilities'
+import { preferences } from './endpoints'
+import { messageOf } from './failure'
+import { bringListBack, isShown, putListAway } from './getting-started-shown'
+import { tellPreferencesChanged } from './preferences-changed'
+
+// Our own server keeps a person's preferences. This browser has a copy, which is what screens read: none waits for the
+// server. Another server keeps none, and the copy is all there is.
+
+const LANGUAGE = 'language'
+let changes = 0
+
+export const chosenLanguage = () => localStorage.getItem(LANGUAGE)
+
+function storeLanguage(language: string | null) {
+  if (language === null) localStorage.removeItem(LANGUAGE)
+  else localStorage.setItem(LANGUAGE, language)
+}
+
+/** Copies to this browser what takes effect at once. Another browser may know zones that this one does not. */
+function copy({ time_zone, theme, hides_getting_started: hides }: Partial<Preferences>) {
+  if (time_zone) {
+    const zone = time_zone === LOCAL_TIME || !isTimeZone(time_zone) ? undefined : time_zone
+    if (zone !== chosenTimeZone()) chooseTimeZone(zone)
+  }
+  if (theme) setTheme(theme)
+  if (typeof hides === 'boolean' && hides === isShown()) hides ? putListAway() : bringListBack()
+}
+
+/** Resolves to whether it was saved. A language is taken once it is, and the page is loaded in it. */
+export async function save(change: Partial<Preferences>): Promise<boolean> {
+  changes += 1
+  copy(change)
+  // the menu shows it
+  if (change.hides_getting_started !== undefined) tellPreferencesChanged()
+  try {
+    if (await capabilities()) await send(preferences.update, { body: change })
+  } catch (error) {
+    toastError(t('Your preferences were not saved: {message}', { message: messageOf(error) }))
+    return false
+  }
+  if (change.language !== undefined) {
+    storeLanguage(change.language)
+    location.reload()
+  }
+  return true
+}
+
+/** Takes over what the server has. Without an answer, the copy is as good as it was. */
+export async function syncPreferences(mayReload: boolean) {
+  if (!(await capabilities())) return
+  const before = changes
+  const kept = await send(preferences.view, {})
+  // a change that was made meanwhile is newer than the answer
+  if (changes !== before) return
+  const zone = chosenTimeZone()
+  const shown = isShown()
+  copy(kept)
+  if (zone !== chosenTimeZone() || shown !== isShown()) tellPreferencesChanged()
+  if (!mayReload || kept.language === chosenLanguage()) return
+  storeLanguage(kept.language)
+  // the words on screen were chosen when the page was loaded; those who are filling in a form get them later
+  const isOther = kept.language !== null && kept.language !== document.documentElement.lang
+  if (isOther && !document.querySelector('main form')) location.reload()
+}
+
+// another tab's choice
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === 'theme') setTheme(newValue === 'light' || newValue === 'dark' ? newValue : 'system')
+  if (key !== 'time-zone') return
+  chooseTimeZone(newValue ?? undefined)
+  tellPreferencesChanged()
+})

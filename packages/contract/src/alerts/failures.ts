@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { TimeText } from '../calls/recent-calls.ts'
+import {
+  listQuery,
+  NoContent,
+  pageOf,
+  resource,
+  Sid,
+  sidOrNull,
+  versioned,
+} from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
+
+/** What became of a failure. It returns by itself when it occurs again after it was mended. */
+const State = z.enum(['open', 'returned', 'muted', 'mended'])
+export type FailureState = z.infer<typeof State>
+
+const Hit = z.object({ calls: z.number().int() })
+const NamedHit = Hit.extend({
+  sid: z.string(),
+  /** Null if the reader may not see it, or it was deleted. */
+  name: z.string().nullable(),
+})
+
+export const FailureFigures = z.object({
+  calls: z.number().int(),
+  first_at: z.string(),
+  last_at: z.string(),
+  /** Failed calls per clock hour of the last 24, oldest first. */
+  hours: z.array(z.number().int()),
+  /** Who is hit, the most first; the counts of all beyond are in `others`. */
+  accounts: z.array(NamedHit),
+  applications: z.array(NamedHit),
+  /** By the prefix of the calling number; empty for what is no number. */
+  callers: z.array(Hit.extend({ prefix: z.string() })),
+  others: z.object({
+    accounts: z.number().int(),
+    applications: z.number().int(),
+    callers: z.number().int(),
+  }),
+  /** The latest calls. */
+  samples: z.array(
+    z.object({
+      at: z.string(),
+      call_sid: z.string().nullable(),
+      sip_callid: z.string().nullable(),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+    }),
+  ),
+})
+
+/** Failed calls of one cause, gathered for an account, or for a provider over all of its accounts. */
+export const Failure = z.object({
+  failure_sid: z.string(),
+  /** Null for a provider's. */
+  account_sid: z.string().nullable(),
+  service_provider_sid: z.string().nullable(),
+  direction: z.enum(['inbound', 'outbound']),
+  /** The carrier's name, or a word for another peer. */
+  trunk: z.string().nullable(),
+  sip_status: z.number().int(),
+  /** Why the platform ended the call; null if it did not say, or if reasons are too many to tell apart. */
+  reason: z.string().nullable(),
+  /** Of the called number; empty for what is no number, null if prefixes are too many to tell apart. */
+  prefix: z.string().nullable(),
+  state: State,
+  /** Null while muted for good. */
+  muted_until: z.string().nullable(),
+  mended_at: z.string().nullable(),
+  assigned_to: z.string().nullable(),
+  assignee: z.string().nullable(),
+  carrier: z.object({ voip_carrier_sid: z.string(), name: z.string() }).nullable(),
+  figures: FailureFigures,
+})
+export type Failure = z.infer<typeof Failure>
+export const FailureView = Failure.extend(versioned)
+
+export const NOT_A_STATE = t('Enter open, muted or mended')
+
+/** What people set. Omitted members stay. */
+export const FailureUpdate = z
+  .object({
+    /** `returned` only where it was read: nobody sets it. */
+    state: z.enum(State.options, NOT_A_STATE),
+    /** With `muted` only. Null mutes for good. */
+    muted_until: TimeText.nullable(),
+    assigned_to: sidOrNull(t('Choose a user')),
+  })
+  .partial()
+  .superRefine(({ state, muted_until }, ctx) => {
+    if (muted_until && state !== 'muted')
+      ctx.addIssue({ code: 'custom', path: ['muted_until'], message: t('Only with state muted') })
+  })
+
+const owner = { account_sid: Sid.optional(), service_provider_sid: Sid.optional() }
+const { one, all } = resource('/Failures', { failure_sid: Sid })
+
+export const failures = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    own: true,
+    list: true,
+    summary: 'List failed calls, gathered by carrier, cause and prefix',
+    query: listQuery('last_at', 'calls', 'first_at').extend({
+      /** An account's own failures; without it those of providers, over all of their accounts. */
+      ...owner,
+      /** `open` includes those that returned. */
+      state: z.enum(['open', 'muted', 'mended'], NOT_A_STATE).optional(),
+      /** The carrier's name, exactly. */
+      trunk: z.string().trim().max(128).optional(),
+    }),
+    response: pageOf(Failure),
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    own: true,
+    versioned: true,
+    summary: 'Get a failure',
+    response: FailureView,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    own: true,
+    versioned: true,
+    summary: 'Assign, mute, mend or reopen a failure',
+    body: FailureUpdate,
+    status: 204,
+    response: NoContent,
+  },
+})

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { zoneClock } from '../wire/time-zones.ts'
+import { hourOfWeek, hoursOfDay, startOfDay } from './call-span.ts'
+
+const HOUR = 3_600_000
+const iso = (ms: number) => new Date(ms).toISOString()
+
+it.each([
+  ['UTC', '2026-11-22T13:00:00Z', '2026-11-22T00:00:00.000Z'],
+  ['Europe/Berlin', '2026-11-22T23:30:00Z', '2026-11-22T23:00:00.000Z'],
+  ['Asia/Kolkata', '2026-11-22T13:00:00Z', '2026-11-21T18:30:00.000Z'],
+  // the day on which the clock goes back
+  ['Europe/Berlin', '2026-10-25T20:00:00Z', '2026-10-24T22:00:00.000Z'],
+  ['America/New_York', '2026-03-08T20:00:00Z', '2026-03-08T05:00:00.000Z'],
+])('knows when the day begins in %s at %s', (zone, at, begin) => {
+  expect(iso(startOfDay(zoneClock(zone), Date.parse(at)))).toBe(begin)
+})
+
+it('counts days of 23 and 25 hours', () => {
+  const clock = zoneClock('Europe/Berlin')
+  const long = hoursOfDay(clock, Date.parse('2026-10-25T10:00:00Z'))
+  expect((long[1] - long[0]) / HOUR).toBe(25)
+  const short = hoursOfDay(clock, Date.parse('2026-03-29T10:00:00Z'))
+  expect((short[1] - short[0]) / HOUR).toBe(23)
+})
+
+it('begins the days of half-hour zones at a full hour of UTC, and leaves none out', () => {
+  const clock = zoneClock('Asia/Kolkata')
+  const [from, to] = hoursOfDay(clock, Date.parse('2026-11-22T10:00:00Z'))
+  expect(iso(from)).toBe('2026-11-21T19:00:00.000Z')
+  expect(hoursOfDay(clock, to)[0]).toBe(to)
+})
+
+it('counts hours of the week from Monday by the clock', () => {
+  // a Sunday evening in UTC is a Monday morning in Tokyo
+  const at = Date.parse('2026-11-22T15:00:00Z')
+  expect(hourOfWeek(zoneClock('UTC'), at)).toBe(6 * 24 + 15)
+  expect(hourOfWeek(zoneClock('Asia/Tokyo'), at)).toBe(0)
+})

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
+import { isTimeZone } from '../wire/time-zones.ts'
+import { SipLadder } from './captures.ts'
+
+/** Full days before today that a report covers. */
+export const TRUNK_REPORT_DAYS = 30
+/** Failed calls shown with their SIP: of each cause, and in all. */
+export const TRUNK_REPORT_CALLS_PER_CAUSE = 5
+export const TRUNK_REPORT_CALLS = 10
+
+export const TRUNK_REPORT_ENDED = t('This link has ended or is not valid')
+
+const Counts = z.object({
+  calls: z.number().int(),
+  /** Calls with an unknown outcome are in neither. */
+  answered: z.number().int(),
+  not_answered: z.number().int(),
+  /** Of answered calls. */
+  seconds: z.number(),
+  /** Mean seconds from the attempt to the answer, ringing included; null if unknown. */
+  seconds_to_answer: z.number().nullable(),
+})
+export const TrunkReportDay = Counts.extend({
+  /** Such as 2026-11-26, in the report's time zone. */
+  date: z.string(),
+})
+export type TrunkReportDay = z.infer<typeof TrunkReportDay>
+
+/** A failed call. All numbers are shortened: only the country code and the last two digits remain. */
+export const TrunkReportCall = z.object({
+  at: z.string(),
+  direction: z.string().nullable(),
+  sip_status: z.number().int().nullable(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  /** What went between the SBC and the carrier; null if it was not captured. */
+  ladder: SipLadder.nullable(),
+})
+export type TrunkReportCall = z.infer<typeof TrunkReportCall>
+
+/** What a carrier's support staff may know of its trunk. */
+export const TrunkReport = z.object({
+  carrier: z.string(),
+  /** When the link ends. */
+  ends_at: z.string(),
+  time_zone: z.string(),
+  /** When the figures were read. */
+  read_at: z.string(),
+  /** The oldest first, days without calls included. The last one is today. */
+  days: z.array(TrunkReportDay),
+  total: Counts,
+  /** Calls that were not answered, by SIP status; null where the record has none. The most frequent first. */
+  causes: z.array(z.object({ sip_status: z.number().int().nullable(), calls: z.number().int() })),
+  /** The latest calls of the most frequent causes. */
+  failed_calls: z.array(TrunkReportCall),
+  /** Whether SIP is captured, and could be read. */
+  captures: z.enum(['read', 'off', 'unavailable']),
+})
+export type TrunkReport = z.infer<typeof TrunkReport>
+
+const ZONE = t('Enter a time zone, such as Europe/Berlin')
+
+export const trunkReport = endpoints({
+  view: {
+    path: '/TrunkReport',
+    access: 'public',
+    // a body, because addresses are written to logs
+    method: 'POST',
+    own: true,
+    summary: 'Get the last 30 days of a trunk, with the token of a link to its report',
+    body: z.object({
+      token: z.string(t('Enter the token')).max(100, t('Enter the token')),
+      /** An IANA name. */
+      time_zone: z
+        .string(ZONE)
+        .max(64, ZONE)
+        .refine((zone) => isTimeZone(zone), ZONE)
+        .default('UTC'),
+    }),
+    response: TrunkReport,
+  },
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { endpoints } from '../wire/endpoint.ts'
+import { keysOf } from '../wire/records.ts'
+import { DOCTOR_CHECKS, DOCTOR_OUTCOMES } from './doctor-checks.ts'
+
+export const DoctorResult = z.object({
+  check: z.enum(keysOf(DOCTOR_CHECKS)),
+  outcome: z.enum(DOCTOR_OUTCOMES),
+  /** What is wrong, or what was found. */
+  sentence: z.string(),
+  /** How to fix it. */
+  fix: z.string().nullable(),
+})
+export type DoctorResult = z.infer<typeof DoctorResult>
+
+export const DoctorReport = z.object({
+  version: z.string(),
+  /** The host that ran the checks. */
+  host: z.string(),
+  ran_at: z.iso.datetime(),
+  seconds: z.number(),
+  /** One or more per check, in the order of `DOCTOR_CHECKS`. What is not in use has none. */
+  results: z.array(DoctorResult),
+})
+export type DoctorReport = z.infer<typeof DoctorReport>
+
+export const doctor = endpoints({
+  run: {
+    path: '/Doctor',
+    access: 'admin',
+    method: 'POST',
+    summary: 'Check this server’s set-up, and say what is wrong and how to fix it',
+    own: true,
+    allowViewOnly: true,
+    response: DoctorReport,
+  },
+})

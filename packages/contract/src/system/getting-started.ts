@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { SipLadder } from '../calls/captures.ts'
+import { Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
+
+/**
+ * The steps to a first call, in the order of the list. A service provider has all but `realm` and `client`; an account
+ * has those that are its own business.
+ */
+export const STEPS = [
+  'provider',
+  'carrier',
+  'realm',
+  'client',
+  'application',
+  'number',
+  'sbc',
+  'calls',
+  'traces',
+  'sip',
+  'recordings',
+  'call',
+] as const
+export type Step = (typeof STEPS)[number]
+
+/** Why a step is open. */
+export const OPEN_REASONS = [
+  /** The service provider has the name that the first start gave it. */
+  'unnamed',
+  'no_carrier',
+  'no_gateway',
+  'no_realm',
+  'no_client',
+  'no_application',
+  /** There is one, but the account's SIP clients do not reach it. */
+  'not_for_clients',
+  'no_number',
+  /** No phone number has an application. */
+  'unrouted',
+  'no_sbc',
+  /** Neither does this server listen for them, nor does it read them elsewhere. */
+  'off',
+  /** No account records its calls. */
+  'not_recording',
+  'no_call',
+  /** The latest calls have none. */
+  'missing',
+  'unanswered',
+  /** The store cannot be read. */
+  'unavailable',
+] as const
+export type OpenReason = (typeof OPEN_REASONS)[number]
+
+/** Where components send what calls leave behind. */
+const Door = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('off') }),
+  /** This server listens; `host` is what it is bound to. */
+  z.object({ kind: z.literal('here'), host: z.string(), port: z.number().int() }),
+  /** Another server that this one reads from. */
+  z.object({ kind: z.literal('elsewhere') }),
+])
+export type Door = z.infer<typeof Door>
+
+const LatestCall = z.object({
+  account_sid: z.string().nullable(),
+  call_sid: z.string().nullable(),
+  attempted_at: z.string(),
+  sip_status: z.number().nullable(),
+  termination_reason: z.string().nullable(),
+})
+
+export const GettingStarted = z.object({
+  /** `open` is null for a step that is done. */
+  steps: z.array(z.object({ step: z.enum(STEPS), open: z.enum(OPEN_REASONS).nullable() })),
+  carrier: z.object({ voip_carrier_sid: z.string(), name: z.string() }).nullable(),
+  application: z.object({ application_sid: z.string(), name: z.string() }).nullable(),
+  /** The one to call: routed, if any is. */
+  number: z.object({ phone_number_sid: z.string(), number: z.string() }).nullable(),
+  /** Whose sample application, SIP client and realm: the caller's, or the provider's first. */
+  account: z
+    .object({ account_sid: z.string(), name: z.string(), sip_realm: z.string().nullable() })
+    .nullable(),
+  /** The platform's signalling addresses, for the carrier's allow-list. */
+  sbcs: z.array(z.object({ ipv4: z.string(), port: z.number().int() })),
+  /** Administrators only: others do not run the components. */
+  doors: z
+    .object({
+      calls: Door,
+      traces: Door,
+      sip: Door,
+      /** The database that SBCs and feature servers read their configuration from. */
+      database: Door,
+    })
+    .nullable(),
+  latest_call: LatestCall.nullable(),
+})
+export type GettingStarted = z.infer<typeof GettingStarted>
+
+/** A call that is going on, or has just ended. */
+export const FirstCall = z.object({
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  is_answered: z.boolean(),
+  has_ended: z.boolean(),
+  /** Once there is a record. */
+  call_sid: z.string().nullable(),
+  account_sid: z.string().nullable(),
+  /** Null until SIP of the call has come in. */
+  ladder: SipLadder.nullable(),
+})
+export type FirstCall = z.infer<typeof FirstCall>
+
+export const SERVICE_PROVIDER_NEEDED = t('Select a service provider')
+/** Administrators name the provider; others have one. */
+const owner = { service_provider_sid: Sid.optional() }
+
+export const gettingStarted = endpoints({
+  view: {
+    path: '/GettingStarted',
+    access: 'account',
+    method: 'GET',
+    own: true,
+    summary: 'List the steps to a first call, and which are done',
+    query: z.object(owner),
+    response: GettingStarted,
+  },
+  call: {
+    path: '/GettingStarted/Call',
+    access: 'account',
+    method: 'GET',
+    own: true,
+    summary: 'Get the newest call that began after a time, with its SIP as far as it has come',
+    query: z.object({ ...owner, since: z.iso.datetime() }),
+    response: z.object({ call: FirstCall.nullable() }),
+  },
+})

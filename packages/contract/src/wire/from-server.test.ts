@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+const MESSAGES = {
+  'Nothing to do': 'Nichts zu tun',
+  'No such {what}': 'Nicht gefunden: {what}',
+  carrier: 'Carrier',
+  table: 'Tabelle',
+  column: 'Spalte',
+  Test: 'Testen',
+  '{name} hung up{after}.{reason}': '{name} hat aufgelegt{after}.{reason}',
+  'after {seconds} seconds': 'nach {seconds} Sekunden',
+  'The last backup failed; {ago}. {sentence}':
+    'Die letzte Sicherung ist fehlgeschlagen; {ago}. {sentence}',
+  'there is none': 'es gibt keine',
+  'The disk is full.': 'Die Festplatte ist voll.',
+  '1 call|{n} calls': '1 Anruf|{n} Anrufe',
+  'These are missing: {names}': 'Es fehlt: {names}',
+  '{from} to {to}': '{from} bis {to}',
+}
+
+let fromServer: (said: string) => string
+beforeAll(async () => {
+  vi.stubGlobal('catalogue', { language: 'de', messages: MESSAGES })
+  vi.resetModules()
+  fromServer = (await import('./from-server.ts')).fromServer
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+it.each([
+  ['Nothing to do', 'Nichts zu tun'],
+  ['No such carrier', 'Nicht gefunden: Carrier'],
+  // values may be empty, and messages
+  ['10.0.0.1 hung up.', '10.0.0.1 hat aufgelegt.'],
+  ['10.0.0.1 hung up after 3 seconds.', '10.0.0.1 hat aufgelegt nach 3 Sekunden.'],
+  [
+    'The last backup failed; there is none. The disk is full.',
+    'Die letzte Sicherung ist fehlgeschlagen; es gibt keine. Die Festplatte ist voll.',
+  ],
+  // numbers with the separators of the language
+  ['1 call', '1 Anruf'],
+  ['1,200 calls', '1.200 Anrufe'],
+  ['These are missing: table, column', 'Es fehlt: Tabelle, Spalte'],
+  // a name, whatever it says
+  ['No such Test', 'Nicht gefunden: Test'],
+  // sentence by sentence
+  ['Nothing to do. The disk is full.', 'Nichts zu tun. Die Festplatte ist voll.'],
+  ['HTTP_PORT: Nothing to do.', 'HTTP_PORT: Nichts zu tun.'],
+  ['Sent from A to B', 'Sent from A to B'],
+])('shows “%s” in the person’s language', (said, shown) => {
+  expect(fromServer(said)).toBe(shown)
+})
+
+it('takes no long time for a long text', () => {
+  const said = ' hung up'.repeat(100_000)
+  const begun = performance.now()
+  expect(fromServer(said)).toBe(said)
+  expect(performance.now() - begun).toBeLessThan(1_000)
+})

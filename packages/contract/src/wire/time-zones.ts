@@ -1,0 +1,35 @@
+/**
+ * A clock of a time zone: a moment as milliseconds since 1970 by that clock, so that the UTC methods of a `Date` read
+ * it. Throws a `RangeError` for a zone that does not exist.
+ */
+export function zoneClock(timeZone: string): (ms: number) => number {
+  if (timeZone === 'UTC') return (ms) => ms
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  return (ms) => {
+    const read: Record<string, number> = {}
+    for (const { type, value } of parts.formatToParts(ms)) read[type] = Number(value)
+    const { year = 0, month = 1, day, hour, minute, second } = read
+    return (
+      Date.UTC(year, month - 1, day, hour, minute, second) + (ms - Math.floor(ms / 1_000) * 1_000)
+    )
+  }
+}
+
+/** Whether this runtime knows a time zone. */
+export function isTimeZone(name: string): boolean {
+  try {
+    zoneClock(name)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,140 @@
+import { type Failure, type PageQuery, prefixText, searchText } from '@switchroom/contract'
+import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { listing } from '../../db/listing.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import type { Scope } from '../../http/scope.ts'
+import { containsInAnyCase } from '../../http/search.ts'
+import { type OwnerQuery, ownedBy } from '../../http/tenancy.ts'
+import { type Content, lastHours, readContent } from './content.ts'
+import { type Names, namesFor } from './names.ts'
+
+type Table = Tables['switchroom_failures']
+export type Row = Selectable<Table>
+
+export type Filters = OwnerQuery & {
+  filter?: string | undefined
+  state?: 'open' | 'muted' | 'mended' | undefined
+  trunk?: string | undefined
+}
+
+/** An account its own; a provider its own and those of its accounts. */
+const inScope = (scope: Scope) => ownedBy('switchroom_failures', scope)
+
+const visible = (db: Db, scope: Scope) => db.selectFrom('switchroom_failures').where(inScope(scope))
+
+/** One inbox: an account's, or without one those of providers, which have the calls of their accounts. */
+function inbox(db: Db, scope: Scope, { account_sid, service_provider_sid }: OwnerQuery) {
+  let rows = visible(db, scope)
+  if (account_sid) rows = rows.where('switchroom_failures.account_sid', '=', account_sid)
+  else if (scope.role !== 'account')
+    rows = rows.where('switchroom_failures.account_sid', 'is', null)
+  return service_provider_sid
+    ? rows.where(ownedBy('switchroom_failures', { service_provider_sid }))
+    : rows
+}
+
+const inState = (state: NonNullable<Filters['state']>) =>
+  state === 'open'
+    ? sql<SqlBool>`switchroom_failures.state in ('open', 'returned')`
+    : sql<SqlBool>`switchroom_failures.state = ${state}`
+
+/** Finds carriers and reasons by their text, causes by status, prefixes by their digits. */
+function matches(typed: string) {
+  const { text, digits } = searchText(typed)
+  const column = (name: keyof Row) => `switchroom_failures.${name}`
+  const conditions = [
+    containsInAnyCase(column('trunk'), text),
+    containsInAnyCase(column('reason'), text),
+  ]
+  if (digits) {
+    conditions.push(containsInAnyCase(column('prefix'), digits))
+    conditions.push(sql<SqlBool>`switchroom_failures.sip_status = ${Number(digits.slice(0, 9))}`)
+  }
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+}
+
+function matching(db: Db, scope: Scope, query: Filters) {
+  let rows = inbox(db, scope, query)
+  if (query.state) rows = rows.where(inState(query.state))
+  if (query.trunk) rows = rows.where('switchroom_failures.trunk', '=', query.trunk)
+  if (query.filter) rows = rows.where(matches(query.filter))
+  return rows
+}
+
+export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filters) =>
+  listing({
+    db,
+    table: 'switchroom_failures',
+    sid: 'failure_sid',
+    sortable: ['last_at', 'calls', 'first_at'],
+    query: { sort: query.sort ?? '-last_at' },
+    matching: matching(db, scope, query),
+    rows: db.selectFrom('switchroom_failures').selectAll('switchroom_failures'),
+    present: async (rows: Row[]) => present(db, scope, rows),
+  })
+
+/** Undefined when this caller cannot see it. */
+export const find = (db: Db, scope: Scope, sid: string): Promise<Row | undefined> =>
+  visible(db, scope).selectAll().where('failure_sid', '=', sid).executeTakeFirst()
+
+export async function view(db: Db, scope: Scope, sid: string): Promise<Failure | undefined> {
+  const row = await find(db, scope, sid)
+  return row && (await present(db, scope, [row]))[0]
+}
+
+export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Table>) =>
+  db
+    .updateTable('switchroom_failures')
+    .set(change)
+    .where('failure_sid', '=', sid)
+    .where(inScope(scope))
+    .execute()
+
+async function present(db: Db, scope: Scope, rows: Row[]): Promise<Failure[]> {
+  const read = rows.map((row) => ({ row, content: readContent(row.content) }))
+  const names = await namesFor(db, scope, read)
+  const now = Date.now()
+  return read.map(({ row, content }) => {
+    const assignee = row.assigned_to === null ? undefined : names.users.get(row.assigned_to)
+    return {
+      failure_sid: row.failure_sid,
+      account_sid: row.account_sid,
+      service_provider_sid: row.service_provider_sid,
+      direction: row.direction,
+      trunk: row.trunk,
+      sip_status: row.sip_status,
+      reason: row.reason,
+      prefix: row.prefix,
+      state: row.state,
+      muted_until: row.muted_until,
+      mended_at: row.mended_at,
+      // who was deleted does not see to it any more
+      assigned_to: assignee === undefined ? null : row.assigned_to,
+      assignee: assignee ?? null,
+      carrier: names.carrierOf(row) ?? null,
+      figures: figuresOf(row, content, names, now),
+    }
+  })
+}
+
+function figuresOf(row: Row, content: Content, names: Names, now: number): Failure['figures'] {
+  const { accounts, applications, callers } = content
+  const most = (hits: Content['accounts']) => Object.entries(hits.by).sort((a, b) => b[1] - a[1])
+  const named = (hits: Content['accounts'], of: Map<string, string>) =>
+    most(hits).map(([sid, calls]) => ({ sid, name: of.get(sid) ?? null, calls }))
+  return {
+    calls: Number(row.calls),
+    first_at: row.first_at,
+    last_at: row.last_at,
+    hours: lastHours(content, now),
+    accounts: named(accounts, names.accounts),
+    applications: named(applications, names.applications),
+    callers: most(callers).map(([prefix, calls]) => ({ prefix: prefixText(prefix), calls })),
+    others: {
+      accounts: accounts.others,
+      applications: applications.others,
+      callers: callers.others,
+    },
+    samples: content.samples,
+  }
+}

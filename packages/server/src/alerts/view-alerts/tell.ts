@@ -1,0 +1,135 @@
+import { type Alert, plural, t, VIEW_ALERT, type WatchedList } from '@switchroom/contract'
+import type { Updateable } from 'kysely'
+import type { Db, Tables } from '../../db/open.ts'
+import { transaction } from '../../db/transaction.ts'
+import type { Context } from '../../http/context.ts'
+import { providerOf } from '../../http/tenancy.ts'
+import { addDelivery, deleteOld } from '../alert-destinations/delivery-queries.ts'
+import type { SentAlert } from '../alert-destinations/message.ts'
+import * as destinations from '../alert-destinations/queries.ts'
+import * as viewAlerts from './queries.ts'
+import { viewPath } from './view-path.ts'
+
+type Telling = Pick<Context, 'db' | 'stores' | 'log'>
+type Row = viewAlerts.Row
+type Change = Updateable<Tables['switchroom_view_alerts']>
+
+export type Watched = {
+  row: Row
+  list: WatchedList
+  name: string
+  search: Readonly<Record<string, unknown>>
+}
+type Counted = { counted: number; now: number }
+
+const MINUTE_MS = 60_000
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** What was counted: "no calls in the last 10 minutes". */
+function countText({ row: { minutes }, list }: Watched, counted: number) {
+  if (list === 'alerts')
+    return counted === 0
+      ? t('no alerts in the last {minutes} minutes', { minutes })
+      : plural(
+          counted,
+          '1 alert in the last {minutes} minutes|{n} alerts in the last {minutes} minutes',
+          { minutes },
+        )
+  return counted === 0
+    ? t('no calls in the last {minutes} minutes', { minutes })
+    : plural(
+        counted,
+        '1 call in the last {minutes} minutes|{n} calls in the last {minutes} minutes',
+        { minutes },
+      )
+}
+
+/** Tells that the condition is met, and adds it to the list of alerts. */
+export async function tellStart(ctx: Telling, watched: Watched, of: Counted, change: Change) {
+  const { row, name } = watched
+  const { counted, now } = of
+  const told = { name, count: countText(watched, counted), threshold: row.threshold }
+  const message =
+    row.comparison === 'more'
+      ? t('View “{name}”: {count}, more than {threshold}.', told)
+      : t('View “{name}”: {count}, fewer than {threshold}.', told)
+  await tell(ctx, row, { message, now, path: pathOf(watched, now) }, change)
+}
+
+/** Tells that it is over. */
+export async function tellEnd(ctx: Telling, watched: Watched, of: Counted, change: Change) {
+  const { row, name } = watched
+  const { counted, now } = of
+  const lasted = Math.max(1, Math.round((now - Number(row.firing_since)) / MINUTE_MS))
+  const message = t('View “{name}”: over after {lasted}. There were {count}.', {
+    name,
+    lasted: plural(lasted, '1 minute|{n} minutes'),
+    count: countText(watched, counted),
+  })
+  await tell(ctx, row, { message, now, path: pathOf(watched, now), is_over: true }, change)
+}
+
+/** Tells that nobody watches any more. An alert whose view is gone goes with that. */
+export async function tellStop(
+  ctx: Telling,
+  row: Row,
+  { stopped, now, isGone }: { stopped: string; now: number; isGone: boolean },
+) {
+  const message = t('View “{name}” is not watched any more. {stopped}.', {
+    name: row.view_name,
+    stopped,
+  })
+  const change = { stopped, checked_at: now, next_at: null, firing_since: null, error: null }
+  await tell(ctx, row, { message, now, isGone }, change)
+}
+
+/** The rows that were counted. A list of alerts has no times in its address. */
+const pathOf = ({ row, list, search }: Watched, now: number) =>
+  list === 'recent_calls'
+    ? viewPath(list, search, { start: iso(now - row.minutes * MINUTE_MS), end: iso(now) })
+    : viewPath(list, search)
+
+type Told = { message: string; now: number; path?: string; is_over?: true; isGone?: boolean }
+
+/** Writes what a check found together with its messages, unless the alert was changed meanwhile. */
+async function tell(ctx: Telling, row: Row, told: Told, change: Change) {
+  const { message, now, path, is_over, isGone } = told
+  const provider = row.account_sid ? await providerOf(ctx.db, row.account_sid) : undefined
+  const alert: Alert = {
+    time: iso(now),
+    account_sid: row.account_sid,
+    service_provider_sid: provider ?? row.service_provider_sid,
+    alert_type: VIEW_ALERT,
+    message,
+    detail: null,
+    target_sid: row.saved_view_sid,
+    vendor: null,
+  }
+  const isTold = await transaction(ctx.db, async (tx) => {
+    if (!(await viewAlerts.finish(tx, row, change))) return false
+    if (isGone) await viewAlerts.remove(tx, row.saved_view_sid)
+    await deliver(tx, row, { ...alert, ...(path && { path }), ...(is_over && { is_over }) }, now)
+    return true
+  })
+  if (!isTold || is_over) return
+  const { time: _, ...written } = alert
+  await ctx.stores.alerts.write(written).catch((err: unknown) => {
+    // its messages go out, and the view shows it
+    ctx.log.error({ err }, 'the alert of a saved view could not be added to the alerts')
+  })
+}
+
+async function deliver(tx: Db, row: Row, alert: SentAlert, now: number) {
+  const to = await destinations.ofOwner(tx, row, viewAlerts.destinationsOf(row))
+  for (const { alert_destination_sid, is_active } of to) {
+    if (!is_active) continue
+    const key = {
+      alert_destination_sid,
+      account_sid: row.account_sid ?? '',
+      alert_type: `${VIEW_ALERT}:${row.saved_view_sid}${alert.is_over ? ':over' : ''}`,
+    }
+    await addDelivery(tx, key, alert, now)
+  }
+  await deleteOld(tx, now)
+}

@@ -1,0 +1,18 @@
+import type { WatchedList } from '@switchroom/contract'
+
+const PATHS: Record<WatchedList, string> = {
+  recent_calls: '/internal/recent-calls',
+  alerts: '/internal/alerts',
+}
+
+/** The console's address of a view's list, with what replaces of its search. */
+export function viewPath(
+  list: WatchedList,
+  search: Readonly<Record<string, unknown>>,
+  replaced: Readonly<Record<string, string>> = {},
+) {
+  const members = Object.entries({ ...search, ...replaced })
+    .filter(([, value]) => value !== undefined && value !== null && value !== '')
+    .map(([name, value]): [string, string] => [name, String(value)])
+  return members.length > 0 ? `${PATHS[list]}?${new URLSearchParams(members)}` : PATHS[list]
+}

@@ -1,0 +1,68 @@
+import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
+import { plural, type RequestBody, t, type Verdict, verbProblem } from '@switchroom/contract'
+import type { ParseError } from 'jsonc-parser'
+import type { Answer } from '../../outbound/outbound.ts'
+
+/** The statuses that the platform takes for success. */
+const GOOD = [200, 202, 204]
+const STRICT_JSON = { disallowComments: true, allowTrailingComma: false }
+
+const NOWHERE = { line: null, column: null, path: null }
+
+const bad = (message: string, at: Partial<Omit<Verdict, 'ok' | 'message'>> = {}): Verdict => ({
+  ok: false,
+  message,
+  ...NOWHERE,
+  ...at,
+})
+
+/**
+ * Whether the platform would run the verbs in a calling webhook's response. Lines are counted in `shown`, which
+ * masking may have rewritten.
+ */
+export async function judge(
+  { status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>,
+  shown: Pick<RequestBody, 'text'>,
+): Promise<Verdict> {
+  if (status >= 300 && status < 400)
+    return bad(t('The platform does not follow redirects. It would reject the call.'))
+  if (!GOOD.includes(status))
+    return bad(
+      t(
+        'The platform accepts the statuses 200, 202 and 204, not {status}. It would reject the call.',
+        { status },
+      ),
+    )
+  if (text.trim() === '')
+    return bad(t('The response is empty. The platform would reject the call.'))
+  if (!String(headers['content-type'] ?? '').includes('application/json'))
+    return bad(t('The platform reads the response only if its content type is application/json.'))
+  // loaded on first use: few servers need it
+  const { findNodeAtLocation, getNodeValue, parseTree } = await import('jsonc-parser')
+  const errors: ParseError[] = []
+  const tree = parseTree(text, errors, STRICT_JSON)
+  if (!tree || errors[0])
+    return bad(t('Not valid JSON'), positionIn(shown.text, errors[0]?.offset ?? 0))
+  const verbs: unknown = getNodeValue(tree)
+  const problem = verbProblem(verbs, specs)
+  if (problem) {
+    const all = parseTree(shown.text)
+    const node = all && findNodeAtLocation(all, problem.path)
+    const at = node?.parent?.type === 'property' ? node.parent : node
+    return bad(problem.message, {
+      path: problem.path,
+      ...(at && positionIn(shown.text, at.offset)),
+    })
+  }
+  const count = Array.isArray(verbs) ? verbs.length : 0
+  if (count === 0) return bad(t('The list has no verbs. The platform would reject the call.'))
+  const message = plural(count, 'The verb is valid.|All {n} verbs are valid.')
+  return { ok: true, message, ...NOWHERE }
+}
+
+/** Undefined beyond the end of what is kept. */
+function positionIn(text: string, offset: number) {
+  if (offset > text.length) return undefined
+  const lines = text.slice(0, offset).split('\n')
+  return { line: lines.length, column: lines.at(-1)!.length + 1 }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { type api, MAX_TRUNK_REPORT_LINKS, t } from '@switchroom/contract'
+import { audited } from '../../audit/audited.ts'
+import type { Db } from '../../db/open.ts'
+import { Failure, found } from '../../http/failure.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import * as carriers from '../voip-carriers/queries.ts'
+import { refuseToAccounts } from '../voip-carriers/refuse-to-accounts.ts'
+import * as links from './queries.ts'
+
+const DAY_MS = 86_400_000
+
+/** Without the token, of which the log has not even the digest, and without what opening it changes. */
+const auditSubject = (scope: Scope, sid: string) => ({
+  kind: 'trunk_report_link' as const,
+  sid,
+  read: async (tx: Db) => {
+    const row = await links.find(tx, scope, sid)
+    if (!row) return undefined
+    const { voip_carrier_sid, account_sid, service_provider_sid, label: name, ends_at } = row
+    return { voip_carrier_sid, account_sid, service_provider_sid, name, ends_at }
+  },
+})
+
+export const trunkReportLinkRoutes: Handlers<typeof api.trunkReportLinks> = {
+  async list({ params: { voip_carrier_sid }, scope, ctx }) {
+    // accounts do not see who is told of their provider's carriers
+    found(await carriers.findOwn(ctx.db, scope, voip_carrier_sid), t('carrier'))
+    return links.ofCarrier(ctx.db, voip_carrier_sid)
+  },
+
+  async create({ params: { voip_carrier_sid }, body: { label, days }, ...actor }) {
+    const { scope, ctx } = actor
+    refuseToAccounts(ctx, scope)
+    const sid = randomUUID()
+    const token = links.newToken()
+    // those who are made at the same time are counted one after the other
+    const lock = `trunk_report_links:${voip_carrier_sid}`
+    await audited(actor, { ...auditSubject(scope, sid), isNew: true, lock }, async (tx) => {
+      const carrier = found(await carriers.findOwn(tx, scope, voip_carrier_sid), t('carrier'))
+      await links.removeEnded(tx, voip_carrier_sid)
+      if ((await links.countLive(tx, voip_carrier_sid)) >= MAX_TRUNK_REPORT_LINKS)
+        throw new Failure(
+          'conflict',
+          t('A carrier can have at most {MAX_TRUNK_REPORT_LINKS} links. Revoke one first.', {
+            MAX_TRUNK_REPORT_LINKS,
+          }),
+        )
+      const now = Date.now()
+      const { account_sid, service_provider_sid } = carrier
+      await links.insert(tx, {
+        trunk_report_link_sid: sid,
+        voip_carrier_sid,
+        account_sid,
+        service_provider_sid,
+        token_digest: links.tokenDigest(token),
+        label,
+        made_by: scope.name ?? scope.user_sid ?? 'API key',
+        created_at: new Date(now).toISOString(),
+        ends_at: new Date(now + days * DAY_MS).toISOString(),
+        last_opened_at: null,
+        opens: 0,
+      })
+    })
+    return { sid, token }
+  },
+
+  async revoke({ params: { trunk_report_link_sid: sid }, ...actor }) {
+    const { scope, ctx } = actor
+    refuseToAccounts(ctx, scope)
+    await audited(actor, auditSubject(scope, sid), async (tx) => {
+      found(await links.find(tx, scope, sid), t('link'))
+      await links.remove(tx, scope, sid)
+    })
+  },
+}
