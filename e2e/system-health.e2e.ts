@@ -150,6 +150,8 @@ it.each(databasesFor('system-health'))(
         const busy = section.getByRole('button', { name: 'Backing up…' })
         await busy.waitFor()
         expect(await busy.getAttribute('aria-disabled')).toBe('true')
+        // a process of its own makes it, which takes its time on a busy machine
+        await busy.waitFor({ state: 'hidden', timeout: 120_000 })
         await expectToast(page, 'Backup complete')
         expect(await rows.count()).toBe(2)
         for (const name of readdirSync(to)) await rows.filter({ hasText: name }).waitFor()
