@@ -15,7 +15,8 @@ type Answer = { what: string; status: number; ms: number; at: number }
 /**
  * Sends each kind of request once, to see what it usually takes, then over and over until it is stopped. `/health`
  * needs nothing, so its slowest answer is what this machine, which may be busy, holds everything up by. A log-in waits
- * for a hash too, whose priority is below that of requests: here one is made as the server does, to see how long it takes.
+ * for a hash too, whose priority is below that of requests: here one is made as the server does, to see what holds
+ * these up.
  */
 export async function keepAsking(url: string, requests: Record<string, () => Promise<Response>>) {
   const send = async (what: string, request: () => Promise<Response>): Promise<Answer> => {
@@ -33,11 +34,16 @@ export async function keepAsking(url: string, requests: Record<string, () => Pro
   let hashHeldUp = 0
   let isRunning = true
   const passwords = passwordThreads(1)
-  async function hash() {
+  const hash = async () => {
+    const at = performance.now()
+    await passwords.hash('correct horse')
+    return performance.now() - at
+  }
+  // the usual log-in has a hash as well
+  const usualHash = await hash()
+  async function repeatHash() {
     while (isRunning) {
-      const at = performance.now()
-      await passwords.hash('correct horse')
-      hashHeldUp = Math.max(hashHeldUp, performance.now() - at)
+      hashHeldUp = Math.max(hashHeldUp, (await hash()) - usualHash)
       await setTimeout(HASH_PAUSE_MS)
     }
     await passwords.close()
@@ -61,7 +67,7 @@ export async function keepAsking(url: string, requests: Record<string, () => Pro
         heldUp = Math.max(heldUp, ms)
       },
     ),
-    hash(),
+    repeatHash(),
   ])
   async function stop() {
     isRunning = false
