@@ -157,8 +157,13 @@ it('restores the page and the unsaved form after the session was ended elsewhere
   const { url } = server
   const page = await openPage()
   await logIn(page, url)
+  // what the page asks for once it is quiet would meet the end of the session before the user does
+  const quiet = page.waitForResponse(
+    (r) => r.url().endsWith('/Preferences') && r.frame().url().endsWith('/accounts/add'),
+  )
   await page.goto(`${url}/internal/accounts/add`)
   await page.getByLabel('Account name').fill('half typed')
+  await quiet
   await api(url, await fetchToken(url), 'POST', '/logout')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Your session has expired. Please log in and try again.').waitFor()
