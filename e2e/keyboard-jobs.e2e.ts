@@ -63,6 +63,8 @@ class Keyboard {
     await this.type(text)
     await this.page.getByRole('option', { name: option }).first().waitFor()
     await this.press('Enter')
+    // it would take the next key
+    await this.page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
 }
 
@@ -101,8 +103,12 @@ const jobs: [job: string, steps: number, run: (keys: Keyboard, page: Page) => Pr
       await keys.type('442079460958')
       const calls = page.getByRole('option', { name: /^Recent calls of/ })
       await calls.waitFor()
-      for (let i = 0; i < 5 && (await calls.getAttribute('data-highlighted')) === null; i++)
+      const highlighted = () => page.locator('[role=option][data-highlighted]').allTextContents()
+      for (let i = 0; i < 5 && (await calls.getAttribute('data-highlighted')) === null; i++) {
+        const before = await highlighted()
         await keys.press('ArrowDown')
+        await expect.poll(highlighted).not.toEqual(before)
+      }
       await keys.press('Enter')
       await page.waitForURL(/recent-calls\?.*filter=442079460958/)
     },
