@@ -132,7 +132,12 @@ export async function startServices(
     async MariaDB() {
       const port = await freePort()
       const data = join(folder, 'mariadb')
-      const common = ['--no-defaults', `--datadir=${data}`]
+      const common = [
+        '--no-defaults',
+        `--datadir=${data}`,
+        // in a shared folder, its start deletes other servers' temporary tables
+        `--tmpdir=${folder}`,
+      ]
       execFileSync(
         'mariadb-install-db',
         [...common, '--auth-root-authentication-method=normal', '--skip-test-db', ...mariadb],
@@ -146,8 +151,6 @@ export async function startServices(
         `--port=${port}`,
         `--socket=${join(folder, 'mariadb.sock')}`,
         `--pid-file=${join(folder, 'mariadb.pid')}`,
-        // in a shared folder, its start deletes other servers' temporary tables
-        `--tmpdir=${folder}`,
         '--skip-log-bin',
         '--innodb-buffer-pool-size=256M',
         // what tests write need not survive a power cut

@@ -911,16 +911,16 @@ const writes: Break[] = [
   {
     name: 'locks of transactions are gone',
     file: server('db/transaction.ts'),
-    find: 'if (!lock || isSqlite)',
-    replace: 'if (true)',
+    find: 'if (!lock) return untilCommitted(',
+    replace: 'if (true) return untilCommitted(',
     tests: server('devices/clients/clients.test.ts'),
     database: 'mysql',
   },
   {
     name: 'transactions are gone',
     file: server('db/transaction.ts'),
-    find: 'isSqlite) return db.transaction().execute(work)',
-    replace: 'isSqlite) return work(db)',
+    find: 'isSynced ? db.transaction().execute(work)',
+    replace: 'isSynced ? work(db)',
     tests: server('carriers/voip-carriers/voip-carriers.test.ts'),
   },
   {

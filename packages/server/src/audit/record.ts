@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AuditAction, AuditKind } from '@switchroom/contract'
 import { lockRows } from '../db/dialect.ts'
 import { insertMany } from '../db/insert-many.ts'
-import type { Db, Tables } from '../db/open.ts'
+import { type Db, type Tables, undone } from '../db/open.ts'
 import type { RequestMeta, Scope } from '../http/scope.ts'
 import { isExact, refuseInexactUndo } from './undo.ts'
 
@@ -77,11 +77,16 @@ export type Changes = { actor: Actor; entries: Entry[] }
 export const record = (tx: Db, actor: Actor, entries: Entry[]) =>
   recordAll(tx, [{ actor, entries }])
 
+/** The transaction of a request's change. */
+const changedIn = new WeakMap<RequestMeta, Db>()
+
 /** Tells the caller how to undo its change, if it is one and was written at once. */
-function noteChange({ scope, meta }: Actor, entries: Entry[], first: number) {
-  const isUndoable =
-    meta.change === undefined && !meta.undoes && scope.user_sid !== undefined && isExact(entries)
+function noteChange(tx: Db, { scope, meta }: Actor, entries: Entry[], first: number) {
+  const earlier = changedIn.get(meta)
+  const isFirst = earlier === undefined || undone.has(earlier)
+  const isUndoable = isFirst && !meta.undoes && scope.user_sid !== undefined && isExact(entries)
   meta.change = isUndoable ? { first, last: first + entries.length - 1 } : null
+  changedIn.set(meta, tx)
 }
 
 /** An entry's columns, without its place in the log. */
@@ -114,7 +119,7 @@ export async function recordAll(tx: Db, changes: Changes[]) {
   })
   let next = first!
   for (const { actor, entries } of changes) {
-    noteChange(actor, entries, next)
+    noteChange(tx, actor, entries, next)
     next += entries.length
   }
 }

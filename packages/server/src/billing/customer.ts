@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { transaction } from '../db/transaction.ts'
 import type { Context } from '../http/context.ts'
 import * as intents from './intents.ts'
 
@@ -62,7 +63,7 @@ async function create(
     { name, ...(email && { email }), metadata: { account_sid } },
     { idempotencyKey: intent.billing_intent_sid },
   )
-  await db.transaction().execute(async (tx) => {
+  await transaction(db, async (tx) => {
     await tx
       .updateTable('accounts')
       .set({ stripe_customer_id: id })

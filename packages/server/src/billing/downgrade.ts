@@ -1,4 +1,5 @@
 import { type SubscriptionOutcome, t } from '@switchroom/contract'
+import { transaction } from '../db/transaction.ts'
 import { conflict } from '../http/failure.ts'
 import * as intents from './intents.ts'
 import {
@@ -20,7 +21,7 @@ export async function downgrade(leased: LeasedRequest): Promise<SubscriptionOutc
     (await findUnfinished(leased, 'downgrade-to-free', {})) ??
     (await recordIntent(leased, 'downgrade-to-free', {}, customer ? { customer } : {}))
   if (!customer) {
-    await ctx.db.transaction().execute(async (tx) => {
+    await transaction(ctx.db, async (tx) => {
       if (account.plan_type !== 'free') await periods.startPlan(tx, account.account_sid, 'free')
       await intents.mark(tx, intent, { status: 'done' })
     })

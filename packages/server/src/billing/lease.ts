@@ -4,6 +4,7 @@ import type Stripe from 'stripe'
 import { type Actor, record } from '../audit/record.ts'
 import type { Db } from '../db/open.ts'
 import type { BillingAction } from '../db/own.ts'
+import { transaction } from '../db/transaction.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
 import { applySnapshot } from './apply-snapshot.ts'
@@ -174,7 +175,7 @@ export function recordIntent(
     await record(tx, actor, [{ ...entry, account_sid, service_provider_sid }])
     return intent
   }
-  return ctx.db.transaction().execute(write)
+  return transaction(ctx.db, write)
 }
 
 /** Call before the request that may charge money. */

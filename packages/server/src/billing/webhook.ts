@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import { skipExisting } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
+import { transaction } from '../db/transaction.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
 import { reconcileAfter } from './intents.ts'
@@ -31,7 +32,7 @@ export function receiveEvents(app: FastifyInstance, ctx: Context) {
         request.headers['stripe-signature'],
       )
       const account = await accountOf(ctx.db, event)
-      const isNew = await ctx.db.transaction().execute(async (tx) => {
+      const isNew = await transaction(ctx.db, async (tx) => {
         if (!(await storeIfNew(tx, event))) return false
         if (account) await reconcileAfter(tx, account, 0)
         return true

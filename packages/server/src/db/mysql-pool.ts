@@ -179,6 +179,9 @@ class LimitedPool implements MysqlPool {
     connection.on('error', forget)
     try {
       await session.ask(this.#prepare)
+      // a node of a Galera cluster is behind the others for moments, also in what an ended session may do
+      const [cluster] = await session.ask("show variables like 'wsrep_on'")
+      if (cluster?.Value === 'ON') await session.ask('set session wsrep_sync_wait = 1')
       const threads = await threadsOf(session.ask)
       const client = threads.running.get(threads.self)?.client
       if (client !== undefined)

@@ -178,6 +178,13 @@ export const isDiskFull = (e: unknown) =>
 /** SQLite's primary codes for a locked file, and for a disk that fails or is gone. */
 const SQLITE_AWAY = new Set([5, 6, 10, 14])
 
+/** Transactions that the database undid, of which nothing counts. */
+export const undone = new WeakSet<Db>()
+
+/** Whether the database undid a transaction in favor of another, and it may run again at once. */
+export const isUndone = (e: unknown) =>
+  errorCode(e) === 'ER_LOCK_DEADLOCK' || errno(e) === CONFLICTING_WRITE
+
 /** Whether a statement had to give way to another one: the database is there, and nothing was written. */
 export const hasGivenWay = (e: unknown) =>
   /^ER_LOCK_/.test(errorCode(e) ?? '') || errno(e) === CONFLICTING_WRITE

@@ -304,6 +304,12 @@ export type OwnTables = {
     created_at: string
     updated_at: string
   }
+  /** Rows that transactions with a lock write on a Galera cluster, to meet those at its other nodes. */
+  switchroom_lock_turns: { slot: number; turns: number }
+  /** Rows that processes write to the database, to see when a replica has them. */
+  switchroom_replica_beats: { process_sid: string; beats: number; beaten_at: number }
+  /** The process that prepares the database of a Galera cluster. */
+  switchroom_preparing: { id: number; holder: string; ends_at: number }
   /** Alerts of one type and account that somebody has marked as mended. */
   switchroom_alert_matters: {
     alert_matter_sid: string

@@ -4,6 +4,7 @@ import { errorNumber } from '../errors/members.ts'
 import { mysqlForeignKeys, mysqlTables, sqliteTables } from './ddl.ts'
 import { createOwnTable } from './migrations/own-table.ts'
 import { type Db, kindOf } from './open.ts'
+import { whilePreparing } from './preparing.ts'
 import { seed } from './seed.ts'
 import { missingFromPlatform, type Shape, shapeOf } from './shape.ts'
 
@@ -30,6 +31,7 @@ const migrations = {
   '020-preferences': () => import('./migrations/020-preferences.ts'),
   '021-brands': () => import('./migrations/021-brands.ts'),
   '022-alert-matters': () => import('./migrations/022-alert-matters.ts'),
+  '023-processes': () => import('./migrations/023-processes.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'
@@ -55,7 +57,7 @@ export function prepareDatabase(
   /** Called before an empty database is filled; may throw. */
   beforeCreate: () => void = () => undefined,
 ): Promise<Prepared> {
-  return withLock(db, async (connection) => {
+  return whilePreparing(db, async (connection) => {
     try {
       return await prepare(connection, beforeCreate)
     } catch (e) {
@@ -191,36 +193,4 @@ function refusedByGrants(e: unknown) {
     `The database user is not allowed to create tables, which Switchroom needs. Grant it create, alter, index, select, insert, update and delete on the database.`,
     { cause: e },
   )
-}
-
-/** Runs `work` in one process at a time; on SQLite in one transaction. */
-function withLock<T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> {
-  return db.connection().execute(async (connection) => {
-    const on = kindOf(db) === 'mysql' ? mysqlLock : sqliteTransaction
-    return on(connection, () => work(connection))
-  })
-}
-
-async function mysqlLock<T>(db: Db, work: () => Promise<T>) {
-  // locks are per server, so the name includes the database
-  const lock = sql`concat('switchroom:', sha1(database()))`
-  const { rows } = await sql<{ got: number }>`select get_lock(${lock}, 600) as got`.execute(db)
-  if (rows[0]?.got !== 1) throw new Error('Another process is still preparing the database')
-  try {
-    return await work()
-  } finally {
-    await sql`select release_lock(${lock})`.execute(db)
-  }
-}
-
-async function sqliteTransaction<T>(db: Db, work: () => Promise<T>) {
-  await sql`begin immediate`.execute(db)
-  try {
-    const result = await work()
-    await sql`commit`.execute(db)
-    return result
-  } catch (e) {
-    await sql`rollback`.execute(db)
-    throw e
-  }
 }

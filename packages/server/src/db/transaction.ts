@@ -1,36 +1,83 @@
+import { setTimeout } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
-import { type Db, kindOf } from './open.ts'
+import { type Db, isUndone, kindOf, undone } from './open.ts'
+
+/** The most rows that transactions with a lock write on a Galera cluster. */
+const LOCK_SLOTS = 1_024
+const MOST_TRIES = 20
+const MAX_PAUSE_MS = 20
 
 /**
- * Runs `work` in a transaction. With `lock`, transactions of that name run one at a time over all
- * processes, for rules without a unique key (a user's email, a SIP client's name). Without `isSynced`, SQLite does not
- * wait for the disk: what was written survives the process, but not a power cut within seconds.
+ * Runs `work` in a transaction. With `lock`, transactions of that name run one at a time over all processes, for rules
+ * without a unique key (a user's email, a SIP client's name). `work` runs again when the database undid it in favor of
+ * another transaction, so it does nothing that cannot be done twice. Without `isSynced`, SQLite does not wait for the
+ * disk: what was written survives the process, but not a power cut within seconds.
  */
 export function transaction<T>(
   db: Db,
   work: (tx: Db) => Promise<T>,
   { lock, isSynced = true }: { lock?: string | undefined; isSynced?: boolean } = {},
 ): Promise<T> {
-  const isSqlite = kindOf(db) === 'sqlite'
-  if (isSqlite && !isSynced) return unsynced(db, work)
-  // SQLite has only one writer at a time
-  if (!lock || isSqlite) return db.transaction().execute(work)
+  if (kindOf(db) === 'sqlite') return isSynced ? db.transaction().execute(work) : unsynced(db, work)
+  if (!lock) return untilCommitted(db, work)
   return db.connection().execute(async (connection) => {
-    // lock names are per server, which other databases share
-    const name = sql`concat('switchroom:', sha1(concat(database(), ':', ${lock})))`
-    const { rows } = await sql<{ got: number }>`select get_lock(${name}, 10) as got`.execute(
-      connection,
-    )
+    // locks are global to the server and their names are short
+    const name = sql`concat('switchroom:', sha1(concat_ws(':', database(), ${lock})))`
+    const { rows } = await sql<{
+      got: number | null
+    }>`select get_lock(${name}, 10) as got`.execute(connection)
     if (rows[0]?.got !== 1)
-      throw Object.assign(new Error(`Another writer held "${lock}" for too long`), {
+      throw Object.assign(new Error('A lock was not free in time'), {
         code: 'ER_LOCK_WAIT_TIMEOUT',
       })
     try {
-      return await connection.transaction().execute(work)
+      const isAlone = !(await isClustered(db, connection))
+      return await untilCommitted(connection, async (tx) => {
+        if (!isAlone) await takeTurn(tx, lock)
+        return work(tx)
+      })
     } finally {
       await sql`select release_lock(${name})`.execute(connection)
     }
   })
+}
+
+/** Of two transactions at two nodes that write the same row, a Galera cluster undoes the one that commits last. */
+async function untilCommitted<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    let begun: Db | undefined
+    try {
+      return await db.transaction().execute((tx) => {
+        begun = tx
+        return work(tx)
+      })
+    } catch (e) {
+      if (!isUndone(e) || tries === MOST_TRIES) throw e
+      if (begun) undone.add(begun)
+      await setTimeout(Math.random() * MAX_PAUSE_MS * tries)
+    }
+  }
+}
+
+/** Meets the transactions of the same lock at other nodes of the cluster: two that write this row do not both commit. */
+const takeTurn = (tx: Db, lock: string) =>
+  tx
+    .insertInto('switchroom_lock_turns')
+    .values({ slot: crc32(lock) % LOCK_SLOTS, turns: 1 })
+    .onDuplicateKeyUpdate(({ eb }) => ({ turns: eb('switchroom_lock_turns.turns', '+', 1) }))
+    .execute()
+
+const clustered = new WeakMap<Db, boolean>()
+
+/** Whether the database is a node of a Galera cluster, whose named locks are its own. */
+export async function isClustered(db: Db, connection: Db): Promise<boolean> {
+  const known = clustered.get(db)
+  if (known !== undefined) return known
+  const { rows } = await sql<{ Value: string }>`show variables like 'wsrep_on'`.execute(connection)
+  const found = rows[0]?.Value === 'ON'
+  clustered.set(db, found)
+  return found
 }
 
 const unsynced = <T>(db: Db, work: (tx: Db) => Promise<T>) =>

@@ -43,6 +43,21 @@ it('gives each item its own outcome, and goes on after a batch that failed', asy
   ])
 })
 
+it('takes the same items when its transaction runs again', async () => {
+  const batched = batches<number, string>(2)
+  const seen: number[][] = []
+  const work = async (take: () => number[]) => {
+    seen.push(take())
+    await setImmediate()
+    const again = take()
+    seen.push(again)
+    return results(again)
+  }
+  const all = [1, 2, 3].map((i) => batched('one', i, work))
+  expect(await Promise.all(all)).toEqual(['is 1', 'is 2', 'is 3'])
+  expect(seen).toEqual([[1, 2], [1, 2], [3], [3]])
+})
+
 it('fails those who wait when it fails before it takes any', async () => {
   const batched = batches<number, string>(2)
   const all = [1, 2, 3].map((i) => batched('one', i, () => Promise.reject(new Error('away'))))

@@ -33,7 +33,8 @@ export function batches<I, R>(most: number): Batches<I, R> {
       await setImmediate()
       let batch: Waiting<I, R>[] = []
       const take = () => {
-        batch = waiting.splice(0, most)
+        // a transaction may run again, on the same items
+        if (batch.length === 0) batch = waiting.splice(0, most)
         return batch.map(({ item }) => item)
       }
       const outcomes = await waiting[0]!.forIt(work, take).catch((error: unknown) => {
