@@ -313,6 +313,7 @@ const WALL_CLOCK: Record<string, string> = {
   'health/registry.ts': 'shows when a part changed',
   'http/api-key.ts': 'a key expires at a time of day',
   'http/password.ts': 'counts per hour of the clock',
+  'http/request-counts.ts': 'processes count in the same windows',
   'http/tokens.ts': 'a token expires at a time of day',
   'live/hourly.ts': 'counts per hour of the clock',
   'live/redis-calls.ts': 'the platform writes such times',

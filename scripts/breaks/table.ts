@@ -924,6 +924,21 @@ const writes: Break[] = [
     tests: server('carriers/voip-carriers/voip-carriers.test.ts'),
   },
   {
+    name: 'lists show what they remember before others are heard',
+    file: server('db/listing-memory.ts'),
+    find: 'catchUp: () => heard?.().catch(forget),',
+    replace: 'catchUp: () => undefined,',
+    tests: server('db/listing.test.ts'),
+  },
+  {
+    name: 'a replica is asked before it has what was written',
+    file: server('live/replica.ts'),
+    find: 'if (at >= hasAllUntil && concerns(write, words)) return false',
+    replace: 'if (at < 0 && concerns(write, words)) return false',
+    tests: server('live/replica.test.ts'),
+    database: 'mysql',
+  },
+  {
     name: 'imports are not one transaction',
     file: server('imports/import.ts'),
     find: 'await transaction(ctx.db, change,',

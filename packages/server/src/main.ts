@@ -45,7 +45,16 @@ async function start(config: Config) {
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
   const onRedisError = redisErrors(log)
-  const remembered = memory(databaseUse, { passwords: passwordThreads(), slow })
+  const others =
+    config.redis &&
+    (await import('./start/other-processes.ts')).followOthers(
+      config.redis,
+      config,
+      databaseUse,
+      onRedisError,
+    )
+  const { replica, heard } = others ?? {}
+  const remembered = memory(databaseUse, { passwords: passwordThreads(), slow, replica, heard })
   // a small file is quick to count, and would only fill memory
   if (!slow || slow.isLarge) countAhead(db, remembered)
   const store = config.redis
@@ -65,6 +74,7 @@ async function start(config: Config) {
     db,
     bulk,
     databaseUse,
+    replica,
     schemaHas: has,
     live,
     state: platform,
@@ -135,7 +145,10 @@ async function start(config: Config) {
           'webhook log': webhookLog.stop,
         },
       },
-      { limit_ms: 1_000, close: { 'live state': live.close } },
+      {
+        limit_ms: 1_000,
+        close: { 'live state': live.close, ...(others && { 'other processes': others.close }) },
+      },
       {
         limit_ms: 1_000,
         close: {

@@ -21,6 +21,7 @@ type PartInfo = {
 export const HEALTH_PARTS = {
   database: { label: t('Database'), group: 'data', required: true },
   database_pool: { label: t('Database connections'), group: 'data' },
+  replica: { label: t('Database replica'), group: 'data' },
   redis: { label: t('Redis'), group: 'data', required: true },
   migrations: { label: t('Database migrations'), group: 'data', required: true },
   disk: { label: t('Disk space'), group: 'data' },

@@ -26,6 +26,8 @@ export type Config = StoresConfig & {
   session_seconds: number
   lock_out: { tries: number; seconds: number; per_network: number }
   database: DatabaseConfig | undefined
+  /** Where lists are counted and searched while it has all that was written. */
+  replica: DatabaseConfig | undefined
   redis: RedisOptions | undefined
   /** The prefix of the platform's sets in Redis. */
   cluster_id: string
@@ -148,6 +150,7 @@ function configOf(env: Env): Config {
       per_network: env.SWITCHROOM_LOGIN_FAILURES_PER_NETWORK,
     },
     database: mysql(env),
+    replica: replica(env),
     redis: redis(env),
     cluster_id: env.JAMBONES_CLUSTER_ID,
     feature_servers: {
@@ -233,6 +236,19 @@ function mysql(env: Env): DatabaseConfig | undefined {
         rejectUnauthorized: strict !== '0' && strict !== 'false',
       },
     }),
+  }
+}
+
+function replica(env: Env): DatabaseConfig | undefined {
+  const database = mysql(env)
+  const host = env.SWITCHROOM_MYSQL_REPLICA_HOST
+  if (!host || database?.kind !== 'mysql') return undefined
+  return {
+    ...database,
+    host,
+    port: env.SWITCHROOM_MYSQL_REPLICA_PORT,
+    user: env.SWITCHROOM_MYSQL_REPLICA_USER ?? database.user,
+    password: env.SWITCHROOM_MYSQL_REPLICA_PASSWORD ?? database.password,
   }
 }
 

@@ -23,6 +23,13 @@ export function* conflicts(env: Env): Generator<Problem> {
     for (const name of ['JAMBONES_MYSQL_USER', 'JAMBONES_MYSQL_DATABASE', 'JWT_SECRET'] as const)
       if (!env[name]) yield required(name, 'JAMBONES_MYSQL_HOST')
   }
+  // only Redis tells what other processes have written
+  if (
+    env.SWITCHROOM_MYSQL_REPLICA_HOST &&
+    !env.JAMBONES_REDIS_HOST &&
+    !env.JAMBONES_REDIS_SENTINELS
+  )
+    yield required('JAMBONES_REDIS_HOST', 'SWITCHROOM_MYSQL_REPLICA_HOST')
   for (const [name, beside] of NEEDS) if (env[beside] && !env[name]) yield required(name, beside)
   for (const [name, beside] of EXCLUDES)
     if (env[beside] && env[name]) yield withoutEffect(name, beside)
@@ -44,6 +51,7 @@ export function* conflicts(env: Env): Generator<Problem> {
 
 /** The first is required when the second is set. */
 const NEEDS = [
+  ['JAMBONES_MYSQL_HOST', 'SWITCHROOM_MYSQL_REPLICA_HOST'],
   ['K8S_FEATURE_SERVER_SERVICE_NAME', 'K8S'],
   ['HOMER_USERNAME', 'HOMER_BASE_URL'],
   ['HOMER_PASSWORD', 'HOMER_BASE_URL'],

@@ -107,6 +107,10 @@ export type ListingMemory = {
   count: (statement: CompiledQuery, table: string | undefined) => Counted
   /** Reads from this database, which on SQLite keeps everybody waiting unless it is known to take long. */
   read: <R>(db: Db, query: CompiledQuery<R>, skip: number) => Promise<R[]>
+  /** Resolves once what other processes have written is known here, or else everything remembered is forgotten. Undefined without others. */
+  catchUp: () => Promise<void> | undefined
+  /** Reads from the replica. Undefined without one, or if it cannot be asked now. */
+  readReplica: ReadReplica
   /** Forgets the pages that were read longest ago, where there are too many with this list's. */
   trim: (list: Pick<Known, 'pages' | 'positions'>) => void
   /** Told what this process writes: forgets the lists whose rows or order that may change. */
@@ -132,10 +136,19 @@ const unknown = ({ words, counted, reads }: Pick<Known, 'words' | 'counted' | 'r
 /** In which order and pages a list is shown, and the table that it is of, if it is of one alone. */
 type View = { table: string | undefined; column: string; descending: boolean; page_size: number }
 
+/**
+ * The rows of a statement from a replica of the database. Undefined unless the replica has everything that Switchroom's
+ * processes have written to what the statement reads, or if it does not answer.
+ */
+export type ReadReplica = <R>(query: CompiledQuery<R>) => Promise<R[] | undefined> | undefined
+
 type MemoryOptions = {
   max_positions?: number
   /** On SQLite: reads in a thread. */
   slowRead?: SlowRead | undefined
+  readReplica?: ReadReplica | undefined
+  /** Resolves once what other processes had written before is known here. */
+  heard?: (() => Promise<void>) | undefined
   /** Whether reads may take long of which nothing is known yet. */
   isLarge?: boolean
   quick_ms?: number
@@ -144,6 +157,8 @@ type MemoryOptions = {
 export function listingMemory({
   max_positions = MAX_POSITIONS,
   slowRead,
+  readReplica = () => undefined,
+  heard,
   isLarge = false,
   quick_ms = QUICK_MS,
 }: MemoryOptions = {}): ListingMemory {
@@ -171,6 +186,11 @@ export function listingMemory({
       added: [],
       reads: { last: undefined, running: new Map() },
     }))
+  const forget = () => {
+    writes++
+    known.clear()
+    counts.clear()
+  }
   const keyOf = ({ sql, parameters }: CompiledQuery) => `${sql}\0${JSON.stringify(parameters)}`
 
   return {
@@ -200,6 +220,8 @@ export function listingMemory({
       }
       return rows
     },
+    catchUp: () => heard?.().catch(forget),
+    readReplica,
     trim(list) {
       list.positions = 0
       for (const { got } of list.pages.values()) list.positions += got?.value.length ?? 0
@@ -245,16 +267,12 @@ export function listingMemory({
         }
       })
     },
-    forget() {
-      writes++
-      known.clear()
-      counts.clear()
-    },
+    forget,
   }
 }
 
 /** Whether a write may change which rows a statement with these words finds, or their order. */
-function concerns({ table, change, columns }: Write, words: ReadonlySet<string>) {
+export function concerns({ table, change, columns }: Write, words: ReadonlySet<string>) {
   if (table === undefined) return true
   if (change === 'delete') return [...emptiedWith(table)].some((name) => words.has(name))
   return words.has(table) && (!columns || columns.some((name) => words.has(name)))

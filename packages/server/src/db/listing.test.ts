@@ -393,6 +393,45 @@ it('does not read the last page again and again while a total that took long is 
   expect(statements).toHaveLength(3)
 })
 
+describe('what other processes write', () => {
+  const addUnheard = (name: string) =>
+    t.db
+      .insertInto('applications')
+      .values({ application_sid: crypto.randomUUID(), name, account_sid: ACCOUNT })
+      .execute()
+
+  it('is heard before what is remembered is shown', async () => {
+    const unheard: Write[] = []
+    memory = listingMemory({
+      async heard() {
+        memory.wrote(unheard.splice(0))
+      },
+    })
+    expect((await apps('name').page(1, 5, memory)).total).toBe(43)
+    expect(await apps('name').total(memory)).toBe(43)
+    await addUnheard('a new one')
+    unheard.push({ table: 'applications', change: 'insert' })
+    const { data, total } = await apps('name').page(1, 5, memory)
+    expect([data[0]!.name, total]).toEqual(['a new one', 44])
+    await addUnheard('another')
+    unheard.push({ table: 'applications', change: 'insert' })
+    expect(await apps('name').total(memory)).toBe(45)
+  })
+
+  it('makes it forget what it remembers, if it cannot be heard', async () => {
+    let isHeard = true
+    memory = listingMemory({
+      async heard() {
+        if (!isHeard) throw new Error('not heard')
+      },
+    })
+    expect((await apps('name').page(1, 5, memory)).total).toBe(43)
+    await addUnheard('a new one')
+    isHeard = false
+    expect((await apps('name').page(1, 5, memory)).total).toBe(44)
+  })
+})
+
 describe('what this process writes', () => {
   const write = (
     table: string | undefined,

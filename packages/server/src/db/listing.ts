@@ -114,6 +114,7 @@ export function listing<
 >(o: Options<T, S, C, Stored, N, Row>): Listing<Row> {
   type Key = KeyOf<Sid<T, S>>
   type List = Known<Row, Sid<T, S>>
+  type FoundKey = { list_value: unknown; list_sid: Sid<T, S> }
   const descending = o.query.sort?.startsWith('-') ?? false
   const requestedSort = o.query.sort?.replace(/^-/, '')
   const sort = o.sortable.find((column) => column === requestedSort) ?? o.sortable[0]
@@ -181,17 +182,22 @@ export function listing<
     ({ read }: ListingMemory): Read =>
     (query, skip = 0) =>
       read(o.db, query.compile(), skip)
+  /** Where a replica may be asked: it says which rows and how many, but not what is in them. */
+  const findBy =
+    (memory: ListingMemory): Read =>
+    async (query, skip = 0) =>
+      (await memory.readReplica(query.compile())) ?? readBy(memory)(query, skip)
 
   async function keysOf(read: Read, span: Span<Key>): Promise<Key[]> {
-    const found: { list_value: unknown; list_sid: Sid<T, S> }[] = await read(
-      selectKeys(span),
-      span.skip,
-    )
-    return (span.backwards ? found.reverse() : found).map(({ list_value, list_sid }) => ({
+    const found: FoundKey[] = await read(selectKeys(span), span.skip)
+    return inListOrder(found, span)
+  }
+
+  const inListOrder = (found: FoundKey[], { backwards }: Span<Key>): Key[] =>
+    (backwards ? found.reverse() : found).map(({ list_value, list_sid }) => ({
       value: list_value,
       sid: list_sid,
     }))
-  }
 
   /** The rows of a span in list order. One statement, so that all of them match. */
   async function rowsIn<O>(
@@ -294,7 +300,7 @@ export function listing<
 
   function counting(memory: ListingMemory, { reads }: Counted): Remembered<number> {
     const read = oneAtATime(reads.running, 0, memory.writes, async () => {
-      reads.last = await count(readBy(memory), reads.last)
+      reads.last = await count(findBy(memory), reads.last)
       return reads.last
     })
     return remembered(read.result, read.askedAt, read.askedAt)
@@ -367,6 +373,17 @@ export function listing<
       .$castTo<{ added_sid: unknown; is_after: number | null }>()
   }
 
+  /** The keys of a page, and its rows: read within the caller's scope where a replica said which they are. */
+  async function readPage(memory: ListingMemory, span: Span<Key>) {
+    const found = await memory.readReplica<FoundKey>(selectKeys(span).compile())
+    if (found) {
+      const keys = inListOrder(found, span)
+      return { keys, rows: () => inOrder(keys) }
+    }
+    const stored = await rowsIn(readBy(memory), named(), span)
+    return { keys: stored.map(keyOf), rows: () => presented(stored, stored.map(sidOf)) }
+  }
+
   /** The rows of a page that is not remembered. Remembers its keys. */
   function firstRead(
     memory: ListingMemory,
@@ -374,10 +391,10 @@ export function listing<
     start: number,
     { span, asOf }: Way<Key>,
   ): Promise<Row[]> {
-    const read = rowsIn(readBy(memory), named(), span)
+    const read = readPage(memory, span)
     const page = keys(
       list,
-      read.then((stored) => stored.map(keyOf)),
+      read.then(({ keys }) => keys),
       asOf,
     )
     if (list.pages.size >= MAX_PAGES) list.pages.delete(list.pages.keys().next().value!)
@@ -388,7 +405,7 @@ export function listing<
         if (list.pages.get(start) === page) list.pages.delete(start)
       },
     )
-    return read.then((stored) => presented(stored, stored.map(sidOf)))
+    return read.then(({ rows }) => rows())
   }
 
   /** Reads a total and the keys of a page again if they are no longer fresh. */
@@ -406,13 +423,15 @@ export function listing<
     if (total === undefined || !page?.got || isFresh(page)) return
     if (start > 0 && start >= total) return void list.pages.delete(start)
     const { span, asOf } = wayTo(list, start, size)
-    const renewed = keys(list, keysOf(readBy(memory), span), asOf)
+    const renewed = keys(list, keysOf(findBy(memory), span), asOf)
     await renewed.value
     if (list.pages.get(start) === page) list.pages.set(start, renewed)
   }
 
   return {
     async page(page, page_size, memory) {
+      const catchingUp = memory.catchUp()
+      if (catchingUp) await catchingUp
       const of = statement()
       // the same statement is only ever read by the same list
       const view = { table, column: sort, descending, page_size }
@@ -440,7 +459,11 @@ export function listing<
         memory.renew(list, () => renew(memory, list, start, page_size))
       return { data, total, page, page_size }
     },
-    total: (memory) => totalOf(memory, memory.count(statement(), table)).value,
+    async total(memory) {
+      const catchingUp = memory.catchUp()
+      if (catchingUp) await catchingUp
+      return totalOf(memory, memory.count(statement(), table)).value
+    },
     all() {
       // of a part, MariaDB knows whether it is quicker to find in order or to sort; SQLite would sort it every time
       const isInOrder = isEverything || (isTable && kindOf(o.db) === 'mysql')

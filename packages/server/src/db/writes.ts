@@ -22,26 +22,29 @@ export type Write = {
   sids?: readonly string[] | undefined
 }
 
-/** Told what was written, as soon as others can read it: after the statement, or its transaction's commit. */
-export type WriteListener = (writes: readonly Write[]) => void
+/**
+ * Told what was written, as soon as others can read it: after the statement, or its transaction's commit. Whoever wrote
+ * waits until what this returns resolves; it must not reject.
+ */
+export type WriteListener = (writes: readonly Write[]) => unknown
 
 /** With more, nobody wants to know which. */
 const MAX_SIDS = 1_000
 
-const ANYTHING: Write = { table: undefined, change: 'update' }
+export const ANYTHING: Write = { table: undefined, change: 'update' }
 
 /** Makes a connection tell what its statements write, whoever runs them. */
 export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySet<WriteListener>) {
   const execute = connection.executeQuery.bind(connection)
   /** The writes of the open transaction, each once: large imports repeat the same statements. */
   let uncommitted: Map<string, Write> | undefined
-  const tell = (writes: readonly Write[]) => {
-    if (writes.length > 0) for (const listener of listeners) listener(writes)
+  const tell = async (writes: readonly Write[]) => {
+    if (writes.length > 0) await Promise.all([...listeners].map((listener) => listener(writes)))
   }
   const end = () => {
     const writes = [...(uncommitted?.values() ?? [])]
     uncommitted = undefined
-    tell(writes)
+    return tell(writes)
   }
   connection.executeQuery = async <R>(
     query: CompiledQuery,
@@ -58,13 +61,13 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
     try {
       return await execute(query, options)
     } finally {
-      if (does === 'commit') end()
+      if (does === 'commit') await end()
       else if (does === 'rollback') uncommitted = undefined
       else {
         const { table, change, columns } = does
         const of = `${change} ${table} ${columns}`
         if (uncommitted) uncommitted.set(of, together(uncommitted.get(of), does))
-        else tell([does])
+        else await tell([does])
       }
     }
   }

@@ -8,6 +8,10 @@ type Info = {
 /** Measurements of parts. Each is a metric named `switchroom_…`; none may be labelled by tenant or host. */
 export const FIGURES = {
   database_answer_seconds: { kind: 'gauge', help: 'Time of the latest database check' },
+  replica_behind_seconds: {
+    kind: 'gauge',
+    help: 'How far the replica was behind the database at the latest look',
+  },
   redis_answer_seconds: { kind: 'gauge', help: 'Time of the latest Redis check' },
   disk_free_bytes: { kind: 'gauge', help: 'Free space for the data folder' },
   disk_size_bytes: { kind: 'gauge', help: 'Size of the file system with the data folder' },

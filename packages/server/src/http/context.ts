@@ -5,6 +5,7 @@ import type { Db } from '../db/open.ts'
 import type { Watch } from '../db/watched.ts'
 import type { Health } from '../health/registry.ts'
 import type { Live } from '../live/live.ts'
+import type { Replica } from '../live/replica.ts'
 import type { PlatformState } from '../live/state.ts'
 import type { Mail } from '../outbound/mail.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -26,6 +27,8 @@ export type Context = {
   bulk: Bulk
   /** How much of the database's connections is in use. */
   databaseUse: Watch
+  /** Undefined unless the operator names one. */
+  replica?: Replica | undefined
   /** Whether this database has a table or column that only some platform versions have. */
   schemaHas: (table: string, column?: string) => boolean
   live: Live

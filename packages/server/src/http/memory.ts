@@ -6,7 +6,7 @@ import {
   type TrunkReport,
   t,
 } from '@switchroom/contract'
-import { type ListingMemory, listingMemory } from '../db/listing-memory.ts'
+import { type ListingMemory, listingMemory, type ReadReplica } from '../db/listing-memory.ts'
 import type { Tables } from '../db/open.ts'
 import type { SlowRead } from '../db/slow-reads.ts'
 import type { Watch } from '../db/watched.ts'
@@ -117,14 +117,24 @@ export function memory(
     now,
     passwords = passwordsHere,
     slow,
+    replica,
+    heard,
   }: {
     now?: () => number
     passwords?: Passwords
     /** What reads a SQLite file where it keeps nobody waiting. */
     slow?: { read: SlowRead; isLarge: boolean } | undefined
+    replica?: { read: ReadReplica } | undefined
+    /** Resolves once what other processes had written before is known here. */
+    heard?: (() => Promise<void>) | undefined
   } = {},
 ): Memory {
-  const listings = listingMemory({ slowRead: slow?.read, isLarge: slow?.isLarge })
+  const listings = listingMemory({
+    slowRead: slow?.read,
+    isLarge: slow?.isLarge,
+    readReplica: replica?.read,
+    heard,
+  })
   writes.add(listings.wrote)
   const sessions = knownCallers<KnownSession>(now)
   const keys = knownCallers<StoredKey>(now)

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { t } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { every } from '../live/every.ts'
 import { bearerToken } from './authenticate.ts'
 import { isApi } from './base-paths.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import { addressOf, networkOf } from './network.ts'
+import { requestCounts } from './request-counts.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,27 +19,11 @@ declare module 'fastify' {
   }
 }
 
-/** The most callers and networks counted one by one; the others of a window share a count. */
-const MAX_COUNTED = 100_000
 /** The most API keys whose callers are told from strangers before the database is asked. */
 const MAX_KNOWN_KEYS = 10_000
 
-/** Counts in fixed windows of this process, as on the platform's server. */
-export function requestCounts(window_ms: number, now = () => performance.now()) {
-  let counts = new Map<string, number>()
-  let ends_at = Number.NEGATIVE_INFINITY
-  return (key: string) => {
-    const at = now()
-    if (at >= ends_at) {
-      counts = new Map()
-      ends_at = at + window_ms
-    }
-    const counted = counts.size < MAX_COUNTED || counts.has(key) ? key : 'others'
-    const count = (counts.get(counted) ?? 0) + 1
-    counts.set(counted, count)
-    return { count, seconds: Math.ceil((ends_at - at) / 1000) }
-  }
-}
+/** How old what other processes have counted may be. */
+const SHARE_MS = 250
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
@@ -48,14 +34,17 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
  */
 export function limitRequests(
   app: FastifyInstance,
-  { tokens, config }: Pick<Context, 'tokens' | 'config'>,
+  { tokens, config, live }: Pick<Context, 'tokens' | 'config' | 'live'>,
   { by, minutes, max }: NonNullable<Config['rate_limit']>,
 ) {
-  const countOf = requestCounts(minutes * 60_000)
+  const requests = requestCounts(minutes * 60_000, live.addAll)
+  // without Redis, each process counts for itself
+  const sharing = every(SHARE_MS, requests.share, { onError: () => undefined })
+  app.addHook('onClose', sharing.stop)
   const knownKeys = new Set<string>()
 
   function count(key: string, reply: FastifyReply) {
-    const { count, seconds } = countOf(key)
+    const { count, seconds } = requests.count(key)
     reply.headers({
       'x-ratelimit-limit': max,
       'x-ratelimit-remaining': Math.max(0, max - count),

@@ -1,5 +1,11 @@
 import type { Db } from '../db/open.ts'
 
+/** Adds to the counts of all processes, by name. Resolves to the sums, in the same order. */
+export type AddToAll = (
+  counts: ReadonlyMap<string, number>,
+  ttl_seconds: number,
+) => Promise<number[]>
+
 /**
  * State that outlives a request but not a day: sessions, reset links, failed log-ins. Shared by all
  * processes. Throws when the store is unavailable; callers must then refuse.
@@ -21,6 +27,8 @@ export type Live = {
   incrementAll: (keys: string[], ttl_seconds: number) => Promise<number[]>
   /** Takes one off these counts, where they have not expired, and removes others, in one step. */
   decrementAll: (keys: string[], options?: { remove?: string[] }) => Promise<void>
+  /** Also restarts the expiry of the counts. Undefined where each would be a write to disk. */
+  addAll: AddToAll | undefined
   /** Counts keys with this prefix, for the platform's caches. */
   count: (prefix: string) => Promise<number>
   removeAll: (prefix: string) => Promise<void>

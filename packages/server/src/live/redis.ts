@@ -14,7 +14,7 @@ export type RedisLimits = {
   max_waiting: number
 }
 
-const LIMITS: RedisLimits = {
+export const LIMITS: RedisLimits = {
   command_ms: 2_000,
   silence_ms: 1_500,
   connect_ms: 1_500,
@@ -142,6 +142,17 @@ export function redisLive(
     },
     async decrementAll(keys, { remove = [] } = {}) {
       await orUnreachable(redis.eval(DECREMENT, keys.length, ...keys, ...remove))
+    },
+    async addAll(counts, ttl) {
+      const commands = redis.pipeline()
+      for (const [key, more] of counts) commands.incrby(key, more).expire(key, ttl)
+      const replies = (await orUnreachable(commands.exec())) ?? []
+      return [...counts].map((_, i) => {
+        const [cause, sum] = replies[i * 2] ?? []
+        if (cause || sum === undefined)
+          throw new StateUnreachable('Redis refused to count', { cause })
+        return Number(sum)
+      })
     },
     async count(prefix) {
       const seen = new Set<string>()

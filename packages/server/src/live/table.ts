@@ -91,6 +91,7 @@ function operations(db: Db, change: Change): Live {
         },
         UNSYNCED,
       ),
+    addAll: undefined,
     async count(prefix) {
       const { n } = await db
         .selectFrom('switchroom_live')

@@ -9,6 +9,18 @@ export const databases = {
     JAMBONES_MYSQL_PASSWORD: { isSecret: true, about: 'Password of that user.' },
     JAMBONES_MYSQL_DATABASE: 'Name of the database. Required with the host.',
     JAMBONES_MYSQL_CONNECTION_LIMIT: 'Connections per process.',
+    SWITCHROOM_MYSQL_REPLICA_HOST: {
+      unset: 'off',
+      about:
+        'A replica of the database, where lists are counted and searched. Needs Redis. TLS as for the database.',
+    },
+    SWITCHROOM_MYSQL_REPLICA_PORT: 'Its port.',
+    SWITCHROOM_MYSQL_REPLICA_USER: { unset: 'that of the database', about: 'User there.' },
+    SWITCHROOM_MYSQL_REPLICA_PASSWORD: {
+      unset: 'that of the database',
+      isSecret: true,
+      about: 'Password of that user.',
+    },
     JAMBONES_MYSQL_SSL_CA_FILE: {
       values: 'path',
       unset: 'off',

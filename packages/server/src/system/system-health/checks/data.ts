@@ -3,9 +3,11 @@ import { t } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { kindOf } from '../../../db/open.ts'
 import { unknownMigrations } from '../../../db/prepare.ts'
+import { errorMessage } from '../../../errors/members.ts'
 import type { Finding } from '../../../health/registry.ts'
 import type { Context } from '../../../http/context.ts'
 import { unlessDatabaseIsDown } from '../../../http/failing-part.ts'
+import type { Replica } from '../../../live/replica.ts'
 
 const GB = 1e9
 /** The state by free space: the smaller of a share and a size, so that large disks do not warn early. */
@@ -46,6 +48,13 @@ export function watchData(ctx: Context) {
       return { state: 'ok', sentence: answered(seconds) }
     },
   })
+  const { replica } = ctx
+  if (replica)
+    health.watch({
+      part: 'replica',
+      every_ms: PAUSE_MS,
+      run: async () => replicaState(ctx, replica),
+    })
   if (config.redis)
     health.watch({
       part: 'redis',
@@ -132,5 +141,24 @@ export function clockFinding(ahead: number): Finding {
             'This server’s clock is {seconds} seconds behind the database’s. Synchronize both (NTP)',
             { seconds },
           ),
+  }
+}
+
+/** While it is not asked, lists are read from the database. */
+function replicaState({ health }: Context, replica: Replica): Finding | undefined {
+  const state = replica.state()
+  if (!state) return undefined
+  if ('problem' in state)
+    return {
+      state: 'degraded',
+      sentence: t('Lists are read from the database instead: {problem}', {
+        problem: errorMessage(state.problem),
+      }),
+    }
+  const { behind_ms } = state
+  health.measure('replica_behind_seconds', behind_ms / 1_000)
+  return {
+    state: 'ok',
+    sentence: t('{milliseconds} ms behind the database', { milliseconds: Math.round(behind_ms) }),
   }
 }
