@@ -13,6 +13,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
+const READER_PASSWORD = 'only reads'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const ROUNDS = caseCount(10, 50)
 type Sid = { sid: string }
@@ -37,6 +38,11 @@ async function startReplicated() {
   )
   await replica.connection.query('start slave')
   await primary.connection.query('create database switchroom')
+  // it is all that the guide asks for
+  await replica.connection.query(
+    `create user reader@'127.0.0.1' identified by '${READER_PASSWORD}'`,
+  )
+  await replica.connection.query(`grant select on switchroom.* to reader@'127.0.0.1'`)
   return { primary, replica }
 }
 
@@ -66,6 +72,8 @@ it.runIf(redis && process.env.TEST_MYSQL_URL)(
         JAMBONES_MYSQL_DATABASE: 'switchroom',
         SWITCHROOM_MYSQL_REPLICA_HOST: replica.at.hostname,
         SWITCHROOM_MYSQL_REPLICA_PORT: replica.at.port,
+        SWITCHROOM_MYSQL_REPLICA_USER: 'reader',
+        SWITCHROOM_MYSQL_REPLICA_PASSWORD: READER_PASSWORD,
       })
       stops.push(process.stop)
       return process

@@ -107,7 +107,10 @@ export type ListingMemory = {
   count: (statement: CompiledQuery, table: string | undefined) => Counted
   /** Reads from this database, which on SQLite keeps everybody waiting unless it is known to take long. */
   read: <R>(db: Db, query: CompiledQuery<R>, skip: number) => Promise<R[]>
-  /** Resolves once what other processes have written is known here, or else everything remembered is forgotten. Undefined without others. */
+  /**
+   * Resolves once what other processes have written is known here, or else everything remembered is forgotten.
+   * Undefined if they tell nothing.
+   */
   catchUp: () => Promise<void> | undefined
   /** Reads from the replica. Undefined without one, or if it cannot be asked now. */
   readReplica: ReadReplica

@@ -38,6 +38,7 @@ export function requestCounts(window_ms: number, addToAll?: AddToAll, now = Date
     },
     /** Tells other processes what was counted here since, and learns what they have counted. */
     async share() {
+      if (!addToAll) return
       const { starts_at, counts } = window
       const prefix = `switchroom:requests:${starts_at}:`
       const deltas = new Map<string, number>()
@@ -45,7 +46,7 @@ export function requestCounts(window_ms: number, addToAll?: AddToAll, now = Date
         if (deltas.size === MOST_SHARED) break
         if (unshared > 0) deltas.set(`${prefix}${key}`, unshared)
       }
-      if (!addToAll || deltas.size === 0) return
+      if (deltas.size === 0) return
       const sums = await addToAll(deltas, Math.ceil((2 * window_ms) / 1_000))
       for (const [i, [name, delta]] of [...deltas].entries()) {
         const count = counts.get(name.slice(prefix.length))!

@@ -62,12 +62,13 @@ export function sharedWrites(
   const tell: WriteListener = (writes) => {
     const told = writes.filter(({ table }) => table === undefined || !UNTOLD.has(table))
     if (told.length === 0) return
-    const isConnected = publisher.status === 'ready'
-    const telling = isConnected ? publish({ from, writes: copies(told) }) : Promise.reject()
     // they are told once it works again
-    return telling.catch(() => {
+    const fail = () => {
       isUntold = true
-    })
+    }
+    return publisher.status === 'ready'
+      ? publish({ from, writes: copies(told) }).catch(fail)
+      : fail()
   }
   listeners.add(tell)
   const tellRest = async () => {
