@@ -207,6 +207,8 @@ const jobs: [job: string, steps: number, run: (keys: Keyboard, page: Page) => Pr
 it.each(jobs)('lets a person %s in %i steps by keyboard', async (job, limit, run) => {
   const page = await openPage()
   await logIn(page, server.url)
+  // before its code has loaded, there is nothing on the page that takes a key
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
   await waitUntilLoaded(page)
   const keys = new Keyboard(page)
   await reportFailures(page, `keyboard-${job.replaceAll(' ', '-')}`, () => run(keys, page))

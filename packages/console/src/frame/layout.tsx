@@ -1,12 +1,12 @@
 import { t } from '@switchroom/contract'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { queryClient } from '../lib/api'
 import { messageOf } from '../lib/failure'
 import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
-import { onPreferencesChanged } from '../lib/preferences-changed'
+import { onPreferencesChanged, preferencesVersion } from '../lib/preferences-changed'
 import { syncPersonWhenQuiet } from '../lib/sync-person'
 import { FailingNotice } from '../system/system-health/failing-notice'
 import { timeText, zoneText } from '../ui/dates'
@@ -31,7 +31,9 @@ export function Layout() {
   const [drawer, setDrawer] = useState(false)
   const [keys, setKeys] = useState(false)
   const [searching, setSearching] = useState(false)
-  const [changes, setChanges] = useState({ all: 0, onScreen: 0 })
+  // also notices a change between the first render and its effects: the preferences arrive while a log-in ends
+  const preferences = useSyncExternalStore(onPreferencesChanged, preferencesVersion)
+  const [onScreen, setOnScreen] = useState(preferences)
   const showKeys = useCallback(() => setKeys(true), [])
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
@@ -42,15 +44,10 @@ export function Layout() {
   useEffect(prefetchWhenIdle, [])
   useEffect(datePrints, [])
   useEffect(syncPersonWhenQuiet, [])
-  useEffect(
-    () =>
-      onPreferencesChanged(() => {
-        // what is being filled in stays
-        const stays = document.querySelector(FORM)
-        setChanges(({ all, onScreen }) => ({ all: all + 1, onScreen: onScreen + (stays ? 0 : 1) }))
-      }),
-    [],
-  )
+  useEffect(() => {
+    // what is being filled in stays
+    if (!document.querySelector(FORM)) setOnScreen(preferences)
+  }, [preferences])
   useEffect(() => {
     const notice = takeNotice()
     // after this render's live region is in the page
@@ -89,7 +86,7 @@ export function Layout() {
           <main id="main" ref={main} tabIndex={-1} className="frame-main">
             <FailingNotice />
             {/* screens read preferences as they are shown, so they are shown anew */}
-            <Suspense key={changes.onScreen}>
+            <Suspense key={onScreen}>
               <Outlet />
             </Suspense>
           </main>

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { messageOf } from '../lib/failure'
 import { toastError } from '../ui/toast'
 import { useGoKeys } from './go-to'
@@ -26,7 +26,8 @@ export function Search({
   change.current = onOpenChange
   useGoKeys()
 
-  useEffect(() => {
+  // before the frame is seen, so that no key is lost
+  useLayoutEffect(() => {
     const onKey = (e: KeyboardEvent) => {
       if (e.key.toLowerCase() !== 'k' || !(e.ctrlKey || e.metaKey) || e.shiftKey || e.altKey) return
       // the browser's own search
