@@ -1,10 +1,10 @@
-import type { Calls } from './calls.ts'
-import type { Day, Want } from './day.ts'
+import type { Page } from '../calls.ts'
+import type { Want } from './day.ts'
 import { EARLIEST, parseQuery, readParams, type Select } from './influxql.ts'
 import type { Value } from './lines.ts'
-import type { PointQuery, Points } from './points.ts'
+import type { PointQuery } from './points.ts'
 import { timeOf } from './shapes.ts'
-import { DAY_MS, type NamedCall } from './shard.ts'
+import { DAY_MS } from './shard.ts'
 import { BadQuery } from './tokens.ts'
 
 /** The databases of platform components. Others are rejected. */
@@ -24,8 +24,24 @@ export type Query = { q: string; db: string; epoch: string; params: string }
 type Cell = Value | null
 type Answer = { statement_id: 0; series?: object[]; error?: string }
 
+/** A row by the names of tags and fields; its time as a day and the nanoseconds within it. */
+export type AnswerRow = { time: [number, number]; cells: Record<string, Value | null> }
+
+/** A store that can be asked. */
+export type AnswerSource = {
+  calls: (want: Want, page: Page) => Promise<{ rows: AnswerRow[]; total: number }>
+  countPoints: (query: PointQuery) => number | Promise<number>
+  points: (
+    query: PointQuery,
+    page: Page,
+    newestFirst: boolean,
+  ) => AnswerRow[] | Promise<AnswerRow[]>
+  /** All tags and fields that ever occurred in a span; undefined: those of the rows that are found. */
+  columns: ((database: string, select: Select) => string[]) | undefined
+}
+
 /** Runs a query and returns InfluxDB's format. Throws `BadQuery` for unsupported queries. */
-export async function answer(calls: Calls, points: Points, query: Query): Promise<Answer> {
+export async function answer(source: AnswerSource, query: Query): Promise<Answer> {
   const statement = parseQuery(query.q, readParams(query.params))
   if (statement.kind === 'show databases')
     return series(
@@ -48,8 +64,8 @@ export async function answer(calls: Calls, points: Points, query: Query): Promis
   const want = isCalls ? callQuery(select) : undefined
   if (select.count !== undefined) {
     const total = want
-      ? (await calls.rows(want, { limit: 0, offset: 0 })).total
-      : points.count({ ...pointsQuery!, has: select.count })
+      ? (await source.calls(want, { limit: 0, offset: 0 })).total
+      : await source.countPoints({ ...pointsQuery!, has: select.count })
     const since =
       select.since === undefined ? '1970-01-01T00:00:00Z' : time(...splitTime(select.since))
     return total === 0
@@ -60,22 +76,22 @@ export async function answer(calls: Calls, points: Points, query: Query): Promis
   if (want && !select.newestFirst)
     throw new BadQuery('error parsing query: calls come newest first')
   const rows = want
-    ? (await calls.rows(want, page)).rows.map(([day, row]) => callCells(day, row, time))
-    : points.list(pointsQuery!, page, select.newestFirst).map((p) => ({
-        ...p.tags,
-        ...p.fields,
-        time: time(...p.time),
-      }))
+    ? (await source.calls(want, page)).rows
+    : await source.points(pointsQuery!, page, select.newestFirst)
   if (rows.length === 0) return { statement_id: 0 }
-  const columns = select.columns ?? columnsOf(calls, query.db, select)
-  const cell = (row: Record<string, Cell>, name: string) =>
-    Object.hasOwn(row, name) ? row[name]! : null
+  const columns = select.columns ?? source.columns?.(query.db, select) ?? namesIn(rows)
   return series(
     select.measurement,
     ['time', ...columns],
-    rows.map((row) => [row.time!, ...columns.map((name) => cell(row, name))]),
+    rows.map(({ time: at, cells }) => [
+      time(...at),
+      ...columns.map((name) => (Object.hasOwn(cells, name) ? cells[name]! : null)),
+    ]),
   )
 }
+
+const namesIn = (rows: AnswerRow[]) =>
+  [...new Set(rows.flatMap(({ cells }) => Object.keys(cells)))].sort()
 
 const series = (name: string, columns: string[], values: Cell[][]): Answer => ({
   statement_id: 0,
@@ -121,33 +137,4 @@ function callQuery({ from, to, is, not, text }: Select): Want {
   if (Object.keys(not).length > 0)
     throw new BadQuery('error parsing query: calls are filtered by = only')
   return want
-}
-
-const HIDDEN = new Set(['id', 'at', 'hour', 'series', 'application', 'more'])
-
-function callCells(day: Day, row: NamedCall, time: Clock): Record<string, Cell> {
-  const cells: Record<string, Cell> = row.more ? JSON.parse(row.more) : {}
-  for (const [name, value] of Object.entries(row))
-    if (!HIDDEN.has(name) && !name.endsWith('_hash')) cells[name] = value
-  return {
-    ...cells,
-    ...day.seriesOf(row.series).tags,
-    time: time(day.shard.day, row.at),
-  }
-}
-
-/** All fields and tags that ever occurred in these days, by name. */
-function columnsOf(calls: Calls, database: string, { measurement, from, to }: Select): string[] {
-  const names = new Set<string>()
-  for (const [day] of calls.days(from, to)) {
-    calls.read(day, () => {
-      const fields = 'select name from names where database = ? and measurement = ?'
-      for (const row of day.shard.all<{ name: string }>(fields, database, measurement))
-        names.add(row.name)
-      for (const s of day.series())
-        if (s.database === database && s.measurement === measurement)
-          for (const name of Object.keys(s.tags)) names.add(name)
-    })
-  }
-  return [...names].sort()
 }

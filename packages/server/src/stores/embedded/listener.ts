@@ -5,9 +5,8 @@ import { diskTrouble } from '../damage.ts'
 import { failureLog } from '../failure-log.ts'
 import { ingestServer, Refusal } from '../ingest-server.ts'
 import { DATABASES, type Query } from './answer.ts'
-import type { Batch, Ingest } from './ingest.ts'
-import { isPrecision, type Point, parseLines } from './lines.ts'
-import type { Maintenance } from './maintenance.ts'
+import type { Batch } from './ingest.ts'
+import { isPrecision, type Moment, type Point, parseLines } from './lines.ts'
 
 /** The body limit is InfluxDB's own. */
 const limits = { body: 25_000_000, in_flight: 100_000_000, connections: 512 }
@@ -19,27 +18,33 @@ const http = {
 }
 const VERSION = '1.8.10'
 
+/** Where points go. */
+export type Intake = {
+  /** The time for points without one. Never returns the same time twice. */
+  now: () => Moment
+  /** Whether a time is within retention. */
+  takes: (ms: number) => boolean
+  /** Resolves once the points are durable. */
+  write: (batch: Batch) => Promise<void>
+}
+
 type Options = {
   host: string
   port: number
-  ingest: Ingest
-  maintenance: Maintenance
+  intake: Intake
   counts: Counts
   ask: (query: Query) => Promise<{ answer?: object; error?: string }>
 }
-type Waiting = { batch: Batch; done: PromiseWithResolvers<void> }
-
 /** Listens as InfluxDB 1.x does, for writes and queries of platform components. */
 export function telemetryListener(options: Options) {
   const { host, port, counts } = options
   const storing = failureLog('Storing call records')
-  const write = groupedWrites(options, storing.worked)
   return ingestServer({
     host,
     port,
     limits,
     http,
-    answer: (request, response, body) => route(options, write, request, response, body),
+    answer: (request, response, body) => route(options, storing.worked, request, response, body),
     refuse(response, e) {
       const disk = diskTrouble(e)
       const refusal =
@@ -59,33 +64,9 @@ const json = (response: ServerResponse, status: number, body: object) => {
   response.end(`${JSON.stringify(body)}\n`)
 }
 
-type Write = (batch: Batch) => Promise<void>
-
-/** Group commit: concurrent requests share one transaction. */
-function groupedWrites({ ingest }: Options, onWritten: () => void): Write {
-  let waiting: Waiting[] = []
-  const flush = () => {
-    const group = waiting
-    waiting = []
-    try {
-      ingest.write(group.flatMap(({ batch }) => batch))
-      for (const { done } of group) done.resolve()
-      onWritten()
-    } catch (e) {
-      for (const { done } of group) done.reject(e)
-    }
-  }
-  return (batch) => {
-    const done = Promise.withResolvers<void>()
-    if (waiting.length === 0) setImmediate(flush)
-    waiting.push({ batch, done })
-    return done.promise
-  }
-}
-
 async function route(
   options: Options,
-  write: Write,
+  onWritten: () => void,
   request: IncomingMessage,
   response: ServerResponse,
   body: () => Promise<Buffer>,
@@ -104,7 +85,7 @@ async function route(
       throw new Refusal(404, `database not found: ${JSON.stringify(database.slice(0, 200))}`)
     if (!isPrecision(parameter('precision'))) throw new Refusal(400, 'invalid precision')
     const lines = String(await body())
-    const refused = await take(options, write, database, parameter('precision'), lines)
+    const refused = await take(options, onWritten, database, parameter('precision'), lines)
     if (refused === undefined)
       response
         .writeHead(204, { 'content-type': 'application/json', 'x-influxdb-version': VERSION })
@@ -127,19 +108,19 @@ async function route(
 
 /** Ingests a body of lines. Resolves to its errors once the valid lines are durable. */
 async function take(
-  { maintenance, counts }: Options,
-  write: Write,
+  { intake, counts }: Options,
+  onWritten: () => void,
   database: string,
   precision: string,
   body: string,
 ): Promise<string | undefined> {
-  const parsed = parseLines(body, maintenance.now, precision)
+  const parsed = parseLines(body, intake.now, precision)
   const kept: Point[] = []
-  for (const point of parsed.points) if (maintenance.takes(point.ms)) kept.push(point)
+  for (const point of parsed.points) if (intake.takes(point.ms)) kept.push(point)
   const outside = parsed.points.length - kept.length
   if (kept.length > 0) {
-    await write(kept.map((point) => ({ database, point })))
-    maintenance.recordWrite(kept)
+    await intake.write(kept.map((point) => ({ database, point })))
+    onWritten()
     counts.add(counts.points, database, kept.length)
   }
   counts.add(counts.dropped, 'malformed', parsed.bad)

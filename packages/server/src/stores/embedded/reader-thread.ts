@@ -7,6 +7,7 @@ import { Calls } from './calls.ts'
 import { Folder } from './folder.ts'
 import { Points } from './points.ts'
 import { serveRequests } from './ports.ts'
+import { embeddedSource } from './source.ts'
 import type { ThreadOptions } from './store.ts'
 import { BadQuery } from './tokens.ts'
 
@@ -19,6 +20,7 @@ const folder = new Folder(path, 'read')
 folder.onDamage = (...damage) => parentPort!.postMessage({ damage })
 const calls = new Calls(folder, () => Date.now() - days * 86_400_000)
 const points = new Points(calls)
+const source = embeddedSource(calls, points)
 const streams = new Map<number, AsyncGenerator<Call[]>>()
 let nextStream = 0
 
@@ -53,7 +55,7 @@ const operations = {
   /** Runs a query of a platform component. Returns an error for unsupported queries. */
   async query(query: Query) {
     try {
-      return { answer: await answer(calls, points, query) }
+      return { answer: await answer(source, query) }
     } catch (e) {
       if (e instanceof BadQuery) return { error: e.message }
       throw e

@@ -2,7 +2,8 @@ import type { MessagePort } from 'node:worker_threads'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Counts } from '../calls.ts'
 import { Folder } from './folder.ts'
-import { Ingest } from './ingest.ts'
+import { groupedWrites } from './grouped-writes.ts'
+import { type Batch, Ingest } from './ingest.ts'
 import { parseLines } from './lines.ts'
 import { telemetryListener } from './listener.ts'
 import { Maintenance } from './maintenance.ts'
@@ -19,9 +20,17 @@ folder.onDamage = (day) => parentPort!.postMessage({ replaced: day })
 const counts = new Counts()
 const maintenance = new Maintenance({ folder, ingest, days, max_bytes })
 let ask: Ask | undefined
+const write = groupedWrites(ingest)
+const intake = {
+  now: maintenance.now,
+  takes: maintenance.takes,
+  async write(batch: Batch) {
+    await write(batch)
+    maintenance.recordWrite(batch.map(({ point }) => point))
+  },
+}
 const listener =
-  listen &&
-  telemetryListener({ ...listen, ingest, maintenance, counts, ask: (q) => ask!('query', q) })
+  listen && telemetryListener({ ...listen, intake, counts, ask: (q) => ask!('query', q) })
 
 serveRequests(parentPort!, {
   /** The port it listens on. Throws if it cannot listen. */
