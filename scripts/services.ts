@@ -1,11 +1,27 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 
-/** Real programs that the tests use: where each is installed, and its Debian package. */
+/** ClickHouse's engine as a library, which a small HTTP server before it makes a server for the tests. Half a gigabyte. */
+const CHDB = 'chdb@3.4.0'
+const chdb = join(homedir(), '.cache', 'switchroom', CHDB)
+const CLICKHOUSE_SERVER = new URL('../packages/server/test/clickhouse-server.ts', import.meta.url)
+
+export const chdbProgram = join(chdb, 'node_modules/chdb/index.js')
+
+/** Real programs that the tests use: where each is installed, and its Debian package, or `npm`. */
 const WANTED = {
   MariaDB: { program: '/usr/sbin/mariadbd', package: 'mariadb-server' },
   Redis: { program: '/usr/bin/redis-server', package: 'redis-server' },
@@ -13,6 +29,7 @@ const WANTED = {
   Chromium: { program: '/usr/bin/chromium-headless-shell', package: 'chromium-headless-shell' },
   SIPp: { program: '/usr/bin/sipp', package: 'sip-tester' },
   TShark: { program: '/usr/bin/tshark', package: 'tshark' },
+  ClickHouse: { program: chdbProgram, package: 'npm' },
 } as const
 export type Service = keyof typeof WANTED
 
@@ -26,8 +43,29 @@ export type Services = {
   stop: () => void
 }
 
+/** Installs the library for everybody's tests, in a moment: who looks meanwhile finds nothing, or all of it. */
+function installChdb() {
+  console.log(`Installing ${CHDB}…`)
+  mkdirSync(dirname(chdb), { recursive: true })
+  const made = mkdtempSync(`${chdb}-`)
+  try {
+    writeFileSync(join(made, 'package.json'), '{"private":true}')
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', CHDB], {
+      cwd: made,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    renameSync(made, chdb)
+  } catch {
+    rmSync(made, { recursive: true, force: true })
+    if (!existsSync(WANTED.ClickHouse.program))
+      console.error(`${CHDB} could not be installed. Continuing without it.`)
+  }
+}
+
 /** Installs missing packages if it can: on Debian, as root. */
-function install(missing: Service[]) {
+function install(all: Service[]) {
+  if (all.includes('ClickHouse')) installChdb()
+  const missing = all.filter((s) => s !== 'ClickHouse')
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   const packages = missing.map((s) => WANTED[s].package)
   console.log(`Installing ${packages.join(', ')}…`)
@@ -110,7 +148,7 @@ export async function startServices(
   /** The last output of each program. */
   const lastOutput: Record<string, string> = {}
   const run = (service: Service, args: string[]) => {
-    const { program } = WANTED[service]
+    const program = service === 'ClickHouse' ? process.execPath : WANTED[service].program
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: folder })
     programs[service] = child
     const tail = (chunk: Buffer) => {
@@ -193,6 +231,20 @@ export async function startServices(
       run('InfluxDB', ['-config', file])
       await waitUntil('InfluxDB', () => fetch(`http://127.0.0.1:${port}/ping`))
       return { TEST_INFLUX_URL: `http://127.0.0.1:${port}` }
+    },
+    async ClickHouse() {
+      const port = await freePort()
+      run('ClickHouse', [
+        fileURLToPath(CLICKHOUSE_SERVER),
+        WANTED.ClickHouse.program,
+        join(folder, 'clickhouse'),
+        String(port),
+      ])
+      await waitUntil('ClickHouse', async () => {
+        const answer = await fetch(`http://127.0.0.1:${port}/ping`)
+        if (!answer.ok) throw new Error(await answer.text())
+      })
+      return { TEST_CLICKHOUSE_URL: `http://127.0.0.1:${port}` }
     },
     Chromium: async () => ({ CHROMIUM: WANTED.Chromium.program }),
     SIPp: async () => ({ SIPP: WANTED.SIPp.program }),

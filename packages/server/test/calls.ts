@@ -5,11 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AlertStore, CallStore } from '../src/stores/calls.ts'
+import { type ClickHouse, clickHouse } from '../src/stores/clickhouse/client.ts'
+import { clickHouseStores } from '../src/stores/clickhouse/store.ts'
 import { embeddedStores } from '../src/stores/embedded/store.ts'
 import { influxStores } from '../src/stores/influx/store.ts'
 import type { Stores } from '../src/stores/open.ts'
 
-export type StoreKind = 'embedded' | 'InfluxDB'
+export type StoreKind = 'embedded' | 'InfluxDB' | 'ClickHouse'
 
 export type TestStore = {
   calls: CallStore
@@ -22,10 +24,12 @@ export type TestStore = {
   close: () => Promise<void>
 }
 
-/** What tests of the external store need. Not available everywhere. */
-export const storeKinds: StoreKind[] = process.env.TEST_INFLUX_URL
-  ? ['embedded', 'InfluxDB']
-  : ['embedded']
+/** What tests of the external stores need. Not available everywhere. */
+export const storeKinds: StoreKind[] = [
+  'embedded',
+  ...(process.env.TEST_INFLUX_URL ? (['InfluxDB'] as const) : []),
+  ...(process.env.TEST_CLICKHOUSE_URL ? (['ClickHouse'] as const) : []),
+]
 
 /** An empty store that listens. */
 export async function testStore(kind: StoreKind, days = 30, max_bytes = 1e12): Promise<TestStore> {
@@ -39,6 +43,7 @@ export async function testStore(kind: StoreKind, days = 30, max_bytes = 1e12): P
     }
     return { ...influxStores(url), url, maintain: async () => undefined, close: own.close }
   }
+  if (kind === 'ClickHouse') return clickHouseStore(days)
   const folder = mkdtempSync(join(tmpdir(), 'switchroom-telemetry-'))
   const stores = embeddedStores({ folder, days, max_bytes, listen: { host: '127.0.0.1', port: 0 } })
   return {
@@ -47,6 +52,56 @@ export async function testStore(kind: StoreKind, days = 30, max_bytes = 1e12): P
     maintain: stores.maintain,
     async close() {
       await stores.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Makes calls look as if they had been written ten minutes ago: they can be summed. */
+export async function ageHours(db: ClickHouse) {
+  const hours = await db.rows<{ hour: string; touched: string }>(
+    'SELECT toUnixTimestamp(hour) AS hour, max(touched) AS touched FROM touched_hours GROUP BY hour',
+  )
+  await db.command('TRUNCATE TABLE touched_hours')
+  for (const { hour, touched } of hours)
+    await db.command(
+      `INSERT INTO touched_hours VALUES (toDateTime(${hour}, 'UTC'), ${BigInt(touched) - 600_000_000_000n})`,
+    )
+}
+
+async function clickHouseStore(days: number): Promise<TestStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'switchroom-clickhouse-'))
+  const database = `test_${randomUUID().slice(0, 8)}`
+  const at = {
+    url: process.env.TEST_CLICKHOUSE_URL!,
+    user: undefined,
+    password: undefined,
+    database,
+    cluster: undefined,
+    ca: undefined,
+  }
+  const stores = clickHouseStores({
+    clickhouse: at,
+    days,
+    spool: { folder: join(folder, 'spool'), max_bytes: 1e8 },
+    listen: { host: '127.0.0.1', port: 0 },
+    pause_ms: 0,
+  })
+  const port = await stores.open()
+  const db = clickHouse(at)
+  return {
+    ...stores,
+    url: `http://127.0.0.1:${port}`,
+    async maintain() {
+      // its indexes are made when parts merge
+      await db.command('OPTIMIZE TABLE calls FINAL')
+      await ageHours(db)
+      await stores.maintain()
+    },
+    async close() {
+      await stores.close()
+      await db.command(`DROP DATABASE IF EXISTS ${database}`)
+      await db.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }

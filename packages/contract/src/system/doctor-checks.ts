@@ -31,6 +31,7 @@ export const DOCTOR_CHECKS = {
   redis: { label: t('Connection'), group: 'redis' },
   redis_writes: { label: t('Writes and memory'), group: 'redis' },
   influxdb: { label: 'InfluxDB', group: 'records' },
+  clickhouse: { label: 'ClickHouse', group: 'records' },
   jaeger: { label: t('Jaeger'), group: 'records' },
   homer: { label: t('Homer'), group: 'records' },
   base_url: { label: t('Public address'), group: 'network' },

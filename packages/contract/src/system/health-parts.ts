@@ -27,6 +27,7 @@ export const HEALTH_PARTS = {
   disk: { label: t('Disk space'), group: 'data' },
   backup: { label: t('Backup'), group: 'data' },
   influxdb: { label: 'InfluxDB', group: 'records' },
+  clickhouse: { label: 'ClickHouse', group: 'records' },
   homer: { label: t('Homer'), group: 'records' },
   jaeger: { label: t('Jaeger'), group: 'records' },
   telemetry_files: { label: t('Record files'), group: 'records' },

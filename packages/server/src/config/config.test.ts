@@ -174,6 +174,44 @@ describe('the environment', () => {
     expect(problems(both)[0]).toMatch(/^SWITCHROOM_INGEST_INFLUX/)
   })
 
+  it('stores call records in ClickHouse', () => {
+    const url = 'https://clickhouse:8443'
+    const environment = {
+      SWITCHROOM_DATA: '/d',
+      SWITCHROOM_CLICKHOUSE_URL: url,
+      SWITCHROOM_CLICKHOUSE_USER: 'switchroom',
+      SWITCHROOM_CLICKHOUSE_PASSWORD: 'secret',
+      SWITCHROOM_CLICKHOUSE_CLUSTER: 'calls',
+      SWITCHROOM_INGEST_INFLUX: '0.0.0.0:8086',
+      SWITCHROOM_TELEMETRY_DAYS: '90',
+    }
+    expect(readConfig(environment).telemetry).toEqual({
+      kind: 'clickhouse',
+      clickhouse: {
+        url,
+        user: 'switchroom',
+        password: 'secret',
+        database: 'switchroom',
+        cluster: 'calls',
+        ca: undefined,
+      },
+      days: 90,
+      spool: { folder: '/d/clickhouse', max_bytes: 2e9 },
+      listen: { host: '0.0.0.0', port: 8086 },
+      pause_ms: 1_000,
+    })
+    for (const [name, wrong] of [
+      ['SWITCHROOM_CLICKHOUSE_URL', 'clickhouse:8123'],
+      ['SWITCHROOM_CLICKHOUSE_DATABASE', 'a`b'],
+      ['SWITCHROOM_CLICKHOUSE_CLUSTER', "a'b"],
+      ['JAMBONES_TIME_SERIES_HOST', 'influx'],
+    ] as const)
+      expect(problems({ ...environment, [name]: wrong }).join()).toContain(name)
+    expect(problems({ SWITCHROOM_CLICKHOUSE_USER: 'switchroom' })[0]).toMatch(
+      /SWITCHROOM_CLICKHOUSE_URL/,
+    )
+  })
+
   it('sets where traces are stored', () => {
     const at = (environment: Record<string, string>) => readConfig(environment).traces
     expect(at({ SWITCHROOM_DATA: '/d' })).toEqual({

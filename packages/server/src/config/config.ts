@@ -253,6 +253,26 @@ function replica(env: Env): DatabaseConfig | undefined {
 }
 
 function telemetry(env: Env): Config['telemetry'] {
+  if (env.SWITCHROOM_CLICKHOUSE_URL)
+    return {
+      kind: 'clickhouse',
+      clickhouse: {
+        url: env.SWITCHROOM_CLICKHOUSE_URL,
+        user: env.SWITCHROOM_CLICKHOUSE_USER,
+        password: env.SWITCHROOM_CLICKHOUSE_PASSWORD,
+        database: env.SWITCHROOM_CLICKHOUSE_DATABASE,
+        cluster: env.SWITCHROOM_CLICKHOUSE_CLUSTER,
+        ca: content(env.SWITCHROOM_CLICKHOUSE_CA_FILE),
+      },
+      days: env.SWITCHROOM_TELEMETRY_DAYS,
+      spool: {
+        folder: join(env.SWITCHROOM_DATA, 'clickhouse'),
+        max_bytes: env.SWITCHROOM_CLICKHOUSE_SPOOL_MAX_GB * 1e9,
+      },
+      listen: env.SWITCHROOM_INGEST_INFLUX,
+      // each insert makes a part that has to be merged
+      pause_ms: 1_000,
+    }
   const host = env.JAMBONES_TIME_SERIES_HOST
   if (host) return { kind: 'influx', url: `http://${/:\d+$/.test(host) ? host : `${host}:8086`}` }
   return {

@@ -125,6 +125,19 @@ export const Env = z.object({
   SWITCHROOM_INGEST_INFLUX: Address.optional(),
   SWITCHROOM_TELEMETRY_DAYS: int(1, 3_650, 30),
   SWITCHROOM_TELEMETRY_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(20),
+  SWITCHROOM_CLICKHOUSE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SWITCHROOM_CLICKHOUSE_USER: text,
+  SWITCHROOM_CLICKHOUSE_PASSWORD: text,
+  SWITCHROOM_CLICKHOUSE_DATABASE: z
+    .string()
+    .regex(/^[A-Za-z_]\w{0,62}$/, t('a name of letters, digits and _'))
+    .default('switchroom'),
+  SWITCHROOM_CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^\w{1,63}$/, t('a name of letters, digits and _'))
+    .optional(),
+  SWITCHROOM_CLICKHOUSE_CA_FILE: text,
+  SWITCHROOM_CLICKHOUSE_SPOOL_MAX_GB: z.coerce.number().min(0.01).max(1_000_000).default(2),
   SWITCHROOM_BACKUP_TO: text,
   SWITCHROOM_BACKUP_AT: z
     .string()

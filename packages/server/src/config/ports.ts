@@ -9,7 +9,7 @@ export function portsOf(config: Config): Port[] {
   const ports: Port[] = [
     { names: ['HTTP_HOST', 'HTTP_PORT'], host: config.host, port: config.port },
   ]
-  if (telemetry.kind === 'embedded' && telemetry.listen)
+  if (telemetry.kind !== 'influx' && telemetry.listen)
     ports.push({ names: ['SWITCHROOM_INGEST_INFLUX'], ...telemetry.listen })
   if (captures.kind === 'embedded' && captures.listen)
     ports.push({ names: ['SWITCHROOM_INGEST_HEP'], ...captures.listen })

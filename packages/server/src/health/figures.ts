@@ -33,6 +33,17 @@ export const FIGURES = {
     help: 'When platform components last sent something, by listener',
     label: 'listener',
   },
+  clickhouse_rows: { kind: 'gauge', help: 'Rows in ClickHouse, by table', label: 'table' },
+  clickhouse_bytes: { kind: 'gauge', help: 'Size on ClickHouse’s disks, by table', label: 'table' },
+  clickhouse_oldest_day_timestamp_seconds: {
+    kind: 'gauge',
+    help: 'The oldest day with call records in ClickHouse',
+  },
+  clickhouse_waiting_bytes: {
+    kind: 'gauge',
+    help: 'What waits in this process’s data folder for ClickHouse',
+  },
+  clickhouse_behind_seconds: { kind: 'gauge', help: 'How long the oldest of that has waited' },
   certificate_expiry_timestamp_seconds: {
     kind: 'gauge',
     help: 'When the certificate of a server that this one connects to expires',

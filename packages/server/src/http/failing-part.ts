@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../stores/unavailable.ts'
 
 const STORES: [RegExp, HealthPartName][] = [
   [/\(InfluxDB\)/, 'influxdb'],
+  [/ClickHouse/, 'clickhouse'],
   [/\(Jaeger\)/, 'jaeger'],
   [/\(Homer\)/, 'homer'],
 ]

@@ -11,6 +11,7 @@ export async function startTracing(config: Config, health: Pick<Health, 'report'
   const { openTracing } = await import('../tracing/tracing.ts')
   const urls = [
     telemetry.kind === 'influx' && telemetry.url,
+    telemetry.kind === 'clickhouse' && telemetry.clickhouse.url,
     traces.kind === 'jaeger' && traces.url,
     captures.kind === 'homer' && captures.url,
   ]

@@ -194,6 +194,17 @@ export class Counts {
 }
 export type Metrics = ReturnType<Counts['all']> & { bytes: number }
 
+/** What a table of ClickHouse holds. Rows that have not merged yet count more than once. */
+export type Held = { table: string; rows: number; bytes: number; oldest_day: string }
+/** What waits in this process's data folder for ClickHouse. */
+export type WaitingRows = {
+  bytes: number
+  /** When the oldest came, in milliseconds since 1970. */
+  since: number | undefined
+  /** Why ClickHouse does not take it. */
+  problem: string | undefined
+}
+
 /** The stores of call records and alerts. */
 export type CallStores = {
   calls: CallStore
@@ -202,5 +213,7 @@ export type CallStores = {
   ingested: () => Promise<Metrics | undefined>
   /** Only for the operator's own server: throws `StoreUnavailable` if it does not answer. */
   ping?: () => Promise<void>
+  /** Only for ClickHouse. `tables` throws `StoreUnavailable`. */
+  holdings?: { tables: () => Promise<Held[]>; waiting: () => Promise<WaitingRows> }
   close: () => Promise<void>
 }

@@ -5,6 +5,7 @@ import { type EmbeddedOptions as CaptureOptions, embeddedCaptures } from './capt
 import { type HomerOptions, homerCaptures } from './captures/homer.ts'
 import type { CaptureMetrics } from './captures/intake.ts'
 import type { CaptureStore } from './captures/store.ts'
+import type { ThreadOptions as ClickHouseStoreOptions } from './clickhouse/store.ts'
 import { damagedFiles } from './damage.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { cloudWatchLogs } from './logs/cloudwatch.ts'
@@ -18,9 +19,10 @@ import type { TraceStore } from './traces/store.ts'
 
 /** Which stores hold records, and for how long. */
 export type StoresConfig = {
-  /** Call records and alerts: InfluxDB, or local files. */
+  /** Call records and alerts: InfluxDB, ClickHouse, or local files. */
   telemetry:
     | { kind: 'influx'; url: string }
+    | ({ kind: 'clickhouse' } & ClickHouseStoreOptions)
     | {
         kind: 'embedded'
         folder: string
@@ -118,6 +120,13 @@ async function openCalls(telemetry: StoresConfig['telemetry']): Promise<CallStor
   if (telemetry.kind === 'influx') {
     const { influxStores } = await import('./influx/store.ts')
     return influxStores(telemetry.url)
+  }
+  if (telemetry.kind === 'clickhouse') {
+    const { clickHouseStores } = await import('./clickhouse/store.ts')
+    const { kind: _, ...options } = telemetry
+    const stores = clickHouseStores(options)
+    await stores.open()
+    return stores
   }
   const embedded = embeddedStores(telemetry)
   await embedded.open()

@@ -29,6 +29,24 @@ export const callData = {
     SWITCHROOM_INGEST_HEP_KEY: { isSecret: true, about: 'Key that capture agents must send.' },
     SWITCHROOM_TELEMETRY_DAYS: 'Days to keep call records, alerts, traces and SIP.',
     SWITCHROOM_TELEMETRY_MAX_GB: 'Maximum size of call records and alerts.',
+    SWITCHROOM_CLICKHOUSE_URL: {
+      unset: 'off',
+      about: 'ClickHouse, to store call records and alerts in. See [ClickHouse](clickhouse.md).',
+    },
+    SWITCHROOM_CLICKHOUSE_USER: { unset: 'default', about: 'User there.' },
+    SWITCHROOM_CLICKHOUSE_PASSWORD: { isSecret: true, about: 'Password of that user.' },
+    SWITCHROOM_CLICKHOUSE_DATABASE: 'Database there. It is created if it is missing.',
+    SWITCHROOM_CLICKHOUSE_CLUSTER: {
+      unset: 'a single server',
+      about: 'Name of the cluster on which tables are replicated and distributed.',
+    },
+    SWITCHROOM_CLICKHOUSE_CA_FILE: {
+      values: 'path',
+      unset: 'off',
+      about: 'PEM file with the certificate authority of ClickHouse.',
+    },
+    SWITCHROOM_CLICKHOUSE_SPOOL_MAX_GB:
+      'Maximum size of what is kept in the data folder while ClickHouse is away.',
     SWITCHROOM_TRACES_MAX_GB: 'Maximum size of traces.',
     SWITCHROOM_CAPTURES_MAX_GB: 'Maximum size of SIP and RTCP.',
     SWITCHROOM_RECORDINGS_DAYS: 'Days to keep recordings in the data folder.',

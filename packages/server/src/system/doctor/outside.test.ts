@@ -98,6 +98,36 @@ describe('names what is wrong with', () => {
     ])
   })
 
+  it('ClickHouse: away, too old, newer tables, or a wrong password', async () => {
+    const at = async (row: object | string, status = 200) => ({
+      ...folders.healthy(),
+      SWITCHROOM_CLICKHOUSE_URL: `http://${await standIn(close, {
+        '/': () => ({ status, body: typeof row === 'string' ? row : `${JSON.stringify(row)}\n` }),
+      })}`,
+      SWITCHROOM_CLICKHOUSE_USER: 'switchroom',
+      SWITCHROOM_CLICKHOUSE_PASSWORD: CANARY,
+    })
+    await expectFindings(
+      {
+        ...folders.healthy(),
+        SWITCHROOM_CLICKHOUSE_URL: `http://${HOST}:${await freePort()}`,
+      },
+      [['clickhouse', 'problem', /nothing listens there/, /SWITCHROOM_CLICKHOUSE_URL/]],
+    )
+    await expectFindings(await at({ release: '25.8.1.1' }), [
+      ['clickhouse', 'problem', /too old: it is 25\.8\.1\.1, and 26\.3 or newer/, /update/],
+    ])
+    await expectFindings(await at({ release: '26.7.2.1', n: '1', version: 99 }), [
+      ['clickhouse', 'problem', /newer Switchroom: they are version 99/, /update/],
+    ])
+    const refused =
+      'Code: 516. DB::Exception: switchroom: Authentication failed. (AUTHENTICATION_FAILED)'
+    await expectFindings(await at(refused, 403), [
+      ['clickhouse', 'problem', /cannot be used: .*Authentication failed/, /_PASSWORD/],
+    ])
+    await expectFindings(await at({ release: '26.7.2.1', n: '0' }), [])
+  })
+
   it('Jaeger and Homer: another version, wrong credentials, something else', async () => {
     const page = () => ({ body: '<html>', headers: { 'content-type': 'text/html' } })
     const environment = (at: string) => {

@@ -8,6 +8,7 @@ import { allowedNetworks } from './checks/allowed-networks.ts'
 import { backups } from './checks/backups.ts'
 import { baseUrl } from './checks/base-url.ts'
 import { certificates } from './checks/certificates.ts'
+import { clickhouse } from './checks/clickhouse.ts'
 import { clock } from './checks/clock.ts'
 import { dataFolder } from './checks/data-folder.ts'
 import { database } from './checks/database.ts'
@@ -50,6 +51,7 @@ const CHECKS: Check[] = [
   redis,
   redisWrites,
   influxdb,
+  clickhouse,
   jaeger,
   homer,
   baseUrl,

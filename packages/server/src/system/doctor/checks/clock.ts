@@ -55,6 +55,12 @@ function sourcesOf({ config, database, redis }: Site) {
     })
   for (const [of, url] of [
     ['InfluxDB', config.telemetry.kind === 'influx' ? `${config.telemetry.url}/ping` : undefined],
+    [
+      'ClickHouse',
+      config.telemetry.kind === 'clickhouse'
+        ? `${config.telemetry.clickhouse.url.replace(/\/$/, '')}/ping`
+        : undefined,
+    ],
     [t('Jaeger'), config.traces.kind === 'jaeger' ? config.traces.url : undefined],
     [t('Homer'), config.captures.kind === 'homer' ? config.captures.url : undefined],
   ] as const)

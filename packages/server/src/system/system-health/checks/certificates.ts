@@ -24,11 +24,16 @@ export type Endpoint = {
 
 export function endpointsOf(config: Config): Endpoint[] {
   const found: Endpoint[] = []
-  const add = (name: string, url: string) => {
-    const { protocol, hostname, port } = new URL(url)
-    if (protocol === 'https:') found.push({ name, host: hostname, port: Number(port || 443) })
+  const add = (name: string, url: string, ca?: string) => {
+    const { protocol, hostname: host, port } = new URL(url)
+    if (protocol !== 'https:') return
+    found.push({ name, host, port: Number(port || 443), ...(ca !== undefined && { tls: { ca } }) })
   }
   if (config.telemetry.kind === 'influx') add('InfluxDB', config.telemetry.url)
+  if (config.telemetry.kind === 'clickhouse') {
+    const { url, ca } = config.telemetry.clickhouse
+    add('ClickHouse', url, ca)
+  }
   if (config.traces.kind === 'jaeger') add('Jaeger', config.traces.url)
   if (config.captures.kind === 'homer') add('Homer', config.captures.url)
   if (config.smtp) {

@@ -41,8 +41,15 @@ export function watchRecords(ctx: Context) {
       },
     })
   }
+  const { holdings } = stores
+  if (holdings)
+    health.watch({
+      part: 'clickhouse',
+      every_ms: EVERY_MS,
+      run: () => clickHouseFinding(health, holdings),
+    })
   const { telemetry, traces, captures } = config
-  if (telemetry.kind === 'embedded' && telemetry.listen)
+  if (telemetry.kind !== 'influx' && telemetry.listen)
     watchIntake(ctx, 'intake_influx', points, async () => {
       const now = await stores.ingested()
       return now && { received: now.points, refused: now.dropped, lost: failed(now.requests) }
@@ -88,6 +95,45 @@ export function watchRecords(ctx: Context) {
       }
     },
   })
+}
+
+const sizeText = (bytes: number) =>
+  bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
+
+async function clickHouseFinding(
+  health: Context['health'],
+  { tables, waiting }: NonNullable<Context['stores']['holdings']>,
+): Promise<Finding> {
+  const { bytes: behind, since, problem } = await waiting()
+  health.measure('clickhouse_waiting_bytes', behind)
+  const ms = since === undefined ? 0 : Math.max(0, Date.now() - since)
+  health.measure('clickhouse_behind_seconds', ms / 1_000)
+  if (since !== undefined) {
+    const text = t('{size} waits in the data folder, the oldest since {clock}', {
+      size: sizeText(behind),
+      clock: clock(since),
+    })
+    return problem === undefined
+      ? { state: 'degraded', sentence: text }
+      : { state: 'failing', sentence: `${text}. ${problem}` }
+  }
+  const held = await tables()
+  for (const { table, rows, bytes } of held) {
+    health.measure('clickhouse_rows', rows, table)
+    health.measure('clickhouse_bytes', bytes, table)
+  }
+  if (problem !== undefined) return { state: 'failing', sentence: problem }
+  const calls = held.find(({ table }) => table === 'calls')
+  if (!calls) return { state: 'ok', sentence: t('No calls yet') }
+  health.measure('clickhouse_oldest_day_timestamp_seconds', Date.parse(calls.oldest_day) / 1_000)
+  return {
+    state: 'ok',
+    sentence: plural(
+      calls.rows,
+      '1 call since {day}, {size} on its disks|{n} calls since {day}, {size} on its disks',
+      { day: calls.oldest_day, size: sizeText(held.reduce((all, { bytes }) => all + bytes, 0)) },
+    ),
+  }
 }
 
 /** Readiness is not affected: the other days are shown, and new records go into fresh files. */

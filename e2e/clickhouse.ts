@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chdbProgram } from '../scripts/services.ts'
+import { freePort } from './ports.ts'
+
+const SERVER = fileURLToPath(
+  new URL('../packages/server/test/clickhouse-server.ts', import.meta.url),
+)
+
+/** ClickHouse of a story's own, which can be killed and started again with what it has on its disk. */
+export async function startClickHouse() {
+  const folder = mkdtempSync(join(tmpdir(), 'switchroom-clickhouse-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | undefined
+  const start = async () => {
+    child = spawn(process.execPath, [SERVER, chdbProgram, folder, String(port)], {
+      stdio: 'ignore',
+    })
+    for (let tries = 0; ; tries++) {
+      const isUp = await fetch(`${url}/ping`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+      if (isUp) return
+      if (tries > 300) throw new Error('ClickHouse did not start')
+      await new Promise((r) => setTimeout(r, 100))
+    }
+  }
+  const kill = async () => {
+    if (!child) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    child = undefined
+  }
+  await start()
+  return {
+    url,
+    start,
+    kill,
+    async stop() {
+      await kill()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

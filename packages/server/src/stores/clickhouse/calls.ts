@@ -1,0 +1,264 @@
+import { entriesOf } from '@switchroom/contract'
+import { attemptSums } from '../attempts.ts'
+import type { CallFilter, CallStore, Owner, Page, Span } from '../calls.ts'
+import type { Want } from '../embedded/day.ts'
+import { queryOf } from '../embedded/shapes.ts'
+import { CALL_COLUMNS, type CallRow, callOf, msOf, outcomeOf, tagOf } from './call-row.ts'
+import type { ClickHouse } from './client.ts'
+import {
+  CALL_KEY,
+  type Conditions,
+  callConditions,
+  type Found,
+  SEARCH_SECONDS,
+  UNMERGED,
+  withText,
+} from './conditions.ts'
+import {
+  type Count,
+  countsBy,
+  DAY,
+  figures,
+  HOUR,
+  MISSING,
+  type SummedFilter,
+  trunkFailures,
+  trunks,
+  type Unit,
+  unitOf,
+} from './sums.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const SECOND_NS = 1_000_000_000n
+/** In longer spans, pages are found by day. */
+const MOST_HOURS_NS = 100n * 86_400n * SECOND_NS
+/** Larger days are exported hour by hour. */
+const LARGE_DAY = 50_000
+const ORDER = 'ORDER BY at DESC, series DESC'
+
+/** Call records in ClickHouse, of the last `days`. */
+export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallRows {
+  // calls and their sums are deleted at different times: what is older is not asked for
+  const earliest = () => Date.now() - days * DAY_MS
+  const kept = <S extends Span>(span: S): S => ({
+    ...span,
+    from: Math.max(span.from, earliest()),
+  })
+  const wantOf = (filter: CallFilter) => queryOf(kept(filter))
+
+  /** Rows with these keys. A list of keys is found in few columns, and only its page is read whole. */
+  const rowsOf = (clause: Conditions, { limit, offset }: Page) =>
+    db.rows<CallRow>(
+      `SELECT ${CALL_COLUMNS} FROM calls WHERE (${CALL_KEY}) IN
+        (SELECT ${CALL_KEY} FROM calls ${clause.where()} ${ORDER} LIMIT ${limit} OFFSET ${offset}) ${ORDER}`,
+      clause.params,
+      SEARCH_SECONDS,
+    )
+
+  async function countsOf(want: Found, unit: Unit): Promise<Count[]> {
+    const filter = summedFilter(want)
+    if (filter) {
+      const { service_provider_sid, account_sid } = want.tags as Owner
+      const span = { from: msAt(want.from), to: msAt(want.to) }
+      return countsBy(
+        unit,
+        db,
+        { ...owned({ service_provider_sid, account_sid }) },
+        span,
+        filter,
+        (to) => {
+          const { sql, params } = callConditions(want)
+          // of another clause: its placeholders get names of their own
+          for (const [name, value] of Object.entries(params)) to.params[`w${name}`] = value
+          to.sql.push(...sql.map((text) => text.replace(/\{p(\d+):/g, '{wp$1:')))
+        },
+      )
+    }
+    const clause = callConditions(want)
+    const rows = await db.rows<{ unit: number; calls: string }>(
+      `SELECT ${unitOf("toDateTime(at, 'UTC')", unit)} AS unit, count() AS calls FROM calls ${clause.where()} GROUP BY unit ORDER BY unit DESC`,
+      clause.params,
+      SEARCH_SECONDS,
+    )
+    return rows.map(({ unit: at, calls }) => ({ at, calls: Number(calls) }))
+  }
+
+  async function pageOf(all: Want, page: Page): Promise<{ rows: CallRow[]; total: number }> {
+    const want = await withText(db, all)
+    const unit = want.to - want.from <= MOST_HOURS_NS ? HOUR : DAY
+    const counts = await countsOf(want, unit)
+    const total = counts.reduce((sum, { calls }) => sum + calls, 0)
+    const place = placeOf(counts, page)
+    if (!place) return { rows: [], total }
+    const { newest, oldest, skip } = place
+    const clause = callConditions({
+      ...want,
+      from: larger(want.from, BigInt(oldest) * SECOND_NS),
+      to: smaller(want.to, BigInt(newest + unit) * SECOND_NS),
+    })
+    return { rows: await rowsOf(clause, { limit: page.limit, offset: skip }), total }
+  }
+
+  return {
+    rows: (want, page) =>
+      pageOf({ ...want, from: larger(want.from, BigInt(earliest()) * 1_000_000n) }, page),
+    async list(filter, page) {
+      if (!isSearchable(filter)) return { data: [], total: 0 }
+      const found = await pageOf(wantOf(filter), page)
+      return { data: found.rows.map(callOf), total: found.total }
+    },
+    async *each(filter) {
+      if (!isSearchable(filter)) return
+      const want = await withText(db, wantOf(filter))
+      for (const count of await countsOf(want, DAY))
+        for (const { from, to } of partsOf(count)) {
+          const part = {
+            ...want,
+            from: larger(want.from, BigInt(from) * 1_000_000n),
+            to: smaller(want.to, BigInt(to) * 1_000_000n),
+          }
+          if (part.from >= part.to) continue
+          const clause = callConditions(part)
+          const query = `SELECT ${CALL_COLUMNS} FROM calls ${clause.where()} ${ORDER}`
+          for await (const row of db.stream<CallRow>(query, clause.params)) yield callOf(row)
+        }
+    },
+    async find(owner, by) {
+      const [[name, id] = []] = entriesOf(
+        by as Partial<Record<'call_sid' | 'sip_callid' | 'trace_id', string>>,
+      )
+      if (!name || id === undefined) return undefined
+      const clause = callConditions(wantOf({ ...owner, from: -8.64e15, to: 8.64e15 }))
+      clause.sql.push(
+        `(${CALL_KEY}) IN (SELECT ${CALL_KEY} FROM call_ids WHERE hash = cityHash64('${name}', ${clause.bind('String', id)}) ${UNMERGED})`,
+        `${name} = ${clause.bind('String', id)}`,
+      )
+      const [row] = await db.rows<CallRow>(
+        `SELECT ${CALL_COLUMNS} FROM calls ${clause.where()} ${ORDER} LIMIT 1`,
+        clause.params,
+      )
+      return row && callOf(row)
+    },
+    async dialed(owner, span, limit) {
+      const clause = callConditions(wantOf({ ...owner, ...span, direction: 'outbound' }))
+      const found = await db.rows<{
+        account_sid: string
+        trunk: string
+        to: string
+        calls: string
+      }>(
+        `SELECT account_sid, trunk, ifNull(number, '') AS to, count() AS calls FROM
+          (SELECT account_sid, trunk, \`to\` AS number FROM calls ${clause.where()} ${ORDER} LIMIT ${limit})
+          GROUP BY account_sid, trunk, to`,
+        clause.params,
+        SEARCH_SECONDS,
+      )
+      const read = found.reduce((sum, { calls }) => sum + Number(calls), 0)
+      const numbers = new Map<
+        string,
+        { account_sid: string | null; to: string; trunk: string | null; calls: number }
+      >()
+      for (const row of found) {
+        if (row.to === '') continue
+        const [account_sid, trunk] = [tagOf(row.account_sid), tagOf(row.trunk)]
+        const key = JSON.stringify([account_sid, trunk, row.to])
+        const one = numbers.get(key)
+        if (one) one.calls += Number(row.calls)
+        else numbers.set(key, { account_sid, to: row.to, trunk, calls: Number(row.calls) })
+      }
+      return { numbers: [...numbers.values()], capped: read >= limit }
+    },
+    async attempts(owner, span, step_ms) {
+      const clause = callConditions(wantOf({ ...owner, ...span }))
+      const sums = attemptSums(step_ms)
+      const query = `SELECT toUnixTimestamp64Nano(at) AS ns, account_sid, trunk, application_sid, direction, \`to\`,
+        answered, answered_at, terminated_at FROM calls ${clause.where()}`
+      for await (const row of db.stream<CallRow>(query, clause.params))
+        sums.add({
+          at: msOf(row.ns),
+          account_sid: tagOf(row.account_sid),
+          trunk: tagOf(row.trunk),
+          application_sid: row.application_sid,
+          direction: tagOf(row.direction),
+          to: row.to,
+          answered: outcomeOf(row.answered),
+          answered_at: row.answered_at,
+          terminated_at: row.terminated_at,
+        })
+      return sums.all()
+    },
+    figures: (owner, span, time_zone) => figures(db, owner, kept(span), time_zone),
+    trunks: (wanted, span, by) => trunks(db, wanted, kept(span), by),
+    trunkFailures: (wanted, span) => trunkFailures(db, wanted, kept(span)),
+  }
+}
+
+export type CallRows = {
+  /** A page of rows, newest first, and the total. */
+  rows: (want: Want, page: Page) => Promise<{ rows: CallRow[]; total: number }>
+}
+
+/** Lone surrogates are in no record. */
+const isSearchable = ({ text }: CallFilter) => text === undefined || text.isWellFormed()
+
+const larger = (a: bigint, b: bigint) => (a > b ? a : b)
+const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
+const msAt = (ns: bigint) => Number(ns / 1_000_000n)
+const owned = ({ service_provider_sid, account_sid }: Partial<Owner>): Owner => ({
+  ...(service_provider_sid !== undefined && { service_provider_sid }),
+  ...(account_sid !== undefined && { account_sid }),
+})
+
+/** The units that a page is in, and how many calls of them come before it. Undefined if it is empty. */
+function placeOf(counts: Count[], { limit, offset }: Page) {
+  if (limit === 0) return undefined
+  let before = 0
+  let place: { newest: number; oldest: number; skip: number } | undefined
+  for (const { at, calls } of counts) {
+    if (before + calls > offset) place ??= { newest: at, oldest: at, skip: offset - before }
+    if (place) place.oldest = at
+    before += calls
+    if (before >= offset + limit) break
+  }
+  return place
+}
+
+/** A day, or its hours if it is large, newest first. In milliseconds. */
+function* partsOf({ at, calls }: Count): Generator<Span> {
+  const [begin, length] = [at * 1_000, calls > LARGE_DAY ? HOUR_MS : DAY_MS]
+  for (let to = begin + DAY_MS; to > begin; to -= length) yield { from: to - length, to }
+}
+
+/** How sums tell the number of calls; undefined if only reading the calls does. */
+function summedFilter(want: Want): SummedFilter | undefined {
+  const { tags, application_sid, sip_status, prefix, text } = want
+  if (prefix !== undefined || text !== undefined) return undefined
+  if (Object.keys(tags).some((name) => !SUMMED_TAGS.has(name))) return undefined
+  // an owner without the other is not what sums are by
+  if (tags.account_sid !== undefined && typeof tags.account_sid !== 'string') return undefined
+  const wanted = (value: Want['tags'][string] | undefined) =>
+    value === undefined
+      ? undefined
+      : value === null
+        ? MISSING
+        : typeof value === 'string'
+          ? [value]
+          : value
+  const kinds: { kind: 'trunk' | 'application' | 'status'; keys: readonly string[] }[] = []
+  if (tags.trunk !== undefined) kinds.push({ kind: 'trunk', keys: wanted(tags.trunk)! })
+  if (application_sid !== undefined)
+    kinds.push({ kind: 'application', keys: [application_sid ?? ''] })
+  if (sip_status !== undefined)
+    kinds.push({ kind: 'status', keys: [sip_status === null ? '' : String(sip_status)] })
+  if (kinds.length > 1) return undefined
+  const { kind = 'all', keys } = kinds[0] ?? {}
+  return { kind, keys, direction: wanted(tags.direction), answered: wanted(tags.answered) }
+}
+const SUMMED_TAGS = new Set([
+  'service_provider_sid',
+  'account_sid',
+  'trunk',
+  'direction',
+  'answered',
+])

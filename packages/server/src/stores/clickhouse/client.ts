@@ -1,0 +1,185 @@
+import { Readable } from 'node:stream'
+import {
+  type ClickHouseClient,
+  ClickHouseError,
+  type ClickHouseSettings,
+  createClient,
+} from '@clickhouse/client'
+import { t } from '@switchroom/contract'
+import { errorMessage } from '../../errors/members.ts'
+import { sentenceOf } from '../../health/sentence.ts'
+import { ANSWER_SECONDS, withTimeout } from '../external.ts'
+import { StoreUnavailable } from '../unavailable.ts'
+
+export type ClickHouseOptions = {
+  url: string
+  user: string | undefined
+  password: string | undefined
+  database: string
+  /** Where tables are replicated and distributed; undefined on a single server. */
+  cluster: string | undefined
+  /** The certificate authority of the server, in PEM. */
+  ca: string | undefined
+}
+
+export type Params = Record<string, unknown>
+
+/** A connection to ClickHouse. Each method throws `StoreUnavailable`, with ClickHouse's reason as its cause. */
+export type ClickHouse = {
+  rows: <R>(query: string, params?: Params, seconds?: number) => Promise<R[]>
+  /** Rows as they come, for what does not fit memory. */
+  stream: <R>(query: string, params?: Params) => AsyncIterable<R>
+  command: (query: string, params?: Params, seconds?: number) => Promise<void>
+  /** Rows in ClickHouse's binary format. */
+  insert: (into: string, body: Buffer) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** How errors name the server. */
+const name = () => t('The call records (ClickHouse)')
+
+/** The engine refuses nothing else for as long as it is away or has no room. */
+const INSERT_SECONDS = 30
+
+const notWritten = (name: string) => t('{name} cannot be written', { name })
+
+/** Less than what is waited for before an hour is summed. */
+export const MAX_DELAY_S = '30'
+
+/** Every read: points are complete without waiting for merges, and numbers keep all their digits. */
+const READING: ClickHouseSettings = {
+  final: 1,
+  // wrong sums in some versions
+  optimize_move_to_prewhere_if_final: 0,
+  do_not_merge_across_partitions_select_final: 1,
+  output_format_json_quote_64bit_integers: 1,
+  // on a cluster: a list of keys is of all shards, and a replica that is behind is asked last
+  distributed_product_mode: 'global',
+  max_replica_delay_for_distributed_queries: MAX_DELAY_S,
+}
+/** Acknowledged means on the disk, and on most replicas. Newer servers insert later by default. */
+const WRITING: ClickHouseSettings = {
+  async_insert: 0,
+  wait_for_async_insert: 1,
+  // keys tell what came before; a batch that is taken for another would be lost, or what views make of it
+  insert_deduplicate: 0,
+  // merges and reads do so
+  optimize_on_insert: 0,
+  // indexes are made when parts merge
+  materialize_skip_indexes_on_insert: 0,
+  insert_quorum: 'auto',
+  insert_quorum_timeout: 10_000,
+  distributed_foreground_insert: 1,
+  // a server that is down makes its tables when it is back
+  distributed_ddl_output_mode: 'null_status_on_timeout',
+  distributed_ddl_task_timeout: '10',
+  // a batch may be of many days
+  max_partitions_per_insert_block: '0',
+  max_execution_time: INSERT_SECONDS,
+}
+
+/** Connects to the database, or with `isMissing` to the server, where the database may not be there yet. */
+export function clickHouse(
+  { url, user, password, database, cluster, ca }: ClickHouseOptions,
+  { isMissing = false } = {},
+): ClickHouse {
+  const client: ClickHouseClient = createClient({
+    url,
+    ...(!isMissing && { database }),
+    ...(user !== undefined && { username: user }),
+    ...(password !== undefined && { password }),
+    ...(ca !== undefined && { tls: { ca_cert: Buffer.from(ca) } }),
+    application: 'Switchroom',
+    request_timeout: (INSERT_SECONDS + 5) * 1_000,
+    compression: { request: false, response: false },
+    // its own log would repeat what is thrown, and addresses
+    log: { level: 127 },
+  })
+  const writing = cluster ? WRITING : { ...WRITING, insert_quorum: '0' }
+
+  const tried = <T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    seconds: number,
+    refused = (name: string) => t('{name} cannot be read', { name }),
+  ): Promise<T> =>
+    withTimeout({ name: name(), seconds }, async (signal) => {
+      try {
+        return await work(signal)
+      } catch (cause) {
+        // it answers, and does not do it
+        if (cause instanceof ClickHouseError) throw new StoreUnavailable(refused(name()), { cause })
+        throw cause
+      }
+    })
+
+  return {
+    rows: (query, query_params = {}, seconds = ANSWER_SECONDS) =>
+      tried(async (abort_signal) => {
+        const result = await client.query({
+          query,
+          query_params,
+          format: 'JSONEachRow',
+          abort_signal,
+          clickhouse_settings: { ...READING, max_execution_time: seconds },
+        })
+        return result.json()
+      }, seconds),
+    async *stream<R>(query: string, query_params: Params = {}) {
+      const result = await tried(
+        () =>
+          client.query({
+            query,
+            query_params,
+            format: 'JSONEachRow',
+            clickhouse_settings: READING,
+          }),
+        ANSWER_SECONDS,
+      )
+      const stream = result.stream<R>()
+      try {
+        for await (const rows of stream) for (const row of rows) yield row.json<R>()
+      } catch (cause) {
+        throw new StoreUnavailable(t('{name} cannot be read', { name: name() }), { cause })
+      } finally {
+        stream.destroy()
+      }
+    },
+    command: (query, query_params = {}, seconds = INSERT_SECONDS) =>
+      tried(
+        async (abort_signal) => {
+          await client.command({
+            query,
+            query_params,
+            abort_signal,
+            clickhouse_settings: { ...writing, max_execution_time: seconds },
+          })
+        },
+        seconds,
+        notWritten,
+      ),
+    insert: (into, body) =>
+      tried(
+        async (abort_signal) => {
+          const { stream } = await client.exec({
+            query: `INSERT INTO ${into} FORMAT RowBinary`,
+            values: Readable.from([body], { objectMode: false }),
+            abort_signal,
+            clickhouse_settings: writing,
+          })
+          // an error may come after the status
+          for await (const _ of stream) {
+            // nothing is sent otherwise
+          }
+        },
+        INSERT_SECONDS,
+        notWritten,
+      ),
+    close: () => client.close(),
+  }
+}
+
+/** Why ClickHouse did not do something, for administrators. The engine's own words say most: which column, which right. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof StoreUnavailable && error.cause
+  return cause instanceof Error ? `${errorMessage(error)}. ${sentenceOf(cause)}` : sentenceOf(error)
+}

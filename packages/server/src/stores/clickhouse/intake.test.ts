@@ -1,0 +1,126 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Point } from '../embedded/lines.ts'
+import { Refusal } from '../ingest-server.ts'
+import type { ClickHouse } from './client.ts'
+import { Intake } from './intake.ts'
+import { BatchSpool } from './spool.ts'
+import { insertInto } from './tables.ts'
+
+let folder: string
+let intake: Intake | undefined
+/** What ClickHouse got, and whether it takes anything. */
+let inserted: { into: string; text: string }[]
+let isAway: boolean
+let prepared: number
+
+const db = {
+  async insert(into: string, body: Buffer) {
+    if (isAway) throw new Error('away')
+    inserted.push({ into, text: body.toString('latin1') })
+  },
+} as Partial<ClickHouse> as ClickHouse
+
+const open = async (max_bytes = 1e6) => {
+  const spool = await BatchSpool.open(folder, max_bytes)
+  intake = new Intake({
+    db,
+    spool,
+    pause_ms: 0,
+    async prepare() {
+      if (isAway) throw new Error('away')
+      prepared++
+    },
+  })
+  return { intake, spool }
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchroom-spool-'))
+  inserted = []
+  isAway = false
+  prepared = 0
+})
+afterEach(async () => {
+  await intake?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const call = (call_sid: string): { database: string; point: Point } => ({
+  database: 'cdrs',
+  point: {
+    series: {
+      measurement: 'cdrs',
+      tags: { account_sid: 'a1' },
+      key: '["cdrs","account_sid","a1"]',
+    },
+    fields: { call_sid },
+    ms: 1_700_000_000_000,
+    ns: 1,
+  },
+})
+const waiting = () => readdirSync(folder).filter((name) => name.endsWith('.batch'))
+const sidsIn = () =>
+  inserted
+    .filter(({ into }) => into === insertInto('calls'))
+    .flatMap(({ text }) => text.match(/call-\d+/g) ?? [])
+
+it('inserts what comes together at once, and answers when it is there', async () => {
+  const { intake } = await open()
+  await Promise.all([
+    intake.write([call('call-1')]),
+    intake.write([call('call-2'), call('call-3')]),
+  ])
+  expect(sidsIn()).toEqual(['call-1', 'call-2', 'call-3'])
+  expect(inserted.map(({ into }) => into)).toEqual([insertInto('calls')])
+  expect(prepared).toBe(1)
+  expect(waiting()).toEqual([])
+})
+
+it('keeps on the disk what comes while ClickHouse is away, and delivers it later, in order', async () => {
+  const { intake } = await open()
+  isAway = true
+  for (const n of [1, 2, 3]) await intake.write([call(`call-${n}`)])
+  expect(waiting()).toHaveLength(3)
+  expect(intake.state()).toMatchObject({ problem: new Error('away') })
+  expect(intake.state().since).toBeGreaterThan(Date.now() - 60_000)
+  isAway = false
+  // what comes now has to wait for what came before
+  await intake.write([call('call-4')])
+  await expect.poll(waiting, { timeout: 5_000 }).toEqual([])
+  expect(sidsIn()).toEqual(['call-1', 'call-2', 'call-3', 'call-4'])
+  expect(intake.state()).toEqual({ problem: undefined, bytes: 0, since: undefined })
+  await intake.write([call('call-5')])
+  expect(sidsIn().at(-1)).toBe('call-5')
+})
+
+it('delivers what a process that was killed has left, and leaves what it had not finished', async () => {
+  isAway = true
+  const before = await open()
+  await before.intake.write([call('call-1')])
+  await before.intake.close()
+  writeFileSync(join(folder, '0000000000000001-x.batch.tmp'), 'half')
+  isAway = false
+  await open()
+  await expect.poll(sidsIn, { timeout: 5_000 }).toEqual(['call-1'])
+})
+
+it('delivers a batch again when its answer was lost', async () => {
+  const { spool } = await open()
+  const batch = [{ into: 'points (a)', body: Buffer.from('rows') }]
+  await spool.add(batch)
+  expect((await spool.oldest())?.batch).toEqual(batch)
+  expect((await spool.oldest())?.batch).toEqual(batch)
+})
+
+it('refuses what has no room, so that the sender knows', async () => {
+  const { intake } = await open(1_500)
+  isAway = true
+  await intake.write([call('call-1')])
+  const refused = await intake.write([call(`call-${'2'.repeat(1_500)}`)]).catch((e: unknown) => e)
+  expect(refused).toBeInstanceOf(Refusal)
+  expect(refused).toMatchObject({ status: 503 })
+  expect(waiting()).toHaveLength(1)
+})

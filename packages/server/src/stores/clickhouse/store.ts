@@ -1,0 +1,53 @@
+import { t } from '@switchroom/contract'
+import type { CallStores, Metrics, WaitingRows } from '../calls.ts'
+import { storeThread } from '../worker.ts'
+import { clickHouseCalls } from './calls.ts'
+import { type ClickHouseOptions, clickHouse } from './client.ts'
+import { clickHouseAlerts, clickHousePoints } from './points.ts'
+import { heldBy } from './tables.ts'
+
+export type ThreadOptions = {
+  clickhouse: ClickHouseOptions
+  /** Older records are deleted. */
+  days: number
+  /** Where batches wait while ClickHouse is away. */
+  spool: { folder: string; max_bytes: number }
+  /** The address to listen on for platform components. */
+  listen?: { host: string; port: number } | undefined
+  /** Between two inserts that are not full. */
+  pause_ms: number
+}
+
+/** Stores call records and alerts in ClickHouse. A thread takes what components send; this one reads. */
+export function clickHouseStores(options: ThreadOptions) {
+  const db = clickHouse(options.clickhouse)
+  const writing = storeThread(new URL('./intake-thread.ts', import.meta.url), {
+    name: t('The store of call records'),
+    workerData: options,
+    // components do not retry failed writes
+    restart: () => writing.ask('port'),
+  })
+  const points = clickHousePoints(db)
+  return {
+    calls: clickHouseCalls(db, options.days),
+    alerts: clickHouseAlerts(points, (database, line) => writing.ask('write', database, line)),
+    /** Starts listening if configured. Resolves to the port; throws if it is not available. */
+    open: async (): Promise<number | undefined> => writing.listen('port'),
+    ingested: async (): Promise<Metrics | undefined> => writing.running()?.ask('metrics'),
+    /** Sums now what can be summed. */
+    maintain: async (): Promise<void> => writing.ask('maintain'),
+    holdings: {
+      tables: () => heldBy(db, options.clickhouse),
+      waiting: async (): Promise<WaitingRows> =>
+        (await writing.running()?.ask('waiting')) ?? {
+          bytes: 0,
+          since: undefined,
+          problem: undefined,
+        },
+    },
+    async close() {
+      await writing.close()
+      await db.close()
+    },
+  } satisfies CallStores & Record<string, unknown>
+}

@@ -1,0 +1,425 @@
+import type { CallFigures } from '@switchroom/contract'
+import {
+  type FailureCounts,
+  isCallOf,
+  type Owner,
+  type Span,
+  type TrunkCounts,
+  type TrunkFilter,
+  type TrunkGrouping,
+} from '../calls.ts'
+import {
+  add,
+  addWaits,
+  emptySums,
+  failureCounts,
+  figuresOf,
+  HOUR_MS,
+  noTrunkCounts,
+} from '../sums.ts'
+import { outcomeOf, tagOf } from './call-row.ts'
+import { type ClickHouse, MAX_DELAY_S } from './client.ts'
+import { type Conditions, conditions, NO_VALUE, UNMERGED } from './conditions.ts'
+import { SETTLED_MS } from './tables.ts'
+
+/** Longer times to answer are errors of a clock. */
+const MAX_WAIT_MS = 3_600_000
+/** In seconds. */
+export const [HOUR, DAY] = [3_600, 86_400] as const
+export type Unit = typeof HOUR | typeof DAY
+export const unitOf = (column: string, unit: Unit) =>
+  `toUInt32(intDiv(toUnixTimestamp(${column}), ${unit}) * ${unit})`
+/** In place of a sid: all of them. */
+const ALL = '*'
+
+/** What calls are summed by: every call counts once in each kind. */
+export type Kind = 'all' | 'trunk' | 'application' | 'status' | 'account' | 'trunk_status'
+
+/** A call as it is summed. */
+const CALL = `service_provider_sid, account_sid, direction, answered,
+  toStartOfHour(toDateTime(at, 'UTC')) AS hour, trunk AS call_trunk, ifNull(application_sid, '') AS application,
+  ifNull(toString(sip_status), '') AS status, duration,
+  answered_at - toUnixTimestamp64Milli(at) AS wait`
+const PARTS: Record<Kind, string> = {
+  all: `('all', '')`,
+  trunk: `('trunk', toString(call_trunk))`,
+  application: `('application', toString(application))`,
+  status: `('status', status)`,
+  account: `('account', toString(account_sid))`,
+  trunk_status: `('trunk_status', concat(toString(call_trunk), '\\n', status))`,
+}
+const partsOf = (kinds: readonly Kind[]) =>
+  `arrayJoin([${kinds.map((kind) => PARTS[kind]).join()}])`
+const SUMS = `count() AS calls, sum(ifNull(duration, 0)) AS seconds, count(duration) AS timed,
+  countIf(ifNull(wait BETWEEN 0 AND ${MAX_WAIT_MS}, 0)) AS waits,
+  sumIf(ifNull(wait, 0), ifNull(wait BETWEEN 0 AND ${MAX_WAIT_MS}, 0)) AS wait_ms`
+const SUMMED = `sum(calls) AS calls, sum(seconds) AS seconds, sum(timed) AS timed, sum(waits) AS waits, sum(wait_ms) AS wait_ms`
+
+export type Counted = {
+  answered: string
+  calls: string
+  seconds: number
+  timed: string
+  waits: string
+  wait_ms: number
+}
+
+/** No replica may be further behind than calls have been there for. */
+const SUMMING = `final = 1, do_not_merge_across_partitions_select_final = 1, max_replica_delay_for_distributed_queries = ${MAX_DELAY_S},
+  fallback_to_stale_replicas_for_distributed_queries = 0`
+
+/**
+ * Sums the calls of an hour for every account, every provider, and all, and says that these sums count. Two processes
+ * that do so at the same time are harmless: one of them counts.
+ */
+export async function sumHour(db: ClickHouse, hour: number): Promise<void> {
+  const [now] = await db.rows<{ gen: string }>('SELECT toUnixTimestamp64Nano(now64(9)) AS gen')
+  const params = { hour, gen: now!.gen }
+  await db.command(
+    `INSERT INTO call_sums SELECT level.1, level.2, part.1, hour, part.2, direction, answered, {gen:UInt64}, ${SUMS}
+     FROM (SELECT *, arrayJoin([(service_provider_sid, account_sid), (service_provider_sid, '${ALL}'), ('${ALL}', '${ALL}')]) AS level,
+         ${partsOf(['all', 'trunk', 'application', 'status', 'account', 'trunk_status'])} AS part
+       FROM (SELECT ${CALL} FROM calls WHERE at >= toDateTime64({hour:UInt32}, 9, 'UTC') AND at < toDateTime64({hour:UInt32} + 3600, 9, 'UTC')))
+     WHERE NOT (part.1 = 'account' AND level.2 != '${ALL}') AND NOT (part.1 = 'trunk_status' AND answered != 'false')
+     GROUP BY level, part, hour, direction, answered SETTINGS ${SUMMING}`,
+    params,
+  )
+  await db.command(
+    "INSERT INTO summed_hours VALUES (toDateTime({hour:UInt32}, 'UTC'), {gen:UInt64})",
+    params,
+  )
+}
+
+/** Hours whose sums do not have all their calls, or may not. In seconds since 1970. */
+const STALE = `SELECT toUnixTimestamp(hour) AS at, max(touched) AS last FROM (
+    SELECT hour, max(touched) AS touched, toUInt64(0) AS gen FROM touched_hours WHERE hour >= toDateTime({first:UInt32}, 'UTC') AND hour < toDateTime({end:UInt32}, 'UTC') GROUP BY hour
+    UNION ALL
+    SELECT hour, toUInt64(0) AS touched, max(gen) AS gen FROM summed_hours WHERE hour >= toDateTime({first:UInt32}, 'UTC') AND hour < toDateTime({end:UInt32}, 'UTC') GROUP BY hour)
+  GROUP BY hour HAVING max(gen) < max(touched) + ${SETTLED_MS * 1_000_000}`
+type Hours = { first: number; end: number }
+const within = ({ first, end }: Hours) => ({ first, end })
+
+/** Hours that can be summed now, for nothing has been added to them for a while. */
+export async function unsummedHours(db: ClickHouse, hours: Hours): Promise<number[]> {
+  const rows = await db.rows<{ at: number }>(
+    `SELECT at FROM (${STALE}) WHERE last + ${SETTLED_MS * 1_000_000} < toUInt64(toUnixTimestamp64Nano(now64(9))) ORDER BY at DESC LIMIT 100 ${UNMERGED}`,
+    within(hours),
+  )
+  return rows.map(({ at }) => at)
+}
+
+/** How many hours are read from the calls themselves. */
+export async function staleHours(db: ClickHouse, hours: Hours): Promise<number> {
+  const [row] = await db.rows<{ n: string }>(
+    `SELECT count() AS n FROM (${STALE}) ${UNMERGED}`,
+    within(hours),
+  )
+  return Number(row?.n ?? 0)
+}
+
+/** Which hours of a span are read from their sums, and of which times the calls are read one by one. */
+type Plan = { hours: Hours; stale: number[]; raw: Span[] }
+
+/** The times of ClickHouse's hours. */
+const LATEST_MS = 4_102_444_800_000
+
+async function planOf(db: ClickHouse, span: Span): Promise<Plan> {
+  const [from, to] = [Math.max(0, span.from), Math.min(LATEST_MS, span.to)]
+  if (from >= to) return { hours: { first: 0, end: 0 }, stale: [], raw: [] }
+  const first = Math.ceil(from / HOUR_MS) * 3_600
+  const end = Math.floor(to / HOUR_MS) * 3_600
+  if (first >= end) return { hours: { first, end: first }, stale: [], raw: [{ from, to }] }
+  const rows = await db.rows<{ at: number }>(`SELECT at FROM (${STALE}) ORDER BY at ${UNMERGED}`, {
+    first,
+    end,
+  })
+  const stale = rows.map(({ at }) => at)
+  const raw: Span[] = []
+  const addRaw = (begin: number, until: number) => {
+    const last = raw.at(-1)
+    if (last?.to === begin) last.to = until
+    else if (begin < until) raw.push({ from: begin, to: until })
+  }
+  addRaw(from, first * 1_000)
+  for (const at of stale) addRaw(at * 1_000, at * 1_000 + HOUR_MS)
+  addRaw(end * 1_000, to)
+  return { hours: { first, end }, stale, raw }
+}
+
+/** Conditions of `call_sums` for hours whose sums count. */
+function summed({ hours, stale }: Plan, kinds: readonly Kind[]): Conditions {
+  const to = conditions()
+  const range = `hour >= toDateTime(${to.bind('UInt32', hours.first)}, 'UTC') AND hour < toDateTime(${to.bind('UInt32', hours.end)}, 'UTC')`
+  to.sql.push(
+    range,
+    `(hour, gen) IN (SELECT hour, max(gen) FROM summed_hours WHERE ${range} GROUP BY hour)`,
+    `kind IN ${to.bind('Array(String)', kinds)}`,
+  )
+  if (stale.length > 0)
+    to.sql.push(`toUnixTimestamp(hour) NOT IN ${to.bind('Array(UInt32)', stale)}`)
+  return to
+}
+
+/** Conditions of `calls` in what has no sums. */
+function unsummed({ raw }: Plan): Conditions {
+  const to = conditions()
+  const spans = raw.map(({ from, to: until }) => {
+    const moment = (ms: number) =>
+      `fromUnixTimestamp64Milli(${to.bind('Int64', String(Math.ceil(ms)))}, 'UTC')`
+    return `(at >= ${moment(from)} AND at < ${moment(until)})`
+  })
+  to.sql.push(`(${spans.join(' OR ')})`)
+  return to
+}
+
+/** The sums of an owner. */
+function addLevel(to: Conditions, { service_provider_sid, account_sid }: Owner) {
+  const is = (column: string, sid: string | undefined) =>
+    to.sql.push(`${column} = ${to.bind('String', sid ?? ALL)}`)
+  if (account_sid === undefined || service_provider_sid !== undefined)
+    is('service_provider_sid', service_provider_sid)
+  else to.sql.push(`service_provider_sid != '${ALL}'`)
+  is('account_sid', account_sid)
+}
+
+export function addOwner(to: Conditions, owner: Owner) {
+  for (const name of ['service_provider_sid', 'account_sid'] as const)
+    if (owner[name] !== undefined) to.sql.push(`${name} = ${to.bind('String', owner[name])}`)
+}
+
+type FigureRow = Counted & { kind: Kind; at: number; key: string }
+
+/** The dashboard's figures. */
+export async function figures(
+  db: ClickHouse,
+  owner: Owner,
+  span: Span,
+  time_zone?: string,
+): Promise<CallFigures> {
+  const kinds: Kind[] = ['all', 'trunk', 'application', 'status', 'account']
+  const plan = await planOf(db, span)
+  const ofSums = summed(plan, kinds)
+  addLevel(ofSums, owner)
+  const ofCalls = unsummed(plan)
+  addOwner(ofCalls, owner)
+  const by = `kind, if(kind = 'all', toUnixTimestamp(hour), 0) AS at, key, answered`
+  const [sums, calls] = await Promise.all([
+    plan.hours.first < plan.hours.end
+      ? db.rows<FigureRow>(
+          `SELECT ${by}, ${SUMMED} FROM call_sums ${ofSums.where()} GROUP BY kind, at, key, answered ${UNMERGED}`,
+          ofSums.params,
+        )
+      : [],
+    plan.raw.length > 0
+      ? db.rows<FigureRow>(
+          `SELECT part.1 AS kind, if(kind = 'all', toUnixTimestamp(hour), 0) AS at, part.2 AS key, answered, ${SUMS}
+           FROM (SELECT *, ${partsOf(kinds)} AS part FROM (SELECT ${CALL} FROM calls ${ofCalls.where()}))
+           GROUP BY kind, at, key, answered`,
+          ofCalls.params,
+        )
+      : [],
+  ])
+  const found = emptySums()
+  for (const { kind, at, key, ...row } of [...sums, ...calls]) {
+    const counted = countedOf(row)
+    if (kind === 'all') {
+      add(found.hours, at * 1_000, counted)
+      // an account's own sums are not kept by account
+      if (owner.account_sid !== undefined) add(found.accounts, owner.account_sid, counted)
+    } else if (kind === 'trunk') {
+      add(found.trunks, tagOf(key), counted)
+      const waits = { known: Number(row.waits), ms: row.wait_ms }
+      if (counted.answered && waits.known > 0) addWaits(found.waits, tagOf(key), waits)
+    } else if (kind === 'application') add(found.applications, key === '' ? null : key, counted)
+    else if (kind === 'account' && owner.account_sid === undefined)
+      add(found.accounts, tagOf(key), counted)
+    else if (kind === 'status' && counted.answered === false) {
+      const status = key === '' ? null : Number(key)
+      found.failures.set(status, (found.failures.get(status) ?? 0) + counted.calls)
+    }
+  }
+  return figuresOf(found, span, time_zone)
+}
+
+const countedOf = ({ answered, calls, seconds, timed }: Counted) => ({
+  answered: outcomeOf(answered),
+  calls: Number(calls),
+  seconds,
+  timed: Number(timed),
+})
+
+type TrunkRow = Counted & {
+  service_provider_sid: string
+  account_sid: string
+  at: number
+  trunk: string
+  status: string
+}
+
+/** Sums of calls with these carriers by owner, of which `kind` has the carrier's name in its key. */
+async function ofTrunks(
+  db: ClickHouse,
+  trunks: readonly TrunkFilter[],
+  span: Span,
+  { kind, at }: { kind: 'trunk' | 'trunk_status'; at: string },
+): Promise<(row: TrunkFilter) => Generator<[row: TrunkRow, sign: 1 | -1]>> {
+  const plan = await planOf(db, span)
+  const names = [...new Set(trunks.map(({ trunk }) => trunk))]
+  const [accounts, providers] = [new Set<string>(), new Set<string>()]
+  for (const { account_sid, service_provider_sid, except } of trunks) {
+    if (account_sid !== undefined) accounts.add(account_sid)
+    else providers.add(service_provider_sid ?? ALL)
+    for (const sid of except?.account_sids ?? []) accounts.add(sid)
+    for (const sid of except?.service_provider_sids ?? []) providers.add(sid)
+  }
+  const isFailures = kind === 'trunk_status'
+  const trunkOf = isFailures ? `splitByChar('\\n', key)[1]` : 'key'
+  const statusOf = isFailures ? `splitByChar('\\n', key)[2]` : `''`
+  const by = 'service_provider_sid, account_sid, at, trunk, status, answered'
+  const ofSums = summed(plan, [kind])
+  ofSums.sql.push(
+    `${trunkOf} IN ${ofSums.bind('Array(String)', names)}`,
+    `((account_sid = '${ALL}' AND service_provider_sid IN ${ofSums.bind('Array(String)', [...providers])})
+      OR (service_provider_sid != '${ALL}' AND account_sid IN ${ofSums.bind('Array(String)', [...accounts])}))`,
+  )
+  const ofCalls = unsummed(plan)
+  ofCalls.sql.push(`trunk IN ${ofCalls.bind('Array(String)', names)}`)
+  if (isFailures) ofCalls.sql.push(`answered = 'false'`)
+  const [sums, calls] = await Promise.all([
+    plan.hours.first < plan.hours.end
+      ? db.rows<TrunkRow>(
+          `SELECT service_provider_sid, account_sid, ${at} AS at, ${trunkOf} AS trunk, ${statusOf} AS status, answered, ${SUMMED}
+           FROM call_sums ${ofSums.where()} GROUP BY ${by} ${UNMERGED}`,
+          ofSums.params,
+        )
+      : [],
+    plan.raw.length > 0
+      ? db.rows<TrunkRow>(
+          `SELECT service_provider_sid, account_sid, ${at} AS at, call_trunk AS trunk, ${isFailures ? 'status' : `'' AS status`}, answered, ${SUMS}
+           FROM (SELECT ${CALL} FROM calls ${ofCalls.where()}) GROUP BY ${by}`,
+          ofCalls.params,
+        )
+      : [],
+  ])
+  return function* (trunk) {
+    for (const row of calls) if (isCallOf(trunk, row)) yield [row, 1]
+    const { except, account_sid, service_provider_sid } = trunk
+    for (const row of sums) {
+      if (row.trunk !== trunk.trunk) continue
+      const isAccount = row.account_sid !== ALL
+      if (account_sid !== undefined) {
+        if (isAccount && isCallOf(trunk, row)) yield [row, 1]
+        continue
+      }
+      if (!isAccount && row.service_provider_sid === (service_provider_sid ?? ALL)) yield [row, 1]
+      // what others have with a carrier of the same name
+      const isExcepted = except?.service_provider_sids.includes(row.service_provider_sid)
+      const isOwn =
+        service_provider_sid === undefined || row.service_provider_sid === service_provider_sid
+      if (!isOwn || row.service_provider_sid === ALL) continue
+      if (!isAccount && isExcepted) yield [row, -1]
+      if (isAccount && !isExcepted && except?.account_sids.includes(row.account_sid))
+        yield [row, -1]
+    }
+  }
+}
+
+export async function trunks(
+  db: ClickHouse,
+  wanted: readonly TrunkFilter[],
+  span: Span,
+  by: TrunkGrouping,
+): Promise<TrunkCounts[][]> {
+  if (wanted.length === 0) return []
+  const timed = by.unit === 'hour' && by.answer_times
+  const at = by.unit === 'hour' ? 'toUnixTimestamp(hour)' : unitOf('hour', DAY)
+  const rowsOf = await ofTrunks(db, wanted, span, { kind: 'trunk', at })
+  return wanted.map((trunk) => {
+    const found = new Map<number, TrunkCounts>()
+    for (const [row, sign] of rowsOf(trunk)) {
+      const ms = row.at * 1_000
+      const counts = found.get(ms) ?? noTrunkCounts(ms)
+      found.set(ms, counts)
+      const { answered, calls, seconds } = countedOf(row)
+      counts.calls += sign * calls
+      if (answered === false) counts.not_answered += sign * calls
+      if (!answered) continue
+      counts.answered += sign * calls
+      counts.seconds += sign * seconds
+      if (!timed) continue
+      counts.timed += sign * Number(row.waits)
+      counts.answer_ms += sign * row.wait_ms
+    }
+    return [...found.values()].filter(({ calls }) => calls > 0)
+  })
+}
+
+export async function trunkFailures(
+  db: ClickHouse,
+  trunk: TrunkFilter,
+  span: Span,
+): Promise<FailureCounts> {
+  const rowsOf = await ofTrunks(db, [trunk], span, { kind: 'trunk_status', at: '0' })
+  const found = new Map<number | null, number>()
+  for (const [{ status, calls }, sign] of rowsOf(trunk)) {
+    const key = status === '' ? null : Number(status)
+    found.set(key, (found.get(key) ?? 0) + sign * Number(calls))
+  }
+  for (const [key, calls] of found) if (calls === 0) found.delete(key)
+  return failureCounts(found)
+}
+
+/** What a list is filtered by besides its owner, where sums tell how many there are. */
+export type SummedFilter = {
+  kind: Kind
+  /** The keys of the kind; undefined for all. */
+  keys: readonly string[] | undefined
+  direction: readonly string[] | undefined
+  answered: readonly string[] | undefined
+}
+
+/** Calls that began at `at`, in seconds since 1970, or within a `Unit` after it. */
+export type Count = { at: number; calls: number }
+
+/** How many calls there are in each unit, newest first. `addFilter` adds the same conditions for calls. */
+export async function countsBy(
+  unit: Unit,
+  db: ClickHouse,
+  owner: Owner,
+  span: Span,
+  { kind, keys, direction, answered }: SummedFilter,
+  addFilter: (to: Conditions) => void,
+): Promise<Count[]> {
+  const plan = await planOf(db, span)
+  const ofSums = summed(plan, [kind])
+  addLevel(ofSums, owner)
+  for (const [column, values] of Object.entries({ key: keys, direction, answered }))
+    if (values) ofSums.sql.push(`${column} IN ${ofSums.bind('Array(String)', values)}`)
+  const ofCalls = unsummed(plan)
+  addFilter(ofCalls)
+  type Row = { unit: number; calls: string }
+  const [sums, calls] = await Promise.all([
+    plan.hours.first < plan.hours.end
+      ? db.rows<Row>(
+          `SELECT ${unitOf('hour', unit)} AS unit, sum(calls) AS calls FROM call_sums ${ofSums.where()} GROUP BY unit ${UNMERGED}`,
+          ofSums.params,
+        )
+      : [],
+    plan.raw.length > 0
+      ? db.rows<Row>(
+          `SELECT ${unitOf("toDateTime(at, 'UTC')", unit)} AS unit, count() AS calls FROM calls ${ofCalls.where()} GROUP BY unit`,
+          ofCalls.params,
+        )
+      : [],
+  ])
+  const found = new Map<number, number>()
+  for (const row of [...sums, ...calls])
+    found.set(row.unit, (found.get(row.unit) ?? 0) + Number(row.calls))
+  return [...found]
+    .map(([at, calls]) => ({ at, calls }))
+    .filter(({ calls }) => calls > 0)
+    .sort((a, b) => b.at - a.at)
+}
+
+/** The words for a tag without a value. */
+export const MISSING = ['', NO_VALUE]

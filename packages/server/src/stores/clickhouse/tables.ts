@@ -1,0 +1,379 @@
+import { t } from '@switchroom/contract'
+import type { Held } from '../calls.ts'
+import { StoreUnavailable } from '../unavailable.ts'
+import type { ClickHouse } from './client.ts'
+
+/** The version of the tables. A database with a newer one is left alone. */
+export const VERSION = 1
+
+/** For longer than an insert takes, whose rows are there some time after it said which hours it touches. */
+export const SETTLED_MS = 60_000
+
+type Table = {
+  name: string
+  /** Types and codecs by name, the key's columns first. */
+  columns: Record<string, string>
+  engine: 'CoalescingMergeTree' | 'ReplacingMergeTree'
+  /** The column of a ReplacingMergeTree whose highest value counts. */
+  version?: string
+  /** The time by which rows are kept. */
+  time: 'at' | 'hour'
+  partition?: string
+  order: string
+  settings: string
+  indexes?: readonly string[]
+  /** What one shard has together. */
+  shard: string
+}
+
+const OWNER_COLUMNS = {
+  service_provider_sid: 'LowCardinality(String)',
+  account_sid: 'LowCardinality(String)',
+}
+const KEY = {
+  ...OWNER_COLUMNS,
+  at: `DateTime64(9, 'UTC') CODEC(DoubleDelta, ZSTD(1))`,
+  series: 'UInt64 CODEC(ZSTD(1))',
+}
+const OWNER = 'cityHash64(service_provider_sid, account_sid)'
+const NAME = 'LowCardinality(String)'
+const TAGS = 'Map(LowCardinality(String), String)'
+/** Fields without a column: JSON by name, with the time of writing, of which the latest counts. */
+const MORE = 'SimpleAggregateFunction(maxMap, Map(String, Tuple(UInt64, String)))'
+const TEXT = 'Nullable(String) CODEC(ZSTD(1))'
+const NUMBER = 'Nullable(Float64) CODEC(ZSTD(1))'
+const WORD = 'LowCardinality(Nullable(String))'
+const COUNT = 'UInt64 CODEC(T64, ZSTD(1))'
+const SUM = 'Float64 CODEC(ZSTD(1))'
+const HOUR = `DateTime('UTC') CODEC(DoubleDelta, ZSTD(1))`
+const DAY = 'toYYYYMMDD(at)'
+/** Whole days are dropped, nothing is rewritten. */
+const DROPPED = 'ttl_only_drop_parts = 1'
+/** A few rows are read from many places: little is decompressed that nobody asked for. */
+const FINE =
+  'index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536'
+
+/**
+ * Tags are part of a point's key, by `series`; a tag that is not there is empty. Fields are null until they are
+ * written, so that a point that came in parts is one row once its parts have merged.
+ */
+export const TABLES = {
+  calls: {
+    name: 'calls',
+    columns: {
+      ...KEY,
+      host: NAME,
+      trunk: NAME,
+      direction: NAME,
+      answered: NAME,
+      tags: TAGS,
+      application_sid: WORD,
+      sip_status: 'Nullable(Int32) CODEC(T64, ZSTD(1))',
+      duration: NUMBER,
+      answered_at: NUMBER,
+      terminated_at: NUMBER,
+      call_sid: TEXT,
+      from: TEXT,
+      to: TEXT,
+      sip_callid: TEXT,
+      sip_parent_callid: TEXT,
+      termination_reason: WORD,
+      remote_host: WORD,
+      trace_id: TEXT,
+      recording_url: TEXT,
+      more: MORE,
+    },
+    engine: 'CoalescingMergeTree',
+    time: 'at',
+    partition: DAY,
+    order: 'service_provider_sid, account_sid, at, series',
+    // whole days are one part after an hour, which is read without merging
+    settings: `${DROPPED}, ${FINE}, min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1`,
+    // for parts of numbers, of four characters and more
+    indexes: ['from', 'to'].map(
+      (name) => `INDEX \`text_${name}\` \`${name}\` TYPE text(tokenizer = ngrams(4))`,
+    ),
+    shard: OWNER,
+  },
+  call_ids: {
+    name: 'call_ids',
+    columns: { hash: 'UInt64', ...KEY },
+    engine: 'ReplacingMergeTree',
+    time: 'at',
+    partition: DAY,
+    order: 'hash, at, service_provider_sid, account_sid, series',
+    settings: `${DROPPED}, ${FINE}`,
+    shard: OWNER,
+  },
+  points: {
+    name: 'points',
+    columns: { database: NAME, measurement: NAME, ...KEY, tags: TAGS, fields: MORE },
+    engine: 'CoalescingMergeTree',
+    time: 'at',
+    partition: DAY,
+    order: 'database, measurement, service_provider_sid, account_sid, at, series',
+    settings: DROPPED,
+    shard: OWNER,
+  },
+  call_sums: {
+    name: 'call_sums',
+    columns: {
+      ...OWNER_COLUMNS,
+      kind: NAME,
+      hour: HOUR,
+      key: 'String CODEC(ZSTD(1))',
+      direction: NAME,
+      answered: NAME,
+      gen: 'UInt64 CODEC(ZSTD(1))',
+      calls: COUNT,
+      seconds: SUM,
+      timed: COUNT,
+      waits: COUNT,
+      wait_ms: SUM,
+    },
+    engine: 'ReplacingMergeTree',
+    version: 'gen',
+    time: 'hour',
+    // few rows, best read from few parts
+    partition: 'toYYYYMM(hour)',
+    order: 'service_provider_sid, account_sid, kind, hour, key, direction, answered',
+    settings: FINE,
+    shard: OWNER,
+  },
+  touched_hours: {
+    name: 'touched_hours',
+    columns: { hour: `DateTime('UTC')`, touched: 'UInt64' },
+    engine: 'ReplacingMergeTree',
+    version: 'touched',
+    time: 'hour',
+    order: 'hour',
+    settings: '',
+    shard: 'toUInt64(hour)',
+  },
+  summed_hours: {
+    name: 'summed_hours',
+    columns: { hour: `DateTime('UTC')`, gen: 'UInt64' },
+    engine: 'ReplacingMergeTree',
+    version: 'gen',
+    time: 'hour',
+    order: 'hour',
+    settings: '',
+    shard: 'toUInt64(hour)',
+  },
+} as const satisfies Record<string, Table>
+type TableName = keyof typeof TABLES
+
+/** Where rows are inserted, by the names of their columns: rows in binary have none. */
+export const insertInto = (table: TableName) =>
+  `${table} (${Object.keys(TABLES[table].columns).map(identifier).join(', ')})`
+
+/** What a call is found by. A trace of zeros is none. */
+export const CALL_IDS = ['call_sid', 'sip_callid', 'trace_id'] as const
+
+type Options = { database: string; cluster: string | undefined; days: number }
+
+const everywhereOf = ({ cluster }: Pick<Options, 'cluster'>) =>
+  cluster ? ` ON CLUSTER ${identifier(cluster)}` : ''
+
+/**
+ * The names of tables and views, and the statements that make them, in the order of making. Each can be run again, also
+ * by several processes at the same time.
+ */
+export function* statements(options: Options): Generator<[name: string, statement: string]> {
+  const { database, cluster, days } = options
+  const everywhere = everywhereOf(options)
+  const named = (name: string) => `${identifier(database)}.${identifier(name)}`
+  /** Where a shard's own rows are. */
+  const localName = (name: string) => (cluster ? `${name}_local` : name)
+  const local = (name: string) => named(localName(name))
+  for (const table of Object.values<Table>(TABLES)) {
+    const {
+      name,
+      columns,
+      engine,
+      version,
+      time,
+      partition,
+      order,
+      settings,
+      indexes = [],
+      shard,
+    } = table
+    const listed = Object.entries(columns).map(([column, type]) => `${identifier(column)} ${type}`)
+    const path = `'/clickhouse/tables/{shard}/${database}/${name}', '{replica}'`
+    const engineOf = cluster
+      ? `Replicated${engine}(${[path, version].filter(Boolean).join(', ')})`
+      : `${engine}(${version ?? ''})`
+    const by = partition ? ` PARTITION BY ${partition}` : ''
+    const all = [settings, 'fsync_after_insert = 1, fsync_part_directory = 1']
+    yield [
+      localName(name),
+      `CREATE TABLE IF NOT EXISTS ${local(name)}${everywhere} (${[...listed, ...indexes].join(', ')}) ENGINE = ${engineOf}${by} ORDER BY (${order}) TTL ${expiry(time, days)} SETTINGS ${all.filter(Boolean).join(', ')}`,
+    ]
+    if (cluster)
+      yield [
+        name,
+        `CREATE TABLE IF NOT EXISTS ${named(name)}${everywhere} AS ${local(name)} ENGINE = Distributed(${identifier(cluster)}, ${identifier(database)}, ${identifier(localName(name))}, ${shard})`,
+      ]
+  }
+  // views see what is inserted, so that one insert is enough for all three
+  yield [
+    'ids_of_calls',
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named('ids_of_calls')}${everywhere} TO ${local('call_ids')} AS
+    SELECT cityHash64(id.1, id.2) AS hash, service_provider_sid, account_sid, at, series FROM
+      (SELECT service_provider_sid, account_sid, at, series, arrayJoin(arrayFilter(id -> NOT match(id.2, '^0*$'), [${CALL_IDS.map(
+        (name) => `('${name}', ifNull(${name}, ''))`,
+      ).join()}])) AS id FROM ${local('calls')})`,
+  ]
+  // before the rows are there, which is what SETTLED_MS is for
+  yield [
+    'touched_by_calls',
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named('touched_by_calls')}${everywhere} TO ${local('touched_hours')} AS
+    SELECT toStartOfHour(toDateTime(at, 'UTC')) AS hour, toUInt64(toUnixTimestamp64Nano(now64(9))) AS touched
+    FROM ${local('calls')} GROUP BY hour`,
+  ]
+  yield [
+    'switchroom_versions',
+    `CREATE TABLE IF NOT EXISTS ${named('switchroom_versions')}${everywhere} (version UInt32, at DateTime('UTC'))
+    ENGINE = ${cluster ? `ReplicatedReplacingMergeTree('/clickhouse/tables/${database}/switchroom_versions', '{shard}-{replica}', at)` : 'ReplacingMergeTree(at)'} ORDER BY version`,
+  ]
+}
+
+/** Calls go with their day: what is known of their hours is needed for as long. */
+const expiry = (time: Table['time'], days: number) =>
+  time === 'hour'
+    ? `hour + INTERVAL ${days + 1} DAY DELETE`
+    : `toDateTime(at, 'UTC') + INTERVAL ${days} DAY DELETE`
+
+export const identifier = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}\``
+
+/** The first release with all that the tables need. */
+const FIRST_RELEASE = [26, 3] as const
+
+/** ClickHouse cannot be used as it is: nothing is written to it. The message says why. */
+export class UnusableClickHouse extends StoreUnavailable {
+  override name = 'UnusableClickHouse'
+}
+
+/**
+ * The server's release and the version of the tables, 0 if there are none. Alters nothing. Throws `UnusableClickHouse`,
+ * or `StoreUnavailable`.
+ */
+export async function checkTables(db: ClickHouse, database: string) {
+  const [row] = await db.rows<{ release: string }>('SELECT version() AS release')
+  if (typeof row?.release !== 'string')
+    throw new UnusableClickHouse(t('What answers there is not ClickHouse'))
+  const { release } = row
+  const [major = 0, minor = 0] = release.split('.').map(Number)
+  const [firstMajor, firstMinor] = FIRST_RELEASE
+  if (major < firstMajor || (major === firstMajor && minor < firstMinor))
+    throw new UnusableClickHouse(
+      t('ClickHouse is too old: it is {release}, and {first} or newer is needed', {
+        release,
+        first: FIRST_RELEASE.join('.'),
+      }),
+    )
+  const version = await versionOf(db, database)
+  if (version > VERSION)
+    throw new UnusableClickHouse(
+      t(
+        'The tables in ClickHouse are of a newer Switchroom: they are version {version}, and this one knows {known}',
+        { version, known: VERSION },
+      ),
+    )
+  return { release, version }
+}
+
+/** Makes the tables, or what is missing of them, and changes how long they keep rows. Throws as `checkTables` does. */
+export async function prepareTables(db: ClickHouse, options: Options): Promise<void> {
+  const { database } = options
+  const { version } = await checkTables(db, database)
+  if (version === 0)
+    await db.command(
+      `CREATE DATABASE IF NOT EXISTS ${identifier(database)}${everywhereOf(options)}`,
+    )
+  const rows = await db.rows<{ name: string }>(
+    'SELECT name FROM system.tables WHERE database = {database:String}',
+    { database },
+  )
+  const there = new Set(rows.map(({ name }) => name))
+  for (const [name, statement] of statements(options))
+    if (!there.has(name)) await db.command(statement)
+  await addMissingColumns(db, options)
+  await keepFor(db, options)
+  if (version < VERSION)
+    await db.command(
+      `INSERT INTO ${identifier(database)}.switchroom_versions VALUES (${VERSION}, now())`,
+    )
+}
+
+/** Somebody may have dropped them. What they held is gone; what comes has its place again. */
+async function addMissingColumns(db: ClickHouse, options: Options) {
+  const { database, cluster } = options
+  const everywhere = everywhereOf(options)
+  const rows = await db.rows<{ table: string; name: string }>(
+    'SELECT table, name FROM system.columns WHERE database = {database:String}',
+    { database },
+  )
+  const there = new Set(rows.map(({ table, name }) => `${table}.${name}`))
+  for (const { name, columns } of Object.values<Table>(TABLES))
+    for (const table of cluster ? [`${name}_local`, name] : [name])
+      for (const [column, type] of Object.entries(columns)) {
+        if (there.has(`${table}.${column}`)) continue
+        const typed = table === name && cluster ? type.replace(/ CODEC.*$/, '') : type
+        await db.command(
+          `ALTER TABLE ${identifier(database)}.${identifier(table)}${everywhere} ADD COLUMN IF NOT EXISTS ${identifier(column)} ${typed}`,
+        )
+      }
+}
+
+async function versionOf(db: ClickHouse, database: string): Promise<number> {
+  const [table] = await db.rows<{ n: string }>(
+    `SELECT count() AS n FROM system.tables WHERE database = {database:String} AND name = 'switchroom_versions'`,
+    { database },
+  )
+  if (Number(table?.n) === 0) return 0
+  const [row] = await db.rows<{ version: number }>(
+    `SELECT max(version) AS version FROM ${identifier(database)}.switchroom_versions`,
+  )
+  return Number(row?.version ?? 0)
+}
+
+/** Changes the time of keeping where it is another, without rewriting rows: whole days are dropped. */
+async function keepFor(db: ClickHouse, options: Options) {
+  const { database, cluster, days } = options
+  const everywhere = everywhereOf(options)
+  const rows = await db.rows<{ name: string; create_table_query: string }>(
+    'SELECT name, create_table_query FROM system.tables WHERE database = {database:String}',
+    { database },
+  )
+  const made = new Map(rows.map((row) => [row.name, row.create_table_query]))
+  for (const { name, time } of Object.values<Table>(TABLES)) {
+    const table = cluster ? `${name}_local` : name
+    const wanted = time === 'hour' ? days + 1 : days
+    if (made.get(table)?.includes(`toIntervalDay(${wanted})`)) continue
+    await db.command(
+      `ALTER TABLE ${identifier(database)}.${identifier(table)}${everywhere} MODIFY TTL ${expiry(time, days)} SETTINGS materialize_ttl_after_modify = 0`,
+    )
+  }
+}
+
+/** What the tables hold, on all shards. */
+export async function heldBy(
+  db: ClickHouse,
+  { database, cluster }: Pick<Options, 'database' | 'cluster'>,
+): Promise<Held[]> {
+  const from = cluster ? `cluster(${identifier(cluster)}, system.parts)` : 'system.parts'
+  type Row = { table: string; rows: string; bytes: string; oldest_day: string }
+  const rows = await db.rows<Row>(
+    `SELECT table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes, min(partition) AS oldest_day FROM ${from}
+     WHERE database = {database:String} AND active GROUP BY table SETTINGS final = 0`,
+    { database },
+  )
+  return rows.map(({ table, oldest_day, ...row }) => ({
+    table: table.replace(/_local$/, ''),
+    oldest_day: oldest_day.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'),
+    rows: Number(row.rows),
+    bytes: Number(row.bytes),
+  }))
+}
