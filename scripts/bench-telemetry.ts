@@ -7,7 +7,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import { startClickHouse } from '../e2e/clickhouse.ts'
 import type { CallFilter } from '../packages/server/src/stores/calls.ts'
+import { clickHouseCalls } from '../packages/server/src/stores/clickhouse/calls.ts'
+import { clickHouse } from '../packages/server/src/stores/clickhouse/client.ts'
+import { staleHours } from '../packages/server/src/stores/clickhouse/sums.ts'
 import { embeddedStores } from '../packages/server/src/stores/embedded/store.ts'
 import { build } from './build.ts'
 import { freePort } from './services.ts'
@@ -23,6 +27,8 @@ const { values: options } = parseArgs({
     batch: { type: 'string', default: '1000' },
     connections: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '40' },
+    /** Where calls are stored: `embedded` or `clickhouse`. */
+    store: { type: 'string', default: 'embedded' },
     /** Maximum calls per second. */
     rate: { type: 'string', default: 'Infinity' },
   },
@@ -42,9 +48,11 @@ const random = (n: number) => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
   return Math.floor((state / 2 ** 32) * n)
 }
-const hex = (n: number) =>
-  Array.from({ length: n / 4 }, () => random(65_536).toString(16).padStart(4, '0')).join('')
-const uuid = () => hex(32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+// the generator shares the processors with what it measures
+const HEX = Array.from({ length: 65_536 }, (_, i) => i.toString(16).padStart(4, '0'))
+const four = () => HEX[random(65_536)]!
+const eight = () => four() + four()
+const uuid = () => `${eight()}-${four()}-${four()}-${four()}-${eight()}${four()}`
 const accounts = Array.from({ length: ACCOUNTS }, (_, i) => ({
   sid: uuid(),
   provider: `provider-${i % 5}`,
@@ -67,7 +75,7 @@ function line(i: number): string {
     `cdrs,direction=${inbound ? 'inbound' : 'outbound'},host=10.0.0.${random(3)},trunk=${trunk},service_provider_sid=${a.provider},account_sid=${a.sid},answered=${answered} ` +
     `${answered ? `answered_at=${ms + 5_000},` : ''}application_sid="${a.applications[random(3)]}",call_sid="${uuid()}",duration=${seconds},` +
     `from="${number()}",remote_host="192.0.2.${random(250)}",sip_callid="${uuid()}",sip_status=${answered ? 200 : STATUSES[random(STATUSES.length)]},` +
-    `terminated_at=${ms + seconds * 1_000},termination_reason="caller hungup",to="${number()}",trace_id="${hex(32)}" ${ms}${String(random(1_000_000)).padStart(6, '0')}`
+    `terminated_at=${ms + seconds * 1_000},termination_reason="caller hungup",to="${number()}",trace_id="${eight()}${eight()}${eight()}${eight()}" ${ms}${String(random(1_000_000)).padStart(6, '0')}`
   )
 }
 
@@ -75,6 +83,8 @@ const p95 = (ms: number[]) => ms.toSorted((a, b) => a - b)[Math.floor(ms.length 
 const round = (ms: number) => Math.round(ms * 10) / 10
 
 const [port, ingest] = [await freePort(), await freePort()]
+const clickhouse = options.store === 'clickhouse' ? await startClickHouse() : undefined
+if (clickhouse) process.once('exit', clickhouse.stop)
 await build()
 const server = spawn(process.execPath, START, {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
@@ -88,6 +98,7 @@ const server = spawn(process.execPath, START, {
     SWITCHROOM_TELEMETRY_DAYS: String(DAYS + 1),
     SWITCHROOM_TELEMETRY_MAX_GB: '1000',
     DISABLE_RATE_LIMITS: '1',
+    ...(clickhouse && { SWITCHROOM_CLICKHOUSE_URL: clickhouse.url }),
     JAMBONES_LOGLEVEL: 'error',
   },
 })
@@ -133,7 +144,35 @@ const person = new Worker(new URL('./bench-person.ts', import.meta.url), {
   workerData: { url: `${api}/api/v1/Accounts`, token },
 })
 
+/** Its calls, once the server has summed them, and days are as an hour later: merged. */
+async function clickHouseStore(url: string) {
+  const db = clickHouse({
+    url,
+    user: undefined,
+    password: undefined,
+    database: 'switchroom',
+    cluster: undefined,
+    ca: undefined,
+  })
+  const began = performance.now()
+  const days = await db.rows<{ partition: string }>(
+    "SELECT DISTINCT partition FROM system.parts WHERE database = 'switchroom' AND table = 'calls' AND active SETTINGS final = 0",
+  )
+  for (const { partition } of days)
+    await db.command(`OPTIMIZE TABLE calls PARTITION ${partition} FINAL`, {}, 600)
+  console.log(`merged in ${round((performance.now() - began) / 1000)} s`)
+  const span = { first: 0, end: Math.ceil(Date.now() / 3_600_000) * 3_600 }
+  for (;;) {
+    const stale = await staleHours(db, span)
+    if (stale === 0) break
+    await new Promise((r) => setTimeout(r, 5_000))
+  }
+  console.log(`summed after ${round((performance.now() - began) / 1000)} s`)
+  return { calls: clickHouseCalls(db, DAYS + 1), close: db.close }
+}
+
 let next = 0
+let told = 500_000
 let making = 0
 const beganAll = performance.now()
 await Promise.all(
@@ -146,8 +185,11 @@ await Promise.all(
       const due = (next / RATE) * 1000 - (performance.now() - beganAll)
       if (due > 0) await new Promise((r) => setTimeout(r, due))
       await post(lines.join('\n'))
-      if (next % 500_000 < BATCH)
-        console.log(`${next} calls, ${Math.round((performance.now() - beganAll) / 1000)} s`)
+      if (next >= told) {
+        told += 500_000
+        const seconds = Math.round((performance.now() - beganAll) / 1000)
+        console.log(`${next} calls, ${seconds} s, server memory ${memory(server.pid!)} MB`)
+      }
     }
   }),
 )
@@ -160,7 +202,9 @@ console.log(
 console.log(`API during ingest: p95 ${round(p95(durations))} ms over ${durations.length} requests`)
 console.log(`server memory: ${memory(server.pid!)} MB`)
 
-const store = embeddedStores({ folder: join(folder, 'telemetry'), days: DAYS + 1, max_bytes: 1e15 })
+const store = clickhouse
+  ? await clickHouseStore(clickhouse.url)
+  : embeddedStores({ folder: join(folder, 'telemetry'), days: DAYS + 1, max_bytes: 1e15 })
 const span = { from: begin - 1, to: end + 60_000 }
 const month = { from: end - 30 * 86_400_000, to: end + 60_000 }
 const one = () => accounts[random(ACCOUNTS)]!
@@ -244,4 +288,5 @@ console.log(
   `memory: ${memory(process.pid)} MB in this process, which reads; ${memory(server.pid!)} MB in the server, which wrote`,
 )
 await store.close()
+clickhouse?.stop()
 process.exit(total === CALLS ? 0 : 1)

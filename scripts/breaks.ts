@@ -188,7 +188,8 @@ if (chosen.length === 0) {
   console.error(`No break is called "${values.only?.join('" or "')}".`)
   process.exit(2)
 }
-if (chosen.some((b) => b.database)) services = await startServices(['MariaDB', 'Redis'])
+if (chosen.some((b) => b.database))
+  services = await startServices(['MariaDB', 'Redis', 'ClickHouse'])
 type Caught = Catch & { b: Mutation; seconds: number }
 const caught: Caught[] = []
 const problems: string[] = []
