@@ -156,6 +156,8 @@ carrierStory('adds a registration trunk and follows its status', async (page) =>
   await page.getByLabel('Trunk type').selectOption('Registration Trunk')
   await openTab(page, 'SIP')
   await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('sip.reg.example')
+  // Save is below it, and moves
+  await page.getByText('No outbound calls in the last 24 hours to compare with.').waitFor()
   await save(page)
   await expectTab(page, 'Outbound & Registration')
   await page.getByLabel('Auth username').fill('ours')

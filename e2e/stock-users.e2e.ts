@@ -131,6 +131,9 @@ story('lets an account user rename the account without touching its realm', asyn
   await logOut(context)
   await logInByForm(page, url, 'sue', PASSWORD)
   await openFromSidebar(page, 'Account')
+  // the form, where they begin, has the same link as the overview
+  await page.waitForURL(new RegExp(`/accounts/${sid}$`))
+  await page.getByRole('region', { name: 'Details' }).waitFor()
   await page.getByRole('link', { name: 'Edit', exact: true }).click()
   await page.getByLabel('Account name').fill('Acme Deep South')
   await save(page)
