@@ -38,7 +38,7 @@ export type ClickHouse = {
 /** How errors name the server. */
 const name = () => t('The call records (ClickHouse)')
 
-/** The engine refuses nothing else for as long as it is away or has no room. */
+/** Much longer than a full batch takes. */
 const INSERT_SECONDS = 30
 
 const notWritten = (name: string) => t('{name} cannot be written', { name })

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -101,10 +101,15 @@ it('delivers what a process that was killed has left, and leaves what it had not
   const before = await open()
   await before.intake.write([call('call-1')])
   await before.intake.close()
-  writeFileSync(join(folder, '0000000000000001-x.batch.tmp'), 'half')
+  // one that may still be written by another process, and one that cannot
+  const [young, old] = ['0000000000000002-x.batch.tmp', '0000000000000001-x.batch.tmp']
+  for (const name of [young, old]) writeFileSync(join(folder, name), 'half')
+  const hours = Date.now() / 1_000 - 2 * 3_600
+  utimesSync(join(folder, old), hours, hours)
   isAway = false
   await open()
   await expect.poll(sidsIn, { timeout: 5_000 }).toEqual(['call-1'])
+  await expect.poll(() => readdirSync(folder), { timeout: 5_000 }).toEqual([young])
 })
 
 it('delivers a batch again when its answer was lost', async () => {

@@ -34,6 +34,8 @@ export class Intake {
   #waiting = nothing()
   /** Memory of the batch before. */
   #spare: Rows | undefined
+  /** When the last points came, in nanoseconds: of two values of a field the later counts. */
+  #written = 0n
   #inserting: Promise<void> | undefined
   #ended = Number.NEGATIVE_INFINITY
   #isPrepared = false
@@ -64,8 +66,10 @@ export class Intake {
   async write(points: Points): Promise<void> {
     if (this.#waiting.points + points.length > MAX_WAITING)
       throw new Refusal(503, 'too much at once, try again')
-    const written = BigInt(Date.now()) * 1_000_000n
-    for (const { database, point } of points) this.#waiting.rows.add(database, point, written)
+    const now = BigInt(Date.now()) * 1_000_000n
+    if (now > this.#written) this.#written = now
+    for (const { database, point } of points)
+      this.#waiting.rows.add(database, point, this.#written++)
     this.#waiting.points += points.length
     const done = Promise.withResolvers<void>()
     this.#waiting.senders.push(done)

@@ -130,7 +130,7 @@ async function clickHouseFinding(
     state: 'ok',
     sentence: plural(
       calls.rows,
-      '1 call since {day}, {size} on its disks|{n} calls since {day}, {size} on its disks',
+      'About 1 call since {day}, {size} on its disks|About {n} calls since {day}, {size} on its disks',
       { day: calls.oldest_day, size: sizeText(held.reduce((all, { bytes }) => all + bytes, 0)) },
     ),
   }
