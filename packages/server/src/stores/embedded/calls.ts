@@ -41,11 +41,13 @@ export class Calls {
     folder.onClose = (shard) => void this.#days.delete(shard.day)
   }
 
-  /** The days of a span, newest first. */
-  *days(from: bigint, to: bigint): Generator<[Day, Part]> {
+  /** The days of a span. Each may be closed when the next is asked for. */
+  *days(from: bigint, to: bigint, newestFirst = true): Generator<[Day, Part]> {
     const oldest = Math.floor(this.#oldest() / DAY_MS)
-    for (const number of this.#folder.days().reverse()) {
-      if (number < oldest) break
+    const numbers = this.#folder.days()
+    if (newestFirst) numbers.reverse()
+    for (const number of numbers) {
+      if (number < oldest) continue
       const shard = this.#folder.guard(number, () => this.#folder.open(number))
       if (!shard) continue
       const day = this.#days.get(number) ?? new Day(shard)
@@ -95,11 +97,17 @@ export class Calls {
   async *each(filter: CallFilter, size = 500): AsyncGenerator<Call[]> {
     const want = queryOf(filter)
     for (const [day, part] of this.days(want.from, want.to)) {
+      const number = day.shard.day
       const batches = batchesOf(day, want, part, size)
-      for (;;) {
-        const next = this.#folder.guard(day.shard.day, () => batches.next())
-        if (!next || next.done) break
-        yield next.value
+      this.#folder.keep(number)
+      try {
+        for (;;) {
+          const next = this.#folder.guard(number, () => batches.next())
+          if (!next || next.done) break
+          yield next.value
+        }
+      } finally {
+        this.#folder.release(number)
       }
     }
   }

@@ -12,6 +12,8 @@ export class Folder {
   path: string
   #use: 'write' | 'read'
   #open = new Map<number, Shard>()
+  /** How many are reading a day. */
+  #kept = new Map<number, number>()
   /** Called when a day's file closes, so that caches of it can be cleared. */
   onClose: (shard: Shard) => void = () => undefined
   /** Called when a day's file turns out to be damaged. `file_id` is its inode. */
@@ -56,8 +58,25 @@ export class Folder {
       return undefined
     }
     this.#open.set(day, shard)
-    if (this.#open.size > MAX_OPEN) this.#closeShard(this.#open.values().next().value!)
+    if (this.#open.size > MAX_OPEN) this.#closeOldest(day)
     return shard
+  }
+
+  /** Closes the one that was used least recently, unless somebody is reading it. */
+  #closeOldest(opened: number) {
+    for (const [day, shard] of this.#open)
+      if (day !== opened && !this.#kept.has(day)) return this.#closeShard(shard)
+  }
+
+  /** Keeps a day open while others are opened, until `release`. */
+  keep(day: number) {
+    this.#kept.set(day, (this.#kept.get(day) ?? 0) + 1)
+  }
+
+  release(day: number) {
+    const left = this.#kept.get(day)! - 1
+    if (left > 0) this.#kept.set(day, left)
+    else this.#kept.delete(day)
   }
 
   #openFile(day: number): Shard | undefined {

@@ -46,11 +46,9 @@ export class Points {
   }
 
   list(query: PointQuery, { limit, offset }: Page, newestFirst = true): Found[] {
-    const days = [...this.#calls.days(query.from, query.to)]
-    if (!newestFirst) days.reverse()
     const matches: Found[] = []
     let skip = offset
-    for (const [day, part] of days) {
+    for (const [day, part] of this.#calls.days(query.from, query.to, newestFirst)) {
       if (matches.length >= limit) break
       const read = this.#calls.read(day, () => {
         const { sql, values } = where(day, query, part) ?? {}
