@@ -1,6 +1,8 @@
+import { createSocket } from 'node:dgram'
 import { afterEach, expect, it } from 'vitest'
+import { hep, sipText } from '../packages/server/test/hep.ts'
 import { caseCount, report } from '../packages/server/test/trust.ts'
-import { expectAccessible } from './accessibility.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { startClickHouse } from './clickhouse.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
@@ -14,32 +16,85 @@ afterEach(async () => {
 const PROVIDER = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 type Call = { call_sid: string; from: string }
+type Trace = { resourceSpans: { scopeSpans: { spans: unknown[] }[] }[] }
+const spansIn = ({ resourceSpans }: Trace) =>
+  resourceSpans.flatMap((r) => r.scopeSpans.flatMap(({ spans }) => spans)).length
 type Page = { total: number; data: Call[] }
 
 async function startOn(url: string, shared: Record<string, string> = {}) {
-  const port = await freePort()
+  const [influx, otlp, hepPort] = [await freePort(), await freePort(), await freePort()]
   const server = await startSwitchroom('sqlite', {
     ...shared,
     SWITCHROOM_CLICKHOUSE_URL: url,
-    SWITCHROOM_INGEST_INFLUX: String(port),
+    SWITCHROOM_INGEST_INFLUX: String(influx),
+    SWITCHROOM_INGEST_OTLP: String(otlp),
+    SWITCHROOM_INGEST_HEP: String(hepPort),
   })
   stops.push(server.stop)
-  return { server, intake: `http://127.0.0.1:${port}` }
+  const intake = {
+    influx: `http://127.0.0.1:${influx}/write?db=cdrs&precision=n`,
+    otlp: `http://127.0.0.1:${otlp}/v1/traces`,
+    hep: hepPort,
+  }
+  return { server, intake }
 }
+type Intake = Awaited<ReturnType<typeof startOn>>['intake']
 
-const lineOf = (sid: string, ms: number, from = '+15085550100') =>
+const lineOf = (sid: string, ms: number, from = '+15085550100', trace_id = traceOf(sid)) =>
   `cdrs,account_sid=${ACCOUNT},service_provider_sid=${PROVIDER},answered=true,direction=inbound,host=10.0.0.1,trunk=carrier ` +
-  `call_sid="${sid}",sip_callid="sip-${sid}",from="${from}",to="+15085550199",sip_status=200,duration=12,answered_at=${ms + 900} ${ms}000000`
+  `call_sid="${sid}",sip_callid="sip-${sid}",from="${from}",to="+15085550199",sip_status=200,duration=12,answered_at=${ms + 900},trace_id="${trace_id}" ${ms}000000`
+const traceOf = (sid: string) => Buffer.from(sid.padEnd(16, '.')).toString('hex').slice(0, 32)
 
-/** Whether the points were acknowledged. */
-const send = (intake: string, lines: string[]) =>
-  fetch(`${intake}/write?db=cdrs&precision=n`, { method: 'POST', body: lines.join('\n') }).then(
-    (answer) => answer.status === 204,
+const post = (url: string, body: string, headers = {}) =>
+  fetch(url, { method: 'POST', body, headers }).then(
+    ({ ok }) => ok,
     () => false,
   )
+/** Whether the points were acknowledged. */
+const send = ({ influx }: Intake, lines: string[]) => post(influx, lines.join('\n'))
+
+/** Whether the spans of a call were acknowledged: a root and its children. */
+function sendSpans({ otlp }: Intake, sid: string, ms: number, children: string[]) {
+  const span = (name: string, i: number) => ({
+    traceId: traceOf(sid),
+    spanId: (i + 1).toString(16).padStart(16, '0'),
+    ...(i > 0 && { parentSpanId: '1'.padStart(16, '0') }),
+    name,
+    kind: 1,
+    startTimeUnixNano: `${ms + i * 1_000}000000`,
+    endTimeUnixNano: `${ms + 12_000}000000`,
+    attributes: [],
+  })
+  const spans = ['incoming-call', ...children].map(span)
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })
+  return post(otlp, body, { 'content-type': 'application/json' })
+}
+
+async function sendSip({ hep: port }: Intake, sid: string, ms: number) {
+  const socket = createSocket('udp4')
+  const call_id = `sip-${sid}`
+  const messages = [
+    ['INVITE sip:2000@pbx SIP/2.0', '1 INVITE', false],
+    ['SIP/2.0 200 OK', '1 INVITE', true],
+    ['BYE sip:2000@pbx SIP/2.0', '2 BYE', false],
+  ] as const
+  for (const [i, [first, cseq, isBack]] of messages.entries()) {
+    const ends: [string, number][] = [
+      ['192.0.2.10', 5060],
+      ['203.0.113.7', 5060],
+    ]
+    const [source, destination] = isBack ? ends.reverse() : ends
+    const text = sipText(first, { call_id, cseq })
+    const frame = hep({ text, at: ms + i * 900, source: source!, destination: destination! })
+    await new Promise<void>((done, fail) =>
+      socket.send(frame, port, '127.0.0.1', (e) => (e ? fail(e) : done())),
+    )
+  }
+  socket.close()
+}
 
 const list = ({ url }: Switchroom, token: string, query: string) =>
-  api<Page>(url, token, 'GET', `/Accounts/${ACCOUNT}/RecentCalls?days=3&${query}`)
+  api<Page>(url, token, 'GET', `/Accounts/${ACCOUNT}/RecentCalls?${query}`)
 
 it.runIf(process.env.TEST_CLICKHOUSE_URL)(
   'keeps every call it has acknowledged, once, whatever is killed',
@@ -52,7 +107,8 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)(
     const acknowledged: string[] = []
     const began = Date.now()
     let [running, next] = [true, 0]
-    const sender = async (intakes: string[]) => {
+    const traced: string[] = []
+    const sender = async (intakes: Intake[]) => {
       while (running) {
         const sids = Array.from({ length: 20 }, () => `call-${next++}`)
         // calls of one series are told apart by their time
@@ -66,6 +122,10 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)(
           }
           await new Promise((r) => setTimeout(r, 250))
         }
+        // an exporter does not try for long
+        const [sid] = sids as [string]
+        if (await sendSpans(intakes[0]!, sid, Date.now(), ['verb:say', 'verb:gather']))
+          traced.push(sid)
       }
     }
     const senders = [sender([a.intake, b.intake]), sender([b.intake, a.intake]), sender([a.intake])]
@@ -90,7 +150,7 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)(
     const stored = async () => {
       const found: string[] = []
       for (let page = 1; ; page++) {
-        const { data, total } = await list(a.server, token, `page=${page}&count=100`)
+        const { data, total } = await list(a.server, token, `days=3&page=${page}&count=100`)
         found.push(...data.map(({ call_sid }) => call_sid))
         if (data.length === 0 || found.length >= total) return found
       }
@@ -106,10 +166,20 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)(
       .toBe(0)
     const found = await stored()
     expect(found.length).toBe(new Set(found).size)
+
+    expect(traced.length).toBeGreaterThan(0)
+    const spansOf = async (sid: string) => {
+      const path = `/Accounts/${ACCOUNT}/RecentCalls/trace/${traceOf(sid)}`
+      return spansIn(await api<Trace>(a.server.url, token, 'GET', path))
+    }
+    for (const sid of traced)
+      await expect
+        .poll(() => spansOf(sid).catch((e: Error) => e.message), { timeout: 30_000 })
+        .toBe(3)
     report({
       part: 'calls acknowledged while ClickHouse and processes are killed',
       tried: acknowledged.length,
-      found: { kills: rounds, 'there, once': acknowledged.length },
+      found: { kills: rounds, 'there, once': acknowledged.length, traces: traced.length },
     })
   },
 )
@@ -133,13 +203,19 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)('shows calls and figures from ClickHou
     await page.getByText('120').first().waitFor()
     await page.goto(`${server.url}/internal/system-health`)
     await page.getByText(/About 120 calls since \d{4}-\d\d-\d\d, 1 MB on its disks/).waitFor()
+    const stored = page.getByRole('table', { name: 'Stored in ClickHouse' })
+    await stored.getByRole('row', { name: /^Calls 120 .* kB \d{4}-\d\d-\d\d$/ }).waitFor()
     await expectAccessible(page, 'system health with ClickHouse')
+    await expectNoSidewaysScroll(page, 'system health with ClickHouse')
     expectNoErrors(page)
   })
 
+  const token = await fetchToken(server.url)
+  const path = `/Accounts/${ACCOUNT}/RecentCalls/trace/${traceOf('while-away')}`
   // it is away: the page says so, and everything else goes on
   await engine.kill()
   expect(await send(intake, [lineOf('while-away', Date.now())])).toBe(true)
+  expect(await sendSpans(intake, 'while-away', Date.now(), ['verb:say'])).toBe(true)
   await page.goto(`${server.url}/internal/recent-calls`)
   await page
     .getByText(/call records \(ClickHouse\) cannot be reached/i)
@@ -150,15 +226,19 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)('shows calls and figures from ClickHou
     .getByText(/1 MB waits in the data folder, the oldest since .* UTC\. The call records/)
     .waitFor()
   await engine.start()
-  const token = await fetchToken(server.url)
   await expect
     .poll(
       () =>
-        list(server, token, 'page=1&count=25').then(
+        list(server, token, 'days=3&page=1&count=25').then(
           ({ total }) => total,
           () => 0,
         ),
       { timeout: 30_000 },
     )
     .toBe(121)
+  await expect
+    .poll(() => api<Trace>(server.url, token, 'GET', path).then(spansIn, () => 0), {
+      timeout: 30_000,
+    })
+    .toBe(2)
 })

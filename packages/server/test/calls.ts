@@ -10,6 +10,7 @@ import { clickHouseStores } from '../src/stores/clickhouse/store.ts'
 import { embeddedStores } from '../src/stores/embedded/store.ts'
 import { influxStores } from '../src/stores/influx/store.ts'
 import type { Stores } from '../src/stores/open.ts'
+import { ownClickHouse } from './clickhouse.ts'
 
 export type StoreKind = 'embedded' | 'InfluxDB' | 'ClickHouse'
 
@@ -71,24 +72,10 @@ export async function ageHours(db: ClickHouse) {
 
 async function clickHouseStore(days: number): Promise<TestStore> {
   const folder = mkdtempSync(join(tmpdir(), 'switchroom-clickhouse-'))
-  const database = `test_${randomUUID().slice(0, 8)}`
-  const at = {
-    url: process.env.TEST_CLICKHOUSE_URL!,
-    user: undefined,
-    password: undefined,
-    database,
-    cluster: undefined,
-    ca: undefined,
-  }
-  const stores = clickHouseStores({
-    clickhouse: at,
-    days,
-    spool: { folder: join(folder, 'spool'), max_bytes: 1e8 },
-    listen: { host: '127.0.0.1', port: 0 },
-    pause_ms: 0,
-  })
+  const { settings, drop } = ownClickHouse(folder, days)
+  const stores = clickHouseStores({ ...settings, listen: { host: '127.0.0.1', port: 0 } })
   const port = await stores.open()
-  const db = clickHouse(at)
+  const db = clickHouse(settings.clickhouse)
   return {
     ...stores,
     url: `http://127.0.0.1:${port}`,
@@ -100,8 +87,8 @@ async function clickHouseStore(days: number): Promise<TestStore> {
     },
     async close() {
       await stores.close()
-      await db.command(`DROP DATABASE IF EXISTS ${database}`)
       await db.close()
+      await drop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,5 +1,14 @@
 import { t } from '../wire/text.ts'
 
+/** What a store of call data holds, in the order the screen shows it. */
+export const STORED = {
+  calls: t('Calls'),
+  points: t('Alerts and counts'),
+  spans: t('Spans'),
+  messages: t('SIP and RTCP messages'),
+  others: t('Sums and indexes'),
+} as const
+
 /** The groups of parts, in the order the screen shows them. */
 export const HEALTH_GROUPS = {
   data: t('Data'),

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
-import { HEALTH_PARTS, HEALTH_STATES } from './health-parts.ts'
+import { HEALTH_PARTS, HEALTH_STATES, STORED } from './health-parts.ts'
+
+/** `rows` is about right: what came twice counts twice for a while. */
+const Stored = z.object({
+  what: z.enum(keysOf(STORED)),
+  rows: z.number(),
+  bytes: z.number(),
+  oldest_day: z.iso.date().nullable(),
+})
+export type Stored = z.infer<typeof Stored>
 
 export const HealthPart = z.object({
   part: z.enum(keysOf(HEALTH_PARTS)),
@@ -13,6 +22,8 @@ export const HealthPart = z.object({
   /** The latest error, kept after the part has recovered. */
   last_error: z.object({ at: z.iso.datetime(), sentence: z.string() }).nullable(),
   checked_at: z.iso.datetime(),
+  /** Only of a store that tells. */
+  stored: z.array(Stored).optional(),
 })
 export type HealthPart = z.infer<typeof HealthPart>
 

@@ -212,6 +212,36 @@ describe('the environment', () => {
     )
   })
 
+  it('stores traces and SIP in ClickHouse too, unless Jaeger and Homer have them', () => {
+    const environment = {
+      SWITCHROOM_DATA: '/d',
+      SWITCHROOM_CLICKHOUSE_URL: 'http://clickhouse:8123',
+    }
+    const { telemetry, traces, captures } = readConfig({
+      ...environment,
+      SWITCHROOM_INGEST_OTLP: '4318',
+      SWITCHROOM_INGEST_HEP: '9060',
+      SWITCHROOM_INGEST_HEP_KEY: 'key',
+    })
+    const { listen: _, ...shared } = telemetry as Extract<typeof telemetry, { kind: 'clickhouse' }>
+    const spool = (name: string) => ({ folder: `/d/clickhouse/${name}`, max_bytes: 2e9 })
+    expect(traces).toEqual({
+      ...shared,
+      spool: spool('traces'),
+      listen: [{ host: '127.0.0.1', port: 4318 }],
+    })
+    expect(captures).toEqual({
+      ...shared,
+      spool: spool('captures'),
+      listen: { host: '127.0.0.1', port: 9060 },
+      key: 'key',
+    })
+    const jaeger = readConfig({ ...environment, JAEGER_BASE_URL: 'http://jaeger' })
+    expect(jaeger.traces).toMatchObject({ kind: 'jaeger' })
+    const homer = { HOMER_BASE_URL: 'http://homer', HOMER_USERNAME: 'u', HOMER_PASSWORD: 'p' }
+    expect(readConfig({ ...environment, ...homer }).captures).toMatchObject({ kind: 'homer' })
+  })
+
   it('sets where traces are stored', () => {
     const at = (environment: Record<string, string>) => readConfig(environment).traces
     expect(at({ SWITCHROOM_DATA: '/d' })).toEqual({

@@ -253,26 +253,8 @@ function replica(env: Env): DatabaseConfig | undefined {
 }
 
 function telemetry(env: Env): Config['telemetry'] {
-  if (env.SWITCHROOM_CLICKHOUSE_URL)
-    return {
-      kind: 'clickhouse',
-      clickhouse: {
-        url: env.SWITCHROOM_CLICKHOUSE_URL,
-        user: env.SWITCHROOM_CLICKHOUSE_USER,
-        password: env.SWITCHROOM_CLICKHOUSE_PASSWORD,
-        database: env.SWITCHROOM_CLICKHOUSE_DATABASE,
-        cluster: env.SWITCHROOM_CLICKHOUSE_CLUSTER,
-        ca: content(env.SWITCHROOM_CLICKHOUSE_CA_FILE),
-      },
-      days: env.SWITCHROOM_TELEMETRY_DAYS,
-      spool: {
-        folder: join(env.SWITCHROOM_DATA, 'clickhouse'),
-        max_bytes: env.SWITCHROOM_CLICKHOUSE_SPOOL_MAX_GB * 1e9,
-      },
-      listen: env.SWITCHROOM_INGEST_INFLUX,
-      // each insert makes a part that has to be merged
-      pause_ms: 1_000,
-    }
+  const clickhouse = inClickHouse(env, 'calls')
+  if (clickhouse) return { ...clickhouse, listen: env.SWITCHROOM_INGEST_INFLUX }
   const host = env.JAMBONES_TIME_SERIES_HOST
   if (host) return { kind: 'influx', url: `http://${/:\d+$/.test(host) ? host : `${host}:8086`}` }
   return {
@@ -284,16 +266,43 @@ function telemetry(env: Env): Config['telemetry'] {
   }
 }
 
+/** Undefined if ClickHouse is not configured. `what` waits in a folder of its own while it is away. */
+function inClickHouse(env: Env, what: 'calls' | 'traces' | 'captures') {
+  const { SWITCHROOM_CLICKHOUSE_URL: url } = env
+  if (!url) return undefined
+  return {
+    kind: 'clickhouse' as const,
+    clickhouse: {
+      url,
+      user: env.SWITCHROOM_CLICKHOUSE_USER,
+      password: env.SWITCHROOM_CLICKHOUSE_PASSWORD,
+      database: env.SWITCHROOM_CLICKHOUSE_DATABASE,
+      cluster: env.SWITCHROOM_CLICKHOUSE_CLUSTER,
+      ca: content(env.SWITCHROOM_CLICKHOUSE_CA_FILE),
+    },
+    days: env.SWITCHROOM_TELEMETRY_DAYS,
+    spool: {
+      folder: join(env.SWITCHROOM_DATA, 'clickhouse', ...(what === 'calls' ? [] : [what])),
+      max_bytes: env.SWITCHROOM_CLICKHOUSE_SPOOL_MAX_GB * 1e9,
+    },
+    // each insert makes a part that has to be merged
+    pause_ms: 1_000,
+  }
+}
+
 function traces(env: Env): Config['traces'] {
   if (env.JAEGER_BASE_URL) return { kind: 'jaeger', url: env.JAEGER_BASE_URL.replace(/\/+$/, '') }
+  const listen = [env.SWITCHROOM_INGEST_OTLP, env.SWITCHROOM_INGEST_JAEGER].filter(
+    (at) => at !== undefined,
+  )
+  const clickhouse = inClickHouse(env, 'traces')
+  if (clickhouse) return { ...clickhouse, listen }
   return {
     kind: 'embedded',
     folder: join(env.SWITCHROOM_DATA, 'traces'),
     days: env.SWITCHROOM_TELEMETRY_DAYS,
     max_bytes: env.SWITCHROOM_TRACES_MAX_GB * 1e9,
-    listen: [env.SWITCHROOM_INGEST_OTLP, env.SWITCHROOM_INGEST_JAEGER].filter(
-      (at) => at !== undefined,
-    ),
+    listen,
   }
 }
 
@@ -328,13 +337,15 @@ function captures(env: Env): Config['captures'] {
       username: env.HOMER_USERNAME!,
       password: env.HOMER_PASSWORD!,
     }
+  const from = { listen: env.SWITCHROOM_INGEST_HEP, key: env.SWITCHROOM_INGEST_HEP_KEY }
+  const clickhouse = inClickHouse(env, 'captures')
+  if (clickhouse) return { ...clickhouse, ...from }
   return {
     kind: 'embedded',
     folder: join(env.SWITCHROOM_DATA, 'captures'),
     days: env.SWITCHROOM_TELEMETRY_DAYS,
     max_bytes: env.SWITCHROOM_CAPTURES_MAX_GB * 1e9,
-    listen: env.SWITCHROOM_INGEST_HEP,
-    key: env.SWITCHROOM_INGEST_HEP_KEY,
+    ...from,
   }
 }
 

@@ -11,9 +11,9 @@ export function portsOf(config: Config): Port[] {
   ]
   if (telemetry.kind !== 'influx' && telemetry.listen)
     ports.push({ names: ['SWITCHROOM_INGEST_INFLUX'], ...telemetry.listen })
-  if (captures.kind === 'embedded' && captures.listen)
+  if (captures.kind !== 'homer' && captures.listen)
     ports.push({ names: ['SWITCHROOM_INGEST_HEP'], ...captures.listen })
-  if (traces.kind === 'embedded')
+  if (traces.kind !== 'jaeger')
     for (const at of traces.listen)
       ports.push({ names: ['SWITCHROOM_INGEST_OTLP', 'SWITCHROOM_INGEST_JAEGER'], ...at })
   return ports

@@ -4,13 +4,14 @@ import {
   type HealthPart,
   type HealthPartName,
   type HealthState,
+  type Stored,
   t,
 } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Figure } from './figures.ts'
 import { sentenceOf, withoutCredentials } from './sentence.ts'
 
-export type Finding = { state: HealthState; sentence?: string }
+export type Finding = { state: HealthState; sentence?: string; stored?: Stored[] }
 export type Check = {
   part: HealthPartName
   /** The pause between two checks, give or take a tenth. */
@@ -31,7 +32,7 @@ export type Health = {
    * Reports the state of a part. The sentence says what is wrong, or what is known while it is ok; it
    * must name no secret.
    */
-  report: (part: HealthPartName, state: HealthState, sentence?: string) => void
+  report: (part: HealthPartName, state: HealthState, sentence?: string, stored?: Stored[]) => void
   /** What has been reported. A part that is not in use here never reports. */
   parts: () => HealthPart[]
   /** Sets a gauge. */
@@ -116,7 +117,7 @@ export function health({
     log?.info({ part, seconds, suppressed: outage.suppressed }, `${label}: ok again`)
   }
 
-  function report(part: HealthPartName, state: HealthState, said?: string) {
+  function report(part: HealthPartName, state: HealthState, said?: string, stored?: Stored[]) {
     const at = new Date(now()).toISOString()
     const before = parts.get(part)
     const sentence = said === undefined ? null : withoutCredentials(said).slice(0, MAX_SENTENCE)
@@ -128,6 +129,7 @@ export function health({
       last_error:
         state === 'ok' ? (before?.last_error ?? null) : { at, sentence: sentence ?? t('Failed') },
       checked_at: at,
+      ...(stored && { stored }),
     })
     logChange(part, before?.state ?? 'ok', state, sentence ?? '')
   }
@@ -140,7 +142,7 @@ export function health({
     } catch (error) {
       found = { state: 'failing', sentence: sentenceOf(error, limit_ms) }
     }
-    if (found && !stopped) report(part, found.state, found.sentence)
+    if (found && !stopped) report(part, found.state, found.sentence, found.stored)
   }
 
   return {

@@ -18,7 +18,8 @@ export async function capabilities(
   return {
     product: 'switchroom',
     mail: mail !== undefined,
-    captures: config.captures.kind === 'homer' || config.captures.listen !== undefined,
+    // with ClickHouse, another process may listen
+    captures: config.captures.kind !== 'embedded' || config.captures.listen !== undefined,
     passkey_host: relyingParty(config)?.id ?? null,
     ...(single_sign_on && { single_sign_on: single_sign_on.name }),
   }

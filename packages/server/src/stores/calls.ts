@@ -204,6 +204,20 @@ export type WaitingRows = {
   /** Why ClickHouse does not take it. */
   problem: string | undefined
 }
+export const NOTHING_WAITS: WaitingRows = { bytes: 0, since: undefined, problem: undefined }
+/** What waits in several threads. */
+export const allWaiting = (each: readonly WaitingRows[]): WaitingRows =>
+  each.reduce(
+    (all, { bytes, since, problem }) => ({
+      bytes: all.bytes + bytes,
+      since:
+        all.since === undefined || since === undefined
+          ? (all.since ?? since)
+          : Math.min(all.since, since),
+      problem: all.problem ?? problem,
+    }),
+    NOTHING_WAITS,
+  )
 
 /** The stores of call records and alerts. */
 export type CallStores = {

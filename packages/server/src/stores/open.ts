@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { CallStores } from './calls.ts'
+import { allWaiting, type CallStores, type WaitingRows } from './calls.ts'
 import { type EmbeddedOptions as CaptureOptions, embeddedCaptures } from './captures/embedded.ts'
 import { type HomerOptions, homerCaptures } from './captures/homer.ts'
 import type { CaptureMetrics } from './captures/intake.ts'
 import type { CaptureStore } from './captures/store.ts'
+import type { CaptureThreadOptions } from './clickhouse/capture-store.ts'
 import type { ThreadOptions as ClickHouseStoreOptions } from './clickhouse/store.ts'
+import type { TraceThreadOptions } from './clickhouse/trace-store.ts'
 import { damagedFiles } from './damage.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { cloudWatchLogs } from './logs/cloudwatch.ts'
@@ -31,8 +33,11 @@ export type StoresConfig = {
         /** The address to listen on for platform components; undefined to not listen. */
         listen: { host: string; port: number } | undefined
       }
-  /** Traces: Jaeger, or local files. */
-  traces: { kind: 'jaeger'; url: string } | ({ kind: 'embedded' } & TraceOptions)
+  /** Traces: Jaeger, ClickHouse, or local files. */
+  traces:
+    | { kind: 'jaeger'; url: string }
+    | ({ kind: 'clickhouse' } & TraceThreadOptions)
+    | ({ kind: 'embedded' } & TraceOptions)
   recordings: {
     /** Recordings of accounts without a bucket, and pending uploads. */
     folder: string
@@ -43,8 +48,11 @@ export type StoresConfig = {
     /** The credential of media servers; undefined to accept all from private networks. */
     credential: { username: string; password: string } | undefined
   }
-  /** SIP captures: Homer, or local files. */
-  captures: ({ kind: 'homer' } & HomerOptions) | ({ kind: 'embedded' } & CaptureOptions)
+  /** SIP captures: Homer, ClickHouse, or local files. */
+  captures:
+    | ({ kind: 'homer' } & HomerOptions)
+    | ({ kind: 'clickhouse' } & CaptureThreadOptions)
+    | ({ kind: 'embedded' } & CaptureOptions)
   /** The platform's logs, if they are in CloudWatch. */
   aws_region: string | undefined
 }
@@ -86,14 +94,31 @@ export async function openStores(config: StoresConfig, outbound: Outbound): Prom
     await Promise.all(opened.map((store) => store.close()))
   }
   try {
-    const { ping: pingCalls, ...calls } = await open(openCalls(config.telemetry))
+    const { ping: pingCalls, holdings, ...calls } = await open(openCalls(config.telemetry))
     const traced = await open(openTraces(config.traces))
-    const { ingested: ingestedTraces, ping: pingTraces, ...traces } = traced
+    const { ingested: ingestedTraces, ping: pingTraces, waiting: tracesWaiting, ...traces } = traced
     const captured = await open(openCaptures(config.captures))
-    const { ingested: ingestedCaptures, ping: pingCaptures, ...captures } = captured
+    const {
+      ingested: ingestedCaptures,
+      ping: pingCaptures,
+      waiting: capturesWaiting,
+      ...captures
+    } = captured
     const incoming = new Spool({ ...recordings, folder: join(recordings.folder, 'incoming') })
     return {
       ...calls,
+      ...(holdings && {
+        holdings: {
+          ...holdings,
+          async waiting() {
+            const others = await Promise.all([tracesWaiting?.(), capturesWaiting?.()])
+            return allWaiting([
+              await holdings.waiting(),
+              ...others.filter((rows) => rows !== undefined),
+            ])
+          },
+        },
+      }),
       external: {
         ...(pingCalls && { InfluxDB: pingCalls }),
         ...(pingTraces && { Jaeger: pingTraces }),
@@ -134,7 +159,11 @@ async function openCalls(telemetry: StoresConfig['telemetry']): Promise<CallStor
 }
 
 /** What all stores have in common. */
-type OpenedStore<I> = Pick<CallStores, 'ping' | 'close'> & { ingested: I }
+type OpenedStore<I> = Pick<CallStores, 'ping' | 'close'> & {
+  ingested: I
+  /** Only for ClickHouse. */
+  waiting?: () => Promise<WaitingRows | undefined>
+}
 
 async function openTraces(
   traces: StoresConfig['traces'],
@@ -145,6 +174,13 @@ async function openTraces(
       ingested: async () => undefined,
       close: async () => undefined,
     }
+  if (traces.kind === 'clickhouse') {
+    const { clickHouseTraceStore } = await import('./clickhouse/trace-store.ts')
+    const { kind: _, ...options } = traces
+    const store = clickHouseTraceStore(options)
+    await store.open()
+    return store
+  }
   const embedded = embeddedTraces(traces)
   await embedded.open()
   return embedded
@@ -159,6 +195,13 @@ async function openCaptures(
       ingested: async () => undefined,
       close: async () => undefined,
     }
+  if (captures.kind === 'clickhouse') {
+    const { clickHouseCaptureStore } = await import('./clickhouse/capture-store.ts')
+    const { kind: _, ...options } = captures
+    const store = clickHouseCaptureStore(options)
+    await store.open()
+    return store
+  }
   const embedded = embeddedCaptures(captures)
   await embedded.open()
   return embedded

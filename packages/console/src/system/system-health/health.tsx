@@ -24,6 +24,7 @@ import { toastError } from '../../ui/toast'
 import { Backups } from './backups'
 import { merged, useReadiness } from './readiness'
 import { labelOf, STATES, unwellOf } from './states'
+import { StoredRecords } from './stored'
 import './health.css'
 
 const REFRESH_MS = 3_000
@@ -66,6 +67,7 @@ export function SystemHealth() {
         <>
           <Server answer={known} />
           <Parts parts={parts} />
+          <StoredRecords parts={parts} />
           <Backups />
         </>
       ) : health.error ? (

@@ -31,7 +31,8 @@ export const callData = {
     SWITCHROOM_TELEMETRY_MAX_GB: 'Maximum size of call records and alerts.',
     SWITCHROOM_CLICKHOUSE_URL: {
       unset: 'off',
-      about: 'ClickHouse, to store call records and alerts in. See [ClickHouse](clickhouse.md).',
+      about:
+        'ClickHouse, to store call records, alerts, traces and SIP in. See [ClickHouse](clickhouse.md).',
     },
     SWITCHROOM_CLICKHOUSE_USER: { unset: 'default', about: 'User there.' },
     SWITCHROOM_CLICKHOUSE_PASSWORD: { isSecret: true, about: 'Password of that user.' },
@@ -46,7 +47,7 @@ export const callData = {
       about: 'PEM file with the certificate authority of ClickHouse.',
     },
     SWITCHROOM_CLICKHOUSE_SPOOL_MAX_GB:
-      'Maximum size of what is kept in the data folder while ClickHouse is away.',
+      'Maximum size of what is kept in the data folder while ClickHouse is away: each for call records, traces and SIP.',
     SWITCHROOM_TRACES_MAX_GB: 'Maximum size of traces.',
     SWITCHROOM_CAPTURES_MAX_GB: 'Maximum size of SIP and RTCP.',
     SWITCHROOM_RECORDINGS_DAYS: 'Days to keep recordings in the data folder.',

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../test/calls.ts'
+import { type CaptureOptions, testCaptures } from '../../../test/captures.ts'
+import { ownOrClickHouse } from '../../../test/clickhouse.ts'
 import { chunk, frameOf, hep, sipText } from '../../../test/hep.ts'
 import { reportedCases } from '../../../test/trust.ts'
-import { embeddedCaptures } from './embedded.ts'
 import { readHep } from './hep.ts'
 import { Intake } from './intake.ts'
 import { Segments } from './segments.ts'
@@ -30,24 +31,17 @@ const wanted = (call_id: string, more: Partial<Wanted> = {}): Wanted => ({
 })
 const INVITE = 'INVITE sip:2000@pbx SIP/2.0'
 
-async function withStore<T>(
-  store: Partial<Parameters<typeof embeddedCaptures>[0]>,
-  story: (store: ReturnType<typeof embeddedCaptures>, port: number) => Promise<T>,
-) {
-  const opened = embeddedCaptures({
-    folder,
-    days: 30,
-    max_bytes: 1e9,
-    listen: { host: '127.0.0.1', port: 0 },
-    key: undefined,
-    ...store,
-  })
-  try {
-    return await story(opened, (await opened.open())!)
-  } finally {
-    await opened.close()
+type TestCaptures = Awaited<ReturnType<typeof testCaptures>>
+const storeOf =
+  (kind: (typeof ownOrClickHouse)[number]) =>
+  async <T>(options: CaptureOptions, story: (store: TestCaptures, port: number) => Promise<T>) => {
+    const opened = await testCaptures(kind, folder, options)
+    try {
+      return await story(opened, opened.port)
+    } finally {
+      await opened.close()
+    }
   }
-}
 
 async function overUdp(port: number, datagrams: Buffer[]) {
   const socket = createSocket('udp4')
@@ -83,7 +77,9 @@ async function waitFor<T>(ask: () => Promise<T>, isDone: (found: T) => boolean):
   }
 }
 
-describe('input from agents', () => {
+describe.each(ownOrClickHouse)('input from agents (%s)', (kind) => {
+  const withStore = storeOf(kind)
+
   it('is stored unchanged, from datagrams and streams', () =>
     withStore({}, async (store, port) => {
       const at = 1_700_000_000_123
@@ -169,6 +165,7 @@ describe('input from agents', () => {
 })
 
 describe('a stream', () => {
+  const withStore = storeOf('embedded')
   const three = ['a', 'b', 'c'].map((call_id) => hep({ text: sipText(INVITE, { call_id }) }))
   const all = Buffer.concat(three)
 
@@ -193,9 +190,9 @@ describe('a stream', () => {
 })
 
 describe('malformed input', () => {
-  it('is counted after any mutation', () => {
+  it('is counted after any mutation', async () => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
-    const intake = new Intake(segments, undefined)
+    const intake = new Intake((messages) => segments.write(messages), undefined)
     const random = seededRandom(7)
     const sound = [
       hep({ text: sipText(INVITE, { headers: ['X-CID: other'] }) }),
@@ -213,13 +210,13 @@ describe('malformed input', () => {
       if (random(2) && changed.length > 6) changed.writeUInt16BE(changed.length, 4)
       intake.take(changed)
     }
-    intake.flush()
+    await intake.flush()
     const { messages, dropped } = intake.counts()
     expect(dropped.not_written).toBe(0)
     expect(messages.sip! + messages.rtcp!).toBeGreaterThan(3_000)
     expect(dropped.unreadable).toBeGreaterThan(3_000)
     intake.take(hep({ text: sipText(INVITE, { call_id: 'after all' }) }))
-    intake.flush()
+    await intake.flush()
     expect(segments.find(wanted('after all')).messages).toHaveLength(1)
     segments.close()
   })
@@ -249,95 +246,128 @@ describe('malformed input', () => {
   })
 })
 
-describe('a call', () => {
-  const stored = (...frames: Parameters<typeof hep>[0][]) => {
-    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
-    const intake = new Intake(segments, undefined)
-    for (const one of frames) intake.take(hep(one))
-    intake.flush()
-    return segments
-  }
+describe.each(ownOrClickHouse)('a call (%s)', (kind) => {
+  const stored = async (
+    frames: Parameters<typeof hep>[0][],
+    story: (store: TestCaptures) => Promise<void>,
+  ) =>
+    storeOf(kind)({}, async (store, port) => {
+      await overTcp(port, [Buffer.concat(frames.map(hep))])
+      await waitFor(
+        () => store.ingested(),
+        (counts) => counts?.messages.sip === frames.length,
+      )
+      await story(store)
+    })
   const inviteOf = (call_id: string, x_cid?: string) =>
     sipText(INVITE, { call_id, headers: x_cid ? [`X-CID: ${x_cid}`] : [] })
-  const idsIn = (segments: Segments, query: Wanted) => [
-    ...new Set(segments.find(query).messages.map((m) => m.call_id)),
+  const idsIn = async (store: TestCaptures, query: Wanted) => [
+    ...new Set((await store.find(query)).messages.map((m) => m.call_id)),
   ]
 
-  it('has the legs created for it, never one that it claims to belong to', () => {
-    const segments = stored(
+  it('has the legs created for it, never one that it claims to belong to', async () => {
+    const frames = [
       { text: inviteOf('a') },
       { text: inviteOf('b', 'a') },
       { text: inviteOf('c', 'b') },
       { text: inviteOf('other') },
       { text: inviteOf('a', 'c') },
+    ]
+    await stored(frames, async (store) => {
+      expect((await idsIn(store, wanted('a'))).sort()).toEqual(['a', 'b', 'c'])
+      expect(await idsIn(store, wanted('c'))).toContain('c')
+      expect(await idsIn(store, wanted('other'))).toEqual(['other'])
+    })
+    const hostile = [{ text: inviteOf('mine', 'victim') }, { text: inviteOf('victim') }]
+    await stored(hostile, async (store) =>
+      expect(await idsIn(store, wanted('mine'))).toEqual(['mine']),
     )
-    expect(idsIn(segments, wanted('a')).sort()).toEqual(['a', 'b', 'c'])
-    expect(idsIn(segments, wanted('c'))).toContain('c')
-    expect(idsIn(segments, wanted('other'))).toEqual(['other'])
-    segments.close()
-    const hostile = stored({ text: inviteOf('mine', 'victim') }, { text: inviteOf('victim') })
-    expect(idsIn(hostile, wanted('mine'))).toEqual(['mine'])
-    hostile.close()
   })
 
-  it('is limited to its time, and excludes registrations of the same Call-ID', () => {
+  it('is announced by its first INVITE', async () => {
+    const began = Date.now()
+    await stored(
+      [{ text: inviteOf('a') }, { text: inviteOf('b', 'a') }, { text: inviteOf('a') }],
+      async (store) => {
+        expect((await store.invitesSince!(began)).map(({ call_id }) => call_id)).toEqual(['a'])
+        expect(await store.invitesSince!(Date.now() + 60_000)).toEqual([])
+      },
+    )
+  })
+
+  it('is limited to its time, and excludes registrations of the same Call-ID', async () => {
     const at = 1_700_000_000_000
     const register = sipText('REGISTER sip:pbx SIP/2.0', { call_id: 'a', cseq: '1 REGISTER' })
-    const segments = stored({ text: inviteOf('a'), at }, { text: register, at: at + 5 })
-    const found = (more: Partial<Wanted>) => segments.find(wanted('a', more)).messages.length
-    expect(found({ from: at, to: at })).toBe(1)
-    expect(found({ from: at + 1 })).toBe(0)
-    expect(found({ to: at - 1 })).toBe(0)
-    expect(found({ kind: 'registration' })).toBe(1)
-    expect(found({ kind: 'registration', to: at })).toBe(0)
-    segments.close()
+    await stored(
+      [
+        { text: inviteOf('a'), at },
+        { text: register, at: at + 5 },
+      ],
+      async (store) => {
+        const found = async (more: Partial<Wanted>) =>
+          (await store.find(wanted('a', more))).messages.length
+        expect(await found({ from: at, to: at })).toBe(1)
+        expect(await found({ from: at + 1 })).toBe(0)
+        expect(await found({ to: at - 1 })).toBe(0)
+        expect(await found({ kind: 'registration' })).toBe(1)
+        expect(await found({ kind: 'registration', to: at })).toBe(0)
+      },
+    )
   })
 
-  it('is cut after its first messages, a registration before its last, and marked as cut', () => {
+  it('is cut after its first messages, a registration before its last, and marked as cut', async () => {
     const at = 1_700_000_000_000
     const repeatMessages = (text: string) =>
       Array.from({ length: MAX_MESSAGES + 10 }, (_, i) => ({ text, at: at + i }))
     const register = sipText('REGISTER sip:pbx SIP/2.0', { call_id: 'r', cseq: '1 REGISTER' })
-    const segments = stored(...repeatMessages(inviteOf('a')), ...repeatMessages(register))
-    const call = segments.find(wanted('a'))
-    expect([call.cut, call.messages.length]).toEqual([true, MAX_MESSAGES])
-    expect(call.messages[0]!.time).toBe(at * 1_000)
-    const registration = segments.find(wanted('r', { kind: 'registration' }))
-    expect([registration.cut, registration.messages.length]).toEqual([true, MAX_MESSAGES])
-    expect(registration.messages.at(-1)!.time).toBe((at + MAX_MESSAGES + 9) * 1_000)
-    segments.close()
-  })
-
-  it('cannot fill the disk', () => {
-    const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
-    const intake = new Intake(segments, undefined)
-    const frame = hep({ text: inviteOf('flood') })
-    for (let i = 0; i < 21_000; i++) intake.take(frame)
-    intake.flush()
-    expect(intake.counts().dropped.too_many).toBe(1_000)
-    segments.close()
+    const frames = [...repeatMessages(inviteOf('a')), ...repeatMessages(register)]
+    await stored(frames, async (store) => {
+      const call = await store.find(wanted('a'))
+      expect([call.cut, call.messages.length]).toEqual([true, MAX_MESSAGES])
+      expect(call.messages[0]!.time).toBe(at * 1_000)
+      const registration = await store.find(wanted('r', { kind: 'registration' }))
+      expect([registration.cut, registration.messages.length]).toEqual([true, MAX_MESSAGES])
+      expect(registration.messages.at(-1)!.time).toBe((at + MAX_MESSAGES + 9) * 1_000)
+    })
   })
 })
 
-it('removes by age and by size', () => {
+describe('a flood', () => {
+  it.each(ownOrClickHouse)('cannot fill the disk (%s)', (kind) =>
+    storeOf(kind)({}, async (store, port) => {
+      const frame = hep({ text: sipText(INVITE, { call_id: 'flood' }) })
+      await overTcp(
+        port,
+        Array.from({ length: 21 }, () => Buffer.concat(Array(1_000).fill(frame))),
+      )
+      const counts = await waitFor(
+        () => store.ingested(),
+        (found) => found?.messages.sip === 21_000,
+      )
+      expect(counts!.dropped.too_many).toBe(1_000)
+    }),
+  )
+})
+
+it('removes by age and by size', async () => {
   let now = 1_700_000_000_000
   const segments = new Segments({ folder, days: 2, max_bytes: 4_000_000, now: () => now })
-  const intake = new Intake(segments, undefined)
-  const put = (call_id: string, body = '') => {
+  const intake = new Intake((messages) => segments.write(messages), undefined)
+  const put = async (call_id: string, body = '') => {
     intake.take(hep({ text: sipText(INVITE, { call_id, body }) }))
-    intake.flush()
+    await intake.flush()
   }
   const has = (id: string) => segments.find(wanted(id)).messages.length === 1
-  put('old')
+  await put('old')
   now += 86_400_000
-  put('newer')
+  await put('newer')
   segments.forget()
   expect([has('old'), has('newer')]).toEqual([true, true])
   now += 2 * 86_400_000
   segments.forget()
   expect([has('old'), has('newer')]).toEqual([false, true])
   for (let i = 0; i < 200; i++) {
-    put(`big ${i}`, 'x'.repeat(50_000))
+    await put(`big ${i}`, 'x'.repeat(50_000))
     segments.forget()
     expect(segments.bytes()).toBeLessThan(5_000_000)
   }
@@ -345,15 +375,8 @@ it('removes by age and by size', () => {
   segments.close()
 })
 
-it('fails immediately when its port is in use', () =>
-  withStore({}, async (_, port) => {
-    const other = embeddedCaptures({
-      folder: join(folder, 'other'),
-      days: 1,
-      max_bytes: 1e9,
-      listen: { host: '127.0.0.1', port },
-      key: undefined,
-    })
-    await expect(other.open()).rejects.toThrow(/EADDRINUSE/)
-    await other.close()
-  }))
+it.each(ownOrClickHouse)('fails immediately when its port is in use (%s)', (kind) =>
+  storeOf(kind)({}, async (_, port) => {
+    await expect(testCaptures(kind, join(folder, 'other'), { port })).rejects.toThrow(/EADDRINUSE/)
+  }),
+)

@@ -1,15 +1,17 @@
 import { failureLog } from '../failure-log.ts'
 import { readHep } from './hep.ts'
 import { RecentInvites } from './recent-invites.ts'
-import type { Segments } from './segments.ts'
 import type { Captured } from './store.ts'
 
 const WAIT_MS = 100
 const AT_ONCE = 1_000
 
+/** Stores messages. Returns or resolves to how many were left out because their Call-ID has too many. */
+export type Write = (messages: Captured[]) => number | Promise<number>
+
 /** Receives frames of agents and counts them. */
 export class Intake {
-  #segments: Segments
+  #write: Write
   #key: string | undefined
   #waiting: Captured[] = []
   readonly recent = new RecentInvites()
@@ -24,8 +26,8 @@ export class Intake {
     not_written: 0,
   }
 
-  constructor(segments: Segments, key: string | undefined) {
-    this.#segments = segments
+  constructor(write: Write, key: string | undefined) {
+    this.#write = write
     this.#key = key
   }
 
@@ -34,23 +36,23 @@ export class Intake {
     if (typeof read === 'string') return this.drop(read)
     this.recent.note(read)
     this.#waiting.push(read)
-    if (this.#waiting.length >= AT_ONCE) this.flush()
-    else this.#timer ??= setTimeout(() => this.flush(), WAIT_MS)
+    if (this.#waiting.length >= AT_ONCE) void this.flush()
+    else this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS)
   }
 
   drop(reason: string, n = 1) {
     this.#dropped[reason] = (this.#dropped[reason] ?? 0) + n
   }
 
-  /** Writes pending messages in one transaction. Senders get no errors, so failures are counted and logged. */
-  flush() {
+  /** Writes pending messages at once. Senders get no errors, so failures are counted and logged. Never rejects. */
+  async flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const messages = this.#waiting
     this.#waiting = []
     if (messages.length === 0) return
     try {
-      this.drop('too_many', this.#segments.write(messages))
+      this.drop('too_many', await this.#write(messages))
       for (const { kind } of messages) this.#messages[kind]!++
       this.#storing.worked()
     } catch (e) {

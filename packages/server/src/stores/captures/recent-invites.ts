@@ -17,24 +17,33 @@ const decoded = (text: string) => {
   }
 }
 
+/** The call that a message announces; undefined for others. The platform's own legs have a parent. */
+export function inviteOf({
+  kind,
+  call_id,
+  parent,
+  bytes,
+}: Captured): Omit<Invite, 'at'> | undefined {
+  const isInvite =
+    kind === 'sip' &&
+    parent === null &&
+    Buffer.from(bytes.buffer, bytes.byteOffset, 7).toString('latin1') === 'INVITE '
+  const sip = isInvite ? parseSip(textOf(bytes)) : undefined
+  if (!sip || kindOfMethod(sip.method) !== 'call') return undefined
+  // a call that is established, which renews or changes its session
+  if (/;\s*tag=/i.test(sip.header('To') ?? '')) return undefined
+  return { call_id, from: userOf(sip.header('From')), to: userOf(sip.uri) }
+}
+
 /** The newest calls whose INVITE came in, for those who wait for one that has no record yet. */
 export class RecentInvites {
   #calls = new Map<string, Invite>()
 
-  note({ kind, call_id, parent, bytes }: Captured) {
-    const isInvite =
-      kind === 'sip' &&
-      Buffer.from(bytes.buffer, bytes.byteOffset, 7).toString('latin1') === 'INVITE '
-    // the platform's own legs have a parent
-    if (!isInvite || parent !== null || this.#calls.has(call_id)) return
-    const sip = parseSip(textOf(bytes))
-    if (!sip || kindOfMethod(sip.method) !== 'call') return
-    this.#calls.set(call_id, {
-      call_id,
-      at: Date.now(),
-      from: userOf(sip.header('From')),
-      to: userOf(sip.uri),
-    })
+  note(message: Captured) {
+    if (this.#calls.has(message.call_id)) return
+    const invite = inviteOf(message)
+    if (!invite) return
+    this.#calls.set(invite.call_id, { ...invite, at: Date.now() })
     if (this.#calls.size > KEPT) this.#calls.delete(this.#calls.keys().next().value!)
   }
 

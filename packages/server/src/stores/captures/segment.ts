@@ -1,6 +1,6 @@
 import { SegmentFile } from '../segment-files.ts'
-import { kindOfMethod, parseSip, textOf } from './sip.ts'
-import { type Captured, MAX_MESSAGES, type Wanted } from './store.ts'
+import { sortOf } from './sip.ts'
+import { type Captured, MAX_LEGS, MAX_MESSAGES, MAX_PER_LEG, type Wanted } from './store.ts'
 
 const SCHEMA = `
 create table legs (id integer primary key, call_id text not null unique, parent text,
@@ -12,11 +12,6 @@ create table messages (id integer primary key, leg integer not null, sort text n
 create index messages_leg on messages (leg, sort, time);
 pragma user_version = 1;
 `
-/** The most messages per Call-ID and file, so that one call cannot fill the disk. */
-const MAX_PER_LEG = 20_000
-/** The most legs of a call. */
-export const MAX_LEGS = 50
-
 export type StoredMessage = Captured & { id: number }
 type Row = {
   id: number
@@ -32,9 +27,6 @@ type Row = {
   parent: string | null
   bytes: Uint8Array
 }
-
-const sortOf = ({ kind, bytes }: Captured) =>
-  kind === 'rtcp' ? 'rtcp' : kindOfMethod(parseSip(textOf(bytes))?.method ?? '')
 
 /** A file of messages, indexed by Call-ID. */
 export class Segment extends SegmentFile {
@@ -91,6 +83,19 @@ export class Segment extends SegmentFile {
       m.bytes,
     )
     return found !== undefined
+  }
+
+  count = () => this.get<{ n: number }>('select count(*) as n from messages')!.n
+
+  /** Messages after this number, in order of their numbers. */
+  after(id: number, limit: number): StoredMessage[] {
+    const rows = this.iterate<Row>(
+      `select m.*, l.call_id, l.parent from messages m join legs l on l.id = m.leg
+        where m.id > ? order by m.id limit ?`,
+      id,
+      limit,
+    )
+    return Array.from(rows, messageOf)
   }
 
   /** The Call-IDs of legs made for one of these. */

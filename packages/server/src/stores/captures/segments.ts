@@ -1,15 +1,14 @@
 import { SegmentFiles, type SegmentOptions } from '../segment-files.ts'
-import { MAX_LEGS, Segment, type StoredMessage } from './segment.ts'
+import { Segment, type StoredMessage } from './segment.ts'
 import {
   type Capture,
   type Captured,
   MAX_CAPTURE_BYTES,
+  MAX_DEPTH,
+  MAX_LEGS,
   MAX_MESSAGES,
   type Wanted,
 } from './store.ts'
-
-/** How deep legs of legs are followed. */
-const MAX_DEPTH = 3
 
 /** All received messages, in files. */
 export class Segments extends SegmentFiles<Segment> {

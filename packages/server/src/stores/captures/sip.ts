@@ -1,3 +1,5 @@
+import type { Captured } from './store.ts'
+
 /** Above the size that agents send. */
 const MAX_HEADERS = 400
 
@@ -89,3 +91,7 @@ export function parseSip(text: string): Sip | undefined {
 const OF_CALLS = new Set('INVITE ACK BYE CANCEL UPDATE PRACK REFER INFO NOTIFY'.split(' '))
 export const kindOfMethod = (method: string) =>
   OF_CALLS.has(method) ? 'call' : method === 'REGISTER' ? 'registration' : 'other'
+
+/** What a message is looked for as: `rtcp`, or the kind of its method. */
+export const sortOf = ({ kind, bytes }: Captured) =>
+  kind === 'rtcp' ? 'rtcp' : kindOfMethod(parseSip(textOf(bytes))?.method ?? '')

@@ -45,6 +45,11 @@ export type Capture = { messages: Captured[]; cut: boolean }
 /** The most messages that are returned. A call of an hour has some tens. */
 export const MAX_MESSAGES = 2_000
 export const MAX_CAPTURE_BYTES = 16_000_000
+/** The most messages per Call-ID, so that one call cannot fill the disk. */
+export const MAX_PER_LEG = 20_000
+/** The most legs of a call, and how deep legs of legs are followed. */
+export const MAX_LEGS = 50
+export const MAX_DEPTH = 3
 
 /** Homer's response, which platform clients read. Only `total` is guaranteed. */
 export type Transaction = { total: number } & Record<string, unknown>

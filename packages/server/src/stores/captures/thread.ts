@@ -23,7 +23,7 @@ const forgetting = every(
   },
   { onError: expiry.failed },
 )
-const intake = new Intake(segments, key)
+const intake = new Intake((messages) => segments.write(messages), key)
 const listener = listen && captureListener({ ...listen, intake })
 
 serveRequests(parentPort!, {
@@ -31,7 +31,7 @@ serveRequests(parentPort!, {
   port: async () => (await listener)?.port,
   find(wanted: Wanted) {
     // includes messages that are not written yet
-    intake.flush()
+    void intake.flush()
     return segments.find(wanted)
   },
   invitesSince: (at: number) => intake.recent.since(at),
@@ -40,7 +40,7 @@ serveRequests(parentPort!, {
   async close() {
     await forgetting.stop()
     await listener?.then(({ close }) => close()).catch(() => undefined)
-    intake.flush()
+    await intake.flush()
     segments.close()
     setImmediate(() => process.exit(0))
   },

@@ -35,8 +35,12 @@ export type ClickHouse = {
   close: () => Promise<void>
 }
 
-/** How errors name the server. */
-const name = () => t('The call records (ClickHouse)')
+/** How errors name the server, by what it was asked for. */
+const NAMES = {
+  calls: () => t('The call records (ClickHouse)'),
+  traces: () => t('The traces (ClickHouse)'),
+  captures: () => t('The SIP captures (ClickHouse)'),
+}
 
 /** Much longer than a full batch takes. */
 const INSERT_SECONDS = 30
@@ -81,8 +85,9 @@ const WRITING: ClickHouseSettings = {
 /** Connects to the database, or with `isMissing` to the server, where the database may not be there yet. */
 export function clickHouse(
   { url, user, password, database, cluster, ca }: ClickHouseOptions,
-  { isMissing = false } = {},
+  { isMissing = false, what = 'calls' as keyof typeof NAMES } = {},
 ): ClickHouse {
+  const name = NAMES[what]
   const client: ClickHouseClient = createClient({
     url,
     ...(!isMissing && { database }),

@@ -6,22 +6,22 @@ import type { Point } from '../embedded/lines.ts'
 import { Refusal } from '../ingest-server.ts'
 import type { ClickHouse } from './client.ts'
 import { Intake } from './intake.ts'
+import { type PointOf, PointRows } from './point-rows.ts'
 import { BatchSpool } from './spool.ts'
 import { insertInto } from './tables.ts'
 
 let folder: string
-let intake: Intake | undefined
+let intake: Intake<PointOf> | undefined
 /** What ClickHouse got, and whether it takes anything. */
 let inserted: { into: string; text: string }[]
 let isAway: boolean
 let prepared: number
 
-const db = {
-  async insert(into: string, body: Buffer) {
-    if (isAway) throw new Error('away')
-    inserted.push({ into, text: body.toString('latin1') })
-  },
-} as Partial<ClickHouse> as ClickHouse
+async function insert(into: string, body: Buffer) {
+  if (isAway) throw new Error('away')
+  inserted.push({ into, text: body.toString('latin1') })
+}
+const db = { insert } as Partial<ClickHouse> as ClickHouse
 
 const open = async (max_bytes = 1e6) => {
   const spool = await BatchSpool.open(folder, max_bytes)
@@ -29,6 +29,7 @@ const open = async (max_bytes = 1e6) => {
     db,
     spool,
     pause_ms: 0,
+    rows: () => new PointRows(),
     async prepare() {
       if (isAway) throw new Error('away')
       prepared++
@@ -42,6 +43,7 @@ beforeEach(() => {
   inserted = []
   isAway = false
   prepared = 0
+  db.insert = insert
 })
 afterEach(async () => {
   await intake?.close()
@@ -128,4 +130,25 @@ it('refuses what has no room, so that the sender knows', async () => {
   expect(refused).toBeInstanceOf(Refusal)
   expect(refused).toMatchObject({ status: 503 })
   expect(waiting()).toHaveLength(1)
+})
+
+it('refuses what comes faster than it is taken, instead of keeping all of it in memory', async () => {
+  const { intake } = await open()
+  const inserting = Promise.withResolvers<void>()
+  db.insert = () => inserting.promise
+  const large = call(`call-${'1'.repeat(1_000_000)}`)
+  const taken: Promise<void>[] = []
+  let refused: unknown
+  for (let i = 0; i < 300 && !refused; i++) {
+    const failed = (e: unknown) => {
+      refused = e
+    }
+    taken.push(intake.write([large]).catch(failed))
+    await new Promise(setImmediate)
+  }
+  expect(refused).toMatchObject({ status: 503, message: 'too much at once, try again' })
+  // one that is being inserted, and one that waits
+  expect(taken.length).toBeLessThan(150)
+  inserting.resolve()
+  await Promise.all(taken)
 })

@@ -1,24 +1,32 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { every } from '../../live/every.ts'
-import type { Batch as Points } from '../embedded/ingest.ts'
 import { failureLog } from '../failure-log.ts'
 import { Refusal } from '../ingest-server.ts'
 import { type ClickHouse, reasonOf } from './client.ts'
-import { Rows } from './rows.ts'
 import { type Batch, type BatchSpool, SpoolFull } from './spool.ts'
-import { insertInto } from './tables.ts'
 
-/** Points that are inserted together at the most, and that may wait for it. */
-const MAX_BATCH = 20_000
-const MAX_WAITING = 400_000
+/** What is worth an insert at once, and what may wait for one. */
+const FULL_BYTES = 8_000_000
+const MAX_WAITING_BYTES = 128_000_000
 const DRAIN_MS = 1_000
 
-type Waiting = { rows: Rows; points: number; senders: PromiseWithResolvers<void>[] }
-const nothing = (rows = new Rows()): Waiting => ({ rows, points: 0, senders: [] })
+/** What is inserted together. */
+export type Rows<T> = {
+  /** `written` is when, in nanoseconds: larger than of all before. */
+  add: (item: T, written: bigint) => void
+  bytes: () => number
+  /** Valid until `clear` or the next `add`. */
+  batch: () => Batch
+  /** Begins anew in the same memory. */
+  clear: () => void
+}
+type Waiting<T> = { rows: Rows<T>; senders: PromiseWithResolvers<void>[] }
 
-export type IntakeOptions = {
+export type IntakeOptions<T> = {
   db: ClickHouse
   spool: BatchSpool
+  rows: () => Rows<T>
   /** Between two inserts that are not full: each makes a part that has to be merged. */
   pause_ms: number
   /** Resolves once the tables are there. */
@@ -26,16 +34,18 @@ export type IntakeOptions = {
 }
 
 /**
- * Puts points together into batches. A sender is answered when ClickHouse has its points on disk, or while ClickHouse is
+ * Puts items together into batches. A sender is answered when ClickHouse has its items on disk, or while ClickHouse is
  * away, when they are on the disk here.
  */
-export class Intake {
-  #options: IntakeOptions
-  #waiting = nothing()
+export class Intake<T> {
+  #options: IntakeOptions<T>
+  #waiting: Waiting<T>
   /** Memory of the batch before. */
-  #spare: Rows | undefined
-  /** When the last points came, in nanoseconds: of two values of a field the later counts. */
+  #spare: Rows<T> | undefined
+  /** When the last items came, in nanoseconds: of two values of a field the later counts. */
   #written = 0n
+  /** Within a millisecond: no two processes write at the same time. */
+  #offset = BigInt(randomInt(1_000_000))
   #inserting: Promise<void> | undefined
   #ended = Number.NEGATIVE_INFINITY
   #isPrepared = false
@@ -43,10 +53,11 @@ export class Intake {
   #draining: ReturnType<typeof every>
   /** Settles when ClickHouse was asked for the first time, whatever it said. */
   readonly begun: Promise<void>
-  #trouble = failureLog('Storing call records in ClickHouse')
+  #trouble = failureLog('Storing in ClickHouse')
 
-  constructor(options: IntakeOptions) {
+  constructor(options: IntakeOptions<T>) {
     this.#options = options
+    this.#waiting = this.#nothing()
     const begun = Promise.withResolvers<void>()
     this.begun = begun.promise
     this.#draining = every(DRAIN_MS, () => this.#drain().finally(begun.resolve), {
@@ -62,32 +73,36 @@ export class Intake {
     return { problem: this.#problem, bytes, since }
   }
 
-  /** Resolves when the points are on a disk. Throws a `Refusal` if there is no room. */
-  async write(points: Points): Promise<void> {
-    if (this.#waiting.points + points.length > MAX_WAITING)
-      throw new Refusal(503, 'too much at once, try again')
-    const now = BigInt(Date.now()) * 1_000_000n
+  #nothing = (): Waiting<T> => {
+    const rows = this.#spare ?? this.#options.rows()
+    this.#spare = undefined
+    return { rows, senders: [] }
+  }
+
+  /** Resolves when the items are on a disk. Throws a `Refusal` if there is no room. */
+  async write(items: readonly T[]): Promise<void> {
+    if (items.length === 0) return
+    const { rows, senders } = this.#waiting
+    if (rows.bytes() > MAX_WAITING_BYTES) throw new Refusal(503, 'too much at once, try again')
+    const now = BigInt(Date.now()) * 1_000_000n + this.#offset
     if (now > this.#written) this.#written = now
-    for (const { database, point } of points)
-      this.#waiting.rows.add(database, point, this.#written++)
-    this.#waiting.points += points.length
+    for (const item of items) rows.add(item, this.#written++)
     const done = Promise.withResolvers<void>()
-    this.#waiting.senders.push(done)
+    senders.push(done)
     this.#inserting ??= this.#insertAll()
     return done.promise
   }
 
   async #insertAll() {
-    while (this.#waiting.points > 0) {
+    while (this.#waiting.senders.length > 0) {
       const pause = this.#ended + this.#options.pause_ms - performance.now()
-      if (this.#waiting.points < MAX_BATCH && pause > 0) await setTimeout(pause)
+      if (this.#waiting.rows.bytes() < FULL_BYTES && pause > 0) await setTimeout(pause)
       // what comes in the same turn belongs together
       else await setTimeout(0)
       const { rows, senders } = this.#waiting
-      this.#waiting = nothing(this.#spare)
-      this.#spare = undefined
+      this.#waiting = this.#nothing()
       try {
-        const isInserted = await this.#keep(batchOf(rows))
+        const isInserted = await this.#keep(rows.batch())
         // of an insert that failed, something may still be sent
         if (isInserted) {
           rows.clear()
@@ -160,11 +175,4 @@ export class Intake {
     await this.#draining.stop()
     await this.#inserting
   }
-}
-
-function batchOf({ calls, points }: Rows): Batch {
-  const batch: Batch = []
-  if (calls.length > 0) batch.push({ into: insertInto('calls'), body: calls.view() })
-  if (points.length > 0) batch.push({ into: insertInto('points'), body: points.view() })
-  return batch
 }

@@ -37,6 +37,11 @@ export class RowBinary {
     this.#buffer[this.#at++] = value
   }
 
+  uint16(value: number) {
+    this.#room(2)
+    this.#at = this.#buffer.writeUInt16LE(value, this.#at)
+  }
+
   int32(value: number) {
     this.#room(4)
     this.#at = this.#buffer.writeInt32LE(value, this.#at)
@@ -87,6 +92,14 @@ export class RowBinary {
     this.size(length)
     this.#room(length)
     this.#at += this.#buffer.write(value, this.#at)
+  }
+
+  /** Bytes as a String. */
+  string(bytes: Uint8Array) {
+    this.size(bytes.length)
+    this.#room(bytes.length)
+    this.#buffer.set(bytes, this.#at)
+    this.#at += bytes.length
   }
 
   // Nullable values

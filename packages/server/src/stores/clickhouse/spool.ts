@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -13,6 +14,10 @@ export class SpoolFull extends Error {
 const NAME = /^\d{16}-[\da-f-]{36}\.batch$/
 const HEADER_BYTES = 4
 const UNFINISHED_MS = 3_600_000
+
+/** Whether a process has left batches there. */
+export const hasBatches = (folder: string) =>
+  existsSync(folder) && readdirSync(folder).some((name) => NAME.test(name))
 
 /**
  * Batches on the disk that ClickHouse does not have yet, oldest first. Several processes may share the folder: a

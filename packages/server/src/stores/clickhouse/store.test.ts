@@ -6,10 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ageHours } from '../../../test/calls.ts'
+import { clickHouseCalls } from './calls.ts'
+import { clickHouseMessages } from './captures.ts'
 import { type ClickHouse, type ClickHouseOptions, clickHouse } from './client.ts'
 import { clickHouseStores } from './store.ts'
 import { staleHours } from './sums.ts'
 import { prepareTables, statements, TABLES, UnusableClickHouse } from './tables.ts'
+import { clickHouseTraces } from './traces.ts'
 
 const NOW = Date.now()
 let folder: string
@@ -273,7 +276,13 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
       expect(statement).toContain('ON CLUSTER `calls`')
     }
     expect(names.filter((name) => !name.endsWith('_local')).sort()).toEqual(
-      [...Object.keys(TABLES), 'ids_of_calls', 'switchroom_versions', 'touched_by_calls'].sort(),
+      [
+        ...Object.keys(TABLES),
+        'ids_of_calls',
+        'legs_of_messages',
+        'switchroom_versions',
+        'touched_by_calls',
+      ].sort(),
     )
     await expect(server.rows('EXPLAIN AST CREATE TABLE ON CLUSTER')).rejects.toThrow()
   })
@@ -290,6 +299,22 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
     expect(await totals()).toEqual({ listed: 0, counted: 0 })
     await db.command('TRUNCATE TABLE switchroom_versions')
     await expect.poll(totals, { timeout: 15_000 }).toEqual({ listed: 1, counted: 1 })
+  })
+
+  it('names what cannot be read while it is away', async () => {
+    const away = (what: 'calls' | 'traces' | 'captures') =>
+      clickHouse({ ...options, url: 'http://127.0.0.1:1' }, { what })
+    const call = { call_id: 'a', kind: 'call', ...all } as const
+    const page = { limit: 1, offset: 0 }
+    await expect(clickHouseCalls(away('calls'), 30).list(all, page)).rejects.toThrow(
+      'The call records (ClickHouse) cannot be reached',
+    )
+    await expect(clickHouseTraces(away('traces')).find('ab'.repeat(16))).rejects.toThrow(
+      'The traces (ClickHouse) cannot be reached',
+    )
+    await expect(clickHouseMessages(away('captures')).find(call)).rejects.toThrow(
+      'The SIP captures (ClickHouse) cannot be reached',
+    )
   })
 
   it('refuses a server that is too old', async () => {

@@ -1,21 +1,15 @@
 import { t } from '@switchroom/contract'
-import type { CallStores, Metrics, WaitingRows } from '../calls.ts'
+import { type CallStores, type Metrics, NOTHING_WAITS, type WaitingRows } from '../calls.ts'
 import { storeThread } from '../worker.ts'
 import { clickHouseCalls } from './calls.ts'
-import { type ClickHouseOptions, clickHouse } from './client.ts'
+import { clickHouse } from './client.ts'
+import type { IntakeSettings } from './open-intake.ts'
 import { clickHouseAlerts, clickHousePoints } from './points.ts'
 import { heldBy } from './tables.ts'
 
-export type ThreadOptions = {
-  clickhouse: ClickHouseOptions
-  /** Older records are deleted. */
-  days: number
-  /** Where batches wait while ClickHouse is away. */
-  spool: { folder: string; max_bytes: number }
+export type ThreadOptions = IntakeSettings & {
   /** The address to listen on for platform components. */
   listen?: { host: string; port: number } | undefined
-  /** Between two inserts that are not full. */
-  pause_ms: number
 }
 
 /** Stores call records and alerts in ClickHouse. A thread takes what components send; this one reads. */
@@ -39,11 +33,7 @@ export function clickHouseStores(options: ThreadOptions) {
     holdings: {
       tables: () => heldBy(db, options.clickhouse),
       waiting: async (): Promise<WaitingRows> =>
-        (await writing.running()?.ask('waiting')) ?? {
-          bytes: 0,
-          since: undefined,
-          problem: undefined,
-        },
+        (await writing.running()?.ask('waiting')) ?? NOTHING_WAITS,
     },
     async close() {
       await writing.close()

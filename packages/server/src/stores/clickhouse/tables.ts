@@ -1,7 +1,9 @@
-import { t } from '@switchroom/contract'
+import { entriesOf, t } from '@switchroom/contract'
 import type { Held } from '../calls.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import type { ClickHouse } from './client.ts'
+import type { RowBinary } from './row-binary.ts'
+import type { Batch } from './spool.ts'
 
 /** The version of the tables. A database with a newer one is left alone. */
 export const VERSION = 1
@@ -30,9 +32,10 @@ const OWNER_COLUMNS = {
   service_provider_sid: 'LowCardinality(String)',
   account_sid: 'LowCardinality(String)',
 }
+const MOMENT = `DateTime64(9, 'UTC') CODEC(DoubleDelta, ZSTD(1))`
 const KEY = {
   ...OWNER_COLUMNS,
-  at: `DateTime64(9, 'UTC') CODEC(DoubleDelta, ZSTD(1))`,
+  at: MOMENT,
   series: 'UInt64 CODEC(ZSTD(1))',
 }
 const OWNER = 'cityHash64(service_provider_sid, account_sid)'
@@ -46,7 +49,7 @@ const WORD = 'LowCardinality(Nullable(String))'
 const COUNT = 'UInt64 CODEC(T64, ZSTD(1))'
 const SUM = 'Float64 CODEC(ZSTD(1))'
 const HOUR = `DateTime('UTC') CODEC(DoubleDelta, ZSTD(1))`
-const DAY = 'toYYYYMMDD(at)'
+const BY_DAY = 'toYYYYMMDD(at)'
 /** Whole days are dropped, nothing is rewritten. */
 const DROPPED = 'ttl_only_drop_parts = 1'
 /** A few rows are read from many places: little is decompressed that nobody asked for. */
@@ -85,7 +88,7 @@ export const TABLES = {
     },
     engine: 'CoalescingMergeTree',
     time: 'at',
-    partition: DAY,
+    partition: BY_DAY,
     order: 'service_provider_sid, account_sid, at, series',
     // whole days are one part after an hour, which is read without merging
     settings: `${DROPPED}, ${FINE}, min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1`,
@@ -100,7 +103,7 @@ export const TABLES = {
     columns: { hash: 'UInt64', ...KEY },
     engine: 'ReplacingMergeTree',
     time: 'at',
-    partition: DAY,
+    partition: BY_DAY,
     order: 'hash, at, service_provider_sid, account_sid, series',
     settings: `${DROPPED}, ${FINE}`,
     shard: OWNER,
@@ -110,10 +113,72 @@ export const TABLES = {
     columns: { database: NAME, measurement: NAME, ...KEY, tags: TAGS, fields: MORE },
     engine: 'CoalescingMergeTree',
     time: 'at',
-    partition: DAY,
+    partition: BY_DAY,
     order: 'database, measurement, service_provider_sid, account_sid, at, series',
     settings: DROPPED,
     shard: OWNER,
+  },
+  spans: {
+    name: 'spans',
+    // `at` is when a span came: its own times are of any clock
+    columns: {
+      trace_id: 'FixedString(16)',
+      span_id: 'FixedString(8)',
+      at: MOMENT,
+      origin: 'LowCardinality(String)',
+      body: 'String CODEC(ZSTD(3))',
+    },
+    engine: 'ReplacingMergeTree',
+    version: 'at',
+    time: 'at',
+    partition: BY_DAY,
+    order: 'trace_id, span_id',
+    settings: `${DROPPED}, ${FINE}`,
+    shard: 'cityHash64(trace_id)',
+  },
+  messages: {
+    name: 'messages',
+    columns: {
+      call_id: 'String CODEC(ZSTD(1))',
+      sort: NAME,
+      // microseconds since 1970, by the clock of the agent
+      time: 'Int64 CODEC(DoubleDelta, ZSTD(1))',
+      at: MOMENT,
+      parent: 'String CODEC(ZSTD(1))',
+      source: NAME,
+      source_port: 'UInt16',
+      destination: NAME,
+      destination_port: 'UInt16',
+      transport: NAME,
+      node: NAME,
+      bytes: 'String CODEC(ZSTD(3))',
+    },
+    engine: 'ReplacingMergeTree',
+    time: 'at',
+    partition: BY_DAY,
+    order: 'call_id, sort, time, at',
+    settings: `${DROPPED}, ${FINE}`,
+    shard: 'cityHash64(call_id)',
+  },
+  legs: {
+    name: 'legs',
+    columns: { parent: 'String', call_id: 'String', at: MOMENT },
+    engine: 'ReplacingMergeTree',
+    time: 'at',
+    partition: BY_DAY,
+    order: 'parent, call_id',
+    settings: `${DROPPED}, ${FINE}`,
+    shard: 'cityHash64(parent)',
+  },
+  invites: {
+    name: 'invites',
+    columns: { at: MOMENT, call_id: 'String', from: 'Nullable(String)', to: 'Nullable(String)' },
+    engine: 'ReplacingMergeTree',
+    time: 'at',
+    partition: BY_DAY,
+    order: 'at, call_id',
+    settings: `${DROPPED}, ${FINE}`,
+    shard: 'cityHash64(call_id)',
   },
   call_sums: {
     name: 'call_sums',
@@ -166,6 +231,12 @@ type TableName = keyof typeof TABLES
 /** Where rows are inserted, by the names of their columns: rows in binary have none. */
 export const insertInto = (table: TableName) =>
   `${table} (${Object.keys(TABLES[table].columns).map(identifier).join(', ')})`
+
+/** What was written, in the order of these tables. */
+export const batchOf = (rows: Partial<Record<TableName, RowBinary>>): Batch =>
+  entriesOf(rows as Record<TableName, RowBinary>).flatMap(([table, written]) =>
+    written.length > 0 ? [{ into: insertInto(table), body: written.view() }] : [],
+  )
 
 /** What a call is found by. A trace of zeros is none. */
 export const CALL_IDS = ['call_sid', 'sip_callid', 'trace_id'] as const
@@ -224,6 +295,11 @@ export function* statements(options: Options): Generator<[name: string, statemen
       (SELECT service_provider_sid, account_sid, at, series, arrayJoin(arrayFilter(id -> NOT match(id.2, '^0*$'), [${CALL_IDS.map(
         (name) => `('${name}', ifNull(${name}, ''))`,
       ).join()}])) AS id FROM ${local('calls')})`,
+  ]
+  yield [
+    'legs_of_messages',
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named('legs_of_messages')}${everywhere} TO ${local('legs')} AS
+    SELECT parent, call_id, at FROM ${local('messages')} WHERE parent != ''`,
   ]
   // before the rows are there, which is what SETTLED_MS is for
   yield [

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Counts } from '../calls.ts'
+import { groupedWrites } from '../grouped-writes.ts'
 import { Folder } from './folder.ts'
-import { groupedWrites } from './grouped-writes.ts'
 import { type Batch, Ingest } from './ingest.ts'
 import { parseLines } from './lines.ts'
 import { telemetryListener } from './listener.ts'
@@ -20,7 +20,7 @@ folder.onDamage = (day) => parentPort!.postMessage({ replaced: day })
 const counts = new Counts()
 const maintenance = new Maintenance({ folder, ingest, days, max_bytes })
 let ask: Ask | undefined
-const write = groupedWrites(ingest)
+const write = groupedWrites<Batch[number]>((batch) => ingest.write(batch))
 const intake = {
   now: maintenance.now,
   takes: maintenance.takes,

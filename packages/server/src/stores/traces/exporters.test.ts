@@ -15,29 +15,13 @@ import {
 } from '@opentelemetry/sdk-trace-node'
 import type { SpanValue, TraceSpan } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { embeddedTraces } from './embedded.ts'
+import { ownOrClickHouse } from '../../../test/clickhouse.ts'
+import { testTraces } from '../../../test/traces.ts'
 
 /** The exporters that platform components use, against the ports they would send to. */
-const folder = mkdtempSync(join(tmpdir(), 'switchroom-traces-'))
-const store = embeddedTraces({
-  folder,
-  days: 30,
-  max_bytes: 1e12,
-  listen: [
-    { host: '127.0.0.1', port: 0 },
-    { host: '127.0.0.1', port: 0 },
-  ],
-})
+let store: Awaited<ReturnType<typeof testTraces>>
 let otlp: string
 let jaeger: string
-beforeAll(async () => {
-  const ports = await store.open()
-  ;[otlp, jaeger] = ports.map((port) => `http://127.0.0.1:${port}`) as [string, string]
-})
-afterAll(async () => {
-  await store.close()
-  rmSync(folder, { recursive: true, force: true })
-})
 
 type Fidelity = { exact: 'ns' | 'µs'; types: boolean; kinds: boolean }
 const exporters: Record<string, { make: () => SpanExporter } & Fidelity> = {
@@ -111,79 +95,93 @@ const plain = (value: SpanValue) =>
   value.boolValue ??
   (value.intValue === undefined ? value.doubleValue : Number(value.intValue))
 
-describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }) => {
-  let exported: ReadableSpan[]
-  let spans: TraceSpan[]
+describe.each(ownOrClickHouse)('sent to %s', (kind) => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchroom-traces-'))
   beforeAll(async () => {
-    exported = await call(make())
-    const storedSpans = async () => {
-      const found = await store.find(exported[0]!.spanContext().traceId)
-      spans = found?.resourceSpans.flatMap((r) => r.scopeSpans.flatMap((s) => s.spans)) ?? []
-      return spans.length
-    }
-    // an exporter's flush does not wait for the batches that are under way already
-    await vi.waitFor(async () => expect(await storedSpans()).toBe(exported.length), 5_000)
+    store = await testTraces(kind, folder)
+    ;[otlp, jaeger] = store.ports.map((port) => `http://127.0.0.1:${port}`) as [string, string]
+  })
+  afterAll(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
   })
 
-  it('sends every span, with its parent, name and kind', () => {
-    const wanted = exported.map((span) => ({
-      traceId: span.spanContext().traceId,
-      spanId: span.spanContext().spanId,
-      parentSpanId: span.parentSpanId ?? '',
-      name: span.name,
-      kind: kinds && span.kind === SpanKind.CLIENT ? 'SPAN_KIND_CLIENT' : 'SPAN_KIND_INTERNAL',
-    }))
-    const got = spans.map(({ traceId, spanId, parentSpanId, name, kind }) => ({
-      traceId,
-      spanId,
-      parentSpanId,
-      name,
-      kind,
-    }))
-    const bySpanId = (a: { spanId: string }, b: { spanId: string }) =>
-      a.spanId.localeCompare(b.spanId)
-    expect(got.sort(bySpanId)).toEqual(wanted.sort(bySpanId))
-    expect(got).toHaveLength(51)
-  })
-
-  it('sends the times as exactly as the format can', () => {
-    for (const span of exported) {
-      const got = spans.find(({ spanId }) => spanId === span.spanContext().spanId)!
-      const off = (text: string, time: [number, number]) => {
-        const by = BigInt(text) - nanos(time)
-        return by < 0n ? -by : by
+  describe.each(Object.entries(exporters))('%s', (_, { make, exact, types, kinds }) => {
+    let exported: ReadableSpan[]
+    let spans: TraceSpan[]
+    beforeAll(async () => {
+      exported = await call(make())
+      const storedSpans = async () => {
+        const found = await store.find(exported[0]!.spanContext().traceId)
+        spans = found?.resourceSpans.flatMap((r) => r.scopeSpans.flatMap((s) => s.spans)) ?? []
+        return spans.length
       }
-      const most = exact === 'ns' ? 0n : 1_000n
-      expect(off(got.startTimeUnixNano, span.startTime)).toBeLessThanOrEqual(most)
-      expect(off(got.endTimeUnixNano, span.endTime)).toBeLessThanOrEqual(2n * most)
-    }
-  })
-
-  it('sends the attributes, with types if the format has any', () => {
-    for (const span of exported) {
-      const got = spans.find(({ spanId }) => spanId === span.spanContext().spanId)!
-      const values = Object.fromEntries(got.attributes.map(({ key, value }) => [key, plain(value)]))
-      for (const [key, value] of Object.entries(span.attributes)) {
-        const wanted = types || key === 'tts.cached' ? value : String(value)
-        expect(values[key], key).toBe(wanted)
-      }
-    }
-  })
-
-  it('names the service that sent it', async () => {
-    const { resourceSpans } = (await store.find(exported[0]!.spanContext().traceId))!
-    expect(resourceSpans).toHaveLength(1)
-    expect(resourceSpans[0]!.resource.attributes).toContainEqual({
-      key: 'service.name',
-      value: { stringValue: 'feature-server' },
+      // an exporter's flush does not wait for the batches that are under way already
+      await vi.waitFor(async () => expect(await storedSpans()).toBe(exported.length), 5_000)
     })
-    expect(resourceSpans[0]!.instrumentationLibrarySpans).toEqual(resourceSpans[0]!.scopeSpans)
-  })
-})
 
-it('counts received spans', async () => {
-  expect(await store.ingested()).toMatchObject({
-    spans: { otlp_json: 51, otlp_protobuf: 51, jaeger: 51, zipkin: 51 },
-    dropped: { malformed: 0, unreadable: 0 },
+    it('sends every span, with its parent, name and kind', () => {
+      const wanted = exported.map((span) => ({
+        traceId: span.spanContext().traceId,
+        spanId: span.spanContext().spanId,
+        parentSpanId: span.parentSpanId ?? '',
+        name: span.name,
+        kind: kinds && span.kind === SpanKind.CLIENT ? 'SPAN_KIND_CLIENT' : 'SPAN_KIND_INTERNAL',
+      }))
+      const got = spans.map(({ traceId, spanId, parentSpanId, name, kind }) => ({
+        traceId,
+        spanId,
+        parentSpanId,
+        name,
+        kind,
+      }))
+      const bySpanId = (a: { spanId: string }, b: { spanId: string }) =>
+        a.spanId.localeCompare(b.spanId)
+      expect(got.sort(bySpanId)).toEqual(wanted.sort(bySpanId))
+      expect(got).toHaveLength(51)
+    })
+
+    it('sends the times as exactly as the format can', () => {
+      for (const span of exported) {
+        const got = spans.find(({ spanId }) => spanId === span.spanContext().spanId)!
+        const off = (text: string, time: [number, number]) => {
+          const by = BigInt(text) - nanos(time)
+          return by < 0n ? -by : by
+        }
+        const most = exact === 'ns' ? 0n : 1_000n
+        expect(off(got.startTimeUnixNano, span.startTime)).toBeLessThanOrEqual(most)
+        expect(off(got.endTimeUnixNano, span.endTime)).toBeLessThanOrEqual(2n * most)
+      }
+    })
+
+    it('sends the attributes, with types if the format has any', () => {
+      for (const span of exported) {
+        const got = spans.find(({ spanId }) => spanId === span.spanContext().spanId)!
+        const values = Object.fromEntries(
+          got.attributes.map(({ key, value }) => [key, plain(value)]),
+        )
+        for (const [key, value] of Object.entries(span.attributes)) {
+          const wanted = types || key === 'tts.cached' ? value : String(value)
+          expect(values[key], key).toBe(wanted)
+        }
+      }
+    })
+
+    it('names the service that sent it', async () => {
+      const { resourceSpans } = (await store.find(exported[0]!.spanContext().traceId))!
+      expect(resourceSpans).toHaveLength(1)
+      expect(resourceSpans[0]!.resource.attributes).toContainEqual({
+        key: 'service.name',
+        value: { stringValue: 'feature-server' },
+      })
+      expect(resourceSpans[0]!.instrumentationLibrarySpans).toEqual(resourceSpans[0]!.scopeSpans)
+    })
+  })
+
+  it('counts received spans', async () => {
+    expect(await store.ingested()).toMatchObject({
+      spans: { otlp_json: 51, otlp_protobuf: 51, jaeger: 51, zipkin: 51 },
+      dropped: { malformed: 0, unreadable: 0 },
+    })
   })
 })

@@ -9,11 +9,12 @@ import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-t
 import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../test/calls.ts'
+import { ownOrClickHouse } from '../../../test/clickhouse.ts'
+import { testTraces } from '../../../test/traces.ts'
 import { reportedCases } from '../../../test/trust.ts'
-import { embeddedTraces } from './embedded.ts'
 import { type Format, Intake } from './intake.ts'
 import { Segments } from './segments.ts'
-import { Unreadable } from './span.ts'
+import { type Batch, Unreadable } from './span.ts'
 import { MAX_SPANS } from './store.ts'
 
 const ID = 'ab'.repeat(16)
@@ -31,6 +32,9 @@ const spans = (count: number, more: object = {}, traceId = ID) =>
   }))
 const otlp = (count: number, more?: object, traceId?: string) =>
   JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: spans(count, more, traceId) }] }] })
+
+/** What an intake writes with. */
+const into = (segments: Segments) => async (batches: Batch[]) => segments.write(batches)
 
 let folder: string
 beforeEach(() => {
@@ -75,7 +79,7 @@ describe('malformed input', () => {
       otlp_protobuf: await bodyOf((url) => provider(new ProtobufExporter({ url }))),
     }
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
-    const intake = new Intake(segments)
+    const intake = new Intake(into(segments))
     const random = seededRandom(11)
     let refused = 0
     for (const [format, body] of Object.entries(bodies) as [Format, Buffer][]) {
@@ -106,7 +110,7 @@ describe('malformed input', () => {
     ['an endless time', { endTimeUnixNano: 1e300 }],
   ])('is counted when a span has wrong %s', async (_, more) => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
-    const intake = new Intake(segments)
+    const intake = new Intake(into(segments))
     expect(await intake.take('otlp_json', Buffer.from(otlp(3, more)))).toBe(3)
     expect(intake.counts().dropped).toEqual({ malformed: 3, unreadable: 0 })
     expect(segments.find(ID)).toBeUndefined()
@@ -125,11 +129,11 @@ describe('malformed input', () => {
       { key: 'c', value: { stringValue: 'x\ud800' } },
     ]
     const body = otlp(1, { name: hostile, kind: hostile, attributes })
-    await new Intake(segments).take('otlp_json', Buffer.from(body))
+    await new Intake(into(segments)).take('otlp_json', Buffer.from(body))
     const zipkin = [
       { traceId: ID, id: spanId(9), timestamp: 5, tags: { x: hostile }, name: hostile },
     ]
-    await new Intake(segments).take('zipkin', Buffer.from(JSON.stringify(zipkin)))
+    await new Intake(into(segments)).take('zipkin', Buffer.from(JSON.stringify(zipkin)))
     const storedSpans = segments.find(ID)!.resourceSpans.flatMap((r) => r.scopeSpans[0]!.spans)
     expect(storedSpans.map(({ name }) => name)).toEqual(['', ''])
     segments.close()
@@ -140,7 +144,7 @@ describe('amplification', () => {
   const N = 7_900_000
   const parseBody = (format: Format, body: Buffer) => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
-    return new Intake(segments).take(format, body).finally(() => segments.close())
+    return new Intake(into(segments)).take(format, body).finally(() => segments.close())
   }
   /** A field of protobuf that has a length. */
   const field = (number: number, ...content: Buffer[]) => {
@@ -196,7 +200,7 @@ describe('amplification', () => {
     const times = [0x39, 0x41].map((tag) => Buffer.from([tag, 1, 0, 0, 0, 0, 0, 0, 0]))
     const body = field(1, field(2, field(2, ...ids, ...times, attribute)))
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
-    await new Intake(segments).take('otlp_protobuf', body)
+    await new Intake(into(segments)).take('otlp_protobuf', body)
     const [span] = segments.find(ID)!.resourceSpans[0]!.scopeSpans[0]!.spans
     expect(span!.attributes[0]!.value.stringValue).toBe(JSON.stringify(Array(10_000).fill(null)))
     segments.close()
@@ -213,21 +217,19 @@ describe('amplification', () => {
     }))
     const body = JSON.stringify({ resourceSpans: [{ resource: { attributes }, scopeSpans }] })
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
-    expect(await new Intake(segments).take('otlp_json', Buffer.from(body))).toBe(0)
+    expect(await new Intake(into(segments)).take('otlp_json', Buffer.from(body))).toBe(0)
     expect(segments.bytes()).toBeLessThan(10_000_000)
     expect(segments.find(ID)!.resourceSpans).toHaveLength(40)
     segments.close()
   })
 })
 
-describe('a port', () => {
-  const store = () =>
-    embeddedTraces({ folder, days: 30, max_bytes: 1e9, listen: [{ host: '127.0.0.1', port: 0 }] })
-  let opened: ReturnType<typeof store>
+describe.each(ownOrClickHouse)('a port (%s)', (kind) => {
+  let opened: Awaited<ReturnType<typeof testTraces>>
   let url: string
   beforeEach(async () => {
-    opened = store()
-    url = `http://127.0.0.1:${(await opened.open())[0]}`
+    opened = await testTraces(kind, folder)
+    url = `http://127.0.0.1:${opened.ports[0]}`
   })
   afterEach(() => opened.close())
   const post = (path: string, body: string | Buffer<ArrayBuffer>, headers: object = {}) =>
@@ -273,6 +275,15 @@ describe('a port', () => {
   it('reports how many spans were rejected', async () => {
     const answer = await post('/v1/traces', otlp(2, { spanId: 'x' }))
     expect(await answer.json()).toMatchObject({ partialSuccess: { rejectedSpans: '2' } })
+  })
+
+  it('stores a repeated span once, as it came last', async () => {
+    for (const name of ['before', 'after'])
+      expect((await post('/v1/traces', otlp(3, { name }))).status).toBe(200)
+    const { resourceSpans } = (await opened.find(ID))!
+    const names = resourceSpans.flatMap((r) => r.scopeSpans[0]!.spans.map(({ name }) => name))
+    expect(names).toEqual(['after', 'after', 'after'])
+    expect(await opened.find('cd'.repeat(16))).toBeUndefined()
   })
 
   it('limits the spans of a giant trace, and marks it as cut', {
@@ -328,7 +339,7 @@ describe('storage', () => {
   it('removes complete days by age', async () => {
     let now = Date.now()
     const segments = new Segments({ folder, days: 3, max_bytes: 1e9, now: () => now })
-    const intake = new Intake(segments)
+    const intake = new Intake(into(segments))
     for (let day = 0; day < 6; day++) {
       await intake.take('otlp_json', Buffer.from(otlp(1, {}, `${day + 1}`.repeat(32))))
       now += 86_400_000
@@ -345,7 +356,7 @@ describe('storage', () => {
   it('never exceeds its size limit', { timeout: 120_000 }, async () => {
     const max_bytes = 4_000_000
     const segments = new Segments({ folder, days: 30, max_bytes })
-    const intake = new Intake(segments)
+    const intake = new Intake(into(segments))
     for (let i = 0; i < 24; i++) {
       const more = { name: 'x'.repeat(1_000) }
       await intake.take('otlp_json', Buffer.from(otlp(100, more, `e${`${i}`.padStart(31, '0')}`)))
@@ -359,7 +370,7 @@ describe('storage', () => {
 
   it('stores a repeated span once', async () => {
     const segments = new Segments({ folder, days: 30, max_bytes: 1e9 })
-    const intake = new Intake(segments)
+    const intake = new Intake(into(segments))
     await intake.take('otlp_json', Buffer.from(otlp(2, { name: 'before' })))
     await intake.take('otlp_json', Buffer.from(otlp(2, { name: 'after' })))
     const storedSpans = segments.find(ID)!.resourceSpans[0]!.scopeSpans[0]!.spans

@@ -1,7 +1,6 @@
 import { fromJaeger } from './jaeger-thrift.ts'
 import { fromOtlp, jsonOf } from './otlp-json.ts'
 import { fromProtobuf } from './otlp-protobuf.ts'
-import type { Segments } from './segments.ts'
 import { type Batch, MAX_SCOPES, type Origin, type Read, textOf, Unreadable } from './span.ts'
 import { fromZipkin } from './zipkin.ts'
 
@@ -28,17 +27,15 @@ const truncate = ({ resource, ...rest }: Origin): Origin => ({
   })),
 })
 
-type Waiting = { batches: Batch[]; done: PromiseWithResolvers<void> }
-
 /** Receives spans of exporters and counts them. */
 export class Intake {
-  #segments: Segments
-  #waiting: Waiting[] = []
+  #write: (batches: Batch[]) => Promise<void>
   #spans: Record<string, number> = {}
   #dropped: Record<string, number> = { malformed: 0, unreadable: 0 }
 
-  constructor(segments: Segments) {
-    this.#segments = segments
+  /** `write` resolves once the spans are on disk. */
+  constructor(write: (batches: Batch[]) => Promise<void>) {
+    this.#write = write
   }
 
   /**
@@ -58,25 +55,6 @@ export class Intake {
 
   unreadable() {
     this.#dropped.unreadable!++
-  }
-
-  /** Group commit: concurrent requests share one transaction. */
-  #write(batches: Batch[]): Promise<void> {
-    const done = Promise.withResolvers<void>()
-    if (this.#waiting.length === 0) setImmediate(() => this.#flush())
-    this.#waiting.push({ batches, done })
-    return done.promise
-  }
-
-  #flush() {
-    const group = this.#waiting
-    this.#waiting = []
-    try {
-      this.#segments.write(group.flatMap(({ batches }) => batches))
-      for (const { done } of group) done.resolve()
-    } catch (e) {
-      for (const { done } of group) done.reject(e)
-    }
   }
 
   counts = () => ({ spans: { ...this.#spans }, dropped: { ...this.#dropped } })

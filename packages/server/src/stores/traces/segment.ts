@@ -51,6 +51,47 @@ export class Segment extends SegmentFile {
     return id
   }
 
+  count = () => this.get<{ n: number }>('select count(*) as n from spans')!.n
+
+  /** How many of its spans came again later, into one of these files. */
+  repeatedIn(files: readonly string[]): number {
+    this.db.exec('create temp table repeated (id integer primary key)')
+    for (const file of files) {
+      this.db.prepare('attach database ? as later').run(file)
+      this.db.exec(`insert or ignore into temp.repeated select s.id from main.spans s
+        join later.spans l on l.trace = s.trace and l.span = s.span`)
+      this.db.exec('detach database later')
+    }
+    const { n } = this.db.prepare('select count(*) as n from temp.repeated').get() as { n: number }
+    this.db.exec('drop table temp.repeated')
+    return n
+  }
+
+  /** Spans after this number, in order of their numbers. */
+  after(id: number, limit: number): { id: number; origin: Origin; span: TraceSpan }[] {
+    const rows = this.iterate<{
+      id: number
+      trace: Uint8Array
+      span: Uint8Array
+      body: string
+      origin: string
+    }>(
+      `select s.id, s.trace, s.span, s.body, o.body as origin from spans s join origins o on o.id = s.origin
+        where s.id > ? order by s.id limit ?`,
+      id,
+      limit,
+    )
+    return Array.from(rows, (row) => ({
+      id: row.id,
+      origin: JSON.parse(row.origin),
+      span: {
+        traceId: Buffer.from(row.trace).toString('hex'),
+        spanId: Buffer.from(row.span).toString('hex'),
+        ...JSON.parse(row.body),
+      },
+    }))
+  }
+
   /** Spans of a trace in order of arrival, limited in number and size. */
   *read(trace_id: string): Generator<{ origin: Origin; span: TraceSpan; size: number }> {
     const rows = this.iterate<{ span: Uint8Array; body: string; origin: string }>(

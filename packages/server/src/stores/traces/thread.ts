@@ -2,10 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { every } from '../../live/every.ts'
 import { serveRequests } from '../embedded/ports.ts'
 import { failureLog } from '../failure-log.ts'
+import { groupedWrites } from '../grouped-writes.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { Intake } from './intake.ts'
 import { traceListener } from './listener.ts'
 import { Segments } from './segments.ts'
+import type { Batch } from './span.ts'
 
 /** The thread that receives, stores and finds traces. */
 const { listen, ...options }: EmbeddedOptions = workerData
@@ -22,7 +24,7 @@ const forgetting = every(
   },
   { onError: expiry.failed },
 )
-const intake = new Intake(segments)
+const intake = new Intake(groupedWrites<Batch>((batches) => segments.write(batches)))
 const listeners = Promise.all(listen.map((at) => traceListener({ ...at, intake })))
 
 serveRequests(parentPort!, {

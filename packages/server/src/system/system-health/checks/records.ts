@@ -1,7 +1,8 @@
 import { relative } from 'node:path'
-import { type HealthPartName, plural, t } from '@switchroom/contract'
+import { type HealthPartName, keysOf, plural, STORED, type Stored, t } from '@switchroom/contract'
 import type { Finding } from '../../../health/registry.ts'
 import type { Context } from '../../../http/context.ts'
+import type { Held } from '../../../stores/calls.ts'
 
 const EVERY_MS = 15_000
 /** How long a loss on our side is shown. */
@@ -54,12 +55,12 @@ export function watchRecords(ctx: Context) {
       const now = await stores.ingested()
       return now && { received: now.points, refused: now.dropped, lost: failed(now.requests) }
     })
-  if (traces.kind === 'embedded' && traces.listen.length > 0)
+  if (traces.kind !== 'jaeger' && traces.listen.length > 0)
     watchIntake(ctx, 'intake_traces', spans, async () => {
       const now = await stores.ingestedTraces()
       return now && { received: now.spans, refused: now.dropped, lost: 0 }
     })
-  if (captures.kind === 'embedded' && captures.listen)
+  if (captures.kind !== 'homer' && captures.listen)
     watchIntake(ctx, 'intake_hep', messages, async () => {
       const now = await stores.ingestedCaptures()
       const lost = (now?.dropped.not_written ?? 0) + (now?.dropped.too_many ?? 0)
@@ -123,8 +124,9 @@ async function clickHouseFinding(
     health.measure('clickhouse_bytes', bytes, table)
   }
   if (problem !== undefined) return { state: 'failing', sentence: problem }
+  const stored = storedIn(held)
   const calls = held.find(({ table }) => table === 'calls')
-  if (!calls) return { state: 'ok', sentence: t('No calls yet') }
+  if (!calls) return { state: 'ok', sentence: t('No calls yet'), stored }
   health.measure('clickhouse_oldest_day_timestamp_seconds', Date.parse(calls.oldest_day) / 1_000)
   return {
     state: 'ok',
@@ -133,7 +135,25 @@ async function clickHouseFinding(
       'About 1 call since {day}, {size} on its disks|About {n} calls since {day}, {size} on its disks',
       { day: calls.oldest_day, size: sizeText(held.reduce((all, { bytes }) => all + bytes, 0)) },
     ),
+    stored,
   }
+}
+
+/** By what people know, the rest together. */
+function storedIn(held: Held[]): Stored[] {
+  const known = new Set<string>(keysOf(STORED))
+  return keysOf(STORED).flatMap((what): Stored[] => {
+    const tables = held.filter(({ table }) => (known.has(table) ? table : 'others') === what)
+    if (tables.length === 0) return []
+    return [
+      {
+        what,
+        rows: tables.reduce((all, { rows }) => all + rows, 0),
+        bytes: tables.reduce((all, { bytes }) => all + bytes, 0),
+        oldest_day: what === 'others' ? null : tables[0]!.oldest_day,
+      },
+    ]
+  })
 }
 
 /** Readiness is not affected: the other days are shown, and new records go into fresh files. */

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto'
 import type { Point, Series, Value } from '../embedded/lines.ts'
 import { numberOf, statusOf } from '../embedded/row.ts'
 import { NUMBERS, TEXTS } from '../embedded/shard.ts'
+import type { Rows } from './intake.ts'
 import { RowBinary } from './row-binary.ts'
+import { batchOf } from './tables.ts'
 
 /** Tags of calls with columns of their own; of points, only the owner. */
 const OWNER = ['service_provider_sid', 'account_sid'] as const
@@ -22,18 +24,24 @@ const MAX_KEPT = 50_000
 /** The first eight bytes of a digest. */
 const hash64 = (text: string) => hash('sha1', text, 'buffer').subarray(0, 8)
 
-/** The rows of points, to be inserted together. */
-export class Rows {
-  readonly calls = new RowBinary()
-  readonly points = new RowBinary()
+/** A point, and the InfluxDB database it is of. */
+export type PointOf = { database: string; point: Point }
+
+/** The rows of points. Of fields without a column, the one that was written last counts. */
+export class PointRows implements Rows<PointOf> {
+  #calls = new RowBinary()
+  #points = new RowBinary()
 
   clear() {
-    this.calls.clear()
-    this.points.clear()
+    this.#calls.clear()
+    this.#points.clear()
   }
 
-  /** `written` is when, in nanoseconds: of fields without a column, the latest counts. */
-  add(database: string, point: Point, written: bigint) {
+  bytes = () => this.#calls.length + this.#points.length
+
+  batch: Rows<PointOf>['batch'] = () => batchOf({ calls: this.#calls, points: this.#points })
+
+  add({ database, point }: PointOf, written: bigint) {
     if (database === 'cdrs' && point.series.measurement === 'cdrs') this.#addCall(point, written)
     else this.#addPoint(database, point, written)
   }
@@ -41,7 +49,7 @@ export class Rows {
   #addCall(point: Point, written: bigint) {
     const { series, fields } = point
     const about = aboutOf(series, CALL_TAGS)
-    const to = this.calls
+    const to = this.#calls
     addKey(to, point, about)
     to.raw(about.tags)
     to.textOrNull(textOf(fields.application_sid))
@@ -54,7 +62,7 @@ export class Rows {
   #addPoint(database: string, point: Point, written: bigint) {
     const { series, fields } = point
     const about = aboutOf(series, OWNER)
-    const to = this.points
+    const to = this.#points
     to.text(database)
     to.text(series.measurement)
     addKey(to, point, about)

@@ -1,0 +1,44 @@
+import { type HealthPart, numberText, STORED, t } from '@switchroom/contract'
+import { sizeText } from './size-text'
+import '../../lib/table.css'
+
+/** What ClickHouse holds: how much of what, and since when. Nothing while it does not tell. */
+export function StoredRecords({ parts }: { parts: HealthPart[] }) {
+  const stored = parts.find(({ part }) => part === 'clickhouse')?.stored
+  if (!stored || stored.length === 0) return null
+  return (
+    <section className="parts" aria-labelledby="stored-title">
+      <h2 id="stored-title">{t('Stored in ClickHouse')}</h2>
+      <div className="table-box">
+        <table className="table" aria-labelledby="stored-title">
+          <thead>
+            <tr>
+              <th scope="col">{t('Data')}</th>
+              <th scope="col" data-align="end">
+                {t('Rows, about')}
+              </th>
+              <th scope="col" data-align="end">
+                {t('Size')}
+              </th>
+              <th scope="col">{t('Oldest day')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {stored.map(({ what, rows, bytes, oldest_day }) => (
+              <tr key={what}>
+                <td>{STORED[what]}</td>
+                <td data-label={t('Rows, about')} data-align="end">
+                  {numberText(rows)}
+                </td>
+                <td data-label={t('Size')} data-align="end">
+                  {sizeText(bytes)}
+                </td>
+                <td data-label={t('Oldest day')}>{oldest_day ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

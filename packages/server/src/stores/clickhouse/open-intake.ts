@@ -1,0 +1,44 @@
+import type { WaitingRows } from '../calls.ts'
+import { type ClickHouseOptions, clickHouse, reasonOf } from './client.ts'
+import { Intake, type Rows } from './intake.ts'
+import { BatchSpool } from './spool.ts'
+import { prepareTables } from './tables.ts'
+
+export type IntakeSettings = {
+  clickhouse: ClickHouseOptions
+  /** Older records are deleted. */
+  days: number
+  /** Where batches wait while ClickHouse is away. */
+  spool: { folder: string; max_bytes: number }
+  /** Between two inserts that are not full. */
+  pause_ms: number
+}
+
+/** A connection to ClickHouse, and what takes rows for it. */
+export function openIntake<T>(
+  what: 'calls' | 'traces' | 'captures',
+  { clickhouse, days, spool, pause_ms }: IntakeSettings,
+  rows: () => Rows<T>,
+) {
+  const db = clickHouse(clickhouse, { what })
+  const server = clickHouse(clickhouse, { what, isMissing: true })
+  const prepare = () => prepareTables(server, { ...clickhouse, days })
+  const opened = BatchSpool.open(spool.folder, spool.max_bytes).then(
+    (batches) => new Intake({ db, spool: batches, pause_ms, prepare, rows }),
+  )
+  return {
+    db,
+    /** Resolves when ClickHouse was asked for the first time, whatever it said. */
+    begun: async () => (await opened).begun,
+    write: async (items: readonly T[]) => (await opened).write(items),
+    /** What waits for ClickHouse here, and why. */
+    async waiting(): Promise<WaitingRows> {
+      const { problem, bytes, since } = (await opened).state()
+      return { bytes, since, problem: problem === undefined ? undefined : reasonOf(problem) }
+    },
+    async close() {
+      await (await opened).close()
+      await Promise.all([db.close(), server.close()])
+    },
+  }
+}

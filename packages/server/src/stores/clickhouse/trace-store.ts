@@ -1,0 +1,38 @@
+import { t } from '@switchroom/contract'
+import type { WaitingRows } from '../calls.ts'
+import type { TraceMetrics } from '../traces/intake.ts'
+import type { TraceStore } from '../traces/store.ts'
+import { storeThread } from '../worker.ts'
+import { clickHouse } from './client.ts'
+import type { IntakeSettings } from './open-intake.ts'
+import { hasBatches } from './spool.ts'
+import { clickHouseTraces } from './traces.ts'
+
+export type TraceThreadOptions = IntakeSettings & {
+  /** The addresses to listen on for platform components. */
+  listen: { host: string; port: number }[]
+}
+
+/** Stores traces in ClickHouse. A thread takes what exporters send; this one reads. */
+export function clickHouseTraceStore(options: TraceThreadOptions) {
+  const db = clickHouse(options.clickhouse, { what: 'traces' })
+  // what waits is delivered, even if nothing is taken any more
+  const isNeeded = options.listen.length > 0 || hasBatches(options.spool.folder)
+  const writing = storeThread(new URL('./traces-thread.ts', import.meta.url), {
+    name: t('The store of traces'),
+    workerData: options,
+    // exporters retry only for a while
+    restart: isNeeded ? () => writing.ask('ports') : undefined,
+  })
+  return {
+    ...clickHouseTraces(db),
+    /** Starts listening if configured. Resolves to the ports; throws if they are not available. */
+    open: async (): Promise<number[]> => (isNeeded ? writing.listen('ports') : []),
+    ingested: async (): Promise<TraceMetrics | undefined> => writing.running()?.ask('metrics'),
+    waiting: async (): Promise<WaitingRows | undefined> => writing.running()?.ask('waiting'),
+    async close() {
+      await writing.close()
+      await db.close()
+    },
+  } satisfies TraceStore & Record<string, unknown>
+}
