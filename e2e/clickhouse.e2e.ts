@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
+import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
 import { hep, sipText } from '../packages/server/test/hep.ts'
 import { caseCount, report } from '../packages/server/test/trust.ts'
@@ -21,11 +23,11 @@ const spansIn = ({ resourceSpans }: Trace) =>
   resourceSpans.flatMap((r) => r.scopeSpans.flatMap(({ spans }) => spans)).length
 type Page = { total: number; data: Call[] }
 
-async function startOn(url: string, shared: Record<string, string> = {}) {
+async function startOn(url: string | undefined, shared: Record<string, string> = {}) {
   const [influx, otlp, hepPort] = [await freePort(), await freePort(), await freePort()]
   const server = await startSwitchroom('sqlite', {
     ...shared,
-    SWITCHROOM_CLICKHOUSE_URL: url,
+    ...(url && { SWITCHROOM_CLICKHOUSE_URL: url }),
     SWITCHROOM_INGEST_INFLUX: String(influx),
     SWITCHROOM_INGEST_OTLP: String(otlp),
     SWITCHROOM_INGEST_HEP: String(hepPort),
@@ -242,3 +244,41 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)('shows calls and figures from ClickHou
     })
     .toBe(2)
 })
+
+it.runIf(process.env.TEST_CLICKHOUSE_URL)(
+  'moves what is in the data folder into ClickHouse',
+  async () => {
+    const engine = await startClickHouse()
+    stops.push(engine.stop)
+    const { server: before, intake } = await startOn(undefined)
+    const now = Date.now()
+    const lines = Array.from({ length: 300 }, (_, i) => lineOf(`call-${i}`, now - i * 3_600_000))
+    expect(await send(intake, lines)).toBe(true)
+    expect(await sendSpans(intake, 'call-0', now, ['verb:say'])).toBe(true)
+    await sendSip(intake, 'call-0', now)
+    const token = await fetchToken(before.url)
+    type Sip = { messages: unknown[] }
+    const sipAt = (url: string) =>
+      api<Sip>(url, token, 'GET', `/Accounts/${ACCOUNT}/RecentCalls/sip-call-0/sip`)
+    await expect.poll(async () => (await sipAt(before.url)).messages.length).toBe(3)
+    await before.kill('SIGTERM')
+
+    const copy = async () => {
+      const script = ['scripts/telemetry.ts', 'copy', '--from', 'embedded', '--to', 'clickhouse']
+      const env = { ...before.env, SWITCHROOM_CLICKHOUSE_URL: engine.url }
+      return (await promisify(execFile)(process.execPath, script, { env })).stdout
+    }
+    const said = await copy()
+    expect(said).toMatch(/^call records and alerts: 300 copied, 0 there already$/m)
+    expect(said).toMatch(/^spans: 2 copied, 0 there already$/m)
+    expect(said).toMatch(/^SIP and RTCP messages: 3 copied, 0 there already$/m)
+    expect(await copy()).toMatch(/^call records and alerts: 0 copied, 300 there already$/m)
+
+    const { server } = await startOn(engine.url, before.shared)
+    const { total, data } = await list(server, token, 'days=30&page=1&count=25')
+    expect([total, data[0]!.call_sid]).toEqual([300, 'call-0'])
+    const trace = `/Accounts/${ACCOUNT}/RecentCalls/trace/${traceOf('call-0')}`
+    expect(spansIn(await api<Trace>(server.url, token, 'GET', trace))).toBe(2)
+    expect((await sipAt(server.url)).messages).toHaveLength(3)
+  },
+)

@@ -154,6 +154,22 @@ const faults: Break[] = [
     tests: server('stores/embedded/many-days.test.ts'),
   },
   {
+    name: 'copying trusts that ClickHouse has all',
+    file: server('stores/copy/copy.ts'),
+    find: 'if (isLess || ',
+    replace: 'if (isLess && false && ',
+    tests: server('stores/copy/copy.test.ts'),
+    database: 'mysql',
+  },
+  {
+    name: 'copying skips a day that is not all there',
+    file: server('stores/copy/copy.ts'),
+    find: 'a.count === b.count &&',
+    replace: 'b.count > 0 ||',
+    tests: server('stores/copy/copy.test.ts'),
+    database: 'mysql',
+  },
+  {
     name: 'a lease of a wrong clock lasts',
     file: server('db/clock.ts'),
     find: 'now + longest + SLACK_MS}',

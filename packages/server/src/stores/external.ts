@@ -1,5 +1,5 @@
 import { t } from '@switchroom/contract'
-import { StoreTimeout, StoreUnavailable } from './unavailable.ts'
+import { StoreAnswerTooLarge, StoreTimeout, StoreUnavailable } from './unavailable.ts'
 
 /** The time limit for the operator's own servers, since a user is waiting. */
 export const ANSWER_SECONDS = 5
@@ -28,13 +28,13 @@ export async function withTimeout<T>(
   }
 }
 
-/** Reads the body. Throws `StoreUnavailable` with this message if it is longer. */
+/** Reads the body. Throws `StoreAnswerTooLarge` with this message if it is longer. */
 export async function bodyWithin(bytes: number, answer: Response, tooLong: string) {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of answer.body ?? []) {
     size += chunk.length
-    if (size > bytes) throw new StoreUnavailable(tooLong)
+    if (size > bytes) throw new StoreAnswerTooLarge(tooLong)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

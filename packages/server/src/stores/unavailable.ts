@@ -7,3 +7,8 @@ export class StoreUnavailable extends Error {
 export class StoreTimeout extends StoreUnavailable {
   override name = 'StoreTimeout'
 }
+
+/** It answers with more than is taken. */
+export class StoreAnswerTooLarge extends StoreUnavailable {
+  override name = 'StoreAnswerTooLarge'
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Config, readConfig } from '../packages/server/src/config/config.ts'
+import { exitBecause } from '../packages/server/src/start/errors.ts'
+import { type ClickHouse, clickHouse } from '../packages/server/src/stores/clickhouse/client.ts'
+import { prepareTables } from '../packages/server/src/stores/clickhouse/tables.ts'
+import { copy, type Progress, type Source } from '../packages/server/src/stores/copy/copy.ts'
+import {
+  embeddedCaptures,
+  embeddedPoints,
+  embeddedTraces,
+} from '../packages/server/src/stores/copy/embedded.ts'
+import { influxPoints } from '../packages/server/src/stores/copy/influx.ts'
+
+/** Copies call records, alerts, traces and SIP into ClickHouse. The server may be running. */
+const USAGE = `Usage: npm run telemetry -- copy --from embedded --to clickhouse
+       npm run telemetry -- copy --from influxdb --url http://influxdb.example.com:8086 --to clickhouse`
+const DAY_MS = 86_400_000
+/** What is as good as expired is not copied: it would go while it is counted. */
+const SLACK_MS = 3_600_000
+const SAY_EVERY_MS = 5_000
+
+function readArguments() {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { from: { type: 'string' }, to: { type: 'string' }, url: { type: 'string' } },
+  })
+  const { from, to, url } = values
+  const isKnown = from === 'embedded' ? url === undefined : from === 'influxdb' && url !== undefined
+  if (positionals.join() !== 'copy' || to !== 'clickhouse' || !isKnown) throw new Error()
+  if (url !== undefined && !/^https?:$/.test(new URL(url).protocol)) throw new Error()
+  return { url: url?.replace(/\/+$/, '') }
+}
+
+function readOrExit() {
+  try {
+    return readArguments()
+  } catch {
+    console.error(USAGE)
+    process.exit(2)
+  }
+}
+
+const number = (n: number) => n.toLocaleString('en')
+
+/** A line now and then for what takes long. */
+function sayer() {
+  let said = performance.now()
+  return ({ what, unit, read }: Progress) => {
+    if (performance.now() - said < SAY_EVERY_MS) return
+    said = performance.now()
+    console.log(`${unit}: ${number(read)} ${what} read`)
+  }
+}
+
+async function copyAll<T>(source: Source<T>, db: ClickHouse, oldest: bigint) {
+  let [copied, there, old] = [0, 0, 0]
+  for await (const done of copy(source, db, oldest, sayer())) {
+    const { unit, read, what } = done
+    copied += done.copied
+    there += read - done.copied
+    old += done.old
+    if (done.damage !== undefined) {
+      process.exitCode = 1
+      console.error(
+        `${unit}: ${number(done.copied)} ${what} copied, the others cannot be read. ${done.damage}`,
+      )
+      continue
+    }
+    if (read === 0) continue
+    console.log(
+      `${unit}: ${number(read)} ${what} ${done.copied === read ? 'copied' : 'there already'}`,
+    )
+  }
+  const left = old > 0 ? `, ${number(old)} too old to be kept` : ''
+  console.log(`${source.what}: ${number(copied)} copied, ${number(there)} there already${left}`)
+}
+
+process.umask(0o077)
+const { url } = readOrExit()
+let config: Config | undefined
+try {
+  config = readConfig(process.env)
+  const { telemetry, data } = config
+  if (telemetry.kind !== 'clickhouse') {
+    console.error('Set SWITCHROOM_CLICKHOUSE_URL first: it says where to copy to.')
+    process.exit(2)
+  }
+  const { clickhouse, days } = telemetry
+  const server = clickHouse(clickhouse, { isMissing: true })
+  await prepareTables(server, { ...clickhouse, days })
+  await server.close()
+  const db = clickHouse(clickhouse)
+  const oldest = BigInt(Date.now() - days * DAY_MS + SLACK_MS) * 1_000_000n
+  if (url !== undefined) await copyAll(influxPoints(url, days, Date.now()), db, oldest)
+  else {
+    await copyAll(embeddedPoints(join(data, 'telemetry')), db, oldest)
+    await copyAll(embeddedTraces(join(data, 'traces')), db, oldest)
+    await copyAll(embeddedCaptures(join(data, 'captures')), db, oldest)
+  }
+  await db.close()
+} catch (e) {
+  exitBecause(e, config, 'Copying stopped. Start it again to go on')
+}
+process.exit()
