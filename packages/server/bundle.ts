@@ -100,14 +100,17 @@ function modulesOf(files: readonly Chunk[], all: readonly Chunk[]) {
 }
 
 /**
- * What a start loads and no thread does. Rooms that load late share modules with it, each in other ways, which would
- * make as many small files.
+ * What a start loads: alone, and with threads. Rooms that load late and threads of stores share modules with it, each in
+ * other ways, which would make as many small files.
  */
-function ofStartAlone(files: readonly Chunk[]) {
+function ofStart(files: readonly Chunk[]) {
   const isMain = ({ facadeModuleId }: Chunk) => facadeModuleId === MAIN
   const start = modulesOf(files.filter(isMain), files)
-  const others = files.filter((file) => file.isEntry && !isMain(file))
-  return start.difference(modulesOf(others, files))
+  const threads = modulesOf(
+    files.filter((file) => file.isEntry && !isMain(file)),
+    files,
+  )
+  return { alone: start.difference(threads), shared: start.intersection(threads) }
 }
 
 /** Writes the bundle into a folder, which begins at `main.js`. */
@@ -134,14 +137,17 @@ export async function bundle(out: string, entries: Record<string, string> = {}) 
     sourcemapExcludeSources: true,
   }
   const draft = await rolldown({ ...input, logLevel: 'silent' })
-  const start = ofStartAlone(chunksOf(await draft.generate(output)))
+  const { alone, shared } = ofStart(chunksOf(await draft.generate(output)))
   await draft.close()
   const build = await rolldown(input)
   const written = await build.write({
     ...output,
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ name: 'start', test: (id) => id !== MAIN && start.has(id) }],
+      groups: [
+        { name: 'start', test: (id) => id !== MAIN && alone.has(id) },
+        { name: 'stores', test: (id) => id.includes('/server/src/stores/') && shared.has(id) },
+      ],
     },
   })
   await build.close()
