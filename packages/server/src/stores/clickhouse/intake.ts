@@ -44,7 +44,7 @@ export class Intake<T> {
   #spare: Rows<T> | undefined
   /** When the last items came, in nanoseconds: of two values of a field the later counts. */
   #written = 0n
-  /** Within a millisecond: no two processes write at the same time. */
+  /** Within a millisecond, so that two processes hardly ever write at the same nanosecond. */
   #offset = BigInt(randomInt(1_000_000))
   #inserting: Promise<void> | undefined
   #ended = Number.NEGATIVE_INFINITY

@@ -134,17 +134,18 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('copying into ClickHouse', () =>
     return calls
   }
 
+  /** Our own files, with a port that takes lines. */
+  async function openFiles(at: string) {
+    const listen = { host: '127.0.0.1', port: 0 }
+    const stores = embeddedStores({ folder: at, days: 60, max_bytes: 1e12, listen })
+    return { stores, url: `http://127.0.0.1:${await stores.open()}` }
+  }
+
   const alertsOf = (limit = 100) => ({ limit, offset: 0 })
 
   it('has the call records, alerts and counts of our own files, and skips what is there', async () => {
     const at = join(folder, 'telemetry')
-    const stores = embeddedStores({
-      folder: at,
-      days: 60,
-      max_bytes: 1e12,
-      listen: { host: '127.0.0.1', port: 0 },
-    })
-    const url = `http://127.0.0.1:${await stores.open()}`
+    const { stores, url } = await openFiles(at)
     try {
       await fill({ url }, 500, 8)
       const first = await copied(embeddedPoints(at))
@@ -196,13 +197,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('copying into ClickHouse', () =>
 
   it('goes on where it was stopped', async () => {
     const at = join(folder, 'telemetry')
-    const stores = embeddedStores({
-      folder: at,
-      days: 60,
-      max_bytes: 1e12,
-      listen: { host: '127.0.0.1', port: 0 },
-    })
-    const url = `http://127.0.0.1:${await stores.open()}`
+    const { stores, url } = await openFiles(at)
     try {
       await fill({ url }, 300, 5)
       let left = 4
