@@ -1,4 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -239,6 +241,41 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('copying into ClickHouse', () =>
       await store.close()
     }
   })
+
+  it.runIf(process.env.TEST_INFLUX_URL)(
+    'asks InfluxDB for less when it sends too much',
+    async () => {
+      const store = await testStore('InfluxDB')
+      let refused = 0
+      const server = createServer(async (request, response) => {
+        const chunks: Buffer[] = []
+        for await (const chunk of request) chunks.push(chunk)
+        const body = Buffer.concat(chunks).toString()
+        const [, from, to] =
+          /time >= (\d+)ms AND time < (\d+)ms/.exec(new URLSearchParams(body).get('q') ?? '') ?? []
+        if (Number(to) - Number(from) > 0.3 * DAY) {
+          refused++
+          return response.end(Buffer.alloc(65_000_000, ' '))
+        }
+        const headers = { 'content-type': request.headers['content-type']! }
+        const answer = await fetch(store.url + request.url, { method: 'POST', body, headers })
+        response.writeHead(answer.status).end(await answer.text())
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      try {
+        await fill(store, 60, 3)
+        const { port } = server.address() as AddressInfo
+        const source = influxPoints(`http://127.0.0.1:${port}`, DAYS, NOW)
+        expect(await copied(source)).toEqual({ read: 101, copied: 101, old: 0 })
+        // a day, half a day, for each of three measurements, and not again
+        expect(refused).toBe(6)
+      } finally {
+        server.closeAllConnections()
+        server.close()
+        await store.close()
+      }
+    },
+  )
 
   const spanOf = (traceId: string, spanId: string, name: string, ms: number) =>
     ({
