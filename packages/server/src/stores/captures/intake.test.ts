@@ -70,9 +70,10 @@ const overTcp = (port: number, pieces: Buffer[]) =>
   })
 
 async function waitFor<T>(ask: () => Promise<T>, isDone: (found: T) => boolean): Promise<T> {
-  for (let tries = 0; ; tries++) {
+  const end = Date.now() + 15_000
+  for (;;) {
     const found = await ask()
-    if (isDone(found) || tries > 100) return found
+    if (isDone(found) || Date.now() > end) return found
     await new Promise((r) => setTimeout(r, 30))
   }
 }
