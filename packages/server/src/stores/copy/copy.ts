@@ -100,6 +100,7 @@ async function copyUnit<T>(
   const known = unit.content?.(from)
   if (known && isSame(known, await contentOf(db, tables, from, to))) {
     copied.read = known.count
+    copied.old = unit.content!(unit.from).count - known.count
     return
   }
   let sum = 0n
