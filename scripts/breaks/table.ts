@@ -123,6 +123,22 @@ const faults: Break[] = [
     database: 'mysql',
   },
   {
+    name: 'a page from ClickHouse ends where a short time ends',
+    file: server('stores/clickhouse/calls.ts'),
+    find: 'return rows.length === limit ? rows : undefined',
+    replace: 'return rows',
+    tests: server('stores/clickhouse/store.test.ts'),
+    database: 'mysql',
+  },
+  {
+    name: 'calls in ClickHouse that came in parts are not found by their numbers',
+    file: server('stores/clickhouse/conditions.ts'),
+    find: '  addTags(inNumbers, want.tags)',
+    replace: '  addTags(inNumbers, want.tags)\n  addFields(inNumbers, want)',
+    tests: server('stores/clickhouse/store.test.ts'),
+    database: 'mysql',
+  },
+  {
     name: 'SIP of two processes with ClickHouse replaces each other',
     file: server('stores/clickhouse/intake.ts'),
     find: '* 1_000_000n + this.#offset',

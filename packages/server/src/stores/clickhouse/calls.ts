@@ -7,11 +7,13 @@ import { CALL_COLUMNS, type CallRow, callOf, msOf, outcomeOf, tagOf } from './ca
 import type { ClickHouse } from './client.ts'
 import {
   CALL_KEY,
-  type Conditions,
   callConditions,
   type Found,
+  KEY_COLUMNS,
+  type Key,
   SEARCH_SECONDS,
   UNMERGED,
+  withKeys,
   withText,
 } from './conditions.ts'
 import {
@@ -48,13 +50,15 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
   const wantOf = (filter: CallFilter) => queryOf(kept(filter))
 
   /** Rows with these keys. A list of keys is found in few columns, and only its page is read whole. */
-  const rowsOf = (clause: Conditions, { limit, offset }: Page) =>
-    db.rows<CallRow>(
-      `SELECT ${CALL_COLUMNS} FROM calls WHERE (${CALL_KEY}) IN
-        (SELECT ${CALL_KEY} FROM calls ${clause.where()} ${ORDER} LIMIT ${limit} OFFSET ${offset}) ${ORDER}`,
-      clause.params,
+  const rowsOf = (want: Found, { limit, offset }: Page) => {
+    const { where, times, params } = callConditions(want)
+    return db.rows<CallRow>(
+      `SELECT ${CALL_COLUMNS} FROM calls WHERE ${times} AND (${CALL_KEY}) IN
+        (SELECT ${CALL_KEY} FROM calls ${where()} ${ORDER} LIMIT ${limit} OFFSET ${offset}) ${ORDER}`,
+      params,
       SEARCH_SECONDS,
     )
+  }
 
   async function countsOf(want: Found, unit: Unit): Promise<Count[]> {
     const filter = summedFilter(want)
@@ -84,20 +88,48 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
     return rows.map(({ unit: at, calls }) => ({ at, calls: Number(calls) }))
   }
 
+  /**
+   * The newest rows, if a short time has enough of them: these are found while all are counted. The fewer calls an owner
+   * has, the longer it is.
+   */
+  async function newestOf(want: Found, { limit, offset }: Page): Promise<CallRow[] | undefined> {
+    if (offset > 0 || limit === 0 || want.text !== undefined) return undefined
+    const { service_provider_sid, account_sid } = want.tags
+    const seconds = account_sid !== undefined ? DAY : service_provider_sid !== undefined ? 600 : 60
+    // nothing is newer than now but calls of nodes whose clock is ahead
+    const newest = smaller(want.to, BigInt(Date.now()) * 1_000_000n)
+    const from = larger(want.from, newest - BigInt(seconds) * SECOND_NS)
+    const rows = await rowsOf({ ...want, from }, { limit, offset })
+    return rows.length === limit ? rows : undefined
+  }
+
   async function pageOf(all: Want, page: Page): Promise<{ rows: CallRow[]; total: number }> {
     const want = await withText(db, all)
+    if (want.from >= want.to) return { rows: [], total: 0 }
+    if (want.keys) return pageOfKeys(want, page)
     const unit = want.to - want.from <= MOST_HOURS_NS ? HOUR : DAY
-    const counts = await countsOf(want, unit)
+    const [counts, newest] = await Promise.all([countsOf(want, unit), newestOf(want, page)])
     const total = counts.reduce((sum, { calls }) => sum + calls, 0)
+    if (newest) return { rows: newest, total }
     const place = placeOf(counts, page)
     if (!place) return { rows: [], total }
-    const { newest, oldest, skip } = place
-    const clause = callConditions({
+    const { newest: last, oldest, skip } = place
+    const part = {
       ...want,
       from: larger(want.from, BigInt(oldest) * SECOND_NS),
-      to: smaller(want.to, BigInt(newest + unit) * SECOND_NS),
-    })
-    return { rows: await rowsOf(clause, { limit: page.limit, offset: skip }), total }
+      to: smaller(want.to, BigInt(last + unit) * SECOND_NS),
+    }
+    return { rows: await rowsOf(part, { limit: page.limit, offset: skip }), total }
+  }
+
+  async function pageOfKeys(want: Found, { limit, offset }: Page) {
+    const { where, params } = callConditions(want)
+    const query = `SELECT ${KEY_COLUMNS} FROM calls ${where()} ${ORDER}`
+    const keys = await db.rows<Key>(query, params, SEARCH_SECONDS)
+    const ofPage = keys.slice(offset, offset + limit)
+    if (ofPage.length === 0) return { rows: [], total: keys.length }
+    const rows = await rowsOf(withKeys(want, ofPage), { limit, offset: 0 })
+    return { rows, total: keys.length }
   }
 
   return {
@@ -111,6 +143,7 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
     async *each(filter) {
       if (!isSearchable(filter)) return
       const want = await withText(db, wantOf(filter))
+      if (want.from >= want.to) return
       for (const count of await countsOf(want, DAY))
         for (const { from, to } of partsOf(count)) {
           const part = {

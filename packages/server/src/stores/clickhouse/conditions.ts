@@ -59,48 +59,66 @@ export const NO_VALUE = 'undefined'
  * pattern that needs a backslash, as for `%`, misses rows.
  */
 const INDEXED = /^[\dA-Za-z+@.:-]{4,}$/
-/** Where few have a text, they are looked up before rows are merged: merging is what costs. */
-const FEW = 1_000
+/** As many calls as this are looked up by their keys, which are found without merging rows: merging is what costs. */
+const FEW = 500
+/** Sids of such keys, in bytes, of which each takes two in the statement: ClickHouse takes 256 kB. */
+const MAX_SIDS = 80_000
 
 export const CALL_KEY = 'service_provider_sid, account_sid, at, series'
-
-/** A text that is looked for, with what is known of it. */
-export type Found = Want & { isRare?: boolean }
-
-/** How a text is best looked for: few calls have it, and none has it as an id. */
-export async function withText(db: ClickHouse, want: Want): Promise<Found> {
-  const { text, ids = [] } = want
-  if (text === undefined) return want
-  const [isRare, isId] = await Promise.all([
-    INDEXED.test(text) && isRareIn(db, want),
-    ids.length > 0 && hasId(db, want),
-  ])
-  return { ...want, ids: isId ? ids : [], isRare }
+/** What `Key` has. */
+export const KEY_COLUMNS =
+  'service_provider_sid, account_sid, toString(toUnixTimestamp64Nano(at)) AS ns, toString(series) AS series_id'
+export type Key = {
+  service_provider_sid: string
+  account_sid: string
+  ns: string
+  series_id: string
 }
 
-async function isRareIn(db: ClickHouse, want: Want) {
-  const likely = conditions()
-  addBase(likely, want)
-  likely.sql.push(numberLike(likely, want))
-  const [row] = await db.rows<{ n: string }>(
-    `SELECT count() AS n FROM (SELECT 1 FROM calls ${likely.where()} LIMIT ${FEW + 1}) ${UNMERGED}`,
-    likely.params,
+/** With a text, what is known of the calls that have it: all their keys if they are few. */
+export type Found = Want & { keys?: readonly Key[] }
+
+/** Looks a text up in the indexes of numbers and ids. */
+export async function withText(db: ClickHouse, want: Want): Promise<Found> {
+  const { text, ids = [], id = text } = want
+  if (text === undefined) return want
+  const inNumbers = conditions()
+  addTimes(inNumbers, want)
+  addTags(inNumbers, want.tags)
+  inNumbers.sql.push(numberLike(inNumbers, want))
+  const inIds = conditions()
+  addTimes(inIds, want)
+  const { service_provider_sid, account_sid } = want.tags
+  addTags(inIds, { service_provider_sid, account_sid })
+  const hashes = ids.map((name) => `cityHash64('${name}', ${inIds.bind('String', id)})`)
+  inIds.sql.push(`hash IN (${hashes.join()})`)
+  const [byNumber, byId] = await Promise.all([
+    INDEXED.test(text) ? keysOf(db, 'calls', inNumbers) : undefined,
+    ids.length > 0 ? keysOf(db, 'call_ids', inIds) : [],
+  ])
+  const keys = [...(byNumber ?? []), ...byId]
+  const sids = keys.reduce(
+    (sum, key) => sum + Buffer.byteLength(key.service_provider_sid + key.account_sid),
+    0,
+  )
+  const isFew = byNumber !== undefined && byNumber.length <= FEW && byId.length <= FEW
+  if (!isFew || sids > MAX_SIDS) return { ...want, ids: byId.length > 0 ? ids : [] }
+  return withKeys(want, keys)
+}
+
+/** Calls with one of these keys, in their time. */
+export function withKeys(want: Want, keys: readonly Key[]): Found {
+  const times = keys.map(({ ns }) => BigInt(ns)).sort((a, b) => (a < b ? -1 : 1))
+  return { ...want, keys, from: times[0] ?? want.to, to: (times.at(-1) ?? want.to - 1n) + 1n }
+}
+
+/** The keys of rows that are not merged, of which each may have some fields of a call. At most one more than `FEW`. */
+const keysOf = (db: ClickHouse, table: 'calls' | 'call_ids', { where, params }: Conditions) =>
+  db.rows<Key>(
+    `SELECT DISTINCT ${KEY_COLUMNS} FROM ${table} ${where()} LIMIT ${FEW + 1} ${UNMERGED}`,
+    params,
     SEARCH_SECONDS,
   )
-  return Number(row?.n ?? 0) <= FEW
-}
-
-async function hasId(db: ClickHouse, want: Want) {
-  const to = conditions()
-  const [row] = await db.rows<{ n: string }>(
-    `SELECT count() AS n FROM call_ids WHERE ${ofIds(to, want)} ${UNMERGED}`,
-    to.params,
-  )
-  return Number(row?.n ?? 0) > 0
-}
-
-const ofIds = (to: Conditions, { ids = [], text, id = text }: Want) =>
-  `hash IN (${ids.map((name) => `cityHash64('${name}', ${to.bind('String', id)})`).join()})`
 
 /** Numbers with the text, or dialed numbers with the prefix, which is the text then: for these, there is an index. */
 function numberLike(to: Conditions, { text = '', prefix }: Want) {
@@ -109,17 +127,30 @@ function numberLike(to: Conditions, { text = '', prefix }: Want) {
   return `(${names.map((name) => `\`${name}\` LIKE ${like}`).join(' OR ')})`
 }
 
-/** The conditions of calls. */
-export function callConditions(want: Found): Conditions {
+/** The conditions of calls. `times` are those of when they began. */
+export function callConditions(want: Found): Conditions & { times: string } {
   const to = conditions()
-  addBase(to, want)
-  const { prefix, text, ids = [], id = text, isRare } = want
-  if (isRare) {
-    const likely = [
-      `SELECT ${CALL_KEY} FROM calls WHERE ${[...to.sql, numberLike(to, want)].join(' AND ')}`,
+  addTimes(to, want)
+  const times = to.sql.join(' AND ')
+  addTags(to, want.tags)
+  addFields(to, want)
+  const { prefix, text, ids = [], id = text, keys } = want
+  if (keys) {
+    // in the statement: the URL, where bound values are, has no room for them. Of other values than digits, hex has no risk
+    const hex = (name: 'service_provider_sid' | 'account_sid') =>
+      `splitByChar(',', '${keys.map((key) => Buffer.from(key[name]).toString('hex')).join()}')`
+    const numbers = (name: 'ns' | 'series_id', type: string) =>
+      `CAST('[${keys.map((key) => BigInt(key[name])).join()}]', 'Array(${type})')`
+    const all = [
+      hex('service_provider_sid'),
+      hex('account_sid'),
+      numbers('ns', 'Int64'),
+      numbers('series_id', 'UInt64'),
     ]
-    if (ids.length > 0) likely.push(`SELECT ${CALL_KEY} FROM call_ids WHERE ${ofIds(to, want)}`)
-    to.sql.push(`(${CALL_KEY}) IN (SELECT * FROM (${likely.join(' UNION ALL ')}) ${UNMERGED})`)
+    to.sql.push(
+      `(${CALL_KEY}) IN (SELECT unhex(key.1), unhex(key.2), fromUnixTimestamp64Nano(key.3, 'UTC'), key.4 FROM
+        (SELECT arrayJoin(arrayZip(${all.join()})) AS key))`,
+    )
   }
   if (prefix !== undefined)
     to.sql.push(
@@ -135,19 +166,23 @@ export function callConditions(want: Found): Conditions {
       ].join(' OR ')})`,
     )
   }
-  return to
+  return { ...to, times }
 }
 
-/** All but what is looked for in numbers and ids. */
-function addBase(to: Conditions, want: Want) {
-  between(to, want.from, want.to)
-  for (const [name, value] of Object.entries(want.tags)) {
+const addTimes = (to: Conditions, { from, to: until }: Want) => between(to, from, until)
+
+/** Tags are part of the key, so every row of a call has them. Its fields may come later. */
+function addTags(to: Conditions, tags: { [name: string]: Want['tags'][string] | undefined }) {
+  for (const [name, value] of Object.entries(tags)) {
+    if (value === undefined) continue
     if (!COLUMNS.has(name)) throw new Error(`calls are not filtered by ${name}`)
     if (value === null) to.sql.push(`${name} IN ('', '${NO_VALUE}')`)
     else if (typeof value === 'string') to.sql.push(`${name} = ${to.bind('String', value)}`)
     else to.sql.push(`${name} IN ${to.bind('Array(String)', value)}`)
   }
-  const { application_sid, sip_status } = want
+}
+
+function addFields(to: Conditions, { application_sid, sip_status }: Want) {
   if (application_sid === null) to.sql.push('application_sid IS NULL')
   else if (application_sid !== undefined)
     to.sql.push(`application_sid = ${to.bind('String', application_sid)}`)

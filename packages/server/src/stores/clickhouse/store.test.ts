@@ -125,6 +125,70 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
     expect(await waiting()).toEqual({ bytes: 0, since: undefined, problem: undefined })
   })
 
+  it('shows the newest first, however they lie in time', async () => {
+    const send = await listening()
+    // one from a clock ahead, some of this minute, some before
+    const agos = [-30_000, 1_000, 2_000, 3_000, 70_000, 80_000, 4_000_000, 90_000_000, 200_000_000]
+    await send(...agos.map((ago, i) => line(`call-${i}`, ago)))
+    const sids = agos.map((_, i) => `call-${i}`)
+    for (const owner of [{}, { service_provider_sid: 'p1' }, { account_sid: 'a1' }])
+      for (let limit = 1; limit <= agos.length + 1; limit++) {
+        const { data, total } = await stores!.calls.list({ ...all, ...owner }, { limit, offset: 0 })
+        expect(data.map(({ call_sid }) => call_sid)).toEqual(sids.slice(0, limit))
+        expect(total).toBe(agos.length)
+      }
+    const before = { ...all, to: NOW - 2_500 }
+    const page = await stores!.calls.list(before, { limit: 2, offset: 0 })
+    expect(page.data.map(({ call_sid }) => call_sid)).toEqual(['call-3', 'call-4'])
+    expect(page.total).toBe(6)
+  })
+
+  it('finds a part of a number, and an id, of calls that came in parts', async () => {
+    const send = await listening()
+    const at = `${NOW - 5_000}`
+    const tags =
+      'cdrs,account_sid=a1,service_provider_sid=p1,answered=true,direction=inbound,trunk=t'
+    // parts that nothing has merged
+    await db.command('SYSTEM STOP MERGES calls')
+    await send(`${tags} call_sid="one",from="+15551234",to="2000" ${at}`)
+    await send(`${tags} sip_status=503,application_sid="app",sip_callid="one@sip" ${at}`)
+    const found = async (filter: object) => {
+      const page = await stores!.calls.list({ ...all, ...filter }, { limit: 25, offset: 0 })
+      return [page.total, ...page.data.map(({ call_sid }) => call_sid)]
+    }
+    for (const text of ['5551234', 'one@sip', '12'])
+      for (const more of [{}, { sip_status: 503 }, { application_sid: 'app' }, { trunk: 't' }])
+        expect(await found({ text, ...more })).toEqual([1, 'one'])
+    expect(await found({ text: '5551234', sip_status: 200 })).toEqual([0])
+    expect(await found({ text: '5551234', trunk: 'u' })).toEqual([0])
+    expect(await found({ text: 'one@sip', account_sid: 'a2' })).toEqual([0])
+    expect(await found({ text: '5559999' })).toEqual([0])
+  })
+
+  it('finds few calls by a part of their numbers, and many', async () => {
+    const send = await listening()
+    const account = `a'"1,${'é'.repeat(60)}`
+    const called = (i: number, to = '+15551234') =>
+      line(`call-${i}`, 1_000 * i, `,to="${to}"`).replace('a1', account.replace(',', '\\,'))
+    await send(...Array.from({ length: 500 }, (_, i) => called(i)))
+    const filter = { ...all, account_sid: account, text: '5512' }
+    const found = async (offset: number) => {
+      const { data, total } = await stores!.calls.list(filter, { limit: 25, offset })
+      return [total, ...data.map(({ call_sid }) => call_sid)]
+    }
+    const pageAt = (offset: number, total: number) => [
+      total,
+      ...Array.from({ length: Math.min(25, total - offset) }, (_, i) => `call-${offset + i}`),
+    ]
+    // by their keys, and one more than are looked up by theirs
+    expect(await found(475)).toEqual(pageAt(475, 500))
+    await send(called(500), called(501, '+15559999'))
+    expect(await found(0)).toEqual(pageAt(0, 501))
+    expect(await found(500)).toEqual(pageAt(500, 501))
+    const exported = await Array.fromAsync(stores!.calls.each(filter))
+    expect(exported).toHaveLength(501)
+  })
+
   it('gives what comes its place again when somebody has dropped a column, a view or a table', async () => {
     const send = await listening()
     expect(await send(line('one', 1_000))).toBe(204)

@@ -53,6 +53,11 @@ const partsOf = (kinds: readonly Kind[]) =>
 const SUMS = `count() AS calls, sum(ifNull(duration, 0)) AS seconds, count(duration) AS timed,
   countIf(ifNull(wait BETWEEN 0 AND ${MAX_WAIT_MS}, 0)) AS waits,
   sumIf(ifNull(wait, 0), ifNull(wait BETWEEN 0 AND ${MAX_WAIT_MS}, 0)) AS wait_ms`
+const DIMENSIONS =
+  'service_provider_sid, account_sid, direction, answered, hour, call_trunk, application, status'
+/** Calls that are the same but for when they were and how long, as one row: what is then summed by kind is much less. */
+const sumsOfCalls = (where: string) =>
+  `SELECT ${DIMENSIONS}, ${SUMS} FROM (SELECT ${CALL} FROM calls ${where}) GROUP BY ${DIMENSIONS}`
 const SUMMED = `sum(calls) AS calls, sum(seconds) AS seconds, sum(timed) AS timed, sum(waits) AS waits, sum(wait_ms) AS wait_ms`
 
 export type Counted = {
@@ -76,10 +81,10 @@ export async function sumHour(db: ClickHouse, hour: number): Promise<void> {
   const [now] = await db.rows<{ gen: string }>('SELECT toUnixTimestamp64Nano(now64(9)) AS gen')
   const params = { hour, gen: now!.gen }
   await db.command(
-    `INSERT INTO call_sums SELECT level.1, level.2, part.1, hour, part.2, direction, answered, {gen:UInt64}, ${SUMS}
+    `INSERT INTO call_sums SELECT level.1, level.2, part.1, hour, part.2, direction, answered, {gen:UInt64}, ${SUMMED}
      FROM (SELECT *, arrayJoin([(service_provider_sid, account_sid), (service_provider_sid, '${ALL}'), ('${ALL}', '${ALL}')]) AS level,
          ${partsOf(['all', 'trunk', 'application', 'status', 'account', 'trunk_status'])} AS part
-       FROM (SELECT ${CALL} FROM calls WHERE at >= toDateTime64({hour:UInt32}, 9, 'UTC') AND at < toDateTime64({hour:UInt32} + 3600, 9, 'UTC')))
+       FROM (${sumsOfCalls(`WHERE at >= toDateTime64({hour:UInt32}, 9, 'UTC') AND at < toDateTime64({hour:UInt32} + 3600, 9, 'UTC')`)}))
      WHERE NOT (part.1 = 'account' AND level.2 != '${ALL}') AND NOT (part.1 = 'trunk_status' AND answered != 'false')
      GROUP BY level, part, hour, direction, answered SETTINGS ${SUMMING}`,
     params,
@@ -212,8 +217,8 @@ export async function figures(
       : [],
     plan.raw.length > 0
       ? db.rows<FigureRow>(
-          `SELECT part.1 AS kind, if(kind = 'all', toUnixTimestamp(hour), 0) AS at, part.2 AS key, answered, ${SUMS}
-           FROM (SELECT *, ${partsOf(kinds)} AS part FROM (SELECT ${CALL} FROM calls ${ofCalls.where()}))
+          `SELECT part.1 AS kind, if(kind = 'all', toUnixTimestamp(hour), 0) AS at, part.2 AS key, answered, ${SUMMED}
+           FROM (SELECT *, ${partsOf(kinds)} AS part FROM (${sumsOfCalls(ofCalls.where())}))
            GROUP BY kind, at, key, answered`,
           ofCalls.params,
         )

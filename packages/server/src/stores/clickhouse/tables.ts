@@ -55,6 +55,9 @@ const DROPPED = 'ttl_only_drop_parts = 1'
 /** A few rows are read from many places: little is decompressed that nobody asked for. */
 const FINE =
   'index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536'
+/** An hour after it is over. */
+const ONE_PART_A_DAY =
+  'min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1'
 
 /**
  * Tags are part of a point's key, by `series`; a tag that is not there is empty. Fields are null until they are
@@ -90,8 +93,8 @@ export const TABLES = {
     time: 'at',
     partition: BY_DAY,
     order: 'service_provider_sid, account_sid, at, series',
-    // whole days are one part after an hour, which is read without merging
-    settings: `${DROPPED}, ${FINE}, min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1`,
+    // which is read without merging
+    settings: `${DROPPED}, ${FINE}, ${ONE_PART_A_DAY}`,
     // for parts of numbers, of four characters and more
     indexes: ['from', 'to'].map(
       (name) => `INDEX \`text_${name}\` \`${name}\` TYPE text(tokenizer = ngrams(4))`,
@@ -105,7 +108,8 @@ export const TABLES = {
     time: 'at',
     partition: BY_DAY,
     order: 'hash, at, service_provider_sid, account_sid, series',
-    settings: `${DROPPED}, ${FINE}`,
+    // an id is looked up in every part
+    settings: `${DROPPED}, ${FINE}, ${ONE_PART_A_DAY}`,
     shard: OWNER,
   },
   points: {
@@ -186,7 +190,7 @@ export const TABLES = {
       ...OWNER_COLUMNS,
       kind: NAME,
       hour: HOUR,
-      key: 'String CODEC(ZSTD(1))',
+      key: NAME,
       direction: NAME,
       answered: NAME,
       gen: 'UInt64 CODEC(ZSTD(1))',
