@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { outcome } from './scripts/advisories.ts'
 import { declaredDependencies, isAllowed, licences } from './scripts/dependencies.ts'
+import { costs } from './scripts/scale/measured.ts'
+import { withScaleTable } from './scripts/scale/table.ts'
 
 /** What our papers say is true: docs/dependencies.md, docs/threat-model.md, SECURITY.md, licences. */
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -26,6 +28,24 @@ describe('dependencies', () => {
 
   it('gives each a reason', () => {
     expect(listed.filter(([, , why]) => !why || why.length < 5)).toEqual([])
+  })
+})
+
+describe('how far it goes', () => {
+  it('has the table that "npm run docs" computes', () => {
+    const page = read('docs/scale.md')
+    expect(page).toBe(withScaleTable(page))
+  })
+
+  it('computes by the rate of calls', () => {
+    const table = rows('docs/scale.md').filter((row) => row.length === 6)
+    const of = (name: string) => table.find(([first]) => first === name)!.slice(1)
+    expect(of('Calls in 30 days, million')).toEqual(['26', '260', '2,600', '26,000', '260,000'])
+    const record = 86_400 * costs.record.bytes
+    expect(of('Disk a day: call records')[2]).toBe(`${Math.round((1_000 * record) / 1e9)} GB`)
+    const shards = of('Shards, call records only').map(Number)
+    expect(shards).toEqual(shards.toSorted((a, b) => a - b))
+    expect(shards[0]).toBe(1)
   })
 })
 

@@ -41,6 +41,7 @@ export async function startClickHouse() {
   await start()
   return {
     url,
+    pid: () => child?.pid,
     start,
     kill,
     async stop() {

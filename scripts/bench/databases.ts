@@ -21,9 +21,9 @@ export async function startDatabases(folder: string, only: string | undefined) {
     const config = { kind: 'sqlite', file: join(data, 'switchroom.db') } as const
     databases.push({ kind: 'SQLite', config, environment: environmentOf(data) })
   }
-  if (only === 'sqlite') return { databases, stop: () => undefined }
-  const { mariadb, stop } = await startMariaDb(dataOf('MariaDB', folder))
-  return { databases: [...databases, mariadb], stop }
+  if (only === 'sqlite') return { databases, programs: {}, stop: () => undefined }
+  const { mariadb, ...services } = await startMariaDb(dataOf('MariaDB', folder))
+  return { databases: [...databases, mariadb], ...services }
 }
 
 function dataOf(kind: string, folder: string) {
@@ -66,5 +66,5 @@ async function startMariaDb(data: string) {
       JAMBONES_REDIS_PORT: redis.port,
     },
   }
-  return { mariadb, stop: services.stop }
+  return { mariadb, programs: services.programs, stop: services.stop }
 }

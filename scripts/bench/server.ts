@@ -51,18 +51,14 @@ export async function startServer(
   }
   return {
     url,
+    pid: child.pid!,
     start_ms,
     /** Megabytes now. */
     memory: () => status('VmRSS'),
     /** The most megabytes since the start, or since `forgetPeak`. */
     peak: () => status('VmHWM'),
     forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, '5'),
-    /** Milliseconds of processor since the start, of all threads. */
-    processor() {
-      const [, fields] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')
-      const [user, system] = fields!.split(' ').slice(11, 13).map(Number)
-      return (user! + system!) * 10
-    },
+    processor: () => processorTime(child.pid!),
     /** What the probe answers to a message. */
     async probe() {
       const answer = once(child, 'message')
@@ -74,6 +70,14 @@ export async function startServer(
       await once(child, 'exit')
     },
   }
+}
+
+/** Milliseconds of processor that a program has taken since its start, in all threads. */
+export function processorTime(pid: number) {
+  const [, fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user, system] = fields!.split(' ').slice(11, 13).map(Number)
+  // clock ticks, of which Linux has 100 a second
+  return (user! + system!) * 10
 }
 
 const isHealthy = (url: string) =>

@@ -38,10 +38,15 @@ export const choosePorts = async () => ({
 })
 
 /**
- * Starts Switchroom as `npm start` does, with its own folder and nothing of this environment's configuration, so that
- * it cannot reach somebody's database.
+ * Starts Switchroom as `npm start` does, with its own folder and nothing of this environment's configuration but
+ * `more`, so that it cannot reach somebody's database.
  */
-export async function startServer(folder: string, ports: Ports, password: string) {
+export async function startServer(
+  folder: string,
+  ports: Ports,
+  password: string,
+  more: Record<string, string> = {},
+) {
   await build()
   const log = openSync(join(folder, 'server.log'), 'a', 0o600)
   const local = (port: number) => `127.0.0.1:${port}`
@@ -67,12 +72,14 @@ export async function startServer(folder: string, ports: Ports, password: string
       JAMBONES_REDIS_HOST: '127.0.0.1',
       JAMBONES_REDIS_PORT: String(ports.redis),
       JAMBONES_LOGLEVEL: 'warn',
+      ...more,
     },
   })
   const url = `http://127.0.0.1:${ports.http}`
   await untilReady(child, url, folder)
   return {
     url,
+    pid: child.pid!,
     /** Resolves when it has ended. */
     ended: once(child, 'exit'),
     async stop() {

@@ -2,7 +2,7 @@ import type { PlannedCall } from './calls.ts'
 import { isRecorded } from './provision-account.ts'
 import { RecordingRefused, sendRecording } from './recording.ts'
 import { alertLine, alertsOf, callLine, type DemoAlert } from './records.ts'
-import { sendFrames, sendLines, sendTraces } from './senders.ts'
+import { sendFrames, sendLines, sendTraces, type Trace } from './senders.ts'
 import type { Ports } from './server.ts'
 import { sipFrames } from './sip.ts'
 import type { Span } from './stories/trace.ts'
@@ -33,14 +33,7 @@ export class Store {
     await Promise.all([
       this.records(calls, recorded),
       this.alerts(calls.flatMap(alertsOf)),
-      sendTraces(
-        this.#ports.traces,
-        calls.flatMap((call) =>
-          call.story
-            ? { trace_id: call.trace_id, at: call.at, spans: spansOf(call, recorded.has(call)) }
-            : [],
-        ),
-      ),
+      sendTraces(this.#ports.traces, tracesOf(calls, recorded)),
       sendFrames(this.#ports.hep, calls.flatMap(sipFrames)),
       this.#recordings(recorded),
     ])
@@ -55,6 +48,16 @@ export class Store {
       })
   }
 }
+
+export const tracesOf = (
+  calls: readonly PlannedCall[],
+  recorded: ReadonlySet<PlannedCall> = new Set(),
+): Trace[] =>
+  calls.flatMap((call) =>
+    call.story
+      ? { trace_id: call.trace_id, at: call.at, spans: spansOf(call, recorded.has(call)) }
+      : [],
+  )
 
 /** Whether the platform records this call. */
 export const mayRecord = ({ account, application, story }: PlannedCall) =>
