@@ -139,6 +139,13 @@ const faults: Break[] = [
     database: 'mysql',
   },
   {
+    name: 'a password for ClickHouse with its own CA is sent where only ASCII may be',
+    file: server('stores/clickhouse/client.ts'),
+    find: 'http_agent: new Agent({ ca, keepAlive: true, maxSockets: CONNECTIONS }),',
+    replace: 'tls: { ca_cert: Buffer.from(ca) },',
+    tests: server('stores/clickhouse/client.test.ts'),
+  },
+  {
     name: 'SIP of two processes with ClickHouse replaces each other',
     file: server('stores/clickhouse/intake.ts'),
     find: '* 1_000_000n + this.#offset',

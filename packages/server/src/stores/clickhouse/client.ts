@@ -1,3 +1,4 @@
+import { Agent } from 'node:https'
 import { Readable } from 'node:stream'
 import {
   type ClickHouseClient,
@@ -42,6 +43,8 @@ const NAMES = {
   captures: () => t('The SIP captures (ClickHouse)'),
 }
 
+/** As the client has them by default. */
+const CONNECTIONS = 10
 /** Much longer than a full batch takes. */
 const INSERT_SECONDS = 30
 
@@ -93,7 +96,10 @@ export function clickHouse(
     ...(!isMissing && { database }),
     ...(user !== undefined && { username: user }),
     ...(password !== undefined && { password }),
-    ...(ca !== undefined && { tls: { ca_cert: Buffer.from(ca) } }),
+    // told by its own option, it would send the password in a header that has room for ASCII only
+    ...(ca !== undefined && {
+      http_agent: new Agent({ ca, keepAlive: true, maxSockets: CONNECTIONS }),
+    }),
     application: 'Switchroom',
     request_timeout: (INSERT_SECONDS + 5) * 1_000,
     compression: { request: false, response: false },
