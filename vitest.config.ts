@@ -65,12 +65,7 @@ export default defineConfig({
         test: { name: 'console', include: ['packages/console/src/**/*.test.{ts,tsx}'] },
       },
       {
-        test: {
-          name: 'house',
-          include: ['{house,papers}.test.ts', '{deploy,scripts}/*.test.ts'],
-          // some of them build
-          ...slow,
-        },
+        test: { name: 'house', include: ['{house,papers}.test.ts', '{deploy,scripts}/*.test.ts'] },
       },
       {
         test: {

@@ -133,4 +133,6 @@ for (const [kind, { tables, items, send }] of Object.entries(kinds)) {
   })
 }
 console.table(rows)
+await server.stop()
+await clickhouse.stop()
 process.exit()

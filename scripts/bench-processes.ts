@@ -12,7 +12,7 @@ import { load, processorTime, type Server, startServer } from './bench/server.ts
 
 /**
  * Measures what a second process on the same MariaDB and Redis gives. Each process may use a part of a processor only,
- * so that MariaDB, Redis and the generator of the load have enough of the others. Needs root.
+ * so that MariaDB, Redis and the generator of the load have enough of the others. Needs root and cgroup v1.
  */
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ const CONTROLLER = '/sys/fs/cgroup/cpu'
 const PERIOD_US = 10_000
 const groups: string[] = []
 function limit({ pid }: Server) {
-  if (!existsSync(CONTROLLER)) throw new Error(`${CONTROLLER} is not there`)
+  if (!existsSync(CONTROLLER)) throw new Error(`this needs cgroup v1: ${CONTROLLER} is not there`)
   const group = join(CONTROLLER, `switchroom-bench-${pid}`)
   mkdirSync(group)
   groups.push(group)

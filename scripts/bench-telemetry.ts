@@ -289,5 +289,5 @@ console.log(
   `memory: ${memory(process.pid)} MB in this process, which reads; ${memory(server.pid!)} MB in the server, which wrote`,
 )
 await store.close()
-clickhouse?.stop()
+await clickhouse?.stop()
 process.exit(total === CALLS ? 0 : 1)

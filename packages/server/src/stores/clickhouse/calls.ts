@@ -37,6 +37,8 @@ const SECOND_NS = 1_000_000_000n
 const MOST_HOURS_NS = 100n * 86_400n * SECOND_NS
 /** Larger days are exported hour by hour. */
 const LARGE_DAY = 50_000
+/** The seconds in which the newest calls are looked for first. The fewer an owner has, the more. */
+const NEWEST = { all: 60, provider: 600, account: DAY }
 const ORDER = 'ORDER BY at DESC, series DESC'
 
 /** Call records in ClickHouse, of the last `days`. */
@@ -88,17 +90,14 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
     return rows.map(({ unit: at, calls }) => ({ at, calls: Number(calls) }))
   }
 
-  /**
-   * The newest rows, if a short time has enough of them: these are found while all are counted. The fewer calls an owner
-   * has, the longer it is.
-   */
+  /** The newest rows, if a short time has enough of them: these are found while all are counted. */
   async function newestOf(want: Found, { limit, offset }: Page): Promise<CallRow[] | undefined> {
     if (offset > 0 || limit === 0 || want.text !== undefined) return undefined
-    const { service_provider_sid, account_sid } = want.tags
-    const seconds = account_sid !== undefined ? DAY : service_provider_sid !== undefined ? 600 : 60
+    const { service_provider_sid: provider, account_sid: account } = want.tags
+    const owner = account !== undefined ? 'account' : provider !== undefined ? 'provider' : 'all'
     // nothing is newer than now but calls of nodes whose clock is ahead
     const newest = smaller(want.to, BigInt(Date.now()) * 1_000_000n)
-    const from = larger(want.from, newest - BigInt(seconds) * SECOND_NS)
+    const from = larger(want.from, newest - BigInt(NEWEST[owner]) * SECOND_NS)
     const rows = await rowsOf({ ...want, from }, { limit, offset })
     return rows.length === limit ? rows : undefined
   }
@@ -108,16 +107,16 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
     if (want.from >= want.to) return { rows: [], total: 0 }
     if (want.keys) return pageOfKeys(want, page)
     const unit = want.to - want.from <= MOST_HOURS_NS ? HOUR : DAY
-    const [counts, newest] = await Promise.all([countsOf(want, unit), newestOf(want, page)])
+    const [counts, first] = await Promise.all([countsOf(want, unit), newestOf(want, page)])
     const total = counts.reduce((sum, { calls }) => sum + calls, 0)
-    if (newest) return { rows: newest, total }
+    if (first) return { rows: first, total }
     const place = placeOf(counts, page)
     if (!place) return { rows: [], total }
-    const { newest: last, oldest, skip } = place
+    const { newest, oldest, skip } = place
     const part = {
       ...want,
       from: larger(want.from, BigInt(oldest) * SECOND_NS),
-      to: smaller(want.to, BigInt(last + unit) * SECOND_NS),
+      to: smaller(want.to, BigInt(newest + unit) * SECOND_NS),
     }
     return { rows: await rowsOf(part, { limit: page.limit, offset: skip }), total }
   }

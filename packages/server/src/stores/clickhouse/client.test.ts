@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -41,7 +42,7 @@ afterAll(() => {
 })
 
 /** What a question is answered, or why it is not. */
-async function asked(more: { password?: string; ca?: string | undefined }) {
+async function asked(more: { url?: string; password?: string; ca?: string | undefined }) {
   const user = 'switchroom'
   const db = clickHouse({
     url,
@@ -69,6 +70,18 @@ describe('a connection to ClickHouse over TLS', () => {
     expect(await asked({ ca: undefined })).toMatch(
       /cannot be reached\. The certificate is not trusted/,
     ))
+
+  it('needs no TLS because an authority is named', async () => {
+    const plain = createHttpServer((request, response) => {
+      request.resume()
+      request.on('end', () => response.end('{"one":1}\n'))
+    })
+    await new Promise<void>((done) => plain.listen(0, '127.0.0.1', done))
+    const { port } = plain.address() as AddressInfo
+    expect(await asked({ url: `http://127.0.0.1:${port}` })).toEqual([{ one: 1 }])
+    plain.closeAllConnections()
+    plain.close()
+  })
 
   it('tells that the password is wrong, and not which', async () => {
     const why = await asked({ password: 'canary wrong' })

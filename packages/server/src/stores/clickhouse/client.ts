@@ -96,10 +96,11 @@ export function clickHouse(
     ...(!isMissing && { database }),
     ...(user !== undefined && { username: user }),
     ...(password !== undefined && { password }),
-    // told by its own option, it would send the password in a header that has room for ASCII only
-    ...(ca !== undefined && {
-      http_agent: new Agent({ ca, keepAlive: true, maxSockets: CONNECTIONS }),
-    }),
+    // with its own option for the authority, the client sends user and password in headers that take Latin-1 only
+    ...(ca !== undefined &&
+      url.startsWith('https:') && {
+        http_agent: new Agent({ ca, keepAlive: true, maxSockets: CONNECTIONS }),
+      }),
     application: 'Switchroom',
     request_timeout: (INSERT_SECONDS + 5) * 1_000,
     compression: { request: false, response: false },
