@@ -34,7 +34,7 @@ const server = await startServer(folder, ports, 'correct horse 1', {
 })
 process.once('exit', () => {
   clickhouse.stop()
-  process.kill(server.pid, 'SIGKILL')
+  server.stop()
 })
 
 const token = await logIn(server.url, 'admin', 'correct horse 1')
