@@ -22,5 +22,7 @@ export function tellAgent(telling: Telling): Ending {
     side = side === 'caller' ? 'platform' : 'caller'
     t += lasts + random.int(300, 1_000)
   }
-  return { ended_ms, ended_by: random.chance(0.8) ? 'caller' : 'jambonz' }
+  return random.chance(0.8)
+    ? { ended_ms, ended_by: 'caller' }
+    : { ended_ms: ended_ms + 223, ended_by: 'jambonz' }
 }

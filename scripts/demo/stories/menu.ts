@@ -50,7 +50,8 @@ export function tellMenu(telling: Telling): Ending {
   const talks = Math.min(900_000, Math.round(random.skewed(180_000, 0.7)))
   const over = status === 200 ? picked + talks : picked
   const ids = { call_sid: random.uuid(), sip_callid: random.uuid() }
-  const dial = trace.add(`verb:dial{type=user,name=${user}}`, root, through + 3, over + 30, {
+  const told = over + random.int(80, 260)
+  const dial = trace.add(`verb:dial{type=user,name=${user}}`, root, through + 3, told + 1, {
     'dial.target': JSON.stringify([{ type: 'user', name: user }]),
   })
   trace.add('invite', dial, at_ms, picked, {
@@ -59,7 +60,7 @@ export function tellMenu(telling: Telling): Ending {
     'invite.call_id': ids.sip_callid,
     'invite.status_code': status,
   })
-  trace.add('verb:hook (/dialed)', dial, over + 1, over + random.int(80, 260), {
+  trace.add('verb:hook (/dialed)', dial, over + 1, told, {
     'http.body': JSON.stringify({
       dialCallStatus: status === 200 ? 'completed' : status === 486 ? 'busy' : 'no-answer',
       dialSipStatus: status,
@@ -70,7 +71,7 @@ export function tellMenu(telling: Telling): Ending {
   const dialled = { ...ids, user, status, at_ms, answered_ms: picked, ended_ms: over }
   if (status !== 200) {
     const sorry = 'Nobody is free at the moment. We will call you back.'
-    const said = say(telling, { text: sorry, parent: root, at: over + 300, prefix: 'verb:' })
+    const said = say(telling, { text: sorry, parent: root, at: told + 6, prefix: 'verb:' })
     trace.add('verb:hangup', root, said + 1, said + 3)
     return { ended_ms: said + 2, ended_by: 'jambonz', dialled }
   }
@@ -80,5 +81,8 @@ export function tellMenu(telling: Telling): Ending {
     speech.push({ side, from: t, to: Math.min(over, t + lasts) })
     t += lasts + random.int(250, 900)
   }
-  return { ended_ms: over, ended_by: random.chance(0.6) ? 'caller' : 'jambonz', dialled }
+  // when the called party hangs up, the application is told first, and then has no more verbs
+  return random.chance(0.6)
+    ? { ended_ms: over, ended_by: 'caller', dialled }
+    : { ended_ms: told + 3, ended_by: 'jambonz', dialled }
 }
