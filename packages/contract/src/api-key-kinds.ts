@@ -63,6 +63,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   phoneNumbers: 'phone_numbers',
   routeSimulations: 'routing',
   traces: 'calls',
+  conversations: 'calls',
   callLogs: 'calls',
   recordings: 'calls',
   captures: 'calls',

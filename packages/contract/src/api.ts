@@ -10,6 +10,7 @@ import { audit } from './audit/audit.ts'
 import { subscriptions } from './billing/subscriptions.ts'
 import { callLogs } from './calls/call-logs.ts'
 import { captures } from './calls/captures.ts'
+import { conversations } from './calls/conversations.ts'
 import { liveCalls } from './calls/live-calls.ts'
 import { queues } from './calls/queues.ts'
 import { accountRecentCalls, providerRecentCalls, recentCalls } from './calls/recent-calls.ts'
@@ -124,6 +125,7 @@ export const api = {
   phoneNumbers,
   routeSimulations,
   traces,
+  conversations,
   callLogs,
   recordings,
   captures,

@@ -11,6 +11,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { subscriptionRoutes } from './billing/subscriptions.ts'
 import { callLogRoutes } from './calls/call-logs.ts'
 import { captureRoutes } from './calls/captures/routes.ts'
+import { conversationRoutes } from './calls/conversations/routes.ts'
 import { liveCallRoutes } from './calls/live-calls/routes.ts'
 import { queueRoutes } from './calls/queues.ts'
 import {
@@ -133,6 +134,7 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   phoneNumbers: phoneNumberRoutes,
   routeSimulations: routeSimulationRoutes,
   traces: traceRoutes,
+  conversations: conversationRoutes,
   callLogs: callLogRoutes,
   recordings: recordingRoutes,
   captures: captureRoutes,

@@ -85,6 +85,7 @@ export const {
   phoneNumbers,
   routeSimulations,
   traces,
+  conversations,
   callLogs,
   recordings,
   captures,

@@ -55,7 +55,7 @@ export const Trace = z.object({
 })
 export type Trace = z.infer<typeof Trace>
 
-const trace_id = z
+export const TraceId = z
   .string()
   .regex(/^[\da-f]{32}$/i, 'Bad request')
   .transform((id) => id.toLowerCase())
@@ -65,14 +65,14 @@ export const traces = endpoints({
   ofAccount: {
     ...one,
     path: '/Accounts/:account_sid/RecentCalls/trace/:trace_id',
-    params: z.object({ account_sid: Sid, trace_id }),
+    params: z.object({ account_sid: Sid, trace_id: TraceId }),
     access: 'account',
     summary: 'Get the trace of a call of an account',
   },
   ofServiceProvider: {
     ...one,
     path: '/ServiceProviders/:service_provider_sid/RecentCalls/trace/:trace_id',
-    params: z.object({ service_provider_sid: Sid, trace_id }),
+    params: z.object({ service_provider_sid: Sid, trace_id: TraceId }),
     access: 'service_provider',
     summary: 'Get the trace of a call of a service provider’s accounts',
   },

@@ -6,8 +6,8 @@ import type { Handlers } from '../http/serve.ts'
 import type { Owner } from '../stores/calls.ts'
 import { callOf } from './recent-calls/queries.ts'
 
-/** The trace of a call that the caller may see, since traces have no owner. */
-async function traceFor(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
+/** The trace of a call that the caller may see, since traces have no owner. Throws `not_found`. */
+export async function traceFor(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
   if (trace_id === NO_TRACE) throw new Failure('not_found', t('No such trace'))
   await callOf(ctx, scope, { trace_id }, named)
   return found(await ctx.stores.traces.find(trace_id), t('trace'))

@@ -883,8 +883,20 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       reach: 'account',
     },
   },
-  // there are no records here: the rooms of traces and logs test their owners
+  // there are no records here: the rooms of traces, conversations and logs test their owners
   traces: {
+    ofAccount: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, trace_id: 'a'.repeat(32) }),
+      answers: 404,
+    },
+    ofServiceProvider: {
+      params: (w) => ({ service_provider_sid: w.sp, trace_id: 'a'.repeat(32) }),
+      reach: 'provider',
+      answers: 404,
+    },
+  },
+  conversations: {
     ofAccount: {
       ...account,
       params: (w) => ({ account_sid: w.account, trace_id: 'a'.repeat(32) }),

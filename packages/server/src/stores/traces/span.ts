@@ -26,7 +26,8 @@ export class Unreadable extends Error {
 }
 
 const MAX_NAME = 1_024
-const MAX_TEXT = 65_536
+/** A transcript of a long monologue takes 100 kB, twice: as the vendor sent it too. */
+const MAX_TEXT = 262_144
 export const MAX_ATTRIBUTES = 256
 /** The most scopes of a message. Platform components send one or two. */
 export const MAX_SCOPES = 1_000

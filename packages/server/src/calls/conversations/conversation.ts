@@ -1,0 +1,71 @@
+import type { Conversation, ConversationEntry, Trace } from '@switchroom/contract'
+import { answerEvent, courseOf, endEvent, failedHooks } from './course.ts'
+import { figuresOf } from './figures.ts'
+import { findingsOf } from './findings.ts'
+import { gatherings, keysOf, pressed, utterances } from './heard.ts'
+import { momentsOf, responseTo } from './responses.ts'
+import { isAnswer, promptsOf, resolvedAt, saidByVerbs } from './said.ts'
+import { type CallSpan, callSpans, isGather, isHook, isVerb, textOf } from './spans.ts'
+import { detectionOf, eventOf } from './verbs.ts'
+
+/** More than a page can show. */
+const MAX_ENTRIES = 10_000
+
+/** The span that starts with the recording. */
+const RECORDING = 'background-record:listen'
+
+/** What was said in a call, as its trace tells. What the trace does not show is null. */
+export function conversationOf(trace: Trace): Conversation {
+  const spans = callSpans(trace)
+  const { all } = spans
+  const course = courseOf(spans)
+  const { answered, ended } = course
+  const began = spans.root?.start ?? all[0]?.start ?? 0
+  const keys = keysOf(all)
+  const gathered = gatherings(all)
+  const moments = momentsOf(all, keys, ended)
+  for (const gathering of gathered) gathering.heard.response = responseTo(gathering, moments)
+
+  const found: (ConversationEntry | undefined)[] = [
+    answerEvent(course, spans),
+    ...gathered.map(({ heard }) => heard),
+    ...utterances(all),
+    ...pressed(keys, all.filter(isGather)),
+    ...prompts(all),
+    ...saidByVerbs(all, ended),
+    ...all.filter(isVerb).map((verb) => eventOf(verb, ended)),
+    ...all.filter(isHook).map(detectionOf),
+    ...failedHooks(all),
+    endEvent(course, spans),
+  ]
+  const sorted = found.filter((entry) => entry !== undefined).sort((a, b) => a.at - b.at)
+  const entries = sorted.slice(0, MAX_ENTRIES)
+  return {
+    began,
+    answered: answered ?? null,
+    ended: ended ?? null,
+    recording: all.find(({ name }) => name === RECORDING)?.start ?? null,
+    hung_up_by: course.hung_up_by ?? null,
+    greeting_ms: greetingOf(entries, answered),
+    entries,
+    findings: findingsOf(entries, { spans, course, keys }),
+    ...figuresOf(entries),
+    cut: trace.cut === true || sorted.length > MAX_ENTRIES,
+  }
+}
+
+function prompts(all: readonly CallSpan[]) {
+  return all
+    .filter(isGather)
+    .flatMap((gather) =>
+      promptsOf(gather, resolvedAt(gather), isAnswer(textOf(gather, 'stt.resolve'))),
+    )
+}
+
+/** From the answer to the first audio, if the application spoke first. */
+function greetingOf(entries: readonly ConversationEntry[], answered: number | undefined) {
+  const first = entries.find(({ kind }) => kind !== 'event')
+  if (answered === undefined || first?.kind !== 'said' || first.voice_ms === null) return null
+  const ms = first.at + first.voice_ms - answered
+  return ms >= 0 ? ms : null
+}

@@ -1,0 +1,383 @@
+import {
+  type ConversationEntry,
+  type ConversationFinding,
+  decimalText,
+  type Heard,
+  plural,
+  type ResponsePart,
+  type Said,
+  t,
+} from '@switchroom/contract'
+import { quoted, times } from '../captures/finding-text.ts'
+import type { Course } from './course.ts'
+import { knownTime } from './figures.ts'
+import { LOW_CONFIDENCE } from './heard.ts'
+import { AT_END_MS } from './said.ts'
+import { clock, seconds } from './sentence.ts'
+import { type CallSpan, type CallSpans, isGather, isVerb, textOf, verbOf } from './spans.ts'
+
+type Evidence = { spans: CallSpans; course: Course; keys: readonly CallSpan[] }
+type Placed<E> = { entry: E; index: number }
+type Finding = ConversationFinding & { at: number }
+
+const SLOW_MS = 2_000
+const VERY_SLOW_MS = 4_000
+/** Who hangs up sooner did not do so for waiting. */
+const IMPATIENT_MS = 1_000
+const SILENT_MS = 8_000
+const IN_A_ROW = 3
+const MAX_FINDINGS = 20
+const WORST = ['bad', 'warn', 'info']
+
+/** What is worth knowing about a conversation, the most severe first. */
+export function findingsOf(
+  entries: readonly ConversationEntry[],
+  evidence: Evidence,
+): ConversationFinding[] {
+  const { course, spans } = evidence
+  const zero = course.answered ?? spans.root?.start ?? spans.all[0]?.start ?? 0
+  const placed = entries.map((entry, index) => ({ entry, index }))
+  const heard = placed.filter((p): p is Placed<Heard> => p.entry.kind === 'heard')
+  const said = placed.filter((p): p is Placed<Said> => p.entry.kind === 'said')
+  const at = (time: number) => clock(time - zero)
+  return [
+    ...events(placed),
+    ...slowest(heard, at),
+    ...gaveUp(heard, course, at),
+    ...notUnderstood(heard, at),
+    ...lowConfidence(heard, at),
+    ...samePrompt(said, at),
+    ...slowWebhooks(heard, at),
+    ...failedVoices(said, at),
+    ...failedRecognition(heard, at),
+    ...silences(entries, evidence, at),
+    ...digitsLost(heard, evidence, at),
+    ...cutOff(evidence),
+  ]
+    .sort((a, b) => WORST.indexOf(a.tone) - WORST.indexOf(b.tone) || a.at - b.at)
+    .slice(0, MAX_FINDINGS)
+    .map(({ at: _, ...rest }) => rest)
+}
+
+type Clock = (time: number) => string
+
+const finding = (
+  tone: Finding['tone'],
+  { entry, index }: Placed<ConversationEntry>,
+  text: string,
+): Finding => ({ tone, text, entry: index, at: entry.at })
+
+/** Events that went wrong say so themselves. */
+function events(placed: readonly Placed<ConversationEntry>[]): Finding[] {
+  return placed.flatMap((p) =>
+    p.entry.kind === 'event' && p.entry.tone !== 'info'
+      ? [finding(p.entry.tone, p, p.entry.text)]
+      : [],
+  )
+}
+
+type Wait = { time: string; at: string; part: string }
+const WAITED: Record<ResponsePart, (values: Wait) => string> = {
+  recognition: (values) =>
+    t('The caller waited {time} at {at}: {part} of it for speech recognition.', values),
+  digits: (values) => t('The caller waited {time} at {at}: {part} of it for another key.', values),
+  webhook: (values) => t('The caller waited {time} at {at}: {part} of it for the webhook.', values),
+  application: (values) =>
+    t('The caller waited {time} at {at}: {part} of it for the application.', values),
+  hand_over: (values) =>
+    t('The caller waited {time} at {at}: {part} of it for the platform to go on.', values),
+  pause: (values) => t('The caller waited {time} at {at}: {part} of it for a pause.', values),
+  voice: (values) => t('The caller waited {time} at {at}: {part} of it for the voice.', values),
+}
+
+function slowestOf(heard: readonly Placed<Heard>[]) {
+  const known = heard.filter(({ entry }) => knownTime(entry) !== null)
+  return known.toSorted((a, b) => knownTime(b.entry)! - knownTime(a.entry)!)[0]
+}
+
+function slowest(heard: readonly Placed<Heard>[], at: Clock): Finding[] {
+  const worst = slowestOf(heard)
+  const response = worst?.entry.response
+  const ms = worst ? knownTime(worst.entry) : null
+  if (!worst || !response || ms === null || ms <= SLOW_MS) return []
+  const [longest] = response.parts.toSorted((a, b) => b.ms - a.ms)
+  if (!longest) return []
+  const text = WAITED[longest.part]({
+    time: seconds(ms),
+    at: at(response.began),
+    part: seconds(longest.ms),
+  })
+  return [finding(ms > VERY_SLOW_MS ? 'bad' : 'warn', worst, text)]
+}
+
+function gaveUp(heard: readonly Placed<Heard>[], { hung_up_by }: Course, at: Clock): Finding[] {
+  if (hung_up_by !== 'caller') return []
+  return heard.flatMap((p) => {
+    const { response } = p.entry
+    if (response?.until !== 'hangup' || response.ms === null || response.ms < IMPATIENT_MS)
+      return []
+    const values = { time: seconds(response.ms), at: at(response.began) }
+    const [longest] = response.parts.toSorted((a, b) => b.ms - a.ms)
+    const text =
+      longest?.part === 'webhook'
+        ? t('The caller hung up after waiting {time} for the webhook, since {at}.', values)
+        : t('The caller hung up after waiting {time} for an answer, since {at}.', values)
+    return [finding('bad', p, text)]
+  })
+}
+
+const isNotUnderstood = ({ outcome, asked_again }: Heard) =>
+  asked_again || outcome === 'nothing' || outcome === 'low_confidence' || outcome === 'error'
+
+/** Runs of at least three that follow each other. */
+function runs<T>(items: readonly T[], goesOn: (item: T, before: T | undefined) => boolean): T[][] {
+  const found: T[][] = []
+  let run: T[] = []
+  for (const item of items) {
+    if (!goesOn(item, run.at(-1))) {
+      found.push(run)
+      run = []
+    }
+    if (run.length > 0 || goesOn(item, undefined)) run.push(item)
+  }
+  return [...found, run].filter(({ length }) => length >= IN_A_ROW)
+}
+
+function notUnderstood(heard: readonly Placed<Heard>[], at: Clock): Finding[] {
+  return runs(heard, ({ entry }) => isNotUnderstood(entry)).map((run) => {
+    const values = { times: times(run.length), at: at(run[0]!.entry.at) }
+    const isSilent = run.every(({ entry }) => entry.outcome === 'nothing')
+    return finding(
+      'bad',
+      run[0]!,
+      isSilent
+        ? t('Nothing was heard from the caller {times} in a row, from {at} on.', values)
+        : t('The caller was not understood {times} in a row, from {at} on.', values),
+    )
+  })
+}
+
+function lowConfidence(heard: readonly Placed<Heard>[], at: Clock): Finding[] {
+  const low = heard.filter(
+    ({ entry: { confidence } }) => confidence !== null && confidence < LOW_CONFIDENCE,
+  )
+  const [lowest] = low.toSorted((a, b) => a.entry.confidence! - b.entry.confidence!)
+  if (!lowest) return []
+  const text = plural(
+    low.length,
+    'Speech was recognized with low confidence, {percent} % at {at}.|Speech was recognized with low confidence in {n} turns, the lowest {percent} % at {at}.',
+    { percent: decimalText(lowest.entry.confidence! * 100, 0), at: at(lowest.entry.at) },
+  )
+  return [finding('warn', lowest, text)]
+}
+
+function samePrompt(said: readonly Placed<Said>[], at: Clock): Finding[] {
+  const same = (p: Placed<Said>, before: Placed<Said> | undefined) =>
+    p.entry.text !== null && (!before || before.entry.text === p.entry.text)
+  return runs(said, same).map((run) =>
+    finding(
+      'warn',
+      run[0]!,
+      repeated(run[0]!.entry.is_cut, {
+        times: times(run.length),
+        at: at(run[0]!.entry.at),
+      }),
+    ),
+  )
+}
+
+/** A trace has only the beginning of a prompt, so that two can look the same. */
+const repeated = (is_cut: boolean, values: { times: string; at: string }) =>
+  is_cut
+    ? t('A prompt with the same beginning was said {times} in a row, from {at} on.', values)
+    : t('The same prompt was said {times} in a row, from {at} on.', values)
+
+function slowWebhooks(heard: readonly Placed<Heard>[], at: Clock): Finding[] {
+  const waited = ({ entry }: Placed<Heard>) =>
+    entry.response?.parts.find(({ part }) => part === 'webhook')?.ms ?? 0
+  const slow = heard.filter((p) => waited(p) > SLOW_MS)
+  const named = slowestOf(heard)
+  if (slow.every((p) => p === named || p.entry.response?.until === 'hangup')) return []
+  const [worst] = slow.toSorted((a, b) => waited(b) - waited(a))
+  if (!worst) return []
+  const text = plural(
+    slow.length,
+    'The webhook took {time} at {at}.|The webhook was slow in {n} turns: it took {time} at {at}.',
+    { time: seconds(waited(worst)), at: at(worst.entry.at) },
+  )
+  return [finding('warn', worst, text)]
+}
+
+function failedVoices(said: readonly Placed<Said>[], at: Clock): Finding[] {
+  const [first] = said.filter(({ entry }) => entry.failed.length > 0)
+  if (!first) return []
+  const { failed, is_spoken, vendor } = first.entry
+  const values = { vendor: quoted(failed[0]!.vendor), at: at(first.entry.at) }
+  if (!is_spoken)
+    return [
+      finding(
+        'bad',
+        first,
+        t('{vendor} failed to synthesize speech at {at}. Nothing was said.', values),
+      ),
+    ]
+  const took = seconds(failed.reduce((sum, { ms }) => sum + ms, 0))
+  return [
+    finding(
+      'warn',
+      first,
+      t('{vendor} failed to synthesize speech at {at}. {other} took its place, {time} later.', {
+        ...values,
+        other: quoted(vendor ?? ''),
+        time: took,
+      }),
+    ),
+  ]
+}
+
+function failedRecognition(heard: readonly Placed<Heard>[], at: Clock): Finding[] {
+  const first = (isIt: (entry: Heard) => boolean) => heard.find(({ entry }) => isIt(entry))
+  const instead = first(({ instead_of }) => instead_of !== null)
+  const failed = first(({ outcome }) => outcome === 'error')
+  const stopped = first(({ outcome }) => outcome === 'stopped')
+  const found: Finding[] = []
+  if (instead)
+    found.push(
+      finding(
+        'warn',
+        instead,
+        t('Speech was recognized by {vendor} instead of {asked}, from {at} on.', {
+          vendor: quoted(instead.entry.vendor ?? ''),
+          asked: quoted(instead.entry.instead_of!),
+          at: at(instead.entry.at),
+        }),
+      ),
+    )
+  if (failed) {
+    const { error } = failed.entry
+    const values = { at: at(failed.entry.at), error: quoted(error ?? '') }
+    found.push(
+      finding(
+        'bad',
+        failed,
+        error === null
+          ? t('Speech recognition failed at {at}.', values)
+          : t('Speech recognition failed at {at}. The vendor reported {error}.', values),
+      ),
+    )
+  }
+  if (stopped)
+    found.push(
+      finding(
+        'warn',
+        stopped,
+        t('Listening ended without a result at {at}. The recognizer may not have been reached.', {
+          at: at(stopped.entry.at),
+        }),
+      ),
+    )
+  return found
+}
+
+/** Sound of which a trace tells no words: streamed voices, and what an application streams by itself. */
+const UNTOLD = /^(?:background-ttsStream|background-listen|nested:listen)/
+
+/** When somebody spoke, or may have. */
+function sounds(
+  entries: readonly ConversationEntry[],
+  { all }: CallSpans,
+): [from: number, to: number][] {
+  const untold = all.filter(({ name }) => UNTOLD.test(name))
+  return [
+    ...entries.flatMap((entry, i): [number, number][] => {
+      if (entry.kind === 'heard') return entry.outcome === 'nothing' ? [] : [[entry.from, entry.at]]
+      return [
+        [entry.at, entry.end ?? (entry.kind === 'said' ? entries[i + 1]?.at : null) ?? entry.at],
+      ]
+    }),
+    ...untold.map(({ start, end }): [number, number] => [start, end]),
+  ]
+}
+
+function silences(
+  entries: readonly ConversationEntry[],
+  { course: { answered, ended }, spans }: Evidence,
+  at: Clock,
+): Finding[] {
+  if (answered === undefined || ended === undefined) return []
+  let quiet = answered
+  let longest = { from: answered, ms: 0 }
+  for (const [from, to] of [...sounds(entries, spans), [ended, ended] as const].sort(
+    (a, b) => a[0] - b[0],
+  )) {
+    const ms = Math.min(from, ended) - quiet
+    if (ms > longest.ms) longest = { from: quiet, ms }
+    quiet = Math.max(quiet, to)
+  }
+  if (longest.ms < SILENT_MS) return []
+  const index = entries.findIndex((entry) => entry.at >= longest.from)
+  return [
+    {
+      tone: 'warn',
+      text: t('Nothing was said or recognized for {time} from {at} on.', {
+        time: seconds(longest.ms),
+        at: at(longest.from),
+      }),
+      entry: index < 0 ? null : index,
+      at: longest.from,
+    },
+  ]
+}
+
+/** Keys that were pressed while a gather listened, and that it did not return. */
+function digitsLost(
+  heard: readonly Placed<Heard>[],
+  { spans, keys }: Evidence,
+  at: Clock,
+): Finding[] {
+  const lost = spans.all.filter(isGather).flatMap((gather) => {
+    const resolve = textOf(gather, 'stt.resolve')
+    if (resolve !== 'timeout' && resolve !== 'killed') return []
+    const key = keys.find(({ start }) => gather.start <= start && start <= gather.end)
+    return key ? [{ gather, key }] : []
+  })
+  const [first] = lost
+  if (!first) return []
+  const entry = heard.find((p) => p.entry.at >= first.key.start && p.entry.at <= first.gather.end)
+  return [
+    {
+      tone: 'warn',
+      text: t('Digits were pressed at {at}, but not collected.', { at: at(first.key.start) }),
+      entry: entry?.index ?? null,
+      at: first.key.start,
+    },
+  ]
+}
+
+const LASTING = new Set(['dial', 'conference', 'enqueue', 'dequeue', 'listen', 'gather'])
+
+/** The platform ended the call although the application had not, and something was still going on. */
+function cutOff({ spans, course }: Evidence): Finding[] {
+  const { ended, hung_up_by } = course
+  if (ended === undefined || hung_up_by !== 'application') return []
+  const verbs = spans.all.filter(isVerb)
+  if (verbs.some((verb) => verbOf(verb) === 'hangup')) return []
+  const running = verbs.some((verb) => {
+    const name = verbOf(verb)
+    // what ends by itself does so before the call
+    if (verb.start > ended - AT_END_MS || verb.end < ended) return false
+    if (name === 'gather') return textOf(verb, 'stt.resolve') === 'killed'
+    return LASTING.has(name) || name.startsWith('Llm_')
+  })
+  if (!running) return []
+  return [
+    {
+      tone: 'warn',
+      text: t(
+        'The platform ended the call while the application still ran: at its time limit, after losing its media, or by a command.',
+      ),
+      entry: null,
+      at: ended,
+    },
+  ]
+}

@@ -1,0 +1,140 @@
+import type { ResponsePart, ResponseTime } from '@switchroom/contract'
+import type { Gathering } from './heard.ts'
+import { promptsOf, saidOf } from './said.ts'
+import { type CallSpan, isGather, isRedirectHook, isSaid, isVerb, textOf, verbOf } from './spans.ts'
+
+/** Verbs that take no time of the caller's, or run beside what is said. */
+const PASSED = new Set([
+  'config',
+  'tag',
+  'alert',
+  'answer',
+  'message',
+  'dtmf',
+  'listen',
+  'transcribe',
+  'redirect',
+])
+
+/** The platform writes 0 to 3 when the transcript came while somebody still spoke. */
+const MIN_LATENCY_MS = 4
+
+type Moments = {
+  verbs: readonly CallSpan[]
+  keys: readonly CallSpan[]
+  ended: number | undefined
+}
+
+export function momentsOf(
+  all: readonly CallSpan[],
+  keys: readonly CallSpan[],
+  ended: number | undefined,
+): Moments {
+  return { verbs: all.filter(isVerb), keys, ended }
+}
+
+/** When the caller had finished, if the trace shows it. */
+function finished({ span, resolved, heard }: Gathering, keys: readonly CallSpan[]) {
+  const unknown = { since: 'result', began: resolved } as const
+  if (heard.outcome === 'digits') {
+    const last = keys.findLast(({ start }) => span.start <= start && start <= resolved)
+    if (last) return { since: 'key', began: last.start } as const
+    return heard.ended_by === 'pause' ? unknown : ({ since: 'key', began: resolved } as const)
+  }
+  if (heard.outcome !== 'speech' && heard.outcome !== 'low_confidence') return unknown
+  // of several transcripts the platform waited for more after the last, and no one knows for how long
+  const latency = Number(textOf(span, 'stt.latency_ms') ?? Number.NaN)
+  return latency >= MIN_LATENCY_MS && latency <= resolved - span.start
+    ? ({ since: 'speech', began: resolved - latency } as const)
+    : unknown
+}
+
+/** What answered, and the first audio of it. */
+function answerOf(verb: CallSpan) {
+  if (isSaid(verb)) return { begins: verb.start, ...voiced(saidOf(verb, null).voice_ms) }
+  const [prompt] = isGather(verb) ? promptsOf(verb, verb.end, false) : []
+  if (prompt) return { begins: prompt.at, ...voiced(prompt.voice_ms) }
+  return { begins: verb.start, until: 'verb', voice: null } as const
+}
+const voiced = (voice: number | null) =>
+  ({ until: voice === null ? 'unknown' : 'voice', voice }) as const
+
+/**
+ * How long the caller waited after a gather. Null if there was nothing to wait for: nothing was heard because the
+ * gather was ended, or the call was over.
+ */
+export function responseTo(gathering: Gathering, moments: Moments): ResponseTime | null {
+  const { resolved, hook, heard } = gathering
+  const { keys, ended } = moments
+  if (heard.side === 'called' || heard.outcome === 'stopped') return null
+  if (ended !== undefined && ended <= resolved) return null
+  const { since, began } = finished(gathering, keys)
+  const parts: ResponseTime['parts'] = []
+  let at = began
+  /** Adds a part until a moment, or until the call ended. Whether it was over before. */
+  const spend = (part: ResponsePart, until: number) => {
+    const isOver = ended !== undefined && ended < until
+    const to = Math.max(at, isOver ? ended : until)
+    parts.push({ part, ms: to - at })
+    at = to
+    return isOver
+  }
+  const done = (until: ResponseTime['until']): ResponseTime => ({
+    since,
+    began,
+    parts,
+    until,
+    ms: until === 'unknown' ? null : at - began,
+  })
+  if (resolved > began) spend(heard.outcome === 'digits' ? 'digits' : 'recognition', resolved)
+
+  const { next, first, pauses, redirected } = following(gathering, moments.verbs)
+  const answered = Math.max(hook?.end ?? 0, redirected ?? 0)
+  const waits = first?.start ?? ended
+  if (answered > 0) {
+    // a websocket's webhook ends with the verbs it brings, or after them
+    if (spend('webhook', Math.min(answered, next?.start ?? answered))) return done('hangup')
+  } else if (waits === undefined) return done('unknown')
+  else if (spend('application', waits)) return done('hangup')
+
+  if (!next) {
+    if (ended === undefined) return done('unknown')
+    if (ended > at) spend('hand_over', ended)
+    return done('hangup')
+  }
+  const { begins, until, voice } = answerOf(next)
+  const paused = pauses.reduce((sum, { start, end }) => sum + end - start, 0)
+  if (spend('hand_over', Math.max(at, begins - paused))) return done('hangup')
+  if (paused > 0 && spend('pause', Math.max(at, begins))) return done('hangup')
+  if (voice === null) return done(until)
+  if (spend('voice', begins + voice)) return done('hangup')
+  return done('voice')
+}
+
+/** The verbs after a gather: the one that answers it, the first of all, and what delays the answer. */
+function following({ span, resolved }: Gathering, verbs: readonly CallSpan[]) {
+  const pauses: CallSpan[] = []
+  let first: CallSpan | undefined
+  let redirected: number | undefined
+  for (let i = firstFrom(verbs, resolved); i < verbs.length; i++) {
+    const verb = verbs[i]!
+    if (verb === span) continue
+    const name = verbOf(verb)
+    if (name === 'redirect') redirected = verb.children.find(isRedirectHook)?.end ?? redirected
+    if (name === 'pause') pauses.push(verb)
+    if (name !== 'config') first ??= verb
+    if (name !== 'pause' && !PASSED.has(name)) return { next: verb, first, pauses, redirected }
+  }
+  return { next: undefined, first, pauses, redirected }
+}
+
+function firstFrom(verbs: readonly CallSpan[], at: number) {
+  let low = 0
+  let high = verbs.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (verbs[middle]!.start < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,140 @@
+import type { Said } from '@switchroom/contract'
+import {
+  type CallSpan,
+  isBackground,
+  isGather,
+  isResultHook,
+  isSaid,
+  isSynthesis,
+  textOf,
+} from './spans.ts'
+
+/** How far apart two things that happened at once may be. */
+export const AT_ONCE_MS = 20
+/** The same at the end of a call, which several programs notice. */
+export const AT_END_MS = 50
+
+/** What a span calls a label that is not set. */
+export const labelOf = (span: CallSpan, key: string) => {
+  const label = textOf(span, key)
+  return label === undefined || label === 'None' ? null : label
+}
+
+const nothing = {
+  text: null,
+  is_cut: false,
+  url: null,
+  is_streamed: false,
+  vendor: null,
+  language: null,
+  voice: null,
+  label: null,
+  cached: null,
+  voice_ms: null,
+  failed: [],
+  is_spoken: true,
+} satisfies Partial<Said>
+
+/** What a span's name shows of the text: at most 15 characters of it. */
+function shown(name: string): Pick<Said, 'text' | 'is_cut'> {
+  const text = /say\{text=(.*?)\}?$/s.exec(name)?.[1]
+  if (text === undefined) return { text: null, is_cut: false }
+  const is_cut = text.endsWith('...')
+  return { text: is_cut ? text.slice(0, -3) : text, is_cut }
+}
+
+/** Who synthesized a voice, who failed to, and how long it took from `start`. */
+function voiceOf(attempts: readonly CallSpan[], start: number): Partial<Said> {
+  const isDone = (span: CallSpan) => span.attributes.has('tts.cached')
+  const done = attempts.findLast(isDone)
+  const named = done ?? attempts.at(-1)
+  if (!named) return {}
+  return {
+    vendor: textOf(named, 'tts.vendor') ?? null,
+    language: textOf(named, 'tts.language') ?? null,
+    voice: textOf(named, 'tts.voice') ?? null,
+    label: labelOf(named, 'tts.label'),
+    cached: done ? String(done.attributes.get('tts.cached')) === 'true' : null,
+    voice_ms: done ? done.end - start : null,
+    failed: attempts.flatMap((span, i) =>
+      isDone(span)
+        ? []
+        : [
+            {
+              vendor: textOf(span, 'tts.vendor') ?? '',
+              ms: (attempts[i + 1]?.start ?? span.end) - span.start,
+            },
+          ],
+    ),
+    is_spoken: done !== undefined,
+  }
+}
+
+/** What the application said in a span of its own: a verb, a prompt, or a whisper. */
+export function saidOf(span: CallSpan, is_interrupted: boolean | null): Said {
+  const { name, start, end } = span
+  return {
+    kind: 'said',
+    at: start,
+    end,
+    ...nothing,
+    ...shown(name),
+    url: /play:\{url=(.*?)\}?$/s.exec(name)?.[1] ?? null,
+    is_streamed: name.endsWith('say streaming'),
+    ...voiceOf(span.children.filter(isSynthesis), start),
+    is_interrupted,
+  }
+}
+
+/**
+ * The prompts of a gather. A prompt that was cut has no span of its own: only the synthesis of its voice arrives.
+ * `resolved`: when the gather had its result; `isAnswered`: whether by speech or digits.
+ */
+export function promptsOf(gather: CallSpan, resolved: number, isAnswered: boolean): Said[] {
+  const isCut = ({ end }: CallSpan) =>
+    end < resolved - AT_ONCE_MS ? false : isAnswered ? true : null
+  const whole = gather.children.filter(isSaid).map((span) => saidOf(span, isCut(span)))
+  const parts = gather.children.filter(isSynthesis)
+  const [first] = parts
+  if (!first) return whole
+  const cut: Said = {
+    kind: 'said',
+    at: first.start,
+    end: null,
+    ...nothing,
+    ...voiceOf(parts, first.start),
+    is_interrupted: isAnswered ? true : null,
+  }
+  return [...whole, cut].sort((a, b) => a.at - b.at)
+}
+
+export const isAnswer = (resolve: string | undefined) =>
+  resolve === 'speech' || resolve?.startsWith('dtmf-') === true
+
+/** When a gather had its result: its webhook starts then. */
+export const resolvedAt = ({ children, end }: CallSpan) => children.find(isResultHook)?.start ?? end
+
+/** What the application said outside gathers, by the verbs and whispers among these spans. */
+export function saidByVerbs(all: readonly CallSpan[], ended: number | undefined): Said[] {
+  const gathers = all.filter(isGather)
+  const prompts = new Set(gathers.flatMap((gather) => gather.children))
+  const background = gathers.filter(isBackground)
+  const isCut = (span: CallSpan): boolean | null => {
+    if (ended !== undefined && span.end >= ended - AT_END_MS) return null
+    const listening = background.filter(({ start, end }) => start < span.end && span.end <= end)
+    if (listening.length === 0) return false
+    const isCutNow = listening.some(
+      (gather) =>
+        isAnswer(textOf(gather, 'stt.resolve')) && resolvedAt(gather) - span.end <= AT_ONCE_MS,
+    )
+    // the first words cut it, and their result comes later: whether it had ended by itself is not known
+    return isCutNow || null
+  }
+  return all
+    .filter((span) => isSaid(span) && !prompts.has(span))
+    .map((span) => saidOf(span, isCut(span)))
+}
+
+/** Whether a gather has a prompt, be it a cut one. */
+export const hasPrompt = ({ children }: CallSpan) =>
+  children.some((child) => isSaid(child) || isSynthesis(child))

@@ -1,0 +1,148 @@
+import type { SpanValue, Trace } from '@switchroom/contract'
+
+export type CallSpan = {
+  id: string
+  name: string
+  /** Whole milliseconds since 1970: the feature server knows a start no better. */
+  start: number
+  end: number
+  attributes: ReadonlyMap<string, string | number | boolean>
+  children: CallSpan[]
+}
+
+export type CallSpans = {
+  /** In order of their start, those that end first before others. */
+  all: readonly CallSpan[]
+  /** The span of the whole call; undefined while it is not over. */
+  root: CallSpan | undefined
+}
+
+const ms = (nanos: string) => Math.round(Number(BigInt(nanos) / 1_000n) / 1_000)
+
+const plain = ({ stringValue, boolValue, intValue, doubleValue }: SpanValue) =>
+  stringValue ?? boolValue ?? (intValue === undefined ? doubleValue : Number(intValue))
+
+const byTime = (a: CallSpan, b: CallSpan) => a.start - b.start || a.end - b.end
+
+/**
+ * The spans of a trace, each once, since the feature server exports them twice to Zipkin. A span whose parent never
+ * arrived belongs to the shortest one that was open when it started.
+ */
+export function callSpans(trace: Trace): CallSpans {
+  const spans = new Map<string, CallSpan>()
+  const parents = new Map<string, string>()
+  for (const { scopeSpans } of trace.resourceSpans)
+    for (const raw of scopeSpans.flatMap((of) => of.spans)) {
+      const start = readTime(raw.startTimeUnixNano)
+      const end = readTime(raw.endTimeUnixNano)
+      if (start === undefined || end === undefined || spans.has(raw.spanId)) continue
+      parents.set(raw.spanId, raw.parentSpanId)
+      spans.set(raw.spanId, {
+        id: raw.spanId,
+        name: raw.name,
+        start,
+        // a clock that was set back must not give a negative duration
+        end: Math.max(start, end),
+        attributes: new Map(
+          raw.attributes.flatMap(({ key, value }) => {
+            const attribute = plain(value)
+            return attribute === undefined ? [] : [[key, attribute]]
+          }),
+        ),
+        children: [],
+      })
+    }
+  const all = [...spans.values()].sort(byTime)
+  const root = all.find(({ id, name }) => parents.get(id) === '' && isRoot(name))
+  const open = openSpans()
+  for (const span of all) {
+    const parent = spans.get(parents.get(span.id)!) ?? open.around(span)
+    if (parent !== span) parent?.children.push(span)
+    if (canHold(span)) open.add(span)
+  }
+  return { all, root }
+}
+
+const readTime = (text: string) => (/^\d{1,20}$/.test(text) ? ms(text) : undefined)
+
+const isRoot = (name: string) =>
+  name === 'incoming-call' || name === 'rest-call' || name === 'outbound-call'
+
+/** Whether spans of others can be below it. */
+const canHold = ({ name }: CallSpan) =>
+  isRoot(name) || /^(?:verb:(?!hook)|nested:|whisper:|background-)/.test(name)
+
+/** More are not open at once in a call, but in a hostile trace. */
+const MAX_OPEN = 500
+
+/** The spans that are open at a moment, which must not go back. */
+function openSpans() {
+  let open: CallSpan[] = []
+  return {
+    add(span: CallSpan) {
+      open.push(span)
+      if (open.length > 2 * MAX_OPEN)
+        open = open.filter(({ end }) => end >= span.start).slice(-MAX_OPEN)
+    },
+    around({ start }: CallSpan): CallSpan | undefined {
+      open = open.filter(({ end }) => end >= start)
+      let shortest: CallSpan | undefined
+      for (const span of open)
+        if (!shortest || span.end - span.start < shortest.end - shortest.start) shortest = span
+      return shortest
+    },
+  }
+}
+
+/** A text of a span; undefined if it has none, or an empty one. */
+export function textOf({ attributes }: CallSpan, key: string): string | undefined {
+  const value = attributes.get(key)
+  return value === undefined || value === '' ? undefined : String(value)
+}
+
+/** A number of a span, which Zipkin's exporter sends as text. */
+export function numberOf({ attributes }: CallSpan, key: string): number | undefined {
+  const value = attributes.get(key)
+  if (typeof value === 'string' && value.trim() === '') return undefined
+  const number = Number(value)
+  return value === undefined || !Number.isFinite(number) ? undefined : number
+}
+
+type Json = Record<string, unknown>
+export const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The JSON in an attribute; empty if it is something else. */
+export function jsonOf(span: CallSpan | undefined, key: string): Json {
+  const text = span && textOf(span, key)
+  if (text === undefined) return {}
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJson(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** A verb of the application, or a task that the session runs in the background: not a webhook. */
+export const isVerb = ({ name }: CallSpan) =>
+  name.startsWith('verb:') && !name.startsWith('verb:hook')
+export const isGather = ({ name }: CallSpan) =>
+  /^(?:verb:|nested:|background-bargeIn:)gather\{/.test(name)
+export const isBackground = ({ name }: CallSpan) => name.startsWith('background-')
+/** The webhook with the result of a verb. */
+export const isResultHook = ({ name }: CallSpan) => name.startsWith('verb:hook (')
+export const isRedirectHook = ({ name }: CallSpan) => name.startsWith('session:redirect')
+/** Any webhook of which the trace has a span. */
+export const isHook = (span: CallSpan) =>
+  span.name.startsWith('verb:hook') || isRedirectHook(span) || span.name === 'performAppWebhook'
+export const isSynthesis = ({ name }: CallSpan) => name === 'tts-generation'
+export const isSaid = ({ name }: CallSpan) =>
+  /^(?:(?:verb:|nested:|whisper:)(?:say(?:\{| streaming)|play:)|verb:dub$)/.test(name)
+
+/** `gather` of `verb:gather{…}`, `sip:refer` of `verb:sip:refer`. */
+export const verbOf = ({ name }: CallSpan) => /^verb:([\w:]*\w)/.exec(name)?.[1] ?? ''
+
+/** What a webhook's span names: its URL or path, without what could be secret in it. */
+export const hookName = ({ name }: CallSpan) =>
+  (/\((.*)\)$/s.exec(name)?.[1] ?? name).replace(/\/\/[^/@]*@/, '//').split('?', 1)[0]!
