@@ -232,8 +232,26 @@ async function checkLatencies(page: Page) {
   await button(page, 'Show all').click()
 }
 
+/** What was said is beside the player, and plays from there. */
+async function checkConversation(page: Page) {
+  const panel = page.getByRole('tabpanel', { name: 'Conversation' })
+  const turn = panel.getByRole('listitem').filter({ hasText: 'the bill please' })
+  await button(page, 'Jump left').click()
+  await expect.poll(() => turn.getAttribute('aria-current')).toBeNull()
+  // the recording begins a second into the call, and listening another one later
+  await turn.getByRole('button', { name: 'Play from 0:01' }).click()
+  await expectPosition(page, '00:02')
+  await button(page, 'Pause').click()
+  await expect.poll(() => turn.getAttribute('aria-current')).toBe('true')
+  await panel.getByRole('checkbox', { name: 'Follow the recording' }).check()
+  await expectAccessible(page, 'a conversation beside its recording')
+  await button(page, 'Jump left').click()
+  await expectPosition(page, '00:00')
+}
+
 /** Network, application, speech and sound on one axis, with one cursor. */
 async function checkTimeline(page: Page) {
+  await page.getByRole('tab', { name: 'Timeline' }).click()
   const timeline = page.getByRole('tabpanel', { name: 'Timeline' })
   const lane = (name: string) => timeline.getByRole('listbox', { name, exact: true })
   await lane('Network').getByRole('option', { name: '200 OK, +0.900 s' }).waitFor()
@@ -346,6 +364,7 @@ it.each(databasesFor('recordings'))(
         await page.goto(`${server.url}/internal/recent-calls`)
         await checkPlayback(page)
         await checkLatencies(page)
+        await checkConversation(page)
         await checkTimeline(page)
         await checkDownload(page)
         await checkDeletion(page)

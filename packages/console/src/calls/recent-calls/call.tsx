@@ -7,6 +7,7 @@ import { usePhoneFormat } from '../../lib/phone-format'
 import { RoutePending } from '../../lib/route-states'
 import { Tabs } from '../../ui/tabs'
 import { isTraced } from '../call-text'
+import { useConversation } from './conversation/use-conversation'
 import { Details } from './details'
 import { hasTracing } from './has-tracing'
 import type { PartProps } from './part'
@@ -16,19 +17,25 @@ import { sentenceOf } from './sentence'
 import { useCapture } from './use-capture'
 import './call.css'
 
+/** What there is of a call beside its record. */
+type Has = { capture: boolean; conversation: boolean }
+
 type Part = {
   id: string
   label: string
   Content: ComponentType<PartProps>
   /** Left out if every call has this tab. */
-  seen?: (call: Call, isCaptured: boolean) => boolean
+  seen?: (call: Call, has: Has) => boolean
 }
 
 const isRecorded = (call: Call) => call.recording_url !== null && !config.DISABLE_CALL_RECORDING
 /** Whether the record itself says that there is something for the timeline. */
 const isTimed = (call: Call) => (hasTracing && isTraced(call)) || isRecorded(call)
-const hasTimes = (call: Call, isCaptured: boolean) => isCaptured || isTimed(call)
+const hasTimes = (call: Call, { capture }: Has) => capture || isTimed(call)
 
+const Conversation = lazy(async () => ({
+  default: (await import('./conversation/conversation')).Conversation,
+}))
 const Timeline = lazy(async () => ({ default: (await import('./timeline/timeline')).Timeline }))
 const Tracing = lazy(async () => ({ default: (await import('./tracing/tracing')).Tracing }))
 const Sip = lazy(async () => ({ default: (await import('./sip/sip')).Sip }))
@@ -37,6 +44,12 @@ const Player = lazy(async () => ({ default: (await import('./player/player')).Pl
 
 /** The tabs of a call. Each has its own chunk and loads its data when opened. */
 const parts: Part[] = [
+  {
+    id: 'conversation',
+    label: t('Conversation'),
+    Content: Conversation,
+    seen: (_, { conversation }) => conversation,
+  },
   { id: 'timeline', label: t('Timeline'), Content: Timeline, seen: hasTimes },
   { id: 'details', label: t('Details'), Content: Details },
   { id: 'sip', label: 'SIP', Content: Sip },
@@ -64,11 +77,26 @@ export function CallParts({
   const navigate = useNavigate()
   const [playback] = useState(playbackStore)
   const { data: capture } = useCapture(call)
-  const tabs = parts.filter(({ seen }) => seen?.(call, !!capture?.messages.length) ?? true)
-  const first = isTimed(call) ? 'timeline' : 'details'
+  const conversation = useConversation(call)
+  // once known, it stays: another default would take away the tab that is being read
+  const [isSpoken, setIsSpoken] = useState<boolean>()
+  if (isSpoken === undefined && !conversation.isAwaited) setIsSpoken(conversation.isSpoken)
+  const has = {
+    capture: !!capture?.messages.length,
+    conversation: conversation.isShown || (conversation.isOffered && tab === 'conversation'),
+  }
+  const tabs = parts.filter(({ seen }) => seen?.(call, has) ?? true)
+  const first =
+    isSpoken === undefined
+      ? undefined
+      : isSpoken
+        ? 'conversation'
+        : isTimed(call)
+          ? 'timeline'
+          : 'details'
   const active = tabs.find(({ id }) => id === tab)?.id ?? first
-  const [opened, setOpened] = useState([active])
-  if (!opened.includes(active)) setOpened([...opened, active])
+  const [opened, setOpened] = useState<readonly string[]>([])
+  if (active !== undefined && !opened.includes(active)) setOpened([...opened, active])
   const open = (id: string) =>
     void navigate({
       to: '.',
@@ -88,20 +116,24 @@ export function CallParts({
             <Player call={call} account_sid={call.account_sid} />
           </Suspense>
         )}
-        <Tabs
-          label={t('Parts of the call')}
-          value={active}
-          onChange={open}
-          tabs={tabs.map(({ id, label, Content }) => ({
-            id,
-            label,
-            content: opened.includes(id) && (
-              <Suspense fallback={<RoutePending />}>
-                <Content call={call} account_sid={call.account_sid} />
-              </Suspense>
-            ),
-          }))}
-        />
+        {active === undefined ? (
+          <RoutePending />
+        ) : (
+          <Tabs
+            label={t('Parts of the call')}
+            value={active}
+            onChange={open}
+            tabs={tabs.map(({ id, label, Content }) => ({
+              id,
+              label,
+              content: opened.includes(id) && (
+                <Suspense fallback={<RoutePending />}>
+                  <Content call={call} account_sid={call.account_sid} />
+                </Suspense>
+              ),
+            }))}
+          />
+        )}
       </div>
     </PlaybackContext>
   )

@@ -13,6 +13,7 @@ export type Playing =
       length: number
       isPlaying: boolean
       seek: (to: number) => void
+      play: () => void
     }
 
 /** Changes with every frame while it plays, so that only what shows it renders again. */
@@ -37,6 +38,12 @@ export const PlaybackContext = createContext(playbackStore())
 export const usePlaying = () => {
   const { subscribe, get } = useContext(PlaybackContext)
   return useSyncExternalStore(subscribe, get)
+}
+
+/** Renders again only when the recording starts or ends loading, not while it plays. */
+export const usePlayingStatus = () => {
+  const { subscribe, get } = useContext(PlaybackContext)
+  return useSyncExternalStore(subscribe, () => get()?.status)
 }
 
 /** Tells what the player has, until it is gone; `isTold`: unless a part of the player tells it. */

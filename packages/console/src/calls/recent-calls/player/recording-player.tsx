@@ -62,14 +62,14 @@ export function RecordingPlayer({
   const seek = (to: number) => {
     if (audio.current) audio.current.currentTime = Math.min(length, Math.max(0, to))
   }
-  usePublish({ status: 'ready', peaks, at, length, isPlaying, seek })
+  const play = () => {
+    audio.current?.play().catch(() => undefined) // its error event says so
+  }
+  usePublish({ status: 'ready', peaks, at, length, isPlaying, seek, play })
   const jump = (by: 1 | -1) => seek(jumpTarget(at, by, length))
   const toggle = () => {
-    const element = audio.current
-    if (!element) return
-    if (element.paused)
-      element.play().catch(() => undefined) // its error event says so
-    else element.pause()
+    if (audio.current?.paused) play()
+    else audio.current?.pause()
   }
   const name = nameOf(params.call_sid, sound)
   const hasTrace = isTraced(call) && !config.DISABLE_JAEGER_TRACING

@@ -1,17 +1,9 @@
-import { fromServer, type SipFinding, type SipLadder, t } from '@switchroom/contract'
+import { type SipLadder, t } from '@switchroom/contract'
 import { type ReactNode, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Button } from '../../../ui/button'
-import { Status } from '../../../ui/status'
+import { Findings } from '../findings'
 import { Ladder } from './ladder'
 import { figuresOf } from './ladder-text'
-
-const DIRECTION_TEXT: Record<SipFinding['tone'], string> = {
-  bad: t('Failed'),
-  warn: t('Warning'),
-  ok: 'OK',
-  info: t('Note'),
-}
 
 /** A SIP capture: findings, timing and messages. */
 export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }) {
@@ -30,29 +22,13 @@ export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }
   }
   return (
     <div className="sip">
-      {diagnosis.length > 0 && (
-        <ul className="sip-findings" aria-label={t('Findings')}>
-          {diagnosis.map(({ tone, text, message }) => (
-            <li key={`${message} ${text}`}>
-              <Status tone={tone}>{DIRECTION_TEXT[tone]}</Status>
-              <p>{fromServer(text)}</p>
-              {message !== null && (
-                <Button
-                  size="small"
-                  look="quiet"
-                  onClick={() => show(message)}
-                  aria-label={t('Show message {message}, {label}', {
-                    message: message + 1,
-                    label: messages[message]?.label,
-                  })}
-                >
-                  {t('Show')}
-                </Button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Findings
+        findings={diagnosis.map(({ tone, text, message }) => ({ tone, text, at: message }))}
+        labelOf={(at) =>
+          t('Show message {message}, {label}', { message: at + 1, label: messages[at]?.label })
+        }
+        onShow={show}
+      />
       <div className="sip-tools">
         <dl>
           {figuresOf(figures).map(({ name, text }) => (

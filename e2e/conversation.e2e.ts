@@ -1,0 +1,202 @@
+import type { TraceSpan } from '@switchroom/contract'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { call, span } from '../packages/server/test/conversations/example.ts'
+import { asSpans, type Example, examples } from '../packages/server/test/conversations.ts'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { databasesFor } from './databases.ts'
+import { startSwitchroom } from './harness.ts'
+import { freePort } from './ports.ts'
+
+const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
+const TURNS = 2_000
+
+/** A call of many turns, as one that somebody forgot to end. */
+const endless: Pick<Example, 'spans'> = {
+  spans: [
+    call(TURNS * 3_000),
+    ...Array.from({ length: TURNS }, (_, i) => {
+      const at = 300 + i * 3_000
+      return [
+        span(`g${i}`, 'a', at, 1_000, 'verb:gather{inputs=speech}', {
+          'stt.resolve': 'speech',
+          'stt.result': JSON.stringify({ alternatives: [{ transcript: `I say ${i + 1}` }] }),
+          'stt.latency_ms': '200',
+        }),
+        span(`h${i}`, `g${i}`, at + 800, 200, 'verb:hook (/turn)', { 'http.statusCode': 200 }),
+        span(`s${i}`, 'a', at + 1_005, 1_900, `verb:say{text=You said ${i + 1}}`),
+        span(`t${i}`, `s${i}`, at + 1_006, 100, 'tts-generation', { 'tts.cached': false }),
+      ]
+    }).flat(),
+  ],
+}
+
+const named = (name: string) => {
+  const example = examples.find((e) => e.name === name)
+  if (!example) throw new Error(`No example ${name}`)
+  return example
+}
+const CALLS: Pick<Example, 'spans'>[] = [
+  named('A bot answers five times'),
+  named('The caller hangs up while the webhook is slow'),
+  named('A menu with digits and a recording'),
+  named('Text runs from right to left and has markup'),
+  named('A transcript has 104 kB'),
+  endless,
+  { spans: [call(5_000, { finalStatus: 486 })] },
+]
+const sidOf = (n: number) => `0c1d2e3f-0000-4000-8000-${String(n).padStart(12, '0')}`
+const traceOf = (n: number) => String(n + 1).padStart(32, 'a')
+
+async function sendCalls(port: number) {
+  const lines = CALLS.map(
+    (_, n) =>
+      `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=true,direction=inbound,trunk=North ` +
+      `call_sid="${sidOf(n)}",sip_callid="${n}@pbx",from="15085551000",to="442079460958",` +
+      `duration=47,sip_status=200,trace_id="${traceOf(n)}" ${Date.now() - n}000000`,
+  )
+  const answer = await fetch(`http://127.0.0.1:${port}/write?db=cdrs&precision=n`, {
+    method: 'POST',
+    body: lines.join('\n'),
+  })
+  expect(answer.status, await answer.text()).toBe(204)
+}
+
+async function sendSpans(port: number, spans: TraceSpan[]) {
+  const body = JSON.stringify({
+    resourceSpans: [{ scopeSpans: [{ spans: spans.map((s) => ({ ...s, kind: 1 })) }] }],
+  })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/traces`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  expect(answer.status, await answer.text()).toBe(200)
+}
+
+async function sendTraces(port: number) {
+  for (const [n, example] of CALLS.entries()) {
+    const spans = asSpans(example, traceOf(n))
+    for (let from = 0; from < spans.length; from += 1_000)
+      await sendSpans(port, spans.slice(from, from + 1_000))
+  }
+}
+
+const open = async (page: Page, n: number) => {
+  await page.goto(new URL(`/internal/recent-calls/${sidOf(n)}`, page.url()).href)
+  return page.getByRole('tabpanel', { name: 'Conversation' })
+}
+const turns = (panel: ReturnType<Page['getByRole']>) =>
+  panel.getByRole('list', { name: 'Conversation' }).getByRole('listitem')
+
+async function checkBot(page: Page) {
+  const panel = await open(page, 0)
+  // the first of the tabs, since there is something to show
+  expect(await page.getByRole('tab').first().innerText()).toBe('Conversation')
+  const turn = turns(panel).filter({ hasText: 'four people' })
+  await turn.getByText('google · en-US · Confidence 88 %').waitFor()
+  expect(await turn.locator('.response-total').innerText()).toContain('1.73 s')
+  await turn.getByText('Recognition 365 ms').waitFor()
+  await turn.getByText('Webhook 1.06 s').waitFor()
+  await panel.getByText('Traces contain only the beginning').waitFor()
+  await expectAccessible(page, 'a conversation')
+  await expectNoSidewaysScroll(page, 'a conversation')
+
+  // the slowest turn is marked, and its figure leads there
+  await panel.getByRole('button', { name: '1.73 s, show the turn' }).click()
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  expect(await focused()).toContain('Slowest')
+  await page.keyboard.press('ArrowDown')
+  expect(await focused()).toContain('At what time wo…')
+  await page.keyboard.press('End')
+  expect(await focused()).toContain('The application hung up.')
+
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expectNoSidewaysScroll(page, 'a conversation on a phone')
+  await page.setViewportSize({ width: 1_280, height: 900 })
+}
+
+async function checkHangUp(page: Page) {
+  const panel = await open(page, 1)
+  const findings = panel.getByRole('list', { name: 'Findings' })
+  await findings
+    .getByText('The caller hung up after waiting 4.2 s for the webhook, since 0:05.')
+    .waitFor()
+  await findings
+    .getByRole('button', { name: /Show the entry/ })
+    .first()
+    .click()
+  const focused = await page.evaluate(() => document.activeElement?.textContent ?? '')
+  expect(focused).toContain('cancel my booking')
+}
+
+async function checkTexts(page: Page) {
+  const text = turns(await open(page, 3))
+    .locator('.turn-text')
+    .first()
+  await text.waitFor()
+  expect(await text.locator('b, script, img').count()).toBe(0)
+  const long = await open(page, 4)
+  const shown = async () => (await long.locator('.turn-text').first().innerText()).length
+  await long.getByRole('button', { name: 'Show all' }).waitFor()
+  expect(await shown()).toBeLessThan(2_000)
+  await long.getByRole('button', { name: 'Show all' }).click()
+  await expect.poll(shown).toBeGreaterThan(100_000)
+  await expectNoSidewaysScroll(page, 'a transcript of 104 kB')
+}
+
+/** How many of the rows the browser has laid out and drawn. */
+const drawn = (panel: ReturnType<Page['getByRole']>) =>
+  turns(panel).evaluateAll(
+    (rows) =>
+      rows.filter((row) => row.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))
+        .length,
+  )
+
+async function checkManyTurns(page: Page) {
+  const panel = await open(page, 5)
+  await turns(panel).filter({ hasText: 'I say 1' }).first().waitFor()
+  expect(await turns(panel).count()).toBe(2 * TURNS)
+  // so that scrolling costs the same for any number of them
+  const count = await drawn(panel)
+  expect(count).toBeGreaterThan(2)
+  expect(count).toBeLessThan(100)
+  await turns(panel).first().focus()
+  await page.keyboard.press('End')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.textContent ?? ''))
+    .toContain(`You said ${TURNS}`)
+}
+
+it.each(databasesFor('conversation'))(
+  'tells what was said in a call, and how long it took (%s)',
+  async (database) => {
+    const [influx, otlp] = [await freePort(), await freePort()]
+    const server = await startSwitchroom(database, {
+      SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
+      SWITCHROOM_INGEST_OTLP: `127.0.0.1:${otlp}`,
+    })
+    const page = await openPage()
+    try {
+      await reportFailures(page, `conversation-${database}`, async () => {
+        await sendTraces(otlp)
+        await sendCalls(influx)
+        await logIn(page, server.url)
+        await checkBot(page)
+        await checkHangUp(page)
+        await checkTexts(page)
+        await checkManyTurns(page)
+        // nobody spoke, so that there are times, but no conversation first
+        await open(page, 6)
+        await page.getByRole('tabpanel', { name: 'Timeline' }).waitFor()
+        expectNoErrors(page)
+      })
+    } finally {
+      await page.context().close()
+      await server.stop()
+    }
+  },
+)

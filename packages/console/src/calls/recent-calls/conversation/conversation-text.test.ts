@@ -1,0 +1,227 @@
+import type { Conversation, Heard, ResponseTime, Said } from '@switchroom/contract'
+import { expect, it } from 'vitest'
+import {
+  beginningOf,
+  figuresOf,
+  heardFacts,
+  keysOf,
+  longestOf,
+  msText,
+  outcomeOf,
+  partText,
+  responseNotes,
+  saidFacts,
+  spentOn,
+  timeText,
+  withoutText,
+} from './conversation-text'
+
+const response: ResponseTime = {
+  since: 'speech',
+  began: 1_000,
+  parts: [
+    { part: 'recognition', ms: 362 },
+    { part: 'webhook', ms: 640 },
+    { part: 'voice', ms: 306 },
+  ],
+  until: 'voice',
+  ms: 1_308,
+}
+
+const heard: Heard = {
+  kind: 'heard',
+  at: 2_000,
+  from: 1_000,
+  side: 'caller',
+  outcome: 'speech',
+  transcript: 'Hello',
+  digits: null,
+  confidence: null,
+  language: null,
+  vendor: null,
+  label: null,
+  instead_of: null,
+  ended_by: null,
+  error: null,
+  asked_again: false,
+  response: null,
+}
+
+const said: Said = {
+  kind: 'said',
+  at: 3_000,
+  end: null,
+  text: 'Welcome',
+  is_cut: false,
+  url: null,
+  is_streamed: false,
+  vendor: null,
+  language: null,
+  voice: null,
+  label: null,
+  cached: null,
+  voice_ms: null,
+  failed: [],
+  is_spoken: true,
+  is_interrupted: null,
+}
+
+const conversation: Conversation = {
+  began: 0,
+  answered: null,
+  ended: null,
+  recording: null,
+  hung_up_by: null,
+  greeting_ms: null,
+  entries: [],
+  findings: [],
+  slowest: null,
+  median_ms: null,
+  cut: false,
+}
+
+it.each([
+  [0.4, '0 ms'],
+  [362.4, '362 ms'],
+  [999.4, '999 ms'],
+  [999.6, '1.00 s'],
+  [1_308, '1.31 s'],
+])('writes %d ms as %s', (ms, text) => expect(msText(ms)).toBe(text))
+
+it.each([
+  [32_000, '0:32'],
+  [-2_000, '−0:02'],
+  [-400, '0:00'],
+  [0, '0:00'],
+  [3_725_000, '1:02:05'],
+])('writes the time %d ms after the answer as %s', (after, text) =>
+  expect(timeText(7_000 + after, 7_000)).toBe(text),
+)
+
+it('cuts long texts only, and no character in half', () => {
+  expect(beginningOf('a'.repeat(1_100))).toBeUndefined()
+  expect(beginningOf('a'.repeat(1_101))).toBe('a'.repeat(1_000))
+  expect(beginningOf(`${'a'.repeat(999)}${'😀'.repeat(100)}`)).toBe('a'.repeat(999))
+})
+
+it('shows digits as keys, and a mask as one', () => {
+  expect(keysOf('12*#')).toEqual(['1', '2', '*', '#'])
+  expect(keysOf('••••')).toEqual(['••••'])
+})
+
+it('tells what is known of a recognition', () => {
+  expect(heardFacts(heard)).toEqual([])
+  expect(
+    heardFacts({
+      ...heard,
+      vendor: 'deepgram',
+      label: 'main',
+      instead_of: 'google',
+      language: 'en-US',
+      confidence: 0.876,
+      ended_by: 'key',
+      asked_again: true,
+    }),
+  ).toEqual([
+    'deepgram (main)',
+    'Instead of google',
+    'en-US',
+    'Confidence 88 %',
+    'Ended by the finish key',
+    'Asked again',
+  ])
+  expect(heardFacts({ ...heard, vendor: 'deepgram', confidence: 0 })).toEqual([
+    'deepgram',
+    'Confidence 0 %',
+  ])
+})
+
+it('tells what is known of what the application said', () => {
+  expect(saidFacts(said)).toEqual([])
+  expect(
+    saidFacts({
+      ...said,
+      vendor: 'google',
+      voice: 'Joanna',
+      language: 'en-US',
+      cached: false,
+      voice_ms: 306,
+      failed: [{ vendor: 'elevenlabs', ms: 1_508 }],
+    }),
+  ).toEqual([
+    'google',
+    'Joanna',
+    'en-US',
+    'Synthesized',
+    'First audio after 306 ms',
+    'elevenlabs failed after 1.51 s',
+  ])
+  expect(saidFacts({ ...said, cached: true })).toEqual(['From cache'])
+})
+
+it.each([
+  [{}, undefined],
+  [{ transcript: null }, 'The trace does not show what was said.'],
+  [{ outcome: 'digits', transcript: null, digits: '1' }, undefined],
+  [{ outcome: 'digits', transcript: null }, 'The trace does not show which keys were pressed.'],
+  [{ outcome: 'low_confidence' }, 'Low confidence'],
+  [{ outcome: 'nothing', transcript: null }, 'No input'],
+  [{ outcome: 'error', transcript: null }, 'Recognition failed'],
+  [{ outcome: 'stopped', transcript: null }, 'Listening ended without a result'],
+] as const)('says what came of %j: %s', (of, text) => {
+  expect(outcomeOf({ ...heard, ...of })?.text).toBe(text)
+})
+
+it('says why there is no text', () => {
+  expect(withoutText(said)).toBeUndefined()
+  expect(withoutText({ ...said, text: null, url: 'https://x.example/a.mp3' })).toBeUndefined()
+  expect(withoutText({ ...said, text: null })).toBe('The trace does not show what was said.')
+  expect(withoutText({ ...said, text: null, is_streamed: true })).toMatch(/^Streamed speech\./)
+})
+
+it('describes a response time', () => {
+  expect(partText('hand_over', 5)).toBe('Hand-over 5 ms')
+  expect(spentOn(response)).toBe(1_308)
+  expect(responseNotes(response)).toEqual([])
+  expect(responseNotes({ ...response, since: 'result', until: 'unknown', ms: null })).toEqual([
+    'First audio not known',
+    'Counted from the recognition result: the end of speech is not known',
+  ])
+  expect(responseNotes({ ...response, until: 'hangup' })).toEqual([
+    'The call ended before an answer',
+  ])
+  expect(responseNotes({ ...response, until: 'verb' })).toEqual(['Answered without speech'])
+})
+
+it('takes the longest response time as the scale', () => {
+  const short = { ...heard, response: { ...response, parts: [{ part: 'voice' as const, ms: 9 }] } }
+  expect(longestOf([said, short, { ...heard, response }, heard])).toBe(1_308)
+  expect(longestOf([said])).toBe(0)
+})
+
+it('gives the figures that are known', () => {
+  expect(figuresOf(conversation)).toEqual([{ name: 'Turns', text: '0' }])
+  expect(
+    figuresOf({
+      ...conversation,
+      entries: [
+        said,
+        { ...heard, response },
+        heard,
+        { ...heard, outcome: 'digits' },
+        { ...heard, outcome: 'nothing' },
+        { ...heard, outcome: 'nothing', response },
+      ],
+      slowest: 1,
+      median_ms: 900,
+      greeting_ms: 1_200,
+      hung_up_by: 'application',
+    }),
+  ).toEqual([
+    { name: 'Turns', text: '4' },
+    { name: 'Median response', text: '900 ms' },
+    { name: 'Slowest', text: '1.31 s', entry: 1 },
+    { name: 'Greeting', text: '1.20 s' },
+    { name: 'Hung up by', text: 'Application' },
+  ])
+})

@@ -1,0 +1,161 @@
+import {
+  type Conversation,
+  type ConversationEntry,
+  decimalText,
+  type Heard,
+  numberText,
+  type ResponsePart,
+  type ResponseTime,
+  type Said,
+  t,
+} from '@switchroom/contract'
+import { durationText } from '../../call-text'
+
+/** `362 ms`, or `1.31 s` from a second on. */
+export function msText(ms: number): string {
+  const whole = Math.round(ms)
+  return whole < 1_000 ? `${numberText(whole)} ms` : `${decimalText(whole / 1_000, 2)} s`
+}
+
+/** The time in the call, `0:32`: since the answer, before it with a minus sign. */
+export function timeText(at: number, zero: number): string {
+  const text = durationText(Math.abs(at - zero) / 1_000) ?? ''
+  return at < zero && text !== '0:00' ? `−${text}` : text
+}
+
+/** More than this of a text is shown on request. */
+const SHOWN = 1_000
+
+/** The beginning of a long text, without half a character at its end; undefined if it is short. */
+export const beginningOf = (text: string): string | undefined =>
+  text.length > SHOWN * 1.1 ? text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '') : undefined
+
+/** Digits as keys. Anything else, such as a mask, is one. */
+export const keysOf = (digits: string): string[] =>
+  /^[\d*#a-d]+$/i.test(digits) ? [...digits] : [digits]
+
+const vendorText = (vendor: string, label: string | null) =>
+  label === null ? vendor : `${vendor} (${label})`
+
+const known = (facts: readonly (string | false | null)[]) =>
+  facts.filter((fact) => fact !== false && fact !== null)
+
+const ENDED_BY = {
+  number: t('Ended after enough digits'),
+  key: t('Ended by the finish key'),
+  pause: t('Ended by a pause'),
+}
+
+/** What there is to tell about a recognition, in small print. */
+export const heardFacts = (heard: Heard): string[] =>
+  known([
+    heard.vendor !== null && vendorText(heard.vendor, heard.label),
+    heard.instead_of !== null && t('Instead of {vendor}', { vendor: heard.instead_of }),
+    heard.language,
+    heard.confidence !== null &&
+      t('Confidence {percent} %', { percent: Math.round(heard.confidence * 100) }),
+    heard.ended_by && ENDED_BY[heard.ended_by],
+    heard.asked_again && t('Asked again'),
+  ])
+
+/** The same about what the application said. */
+export const saidFacts = (said: Said): string[] =>
+  known([
+    said.vendor !== null && vendorText(said.vendor, said.label),
+    said.voice,
+    said.language,
+    said.cached === null ? null : said.cached ? t('From cache') : t('Synthesized'),
+    said.voice_ms !== null && t('First audio after {time}', { time: msText(said.voice_ms) }),
+    ...said.failed.map(({ vendor, ms }) =>
+      t('{vendor} failed after {time}', { vendor, time: msText(ms) }),
+    ),
+  ])
+
+type Remark = { tone: 'off' | 'warn' | 'bad'; text: string }
+
+const OUTCOMES: Record<Heard['outcome'], Remark | undefined> = {
+  speech: undefined,
+  digits: undefined,
+  low_confidence: { tone: 'warn', text: t('Low confidence') },
+  nothing: { tone: 'off', text: t('No input') },
+  error: { tone: 'bad', text: t('Recognition failed') },
+  stopped: { tone: 'off', text: t('Listening ended without a result') },
+}
+
+/** What came of listening, where words or keys do not tell. */
+export function outcomeOf({ outcome, transcript, digits }: Heard): Remark | undefined {
+  if (OUTCOMES[outcome] || transcript || digits) return OUTCOMES[outcome]
+  return outcome === 'digits'
+    ? { tone: 'off', text: t('The trace does not show which keys were pressed.') }
+    : { tone: 'off', text: t('The trace does not show what was said.') }
+}
+
+/** Why there is no text of what the application said; undefined if there is one. */
+export function withoutText({ text, url, is_streamed }: Said): string | undefined {
+  if (is_streamed) return t('Streamed speech. The trace has no text of it.')
+  return text || url ? undefined : t('The trace does not show what was said.')
+}
+
+const PARTS: Record<ResponsePart, string> = {
+  recognition: t('Recognition'),
+  digits: t('Waiting for more digits'),
+  webhook: t('Webhook'),
+  application: t('Application'),
+  hand_over: t('Hand-over'),
+  pause: t('Pauses'),
+  voice: t('Voice'),
+}
+
+/** A part of a response time, with its length. */
+export const partText = (part: ResponsePart, ms: number) => `${PARTS[part]} ${msText(ms)}`
+
+const UNTIL = {
+  voice: null,
+  verb: t('Answered without speech'),
+  hangup: t('The call ended before an answer'),
+  unknown: t('First audio not known'),
+}
+
+/** How a response time is to be read, beside its parts. */
+export const responseNotes = ({ since, until }: ResponseTime): string[] =>
+  known([
+    UNTIL[until],
+    since === 'result' && t('Counted from the recognition result: the end of speech is not known'),
+  ])
+
+/** The sum of what is known of a response time. */
+export const spentOn = ({ parts }: ResponseTime) => parts.reduce((sum, { ms }) => sum + ms, 0)
+
+const responseOf = (entry: ConversationEntry) => (entry.kind === 'heard' ? entry.response : null)
+
+/** What a full response bar stands for, in milliseconds. */
+export const longestOf = (entries: readonly ConversationEntry[]): number =>
+  entries.reduce((longest, entry) => {
+    const response = responseOf(entry)
+    return response ? Math.max(longest, spentOn(response)) : longest
+  }, 0)
+
+const isTurn = (entry: ConversationEntry) =>
+  entry.kind === 'heard' &&
+  (entry.response !== null || entry.outcome === 'speech' || entry.outcome === 'digits')
+
+/** `entry`: the index of the entry that shows it. */
+export type Figure = { name: string; text: string; entry?: number }
+
+/** The conversation in figures, where they are known. */
+export function figuresOf(conversation: Conversation): Figure[] {
+  const { entries, median_ms, slowest, greeting_ms, hung_up_by } = conversation
+  const figures: Figure[] = [{ name: t('Turns'), text: numberText(entries.filter(isTurn).length) }]
+  if (median_ms !== null) figures.push({ name: t('Median response'), text: msText(median_ms) })
+  const entry = slowest === null ? undefined : entries[slowest]
+  const ms = entry && responseOf(entry)?.ms
+  if (slowest !== null && typeof ms === 'number')
+    figures.push({ name: t('Slowest'), text: msText(ms), entry: slowest })
+  if (greeting_ms !== null) figures.push({ name: t('Greeting'), text: msText(greeting_ms) })
+  if (hung_up_by !== null)
+    figures.push({
+      name: t('Hung up by'),
+      text: hung_up_by === 'caller' ? t('Caller') : t('Application'),
+    })
+  return figures
+}

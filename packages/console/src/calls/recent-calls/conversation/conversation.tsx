@@ -1,0 +1,104 @@
+import { type Conversation as Talk, t } from '@switchroom/contract'
+import { useContext, useRef, useState } from 'react'
+import { statusOf } from '../../../lib/failure'
+import { LoadError } from '../../../lib/load-error'
+import { Button } from '../../../ui/button'
+import { EmptyState, LoadingState } from '../../../ui/states'
+import { isTraced } from '../../call-text'
+import { Findings } from '../findings'
+import type { PartProps } from '../part'
+import { PlaybackContext, usePlayingStatus } from '../player/playback-store'
+import sheet from './conversation.css?url'
+import { timeText } from './conversation-text'
+import { Entries } from './entries'
+import { Figures } from './figures'
+import { useConversation } from './use-conversation'
+import { useFollow } from './use-follow'
+
+/** What was said in a call, and how long each side waited. */
+export function Conversation({ call, account_sid }: PartProps) {
+  const { data, error, refetch } = useConversation(call)
+  if (!isTraced(call) || account_sid === null)
+    return <EmptyState text={t('This call was not traced.')} />
+  if (data?.entries.length === 0)
+    return <EmptyState text={t('The trace of this call tells of no conversation.')} />
+  if (data) return <Turns conversation={data} />
+  if (error && statusOf(error) === 404)
+    return <EmptyState text={t('No trace of this call. It has expired, or was never sent.')} />
+  if (error) return <LoadError error={error} retry={refetch} />
+  return <LoadingState text={t('Loading the conversation')} />
+}
+
+function Turns({ conversation }: { conversation: Talk }) {
+  const { began, answered, entries, findings, recording, cut } = conversation
+  const list = useRef<HTMLOListElement>(null)
+  const [isFollowing, setIsFollowing] = useState(false)
+  useFollow(list, entries, recording, isFollowing)
+  const show = (index: number) => {
+    const row = list.current?.children[index]
+    if (!(row instanceof HTMLElement)) return
+    row.scrollIntoView({ block: 'nearest' })
+    row.focus({ preventScroll: true })
+  }
+  const timeOf = (index: number) => timeText(entries[index]?.at ?? began, answered ?? began)
+  return (
+    <div className="conversation">
+      {/* lists need none of it */}
+      <link rel="stylesheet" href={sheet} precedence="page" />
+      <Figures conversation={conversation} onShow={show} />
+      <Findings
+        findings={findings.map(({ tone, text, entry }) => ({ tone, text, at: entry }))}
+        badText={t('Problem')}
+        labelOf={(index) => t('Show the entry at {time}', { time: timeOf(index) })}
+        onShow={show}
+      />
+      {cut && (
+        <p role="note" className="call-cut">
+          {t('This call has more messages or spans than this page can show.')}
+        </p>
+      )}
+      {entries.some((entry) => entry.kind === 'said' && entry.is_cut) && (
+        <p role="note" className="conversation-note">
+          {t('Traces contain only the beginning of what the application says.')}
+        </p>
+      )}
+      {recording !== null && <Sound isFollowing={isFollowing} onFollow={setIsFollowing} />}
+      <Entries conversation={conversation} list={list} onFocusRow={show} />
+    </div>
+  )
+}
+
+/** Loads the recording, and then lets the list follow it. */
+function Sound({
+  isFollowing,
+  onFollow,
+}: {
+  isFollowing: boolean
+  onFollow: (isFollowing: boolean) => void
+}) {
+  const { get } = useContext(PlaybackContext)
+  const status = usePlayingStatus()
+  const load = () => {
+    const playing = get()
+    if (playing?.status === 'idle') playing.load()
+  }
+  if (status === undefined) return null
+  return (
+    <div className="conversation-sound">
+      {status === 'ready' ? (
+        <label>
+          <input
+            type="checkbox"
+            checked={isFollowing}
+            onChange={(e) => onFollow(e.target.checked)}
+          />
+          {t('Follow the recording')}
+        </label>
+      ) : (
+        <Button size="small" busy={status === 'loading'} onClick={load}>
+          {status === 'loading' ? t('Loading the recording…') : t('Load the recording')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { type Said as SaidEntry, t } from '@switchroom/contract'
+import { Status } from '../../../ui/status'
+import { saidFacts, withoutText } from './conversation-text'
+import { LongText } from './long-text'
+
+/** What the application said or played. */
+export function Said({ said }: { said: SaidEntry }) {
+  const { text, is_cut, url, is_spoken, is_interrupted } = said
+  const instead = withoutText(said)
+  const facts = saidFacts(said)
+  return (
+    <>
+      {text && <LongText text={is_cut ? `${text}…` : text} />}
+      {url && <p className="turn-url">{url}</p>}
+      {instead && <p className="turn-facts">{instead}</p>}
+      {!is_spoken && (
+        <p>
+          <Status tone="bad">{t('Not spoken')}</Status>
+        </p>
+      )}
+      {is_interrupted && (
+        <p>
+          <Status tone="info">{t('Interrupted')}</Status>
+        </p>
+      )}
+      {facts.length > 0 && <p className="turn-facts">{facts.join(' · ')}</p>}
+    </>
+  )
+}
