@@ -1,10 +1,11 @@
+import { readFileSync } from 'node:fs'
 import type { TraceSpan } from '@switchroom/contract'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { call, span } from '../packages/server/test/conversations/example.ts'
 import { asSpans, type Example, examples } from '../packages/server/test/conversations.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
@@ -133,6 +134,23 @@ async function checkHangUp(page: Page) {
   expect(focused).toContain('cancel my booking')
 }
 
+/** What a colleague or a vendor needs, without the PIN that was pressed. */
+async function checkReport(page: Page) {
+  await open(page, 2)
+  await page.getByRole('button', { name: 'Copy as bug report' }).click()
+  await expectToast(page, 'Bug report copied to clipboard')
+  const text = await page.evaluate(() => navigator.clipboard.readText())
+  expect(text).toContain(sidOf(2))
+  expect(text).toContain('**Caller**: ••••')
+  expect(text).not.toContain('4711')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the bug report' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe(`call-${sidOf(2)}.md`)
+  expect(readFileSync(await file.path(), 'utf8')).toBe(text)
+}
+
 async function checkTexts(page: Page) {
   const text = turns(await open(page, 3))
     .locator('.turn-text')
@@ -179,7 +197,10 @@ it.each(databasesFor('conversation'))(
       SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
       SWITCHROOM_INGEST_OTLP: `127.0.0.1:${otlp}`,
     })
-    const page = await openPage()
+    const page = await openPage({
+      acceptDownloads: true,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
     try {
       await reportFailures(page, `conversation-${database}`, async () => {
         await sendTraces(otlp)
@@ -187,6 +208,7 @@ it.each(databasesFor('conversation'))(
         await logIn(page, server.url)
         await checkBot(page)
         await checkHangUp(page)
+        await checkReport(page)
         await checkTexts(page)
         await checkManyTurns(page)
         // nobody spoke, so that there are times, but no conversation first

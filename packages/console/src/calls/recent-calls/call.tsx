@@ -12,6 +12,7 @@ import { Details } from './details'
 import { hasTracing } from './has-tracing'
 import type { PartProps } from './part'
 import { PlaybackContext, playbackStore } from './player/playback-store'
+import { ReportButtons } from './report-buttons'
 import type { Search } from './search'
 import { sentenceOf } from './sentence'
 import { useCapture } from './use-capture'
@@ -109,6 +110,7 @@ export function CallParts({
       <div className="call">
         <div className="call-head">
           <Sentence call={call} />
+          <ReportButtons call={call} />
           {actions}
         </div>
         {isRecorded(call) && (

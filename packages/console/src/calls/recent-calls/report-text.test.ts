@@ -1,0 +1,185 @@
+import type { Call, Conversation, Heard, Said, SipLadder } from '@switchroom/contract'
+import { describe, expect, it } from 'vitest'
+import { masked, reportText } from './report-text'
+
+const call: Call = {
+  account_sid: 'acc-1',
+  service_provider_sid: 'sp-1',
+  call_sid: 'call-1',
+  application_sid: null,
+  from: '15085551000',
+  to: '15085552000',
+  sip_callid: 'abc@pbx',
+  sip_parent_callid: null,
+  answered: true,
+  sip_status: 200,
+  duration: 12,
+  attempted_at: '2026-11-01T10:00:00.000Z',
+  answered_at: '2026-11-01T10:00:01.000Z',
+  terminated_at: '2026-11-01T10:00:13.000Z',
+  termination_reason: null,
+  host: '192.0.2.1',
+  remote_host: '198.51.100.7',
+  direction: 'inbound',
+  trunk: 'North_1',
+  trace_id: 'a'.repeat(32),
+  recording_url: null,
+}
+
+const heard: Heard = {
+  kind: 'heard',
+  at: 4_000,
+  from: 1_000,
+  side: 'caller',
+  outcome: 'digits',
+  transcript: null,
+  digits: '4711',
+  confidence: null,
+  language: null,
+  vendor: 'google',
+  label: null,
+  instead_of: null,
+  ended_by: 'key',
+  error: null,
+  asked_again: false,
+  response: {
+    since: 'key',
+    began: 4_000,
+    parts: [
+      { part: 'webhook', ms: 1_200 },
+      { part: 'voice', ms: 300 },
+    ],
+    until: 'voice',
+    ms: 1_500,
+  },
+}
+const said: Said = {
+  kind: 'said',
+  at: 5_500,
+  end: 7_000,
+  text: 'Your <b>code* is',
+  is_cut: true,
+  url: null,
+  is_streamed: false,
+  vendor: null,
+  language: null,
+  voice: null,
+  label: null,
+  cached: null,
+  voice_ms: null,
+  failed: [],
+  is_spoken: true,
+  is_interrupted: null,
+}
+const conversation: Conversation = {
+  began: 0,
+  answered: 1_000,
+  ended: 13_000,
+  recording: null,
+  hung_up_by: 'caller',
+  greeting_ms: null,
+  entries: [
+    heard,
+    { ...heard, digits: null, transcript: 'it is 4111 1111-1111 1111, mail a.b@example.com' },
+    said,
+    { ...said, text: null, url: 'https://u:secret-1@example.com/a.mp3?key=secret-2' },
+    {
+      kind: 'event',
+      at: 13_000,
+      end: null,
+      tone: 'info',
+      text: 'Called “15550001”. Nobody answered within 9.0 s.',
+    },
+  ],
+  findings: [{ tone: 'warn', text: 'The webhook took 2.1 s at 0:03.', entry: 0 }],
+  slowest: 0,
+  median_ms: 1_500,
+  cut: false,
+}
+const ladder = {
+  parties: [
+    { address: '192.0.2.1', port: 5060 },
+    { address: '198.51.100.7', port: 5060 },
+  ],
+  legs: [{ call_id: 'abc@pbx', parent: null }],
+  messages: [
+    { at: 1_000_000, source: 0, destination: 1, label: 'INVITE', raw: 'secret-3' },
+    { at: 1_250_000, source: 1, destination: 0, label: '200 OK', raw: 'secret-3' },
+  ],
+  figures: { post_dial_delay: null, ringing: null, talking: null },
+  ending: null,
+  diagnosis: [{ tone: 'ok', text: 'The call was answered.', message: 0 }],
+  cut: false,
+} as unknown as SipLadder
+
+describe('a bug report', () => {
+  const format = (number: string) => `+${number}`
+  const text = reportText({ call, format, conversation, ladder })
+
+  it('tells the call, its ids, findings, conversation and SIP', () => {
+    expect(text.split('\n')).toEqual([
+      '# +15085551000 → +15085552000',
+      '',
+      'Inbound from +15085551000 to +15085552000, answered after 1.0 s, ended after 0:12.',
+      '',
+      '- Call SID: call-1',
+      '- SIP Call-ID: abc@pbx',
+      `- Trace: ${'a'.repeat(32)}`,
+      '- Account: acc-1',
+      '- Carrier: North\\_1',
+      '- Host: 192.0.2.1',
+      '- Remote host: 198.51.100.7',
+      '- Attempted: 2026-11-01T10:00:00.000Z',
+      '- Answered at: 2026-11-01T10:00:01.000Z',
+      '- Ended: 2026-11-01T10:00:13.000Z',
+      '- SIP status: 200 OK',
+      '',
+      '## Findings',
+      '',
+      '- The webhook took 2.1 s at 0:03.',
+      '- The call was answered.',
+      '',
+      '## Conversation',
+      '',
+      '- 0:03 **Caller**: •••• (google, Ended by the finish key)',
+      '  - Webhook 1.20 s · Voice 300 ms',
+      '- 0:03 **Caller**: it is •••• ••••-•••• ••••, mail •••@••• (google, Ended by the finish key)',
+      '  - Webhook 1.20 s · Voice 300 ms',
+      '- 0:05 **Application**: Your \\<b\\>code\\* is…',
+      '- 0:05 **Application**: https://example.com/a.mp3',
+      '- 0:12 Called “15550001”. Nobody answered within 9.0 s.',
+      '',
+      '## SIP',
+      '',
+      '- +0.000 s 192.0.2.1:5060 → 198.51.100.7:5060 INVITE',
+      '- +0.250 s 198.51.100.7:5060 → 192.0.2.1:5060 200 OK',
+      '',
+    ])
+  })
+
+  it('has no secret', () => {
+    expect(text).not.toMatch(/secret|4711|4111|a\.b@/)
+  })
+
+  it('tells the record alone where there is no more', () => {
+    const short = reportText({ call, format, conversation: undefined, ladder: undefined })
+    expect(short).toContain('- Call SID: call-1')
+    expect(short).not.toContain('##')
+  })
+
+  it('stays short', () => {
+    const many = { ...conversation, entries: Array.from({ length: 5_000 }, () => said) }
+    const lines = reportText({ call, format, conversation: many, ladder }).split('\n')
+    expect(lines).toContain('- and 4,700 more')
+    expect(lines.length).toBeLessThan(600)
+  })
+})
+
+it.each([
+  ['call 555 now', 'call 555 now'],
+  ['pin 1234', 'pin ••••'],
+  ['1 2 3 4', '• • • •'],
+  ['jörg.müller+x@bücher.example', '•••@•••'],
+])('masks %s', (text, shown) => {
+  expect(masked(text)).toBe(shown)
+})

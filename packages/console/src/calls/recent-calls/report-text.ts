@@ -1,0 +1,154 @@
+import {
+  type Call,
+  type Conversation,
+  type ConversationEntry,
+  fromServer,
+  plural,
+  type SipLadder,
+  sipStatusText,
+  t,
+} from '@switchroom/contract'
+import { isTraced } from '../call-text'
+import {
+  heardFacts,
+  outcomeOf,
+  partText,
+  responseNotes,
+  saidFacts,
+  timeText,
+  withoutText,
+} from './conversation/conversation-text'
+import { sentenceOf, titleOf } from './sentence'
+import { partyText, sinceText } from './sip/ladder-text'
+
+/** What a report tells of each, so that it stays a message that somebody reads. */
+const MAX_ENTRIES = 300
+const MAX_MESSAGES = 200
+const MAX_TEXT = 500
+
+/** Text without what could be a card number, a code or an address in it. */
+export const masked = (text: string) =>
+  text
+    .replace(/[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+/gu, '•••@•••')
+    .replace(/\d(?:[ .-]?\d){3,}/g, (digits) => digits.replace(/\d/g, '•'))
+
+const withoutCredentials = (url: string) => url.replace(/\/\/[^/@]*@/, '//').replace(/[?#].*$/s, '')
+
+const short = (text: string) =>
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).toWellFormed()}…` : text
+
+/** One line, with nothing that Markdown would read as more than text. */
+const line = (text: string) =>
+  short(text)
+    .replace(/\s+/g, ' ')
+    .replace(/[\\`*_{}[\]<>#|]/g, '\\$&')
+
+const bracketed = (facts: readonly string[]) => (facts.length > 0 ? ` (${facts.join(', ')})` : '')
+
+function entryLines(entry: ConversationEntry, zero: number): string[] {
+  const time = timeText(entry.at, zero)
+  if (entry.kind === 'event') return [`- ${time} ${line(fromServer(entry.text))}`]
+  if (entry.kind === 'said') {
+    const text =
+      entry.text === null
+        ? entry.url === null
+          ? (withoutText(entry) ?? '')
+          : withoutCredentials(entry.url)
+        : `${masked(entry.text)}${entry.is_cut ? '…' : ''}`
+    return [`- ${time} **${t('Application')}**: ${line(text)}${line(bracketed(saidFacts(entry)))}`]
+  }
+  const who = entry.side === 'caller' ? t('Caller') : t('Called party')
+  const words = [
+    entry.transcript === null ? null : masked(entry.transcript),
+    entry.digits === null ? null : '•'.repeat(entry.digits.length),
+    outcomeOf(entry)?.text,
+    entry.error === null ? null : masked(entry.error),
+  ].filter((text) => text)
+  const lines = [
+    `- ${time} **${who}**: ${line(words.join(', '))}${line(bracketed(heardFacts(entry)))}`,
+  ]
+  const { response } = entry
+  if (response) {
+    const parts = response.parts.map(({ part, ms }) => partText(part, ms))
+    lines.push(`  - ${line([...parts, ...responseNotes(response)].join(' · '))}`)
+  }
+  return lines
+}
+
+function factsOf(call: Call): [name: string, value: string | null][] {
+  return [
+    [t('Call SID'), call.call_sid],
+    ['SIP Call-ID', call.sip_callid],
+    [t('Parent Call-ID'), call.sip_parent_callid],
+    [t('Trace'), isTraced(call) ? call.trace_id : null],
+    [t('Account'), call.account_sid],
+    [t('Application'), call.application_sid],
+    [t('Carrier'), call.trunk],
+    [t('Host'), call.host],
+    [t('Remote host'), call.remote_host],
+    [t('Attempted'), call.attempted_at],
+    [t('Answered at'), call.answered_at],
+    [t('Ended'), call.terminated_at],
+    [t('SIP status'), call.sip_status === null ? null : sipStatusText(call.sip_status)],
+    [t('Termination reason'), call.termination_reason],
+  ]
+}
+
+const section = (title: string, lines: readonly string[]) =>
+  lines.length > 0 ? ['', `## ${title}`, '', ...lines] : []
+
+/** At most so many of the lines, and how many more there are. */
+const limited = (lines: readonly string[], max: number) =>
+  lines.length > max
+    ? [...lines.slice(0, max), `- ${plural(lines.length - max, 'and 1 more|and {n} more')}`]
+    : lines
+
+/**
+ * What a colleague or a vendor needs to look into a call, as Markdown: who, when, its ids, findings, conversation and
+ * SIP. Keys that were pressed are masked, and long numbers and email addresses in what was said.
+ */
+export function reportText({
+  call,
+  format,
+  conversation,
+  ladder,
+}: {
+  call: Call
+  format: (number: string) => string
+  conversation: Conversation | undefined
+  ladder: SipLadder | undefined
+}): string {
+  const findings = [...(conversation?.findings ?? []), ...(ladder?.diagnosis ?? [])]
+  const zero = conversation ? (conversation.answered ?? conversation.began) : 0
+  const begun = ladder?.messages[0]?.at ?? 0
+  const names = ladder?.parties.map(partyText) ?? []
+  return [
+    `# ${line(titleOf(call, format))}`,
+    '',
+    line(sentenceOf(call, format, ladder)),
+    '',
+    ...factsOf(call).flatMap(([name, value]) => (value ? [`- ${name}: ${line(value)}`] : [])),
+    ...section(
+      t('Findings'),
+      findings.map(({ text }) => `- ${line(fromServer(text))}`),
+    ),
+    ...section(
+      t('Conversation'),
+      limited(
+        (conversation?.entries ?? []).flatMap((entry) => entryLines(entry, zero)),
+        MAX_ENTRIES,
+      ),
+    ),
+    ...section(
+      'SIP',
+      limited(
+        (ladder?.messages ?? []).map(
+          ({ at, source, destination, label }) =>
+            `- ${sinceText(at, begun)} ${names[source] ?? ''} → ${names[destination] ?? ''} ${line(label)}`,
+        ),
+        MAX_MESSAGES,
+      ),
+    ),
+    '',
+  ].join('\n')
+}
