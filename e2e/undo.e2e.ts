@@ -27,8 +27,7 @@ describe.each(databasesFor('undo'))('undo on %s', (database) => {
   const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true })
   const dismissAll = async (page: Page) => {
     const buttons = page.getByRole('button', { name: 'Dismiss' })
-    while ((await buttons.count()) > 0) {
-      const count = await buttons.count()
+    for (let count = await buttons.count(); count > 0; count = await buttons.count()) {
       // it may also close by itself
       await buttons
         .first()
