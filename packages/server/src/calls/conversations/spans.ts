@@ -35,7 +35,7 @@ export function callSpans(trace: Trace): CallSpans {
     for (const raw of scopeSpans.flatMap((of) => of.spans)) {
       const start = readTime(raw.startTimeUnixNano)
       const end = readTime(raw.endTimeUnixNano)
-      if (start === undefined || end === undefined || spans.has(raw.spanId)) continue
+      if (start === undefined || end === undefined) continue
       parents.set(raw.spanId, raw.parentSpanId)
       spans.set(raw.spanId, {
         id: raw.spanId,
