@@ -60,6 +60,8 @@ class Keyboard {
   /** Finds something by its name and opens it. */
   async find(text: string, option: RegExp) {
     await this.press('Control+k')
+    // keys that come before are the page's: a g waits for the letter of a screen
+    await this.page.getByRole('dialog').locator(':focus').waitFor()
     await this.type(text)
     await this.page.getByRole('option', { name: option }).first().waitFor()
     await this.press('Enter')
