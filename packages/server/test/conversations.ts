@@ -9,15 +9,7 @@ import { keys } from './conversations/keys.ts'
 import { platform } from './conversations/platform.ts'
 import { speech } from './conversations/speech.ts'
 
-export {
-  type Example,
-  type ExampleSpan,
-  type Expected,
-  type ExpectedEntry,
-  type ExpectedHeard,
-  type ExpectedSaid,
-  T0,
-} from './conversations/example.ts'
+export { type Example, T0 } from './conversations/example.ts'
 
 /** Calls with what their conversation must be, written by hand. */
 export const examples: Example[] = [

@@ -21,9 +21,6 @@ export type ExampleSpan = {
 export type ExpectedHeard = Partial<Omit<Heard, 'kind'>>
 export type ExpectedSaid = Partial<Omit<Said, 'kind'>>
 
-/** An entry with its kind, for tests that look at one. */
-export type ExpectedEntry = ({ kind: 'heard' } & ExpectedHeard) | ({ kind: 'said' } & ExpectedSaid)
-
 type OfCall =
   | 'answered'
   | 'ended'
@@ -119,7 +116,7 @@ export const gather = (
     ...attributes,
   })
 
-/** What a recogniser heard, as an attribute. */
+/** What a recognizer heard, as an attribute. */
 export const result = (
   transcript: string,
   confidence?: number,

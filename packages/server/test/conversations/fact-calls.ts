@@ -302,7 +302,7 @@ export const factCalls: Example[] = [
     },
   },
   {
-    name: 'The recogniser cannot be reached',
+    name: 'The recognizer cannot be reached',
     spans: [
       call(4000, { 'call.termination': 'hangup by jambonz' }),
       answered(208),
@@ -335,7 +335,7 @@ export const factCalls: Example[] = [
     },
   },
   {
-    name: 'The recogniser reports an error',
+    name: 'The recognizer reports an error',
     spans: [
       call(5000, { 'call.termination': 'hangup by jambonz' }),
       answered(208),

@@ -23,7 +23,7 @@ import {
 
 const detected = { reason: 'speechDetected' }
 
-/** One turn whose recogniser wrote something odd; its times are of no interest. */
+/** One turn whose recognizer wrote something odd; its times are of no interest. */
 function odd(name: string, attributes: Record<string, string>, heard: ExpectedHeard): Example {
   return {
     name,

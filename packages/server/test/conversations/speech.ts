@@ -538,7 +538,7 @@ export const speech: Example[] = [
     },
   },
   {
-    name: 'The error of a recogniser is an object',
+    name: 'The error of a recognizer is an object',
     spans: [
       call(5000),
       answered(208),
@@ -566,7 +566,7 @@ export const speech: Example[] = [
     },
   },
   {
-    name: 'A recogniser offers several alternatives',
+    name: 'A recognizer offers several alternatives',
     spans: [
       call(5000),
       answered(208),
