@@ -59,7 +59,7 @@ export const Heard = z.object({
    * a failure of the recognizer, or the end of it for another reason.
    */
   outcome: z.enum(['speech', 'low_confidence', 'digits', 'nothing', 'error', 'stopped']),
-  /** Null if nothing was recognised. */
+  /** Null if nothing was recognized. */
   transcript: Words.nullable(),
   /** Null if none were pressed, or the trace does not show which. */
   digits: hidden(z.string()).nullable(),

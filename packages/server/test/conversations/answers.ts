@@ -20,10 +20,10 @@ import {
   tts,
 } from './example.ts'
 
-const RECOGNISED = 3000
+const RECOGNIZED = 3000
 const detected = { reason: 'speechDetected' }
 
-/** What follows a turn whose speech ended at 2900 and was recognised at 3000. */
+/** What follows a turn whose speech ended at 2900 and was recognized at 3000. */
 function after(
   name: string,
   {
@@ -52,7 +52,7 @@ function after(
       greeting_ms: null,
       heard: [
         {
-          at: RECOGNISED,
+          at: RECOGNIZED,
           from: 210,
           transcript: 'my balance',
           asked_again: false,
@@ -93,7 +93,7 @@ export const answers: Example[] = [
     median_ms: 1124,
     said: [{ at: 4020, end: 6020, is_interrupted: false }],
     events: [/redirect/i, HUNG_UP_BY_CALLER],
-    findings: [],
+    findings: [/Nothing was said/],
   }),
   after('A pause comes before the answer', {
     spans: [
@@ -114,7 +114,7 @@ export const answers: Example[] = [
     median_ms: 1512,
     said: [{ at: 4408 }],
     events: [/pause/i, HUNG_UP_BY_CALLER],
-    findings: [],
+    findings: [/Nothing was said/],
   }),
   after('Verbs that do not speak come before the answer', {
     spans: [
@@ -138,7 +138,7 @@ export const answers: Example[] = [
     median_ms: 698,
     said: [{ at: 3594 }],
     events: [HUNG_UP_BY_CALLER],
-    findings: [],
+    findings: [/Nothing was said/],
   }),
   after('The webhook answers 500 and the list goes on', {
     spans: [
@@ -156,7 +156,7 @@ export const answers: Example[] = [
     ),
     said: [{ at: 3408, text: 'Goodbye!' }],
     events: [HUNG_UP_BY_CALLER],
-    findings: [/webhook/i],
+    findings: [/webhook/i, /Nothing was said/],
   }),
   after(
     'The webhook is never answered and the list goes on',
@@ -233,7 +233,7 @@ export const answers: Example[] = [
       },
     ],
     events: [HUNG_UP_BY_CALLER],
-    findings: [],
+    findings: [/Nothing was said/],
   }),
   after('The answer is streamed', {
     spans: [
@@ -299,7 +299,7 @@ export const answers: Example[] = [
       { at: 5510, failed: [], is_spoken: true },
     ],
     events: [HUNG_UP_BY_CALLER],
-    findings: [/elevenlabs/i],
+    findings: [/elevenlabs/i, /Nothing was said or/],
   }),
   after('The second vendor speaks the answer', {
     spans: [
@@ -328,7 +328,7 @@ export const answers: Example[] = [
       },
     ],
     events: [HUNG_UP_BY_CALLER],
-    findings: [/elevenlabs/i, /waited 2\.3 s/i],
+    findings: [/elevenlabs/i, /waited 2\.3 s/i, /Nothing was said/],
   }),
   after('A long text is split', {
     spans: [
@@ -397,7 +397,7 @@ export const answers: Example[] = [
     median_ms: null,
     said: [],
     events: [/ultravox/i, HUNG_UP_BY_CALLER],
-    findings: [],
+    findings: [/ended with “server failure”/],
     noFindings: [/nothing was said/i],
   }),
   after('The caller leaves between the webhook and the next verb', {

@@ -43,6 +43,8 @@ export function checkConversation({ expected }: Example, conversation: Conversat
   const texts = conversation.findings.map(({ text }) => text)
   for (const wanted of findings)
     expect(texts, String(wanted)).toContainEqual(expect.stringMatching(wanted))
+  const unforeseen = texts.filter((text) => !findings.some((wanted) => wanted.test(text)))
+  expect(unforeseen).toEqual([])
   for (const unwanted of noFindings)
     expect(texts).not.toContainEqual(expect.stringMatching(unwanted))
 }

@@ -38,7 +38,7 @@ export type Expected = Partial<Pick<Conversation, OfCall>> & {
   said: ExpectedSaid[]
   /** Each matches an event, which is the one that matched before or a later one. */
   events: RegExp[]
-  /** Each matches a finding, in any order. */
+  /** Each matches a finding, in any order, and there are no others. */
   findings: RegExp[]
   /** None matches a finding. */
   noFindings?: RegExp[]

@@ -72,7 +72,7 @@ export const factCalls: Example[] = [
       heard: [],
       said: [{ at: 2688, end: 4588, text: 'Trying the next', voice_ms: 5, is_interrupted: false }],
       events: [/15550001/, /busy/i, /answered/i, HUNG_UP_BY_CALLER],
-      findings: [],
+      findings: [/busy after 2\.1 s/],
       noFindings: [/nothing was said/i, /secret/, /hung up/i],
     },
   },
@@ -331,7 +331,7 @@ export const factCalls: Example[] = [
       ],
       said: [{ at: 342, end: 3842 }],
       events: [HUNG_UP_BY_APPLICATION],
-      findings: [],
+      findings: [/ended without a result at 0:00/],
     },
   },
   {
@@ -362,7 +362,7 @@ export const factCalls: Example[] = [
       ],
       said: [{ at: 1511, end: 4011, text: 'One moment', is_interrupted: false }],
       events: [HUNG_UP_BY_APPLICATION],
-      findings: [],
+      findings: [/recognition failed at 0:01.*Quota exceeded/],
     },
   },
 ]

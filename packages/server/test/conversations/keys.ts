@@ -128,7 +128,7 @@ export const keys: Example[] = [
       ],
       said: [{ at: 33911, text: 'Nobody is there', is_cut: false }],
       events: [/15550003/, /no answer|not answer|nobody|unanswered/i, HUNG_UP_BY_APPLICATION],
-      findings: [],
+      findings: [/Nobody answered within 30 s/],
     },
   },
   {
@@ -158,7 +158,7 @@ export const keys: Example[] = [
       ],
       said: [{ at: 10457, end: 11457 }],
       events: [HUNG_UP_BY_APPLICATION],
-      findings: [PRESSED],
+      findings: [PRESSED, /Nothing was said.*10 s from 0:00/],
     },
   },
   {
@@ -239,7 +239,7 @@ export const keys: Example[] = [
       said: [],
       slowest: null,
       events: [HUNG_UP_BY_CALLER],
-      findings: [],
+      findings: [/pressed at 0:03, but not collected/],
     },
   },
   {

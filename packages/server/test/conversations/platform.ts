@@ -58,6 +58,7 @@ export const platform: Example[] = [
       greeting_ms: null,
       slowest: null,
       median_ms: null,
+      findings: [/without an answer, with SIP status 480/],
       noFindings: [/nothing was said/i],
     },
   },
@@ -208,7 +209,7 @@ export const platform: Example[] = [
       hung_up_by: null,
       greeting_ms: null,
       events: [/webhook/i],
-      findings: [/webhook/i],
+      findings: [/webhook/i, /without an answer, with SIP status 500/],
     },
   },
   {
@@ -271,7 +272,7 @@ export const platform: Example[] = [
       heard: [],
       said: [{ at: 30815, end: 32815, text: 'Please try late' }],
       events: [/dial|call|ring/i, HUNG_UP_BY_APPLICATION],
-      findings: [],
+      findings: [/Called 3 targets\. Nobody answered within 30 s/],
       noFindings: [/nothing was said/i],
     },
   },
@@ -310,7 +311,7 @@ export const platform: Example[] = [
         { at: 6532, end: 59532, text: null, url: 'https://app.example/music.mp3' },
       ],
       events: [/queue/i, HUNG_UP_BY_CALLER],
-      findings: [],
+      findings: [/Waited in a queue for 56 s/],
       noFindings: [/nothing was said/i],
     },
   },
@@ -350,7 +351,7 @@ export const platform: Example[] = [
       heard: [],
       said: [{ at: 1305, end: 2805, text: 'Sorry', is_interrupted: false }],
       events: [/elevenlabs/i, /connection failure|fail/i, HUNG_UP_BY_APPLICATION],
-      findings: [],
+      findings: [/ended with “connection failure”/],
     },
   },
   {
@@ -374,7 +375,7 @@ export const platform: Example[] = [
       heard: [],
       said: [{ at: 1015, end: 3015, is_interrupted: false }],
       events: [/agent@1\.2\.3\.4|transfer|refer/i, /603|refused|declined|fail|not accepted/i],
-      findings: [],
+      findings: [/refused with SIP status 603/],
     },
   },
   {
@@ -407,7 +408,20 @@ export const platform: Example[] = [
     expected: {
       greeting_ms: 114,
       heard: [
-        { at: 5000, from: 1713, outcome: 'speech', transcript: 'hello', vendor: 'google' },
+        {
+          at: 5000,
+          from: 1713,
+          outcome: 'speech',
+          transcript: 'hello',
+          vendor: 'google',
+          response: answer(
+            'result',
+            5000,
+            { application: 400, hand_over: 1, voice: 101 },
+            'voice',
+            502,
+          ),
+        },
         { at: 11000, from: 6901, outcome: 'speech', transcript: 'goodbye' },
       ],
       said: [
@@ -415,7 +429,7 @@ export const platform: Example[] = [
         { at: 5401, end: 6901, text: 'What can I do?' },
       ],
       events: [/rasa/i, HUNG_UP_BY_CALLER],
-      findings: [],
+      findings: [/hung up after waiting 4\.9 s for an answer, since 0:11/],
       noFindings: [/confidence/i],
     },
   },

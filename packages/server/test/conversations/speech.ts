@@ -353,7 +353,7 @@ export const speech: Example[] = [
       ],
       said: [],
       events: [/ann/i, /answered/i, HUNG_UP_BY_APPLICATION],
-      findings: [],
+      findings: [/platform ended the call/],
       noFindings: [/confidence/i],
     },
   },
@@ -562,7 +562,7 @@ export const speech: Example[] = [
       ],
       said: [{ at: 1511 }],
       events: [HUNG_UP_BY_APPLICATION],
-      findings: [],
+      findings: [/recognition failed at 0:01.*slow down/],
     },
   },
   {
@@ -600,7 +600,7 @@ export const speech: Example[] = [
     },
   },
   {
-    name: 'Something is recognised after the call ended',
+    name: 'Something is recognized after the call ended',
     spans: [
       call(5400, { 'call.termination': 'hangup by caller' }),
       answered(208),

@@ -14,7 +14,15 @@ import { knownTime } from './figures.ts'
 import { LOW_CONFIDENCE } from './heard.ts'
 import { AT_END_MS } from './said.ts'
 import { clock, seconds } from './sentence.ts'
-import { type CallSpan, type CallSpans, isGather, isVerb, textOf, verbOf } from './spans.ts'
+import {
+  type CallSpan,
+  type CallSpans,
+  firstFrom,
+  isGather,
+  isVerb,
+  textOf,
+  verbOf,
+} from './spans.ts'
 
 type Evidence = { spans: CallSpans; course: Course; keys: readonly CallSpan[] }
 type Placed<E> = { entry: E; index: number }
@@ -338,8 +346,8 @@ function digitsLost(
   const lost = spans.all.filter(isGather).flatMap((gather) => {
     const resolve = textOf(gather, 'stt.resolve')
     if (resolve !== 'timeout' && resolve !== 'killed') return []
-    const key = keys.find(({ start }) => gather.start <= start && start <= gather.end)
-    return key ? [{ gather, key }] : []
+    const key = keys[firstFrom(keys, gather.start)]
+    return key && key.start <= gather.end ? [{ gather, key }] : []
   })
   const [first] = lost
   if (!first) return []

@@ -2,6 +2,7 @@ import type { Heard } from '@switchroom/contract'
 import { AT_ONCE_MS, hasPrompt, isAnswer, labelOf, promptsOf, resolvedAt } from './said.ts'
 import {
   type CallSpan,
+  holding,
   hookName,
   isBackground,
   isGather,
@@ -9,6 +10,7 @@ import {
   isResultHook,
   isVerb,
   jsonOf,
+  moment,
   textOf,
   verbOf,
 } from './spans.ts'
@@ -79,8 +81,7 @@ const errorIn = (error: unknown) =>
 export function gatherings(all: readonly CallSpan[]): Gathering[] {
   // the called party confirms a call while it is dialled
   const dials = all.filter((span) => isVerb(span) && verbOf(span) === 'dial')
-  const isOfCalled = ({ start, end }: CallSpan) =>
-    dials.some((dial) => dial.start < start && end <= dial.end)
+  const isOfCalled = holding(dials.map(({ start, end }) => ({ start: start + 1, end })))
   const found = all.filter(isGather).flatMap((span): Gathering[] => {
     const resolve = textOf(span, 'stt.resolve')
     // with the call or by another verb: what was heard until then is not kept
@@ -159,8 +160,9 @@ export const keyOf = ({ name }: CallSpan) => name.slice('dtmf:'.length)
 /** Keys that were pressed while nothing collected digits. */
 export function pressed(keys: readonly CallSpan[], gathers: readonly CallSpan[]): Heard[] {
   const groups: CallSpan[][] = []
+  const isCollected = holding(gathers)
   for (const key of keys) {
-    if (gathers.some(({ start, end }) => start <= key.start && key.start <= end)) continue
+    if (isCollected(moment(key.start))) continue
     const last = groups.at(-1)
     if (last && key.start - last.at(-1)!.start <= KEYS_WITHIN_MS) last.push(key)
     else groups.push([key])

@@ -1,7 +1,17 @@
 import type { ResponsePart, ResponseTime } from '@switchroom/contract'
 import type { Gathering } from './heard.ts'
 import { promptsOf, saidOf } from './said.ts'
-import { type CallSpan, isGather, isRedirectHook, isSaid, isVerb, textOf, verbOf } from './spans.ts'
+import {
+  type CallSpan,
+  firstFrom,
+  isGather,
+  isNestedGather,
+  isRedirectHook,
+  isSaid,
+  isVerb,
+  textOf,
+  verbOf,
+} from './spans.ts'
 
 /** Verbs that take no time of the caller's, or run beside what is said. */
 const PASSED = new Set([
@@ -16,10 +26,14 @@ const PASSED = new Set([
   'redirect',
 ])
 
+/** More of them do not follow each other, but in a hostile trace. */
+const MAX_PASSED = 100
+
 /** The platform writes 0 to 3 when the transcript came while somebody still spoke. */
 const MIN_LATENCY_MS = 4
 
 type Moments = {
+  /** With the gathers of a bot, of which each answers what came before. */
   verbs: readonly CallSpan[]
   keys: readonly CallSpan[]
   ended: number | undefined
@@ -30,15 +44,15 @@ export function momentsOf(
   keys: readonly CallSpan[],
   ended: number | undefined,
 ): Moments {
-  return { verbs: all.filter(isVerb), keys, ended }
+  return { verbs: all.filter((span) => isVerb(span) || isNestedGather(span)), keys, ended }
 }
 
 /** When the caller had finished, if the trace shows it. */
 function finished({ span, resolved, heard }: Gathering, keys: readonly CallSpan[]) {
   const unknown = { since: 'result', began: resolved } as const
   if (heard.outcome === 'digits') {
-    const last = keys.findLast(({ start }) => span.start <= start && start <= resolved)
-    if (last) return { since: 'key', began: last.start } as const
+    const last = keys[firstFrom(keys, resolved + 1) - 1]
+    if (last && last.start >= span.start) return { since: 'key', began: last.start } as const
     return heard.ended_by === 'pause' ? unknown : ({ since: 'key', began: resolved } as const)
   }
   if (heard.outcome !== 'speech' && heard.outcome !== 'low_confidence') return unknown
@@ -116,25 +130,16 @@ function following({ span, resolved }: Gathering, verbs: readonly CallSpan[]) {
   const pauses: CallSpan[] = []
   let first: CallSpan | undefined
   let redirected: number | undefined
-  for (let i = firstFrom(verbs, resolved); i < verbs.length; i++) {
+  const begun = firstFrom(verbs, resolved)
+  for (let i = begun; i < verbs.length; i++) {
     const verb = verbs[i]!
     if (verb === span) continue
     const name = verbOf(verb)
     if (name === 'redirect') redirected = verb.children.find(isRedirectHook)?.end ?? redirected
     if (name === 'pause') pauses.push(verb)
     if (name !== 'config') first ??= verb
-    if (name !== 'pause' && !PASSED.has(name)) return { next: verb, first, pauses, redirected }
+    if ((name !== 'pause' && !PASSED.has(name)) || i - begun > MAX_PASSED)
+      return { next: verb, first, pauses, redirected }
   }
   return { next: undefined, first, pauses, redirected }
-}
-
-function firstFrom(verbs: readonly CallSpan[], at: number) {
-  let low = 0
-  let high = verbs.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (verbs[middle]!.start < at) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -1,11 +1,13 @@
 import type { Said } from '@switchroom/contract'
 import {
   type CallSpan,
+  holding,
   isBackground,
   isGather,
   isResultHook,
   isSaid,
   isSynthesis,
+  moment,
   textOf,
 } from './spans.ts'
 
@@ -119,16 +121,20 @@ export function saidByVerbs(all: readonly CallSpan[], ended: number | undefined)
   const gathers = all.filter(isGather)
   const prompts = new Set(gathers.flatMap((gather) => gather.children))
   const background = gathers.filter(isBackground)
-  const isCut = (span: CallSpan): boolean | null => {
-    if (ended !== undefined && span.end >= ended - AT_END_MS) return null
-    const listening = background.filter(({ start, end }) => start < span.end && span.end <= end)
-    if (listening.length === 0) return false
-    const isCutNow = listening.some(
-      (gather) =>
-        isAnswer(textOf(gather, 'stt.resolve')) && resolvedAt(gather) - span.end <= AT_ONCE_MS,
-    )
+  const listened = holding(background.map(({ start, end }) => ({ start: start + 1, end })))
+  const answered = holding(
+    background
+      .filter((gather) => isAnswer(textOf(gather, 'stt.resolve')))
+      .map((gather) => ({
+        start: Math.max(gather.start + 1, resolvedAt(gather) - AT_ONCE_MS),
+        end: gather.end,
+      })),
+  )
+  const isCut = ({ end }: CallSpan): boolean | null => {
+    if (ended !== undefined && end >= ended - AT_END_MS) return null
+    if (!listened(moment(end))) return false
     // the first words cut it, and their result comes later: whether it had ended by itself is not known
-    return isCutNow || null
+    return answered(moment(end)) || null
   }
   return all
     .filter((span) => isSaid(span) && !prompts.has(span))

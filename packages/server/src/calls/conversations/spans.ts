@@ -10,6 +10,8 @@ export type CallSpan = {
   children: CallSpan[]
 }
 
+type Time = Pick<CallSpan, 'start' | 'end'>
+
 export type CallSpans = {
   /** In order of their start, those that end first before others. */
   all: readonly CallSpan[]
@@ -22,7 +24,7 @@ const ms = (nanos: string) => Math.round(Number(BigInt(nanos) / 1_000n) / 1_000)
 const plain = ({ stringValue, boolValue, intValue, doubleValue }: SpanValue) =>
   stringValue ?? boolValue ?? (intValue === undefined ? doubleValue : Number(intValue))
 
-const byTime = (a: CallSpan, b: CallSpan) => a.start - b.start || a.end - b.end
+const byTime = (a: Time, b: Time) => a.start - b.start || a.end - b.end
 
 /**
  * The spans of a trace, each once, since the feature server exports them twice to Zipkin. A span whose parent never
@@ -73,7 +75,7 @@ const canHold = ({ name }: CallSpan) =>
   isRoot(name) || /^(?:verb:(?!hook)|nested:|whisper:|background-)/.test(name)
 
 /** More are not open at once in a call, but in a hostile trace. */
-const MAX_OPEN = 500
+const MAX_OPEN = 100
 
 /** The spans that are open at a moment, which must not go back. */
 function openSpans() {
@@ -93,6 +95,32 @@ function openSpans() {
     },
   }
 }
+
+/** The index of the first that starts at a moment or later, of some in order of their start. */
+export function firstFrom(spans: readonly Time[], at: number) {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (spans[middle]!.start < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/**
+ * Whether any of these times, both ends included, holds a time. What it takes grows little with their number: a hostile
+ * trace has thousands.
+ */
+export function holding(times: readonly Time[]): (time: Time) => boolean {
+  const sorted = times.toSorted(byTime)
+  const latest: number[] = []
+  for (const { end } of sorted) latest.push(Math.max(end, latest.at(-1) ?? end))
+  return ({ start, end }) => (latest[firstFrom(sorted, start + 1) - 1] ?? -1) >= end
+}
+
+/** A moment of that. */
+export const moment = (at: number): Time => ({ start: at, end: at })
 
 /** A text of a span; undefined if it has none, or an empty one. */
 export function textOf({ attributes }: CallSpan, key: string): string | undefined {
@@ -129,6 +157,8 @@ export const isVerb = ({ name }: CallSpan) =>
   name.startsWith('verb:') && !name.startsWith('verb:hook')
 export const isGather = ({ name }: CallSpan) =>
   /^(?:verb:|nested:|background-bargeIn:)gather\{/.test(name)
+/** A turn of a bot that the feature server asks itself. */
+export const isNestedGather = ({ name }: CallSpan) => name.startsWith('nested:gather{')
 export const isBackground = ({ name }: CallSpan) => name.startsWith('background-')
 /** The webhook with the result of a verb. */
 export const isResultHook = ({ name }: CallSpan) => name.startsWith('verb:hook (')

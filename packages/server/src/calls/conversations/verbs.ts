@@ -19,7 +19,7 @@ const warn = (text: string): Told => ({ tone: 'warn', text })
 
 const lasted = ({ start, end }: CallSpan) => seconds(end - start)
 const bodyOf = (verb: CallSpan) => jsonOf(verb.children.find(isResultHook), 'http.body')
-/** Whom a dial calls, without what its target needs to log in. */
+/** Whom a dial calls, without what its target needs to log in; empty for a target that the trace does not name. */
 function targetsOf(verb: CallSpan): string[] {
   const [, summary = ''] = /\{type=\w+,(?:number|name|sipUri)=(.*)\}$/s.exec(verb.name) ?? []
   if (summary) return [addressOf(summary)]
@@ -51,7 +51,7 @@ const REFUSALS: Record<number, (values: Refused) => string> = {
 const namesOf = (targets: readonly string[]) =>
   targets.length === 0
     ? t('another party')
-    : targets.length > 3
+    : targets.length > 3 || targets.includes('')
       ? plural(targets.length, '{n} target|{n} targets')
       : targets.map(quoted).join(', ')
 
