@@ -13,8 +13,9 @@ const SECRETS = {
   'http.url': 'https://u:CANARY-1@example.com/hook?api_key=CANARY-2&page=7',
   'http.headers': '{"Authorization":"Basic CANARY-3","x-api-key":"CANARY-4","Accept":"*/*"}',
   'http.body':
-    '{"call_sid":"c1","env_vars":{"pin":"CANARY-5"},"sip":{"raw":"INVITE sip:a\\r\\nAuthorization: Digest username=\\"u\\", response=\\"CANARY-6\\"\\r\\nTo: sip:b"}}',
+    '{"call_sid":"c1","digits":"CANARY-10","env_vars":{"pin":"CANARY-5"},"sip":{"raw":"INVITE sip:a\\r\\nAuthorization: Digest username=\\"u\\", response=\\"CANARY-6\\"\\r\\nTo: sip:b"}}',
   'http.request.header.authorization': 'CANARY-7',
+  dtmf: 'CANARY-11',
   error:
     'synthesis failed: {\\"apiKey\\":\\"CANARY-8\\",\\"voice\\":\\"Joanna\\" password=CANARY-9',
 }
@@ -45,7 +46,7 @@ beforeAll(async () => {
     const span = {
       traceId,
       spanId: '1'.repeat(16),
-      name: `of ${traceId}`,
+      name: traceId === ids.telling ? 'dtmf:7' : `of ${traceId}`,
       kind: 1,
       startTimeUnixNano: '1700000000000000001',
       endTimeUnixNano: '1700000000000000009',
@@ -143,7 +144,8 @@ describe('a trace', () => {
 
   it('tells view-only callers no secret, and leaves them the rest', async () => {
     const whole = await ask('a1', 'a1', ids.telling)
-    for (let n = 1; n <= 9; n++) expect(whole.body).toContain(`CANARY-${n}`)
+    for (let n = 1; n <= 11; n++) expect(whole.body).toContain(`CANARY-${n}`)
+    expect(whole.body).toContain('dtmf:7')
     for (const [who, owner] of [
       ['a1-viewer', 'a1'],
       ['sp1-viewer', 'sp1'],
@@ -151,6 +153,7 @@ describe('a trace', () => {
     ] as const) {
       const { statusCode, body } = await ask(who, owner, ids.telling)
       expect([statusCode, body]).toEqual([200, expect.not.stringContaining('CANARY')])
+      expect(body).not.toContain('dtmf:7')
       for (const rest of ['example.com/hook', 'page=7', '*/*', 'c1', 'To: sip:b', 'Joanna'])
         expect(body).toContain(rest)
     }

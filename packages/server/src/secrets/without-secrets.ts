@@ -17,6 +17,11 @@ const SCHEME = /\b(Bearer|Basic)[ \t]{1,8}[\w.~+/=-]{8,}/g
 const NAMED =
   /((?:password|passwd|secret|token|credential|connection_string|service_key|api[-_]?key|private[-_]?key)[\w-]{0,64}\\{0,4}["']?\s{0,8}[:=]\s{0,8})(?:(\\{0,4}["'])(?:(?!\2)[^\r\n])+|[^"'\\\s,;&}\])]+)/gi
 
+/** Names of fields with the keys that somebody pressed, which are PINs as often as choices. */
+const PRESSED = new Set(['digits', 'dtmf'])
+/** A pressed key, as the feature server names its span. */
+const KEY = /\bdtmf:[\dA-D*#]/gi
+
 type Values = Record<string, unknown>
 
 const isObject = (v: unknown): v is Values => typeof v === 'object' && v !== null
@@ -75,13 +80,15 @@ export function plainJson(text: string): string {
 }
 
 /**
- * Masks secrets in text of the platform's components: a log line, a webhook's body, headers. JSON in it is
- * masked by the names of its fields, at any depth.
+ * Masks secrets and pressed keys in text of the platform's components: a log line, a webhook's body, headers. JSON in
+ * it is masked by the names of its fields, at any depth.
  */
 export function plainText(text: string): string {
   try {
     const parsed: unknown = JSON.parse(text)
-    const shown = JSON.stringify(normalise(parsed, '', plainText))
+    const shown = JSON.stringify(normalise(parsed, '', plainText), (key, value) =>
+      PRESSED.has(key) && isSet(value) ? MASK : value,
+    )
     // numbers that JavaScript would round stay as they are
     return shown === JSON.stringify(parsed) ? text : shown
   } catch {
@@ -90,6 +97,7 @@ export function plainText(text: string): string {
       .replace(HEADER, `$1$2${MASK}`)
       .replace(SCHEME, `$1 ${MASK}`)
       .replace(NAMED, `$1$2${MASK}`)
+      .replace(KEY, `dtmf:${MASK}`)
   }
 }
 
@@ -97,7 +105,8 @@ type Attribute = { key: string; value: Record<string, unknown> }
 
 /** Masks secrets in an attribute of a span, by its name and in its text. */
 export function plainAttribute({ key, value }: Attribute): Attribute {
-  if (isSecret(key.split('.').at(-1)!)) return { key, value: { stringValue: MASK } }
+  const name = key.split('.').at(-1)!
+  if (isSecret(name) || PRESSED.has(name)) return { key, value: { stringValue: MASK } }
   const { stringValue: text } = value
   return typeof text === 'string'
     ? { key, value: { ...value, stringValue: plainText(text) } }
