@@ -1,5 +1,6 @@
 import { type Call, t } from '@switchroom/contract'
 import { Download } from 'lucide-react'
+import { messageOf, statusOf } from '../../lib/failure'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { saveFile } from '../../lib/save-file'
 import { Button, IconButton } from '../../ui/button'
@@ -8,6 +9,9 @@ import { toastError, toastSuccess } from '../../ui/toast'
 import { useConversation } from './conversation/use-conversation'
 import { idOf } from './search'
 import { useCapture } from './use-capture'
+
+/** Whether something of the call could not be loaded, and not only is not there. */
+const isLacking = ({ error }: { error: unknown }) => error !== null && statusOf(error) !== 404
 
 /** The call as a text for a colleague or a vendor, to paste or as a file. */
 export function ReportButtons({ call }: { call: Call }) {
@@ -22,28 +26,37 @@ export function ReportButtons({ call }: { call: Call }) {
       format,
       conversation: conversation.data,
       ladder: capture.data,
+      lacks: [
+        ...(isLacking(conversation) ? [t('The conversation could not be loaded.')] : []),
+        ...(isLacking(capture) ? [t('The SIP of this call could not be loaded.')] : []),
+      ],
     })
   }
-  const copy = async () => {
-    if (await copyText(await read())) toastSuccess(t('Bug report copied to clipboard'))
+  const copy = async (text: string) => {
+    if (await copyText(text)) toastSuccess(t('Bug report copied to clipboard'))
     else toastError(t('Failed to copy the bug report'))
   }
-  const save = async () =>
+  const save = (text: string) =>
     saveFile(
-      new Blob([await read()], { type: 'text/markdown' }),
+      new Blob([text], { type: 'text/markdown' }),
       `call-${(idOf(call) ?? 'unknown').replace(/[^\w.-]/g, '_')}.md`,
     )
+  const give = (to: (text: string) => unknown) => {
+    read()
+      .then(to)
+      .catch((e: unknown) => toastError(messageOf(e)))
+  }
   // a report must not lack what is only late
   const isLoading = conversation.isAwaited || capture.isLoading
   return (
     <span className="call-report">
-      <Button size="small" look="quiet" busy={isLoading} onClick={() => void copy()}>
+      <Button size="small" look="quiet" busy={isLoading} onClick={() => give(copy)}>
         {t('Copy as bug report')}
       </Button>
       <IconButton
         label={t('Download the bug report')}
         disabled={isLoading}
-        onClick={() => void save()}
+        onClick={() => give(save)}
       >
         <Download />
       </IconButton>

@@ -91,7 +91,15 @@ const conversation: Conversation = {
       text: 'Called “15550001”. Nobody answered within 9.0 s.',
     },
   ],
-  findings: [{ tone: 'warn', text: 'The webhook took 2.1 s at 0:03.', entry: 0 }],
+  findings: [
+    { tone: 'warn', text: 'The webhook took 2.1 s at 0:03.', entry: 0 },
+    {
+      tone: 'bad',
+      text: 'Speech recognition failed at 0:03. The vendor reported “no quota for 4711”.',
+      entry: 1,
+    },
+    { tone: 'warn', text: 'Called “15550001”. Nobody answered within 9.0 s.', entry: 4 },
+  ],
   slowest: 0,
   median_ms: 1_500,
   cut: false,
@@ -114,7 +122,7 @@ const ladder = {
 
 describe('a bug report', () => {
   const format = (number: string) => `+${number}`
-  const text = reportText({ call, format, conversation, ladder })
+  const text = reportText({ call, format, conversation, ladder, lacks: [] })
 
   it('tells the call, its ids, findings, conversation and SIP', () => {
     expect(text.split('\n')).toEqual([
@@ -137,6 +145,8 @@ describe('a bug report', () => {
       '## Findings',
       '',
       '- The webhook took 2.1 s at 0:03.',
+      '- Speech recognition failed at 0:03. The vendor reported “no quota for ••••”.',
+      '- Called “15550001”. Nobody answered within 9.0 s.',
       '- The call was answered.',
       '',
       '## Conversation',
@@ -162,14 +172,21 @@ describe('a bug report', () => {
   })
 
   it('tells the record alone where there is no more', () => {
-    const short = reportText({ call, format, conversation: undefined, ladder: undefined })
+    const short = reportText({
+      call,
+      format,
+      conversation: undefined,
+      ladder: undefined,
+      lacks: ['The conversation could not be loaded.'],
+    })
     expect(short).toContain('- Call SID: call-1')
+    expect(short).toContain('\nThe conversation could not be loaded.\n')
     expect(short).not.toContain('##')
   })
 
   it('stays short', () => {
     const many = { ...conversation, entries: Array.from({ length: 5_000 }, () => said) }
-    const lines = reportText({ call, format, conversation: many, ladder }).split('\n')
+    const lines = reportText({ call, format, conversation: many, ladder, lacks: [] }).split('\n')
     expect(lines).toContain('- and 4,700 more')
     expect(lines.length).toBeLessThan(600)
   })

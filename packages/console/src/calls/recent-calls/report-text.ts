@@ -2,6 +2,7 @@ import {
   type Call,
   type Conversation,
   type ConversationEntry,
+  type ConversationFinding,
   fromServer,
   plural,
   type SipLadder,
@@ -94,6 +95,15 @@ function factsOf(call: Call): [name: string, value: string | null][] {
   ]
 }
 
+/** A finding, without what could be secret in the words of a recognizer that it quotes. */
+const findingText = (
+  { text, entry }: ConversationFinding,
+  entries: readonly ConversationEntry[],
+) =>
+  entry !== null && entries[entry]?.kind === 'heard'
+    ? fromServer(text).replace(/“[^”]*”/g, masked)
+    : fromServer(text)
+
 const section = (title: string, lines: readonly string[]) =>
   lines.length > 0 ? ['', `## ${title}`, '', ...lines] : []
 
@@ -112,13 +122,20 @@ export function reportText({
   format,
   conversation,
   ladder,
+  lacks,
 }: {
   call: Call
   format: (number: string) => string
   conversation: Conversation | undefined
   ladder: SipLadder | undefined
+  /** What could not be loaded, in sentences. */
+  lacks: readonly string[]
 }): string {
-  const findings = [...(conversation?.findings ?? []), ...(ladder?.diagnosis ?? [])]
+  const entries = conversation?.entries ?? []
+  const findings = [
+    ...(conversation?.findings ?? []).map((finding) => findingText(finding, entries)),
+    ...(ladder?.diagnosis ?? []).map(({ text }) => fromServer(text)),
+  ]
   const zero = conversation ? (conversation.answered ?? conversation.began) : 0
   const begun = ladder?.messages[0]?.at ?? 0
   const names = ladder?.parties.map(partyText) ?? []
@@ -127,15 +144,16 @@ export function reportText({
     '',
     line(sentenceOf(call, format, ladder)),
     '',
+    ...lacks.flatMap((text) => [line(text), '']),
     ...factsOf(call).flatMap(([name, value]) => (value ? [`- ${name}: ${line(value)}`] : [])),
     ...section(
       t('Findings'),
-      findings.map(({ text }) => `- ${line(fromServer(text))}`),
+      findings.map((text) => `- ${line(text)}`),
     ),
     ...section(
       t('Conversation'),
       limited(
-        (conversation?.entries ?? []).flatMap((entry) => entryLines(entry, zero)),
+        entries.flatMap((entry) => entryLines(entry, zero)),
         MAX_ENTRIES,
       ),
     ),
