@@ -48,12 +48,14 @@ const CALLS: Pick<Example, 'spans'>[] = [
   endless,
   { spans: [call(5_000, { finalStatus: 486 })] },
 ]
+/** A call whose spans come later than its record. */
+const LATE = CALLS.length
 const sidOf = (n: number) => `0c1d2e3f-0000-4000-8000-${String(n).padStart(12, '0')}`
 const traceOf = (n: number) => String(n + 1).padStart(32, 'a')
 
-async function sendCalls(port: number) {
-  const lines = CALLS.map(
-    (_, n) =>
+async function sendCalls(port: number, which: readonly number[]) {
+  const lines = which.map(
+    (n) =>
       `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=true,direction=inbound,trunk=North ` +
       `call_sid="${sidOf(n)}",sip_callid="${n}@pbx",from="15085551000",to="442079460958",` +
       `duration=47,sip_status=200,trace_id="${traceOf(n)}" ${Date.now() - n}000000`,
@@ -78,12 +80,10 @@ async function sendSpans(port: number, spans: TraceSpan[]) {
   expect(answer.status, await answer.text()).toBe(200)
 }
 
-async function sendTraces(port: number) {
-  for (const [n, example] of CALLS.entries()) {
-    const spans = asSpans(example, traceOf(n))
-    for (let from = 0; from < spans.length; from += 1_000)
-      await sendSpans(port, spans.slice(from, from + 1_000))
-  }
+async function sendTrace(port: number, example: Pick<Example, 'spans'>, n: number) {
+  const spans = asSpans(example, traceOf(n))
+  for (let from = 0; from < spans.length; from += 1_000)
+    await sendSpans(port, spans.slice(from, from + 1_000))
 }
 
 const open = async (page: Page, n: number) => {
@@ -189,6 +189,17 @@ async function checkManyTurns(page: Page) {
     .toContain(`You said ${TURNS}`)
 }
 
+/** Somebody has called just now, and looks at the call before its spans are there. */
+async function checkLate(page: Page, { influx, otlp }: { influx: number; otlp: number }) {
+  await sendCalls(influx, [LATE])
+  const panel = await open(page, LATE)
+  await page.getByRole('tabpanel', { name: 'Timeline' }).waitFor()
+  expect(await page.getByRole('tab', { name: 'Conversation' }).count()).toBe(0)
+  await sendTrace(otlp, CALLS[0]!, LATE)
+  await page.getByRole('tab', { name: 'Conversation' }).click({ timeout: 20_000 })
+  await turns(panel).filter({ hasText: 'four people' }).waitFor()
+}
+
 it.each(databasesFor('conversation'))(
   'tells what was said in a call, and how long it took (%s)',
   async (database) => {
@@ -203,8 +214,8 @@ it.each(databasesFor('conversation'))(
     })
     try {
       await reportFailures(page, `conversation-${database}`, async () => {
-        await sendTraces(otlp)
-        await sendCalls(influx)
+        for (const [n, example] of CALLS.entries()) await sendTrace(otlp, example, n)
+        await sendCalls(influx, [...CALLS.keys()])
         await logIn(page, server.url)
         await checkBot(page)
         await checkHangUp(page)
@@ -215,6 +226,7 @@ it.each(databasesFor('conversation'))(
         await open(page, 6)
         await page.getByRole('tabpanel', { name: 'Timeline' }).waitFor()
         expectNoErrors(page)
+        await checkLate(page, { influx, otlp })
       })
     } finally {
       await page.context().close()

@@ -17,12 +17,14 @@ import { useFollow } from './use-follow'
 
 /** What was said in a call, and how long each side waited. */
 export function Conversation({ call, account_sid }: PartProps) {
-  const { data, error, refetch } = useConversation(call)
+  const { data, error, refetch, isLate } = useConversation(call)
   if (!isTraced(call) || account_sid === null)
     return <EmptyState text={t('This call was not traced.')} />
   if (data?.entries.length === 0)
     return <EmptyState text={t('The trace of this call tells of no conversation.')} />
   if (data) return <Turns conversation={data} />
+  if (isLate && (error === null || statusOf(error) === 404))
+    return <EmptyState text={t('The trace of this call has not come yet.')} />
   if (error && statusOf(error) === 404)
     return <EmptyState text={t('No trace of this call. It has expired, or was never sent.')} />
   if (error) return <LoadError error={error} retry={refetch} />

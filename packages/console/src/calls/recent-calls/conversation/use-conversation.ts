@@ -7,6 +7,14 @@ import { useCapabilities } from '../../../lib/use-capabilities'
 import { isTraced } from '../../call-text'
 import { hasTracing } from '../has-tracing'
 
+/** Spans come seconds after a call, and that of the whole call last. */
+const LATE_MS = 60_000
+const AGAIN_MS = 5_000
+
+/** Whether more of a call's trace may still come. */
+const isFresh = ({ terminated_at, attempted_at }: Call) =>
+  Math.abs(Date.now() - Date.parse(terminated_at ?? attempted_at)) < LATE_MS
+
 /** What was said in a call, where its trace tells. A failure is for the tab that is about it to show. */
 export function useConversation(call: Call) {
   const { account_sid, trace_id } = call
@@ -20,6 +28,8 @@ export function useConversation(call: Call) {
     enabled: isAsked && ours !== null,
     // the trace of a call that is over does not change
     staleTime: 60_000,
+    refetchInterval: ({ state: { data } }) =>
+      (data ? data.ended === null : true) && isFresh(call) && AGAIN_MS,
     meta: { background: true },
   })
   const { data, error } = result
@@ -28,7 +38,9 @@ export function useConversation(call: Call) {
     /** Whether this server may have conversations. */
     isOffered,
     /** Whether it is not known yet if there is one. */
-    isAwaited: isAsked && (ours === null || result.isLoading),
+    isAwaited: isAsked && (ours === null || (result.isLoading && !result.isFetched)),
+    /** Whether there is none yet, but may be soon. */
+    isLate: !data && result.isFetched && isFresh(call),
     /** Whether there is something to show, if only why it could not be loaded. */
     isShown: data ? data.entries.length > 0 : error !== null && statusOf(error) !== 404,
     /** Whether somebody speaks in it. */
