@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { NO_TRACE } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
-import { callLine, send, type TestStore, testStore } from '../../test/calls.ts'
-import { embeddedTraces } from '../stores/traces/embedded.ts'
+import type { TestApp } from '../../test/app.ts'
+import { tracedCalls } from '../../test/traced-calls.ts'
 
 /** Attributes as feature servers send them, each with a secret. */
 const SECRETS = {
@@ -20,10 +15,6 @@ const SECRETS = {
     'synthesis failed: {\\"apiKey\\":\\"CANARY-8\\",\\"voice\\":\\"Joanna\\" password=CANARY-9',
 }
 
-let t: TestApp
-let calls: TestStore
-let folder: string
-let traces: ReturnType<typeof embeddedTraces>
 const ids = {
   a1: 'a1'.repeat(16),
   b1: 'b1'.repeat(16),
@@ -31,19 +22,10 @@ const ids = {
   telling: 'ee'.repeat(16),
 }
 
+let t: Awaited<ReturnType<typeof tracedCalls>>
 beforeAll(async () => {
-  t = await testApp()
-  calls = await testStore('embedded')
-  folder = mkdtempSync(join(tmpdir(), 'switchroom-traces-'))
-  traces = embeddedTraces({
-    folder,
-    days: 30,
-    max_bytes: 1e9,
-    listen: [{ host: '127.0.0.1', port: 0 }],
-  })
-  const [port] = await traces.open()
-  for (const traceId of Object.values(ids)) {
-    const span = {
+  t = await tracedCalls({
+    spans: Object.values(ids).map((traceId) => ({
       traceId,
       spanId: '1'.repeat(16),
       name: traceId === ids.telling ? 'dtmf:7' : `of ${traceId}`,
@@ -54,43 +36,18 @@ beforeAll(async () => {
         traceId === ids.telling
           ? Object.entries(SECRETS).map(([key, stringValue]) => ({ key, value: { stringValue } }))
           : [{ key: 'tts.cached', value: { boolValue: false } }],
-    }
-    const sent = await fetch(`http://127.0.0.1:${port}/v1/traces`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
-    })
-    expect(sent.status).toBe(200)
-  }
-  let ns = 0
-  const call = (account_sid: string, service_provider_sid: string, trace_id: string) =>
-    callLine({
-      ms: Date.now(),
-      ns: ns++,
-      tags: { account_sid, service_provider_sid, direction: 'inbound' },
-      fields: { call_sid: randomUUID(), sip_callid: randomUUID(), trace_id },
-    })
-  const { a1, b1, sp1, sp2 } = t.sids
-  const lines = [
-    call(a1, sp1, ids.a1),
-    call(b1, sp2, ids.b1),
-    call(a1, sp1, NO_TRACE),
-    call(a1, sp1, ids.telling),
-  ]
-  expect((await send(calls, lines.join('\n'))).status).toBe(204)
-  Object.assign(t.ctx.stores, { calls: calls.calls, traces })
+    })),
+    calls: [
+      ['a1', ids.a1],
+      ['b1', ids.b1],
+      ['a1', ids.telling],
+    ],
+  })
 })
-afterAll(async () => {
-  await traces.close()
-  await calls.close()
-  await t.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => t.close())
 
-const ask = async (who: string, owner: keyof TestApp['sids'], trace_id: string) => {
-  const below = owner.startsWith('sp') ? 'ServiceProviders' : 'Accounts'
-  return t.request(who, 'GET', `/${below}/${t.sids[owner]}/RecentCalls/trace/${trace_id}`)
-}
+const ask = (who: string, owner: keyof TestApp['sids'], trace_id: string) =>
+  t.ask(who, owner, `trace/${trace_id}`)
 
 describe('a trace', () => {
   it.each([

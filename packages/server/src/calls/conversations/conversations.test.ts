@@ -1,17 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Conversation, MASK, NO_TRACE } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
-import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
-import { testTraces } from '../../../test/traces.ts'
+import type { TestApp } from '../../../test/app.ts'
+import { tracedCalls } from '../../../test/traced-calls.ts'
 
-let t: TestApp
-let calls: TestStore
-let folder: string
-let traces: Awaited<ReturnType<typeof testTraces>>
 const ids = { a1: 'a1'.repeat(16), b1: 'b1'.repeat(16), odd: 'dd'.repeat(16) }
 const BEGAN = 1_767_268_800_000
 
@@ -49,54 +40,28 @@ const pin = (traceId: string) => [
   span(traceId, 5, [4_300, 1_000], 'verb:play:{url=https://u:CANARY-3@example.com/a.mp3}'),
 ]
 
-beforeAll(async () => {
-  t = await testApp()
-  calls = await testStore('embedded')
-  folder = mkdtempSync(join(tmpdir(), 'switchroom-conversations-'))
-  traces = await testTraces('embedded', folder)
-  const garbage = [
-    span(ids.odd, 1, [0, 9_000], 'verb:gather{', { 'stt.resolve': 'speech', 'stt.result': '{"a' }),
-    span(ids.odd, 2, [0, 0], 'verb:'),
-    span(ids.odd, 3, [5, -5], 'verb:dial{', { 'http.body': '[]' }),
-    span(ids.odd, 4, [7, 1], 'verb:hook (', { 'http.body': 'null' }),
-  ]
-  const sent = await fetch(`http://127.0.0.1:${traces.ports[0]}/v1/traces`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      resourceSpans: [{ scopeSpans: [{ spans: [...pin(ids.a1), ...pin(ids.b1), ...garbage] }] }],
-    }),
-  })
-  expect(sent.status).toBe(200)
-  let ns = 0
-  const call = (account_sid: string, service_provider_sid: string, trace_id: string) =>
-    callLine({
-      ms: Date.now(),
-      ns: ns++,
-      tags: { account_sid, service_provider_sid, direction: 'inbound' },
-      fields: { call_sid: randomUUID(), sip_callid: randomUUID(), trace_id },
-    })
-  const { a1, b1, sp1, sp2 } = t.sids
-  const lines = [
-    call(a1, sp1, ids.a1),
-    call(b1, sp2, ids.b1),
-    call(a1, sp1, NO_TRACE),
-    call(a1, sp1, ids.odd),
-  ]
-  expect((await send(calls, lines.join('\n'))).status).toBe(204)
-  Object.assign(t.ctx.stores, { calls: calls.calls, traces })
-})
-afterAll(async () => {
-  await traces.close()
-  await calls.close()
-  await t.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const garbage = [
+  span(ids.odd, 1, [0, 9_000], 'verb:gather{', { 'stt.resolve': 'speech', 'stt.result': '{"a' }),
+  span(ids.odd, 2, [0, 0], 'verb:'),
+  span(ids.odd, 3, [5, -5], 'verb:dial{', { 'http.body': '[]' }),
+  span(ids.odd, 4, [7, 1], 'verb:hook (', { 'http.body': 'null' }),
+]
 
-const ask = async (who: string, owner: keyof TestApp['sids'], trace_id: string) => {
-  const below = owner.startsWith('sp') ? 'ServiceProviders' : 'Accounts'
-  return t.request(who, 'GET', `/${below}/${t.sids[owner]}/RecentCalls/conversation/${trace_id}`)
-}
+let t: Awaited<ReturnType<typeof tracedCalls>>
+beforeAll(async () => {
+  t = await tracedCalls({
+    spans: [...pin(ids.a1), ...pin(ids.b1), ...garbage],
+    calls: [
+      ['a1', ids.a1],
+      ['b1', ids.b1],
+      ['a1', ids.odd],
+    ],
+  })
+})
+afterAll(() => t.close())
+
+const ask = (who: string, owner: keyof TestApp['sids'], trace_id: string) =>
+  t.ask(who, owner, `conversation/${trace_id}`)
 
 describe('a conversation', () => {
   it.each([
