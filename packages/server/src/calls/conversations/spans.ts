@@ -109,7 +109,7 @@ export function firstFrom(spans: readonly Time[], at: number) {
 }
 
 /**
- * Whether any of these times, both ends included, holds a time. What it takes grows little with their number: a hostile
+ * Tells whether any of these times, both ends included, holds another. What it takes grows little with their number: a hostile
  * trace has thousands.
  */
 export function holding(times: readonly Time[]): (time: Time) => boolean {
@@ -119,7 +119,7 @@ export function holding(times: readonly Time[]): (time: Time) => boolean {
   return ({ start, end }) => (latest[firstFrom(sorted, start + 1) - 1] ?? -1) >= end
 }
 
-/** A moment of that. */
+/** A time without length. */
 export const moment = (at: number): Time => ({ start: at, end: at })
 
 /** A text of a span; undefined if it has none, or an empty one. */
