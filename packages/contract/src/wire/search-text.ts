@@ -1,4 +1,4 @@
-/** What a typed text may be, beside a text that is looked for as it stands. */
+/** What a typed text may be, beside a text that is looked for as it stands. It may be a number and the beginning of a sid. */
 export type SearchText = {
   text: string
   /** The digits of a number, without an international or trunk prefix; undefined if the text is no number. */
@@ -33,7 +33,9 @@ function digitsOf(text: string): string {
 export function searchText(typed: string): SearchText {
   const text = typed.trim()
   if (SID.test(text)) return { text, sid: text.toLowerCase() }
+  const sidStart = SID_START.test(text) && { sidStart: text.toLowerCase() }
   if (NUMBER.test(text) && /\d/.test(text) && !IP_ADDRESS.test(text))
-    return { text, digits: digitsOf(text) }
-  return SID_START.test(text) ? { text, sidStart: text.toLowerCase() } : { text }
+    // two groups of a sid may have no letters, and look like a number with an extension
+    return { text, digits: digitsOf(text), ...(text.includes('-') && sidStart) }
+  return { text, ...sidStart }
 }

@@ -245,6 +245,16 @@ it('finds numbers as people write them, by description and by sid', async () => 
   await change('a1', sid, { description: 'Reception' })
   expect(await numbers('desk')).toEqual([])
   expect(await numbers('recep')).toEqual(['15085550084'])
+
+  // a sid may begin as a number with an extension
+  await t.ctx.db
+    .updateTable('phone_numbers')
+    .set({ phone_number_sid: `71041419-2242${sid.slice(13)}` })
+    .where('phone_number_sid', '=', sid)
+    .execute()
+  await add('a1', { number: '4971041419' })
+  await add('a1', { number: '710414192242' })
+  expect((await numbers('71041419-2242')).sort()).toEqual(['15085550084', '710414192242'])
 })
 
 it('finds by text inside the number, with or without plus, and pages from both ends', async () => {

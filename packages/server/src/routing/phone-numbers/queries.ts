@@ -41,17 +41,18 @@ export type Filters = {
 }
 
 /**
- * Numbers by their digits, sid or description. Only one of them is looked at: a condition on two columns would read
- * every row.
+ * Numbers by their digits, sid or description. Only one of them is looked at if what was typed does not look like two: a
+ * condition on two columns would read every row.
  */
 function found(typed: string): RawBuilder<SqlBool> {
   const { text, digits } = searchText(typed)
   const bySid = hasSid('phone_numbers.phone_number_sid', typed)
-  if (bySid) return bySid
+  const byNumber = (part: string) => contains('phone_numbers.number', part)
+  if (bySid) return digits ? sql`(${bySid} or ${byNumber(digits)})` : bySid
   // of letters, numbers only have those after a backslash in a pattern
   if (digits || !/\p{L}/u.test(text) || text.includes('\\'))
     // they are stored without the plus
-    return contains('phone_numbers.number', digits ?? text.replace(/^\+/, ''))
+    return byNumber(digits ?? text.replace(/^\+/, ''))
   return sql`phone_numbers.phone_number_sid in (
     select phone_number_sid from switchroom_phone_numbers
     where ${containsInAnyCase('switchroom_phone_numbers.description', text)})`
