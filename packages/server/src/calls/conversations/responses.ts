@@ -26,15 +26,53 @@ const PASSED = new Set([
   'redirect',
 ])
 
-/** More of them do not follow each other, but in a hostile trace. */
-const MAX_PASSED = 100
-
 /** The platform writes 0 to 3 when the transcript came while somebody still spoke. */
 const MIN_LATENCY_MS = 4
+
+/** What comes from a verb on. */
+type Following = {
+  /** The verb that answers. */
+  next: CallSpan | undefined
+  /** The first of all but `config`. */
+  first: CallSpan | undefined
+  /** How long the pauses before it take. */
+  paused: number
+  /** When the webhook of a redirect before it had answered. */
+  redirected: number | undefined
+}
+const NOTHING: Following = {
+  next: undefined,
+  first: undefined,
+  paused: 0,
+  redirected: undefined,
+}
+
+/** What follows from each verb on, with that one. */
+function followingEach(verbs: readonly CallSpan[]): Following[] {
+  const each: Following[] = []
+  let following = NOTHING
+  for (const verb of verbs.toReversed()) {
+    const name = verbOf(verb)
+    const first = name === 'config' ? following.first : verb
+    if (name === 'pause')
+      following = { ...following, first, paused: following.paused + verb.end - verb.start }
+    else if (PASSED.has(name))
+      following = {
+        ...following,
+        first,
+        redirected: following.redirected ?? verb.children.find(isRedirectHook)?.end,
+      }
+    else following = { ...NOTHING, next: verb, first }
+    each.push(following)
+  }
+  return each.reverse()
+}
 
 type Moments = {
   /** With the gathers of a bot, of which each answers what came before. */
   verbs: readonly CallSpan[]
+  positions: ReadonlyMap<CallSpan, number>
+  following: readonly Following[]
   keys: readonly CallSpan[]
   ended: number | undefined
 }
@@ -44,7 +82,9 @@ export function momentsOf(
   keys: readonly CallSpan[],
   ended: number | undefined,
 ): Moments {
-  return { verbs: all.filter((span) => isVerb(span) || isNestedGather(span)), keys, ended }
+  const verbs = all.filter((span) => isVerb(span) || isNestedGather(span))
+  const positions = new Map(verbs.map((verb, i) => [verb, i]))
+  return { verbs, positions, following: followingEach(verbs), keys, ended }
 }
 
 /** When the caller had finished, if the trace shows it. */
@@ -78,8 +118,8 @@ const voiced = (voice: number | null) =>
  * gather was ended, or the call was over.
  */
 export function responseTo(gathering: Gathering, moments: Moments): ResponseTime | null {
-  const { resolved, hook, heard } = gathering
-  const { keys, ended } = moments
+  const { span, resolved, hook, heard } = gathering
+  const { verbs, positions, following, keys, ended } = moments
   if (heard.side === 'called' || heard.outcome === 'stopped') return null
   if (ended !== undefined && ended <= resolved) return null
   const { since, began } = finished(gathering, keys)
@@ -102,7 +142,9 @@ export function responseTo(gathering: Gathering, moments: Moments): ResponseTime
   })
   if (resolved > began) spend(heard.outcome === 'digits' ? 'digits' : 'recognition', resolved)
 
-  const { next, first, pauses, redirected } = following(gathering, moments.verbs)
+  // one that resolved as it started does not answer itself
+  const from = Math.max(firstFrom(verbs, resolved), (positions.get(span) ?? -1) + 1)
+  const { next, first, paused, redirected } = following[from] ?? NOTHING
   const answered = Math.max(hook?.end ?? 0, redirected ?? 0)
   const waits = first?.start ?? ended
   if (answered > 0) {
@@ -117,29 +159,9 @@ export function responseTo(gathering: Gathering, moments: Moments): ResponseTime
     return done('hangup')
   }
   const { begins, until, voice } = answerOf(next)
-  const paused = pauses.reduce((sum, { start, end }) => sum + end - start, 0)
   if (spend('hand_over', Math.max(at, begins - paused))) return done('hangup')
   if (paused > 0 && spend('pause', Math.max(at, begins))) return done('hangup')
   if (voice === null) return done(until)
   if (spend('voice', begins + voice)) return done('hangup')
   return done('voice')
-}
-
-/** The verbs after a gather: the one that answers it, the first of all, and what delays the answer. */
-function following({ span, resolved }: Gathering, verbs: readonly CallSpan[]) {
-  const pauses: CallSpan[] = []
-  let first: CallSpan | undefined
-  let redirected: number | undefined
-  const begun = firstFrom(verbs, resolved)
-  for (let i = begun; i < verbs.length; i++) {
-    const verb = verbs[i]!
-    if (verb === span) continue
-    const name = verbOf(verb)
-    if (name === 'redirect') redirected = verb.children.find(isRedirectHook)?.end ?? redirected
-    if (name === 'pause') pauses.push(verb)
-    if (name !== 'config') first ??= verb
-    if ((name !== 'pause' && !PASSED.has(name)) || i - begun > MAX_PASSED)
-      return { next: verb, first, pauses, redirected }
-  }
-  return { next: undefined, first, pauses, redirected }
 }
