@@ -33,17 +33,9 @@ describe('a text that somebody typed to find something', () => {
     },
   )
 
-  it('is a sid, or its beginning', () => {
+  it('is a sid', () => {
     expect(searchText(` ${SID.toUpperCase()}`)).toEqual({ text: SID.toUpperCase(), sid: SID })
     expect(searchText('11111111-1111-1111-1111-111111111111').sid).toBeDefined()
-    for (const start of ['0D4C29ED', '0d4c29ed-', '0d4c29ed-ebe2-4f'])
-      expect(searchText(start).sidStart).toBe(start.toLowerCase())
-    expect(searchText('71041419-2242')).toEqual({
-      text: '71041419-2242',
-      digits: '710414192242',
-      sidStart: '71041419-2242',
-    })
-    for (const text of ['0d4c29edebe2', 'facade']) expect(searchText(text)).toEqual({ text })
   })
 })
 

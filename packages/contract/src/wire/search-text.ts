@@ -1,17 +1,13 @@
-/** What a typed text may be, beside a text that is looked for as it stands. It may be a number and the beginning of a sid. */
+/** What a typed text may be, beside a text that is looked for as it stands. */
 export type SearchText = {
   text: string
   /** The digits of a number, without an international or trunk prefix; undefined if the text is no number. */
   digits?: string
   /** A whole sid, in lower case. */
   sid?: string
-  /** The beginning of a sid, in lower case. */
-  sidStart?: string
 }
 
 const SID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-/** At least the first of its groups. */
-const SID_START = /^[\da-f]{8}(?:-[\da-f-]{0,27})?$/i
 const NUMBER = /^[\d\s+().\-/]+$/
 const IP_ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}$/
 /** Fewer digits after a zero are the end of a number, such as the last four: 0084. */
@@ -33,9 +29,7 @@ function digitsOf(text: string): string {
 export function searchText(typed: string): SearchText {
   const text = typed.trim()
   if (SID.test(text)) return { text, sid: text.toLowerCase() }
-  const sidStart = SID_START.test(text) && { sidStart: text.toLowerCase() }
   if (NUMBER.test(text) && /\d/.test(text) && !IP_ADDRESS.test(text))
-    // two groups of a sid may have no letters, and look like a number with an extension
-    return { text, digits: digitsOf(text), ...(text.includes('-') && sidStart) }
-  return { text, ...sidStart }
+    return { text, digits: digitsOf(text) }
+  return { text }
 }
