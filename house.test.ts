@@ -52,6 +52,7 @@ const FLOORS: Record<string, string[]> = {
     'outbound',
     'audio',
     'live',
+    'conversations',
     'stores',
     'config',
     'sms-modules',

@@ -1,6 +1,7 @@
 import { t } from '@switchroom/contract'
+import { quoted, times } from '../../conversations/sentence.ts'
 import type { Sip } from '../../stores/captures/sip.ts'
-import { type Finding, finding, quoted, statusText, times } from './finding-text.ts'
+import { type Finding, finding, statusText } from './finding-text.ts'
 import { final, isChallenged, type Transaction } from './leg.ts'
 
 const parameter = (header: string, name: string) =>

@@ -1,4 +1,5 @@
-import { plural, type SipFinding, t } from '@switchroom/contract'
+import { type SipFinding, t } from '@switchroom/contract'
+import { seconds as ofMilliseconds, quoted } from '../../conversations/sentence.ts'
 import type { Sip } from '../../stores/captures/sip.ts'
 import type { Seen } from './leg.ts'
 
@@ -12,33 +13,8 @@ export const finding = (tone: SipFinding['tone'], text: string, seen: Seen): Fin
   at: seen.at,
 })
 
-const TIMES = [
-  t('once'),
-  t('twice'),
-  t('three times'),
-  t('four times'),
-  t('five times'),
-  t('six times'),
-  t('seven times'),
-  t('eight times'),
-  t('nine times'),
-  t('ten times'),
-]
-export const times = (n: number) => TIMES[n - 1] ?? plural(n, '{n} time|{n} times')
-
-export const seconds = (microseconds: number) => {
-  const s = Math.max(0, microseconds) / 1_000_000
-  const whole = Math.round(s)
-  if (whole >= 60)
-    return t('{minutes} min {seconds} s', { minutes: Math.floor(whole / 60), seconds: whole % 60 })
-  return `${s < 9.95 ? s.toFixed(1) : whole} s`
-}
-
-/** Quotes text from a message safely within a sentence. */
-export const quoted = (text: string) => {
-  const plain = text.replace(/[\s\p{Cc}\p{Cf}\p{Co}\p{Cs}]+/gu, ' ').trim()
-  return `“${[...plain].slice(0, 160).join('')}”`
-}
+/** A time in microseconds: `1.3 s`. */
+export const seconds = (microseconds: number) => ofMilliseconds(microseconds / 1_000)
 
 export const statusText = ({ status, reason }: Sip) =>
   reason ? `${status} ${quoted(reason).slice(1, -1)}` : String(status)

@@ -1,16 +1,15 @@
 import { t } from '@switchroom/contract'
+import { quoted, times } from '../../conversations/sentence.ts'
 import type { Sip } from '../../stores/captures/sip.ts'
 import { unauthenticated } from './authentication.ts'
 import {
   type Finding,
   finding,
-  quoted,
   reasonList,
   reasonText,
   refusal,
   seconds,
   statusText,
-  times,
 } from './finding-text.ts'
 import { final, finals, isAnswered, type Seen, statusOf, type Transaction } from './leg.ts'
 import { audioOf } from './media.ts'

@@ -1,6 +1,7 @@
 import { t } from '@switchroom/contract'
+import { times } from '../../conversations/sentence.ts'
 import { unauthenticated } from './authentication.ts'
-import { type Finding, finding, reasonList, statusText, times } from './finding-text.ts'
+import { type Finding, finding, reasonList, statusText } from './finding-text.ts'
 import { final, isChallenged, type Transaction } from './leg.ts'
 
 /** Findings on the last registration. */

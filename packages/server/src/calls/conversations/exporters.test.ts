@@ -7,7 +7,7 @@ import { checkConversation } from '../../../test/conversations/check.ts'
 import { asSpans, examples } from '../../../test/conversations.ts'
 import { exportAll, exporters, readable } from '../../../test/exported-spans.ts'
 import { testTraces } from '../../../test/traces.ts'
-import { conversationOf } from './conversation.ts'
+import { conversationOf } from '../../conversations/conversation.ts'
 
 // an exporter cannot send a span that ends before it starts
 const sent = examples.filter(({ spans }) => spans.every(({ duration }) => duration >= 0))

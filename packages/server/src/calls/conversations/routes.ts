@@ -8,7 +8,7 @@ import { traceFor } from '../traces.ts'
 async function conversationFor(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
   const trace = await traceFor(ctx, scope, named, trace_id)
   // few starts need it
-  const { conversationOf } = await import('./conversation.ts')
+  const { conversationOf } = await import('../../conversations/conversation.ts')
   return conversationOf(trace)
 }
 

@@ -1,10 +1,10 @@
 import { Conversation } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
-import { checkConversation } from '../../../test/conversations/check.ts'
-import { call, type ExampleSpan, span } from '../../../test/conversations/example.ts'
-import { asSpans, examples } from '../../../test/conversations.ts'
-import { type Batch, traceOf } from '../../stores/traces/span.ts'
-import { MAX_SPANS } from '../../stores/traces/store.ts'
+import { checkConversation } from '../../test/conversations/check.ts'
+import { call, type ExampleSpan, span } from '../../test/conversations/example.ts'
+import { asSpans, examples } from '../../test/conversations.ts'
+import { type Batch, traceOf } from '../stores/traces/span.ts'
+import { MAX_SPANS } from '../stores/traces/store.ts'
 import { conversationOf } from './conversation.ts'
 
 const ORIGIN = { resource: [], scope: { name: 'jambonz', version: '0.9.8' } }

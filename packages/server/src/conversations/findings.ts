@@ -8,12 +8,11 @@ import {
   type Said,
   t,
 } from '@switchroom/contract'
-import { quoted, times } from '../captures/finding-text.ts'
 import type { Course } from './course.ts'
 import { knownTime } from './figures.ts'
 import { LOW_CONFIDENCE } from './heard.ts'
 import { AT_END_MS } from './said.ts'
-import { clock, seconds } from './sentence.ts'
+import { clock, quoted, seconds, times } from './sentence.ts'
 import {
   type CallSpan,
   type CallSpans,

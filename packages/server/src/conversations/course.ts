@@ -1,6 +1,5 @@
 import { type CallEvent, t } from '@switchroom/contract'
-import { quoted } from '../captures/finding-text.ts'
-import { seconds } from './sentence.ts'
+import { quoted, seconds } from './sentence.ts'
 import {
   type CallSpan,
   type CallSpans,
