@@ -195,7 +195,10 @@ async function checkLate(page: Page, { influx, otlp }: { influx: number; otlp: n
   const panel = await open(page, LATE)
   await page.getByRole('tabpanel', { name: 'Timeline' }).waitFor()
   expect(await page.getByRole('tab', { name: 'Conversation' }).count()).toBe(0)
+  await page.getByRole('tab', { name: 'Tracing' }).click()
+  await page.getByText('The trace of this call has not come yet.').waitFor()
   await sendTrace(otlp, CALLS[0]!, LATE)
+  await page.getByRole('tree', { name: 'Spans' }).waitFor({ timeout: 20_000 })
   await page.getByRole('tab', { name: 'Conversation' }).click({ timeout: 20_000 })
   await turns(panel).filter({ hasText: 'four people' }).waitFor()
 }

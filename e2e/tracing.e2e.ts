@@ -43,7 +43,7 @@ async function ingestCalls(port: number) {
     method: 'POST',
     body: [
       call('traced', TRACE_ID, 1_000),
-      call('lost', NOT_SENT, 2_000),
+      call('lost', NOT_SENT, 120_000),
       call('untraced', '0'.repeat(32), 3_000),
     ].join('\n'),
   })

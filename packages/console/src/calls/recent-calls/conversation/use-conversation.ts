@@ -6,14 +6,7 @@ import { statusOf } from '../../../lib/failure'
 import { useCapabilities } from '../../../lib/use-capabilities'
 import { isTraced } from '../../call-text'
 import { hasTracing } from '../has-tracing'
-
-/** Spans come seconds after a call, and that of the whole call last. */
-const LATE_MS = 60_000
-const AGAIN_MS = 5_000
-
-/** Whether more of a call's trace may still come. */
-const isFresh = ({ terminated_at, attempted_at }: Call) =>
-  Math.abs(Date.now() - Date.parse(terminated_at ?? attempted_at)) < LATE_MS
+import { AGAIN_MS, mayBeLate } from '../late-trace'
 
 /** What was said in a call, where its trace tells. A failure is for the tab that is about it to show. */
 export function useConversation(call: Call) {
@@ -29,7 +22,7 @@ export function useConversation(call: Call) {
     // the trace of a call that is over does not change
     staleTime: 60_000,
     refetchInterval: ({ state: { data } }) =>
-      (data ? data.ended === null : true) && isFresh(call) && AGAIN_MS,
+      (data ? data.ended === null : true) && mayBeLate(call) && AGAIN_MS,
     meta: { background: true },
   })
   const { data, error } = result
@@ -40,7 +33,7 @@ export function useConversation(call: Call) {
     /** Whether it is not known yet if there is one. */
     isAwaited: isAsked && (ours === null || (result.isLoading && !result.isFetched)),
     /** Whether there is none yet, but may be soon. */
-    isLate: !data && result.isFetched && isFresh(call),
+    isLate: !data && result.isFetched && mayBeLate(call),
     /** Whether there is something to show, if only why it could not be loaded. */
     isShown: data ? data.entries.length > 0 : error !== null && statusOf(error) !== 404,
     /** Whether somebody speaks in it. */
