@@ -39,7 +39,7 @@ export function useGoKeys() {
       e.preventDefault()
       // so that the new screen gets the focus
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-      void navigate({ to: linkTo(page.href) })
+      void navigate({ ...linkTo(page.href) })
     }
     addEventListener('keydown', onKey, { capture: true })
     return () => removeEventListener('keydown', onKey, { capture: true })

@@ -75,19 +75,19 @@ export function TopBar({ onMenu, onSearch, onKeys }: Props) {
               {scopeLine()}
             </MenuHead>
             <MenuLine />
-            <MenuLink icon={<UserRound aria-hidden />} link={<Link to={linkTo(ownUserHref())} />}>
+            <MenuLink icon={<UserRound aria-hidden />} link={<Link {...linkTo(ownUserHref())} />}>
               {t('Edit user')}
             </MenuLink>
             <MenuLink
               icon={<SlidersHorizontal aria-hidden />}
-              link={<Link to={linkTo('/internal/preferences')} />}
+              link={<Link {...linkTo('/internal/preferences')} />}
             >
               {t('Preferences')}
             </MenuLink>
             {config.capabilities && (
               <MenuLink
                 icon={<ShieldCheck aria-hidden />}
-                link={<Link to={linkTo('/internal/security')} />}
+                link={<Link {...linkTo('/internal/security')} />}
               >
                 {t('Security')}
               </MenuLink>
@@ -95,7 +95,7 @@ export function TopBar({ onMenu, onSearch, onKeys }: Props) {
             {config.capabilities && (
               <MenuLink
                 icon={<Flag aria-hidden />}
-                link={<Link to={linkTo('/internal/getting-started')} />}
+                link={<Link {...linkTo('/internal/getting-started')} />}
               >
                 {t('Getting started')}
               </MenuLink>
@@ -144,7 +144,7 @@ function Breadcrumb() {
         {last?.under && !isHiddenFrom(last.under.href, provider) && (
           <li>
             <Link
-              to={linkTo(last.under.href)}
+              {...linkTo(last.under.href)}
               params={match?.params}
               {...(last.under.keepsSearch && { search: true as never })}
             >
@@ -154,7 +154,7 @@ function Breadcrumb() {
         )}
         {thing && last.crumb && (
           <li className="breadcrumb-name">
-            <Link to={linkTo(thing.href)} params={match?.params}>
+            <Link {...linkTo(thing.href)} params={match?.params}>
               {thing.name}
             </Link>
           </li>

@@ -18,14 +18,14 @@ export function UserBox({ narrow }: { narrow: boolean }) {
   return (
     <div className="user-box">
       {!narrow && (
-        <Link to={linkTo(ownUserHref())} className="user-box-link" title={t('Edit user')}>
+        <Link {...linkTo(ownUserHref())} className="user-box-link" title={t('Edit user')}>
           <span className="user-box-name">{userName()}</span>
           <span className="user-box-scope">{scopeLine()}</span>
         </Link>
       )}
       {config.capabilities && !narrow && (
         <Link
-          to={linkTo('/internal/security')}
+          {...linkTo('/internal/security')}
           className="icon-button"
           aria-label={t('Security')}
           title={t('Security')}

@@ -320,7 +320,7 @@ export function Form({
         readOnly={readOnly}
         cancel={
           cancelHref && (
-            <Link to={linkTo(cancelHref)} className="button button-quiet">
+            <Link {...linkTo(cancelHref)} className="button button-quiet">
               {t('Cancel')}
             </Link>
           )

@@ -71,7 +71,7 @@ export const EmptyList = ({
 const AddFirst = ({ text, href, add }: { text: string; href: string; add: string }) => (
   <EmptyState text={text}>
     {mayWrite() && (
-      <Link to={linkTo(href)} className={buttonClass()}>
+      <Link {...linkTo(href)} className={buttonClass()}>
         {add}
       </Link>
     )}

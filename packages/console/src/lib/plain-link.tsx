@@ -21,7 +21,7 @@ export function PlainLink({
   const router = useRouter()
   const to = linkTo(href)
   // the screen shows what fails
-  const preload = () => void router.preloadRoute({ to }).catch(() => undefined)
+  const preload = () => void router.preloadRoute(to).catch(() => undefined)
   const rest = () => {
     leave()
     resting = setTimeout(preload, REST_MS)
@@ -46,7 +46,7 @@ export function PlainLink({
         if (e.defaultPrevented || opensElsewhere(e)) return
         e.preventDefault()
         leave()
-        void router.navigate({ to })
+        void router.navigate(to)
       }}
     />
   )

@@ -34,7 +34,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   if (text)
     return (
       <ErrorState message={text}>
-        <Link to={linkTo(homeHref())} className={buttonClass()}>
+        <Link {...linkTo(homeHref())} className={buttonClass()}>
           {t('Back to the console')}
         </Link>
       </ErrorState>

@@ -76,7 +76,7 @@ export function RowActions({ actions }: { actions: RowAction[] }) {
         {({ MenuItem, MenuLink }) =>
           actions.map((a) =>
             a.href !== undefined ? (
-              <MenuLink key={a.label} icon={a.icon} link={<Link to={linkTo(a.href)} />}>
+              <MenuLink key={a.label} icon={a.icon} link={<Link {...linkTo(a.href)} />}>
                 {a.label}
               </MenuLink>
             ) : (

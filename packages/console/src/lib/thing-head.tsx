@@ -57,7 +57,7 @@ function Head({
   useFollowProvider(owner)
   const tab = (label: string, href: string, key?: string) => (
     <Link
-      to={linkTo(href)}
+      {...linkTo(href)}
       className="thing-tab"
       aria-keyshortcuts={key}
       activeOptions={{ exact: true, includeSearch: false }}

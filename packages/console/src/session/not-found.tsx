@@ -13,7 +13,7 @@ export function PublicNotFound() {
   const inside = claims()
   return (
     <Card title={t('Not found')} intro={SENTENCE}>
-      <Link to={linkTo(inside ? homeHref() : '/')} className={buttonClass('primary')}>
+      <Link {...linkTo(inside ? homeHref() : '/')} className={buttonClass('primary')}>
         {inside ? t('Back to the console') : t('Log in')}
       </Link>
     </Card>
@@ -25,7 +25,7 @@ export function InternalNotFound() {
     <>
       <PageHeader title={t('Not found')} />
       <EmptyState text={SENTENCE}>
-        <Link to={linkTo(homeHref())} className={buttonClass('primary')}>
+        <Link {...linkTo(homeHref())} className={buttonClass('primary')}>
           {t('Back to the console')}
         </Link>
       </EmptyState>

@@ -46,7 +46,7 @@ function Shown({ user: { user_sid, name }, oneself }: Props) {
       )}
       {oneself ? (
         <div>
-          <Link to={linkTo('/internal/security')} className={buttonClass('plain', 'small')}>
+          <Link {...linkTo('/internal/security')} className={buttonClass('plain', 'small')}>
             {t('Security settings')}
           </Link>
         </div>

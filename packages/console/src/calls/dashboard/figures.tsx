@@ -41,7 +41,7 @@ export function Figure({
     <div className="figure">
       <dt>{name}</dt>
       <dd className="numbers">
-        <Link to={linkTo(href)}>{children}</Link>
+        <Link {...linkTo(href)}>{children}</Link>
       </dd>
       <dd className="figure-change">
         {change && (
@@ -105,12 +105,12 @@ export function Bars({
             {(isCut ? rows.slice(0, FIRST) : rows).map((r) => (
               <tr key={r.key}>
                 <td data-label={head}>
-                  <Link to={linkTo(r.href)} className="table-link">
+                  <Link {...linkTo(r.href)} className="table-link">
                     {r.name}
                   </Link>
                 </td>
                 <td data-label={t('Calls')} data-align="end">
-                  <Link to={linkTo(r.href)} className="bars-number" tabIndex={-1}>
+                  <Link {...linkTo(r.href)} className="bars-number" tabIndex={-1}>
                     {count(r.calls)}
                   </Link>
                 </td>
@@ -127,7 +127,7 @@ export function Bars({
                 </td>
                 {r.more?.map(({ text, href }, i) => (
                   <td key={more[i]} data-label={more[i]} data-align="end">
-                    <Link to={linkTo(href)} className="bars-number">
+                    <Link {...linkTo(href)} className="bars-number">
                       {text}
                     </Link>
                   </td>

@@ -57,7 +57,7 @@ export function HeatMap({
     return (
       <td key={hour} data-level={Math.ceil((n / most) * LEVELS)} title={text}>
         {parts.length === 1 ? (
-          <Link to={linkTo(callsHref(parts[0]!, { account_sid }))} aria-label={text}>
+          <Link {...linkTo(callsHref(parts[0]!, { account_sid }))} aria-label={text}>
             {n}
           </Link>
         ) : (

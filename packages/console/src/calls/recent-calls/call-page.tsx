@@ -39,7 +39,7 @@ export function CallPage() {
             search={search}
             onGo={(to) =>
               void navigate({
-                to: linkTo(`/internal/recent-calls/${encodeURIComponent(to.id)}`),
+                ...linkTo(`/internal/recent-calls/${encodeURIComponent(to.id)}`),
                 search: { ...to.search, open: to.id } as never,
               })
             }

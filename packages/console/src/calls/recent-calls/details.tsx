@@ -59,7 +59,7 @@ const references = (c: Call): Fact[] => [
     c.sip_parent_callid && (
       <>
         <Sid sid={c.sip_parent_callid} />{' '}
-        <Link to={linkTo(`/internal/recent-calls/${encodeURIComponent(c.sip_parent_callid)}`)}>
+        <Link {...linkTo(`/internal/recent-calls/${encodeURIComponent(c.sip_parent_callid)}`)}>
           {t('Open call')}
         </Link>
       </>

@@ -247,7 +247,7 @@ export function RecentCalls() {
                         onGo={(to) => openCall.goTo(to.id, to.search)}
                       />
                       <Link
-                        to={linkTo(`/internal/recent-calls/${encodeURIComponent(id)}`)}
+                        {...linkTo(`/internal/recent-calls/${encodeURIComponent(id)}`)}
                         search={search as never}
                         className="call-own-page"
                       >

@@ -26,7 +26,7 @@ export function CarrierLink({ call, trunk }: { call: Call; trunk: string }) {
   )
   const [only] = named
   if (named.length !== 1 || !only) return trunk
-  return <Link to={linkTo(thingHref('voip_carrier', only.voip_carrier_sid))}>{trunk}</Link>
+  return <Link {...linkTo(thingHref('voip_carrier', only.voip_carrier_sid))}>{trunk}</Link>
 }
 
 /** A service provider has no page of its own. */
@@ -58,5 +58,5 @@ export function OwnNumber({ call, number }: { call: Call; number: string }) {
   const own = data?.data.find((n) => n.number === digits)
   const text = <code>{number}</code>
   if (!own) return text
-  return <Link to={linkTo(thingHref('phone_number', own.phone_number_sid))}>{text}</Link>
+  return <Link {...linkTo(thingHref('phone_number', own.phone_number_sid))}>{text}</Link>
 }

@@ -106,7 +106,7 @@ function Failure({ failure }: { failure: NonNullable<CarrierHealthView['last_fai
   return (
     <span className="health-failure">
       {call_sid ? (
-        <Link to={linkTo(`/internal/recent-calls/${encodeURIComponent(call_sid)}`)}>
+        <Link {...linkTo(`/internal/recent-calls/${encodeURIComponent(call_sid)}`)}>
           {text || t('No reason given')}
         </Link>
       ) : (

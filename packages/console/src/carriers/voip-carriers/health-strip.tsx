@@ -74,7 +74,7 @@ export function HealthStrip({
                 return (
                   <td key={hour.start} data-level={hour.level}>
                     {hour.calls > 0 ? (
-                      <Link {...props} to={linkTo(callsOf(hour, trunk))} preload={false} />
+                      <Link {...props} {...linkTo(callsOf(hour, trunk))} preload={false} />
                     ) : (
                       <span {...props} role="img" />
                     )}

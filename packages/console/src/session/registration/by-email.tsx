@@ -17,7 +17,7 @@ type FieldErrors = { email?: string | undefined; password?: string | undefined; 
 
 export function RegisterByEmail() {
   const noMail = useCapabilities()?.mail === false
-  if (!registrationState.termsAccepted.read()) return <Navigate to={linkTo('/register')} replace />
+  if (!registrationState.termsAccepted.read()) return <Navigate {...linkTo('/register')} replace />
   return (
     <Card title={t('Register with email')}>
       {noMail ? (
@@ -28,7 +28,7 @@ export function RegisterByEmail() {
         <Form />
       )}
       <p className="public-foot">
-        <Link to={linkTo('/register')}>{t('Go back')}</Link>
+        <Link {...linkTo('/register')}>{t('Go back')}</Link>
       </p>
     </Card>
   )
@@ -60,7 +60,7 @@ function Form() {
     setBusy(true)
     try {
       await registerByEmail(email.trim(), password)
-      await navigate({ to: linkTo('/register/email/verify-your-email') })
+      await navigate({ ...linkTo('/register/email/verify-your-email') })
     } catch (e) {
       const marks = { email: issueOn(e, 'email'), password: issueOn(e, 'password') }
       refuse(marks.email || marks.password ? marks : { form: messageOf(e) })

@@ -70,7 +70,7 @@ function Form({ account_sid, root_domain }: Me) {
             'This service has no root domain yet, so you cannot choose a subdomain. Contact the operator.',
           )}
         </Notice>
-        <Link to={linkTo(homeHref())} className={buttonClass()}>
+        <Link {...linkTo(homeHref())} className={buttonClass()}>
           {t('Continue without a subdomain')}
         </Link>
       </>

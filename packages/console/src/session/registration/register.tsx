@@ -80,7 +80,7 @@ export function Register() {
         <Button
           look="primary"
           onClick={async () => {
-            if (await ready()) await navigate({ to: linkTo('/register/email') })
+            if (await ready()) await navigate({ ...linkTo('/register/email') })
           }}
         >
           <Mail aria-hidden />

@@ -15,7 +15,7 @@ import './register.css'
 
 export function VerifyEmail() {
   const [pending] = useState(registrationState.pending.read)
-  return pending ? <Verify {...pending} /> : <Navigate to={linkTo('/register/email')} replace />
+  return pending ? <Verify {...pending} /> : <Navigate {...linkTo('/register/email')} replace />
 }
 
 const CODE_INVALID = t(
@@ -47,7 +47,7 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
       await checkCode(user_sid, code)
       registrationState.pending.remove()
       startSession(jwt)
-      await navigate({ to: linkTo('/register/choose-a-subdomain'), replace: true })
+      await navigate({ ...linkTo('/register/choose-a-subdomain'), replace: true })
     } catch (e) {
       refuse(statusOf(e) === 400 ? CODE_INVALID : messageOf(e))
     }
@@ -108,7 +108,7 @@ function Verify({ jwt, user_sid, email }: { jwt: string; user_sid: string; email
         )}
       </form>
       <p className="public-foot">
-        <Link to={linkTo('/register/email')}>{t('Go back')}</Link>
+        <Link {...linkTo('/register/email')}>{t('Go back')}</Link>
       </p>
     </Card>
   )

@@ -34,7 +34,7 @@ function FailingParts() {
         {plural(failing.length, '{parts} is failing.|{parts} are failing.', {
           parts: failing.map(labelOf).join(', '),
         })}{' '}
-        <Link to={linkTo(PAGE)}>{t('System health')}</Link>
+        <Link {...linkTo(PAGE)}>{t('System health')}</Link>
       </Notice>
     </div>
   )

@@ -111,7 +111,7 @@ const HostedRealm = ({ account }: { account: AccountView }) => (
     />
     {mayWrite() && (
       <Link
-        to={linkTo('/internal/accounts/$account_sid/sip-realm/edit')}
+        {...linkTo('/internal/accounts/$account_sid/sip-realm/edit')}
         params={{ account_sid: account.account_sid }}
         className={buttonClass()}
       >

@@ -43,7 +43,7 @@ export function SetupHints({ account_sid }: { account_sid: string }) {
         {missing.map(({ text, to }) => (
           <li key={to}>
             <Circle aria-hidden />
-            <Link to={linkTo(to)}>{text}</Link>
+            <Link {...linkTo(to)}>{text}</Link>
           </li>
         ))}
       </ul>
