@@ -326,11 +326,15 @@ const WALL_CLOCK: Record<string, string> = {
   'stores/clickhouse/intake.ts': 'of two values of a field the later counts, across processes',
   'stores/clickhouse/keep-sums.ts': 'retention is by the time of records',
   'stores/clickhouse/spool.ts': 'processes share the times of files',
+  'stores/clickhouse/voice.ts': 'retention is by the time of records',
   'stores/embedded/maintenance.ts': 'retention is by the time of records',
   'stores/embedded/reader-thread.ts': 'retention is by the time of records',
   'stores/recordings/folder.ts': 'retention is by the time of files',
   'stores/recordings/spool.ts': 'processes share the times of files',
   'stores/segment-files.ts': 'files are named by when they begin',
+  'stores/traces/segment.ts': 'traces are quiet since a time of day, also across processes',
+  'stores/voice/days.ts': 'retention is by the time of records',
+  'stores/voice/keeper.ts': 'traces are quiet since a time of day, also across processes',
 }
 
 describe('its files', () => {

@@ -11,7 +11,7 @@ import { startClickHouse } from '../e2e/clickhouse.ts'
 import type { CallFilter } from '../packages/server/src/stores/calls.ts'
 import { clickHouseCalls } from '../packages/server/src/stores/clickhouse/calls.ts'
 import { clickHouse } from '../packages/server/src/stores/clickhouse/client.ts'
-import { staleHours } from '../packages/server/src/stores/clickhouse/sums.ts'
+import { staleHours } from '../packages/server/src/stores/clickhouse/hours.ts'
 import { embeddedStores } from '../packages/server/src/stores/embedded/store.ts'
 import { build } from './build.ts'
 import { freePort } from './services.ts'
@@ -163,7 +163,7 @@ async function clickHouseStore(url: string) {
   console.log(`merged in ${round((performance.now() - began) / 1000)} s`)
   const span = { first: 0, end: Math.ceil(Date.now() / 3_600_000) * 3_600 }
   for (;;) {
-    const stale = await staleHours(db, span)
+    const stale = await staleHours(db, 'calls', span)
     if (stale === 0) break
     await new Promise((r) => setTimeout(r, 5_000))
   }

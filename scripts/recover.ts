@@ -1,6 +1,7 @@
 import { type Config, readConfig } from '../packages/server/src/config/config.ts'
 import { exitBecause } from '../packages/server/src/start/errors.ts'
 import { recover } from '../packages/server/src/stores/recover/recover.ts'
+import { voiceFolder } from '../packages/server/src/stores/traces/embedded.ts'
 
 /** Saves what can be read of record files that were set aside as damaged. The server may be running. */
 process.umask(0o077)
@@ -11,6 +12,7 @@ try {
   const results = [
     ...(telemetry.kind === 'embedded' ? recover('calls', telemetry.folder) : []),
     ...(traces.kind === 'embedded' ? recover('traces', traces.folder) : []),
+    ...(traces.kind === 'embedded' ? recover('voice', voiceFolder(traces.folder)) : []),
     ...(captures.kind === 'embedded' ? recover('captures', captures.folder) : []),
   ]
   if (results.length === 0) console.log('There are no damaged files.')

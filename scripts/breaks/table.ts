@@ -78,11 +78,25 @@ const faults: Break[] = [
   },
   {
     name: 'a damaged file fails everything',
-    file: server('stores/embedded/folder.ts'),
+    file: server('stores/day-files.ts'),
     find: 'if (!isDamage(e, this.#open.get(day)?.db)) throw e',
     replace: 'throw e',
     tests: server('stores/damage.test.ts'),
     only: 'call records.*has a wrong header',
+  },
+  {
+    name: 'figures count a call twice whose trace came again',
+    file: server('stores/voice/day.ts'),
+    find: 'if (old) this.#take(old.id, changes)',
+    replace: '',
+    tests: server('stores/voice/store.test.ts'),
+  },
+  {
+    name: 'arrivals are forgotten although something came since',
+    file: server('stores/traces/segment.ts'),
+    find: "'update arrivals set is_done = 1 where trace = ? and at <= ?').run(trace, at)",
+    replace: "'update arrivals set is_done = 1 where trace = ?').run(trace)",
+    tests: server('stores/traces/arrivals.test.ts'),
   },
   {
     name: 'a call is acknowledged before ClickHouse has it',
@@ -108,7 +122,7 @@ const faults: Break[] = [
   },
   {
     name: 'the sums of ClickHouse miss what comes later',
-    file: server('stores/clickhouse/sums.ts'),
+    file: server('stores/clickhouse/hours.ts'),
     find: 'HAVING max(gen) < max(touched)',
     replace: 'HAVING 0 AND max(gen) < max(touched)',
     tests: server('stores/clickhouse/store.test.ts'),

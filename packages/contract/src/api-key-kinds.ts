@@ -64,6 +64,8 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   routeSimulations: 'routing',
   traces: 'calls',
   conversations: 'calls',
+  accountVoice: 'calls',
+  providerVoice: 'calls',
   callLogs: 'calls',
   recordings: 'calls',
   captures: 'calls',

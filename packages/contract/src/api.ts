@@ -17,6 +17,7 @@ import { accountRecentCalls, providerRecentCalls, recentCalls } from './calls/re
 import { recordings } from './calls/recordings.ts'
 import { traces } from './calls/traces.ts'
 import { trunkReport } from './calls/trunk-report.ts'
+import { accountVoice, providerVoice } from './calls/voice.ts'
 import { carrierHealth } from './carriers/carrier-health.ts'
 import { gatewayProbes } from './carriers/gateway-probes.ts'
 import { predefinedCarriers } from './carriers/predefined-carriers.ts'
@@ -126,6 +127,8 @@ export const api = {
   routeSimulations,
   traces,
   conversations,
+  accountVoice,
+  providerVoice,
   callLogs,
   recordings,
   captures,

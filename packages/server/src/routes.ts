@@ -22,6 +22,7 @@ import {
 import { recordingRoutes } from './calls/recordings/routes.ts'
 import { traceRoutes } from './calls/traces.ts'
 import { trunkReportRoutes } from './calls/trunk-report/routes.ts'
+import { accountVoiceRoutes, providerVoiceRoutes } from './calls/voice/routes.ts'
 import { carrierHealthRoutes } from './carriers/carrier-health/routes.ts'
 import { gatewayProbeRoutes } from './carriers/gateway-probes/routes.ts'
 import { predefinedCarrierRoutes } from './carriers/predefined-carriers/routes.ts'
@@ -135,6 +136,8 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   routeSimulations: routeSimulationRoutes,
   traces: traceRoutes,
   conversations: conversationRoutes,
+  accountVoice: accountVoiceRoutes,
+  providerVoice: providerVoiceRoutes,
   callLogs: callLogRoutes,
   recordings: recordingRoutes,
   captures: captureRoutes,

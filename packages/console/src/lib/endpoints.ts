@@ -86,6 +86,8 @@ export const {
   routeSimulations,
   traces,
   conversations,
+  accountVoice,
+  providerVoice,
   callLogs,
   recordings,
   captures,

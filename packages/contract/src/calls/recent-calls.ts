@@ -7,6 +7,7 @@ import { isTimeZone } from '../wire/time-zones.ts'
 import { CallAnomalies } from './call-anomalies.ts'
 import { Call, CallFigures } from './calls.ts'
 import { MISSING_MEMBERS } from './missing-members.ts'
+import { voiceFilters } from './voice-filters.ts'
 
 const TIME = t('Enter a time, such as 2026-01-31T00:00:00Z')
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
@@ -56,6 +57,7 @@ const filters = {
     .transform((text) => [...new Set(text.split(','))])
     .pipe(z.array(z.enum(MISSING_MEMBERS, MISSING)))
     .optional(),
+  ...voiceFilters,
 }
 
 export const CallSpan = z.object(span)
@@ -102,7 +104,7 @@ const saved = {
   response: z.string(),
 } as const satisfies Partial<Endpoint>
 const ZONE = t('Enter a time zone, such as Europe/Berlin')
-const CallPeriod = CallSpan.extend({
+export const CallPeriod = CallSpan.extend({
   /** Days and hours of the week are those of this time zone. UTC if missing. */
   time_zone: z
     .string(ZONE)

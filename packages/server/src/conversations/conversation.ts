@@ -14,25 +14,36 @@ const MAX_ENTRIES = 10_000
 /** The span that starts with the recording. */
 const RECORDING = 'background-record:listen'
 
-/** What was said in a call, as its trace tells. What the trace does not show is null. */
-export function conversationOf(trace: Trace): Conversation {
+/** What a trace tells, as figures and the conversation are made of it. */
+export function talkIn(trace: Trace) {
   const spans = callSpans(trace)
   const { all } = spans
   const course = courseOf(spans)
-  const { answered, ended } = course
-  const began = spans.root?.start ?? all[0]?.start ?? 0
   const keys = keysOf(all)
   const gathered = gatherings(all)
-  const moments = momentsOf(all, keys, ended)
+  const moments = momentsOf(all, keys, course.ended)
   for (const gathering of gathered) gathering.heard.response = responseTo(gathering, moments)
+  return {
+    spans,
+    course,
+    keys,
+    gathered,
+    said: [...prompts(all), ...saidByVerbs(all, course.ended)],
+  }
+}
+
+/** What was said in a call, as its trace tells. What the trace does not show is null. */
+export function conversationOf(trace: Trace): Conversation {
+  const { spans, course, keys, gathered, said } = talkIn(trace)
+  const { all } = spans
+  const { answered, ended } = course
 
   const found: (ConversationEntry | undefined)[] = [
     answerEvent(course, spans),
     ...gathered.map(({ heard }) => heard),
     ...utterances(all),
     ...pressed(keys, all.filter(isGather)),
-    ...prompts(all),
-    ...saidByVerbs(all, ended),
+    ...said,
     ...all.filter(isVerb).map((verb) => eventOf(verb, ended)),
     ...all.filter(isHook).map(detectionOf),
     ...failedHooks(all),
@@ -41,7 +52,7 @@ export function conversationOf(trace: Trace): Conversation {
   const sorted = found.filter((entry) => entry !== undefined).sort((a, b) => a.at - b.at)
   const entries = sorted.slice(0, MAX_ENTRIES)
   return {
-    began,
+    began: spans.root?.start ?? all[0]?.start ?? 0,
     answered: answered ?? null,
     ended: ended ?? null,
     recording: all.find(({ name }) => name === RECORDING)?.start ?? null,

@@ -9,7 +9,7 @@ import {
   t,
 } from '@switchroom/contract'
 import type { Course } from './course.ts'
-import { knownTime } from './figures.ts'
+import { hasGivenUp, knownTime } from './figures.ts'
 import { LOW_CONFIDENCE } from './heard.ts'
 import { AT_END_MS } from './said.ts'
 import { clock, quoted, seconds, times } from './sentence.ts'
@@ -29,8 +29,6 @@ type Finding = ConversationFinding & { at: number }
 
 const SLOW_MS = 2_000
 const VERY_SLOW_MS = 4_000
-/** Who hangs up sooner did not do so for waiting. */
-const IMPATIENT_MS = 1_000
 const SILENT_MS = 8_000
 const IN_A_ROW = 3
 const MAX_FINDINGS = 20
@@ -121,8 +119,7 @@ function gaveUp(heard: readonly Placed<Heard>[], { hung_up_by }: Course, at: Clo
   if (hung_up_by !== 'caller') return []
   return heard.flatMap((p) => {
     const { response } = p.entry
-    if (response?.until !== 'hangup' || response.ms === null || response.ms < IMPATIENT_MS)
-      return []
+    if (!hasGivenUp(response)) return []
     const values = { time: seconds(response.ms), at: at(response.began) }
     const [longest] = response.parts.toSorted((a, b) => b.ms - a.ms)
     const text =

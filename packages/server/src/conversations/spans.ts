@@ -67,7 +67,8 @@ export function callSpans(trace: Trace): CallSpans {
 
 const readTime = (text: string) => (/^\d{1,20}$/.test(text) ? ms(text) : undefined)
 
-const isRoot = (name: string) =>
+/** Whether it is the name of the span of a whole call, which has no parent and comes last. */
+export const isRoot = (name: string) =>
   name === 'incoming-call' || name === 'rest-call' || name === 'outbound-call'
 
 /** Whether spans of others can be below it. */

@@ -510,6 +510,23 @@ describe.each(storeKinds)('call records in %s', (kind) => {
     },
   )
 
+  it('finds the calls of traces within a span', async () => {
+    const NO_TRACE_OF_ALL = ['trace-none', "x' OR '1'='1", '', '0'.repeat(32)]
+    for (let i = 0; i < 30; i++) {
+      const span = randomSpan()
+      const traced = all.filter(({ fields }) => fields.trace_id !== undefined)
+      const points = Array.from({ length: pick([1, 60, 200]) }, () => pick(traced))
+      const trace_ids = [...new Set(points.map(({ fields }) => String(fields.trace_id)))]
+      const found = await store.calls.ofTraces([...trace_ids, ...NO_TRACE_OF_ALL], span)
+      const expected = expectedCalls(all, span).map(asCall)
+      const byTime = (a: Call, b: Call) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+      expect(found.toSorted(byTime)).toEqual(
+        expected.filter(({ trace_id }) => trace_ids.includes(trace_id ?? '')).sort(byTime),
+      )
+    }
+    expect(await store.calls.ofTraces([], { from: 0, to: NOW + DAY })).toEqual([])
+  })
+
   it('computes the dashboard’s figures', async () => {
     for (let i = 0; i < 40; i++) {
       const span = randomSpan()

@@ -115,6 +115,8 @@ export type CallStore = {
     owner: Owner,
     by: { call_sid: string } | { sip_callid: string } | { trace_id: string },
   ) => Promise<Call | undefined>
+  /** The records of these traces among those of a span, of all owners, in no order. */
+  ofTraces: (trace_ids: readonly string[], span: Span) => Promise<Call[]>
   /** The newest outbound calls of a span by number, in no order. `capped`: the limit was reached. */
   dialed: (
     owner: Owner,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Outbound } from '../outbound/outbound.ts'
 import { allWaiting, type CallStores, type WaitingRows } from './calls.ts'
 import { type EmbeddedOptions as CaptureOptions, embeddedCaptures } from './captures/embedded.ts'
-import { type HomerOptions, homerCaptures } from './captures/homer.ts'
+import type { HomerOptions } from './captures/homer.ts'
 import type { CaptureMetrics } from './captures/intake.ts'
 import type { CaptureStore } from './captures/store.ts'
 import type { CaptureThreadOptions } from './clickhouse/capture-store.ts'
@@ -14,10 +14,14 @@ import { cloudWatchLogs } from './logs/cloudwatch.ts'
 import type { LogStore } from './logs/store.ts'
 import { Spool } from './recordings/spool.ts'
 import { type RecordingStore, recordingStore } from './recordings/store.ts'
-import { embeddedTraces, type EmbeddedOptions as TraceOptions } from './traces/embedded.ts'
+import {
+  embeddedTraces,
+  type EmbeddedOptions as TraceOptions,
+  voiceFolder,
+} from './traces/embedded.ts'
 import type { TraceMetrics } from './traces/intake.ts'
-import { jaegerTraces } from './traces/jaeger.ts'
 import type { TraceStore } from './traces/store.ts'
+import type { VoiceStore } from './voice/store.ts'
 
 /** Which stores hold records, and for how long. */
 export type StoresConfig = {
@@ -66,6 +70,8 @@ export type Stores = Omit<CallStores, 'ping'> & {
   traces: TraceStore
   /** The same of traces. */
   ingestedTraces: () => Promise<TraceMetrics | undefined>
+  /** What conversations count for; undefined where traces are kept elsewhere, as in Jaeger. */
+  voice: VoiceStore | undefined
   captures: CaptureStore
   /** The same of captures. */
   ingestedCaptures: () => Promise<CaptureMetrics | undefined>
@@ -85,12 +91,15 @@ export async function openStores(config: StoresConfig, outbound: Outbound): Prom
   const folders = [config.telemetry, config.traces, config.captures].flatMap((store) =>
     store.kind === 'embedded' ? store.folder : [],
   )
+  if (config.traces.kind === 'embedded') folders.push(voiceFolder(config.traces.folder))
   const opened: { close: () => Promise<void> }[] = []
   const open = async <S extends { close: () => Promise<void> }>(store: Promise<S>) => {
     opened.push(await store)
     return store
   }
+  let voice: VoiceStore | undefined
   const close = async () => {
+    await voice?.close()
     await Promise.all(opened.map((store) => store.close()))
   }
   try {
@@ -104,6 +113,10 @@ export async function openStores(config: StoresConfig, outbound: Outbound): Prom
       waiting: capturesWaiting,
       ...captures
     } = captured
+    if (config.traces.kind !== 'jaeger' && traces.arrivals) {
+      const { openVoice } = await import('./voice/open.ts')
+      voice = await openVoice(config.traces, traces.arrivals, calls.calls)
+    }
     const incoming = new Spool({ ...recordings, folder: join(recordings.folder, 'incoming') })
     return {
       ...calls,
@@ -127,6 +140,7 @@ export async function openStores(config: StoresConfig, outbound: Outbound): Prom
       damagedFiles:
         folders.length > 0 ? () => damagedFiles([...folders, incoming.folder]) : undefined,
       traces,
+      voice,
       ingestedTraces,
       captures,
       ingestedCaptures,
@@ -168,12 +182,14 @@ type OpenedStore<I> = Pick<CallStores, 'ping' | 'close'> & {
 async function openTraces(
   traces: StoresConfig['traces'],
 ): Promise<TraceStore & OpenedStore<Stores['ingestedTraces']>> {
-  if (traces.kind === 'jaeger')
+  if (traces.kind === 'jaeger') {
+    const { jaegerTraces } = await import('./traces/jaeger.ts')
     return {
       ...jaegerTraces(traces.url),
       ingested: async () => undefined,
       close: async () => undefined,
     }
+  }
   if (traces.kind === 'clickhouse') {
     const { clickHouseTraceStore } = await import('./clickhouse/trace-store.ts')
     const { kind: _, ...options } = traces
@@ -189,12 +205,14 @@ async function openTraces(
 async function openCaptures(
   captures: StoresConfig['captures'],
 ): Promise<CaptureStore & OpenedStore<Stores['ingestedCaptures']>> {
-  if (captures.kind === 'homer')
+  if (captures.kind === 'homer') {
+    const { homerCaptures } = await import('./captures/homer.ts')
     return {
       ...homerCaptures(captures),
       ingested: async () => undefined,
       close: async () => undefined,
     }
+  }
   if (captures.kind === 'clickhouse') {
     const { clickHouseCaptureStore } = await import('./clickhouse/capture-store.ts')
     const { kind: _, ...options } = captures

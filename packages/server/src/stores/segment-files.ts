@@ -144,6 +144,10 @@ export class SegmentFiles<S extends SegmentFile> {
     for (const [at, segment] of [...this.#all]) this.#guard(at, () => work(segment))
   }
 
+  eachNewestFirst(work: (segment: S) => void) {
+    for (const [at, segment] of [...this.#all].reverse()) this.#guard(at, () => work(segment))
+  }
+
   /** Writes into the newest file, or into a fresh one if that is damaged. */
   writeNewest<T>(work: (segment: S) => T): T {
     const newest = this.newest()

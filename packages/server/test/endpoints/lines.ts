@@ -896,6 +896,8 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       answers: 404,
     },
   },
+  accountVoice: { figures: { ...account, query: () => ({ days: '7' }) } },
+  providerVoice: { figures: { ...provider, reach: 'provider', query: () => ({ days: '7' }) } },
   conversations: {
     ofAccount: {
       ...account,

@@ -70,6 +70,8 @@ function reasonOf(error: unknown): string {
   if (error instanceof StoreUnavailable) return error.message.slice(0, 400)
   if (error instanceof Failure && error.code === 'not_found')
     return t('The account of this view was deleted, or belongs elsewhere now')
+  // a filter that this server cannot serve, now that its traces are kept elsewhere
+  if (error instanceof Failure && error.code === 'invalid') return error.message.slice(0, 400)
   throw error
 }
 

@@ -1,5 +1,5 @@
 import { CallFilters, entriesOf, VIEW_ALERT, type WatchedList } from '@switchroom/contract'
-import { callsOwner, filterOf } from '../../calls/recent-calls/queries.ts'
+import { callsBy, callsOwner } from '../../calls/recent-calls/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Span } from '../../stores/calls.ts'
@@ -43,7 +43,7 @@ export async function countRows(
   }
   const none = { limit: 0, offset: 0 }
   if (list === 'recent_calls')
-    return (await ctx.stores.calls.list({ ...owner, ...filterOf(callFilters(search)) }, none)).total
+    return (await callsBy(ctx, owner, callFilters(search)).list(none)).total
   const alert_type = textIn(search, 'alert_type')?.slice(0, 128)
   const alerts = async (type: string | undefined) =>
     (await ctx.stores.alerts.list({ ...owner, ...(type && { alert_type: type }) }, none)).total

@@ -3,14 +3,17 @@ import {
   type CallFilters,
   type CallSpan,
   END_BEFORE_START,
+  isTimedMeasure,
   searchText,
   t,
 } from '@switchroom/contract'
 import type { z } from 'zod'
+import { keyOf } from '../../conversations/counts.ts'
 import type { Context } from '../../http/context.ts'
 import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { CallFilter, CallStore, Owner, Span } from '../../stores/calls.ts'
+import type { CallFilter, CallStore, Owner, Page, Span } from '../../stores/calls.ts'
+import type { Counted } from '../../stores/voice/store.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 
@@ -61,10 +64,10 @@ export function spanOf({ days, start, end }: z.output<typeof CallSpan>): Span {
   return { from: start ?? 0, to: end === undefined ? EVER : end + 1 }
 }
 
-/** The calls that a list's filters leave, without its time. */
-export const filterOf = (
-  query: Omit<z.output<typeof CallFilters>, keyof typeof CallSpan.shape>,
-): Omit<CallFilter, keyof Owner | keyof Span> => ({
+type FilterInput = Omit<z.output<typeof CallFilters>, keyof typeof CallSpan.shape>
+
+/** The filters of a list, without its time. */
+const filterOf = (query: FilterInput): Omit<CallFilter, keyof Owner | keyof Span> => ({
   ...(query.direction && { direction: query.direction }),
   ...(query.answered !== undefined && { answered: query.answered }),
   ...(query.trunk && { trunk: query.trunk }),
@@ -74,6 +77,43 @@ export const filterOf = (
   ...(query.missing && { missing: query.missing }),
   ...(query.filter && textOf(query.filter)),
 })
+
+const COUNTED_WITHOUT = {
+  all: 'calls',
+  recognizer: 'turns',
+  voice: 'prompts',
+  vendor: 'requests',
+} as const
+
+/** What calls were counted for in figures of conversations; undefined if the filters do not ask. */
+function countedOf({ voice, voice_of, at_least }: FilterInput): Counted | undefined {
+  if (voice === undefined && voice_of === undefined && at_least === undefined) return undefined
+  const by = voice_of?.part ?? 'all'
+  const measure = voice ?? (at_least === undefined ? COUNTED_WITHOUT[by] : 'response')
+  return {
+    by,
+    key: voice_of ? keyOf(...voice_of.names) : '',
+    measure,
+    ...(isTimedMeasure(measure) && at_least !== undefined && { at_least }),
+  }
+}
+
+/** The calls that a list's filters leave, from where they are kept. Throws 400 if that is nowhere. */
+export function callsBy(
+  { stores: { calls, voice } }: Pick<Context, 'stores'>,
+  within: Owner & Span,
+  query: FilterInput,
+): { list: (page: Page) => ReturnType<CallStore['list']>; each: () => AsyncIterable<Call> } {
+  const filter = { ...within, ...filterOf(query) }
+  const counted = countedOf(query)
+  if (!counted) return { list: (page) => calls.list(filter, page), each: () => calls.each(filter) }
+  if (!voice)
+    throw invalidField('voice', t('Conversations are not counted where their traces are kept'))
+  return {
+    list: (page) => voice.list({ ...filter, counted }, page),
+    each: () => voice.each({ ...filter, counted }),
+  }
+}
 
 /** Numbers are found by their digits, calls by their ids as typed. */
 function textOf(typed: string): Pick<CallFilter, 'text' | 'id'> {

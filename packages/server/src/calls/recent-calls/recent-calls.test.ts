@@ -290,6 +290,7 @@ it('reports that the store cannot be reached', async () => {
     trunks: failingRead,
     trunkFailures: failingRead,
     attempts: failingRead,
+    ofTraces: failingRead,
     dialed: failingRead,
     // biome-ignore lint/correctness/useYield: it fails before there is anything
     each: async function* () {

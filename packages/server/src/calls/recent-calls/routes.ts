@@ -5,7 +5,7 @@ import { Failure, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls.ts'
-import { callOf, callsOwner, filterOf, spanOf } from './queries.ts'
+import { callOf, callsBy, callsOwner, spanOf } from './queries.ts'
 
 /** Reads the first batch, so that an unavailable store fails the request instead of cutting the file off. */
 async function begun(calls: AsyncIterable<Call>): Promise<AsyncIterable<Call[]>> {
@@ -45,17 +45,15 @@ const list = async ({
   ctx,
 }: Within<HandlerInput<'list'>>): Promise<Calls> => {
   const owner = await callsOwner(ctx, scope, params)
-  const filter = { ...owner, ...spanOf(query), ...filterOf(query) }
   const { page, count } = query
   const limits = { limit: count, offset: (page - 1) * count }
-  const { data, total } = await ctx.stores.calls.list(filter, limits)
+  const { data, total } = await callsBy(ctx, { ...owner, ...spanOf(query) }, query).list(limits)
   return { data, total, page: String(page), page_size: String(count) }
 }
 
 async function exported({ params, query, scope, ctx }: Within<HandlerInput<'export'>>) {
   const owner = await callsOwner(ctx, scope, params)
-  const filter = { ...owner, ...spanOf(query), ...filterOf(query) }
-  const batches = await begun(ctx.stores.calls.each(filter))
+  const batches = await begun(callsBy(ctx, { ...owner, ...spanOf(query) }, query).each())
   return query.format === 'ndjson' ? lines(batches) : csv(query.columns ?? CALL_COLUMNS, batches)
 }
 

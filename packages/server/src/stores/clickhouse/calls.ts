@@ -6,6 +6,7 @@ import { queryOf } from '../embedded/shapes.ts'
 import { CALL_COLUMNS, type CallRow, callOf, msOf, outcomeOf, tagOf } from './call-row.ts'
 import type { ClickHouse } from './client.ts'
 import {
+  addClause,
   CALL_KEY,
   callConditions,
   type Found,
@@ -16,30 +17,17 @@ import {
   withKeys,
   withText,
 } from './conditions.ts'
-import {
-  type Count,
-  countsBy,
-  DAY,
-  figures,
-  HOUR,
-  MISSING,
-  type SummedFilter,
-  trunkFailures,
-  trunks,
-  type Unit,
-  unitOf,
-} from './sums.ts'
+import { DAY, type Unit, unitOf } from './hours.ts'
+import { type Count, larger, msAt, pagingUnit, partsOf, placeOf, smaller, within } from './pages.ts'
+import { countsBy, figures, MISSING, type SummedFilter, trunkFailures, trunks } from './sums.ts'
 
 const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 const SECOND_NS = 1_000_000_000n
-/** In longer spans, pages are found by day. */
-const MOST_HOURS_NS = 100n * 86_400n * SECOND_NS
-/** Larger days are exported hour by hour. */
-const LARGE_DAY = 50_000
 /** The seconds in which the newest calls are looked for first. The fewer an owner has, the more. */
 const NEWEST = { all: 60, provider: 600, account: DAY }
 const ORDER = 'ORDER BY at DESC, series DESC'
+/** A call and its legs have one trace. Whoever sends records may give it to any number. */
+const MAX_OF_TRACE = 100
 
 /** Call records in ClickHouse, of the last `days`. */
 export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallRows {
@@ -73,12 +61,7 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
         { ...owned({ service_provider_sid, account_sid }) },
         span,
         filter,
-        (to) => {
-          const { sql, params } = callConditions(want)
-          // of another clause: its placeholders get names of their own
-          for (const [name, value] of Object.entries(params)) to.params[`w${name}`] = value
-          to.sql.push(...sql.map((text) => text.replace(/\{p(\d+):/g, '{wp$1:')))
-        },
+        (to) => addClause(to, callConditions(want)),
       )
     }
     const clause = callConditions(want)
@@ -106,19 +89,14 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
     const want = await withText(db, all)
     if (want.from >= want.to) return { rows: [], total: 0 }
     if (want.keys) return pageOfKeys(want, page)
-    const unit = want.to - want.from <= MOST_HOURS_NS ? HOUR : DAY
+    const unit = pagingUnit(want)
     const [counts, first] = await Promise.all([countsOf(want, unit), newestOf(want, page)])
     const total = counts.reduce((sum, { calls }) => sum + calls, 0)
     if (first) return { rows: first, total }
-    const place = placeOf(counts, page)
+    const place = placeOf(counts, unit, page)
     if (!place) return { rows: [], total }
-    const { newest, oldest, skip } = place
-    const part = {
-      ...want,
-      from: larger(want.from, BigInt(oldest) * SECOND_NS),
-      to: smaller(want.to, BigInt(newest + unit) * SECOND_NS),
-    }
-    return { rows: await rowsOf(part, { limit: page.limit, offset: skip }), total }
+    const { skip, ...span } = place
+    return { rows: await rowsOf(within(want, span), { limit: page.limit, offset: skip }), total }
   }
 
   async function pageOfKeys(want: Found, { limit, offset }: Page) {
@@ -144,12 +122,8 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
       const want = await withText(db, wantOf(filter))
       if (want.from >= want.to) return
       for (const count of await countsOf(want, DAY))
-        for (const { from, to } of partsOf(count)) {
-          const part = {
-            ...want,
-            from: larger(want.from, BigInt(from) * 1_000_000n),
-            to: smaller(want.to, BigInt(to) * 1_000_000n),
-          }
+        for (const span of partsOf(count)) {
+          const part = within(want, span)
           if (part.from >= part.to) continue
           const clause = callConditions(part)
           const query = `SELECT ${CALL_COLUMNS} FROM calls ${clause.where()} ${ORDER}`
@@ -171,6 +145,20 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
         clause.params,
       )
       return row && callOf(row)
+    },
+    async ofTraces(trace_ids, span) {
+      if (trace_ids.length === 0) return []
+      // in the statement: the URL, where bound values are, has little room
+      const ids = trace_ids.map((id) => `unhex('${Buffer.from(id).toString('hex')}')`)
+      const hashes = ids.map((id) => `cityHash64('trace_id', ${id})`)
+      const { where, times, params } = callConditions(wantOf(span))
+      const found = await db.rows<CallRow>(
+        `SELECT ${CALL_COLUMNS} FROM calls ${where()} AND trace_id IN (${ids.join()}) AND (${CALL_KEY}) IN
+          (SELECT ${CALL_KEY} FROM call_ids WHERE ${times} AND hash IN (${hashes.join()}) ${UNMERGED})
+         ORDER BY at, series LIMIT ${MAX_OF_TRACE} BY trace_id`,
+        params,
+      )
+      return found.map(callOf)
     },
     async dialed(owner, span, limit) {
       const clause = callConditions(wantOf({ ...owner, ...span, direction: 'outbound' }))
@@ -232,35 +220,12 @@ export type CallRows = {
 }
 
 /** Lone surrogates are in no record. */
-const isSearchable = ({ text }: CallFilter) => text === undefined || text.isWellFormed()
+export const isSearchable = ({ text }: CallFilter) => text === undefined || text.isWellFormed()
 
-const larger = (a: bigint, b: bigint) => (a > b ? a : b)
-const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
-const msAt = (ns: bigint) => Number(ns / 1_000_000n)
 const owned = ({ service_provider_sid, account_sid }: Partial<Owner>): Owner => ({
   ...(service_provider_sid !== undefined && { service_provider_sid }),
   ...(account_sid !== undefined && { account_sid }),
 })
-
-/** The units that a page is in, and how many calls of them come before it. Undefined if it is empty. */
-function placeOf(counts: Count[], { limit, offset }: Page) {
-  if (limit === 0) return undefined
-  let before = 0
-  let place: { newest: number; oldest: number; skip: number } | undefined
-  for (const { at, calls } of counts) {
-    if (before + calls > offset) place ??= { newest: at, oldest: at, skip: offset - before }
-    if (place) place.oldest = at
-    before += calls
-    if (before >= offset + limit) break
-  }
-  return place
-}
-
-/** A day, or its hours if it is large, newest first. In milliseconds. */
-function* partsOf({ at, calls }: Count): Generator<Span> {
-  const [begin, length] = [at * 1_000, calls > LARGE_DAY ? HOUR_MS : DAY_MS]
-  for (let to = begin + DAY_MS; to > begin; to -= length) yield { from: to - length, to }
-}
 
 /** How sums tell the number of calls; undefined if only reading the calls does. */
 function summedFilter(want: Want): SummedFilter | undefined {

@@ -31,6 +31,12 @@ export function conditions(): Conditions {
   }
 }
 
+/** Adds the conditions of another clause, whose placeholders get names of their own. */
+export function addClause(to: Pick<Conditions, 'sql' | 'params'>, { sql, params }: Conditions) {
+  for (const [name, value] of Object.entries(params)) to.params[`w${name}`] = value
+  to.sql.push(...sql.map((text) => text.replace(/\{p(\d+):/g, '{wp$1:')))
+}
+
 /** The range of ClickHouse's times with nanoseconds. */
 const EARLIEST = -2_208_988_800_000_000_000n
 const LATEST = 9_223_372_036_000_000_000n

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000
 
 const { db, ...taken } = openIntake('calls', options, () => new PointRows())
 const counts = new Counts()
-const sums = keepSums(db, days)
+const sums = keepSums(db, 'calls', days)
 const source = clickHouseSource(clickHouseCalls(db, days), clickHousePoints(db))
 
 let last: Moment = { ms: 0, ns: 0 }

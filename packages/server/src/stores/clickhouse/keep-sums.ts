@@ -1,23 +1,31 @@
 import { every } from '../../live/every.ts'
 import { failureLog } from '../failure-log.ts'
 import { type ClickHouse, reasonOf } from './client.ts'
-import { sumHour, unsummedHours } from './sums.ts'
+import { type Summed, sumHour, unsummedHours } from './hours.ts'
+import { SUM_CALLS } from './sums.ts'
+import { SUM_VOICE } from './voice-sums.ts'
 
 const EVERY_MS = 30_000
 const HOUR_S = 3_600
 const MOST_ROUNDS = 20
 
+const SUMS = {
+  calls: { name: 'Summing calls in ClickHouse', insert: SUM_CALLS },
+  voice: { name: 'Summing conversations in ClickHouse', insert: SUM_VOICE },
+} as const satisfies Record<Summed, object>
+
 /** Sums the hours whose calls have come. Every process does; one that finds nothing left is done. */
-export function keepSums(db: ClickHouse, days: number) {
-  const trouble = failureLog('Summing calls in ClickHouse')
+export function keepSums(db: ClickHouse, of: Summed, days: number) {
+  const { name, insert } = SUMS[of]
+  const trouble = failureLog(name)
   async function run() {
     const hour = Math.floor(Date.now() / 1_000 / HOUR_S)
     const span = { first: (hour - (days + 1) * 24) * HOUR_S, end: (hour + 25) * HOUR_S }
     // another process may sum the same hours, and calls may come faster than they are summed
     for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
-      const hours = await unsummedHours(db, span)
+      const hours = await unsummedHours(db, of, span)
       if (hours.length === 0) break
-      for (const at of hours) await sumHour(db, at)
+      for (const at of hours) await sumHour(db, of, insert, at)
     }
     trouble.worked()
   }

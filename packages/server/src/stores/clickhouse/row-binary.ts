@@ -47,6 +47,11 @@ export class RowBinary {
     this.#at = this.#buffer.writeInt32LE(value, this.#at)
   }
 
+  uint32(value: number) {
+    this.#room(4)
+    this.#at = this.#buffer.writeUInt32LE(value, this.#at)
+  }
+
   uint64(value: bigint) {
     this.#room(8)
     this.#at = this.#buffer.writeBigUInt64LE(value, this.#at)

@@ -9,8 +9,8 @@ import { ageHours } from '../../../test/calls.ts'
 import { clickHouseCalls } from './calls.ts'
 import { clickHouseMessages } from './captures.ts'
 import { type ClickHouse, type ClickHouseOptions, clickHouse } from './client.ts'
+import { staleHours } from './hours.ts'
 import { clickHouseStores } from './store.ts'
-import { staleHours } from './sums.ts'
 import { prepareTables, statements, TABLES, UnusableClickHouse } from './tables.ts'
 import { clickHouseTraces } from './traces.ts'
 
@@ -108,7 +108,9 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
     expect(await totals()).toEqual({ listed: 2, counted: 2 })
     await ageHours(db)
     await stores!.maintain()
-    expect(await staleHours(db, { first: 0, end: Math.ceil(NOW / 3_600_000) * 3_600 })).toBe(0)
+    expect(
+      await staleHours(db, 'calls', { first: 0, end: Math.ceil(NOW / 3_600_000) * 3_600 }),
+    ).toBe(0)
     expect(await totals()).toEqual({ listed: 2, counted: 2 })
     // again, with what was not known before
     expect(await send(line('one', 90_001_000, ',trace_id="abc"'), line('three', 90_002_000))).toBe(
@@ -344,8 +346,10 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('ClickHouse', () => {
         ...Object.keys(TABLES),
         'ids_of_calls',
         'legs_of_messages',
+        'places_of_voice_calls',
         'switchroom_versions',
         'touched_by_calls',
+        'touched_by_voice_calls',
       ].sort(),
     )
     await expect(server.rows('EXPLAIN AST CREATE TABLE ON CLUSTER')).rejects.toThrow()

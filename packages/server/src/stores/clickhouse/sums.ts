@@ -8,27 +8,25 @@ import {
   type TrunkFilter,
   type TrunkGrouping,
 } from '../calls.ts'
-import {
-  add,
-  addWaits,
-  emptySums,
-  failureCounts,
-  figuresOf,
-  HOUR_MS,
-  noTrunkCounts,
-} from '../sums.ts'
+import { add, addWaits, emptySums, failureCounts, figuresOf, noTrunkCounts } from '../sums.ts'
 import { outcomeOf, tagOf } from './call-row.ts'
-import { type ClickHouse, MAX_DELAY_S } from './client.ts'
-import { type Conditions, conditions, NO_VALUE, UNMERGED } from './conditions.ts'
-import { SETTLED_MS } from './tables.ts'
+import type { ClickHouse } from './client.ts'
+import { type Conditions, NO_VALUE, UNMERGED } from './conditions.ts'
+import {
+  DAY,
+  OF_HOUR,
+  type Plan,
+  planOf,
+  SUMMING,
+  summed,
+  type Unit,
+  unitOf,
+  unsummed,
+} from './hours.ts'
+import type { Count } from './pages.ts'
 
 /** Longer times to answer are errors of a clock. */
 const MAX_WAIT_MS = 3_600_000
-/** In seconds. */
-export const [HOUR, DAY] = [3_600, 86_400] as const
-export type Unit = typeof HOUR | typeof DAY
-export const unitOf = (column: string, unit: Unit) =>
-  `toUInt32(intDiv(toUnixTimestamp(${column}), ${unit}) * ${unit})`
 /** In place of a sid: all of them. */
 const ALL = '*'
 
@@ -69,111 +67,19 @@ export type Counted = {
   wait_ms: number
 }
 
-/** No replica may be further behind than calls have been there for. */
-const SUMMING = `final = 1, do_not_merge_across_partitions_select_final = 1, max_replica_delay_for_distributed_queries = ${MAX_DELAY_S},
-  fallback_to_stale_replicas_for_distributed_queries = 0`
-
-/**
- * Sums the calls of an hour for every account, every provider, and all, and says that these sums count. Two processes
- * that do so at the same time are harmless: one of them counts.
- */
-export async function sumHour(db: ClickHouse, hour: number): Promise<void> {
-  const [now] = await db.rows<{ gen: string }>('SELECT toUnixTimestamp64Nano(now64(9)) AS gen')
-  const params = { hour, gen: now!.gen }
-  await db.command(
-    `INSERT INTO call_sums SELECT level.1, level.2, part.1, hour, part.2, direction, answered, {gen:UInt64}, ${SUMMED}
-     FROM (SELECT *, arrayJoin([(service_provider_sid, account_sid), (service_provider_sid, '${ALL}'), ('${ALL}', '${ALL}')]) AS level,
-         ${partsOf(['all', 'trunk', 'application', 'status', 'account', 'trunk_status'])} AS part
-       FROM (${sumsOfCalls(`WHERE at >= toDateTime64({hour:UInt32}, 9, 'UTC') AND at < toDateTime64({hour:UInt32} + 3600, 9, 'UTC')`)}))
-     WHERE NOT (part.1 = 'account' AND level.2 != '${ALL}') AND NOT (part.1 = 'trunk_status' AND answered != 'false')
-     GROUP BY level, part, hour, direction, answered SETTINGS ${SUMMING}`,
-    params,
-  )
-  await db.command(
-    "INSERT INTO summed_hours VALUES (toDateTime({hour:UInt32}, 'UTC'), {gen:UInt64})",
-    params,
-  )
-}
-
-/** Hours whose sums do not have all their calls, or may not. In seconds since 1970. */
-const STALE = `SELECT toUnixTimestamp(hour) AS at, max(touched) AS last FROM (
-    SELECT hour, max(touched) AS touched, toUInt64(0) AS gen FROM touched_hours WHERE hour >= toDateTime({first:UInt32}, 'UTC') AND hour < toDateTime({end:UInt32}, 'UTC') GROUP BY hour
-    UNION ALL
-    SELECT hour, toUInt64(0) AS touched, max(gen) AS gen FROM summed_hours WHERE hour >= toDateTime({first:UInt32}, 'UTC') AND hour < toDateTime({end:UInt32}, 'UTC') GROUP BY hour)
-  GROUP BY hour HAVING max(gen) < max(touched) + ${SETTLED_MS * 1_000_000}`
-type Hours = { first: number; end: number }
-const within = ({ first, end }: Hours) => ({ first, end })
-
-/** Hours that can be summed now, for nothing has been added to them for a while. */
-export async function unsummedHours(db: ClickHouse, hours: Hours): Promise<number[]> {
-  const rows = await db.rows<{ at: number }>(
-    `SELECT at FROM (${STALE}) WHERE last + ${SETTLED_MS * 1_000_000} < toUInt64(toUnixTimestamp64Nano(now64(9))) ORDER BY at DESC LIMIT 100 ${UNMERGED}`,
-    within(hours),
-  )
-  return rows.map(({ at }) => at)
-}
-
-/** How many hours are read from the calls themselves. */
-export async function staleHours(db: ClickHouse, hours: Hours): Promise<number> {
-  const [row] = await db.rows<{ n: string }>(
-    `SELECT count() AS n FROM (${STALE}) ${UNMERGED}`,
-    within(hours),
-  )
-  return Number(row?.n ?? 0)
-}
-
-/** Which hours of a span are read from their sums, and of which times the calls are read one by one. */
-type Plan = { hours: Hours; stale: number[]; raw: Span[] }
-
-/** The times of ClickHouse's hours. */
-const LATEST_MS = 4_102_444_800_000
-
-async function planOf(db: ClickHouse, span: Span): Promise<Plan> {
-  const [from, to] = [Math.max(0, span.from), Math.min(LATEST_MS, span.to)]
-  if (from >= to) return { hours: { first: 0, end: 0 }, stale: [], raw: [] }
-  const first = Math.ceil(from / HOUR_MS) * 3_600
-  const end = Math.floor(to / HOUR_MS) * 3_600
-  if (first >= end) return { hours: { first, end: first }, stale: [], raw: [{ from, to }] }
-  const rows = await db.rows<{ at: number }>(`SELECT at FROM (${STALE}) ORDER BY at ${UNMERGED}`, {
-    first,
-    end,
-  })
-  const stale = rows.map(({ at }) => at)
-  const raw: Span[] = []
-  const addRaw = (begin: number, until: number) => {
-    const last = raw.at(-1)
-    if (last?.to === begin) last.to = until
-    else if (begin < until) raw.push({ from: begin, to: until })
-  }
-  addRaw(from, first * 1_000)
-  for (const at of stale) addRaw(at * 1_000, at * 1_000 + HOUR_MS)
-  addRaw(end * 1_000, to)
-  return { hours: { first, end }, stale, raw }
-}
+/** Sums the calls of an hour for every account, every provider, and all. */
+export const SUM_CALLS = `INSERT INTO call_sums
+  SELECT level.1, level.2, part.1, hour, part.2, direction, answered, {gen:UInt64}, ${SUMMED}
+  FROM (SELECT *, arrayJoin([(service_provider_sid, account_sid), (service_provider_sid, '${ALL}'), ('${ALL}', '${ALL}')]) AS level,
+      ${partsOf(['all', 'trunk', 'application', 'status', 'account', 'trunk_status'])} AS part
+    FROM (${sumsOfCalls(`WHERE ${OF_HOUR}`)}))
+  WHERE NOT (part.1 = 'account' AND level.2 != '${ALL}') AND NOT (part.1 = 'trunk_status' AND answered != 'false')
+  GROUP BY level, part, hour, direction, answered SETTINGS ${SUMMING}`
 
 /** Conditions of `call_sums` for hours whose sums count. */
-function summed({ hours, stale }: Plan, kinds: readonly Kind[]): Conditions {
-  const to = conditions()
-  const range = `hour >= toDateTime(${to.bind('UInt32', hours.first)}, 'UTC') AND hour < toDateTime(${to.bind('UInt32', hours.end)}, 'UTC')`
-  to.sql.push(
-    range,
-    `(hour, gen) IN (SELECT hour, max(gen) FROM summed_hours WHERE ${range} GROUP BY hour)`,
-    `kind IN ${to.bind('Array(String)', kinds)}`,
-  )
-  if (stale.length > 0)
-    to.sql.push(`toUnixTimestamp(hour) NOT IN ${to.bind('Array(UInt32)', stale)}`)
-  return to
-}
-
-/** Conditions of `calls` in what has no sums. */
-function unsummed({ raw }: Plan): Conditions {
-  const to = conditions()
-  const spans = raw.map(({ from, to: until }) => {
-    const moment = (ms: number) =>
-      `fromUnixTimestamp64Milli(${to.bind('Int64', String(Math.ceil(ms)))}, 'UTC')`
-    return `(at >= ${moment(from)} AND at < ${moment(until)})`
-  })
-  to.sql.push(`(${spans.join(' OR ')})`)
+function sumsOf(plan: Plan, kinds: readonly Kind[]): Conditions {
+  const to = summed(plan)
+  to.sql.push(`kind IN ${to.bind('Array(String)', kinds)}`)
   return to
 }
 
@@ -202,8 +108,8 @@ export async function figures(
   time_zone?: string,
 ): Promise<CallFigures> {
   const kinds: Kind[] = ['all', 'trunk', 'application', 'status', 'account']
-  const plan = await planOf(db, span)
-  const ofSums = summed(plan, kinds)
+  const plan = await planOf(db, 'calls', span)
+  const ofSums = sumsOf(plan, kinds)
   addLevel(ofSums, owner)
   const ofCalls = unsummed(plan)
   addOwner(ofCalls, owner)
@@ -268,7 +174,7 @@ async function ofTrunks(
   span: Span,
   { kind, at }: { kind: 'trunk' | 'trunk_status'; at: string },
 ): Promise<(row: TrunkFilter) => Generator<[row: TrunkRow, sign: 1 | -1]>> {
-  const plan = await planOf(db, span)
+  const plan = await planOf(db, 'calls', span)
   const names = [...new Set(trunks.map(({ trunk }) => trunk))]
   const [accounts, providers] = [new Set<string>(), new Set<string>()]
   for (const { account_sid, service_provider_sid, except } of trunks) {
@@ -281,7 +187,7 @@ async function ofTrunks(
   const trunkOf = isFailures ? `splitByChar('\\n', key)[1]` : 'key'
   const statusOf = isFailures ? `splitByChar('\\n', key)[2]` : `''`
   const by = 'service_provider_sid, account_sid, at, trunk, status, answered'
-  const ofSums = summed(plan, [kind])
+  const ofSums = sumsOf(plan, [kind])
   ofSums.sql.push(
     `${trunkOf} IN ${ofSums.bind('Array(String)', names)}`,
     `((account_sid = '${ALL}' AND service_provider_sid IN ${ofSums.bind('Array(String)', [...providers])})
@@ -383,9 +289,6 @@ export type SummedFilter = {
   answered: readonly string[] | undefined
 }
 
-/** Calls that began at `at`, in seconds since 1970, or within a `Unit` after it. */
-export type Count = { at: number; calls: number }
-
 /** How many calls there are in each unit, newest first. `addFilter` adds the same conditions for calls. */
 export async function countsBy(
   unit: Unit,
@@ -395,8 +298,8 @@ export async function countsBy(
   { kind, keys, direction, answered }: SummedFilter,
   addFilter: (to: Conditions) => void,
 ): Promise<Count[]> {
-  const plan = await planOf(db, span)
-  const ofSums = summed(plan, [kind])
+  const plan = await planOf(db, 'calls', span)
+  const ofSums = sumsOf(plan, [kind])
   addLevel(ofSums, owner)
   for (const [column, values] of Object.entries({ key: keys, direction, answered }))
     if (values) ofSums.sql.push(`${column} IN ${ofSums.bind('Array(String)', values)}`)

@@ -2,8 +2,31 @@ import { entriesOf, t } from '@switchroom/contract'
 import type { Held } from '../calls.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import type { ClickHouse } from './client.ts'
+import {
+  BY_DAY,
+  BY_MONTH,
+  COUNT,
+  DROPPED,
+  FINE,
+  GEN,
+  HOUR,
+  MOMENT,
+  NAME,
+  NUMBER,
+  ONE_PART_A_DAY,
+  OWNER,
+  OWNER_COLUMNS,
+  STATUS,
+  SUM,
+  summedHours,
+  type Table,
+  TEXT,
+  touchedHours,
+  WORD,
+} from './columns.ts'
 import type { RowBinary } from './row-binary.ts'
 import type { Batch } from './spool.ts'
+import { VOICE_TABLES } from './voice-tables.ts'
 
 /** The version of the tables. A database with a newer one is left alone. */
 export const VERSION = 1
@@ -11,53 +34,16 @@ export const VERSION = 1
 /** For longer than an insert takes, whose rows are there some time after it said which hours it touches. */
 export const SETTLED_MS = 60_000
 
-type Table = {
-  name: string
-  /** Types and codecs by name, the key's columns first. */
-  columns: Record<string, string>
-  engine: 'CoalescingMergeTree' | 'ReplacingMergeTree'
-  /** The column of a ReplacingMergeTree whose highest value counts. */
-  version?: string
-  /** The time by which rows are kept. */
-  time: 'at' | 'hour'
-  partition?: string
-  order: string
-  settings: string
-  indexes?: readonly string[]
-  /** What one shard has together. */
-  shard: string
-}
-
-const OWNER_COLUMNS = {
-  service_provider_sid: 'LowCardinality(String)',
-  account_sid: 'LowCardinality(String)',
-}
-const MOMENT = `DateTime64(9, 'UTC') CODEC(DoubleDelta, ZSTD(1))`
 const KEY = {
   ...OWNER_COLUMNS,
   at: MOMENT,
   series: 'UInt64 CODEC(ZSTD(1))',
 }
-const OWNER = 'cityHash64(service_provider_sid, account_sid)'
-const NAME = 'LowCardinality(String)'
 const TAGS = 'Map(LowCardinality(String), String)'
 /** Fields without a column: JSON by name, with the time of writing, of which the latest counts. */
 const MORE = 'SimpleAggregateFunction(maxMap, Map(String, Tuple(UInt64, String)))'
-const TEXT = 'Nullable(String) CODEC(ZSTD(1))'
-const NUMBER = 'Nullable(Float64) CODEC(ZSTD(1))'
-const WORD = 'LowCardinality(Nullable(String))'
-const COUNT = 'UInt64 CODEC(T64, ZSTD(1))'
-const SUM = 'Float64 CODEC(ZSTD(1))'
-const HOUR = `DateTime('UTC') CODEC(DoubleDelta, ZSTD(1))`
-const BY_DAY = 'toYYYYMMDD(at)'
-/** Whole days are dropped, nothing is rewritten. */
-const DROPPED = 'ttl_only_drop_parts = 1'
-/** A few rows are read from many places: little is decompressed that nobody asked for. */
-const FINE =
-  'index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536'
-/** An hour after it is over. */
-const ONE_PART_A_DAY =
-  'min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1'
+/** Traces that nobody has dealt with by then stay as they are. */
+const ARRIVAL_DAYS = 3
 
 /**
  * Tags are part of a point's key, by `series`; a tag that is not there is empty. Fields are null until they are
@@ -74,7 +60,7 @@ export const TABLES = {
       answered: NAME,
       tags: TAGS,
       application_sid: WORD,
-      sip_status: 'Nullable(Int32) CODEC(T64, ZSTD(1))',
+      sip_status: STATUS,
       duration: NUMBER,
       answered_at: NUMBER,
       terminated_at: NUMBER,
@@ -140,6 +126,38 @@ export const TABLES = {
     settings: `${DROPPED}, ${FINE}`,
     shard: 'cityHash64(trace_id)',
   },
+  arrivals: {
+    name: 'arrivals',
+    // `at` is when ClickHouse got them: a batch may have waited for it
+    columns: {
+      has_root: 'UInt8',
+      at: `DateTime64(3, 'UTC') DEFAULT now64(3) CODEC(DoubleDelta, ZSTD(1))`,
+      trace_id: 'FixedString(16)',
+      process: 'UInt32 CODEC(ZSTD(1))',
+    },
+    engine: 'ReplacingMergeTree',
+    time: 'at',
+    days: ARRIVAL_DAYS,
+    partition: BY_DAY,
+    order: 'has_root, at, trace_id',
+    settings: DROPPED,
+    shard: 'cityHash64(trace_id)',
+  },
+  arrivals_done: {
+    name: 'arrivals_done',
+    // `at` is when the last of them came
+    columns: {
+      at: `DateTime64(3, 'UTC') CODEC(DoubleDelta, ZSTD(1))`,
+      trace_id: 'FixedString(16)',
+    },
+    engine: 'ReplacingMergeTree',
+    time: 'at',
+    days: ARRIVAL_DAYS,
+    partition: BY_DAY,
+    order: 'at, trace_id',
+    settings: DROPPED,
+    shard: 'cityHash64(trace_id)',
+  },
   messages: {
     name: 'messages',
     columns: {
@@ -193,7 +211,7 @@ export const TABLES = {
       key: NAME,
       direction: NAME,
       answered: NAME,
-      gen: 'UInt64 CODEC(ZSTD(1))',
+      gen: GEN,
       calls: COUNT,
       seconds: SUM,
       timed: COUNT,
@@ -204,37 +222,24 @@ export const TABLES = {
     version: 'gen',
     time: 'hour',
     // few rows, best read from few parts
-    partition: 'toYYYYMM(hour)',
+    partition: BY_MONTH,
     order: 'service_provider_sid, account_sid, kind, hour, key, direction, answered',
     settings: FINE,
     shard: OWNER,
   },
-  touched_hours: {
-    name: 'touched_hours',
-    columns: { hour: `DateTime('UTC')`, touched: 'UInt64' },
-    engine: 'ReplacingMergeTree',
-    version: 'touched',
-    time: 'hour',
-    order: 'hour',
-    settings: '',
-    shard: 'toUInt64(hour)',
-  },
-  summed_hours: {
-    name: 'summed_hours',
-    columns: { hour: `DateTime('UTC')`, gen: 'UInt64' },
-    engine: 'ReplacingMergeTree',
-    version: 'gen',
-    time: 'hour',
-    order: 'hour',
-    settings: '',
-    shard: 'toUInt64(hour)',
-  },
+  touched_hours: touchedHours('touched_hours'),
+  summed_hours: summedHours('summed_hours'),
+  ...VOICE_TABLES,
 } as const satisfies Record<string, Table>
 type TableName = keyof typeof TABLES
 
 /** Where rows are inserted, by the names of their columns: rows in binary have none. */
-export const insertInto = (table: TableName) =>
-  `${table} (${Object.keys(TABLES[table].columns).map(identifier).join(', ')})`
+export function insertInto(table: TableName) {
+  const written = Object.entries(TABLES[table].columns).filter(
+    ([, type]) => !/ DEFAULT /.test(type),
+  )
+  return `${table} (${written.map(([name]) => identifier(name)).join(', ')})`
+}
 
 /** What was written, in the order of these tables. */
 export const batchOf = (rows: Partial<Record<TableName, RowBinary>>): Batch =>
@@ -267,7 +272,6 @@ export function* statements(options: Options): Generator<[name: string, statemen
       columns,
       engine,
       version,
-      time,
       partition,
       order,
       settings,
@@ -283,7 +287,7 @@ export function* statements(options: Options): Generator<[name: string, statemen
     const all = [settings, 'fsync_after_insert = 1, fsync_part_directory = 1']
     yield [
       localName(name),
-      `CREATE TABLE IF NOT EXISTS ${local(name)}${everywhere} (${[...listed, ...indexes].join(', ')}) ENGINE = ${engineOf}${by} ORDER BY (${order}) TTL ${expiry(time, days)} SETTINGS ${all.filter(Boolean).join(', ')}`,
+      `CREATE TABLE IF NOT EXISTS ${local(name)}${everywhere} (${[...listed, ...indexes].join(', ')}) ENGINE = ${engineOf}${by} ORDER BY (${order}) TTL ${expiry(table, days)} SETTINGS ${all.filter(Boolean).join(', ')}`,
     ]
     if (cluster)
       yield [
@@ -305,13 +309,22 @@ export function* statements(options: Options): Generator<[name: string, statemen
     `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named('legs_of_messages')}${everywhere} TO ${local('legs')} AS
     SELECT parent, call_id, at FROM ${local('messages')} WHERE parent != ''`,
   ]
-  // before the rows are there, which is what SETTLED_MS is for
   yield [
-    'touched_by_calls',
-    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named('touched_by_calls')}${everywhere} TO ${local('touched_hours')} AS
-    SELECT toStartOfHour(toDateTime(at, 'UTC')) AS hour, toUInt64(toUnixTimestamp64Nano(now64(9))) AS touched
-    FROM ${local('calls')} GROUP BY hour`,
+    'places_of_voice_calls',
+    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named('places_of_voice_calls')}${everywhere} TO ${local('voice_places')} AS
+    SELECT trace_id, at, service_provider_sid, account_sid, gen, gone FROM ${local('voice_calls')}`,
   ]
+  // before the rows are there, which is what SETTLED_MS is for
+  for (const [calls, hours] of [
+    ['calls', 'touched_hours'],
+    ['voice_calls', 'touched_voice_hours'],
+  ] as const)
+    yield [
+      `touched_by_${calls}`,
+      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${named(`touched_by_${calls}`)}${everywhere} TO ${local(hours)} AS
+      SELECT toStartOfHour(toDateTime(at, 'UTC')) AS hour, toUInt64(toUnixTimestamp64Nano(now64(9))) AS touched
+      FROM ${local(calls)} GROUP BY hour`,
+    ]
   yield [
     'switchroom_versions',
     `CREATE TABLE IF NOT EXISTS ${named('switchroom_versions')}${everywhere} (version UInt32, at DateTime('UTC'))
@@ -320,10 +333,10 @@ export function* statements(options: Options): Generator<[name: string, statemen
 }
 
 /** Calls go with their day: what is known of their hours is needed for as long. */
-const expiry = (time: Table['time'], days: number) =>
-  time === 'hour'
-    ? `hour + INTERVAL ${days + 1} DAY DELETE`
-    : `toDateTime(at, 'UTC') + INTERVAL ${days} DAY DELETE`
+const daysOf = ({ time, days: most = Number.POSITIVE_INFINITY }: Table, days: number) =>
+  Math.min(most, time === 'hour' ? days + 1 : days)
+const expiry = (table: Table, days: number) =>
+  `${table.time === 'hour' ? 'hour' : "toDateTime(at, 'UTC')"} + INTERVAL ${daysOf(table, days)} DAY DELETE`
 
 export const identifier = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}\``
 
@@ -428,12 +441,11 @@ async function keepFor(db: ClickHouse, options: Options) {
     { database },
   )
   const made = new Map(rows.map((row) => [row.name, row.create_table_query]))
-  for (const { name, time } of Object.values<Table>(TABLES)) {
-    const table = cluster ? `${name}_local` : name
-    const wanted = time === 'hour' ? days + 1 : days
-    if (made.get(table)?.includes(`toIntervalDay(${wanted})`)) continue
+  for (const table of Object.values<Table>(TABLES)) {
+    const name = cluster ? `${table.name}_local` : table.name
+    if (made.get(name)?.includes(`toIntervalDay(${daysOf(table, days)})`)) continue
     await db.command(
-      `ALTER TABLE ${identifier(database)}.${identifier(table)}${everywhere} MODIFY TTL ${expiry(time, days)} SETTINGS materialize_ttl_after_modify = 0`,
+      `ALTER TABLE ${identifier(database)}.${identifier(name)}${everywhere} MODIFY TTL ${expiry(table, days)} SETTINGS materialize_ttl_after_modify = 0`,
     )
   }
 }

@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { t } from '@switchroom/contract'
 import type { WaitingRows } from '../calls.ts'
 import type { TraceMetrics } from '../traces/intake.ts'
-import type { TraceStore } from '../traces/store.ts'
+import type { Arrivals, TraceStore } from '../traces/store.ts'
 import { storeThread } from '../worker.ts'
 import { clickHouse } from './client.ts'
 import type { IntakeSettings } from './open-intake.ts'
@@ -20,16 +21,25 @@ export function clickHouseTraceStore(options: TraceThreadOptions) {
   const isNeeded = options.listen.length > 0 || hasBatches(options.spool.folder)
   const writing = storeThread(new URL('./traces-thread.ts', import.meta.url), {
     name: t('The store of traces'),
-    workerData: options,
+    // by which this process knows what came through it
+    workerData: { ...options, process: randomInt(2 ** 32) },
     // exporters retry only for a while
     restart: isNeeded ? () => writing.ask('ports') : undefined,
   })
+  const arrivals: Arrivals = {
+    due: async (...wanted) => writing.ask('due', ...wanted),
+    talks: async (trace_ids) => writing.ask('talks', trace_ids),
+    done: async (dealt_with) => writing.ask('done', dealt_with),
+  }
   return {
     ...clickHouseTraces(db),
+    arrivals,
     /** Starts listening if configured. Resolves to the ports; throws if they are not available. */
     open: async (): Promise<number[]> => (isNeeded ? writing.listen('ports') : []),
     ingested: async (): Promise<TraceMetrics | undefined> => writing.running()?.ask('metrics'),
     waiting: async (): Promise<WaitingRows | undefined> => writing.running()?.ask('waiting'),
+    /** Sums now what can be summed of conversations. */
+    maintain: async (): Promise<void> => writing.ask('maintain'),
     async close() {
       await writing.close()
       await db.close()

@@ -2,16 +2,20 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { serveRequests } from '../embedded/ports.ts'
 import { Intake } from '../traces/intake.ts'
 import { traceListener } from '../traces/listener.ts'
+import { clickHouseArrivals } from './arrivals.ts'
+import { keepSums } from './keep-sums.ts'
 import { openIntake } from './open-intake.ts'
 import type { TraceThreadOptions } from './trace-store.ts'
 import { SpanRows } from './traces.ts'
 
-/** The thread that takes spans for ClickHouse. */
-const { listen, ...settings }: TraceThreadOptions = workerData
+/** The thread that takes spans for ClickHouse, and reads what was said. */
+const { listen, process: own, ...settings }: TraceThreadOptions & { process: number } = workerData
 
-const taken = openIntake('traces', settings, () => new SpanRows())
+const { db, ...taken } = openIntake('traces', settings, () => new SpanRows(own))
 const intake = new Intake(taken.write)
 const listeners = Promise.all(listen.map((at) => traceListener({ ...at, intake })))
+const sums = keepSums(db, 'voice', settings.days)
+const { due, talks, done } = clickHouseArrivals(db, own)
 
 serveRequests(parentPort!, {
   /** The ports it listens on. Throws if it cannot listen. */
@@ -19,10 +23,19 @@ serveRequests(parentPort!, {
     await taken.begun()
     return (await listeners).map(({ port }) => port)
   },
+  async due(...wanted: Parameters<typeof due>) {
+    // the tables may have to be made
+    await taken.begun()
+    return due(...wanted)
+  },
+  talks,
+  done,
+  maintain: () => sums.now(),
   metrics: () => ({ ...intake.counts(), bytes: 0 }),
   waiting: taken.waiting,
   async close() {
     for (const { close } of await listeners.catch(() => [])) await close()
+    await sums.stop()
     await taken.close()
     setImmediate(() => process.exit(0))
   },

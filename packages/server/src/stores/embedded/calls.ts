@@ -134,6 +134,19 @@ export class Calls {
     return undefined
   }
 
+  async ofTraces(trace_ids: readonly string[], span: Span): Promise<Call[]> {
+    const want = queryOf(span)
+    const found: Call[] = []
+    for (const [day, part] of this.days(want.from, want.to)) {
+      const calls = this.read(day, () =>
+        day.rows(day.ofTraces(trace_ids, part)).map((row) => callOf(day, row)),
+      )
+      found.push(...(calls ?? []))
+      await yieldToEvents()
+    }
+    return found
+  }
+
   async dialed(
     owner: Owner,
     span: Span,

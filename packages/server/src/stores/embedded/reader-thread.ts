@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Call } from '@switchroom/contract'
 import type { CallFilter } from '../calls.ts'
+import { streams } from '../streams.ts'
 import { answer, type Query } from './answer.ts'
 import { Calls } from './calls.ts'
 import { Folder } from './folder.ts'
@@ -13,7 +13,6 @@ import { BadQuery } from './tokens.ts'
 
 /** The reader thread. It never writes, so it cannot block ingest. */
 const { folder: path, days }: ThreadOptions = workerData
-const MAX_STREAMS = 64
 
 const folder = new Folder(path, 'read')
 // only the writer renames files
@@ -21,12 +20,11 @@ folder.onDamage = (...damage) => parentPort!.postMessage({ damage })
 const calls = new Calls(folder, () => Date.now() - days * 86_400_000)
 const points = new Points(calls)
 const source = embeddedSource(calls, points)
-const streams = new Map<number, AsyncGenerator<Call[]>>()
-let nextStream = 0
 
 const operations = {
   list: calls.list.bind(calls),
   find: calls.find.bind(calls),
+  ofTraces: calls.ofTraces.bind(calls),
   dialed: calls.dialed.bind(calls),
   figures: calls.figures.bind(calls),
   trunks: calls.trunks.bind(calls),
@@ -36,22 +34,7 @@ const operations = {
   alertsSince: points.alertsSince.bind(points),
   /** Closes a day whose file was set aside by the writer. */
   reopen: (day: number) => folder.closeDay(day),
-  begin(filter: CallFilter) {
-    // the oldest stream has been abandoned
-    if (streams.size >= MAX_STREAMS) streams.delete(streams.keys().next().value!)
-    streams.set(nextStream, calls.each(filter))
-    return nextStream++
-  },
-  async next(id: number) {
-    const stream = streams.get(id)
-    if (!stream) throw new Error('This export has expired')
-    streams.delete(id)
-    const { value, done } = await stream.next()
-    if (done) return undefined
-    streams.set(id, stream)
-    return value
-  },
-  end: (id: number) => void streams.delete(id),
+  ...streams((filter: CallFilter) => calls.each(filter)),
   /** Runs a query of a platform component. Returns an error for unsupported queries. */
   async query(query: Query) {
     try {
@@ -62,7 +45,6 @@ const operations = {
     }
   },
   close() {
-    streams.clear()
     folder.close()
     setImmediate(() => process.exit(0))
   },

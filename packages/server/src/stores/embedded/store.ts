@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import { type Call, t } from '@switchroom/contract'
 import { type AlertStore, type CallStore, lineOf, type Metrics } from '../calls.ts'
+import { streamed } from '../streams.ts'
 import { storeThread } from '../worker.ts'
 
 export type ThreadOptions = {
@@ -60,23 +61,14 @@ export function embeddedStores(options: ThreadOptions) {
   const calls: CallStore = {
     list: async (filter, page) => reading.ask('list', filter, page),
     find: async (owner, by) => reading.ask('find', owner, by),
+    ofTraces: async (trace_ids, span) => reading.ask('ofTraces', trace_ids, span),
     dialed: async (owner, span, limit) => reading.ask('dialed', owner, span, limit),
     figures: async (owner, span, time_zone) => reading.ask('figures', owner, span, time_zone),
     trunks: async (trunks, span, by) => reading.ask('trunks', trunks, span, by),
     trunkFailures: async (trunk, span) => reading.ask('trunkFailures', trunk, span),
     attempts: async (owner, span, step_ms) => reading.ask('attempts', owner, span, step_ms),
     async *each(filter) {
-      const { ask } = reading.start()
-      const id: number = await ask('begin', filter)
-      try {
-        for (;;) {
-          const batch = await ask<Call[] | undefined>('next', id)
-          if (!batch) return
-          yield* batch
-        }
-      } finally {
-        await ask('end', id)
-      }
+      yield* streamed<Call>(reading.start().ask, filter)
     },
   }
   const alerts: AlertStore = {

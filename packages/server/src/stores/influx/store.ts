@@ -16,6 +16,8 @@ import { conditions, influx, numberIn, type Row, timeOf } from './influx.ts'
 import { trunkFailures, trunks } from './trunks.ts'
 
 const BATCH = 1_000
+/** So that a query stays small. A call has a leg or two. */
+const TRACES_AT_ONCE = 50
 /** Of rows with few columns. */
 const NARROW_BATCH = 20_000
 
@@ -97,6 +99,20 @@ export function influxStores(url: string, seconds?: number): CallStores {
       const [found] = await db.query('cdrs', [select], clause.values)
       const row = found?.[0]?.rows[0]
       return row && callOf(row)
+    },
+    async ofTraces(trace_ids, span) {
+      const found: Call[] = []
+      for (let i = 0; i < trace_ids.length; i += TRACES_AT_ONCE) {
+        const clause = conditions(span)
+        clause.oneOf('trace_id', trace_ids.slice(i, i + TRACES_AT_ONCE))
+        const [page] = await db.query(
+          'cdrs',
+          [`SELECT * FROM cdrs ${clause.where()} LIMIT ${BATCH}`],
+          clause.values,
+        )
+        for (const row of page?.[0]?.rows ?? []) found.push(callOf(row))
+      }
+      return found
     },
     async attempts(owner, span, step_ms) {
       const sums = attemptSums(step_ms)

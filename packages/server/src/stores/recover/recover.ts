@@ -10,11 +10,12 @@ import { DAY_MS, type NamedCall } from '../embedded/shard.ts'
 import { Segment as TraceSegment } from '../traces/segment.ts'
 import type { Batch as Spans } from '../traces/span.ts'
 import { type Row, rowsOf, type Value } from './pages.ts'
+import { saveVoiceDay } from './voice.ts'
 
 /** `lost`: at most; numbers of rows that were replaced or deleted are missing as well. */
 export type Saved = { file: string; saved: number; lost: number }
 
-type Kind = 'calls' | 'traces' | 'captures'
+type Kind = 'calls' | 'traces' | 'captures' | 'voice'
 
 const AT_ONCE = 1_000
 const SHARD_PAGE = 8_192
@@ -25,7 +26,9 @@ const SEGMENT_PAGE = 4_096
  * `.recovered`. A repeated or interrupted run stores nothing twice. The server may be running.
  */
 export function recover(kind: Kind, folder: string): Saved[] {
-  const save = { calls: saveDay, traces: saveTraces, captures: saveCaptures }[kind]
+  const save = { calls: saveDay, traces: saveTraces, captures: saveCaptures, voice: saveVoice }[
+    kind
+  ]
   return damagedFiles([folder]).map((file) => {
     const saved = save(file)
     markRecovered(file)
@@ -157,6 +160,12 @@ function otherPoint({ values }: Row, series: Map<number, Series>, day: number) {
   const found = series.get(Number(of))
   const parsed = jsonOf(fields)
   return found && parsed ? pointAt(day, Number(at), found, parsed as Point['fields']) : undefined
+}
+
+function saveVoice(file: string) {
+  const count = new Count()
+  saveVoiceDay(file, (id) => count.add(id))
+  return count.result()
 }
 
 function saveTraces(file: string) {

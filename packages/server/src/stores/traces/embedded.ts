@@ -1,7 +1,8 @@
+import { join } from 'node:path'
 import { type Trace, t } from '@switchroom/contract'
 import { storeThread } from '../worker.ts'
 import type { TraceMetrics } from './intake.ts'
-import type { TraceStore } from './store.ts'
+import type { Arrivals, TraceStore } from './store.ts'
 
 export type EmbeddedOptions = {
   folder: string
@@ -13,6 +14,9 @@ export type EmbeddedOptions = {
   listen: { host: string; port: number }[]
 }
 
+/** Where the figures of conversations are, within the folder of their traces. */
+export const voiceFolder = (folder: string) => join(folder, 'voice')
+
 /** Stores traces in local files, in a thread that starts when first needed. */
 export function embeddedTraces(options: EmbeddedOptions) {
   const isListening = options.listen.length > 0
@@ -22,7 +26,15 @@ export function embeddedTraces(options: EmbeddedOptions) {
     // exporters retry only for a while
     restart: isListening ? () => thread.ask('ports') : undefined,
   })
+  const arrivals: Arrivals = {
+    // without a port and until it is first used, nothing comes
+    due: async (before, limit, except) =>
+      isListening || thread.running() ? thread.ask('due', before, limit, except) : [],
+    talks: async (trace_ids) => thread.ask('talks', trace_ids),
+    done: async (arrivals) => thread.ask('done', arrivals),
+  }
   return {
+    arrivals,
     find: async (trace_id: string): Promise<Trace | undefined> => thread.ask('find', trace_id),
     /** Starts listening if configured. Resolves to the ports; throws if they are not available. */
     open: async (): Promise<number[]> => (isListening ? thread.listen('ports') : []),

@@ -1,11 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Trace } from '@switchroom/contract'
 import { SegmentFiles, type SegmentOptions } from '../segment-files.ts'
 import { Segment } from './segment.ts'
 import { type Batch, traceOf } from './span.ts'
-import { MAX_SPANS } from './store.ts'
+import { type Arrival, MAX_SPANS } from './store.ts'
 
 /** The most characters of a trace. Traces of calls are shorter. */
 const MAX_CHARACTERS = 32_000_000
+
+/** How many spans of before the update are looked at together, and how often at most for one question. */
+const LOOK = 5_000
+const MAX_LOOKS = 10
 
 /** All received spans, in files. */
 export class Segments extends SegmentFiles<Segment> {
@@ -15,6 +20,62 @@ export class Segments extends SegmentFiles<Segment> {
 
   write(batches: Batch[]) {
     this.writeNewest((segment) => segment.write(batches))
+  }
+
+  /** Traces of which nothing has come since `before`, the longest quiet first, without `except`. */
+  async due(before: number, limit: number, except: readonly string[]): Promise<Arrival[]> {
+    const excluded = new Set(except)
+    let found = this.#quiet(before, limit, excluded)
+    // what came before the update is looked at while there is nothing else to do
+    for (let i = 0; i < MAX_LOOKS && found.length < limit && this.#noteEarlier(); i++) {
+      await setImmediate()
+      found = this.#quiet(before, limit, excluded)
+    }
+    return found
+  }
+
+  #quiet(before: number, limit: number, except: ReadonlySet<string>): Arrival[] {
+    const candidates = new Set<string>()
+    this.each((segment) => {
+      let room = limit
+      for (const { trace_id } of segment.arrivedBefore(before)) {
+        if (except.has(trace_id)) continue
+        candidates.add(trace_id)
+        if (--room === 0) break
+      }
+    })
+    if (candidates.size === 0) return []
+    // spans of a trace may have come in several files
+    const merged = new Map<string, Arrival>()
+    this.each((segment) => {
+      for (const arrival of segment.arrivalsOf([...candidates])) {
+        const { trace_id, at, has_root } = arrival
+        const other = merged.get(trace_id) ?? arrival
+        merged.set(trace_id, {
+          trace_id,
+          at: Math.max(at, other.at),
+          has_root: has_root || other.has_root,
+        })
+      }
+    })
+    return [...merged.values()]
+      .filter(({ at }) => at < before)
+      .sort((a, b) => a.at - b.at)
+      .slice(0, limit)
+  }
+
+  /** Looks at some spans of before the update, the newest first. Returns whether there were any. */
+  #noteEarlier(): boolean {
+    let hasLooked = false
+    this.eachNewestFirst((segment) => {
+      hasLooked ||= segment.noteEarlier(LOOK)
+    })
+    return hasLooked
+  }
+
+  /** These have been dealt with, unless something came since. */
+  done(arrivals: readonly Arrival[]) {
+    this.each((segment) => segment.markDone(arrivals))
   }
 
   /** Undefined if there is no such trace. */

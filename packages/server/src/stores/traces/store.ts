@@ -1,4 +1,5 @@
 import type { Trace } from '@switchroom/contract'
+import type { Talk } from '../../conversations/counts.ts'
 
 /** The most spans that are returned. A call of an hour has some hundreds. */
 export const MAX_SPANS = 20_000
@@ -7,4 +8,25 @@ export const MAX_SPANS = 20_000
 export type TraceStore = {
   /** Finds a trace by its id of 32 lower-case hexadecimal digits. Throws `StoreUnavailable`. */
   find: (trace_id: string) => Promise<Trace | undefined>
+  /** Undefined where spans come without our seeing them. */
+  arrivals?: Arrivals
+}
+
+/** A trace of which spans have come. */
+export type Arrival = {
+  trace_id: string
+  /** When the last of them came, in milliseconds since 1970. */
+  at: number
+  /** Whether the call's own was among them or came before: it comes last. */
+  has_root: boolean
+}
+
+/** Which traces spans have come of since they were last dealt with, also before a crash. Any may throw `StoreUnavailable`. */
+export type Arrivals = {
+  /** Traces of which nothing has come since `before`, the longest quiet first, without `except`. */
+  due: (before: number, limit: number, except: readonly string[]) => Promise<Arrival[]>
+  /** What calls count for, by trace: only those that are there and over. */
+  talks: (trace_ids: readonly string[]) => Promise<Record<string, Talk>>
+  /** These have been dealt with. If something came later, they will be due again. */
+  done: (arrivals: readonly Arrival[]) => Promise<void>
 }

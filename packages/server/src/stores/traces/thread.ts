@@ -8,6 +8,8 @@ import { Intake } from './intake.ts'
 import { traceListener } from './listener.ts'
 import { Segments } from './segments.ts'
 import type { Batch } from './span.ts'
+import type { Arrival } from './store.ts'
+import { talksIn } from './talks.ts'
 
 /** The thread that receives, stores and finds traces. */
 const { listen, ...options }: EmbeddedOptions = workerData
@@ -31,6 +33,10 @@ serveRequests(parentPort!, {
   /** The port it listens on. Throws if it cannot listen. */
   ports: async () => (await listeners).map(({ port }) => port),
   find: (trace_id: string) => segments.find(trace_id),
+  due: (before: number, limit: number, except: readonly string[]) =>
+    segments.due(before, limit, except),
+  talks: (trace_ids: readonly string[]) => talksIn(segments, trace_ids),
+  done: (arrivals: readonly Arrival[]) => segments.done(arrivals),
   forget: () => segments.forget(),
   metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),
   async close() {

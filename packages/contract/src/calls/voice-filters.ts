@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { t } from '../wire/text.ts'
+import { VOICE_MEASURES, VOICE_PARTS, type VoicePart } from './voice-measures.ts'
+
+const OF = t(
+  'Enter recognizer/vendor/language, voice/vendor/voice, vendor/recognition/vendor or vendor/voice/vendor, each percent-encoded',
+)
+const AT_LEAST = t('Enter a whole number of milliseconds')
+
+const decoded = (text: string) => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** `recognizer/google/de-DE`. Names that are unknown are empty. */
+const Of = z
+  .string(OF)
+  .max(800, OF)
+  .transform((text, ctx) => {
+    const [part, ...names] = text.split('/')
+    const [first, second] = names.map(decoded)
+    const isPart = (VOICE_PARTS as readonly (string | undefined)[]).includes(part)
+    if (isPart && names.length === 2 && first !== undefined && second !== undefined)
+      return { part: part as VoicePart, names: [first, second] as const }
+    ctx.addIssue(OF)
+    return z.NEVER
+  })
+
+/** Only calls whose conversation was counted for a figure. */
+export const voiceFilters = {
+  /** Counted for this. Without it: for whatever `voice_of` counts. */
+  voice: z
+    .enum(VOICE_MEASURES, t('Enter what is counted of conversations, such as turns'))
+    .optional(),
+  voice_of: Of.optional(),
+  /** With a time of at least as many milliseconds, rounded to two digits, if the figure has times. */
+  at_least: z.coerce
+    .number<number>(AT_LEAST)
+    .int(AT_LEAST)
+    .min(0, AT_LEAST)
+    .max(86_400_000, AT_LEAST)
+    .optional(),
+}

@@ -1,0 +1,27 @@
+/** Those that have a time in milliseconds each. */
+export const TIMED_MEASURES = ['response', 'answer', 'first_audio'] as const
+export type TimedMeasure = (typeof TIMED_MEASURES)[number]
+export const isTimedMeasure = (measure: string): measure is TimedMeasure =>
+  (TIMED_MEASURES as readonly string[]).includes(measure)
+
+/** What is counted of a call's conversation, as `VoiceFigures` has it. */
+export const VOICE_MEASURES = [
+  'calls',
+  'turns',
+  'not_understood',
+  'timed_out',
+  'failed',
+  'hung_up',
+  'prompts',
+  'cached',
+  'not_cached',
+  'requests',
+  'ended_by_caller',
+  'ended_by_application',
+  ...TIMED_MEASURES,
+] as const
+export type VoiceMeasure = (typeof VOICE_MEASURES)[number]
+
+/** What figures of conversations are broken down by, with two names each. */
+export const VOICE_PARTS = ['recognizer', 'voice', 'vendor'] as const
+export type VoicePart = (typeof VOICE_PARTS)[number]

@@ -1,0 +1,43 @@
+import type { api } from '@switchroom/contract'
+import { t } from '@switchroom/contract'
+import type { Context } from '../../http/context.ts'
+import { invalidField } from '../../http/failure.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import type { Owner, Span } from '../../stores/calls.ts'
+import { callsOwner, spanOf } from '../recent-calls/queries.ts'
+
+type Input = Parameters<Handlers<typeof api.accountVoice>['figures']>[0]
+type Within = Omit<Input, 'scope' | 'ctx' | 'params'> & {
+  scope: Scope
+  ctx: Context
+  params: Owner
+}
+
+const HOUR_MS = 3_600_000
+
+/** The hours that a span touches. */
+const hoursOf = ({ from, to }: Span): Span => ({
+  from: Math.floor(from / HOUR_MS) * HOUR_MS,
+  to: Math.ceil(Math.min(to, Date.now()) / HOUR_MS) * HOUR_MS,
+})
+
+async function figures({ params, query, scope, ctx }: Within) {
+  const { application_sid, time_zone } = query
+  if (query.days === undefined && query.start === undefined)
+    throw invalidField('days', t('Enter days or start'))
+  const owner = await callsOwner(ctx, scope, params)
+  const span = hoursOf(spanOf(query))
+  const { voice } = ctx.stores
+  if (!voice) {
+    const { noVoiceFigures } = await import('../../stores/voice/figures.ts')
+    return noVoiceFigures(span)
+  }
+  return voice.figures(owner, span, {
+    ...(application_sid !== undefined && { application_sid }),
+    ...(time_zone !== undefined && { time_zone }),
+  })
+}
+
+export const accountVoiceRoutes: Handlers<typeof api.accountVoice> = { figures }
+export const providerVoiceRoutes: Handlers<typeof api.providerVoice> = { figures }

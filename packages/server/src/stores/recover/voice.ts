@@ -1,0 +1,80 @@
+import { basename, dirname } from 'node:path'
+import type { Call } from '@switchroom/contract'
+import type { Count } from '../../conversations/counts.ts'
+import { isJson } from '../../conversations/spans.ts'
+import { formerName } from '../damage.ts'
+import { DayFiles } from '../day-files.ts'
+import { DAY_MS, VoiceDay } from '../voice/day.ts'
+import type { VoiceCall } from '../voice/store.ts'
+import { type Row, rowsOf } from './pages.ts'
+
+const PAGE = 4_096
+const AT_ONCE = 1_000
+
+function jsonOf(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** The word of what is counted, by its number. Those of owners are shaped alike, and no count refers to them. */
+function wordIn({ id, values }: Row): [number, string[]] | undefined {
+  const word = values.length === 2 && values[0] === null ? jsonOf(values[1]) : undefined
+  return Array.isArray(word) && word.length === 3 ? [id, word] : undefined
+}
+
+/** The trace of a call, by the call's number. */
+function traceIn({ id, values }: Row): [number, string] | undefined {
+  const trace = values.length === 8 ? values[1] : undefined
+  return Buffer.isBuffer(trace) && trace.length === 16 ? [id, trace.toString('hex')] : undefined
+}
+
+/** Saves the calls of a set-aside file that were not kept again since. `onSaved` is told the number of each. */
+export function saveVoiceDay(file: string, onSaved: (id: number) => void) {
+  const files = new DayFiles(dirname(file), 'write', (path, day) => new VoiceDay(path, day))
+  const day = Date.parse(basename(formerName(file)).slice(0, 10)) / DAY_MS
+  const words = new Map<number, string[]>()
+  const traces = new Map<number, string>()
+  for (const row of rowsOf(file, PAGE)) {
+    const word = wordIn(row)
+    const trace = traceIn(row)
+    if (word) words.set(...word)
+    if (trace) traces.set(...trace)
+  }
+  let batch: { id: number; call: VoiceCall }[] = []
+  const write = () => {
+    const trace_ids = batch.map(({ call }) => call.trace_id)
+    const kept = new Set(files.days().flatMap((of) => [...files.open(of)!.find(trace_ids).keys()]))
+    const missing = batch.filter(({ call }) => !kept.has(call.trace_id))
+    files.open(day)!.put(missing.map(({ call }) => call))
+    for (const { id } of missing) onSaved(id)
+    batch = []
+  }
+  for (const row of rowsOf(file, PAGE)) {
+    const call = callIn(row, traces, words)
+    if (call) batch.push({ id: row.id, call })
+    if (batch.length === AT_ONCE) write()
+  }
+  write()
+  files.close()
+}
+
+function callIn(
+  { id, values }: Row,
+  traces: ReadonlyMap<number, string>,
+  words: ReadonlyMap<number, string[]>,
+): VoiceCall | undefined {
+  const trace_id = traces.get(id)
+  if (values.length !== 3 || trace_id === undefined) return undefined
+  const [call, counts] = [jsonOf(values[1]), jsonOf(values[2])]
+  if (!isJson(call) || !Array.isArray(counts)) return undefined
+  const read = counts.flatMap(([word, value, n]): Count[] => {
+    const [by, key, measure] = words.get(word) ?? []
+    // this program wrote them
+    return measure === undefined ? [] : [{ by, key, measure, value, n } as Count]
+  })
+  // with a word missing, it would count for less than it does
+  return read.length === counts.length ? { trace_id, call: call as Call, counts: read } : undefined
+}

@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { callRecord } from '../../../test/voice.ts'
+import { damagedFiles } from '../damage.ts'
+import { recover } from '../recover/recover.ts'
+import { Days } from './days.ts'
+import type { VoiceCall, VoiceFilter } from './store.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const MIDNIGHT = Math.floor(Date.now() / DAY) * DAY
+const SPAN = { from: MIDNIGHT - 60 * DAY, to: MIDNIGHT + DAY }
+const OWNER = { account_sid: 'a1' }
+const FILTER: VoiceFilter = { ...OWNER, ...SPAN, counted: { by: 'all', key: '', measure: 'turns' } }
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchroom-voice-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const open = (more: { days?: number; max_bytes?: number } = {}) =>
+  new Days({ folder, days: 30, max_bytes: 1e12, ...more })
+
+/** A call of a day before today, with some turns. */
+function voiceCall(n: number, days: number, turns = 1): VoiceCall {
+  const trace_id = n.toString(16).padStart(32, '0')
+  const attempted_at = new Date(MIDNIGHT - days * DAY + (n % 86_400) * 1_000).toISOString()
+  return {
+    trace_id,
+    call: callRecord({
+      account_sid: 'a1',
+      service_provider_sid: 'p1',
+      call_sid: `call-${n}`,
+      attempted_at,
+      trace_id,
+    }),
+    counts: [
+      { by: 'all', key: '', measure: 'calls', value: 0, n: 1 },
+      { by: 'all', key: '', measure: 'turns', value: 0, n: turns },
+      { by: 'all', key: '', measure: 'response', value: 10 + (n % 90), n: turns },
+      { by: 'recognizer', key: 'google\nen-US', measure: 'turns', value: 0, n: turns },
+    ],
+  }
+}
+const voiceCalls = (from: number, to: number, days: number, turns?: number) =>
+  Array.from({ length: to - from }, (_, i) => voiceCall(from + i, days, turns))
+
+/** The figures and the list of all, which must agree. */
+async function seen(days: Days) {
+  const { calls, turns, recognizers, response } = await days.figures(OWNER, SPAN, {})
+  const { total } = await days.list(FILTER, { limit: 0, offset: 0 })
+  expect(total).toBe(calls)
+  expect(response.known).toBe(turns)
+  expect(recognizers.reduce((sum, one) => sum + one.turns, 0)).toBe(turns)
+  return { calls, turns }
+}
+const files = () => readdirSync(folder).filter((name) => name.endsWith('.db'))
+
+it('moves a call to the day of its record', async () => {
+  const days = open()
+  await days.keep(voiceCalls(1, 11, 3))
+  await days.keep([voiceCall(1, 1, 5), voiceCall(2, 3, 5), voiceCall(2, 4, 7)])
+  expect(await seen(days)).toEqual({ calls: 10, turns: 8 + 5 + 7 })
+  const yesterday = { from: MIDNIGHT - DAY, to: MIDNIGHT }
+  expect(await days.list({ ...FILTER, ...yesterday }, { limit: 5, offset: 0 })).toMatchObject({
+    total: 1,
+    data: [{ call_sid: 'call-1' }],
+  })
+  expect(await days.figures(OWNER, yesterday, {})).toMatchObject({ calls: 1, turns: 5 })
+  days.close()
+})
+
+it('leaves nothing of what is taken back', async () => {
+  const days = open()
+  await days.keep(voiceCalls(1, 11, 1, 3))
+  await days.keep(voiceCalls(1, 11, 1).map((one) => ({ ...one, counts: [] })))
+  expect(await days.figures(OWNER, SPAN, {})).toMatchObject({ times: [], recognizers: [] })
+  expect(await seen(days)).toEqual({ calls: 0, turns: 0 })
+  days.close()
+})
+
+/** Keeps batches of calls that a process before may have kept with other counts, until it is killed. */
+const CHILD = `
+import { Days } from ${JSON.stringify(new URL('./days.ts', import.meta.url).href)}
+const { folder, batches } = JSON.parse(await new Response(process.stdin).text())
+const days = new Days({ folder, days: 30, max_bytes: 1e12 })
+for (;;)
+  for (const batch of batches) {
+    await days.keep(batch)
+    process.stdout.write('.')
+  }
+`
+
+it('agrees with itself after it was killed, and is whole when the work is repeated', async () => {
+  const before = open()
+  await before.keep(voiceCalls(0, 400, 2, 9))
+  before.close()
+  for (let round = 0; round < 4; round++) {
+    // half of the calls move to another day and back
+    const batches = [voiceCalls(0, 200, 1 + (round % 2), 1 + round), voiceCalls(200, 400, 2, 2)]
+    const args = ['--input-type=module', '-e', CHILD]
+    const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    child.stdin.end(JSON.stringify({ folder, batches }))
+    await once(child.stdout, 'data')
+    await new Promise((resolve) => setTimeout(resolve, 15 + round * 40))
+    const over = once(child, 'exit')
+    child.kill('SIGKILL')
+    await over
+    const after = open()
+    await seen(after)
+    for (const batch of batches) await after.keep(batch)
+    expect(await seen(after)).toEqual({ calls: 400, turns: 200 * (1 + round) + 200 * 2 })
+    after.close()
+  }
+})
+
+describe('a damaged file', () => {
+  const damages: Record<string, (file: string) => void> = {
+    'is empty': (file) => writeFileSync(file, ''),
+    'has a wrong header': (file) => writeFileSync(file, 'x'.repeat(100), { flag: 'r+' }),
+    'is truncated': (file) => truncateSync(file, Math.floor(statSync(file).size / 8_192) * 4_096),
+  }
+
+  it.each(Object.keys(damages))('is set aside when it %s, and saved by hand', async (name) => {
+    const days = open()
+    await days.keep([...voiceCalls(0, 2_000, 1), ...voiceCalls(2_000, 2_100, 2)])
+    days.close()
+    damages[name]!(join(folder, files().at(-1)!))
+    const after = open()
+    await seen(after).catch(() => undefined)
+    expect(await seen(after)).toEqual({ calls: 100, turns: 100 })
+    expect(damagedFiles([folder])).toHaveLength(1)
+    // kept again since, with other counts
+    await after.keep(voiceCalls(0, 10, 1, 4))
+    expect(await seen(after)).toEqual({ calls: 110, turns: 140 })
+    after.close()
+    const [saved] = recover('voice', folder)
+    expect(damagedFiles([folder])).toEqual([])
+    const recovered = open()
+    const { calls, turns } = await seen(recovered)
+    expect(calls).toBe(110 + saved!.saved)
+    expect(turns).toBe(calls + 30)
+    if (name === 'has a wrong header') expect(calls).toBeGreaterThan(1_900)
+    recovered.close()
+  })
+})
+
+describe('retention', () => {
+  it('deletes by age, and takes nothing older', async () => {
+    const days = open({ days: 3 })
+    await days.keep([voiceCall(1, 1), voiceCall(2, 3), voiceCall(3, 4), voiceCall(4, 50)])
+    expect(files()).toHaveLength(2)
+    days.close()
+    const shorter = open({ days: 2 })
+    expect(await seen(shorter)).toEqual({ calls: 1, turns: 1 })
+    await shorter.forget()
+    expect(files()).toHaveLength(1)
+    shorter.close()
+  })
+
+  it('deletes by size, the oldest first, also within a day', async () => {
+    const days = open({ max_bytes: 1_000_000 })
+    for (const day of [3, 2, 1])
+      for (let n = day * 10_000; n < day * 10_000 + 3_000; n += 500)
+        await days.keep(voiceCalls(n, n + 500, day))
+    await days.forget()
+    expect(files()).toHaveLength(1)
+    const { calls } = await seen(days)
+    expect(calls).toBeGreaterThan(0)
+    expect(calls).toBeLessThan(3_000)
+    const { data } = await days.list(FILTER, { limit: 1, offset: 0 })
+    expect(data[0]).toMatchObject({ call_sid: 'call-12999' })
+    days.close()
+  })
+})

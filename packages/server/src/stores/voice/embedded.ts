@@ -1,0 +1,24 @@
+import { type Call, t } from '@switchroom/contract'
+import { streamed } from '../streams.ts'
+import { storeThread } from '../worker.ts'
+import type { DaysOptions } from './days.ts'
+import type { VoiceStore } from './store.ts'
+
+/** Stores what conversations count for in local files, in a thread that starts when first needed. */
+export function embeddedVoice(options: DaysOptions) {
+  const thread = storeThread(new URL('./thread.ts', import.meta.url), {
+    name: t('The store of figures of conversations'),
+    workerData: options,
+  })
+  return {
+    keep: async (calls) => (calls.length > 0 ? thread.ask('keep', calls) : undefined),
+    figures: async (owner, span, options) => thread.ask('figures', owner, span, options),
+    list: async (filter, page) => thread.ask('list', filter, page),
+    async *each(filter) {
+      yield* streamed<Call>(thread.start().ask, filter)
+    },
+    /** Deletes expired records now. */
+    forget: async (): Promise<void> => thread.ask('forget'),
+    close: thread.close,
+  } satisfies VoiceStore & Record<string, unknown>
+}

@@ -1,0 +1,35 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { every } from '../../live/every.ts'
+import { serveRequests } from '../embedded/ports.ts'
+import { failureLog } from '../failure-log.ts'
+import { streams } from '../streams.ts'
+import { Days, type DaysOptions } from './days.ts'
+import type { VoiceFilter } from './store.ts'
+
+/** The thread that keeps and reads what conversations count for. */
+const FORGET_EVERY_MS = 20_000
+
+const options: DaysOptions = workerData
+const days = new Days(options)
+const expiry = failureLog('Expiry of figures of conversations')
+const forgetting = every(
+  FORGET_EVERY_MS,
+  async () => {
+    await days.forget()
+    expiry.worked()
+  },
+  { onError: expiry.failed, atOnce: true },
+)
+
+serveRequests(parentPort!, {
+  keep: days.keep.bind(days),
+  figures: days.figures.bind(days),
+  list: days.list.bind(days),
+  ...streams((filter: VoiceFilter) => days.each(filter)),
+  forget: () => days.forget(),
+  async close() {
+    await forgetting.stop()
+    days.close()
+    setImmediate(() => process.exit(0))
+  },
+})
