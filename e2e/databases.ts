@@ -41,6 +41,7 @@ const STORIES = {
   tracing: 'sqlite',
   'two-processes': 'both',
   undo: 'both',
+  voice: 'both',
 } satisfies Record<string, Database | 'both'>
 
 export const databasesFor = (story: keyof typeof STORIES): Database[] => {

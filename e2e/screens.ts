@@ -164,6 +164,7 @@ const commonScreens = (sids: Sids) => ({
   'webhook log': '/internal/webhook-log',
   'webhook request': `/internal/webhook-log/${sids.request}`,
   dashboard: '/internal/dashboard',
+  voice: '/internal/voice',
   'live calls': '/internal/live',
   'live queues': '/internal/live?tab=queues',
   'registered users': '/internal/live?tab=users',

@@ -650,6 +650,20 @@ const dashboard = createRoute({
     defined({ account_sid: text(raw.account_sid), date: text(raw.date) }),
   component: screen(() => import('./calls/dashboard/dashboard'), 'Dashboard'),
 })
+const voice = createRoute({
+  getParentRoute: () => internal,
+  path: '/voice',
+  staticData: { crumb: t('Voice insights') },
+  validateSearch: (raw: Record<string, unknown>) =>
+    defined({
+      account_sid: text(raw.account_sid),
+      application_sid: text(raw.application_sid),
+      date: text(raw.date),
+      compare: text(raw.compare),
+      with: text(raw.with),
+    }),
+  component: screen(() => import('./calls/voice/voice'), 'Voice'),
+})
 
 // ---- carriers
 
@@ -982,6 +996,7 @@ export const router = createRouter({
       webhookRequest,
       testWebhooks,
       dashboard,
+      voice,
       carriers,
       newCarrier,
       carrierOverview,

@@ -20,7 +20,16 @@ export function ThingCalls({ owner, of = {} }: { owner: ThingOwner; of?: CallsOf
   if (!ask) return null
   const week = endsOf('7', now)
   return (
-    <Block title={t('Calls')}>
+    <Block
+      title={t('Calls')}
+      action={
+        of.application_sid && (
+          <PlainLink href={`/internal/voice?application_sid=${of.application_sid}`}>
+            {t('Voice insights')}
+          </PlainLink>
+        )
+      }
+    >
       <table className="thing-calls">
         <thead>
           <tr>

@@ -6,6 +6,7 @@ export const MOD = /Mac|iP(hone|ad)/.test(navigator.platform) ? '⌘' : t('Ctrl'
 /** Which key goes to which screen after `g`. Screens that the user may not see are not in the menu. */
 export const goKeys = [
   { key: 'd', label: t('Dashboard'), href: '/internal/dashboard' },
+  { key: 'i', label: t('Voice insights'), href: '/internal/voice' },
   { key: 'c', label: t('Recent calls'), href: '/internal/recent-calls' },
   { key: 'l', label: t('Live'), href: '/internal/live' },
   { key: 'e', label: t('Alerts'), href: '/internal/alerts' },

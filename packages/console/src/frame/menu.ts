@@ -19,6 +19,7 @@ import {
   Route,
   ScrollText,
   Settings,
+  Speech,
   Users,
   Waypoints,
   Webhook,
@@ -95,6 +96,12 @@ export const menu = (): Group[] => [
         label: t('Dashboard'),
         href: '/internal/dashboard',
         icon: ChartColumn,
+        seen: () => !!config.capabilities,
+      },
+      {
+        label: t('Voice insights'),
+        href: '/internal/voice',
+        icon: Speech,
         seen: () => !!config.capabilities,
       },
       {

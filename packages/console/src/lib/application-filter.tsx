@@ -28,11 +28,16 @@ export function useApplicationName(application_sid: string): string {
 
 /** In a filter bar. Loads the applications when it is opened. */
 export function ApplicationFilter({
+  label = t('Application'),
+  everyone = t('All applications'),
   value,
   name,
   account_sid,
   onChange,
 }: {
+  label?: string
+  /** The choice of none. */
+  everyone?: string
   value: string
   onChange: (value: string) => void
   /** The name of the chosen application. */
@@ -60,14 +65,14 @@ export function ApplicationFilter({
   const chosen = value === '' ? undefined : { value, label: name }
   return (
     <ComboboxButton
-      label={t('Application')}
-      placeholder={t('All applications')}
+      label={label}
+      placeholder={everyone}
       value={value}
       onChange={onChange}
       onOpen={() => setOpened(true)}
       onSearch={onSearch}
       loading={isFetching}
-      options={withAll(t('All applications'), withChosen(options, chosen))}
+      options={withAll(everyone, withChosen(options, chosen))}
     />
   )
 }

@@ -1,8 +1,12 @@
 import { type CallCounts, decimalText, numberText, t } from '@switchroom/contract'
 import { durationText } from '../call-text'
 
-/** How a figure differs from the period before: which way, and in words. */
-export type Change = { way: 'up' | 'down' | 'same'; text: string }
+/** How a figure differs from the period before: which way, and in words. `tone` where one way is better. */
+export type Change = {
+  way: 'up' | 'down' | 'same'
+  text: string
+  tone?: 'better' | 'worse' | undefined
+}
 
 const SAME: Change = { way: 'same', text: t('As before') }
 

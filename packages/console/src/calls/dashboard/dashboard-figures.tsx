@@ -10,7 +10,6 @@ import { HeatMap } from './heat-map'
 import { callsHref, type FigureFilter } from './links'
 import { TimesChart } from './times-chart'
 import '../../lib/table.css'
-import './dashboard.css'
 
 const UNKNOWN = t('Unknown')
 const unknown = <span className="none">{UNKNOWN}</span>

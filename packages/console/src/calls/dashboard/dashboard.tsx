@@ -30,6 +30,7 @@ import {
   isoEnds,
 } from '../call-span'
 import { Anomalies } from './anomalies'
+import sheet from './dashboard.css?url'
 import { DashboardFigures } from './dashboard-figures'
 import { NowStrip } from './now-strip'
 import { OpenAlerts } from './open-alerts'
@@ -90,6 +91,8 @@ export function Dashboard() {
   const displayed = figures.data ? { data: figures.data, ends } : last?.of === of ? last : undefined
   return (
     <>
+      {/* lists need none of it */}
+      <link rel="stylesheet" href={sheet} precedence="page" />
       <PageHeader title={t('Dashboard')}>
         <Button look="quiet" busy={figures.isFetching} onClick={() => setNow(Date.now())}>
           <RefreshCw aria-hidden />

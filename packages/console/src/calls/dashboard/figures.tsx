@@ -23,17 +23,27 @@ export const count = (n: number) => numberText(n)
 
 const ARROWS = { up: '▲', down: '▼', same: '=' }
 
+export const ChangeText = ({ way, text, tone }: Change) => (
+  <span data-change={tone}>
+    <span aria-hidden>{ARROWS[way]}</span> {text}
+  </span>
+)
+
 /** One figure with its name, linked to its calls, and how it was in the period before. */
 export function Figure({
   name,
   hint,
   href,
+  was,
   change,
   children,
 }: {
   name: string
-  hint?: string
-  href: string
+  hint?: string | undefined
+  /** The list of calls counted; none if the figure is unknown. */
+  href: string | undefined
+  /** What it is compared with. */
+  was?: string | undefined
   change?: Change | undefined
   children: ReactNode
 }) {
@@ -41,14 +51,11 @@ export function Figure({
     <div className="figure">
       <dt>{name}</dt>
       <dd className="numbers">
-        <Link {...linkTo(href)}>{children}</Link>
+        {href === undefined ? children : <Link {...linkTo(href)}>{children}</Link>}
       </dd>
       <dd className="figure-change">
-        {change && (
-          <>
-            <span aria-hidden>{ARROWS[change.way]}</span> {change.text}
-          </>
-        )}
+        {was && <>{was} </>}
+        {change && <ChangeText {...change} />}
       </dd>
       {hint && <dd className="figure-hint">{hint}</dd>}
     </div>

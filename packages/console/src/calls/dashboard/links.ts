@@ -1,3 +1,4 @@
+import type { VoiceMeasure } from '@switchroom/contract'
 import type { Ends } from '../call-span'
 import { isoEnds } from '../call-span'
 
@@ -15,6 +16,10 @@ export type FigureFilter = {
   missing?: 'trunk' | 'account_sid' | 'application_sid' | 'sip_status'
   /** A number, as text within either end. */
   filter?: string
+  /** What their conversations count for, of which recognizer, voice or vendor, with a time of at least as many ms. */
+  voice?: VoiceMeasure
+  voice_of?: string
+  at_least?: number
 }
 
 /** A link to exactly the calls that a figure counts. */

@@ -8,6 +8,7 @@ import { CALL_DATES, isCallDate, spanQuery } from '../call-span'
 import { CarrierPicker, StatusPicker } from './filter-pickers'
 import { RangeInputs } from './range-inputs'
 import { filtersOf, missingIn, type Search } from './search'
+import { useVoiceChips, VoiceFilter } from './voice-filter'
 
 const DIRECTIONS = [
   { value: '', label: t('Either direction') },
@@ -39,6 +40,9 @@ const NONE = {
   sip_status: undefined,
   prefix: undefined,
   missing: undefined,
+  voice: undefined,
+  voice_of: undefined,
+  at_least: undefined,
   start: undefined,
   end: undefined,
 }
@@ -81,6 +85,7 @@ export function Filters({
         missing: undefined,
       },
     ),
+    ...useVoiceChips({ filters, setSearch }),
   ]
   return (
     <FilterBar chips={chips} onClear={() => setSearch(NONE)}>
@@ -133,6 +138,7 @@ export function Filters({
         account_sid={search.account_sid}
         onChange={(v) => setSearch({ application_sid: v || undefined })}
       />
+      <VoiceFilter filters={filters} setSearch={setSearch} />
       <Switch
         label={t('Live')}
         value={search.live === 'on'}

@@ -6,6 +6,7 @@ import { defined, type ListSearch, listSearch, oneOf, type Raw, text } from '../
 import { loadList } from '../../lib/load'
 import { PAGE_SIZE } from '../../lib/page-sizes'
 import { isCallDate, spanQuery } from '../call-span'
+import { voiceFilters } from './voice-search'
 
 /** The list's URL. `start` and `end`, of a range or of a link of the dashboard, override `date`. */
 export type Search = ListSearch & Partial<Record<FilterName, string>>
@@ -19,6 +20,9 @@ export type FilterName =
   | 'sip_status'
   | 'prefix'
   | 'missing'
+  | 'voice'
+  | 'voice_of'
+  | 'at_least'
   | 'start'
   | 'end'
   | OpenName
@@ -37,6 +41,9 @@ export const searchOf = (raw: Raw): Search => ({
     sip_status: text(raw.sip_status),
     prefix: text(raw.prefix),
     missing: text(raw.missing),
+    voice: text(raw.voice),
+    voice_of: text(raw.voice_of),
+    at_least: text(raw.at_least),
     start: text(raw.start),
     end: text(raw.end),
     open: text(raw.open),
@@ -77,6 +84,7 @@ export function filtersOf(search: Search) {
     sip_status: sip_status && /^\d{1,3}$/.test(sip_status) ? Number(sip_status) : undefined,
     prefix: search.prefix && /^\d{1,15}$/.test(search.prefix) ? search.prefix : undefined,
     missing: missingIn(search).join() || undefined,
+    ...voiceFilters(search),
   }
 }
 

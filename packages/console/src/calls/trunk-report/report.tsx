@@ -6,12 +6,12 @@ import { Mark } from '../../ui/mark'
 import { rich } from '../../ui/rich'
 import { Select } from '../../ui/select'
 import { ratioText } from '../call-text'
+import dashboardSheet from '../dashboard/dashboard.css?url'
 import { FailedCalls } from './failed-calls'
 import { dateText, minutesText, secondsText, zoneName } from './report-text'
 import sheet from './trunk-report.css?url'
 import '../../lib/table.css'
 import '../../ui/page-header.css'
-import '../dashboard/dashboard.css'
 
 type Props = {
   report: TrunkReport
@@ -27,6 +27,7 @@ export function Report({ report, zones, zone, onZone }: Props) {
   return (
     <main className="trunk-report">
       {/* of this page alone: all others load theirs together */}
+      <link rel="stylesheet" href={dashboardSheet} precedence="page" />
       <link rel="stylesheet" href={sheet} precedence="page" />
       <title>{t('{carrier} · Trunk report', { carrier })}</title>
       <header className="page-header">

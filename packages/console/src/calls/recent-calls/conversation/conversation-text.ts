@@ -96,7 +96,8 @@ export function withoutText({ text, url, is_streamed }: Said): string | undefine
   return text || url ? undefined : t('The trace does not show what was said.')
 }
 
-const PARTS: Record<ResponsePart, string> = {
+/** What a part of a response time was spent on. */
+export const PARTS: Record<ResponsePart, string> = {
   recognition: t('Recognition'),
   digits: t('Waiting for more digits'),
   webhook: t('Webhook'),

@@ -12,6 +12,7 @@ import sheet from './conversation.css?url'
 import { timeText } from './conversation-text'
 import { Entries } from './entries'
 import { Figures } from './figures'
+import partsSheet from './response-parts.css?url'
 import { useConversation } from './use-conversation'
 import { useFollow } from './use-follow'
 
@@ -47,6 +48,7 @@ function Turns({ conversation }: { conversation: Talk }) {
     <div className="conversation">
       {/* lists need none of it */}
       <link rel="stylesheet" href={sheet} precedence="page" />
+      <link rel="stylesheet" href={partsSheet} precedence="page" />
       <Figures conversation={conversation} onShow={show} />
       <Findings
         findings={findings.map(({ tone, text, entry }) => ({ tone, text, at: entry }))}

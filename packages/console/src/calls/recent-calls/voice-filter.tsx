@@ -1,0 +1,140 @@
+import { isTimedMeasure, t, type VoiceMeasure } from '@switchroom/contract'
+import { useEffect, useState } from 'react'
+import { useCapabilities } from '../../lib/use-capabilities'
+import type { SetSearch } from '../../lib/use-set-search'
+import { type Chip, FilterSelect } from '../../ui/filter-bar'
+import type { Search } from './search'
+import type { voiceFilters } from './voice-search'
+import { measureText, namesIn, namesText, PART_NAMES } from './voice-text'
+
+type Filters = ReturnType<typeof voiceFilters>
+type Props = { filters: Filters; setSearch: SetSearch<Search> }
+
+/** What is offered. Figures lead to others, too. */
+const OFFERED = [
+  'not_understood',
+  'timed_out',
+  'failed',
+  'hung_up',
+  'ended_by_caller',
+  'ended_by_application',
+] as const satisfies readonly VoiceMeasure[]
+const TIMES = [
+  { value: 'response', label: t('Response time at least …') },
+  { value: 'answer', label: t('Answer time at least …') },
+]
+const LONG_MS = 2_000
+
+/** Without a measure, the server takes times for response times. */
+const measureOf = ({ voice, at_least }: Filters) =>
+  voice ?? (at_least === undefined ? undefined : 'response')
+
+/** Which conversations the calls had. Only our server knows. */
+export function VoiceFilter({ filters, setSearch }: Props) {
+  const ours = useCapabilities()
+  const { at_least } = filters
+  const voice = measureOf(filters)
+  if (!ours) return null
+  const isOffered =
+    voice === undefined || [...OFFERED, ...TIMES.map(({ value }) => value)].includes(voice)
+  return (
+    <>
+      <FilterSelect
+        label={t('Conversation')}
+        options={[
+          { value: '', label: t('All conversations') },
+          ...OFFERED.map((value) => ({ value, label: measureText(value) })),
+          ...TIMES,
+          ...(isOffered ? [] : [{ value: voice, label: measureText(voice) }]),
+        ]}
+        value={voice ?? ''}
+        onChange={(value) =>
+          setSearch({
+            voice: value || undefined,
+            at_least: TIMES.some((time) => time.value === value) ? String(LONG_MS) : undefined,
+          })
+        }
+      />
+      {voice && isTimedMeasure(voice) && (
+        <Seconds
+          at_least={at_least}
+          onChange={(ms) =>
+            setSearch({ voice, at_least: ms === undefined ? undefined : String(ms) })
+          }
+        />
+      )}
+    </>
+  )
+}
+
+const secondsOf = (ms: number | undefined) => (ms === undefined ? '' : String(ms / 1_000))
+const MAX_S = 9_999
+
+/** Taken when it is left or Enter is pressed: a number is typed digit by digit. */
+function Seconds({
+  at_least,
+  onChange,
+}: {
+  at_least: number | undefined
+  onChange: (ms: number | undefined) => void
+}) {
+  const [typed, setTyped] = useState(secondsOf(at_least))
+  useEffect(() => setTyped(secondsOf(at_least)), [at_least])
+  const take = () => {
+    const ms = typed === '' ? undefined : Math.round(Number(typed) * 1_000)
+    if (ms !== undefined && !(ms >= 0 && ms <= MAX_S * 1_000)) setTyped(secondsOf(at_least))
+    else if (ms !== at_least) onChange(ms)
+  }
+  return (
+    <span className="range">
+      <input
+        type="number"
+        className="input seconds-input"
+        aria-label={t('At least, in seconds')}
+        min={0}
+        max={MAX_S}
+        step={0.1}
+        value={typed}
+        onChange={(e) => setTyped(e.target.value)}
+        onBlur={take}
+        onKeyDown={(e) => e.key === 'Enter' && take()}
+      />
+      <span aria-hidden>{t('seconds')}</span>
+    </span>
+  )
+}
+
+const asWritten = (vendor: string) => vendor
+
+/** The names of vendors, which only a list filtered by one needs. */
+function useVendorNames(enabled: boolean) {
+  const [name, setName] = useState(() => asWritten)
+  useEffect(() => {
+    if (enabled)
+      void import('../../speech/speech-credentials/vendor-name').then(
+        ({ vendorName }) => setName(() => vendorName),
+        () => undefined,
+      )
+  }, [enabled])
+  return name
+}
+
+/** The filters that are set, each to be removed by itself. */
+export function useVoiceChips({ filters, setSearch }: Props): Chip[] {
+  const { at_least, voice_of } = filters
+  const voice = measureOf(filters)
+  const names = voice_of === undefined ? undefined : namesIn(voice_of)
+  const vendorName = useVendorNames(names !== undefined)
+  return [
+    {
+      name: t('Conversation'),
+      value: voice && measureText(voice, names?.part, at_least),
+      onRemove: () => setSearch({ voice: undefined, at_least: undefined }),
+    },
+    {
+      name: names ? PART_NAMES[names.part] : t('Voice'),
+      value: names && namesText(names, vendorName),
+      onRemove: () => setSearch({ voice_of: undefined }),
+    },
+  ]
+}

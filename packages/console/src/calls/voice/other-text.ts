@@ -1,0 +1,17 @@
+import { plural, t } from '@switchroom/contract'
+import type { Other, Shown } from './changes'
+
+/** What a figure is compared with, in words, if it is another value. */
+export function otherText(
+  { other: value, change }: Shown,
+  other: Other | undefined,
+): string | undefined {
+  if (!other || value === undefined || change?.way === 'same') return undefined
+  return other.application === undefined
+    ? t('Was {value}', { value })
+    : t('Other {value}', { value })
+}
+
+/** Of percentiles of so few times. */
+export const uncertainText = (known: number) =>
+  plural(known, 'Of 1 time: uncertain|Of {n} times: uncertain')

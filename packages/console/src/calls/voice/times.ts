@@ -1,0 +1,24 @@
+import { t, type VoiceFigures } from '@switchroom/contract'
+
+/** Response times, or those from the result of listening to the answer, which are known of more turns. */
+export type TimeMeasure = 'response' | 'answer'
+export const PERCENTILES = ['p50', 'p95', 'p99'] as const
+
+export const TIME_NAMES = {
+  response: {
+    name: t('Response time'),
+    p50: t('Response time, median'),
+    p95: t('Response time p95'),
+    p99: t('Response time p99'),
+  },
+  answer: {
+    name: t('Answer time'),
+    p50: t('Answer time, median'),
+    p95: t('Answer time p95'),
+    p99: t('Answer time p99'),
+  },
+}
+
+/** The one to look at first: response times, unless traces tell them of less than half of the turns. */
+export const mainTime = ({ response, answer }: VoiceFigures): TimeMeasure =>
+  response.known > 0 && response.known * 2 >= answer.known ? 'response' : 'answer'
