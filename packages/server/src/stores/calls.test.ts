@@ -330,6 +330,19 @@ describe.each(storeKinds)('call records in %s', (kind) => {
       })
   })
 
+  it.each([
+    ['trunk', TRUNKS],
+    ['application_sid', APPLICATIONS],
+    ['sip_status', [200, 486, 503]],
+    ['account_sid', ACCOUNTS],
+  ] as const)('lists nothing by a %s that is to be missing', async (name, values) => {
+    for (const value of values) {
+      const filter = { from: 0, to: NOW + DAY, [name]: value, missing: [name] }
+      const found = await store.calls.list(filter, { limit: 10, offset: 0 })
+      expect(found, JSON.stringify(filter)).toEqual({ data: [], total: 0 })
+    }
+  })
+
   it('counts the newest outbound calls by number', async () => {
     for (let i = 0; i < 60; i++) {
       const owner = random(2) ? { account_sid: pick(ACCOUNTS) } : {}

@@ -234,6 +234,8 @@ function summedFilter(want: Want): SummedFilter | undefined {
   if (Object.keys(tags).some((name) => !SUMMED_TAGS.has(name))) return undefined
   // an owner without the other is not what sums are by
   if (tags.account_sid !== undefined && typeof tags.account_sid !== 'string') return undefined
+  // what no call has: in sums it stands for calls without an application
+  if (application_sid === '') return undefined
   const wanted = (value: Want['tags'][string] | undefined) =>
     value === undefined
       ? undefined
