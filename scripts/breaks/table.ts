@@ -87,8 +87,8 @@ const faults: Break[] = [
   {
     name: 'figures count a call twice whose trace came again',
     file: server('stores/voice/day.ts'),
-    find: 'if (old) this.#take(old.id, changes)',
-    replace: '',
+    find: 'counted, sign: -1 }',
+    replace: 'counted, sign: 1 }',
     tests: server('stores/voice/store.test.ts'),
   },
   {

@@ -17,6 +17,7 @@ export async function talksIn(
   // loaded with the first call
   const { talkOf } = await import('../../conversations/talk.ts')
   const talks: Record<string, Talk> = {}
+  let failures = 0
   for (const trace_id of trace_ids) {
     try {
       const trace = traces.find(trace_id)
@@ -25,9 +26,12 @@ export async function talksIn(
     } catch (e) {
       // the disk, not the trace
       if (errorNumber(e, 'errcode') !== undefined) throw e
+      failures++
       trouble.failed(e)
     }
     await setImmediate()
   }
+  // the next one is told again
+  if (failures === 0) trouble.worked()
   return talks
 }
