@@ -1,65 +1,16 @@
-import { fromServer, plural, t, type ViewAlert, type WatchedList } from '@switchroom/contract'
+import { fromServer, t, type ViewAlert, type WatchedList } from '@switchroom/contract'
 import { Notice } from '../ui/notice'
 import { rich } from '../ui/rich'
 import { Status } from '../ui/status'
 import { Time } from '../ui/time'
 import { mayWrite } from './access'
+import { conditionText, foundText } from './view-alert-text'
 import './view-alert.css'
-
-type Words = {
-  condition: Record<ViewAlert['comparison'], (n: number, minutes: number) => string>
-  count: (n: number) => string
-}
-const WORDS: Record<WatchedList, Words> = {
-  recent_calls: {
-    condition: {
-      more: (n, minutes) =>
-        plural(
-          n,
-          'More than 1 call in {minutes} minutes|More than {n} calls in {minutes} minutes',
-          {
-            minutes,
-          },
-        ),
-      fewer: (n, minutes) =>
-        plural(
-          n,
-          'Fewer than 1 call in {minutes} minutes|Fewer than {n} calls in {minutes} minutes',
-          {
-            minutes,
-          },
-        ),
-    },
-    count: (n) => plural(n, '1 call|{n} calls'),
-  },
-  alerts: {
-    condition: {
-      more: (n, minutes) =>
-        plural(
-          n,
-          'More than 1 alert in {minutes} minutes|More than {n} alerts in {minutes} minutes',
-          {
-            minutes,
-          },
-        ),
-      fewer: (n, minutes) =>
-        plural(
-          n,
-          'Fewer than 1 alert in {minutes} minutes|Fewer than {n} alerts in {minutes} minutes',
-          {
-            minutes,
-          },
-        ),
-    },
-    count: (n) => plural(n, '1 alert|{n} alerts'),
-  },
-}
 
 /** How the alert of a view is: whether it fires, and what its last check found. */
 export function ViewAlertState({ alert, list }: { alert: ViewAlert; list: WatchedList }) {
-  const { comparison, threshold, minutes, set_by, state } = alert
-  const words = WORDS[list]
-  const { checked_at, counted, firing_since, fired_at, error, stopped } = state
+  const { measure, set_by, state } = alert
+  const { checked_at, counted, whole, firing_since, fired_at, error, stopped } = state
   return (
     <div className="view-alert-state">
       {stopped && (
@@ -93,13 +44,13 @@ export function ViewAlertState({ alert, list }: { alert: ViewAlert; list: Watche
         </div>
         <div>
           <dt>{t('Condition')}</dt>
-          <dd>{words.condition[comparison](threshold, minutes)}</dd>
+          <dd>{conditionText(alert, list)}</dd>
         </div>
         <div>
           <dt>{t('Last check')}</dt>
           <dd>
             <Time at={checked_at} />
-            {counted !== null && `: ${words.count(counted)}`}
+            {counted !== null && `: ${foundText(measure, counted, whole, list)}`}
           </dd>
         </div>
         <div>

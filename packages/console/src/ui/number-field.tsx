@@ -12,7 +12,7 @@ const textOf = (value: number | null) => value?.toString() ?? ''
 const numberOf = (text: string) =>
   text === '' ? null : Number.isNaN(Number.parseFloat(text)) ? undefined : Number(text)
 
-/** A whole number, or null. */
+/** A whole number, or one with decimals, or null. */
 export function NumberField({
   label,
   help,
@@ -23,6 +23,7 @@ export function NumberField({
   onChange,
   onBlur,
   min = Number.NEGATIVE_INFINITY,
+  decimals,
   placeholder,
 }: FieldProps & {
   value: number | null
@@ -30,6 +31,8 @@ export function NumberField({
   onBlur?: () => void
   /** Lower limit of the arrow keys. A smaller typed value is left to validation. */
   min?: number
+  /** Offers keys for decimals, and takes a comma for the point. */
+  decimals?: boolean
   placeholder?: string
 }) {
   const readOnly = useReadOnly()
@@ -39,7 +42,7 @@ export function NumberField({
   const text = number === undefined || number === value ? typed : textOf(value)
 
   function type(input: string) {
-    const next = plain(input)
+    const next = decimals ? plain(input).replace(',', '.') : plain(input)
     if (!ALLOWED.test(next)) return
     setTyped(next)
     const number = numberOf(next)
@@ -59,7 +62,7 @@ export function NumberField({
         <input
           {...control}
           type="text"
-          inputMode="numeric"
+          inputMode={decimals ? 'decimal' : 'numeric'}
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}

@@ -1,21 +1,38 @@
 import { z } from 'zod'
 import { VIEW_LISTS } from '../users/view-lists.ts'
-import { Int, NoContent, resource, Sid } from '../wire/common.ts'
+import { NoContent, resource, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
+import { VIEW_MEASURES, type ViewMeasure } from './view-measures.ts'
 import { WATCHED_LISTS } from './watched-lists.ts'
 
 /** Of one account, or of one provider without its accounts. */
 export const MAX_VIEW_ALERTS = 20
 const MAX_DESTINATIONS = 20
-const MAX_ROWS = 100_000
 const MINUTES = t('Enter a whole number of minutes from 5 to 1440')
 const minutes = z.coerce.number<number>(MINUTES).int(MINUTES).min(5, MINUTES).max(1_440, MINUTES)
 
+/** What a threshold may be. Percentages have at most one decimal. */
+const THRESHOLDS: Record<ViewMeasure, { max: number; decimals: number; message: string }> = {
+  rows: { max: 100_000, decimals: 0, message: t('Enter a whole number from 0 to 100000') },
+  share: {
+    max: 100,
+    decimals: 1,
+    message: t('Enter a percentage from 0 to 100, with at most one decimal'),
+  },
+  usual: {
+    max: 1_000,
+    decimals: 1,
+    message: t('Enter a percentage from 0 to 1000, with at most one decimal'),
+  },
+}
+
 const condition = {
+  /** Views of alerts are measured by their rows only, and shares are of views with a filter that singles calls out. */
+  measure: z.enum(VIEW_MEASURES, t('Enter rows, share or usual')),
   comparison: z.enum(['more', 'fewer'], t('Enter more or fewer')),
-  /** More or fewer rows than these. */
-  threshold: Int(0, MAX_ROWS),
+  /** More or fewer than this: rows, or percent. */
+  threshold: z.number(),
   /** The rows of so many minutes are counted. */
   minutes,
   /** So long after an alert there is no other. */
@@ -24,6 +41,12 @@ const condition = {
 export const ViewAlertSet = z
   .object({
     ...condition,
+    measure: condition.measure.default('rows'),
+    threshold: z.preprocess(
+      // which would be 0
+      (given) => (given === null || given === '' ? undefined : given),
+      z.coerce.number<number>(t('Enter a number')),
+    ),
     quiet_minutes: minutes.default(60),
     /** Of the same account or provider as the alert. */
     alert_destination_sids: z
@@ -34,12 +57,25 @@ export const ViewAlertSet = z
     /** Whose rows are counted. For administrators; everybody else’s is known. */
     service_provider_sid: Sid.optional(),
   })
-  .refine(({ comparison, threshold }) => comparison === 'more' || threshold > 0, {
-    path: ['threshold'],
-    message: t('There are never fewer than 0. Enter 1 or more'),
+  .superRefine(({ measure, comparison, threshold }, ctx) => {
+    const message = wrongThreshold(measure, comparison, threshold)
+    if (message) ctx.addIssue({ code: 'custom', path: ['threshold'], message })
   })
 
-/** The alert of a saved view: told when there are more or fewer rows than its threshold. */
+function wrongThreshold(measure: ViewMeasure, comparison: string, threshold: number) {
+  const { max, decimals, message } = THRESHOLDS[measure]
+  if (threshold < 0 || threshold > max || Number(threshold.toFixed(decimals)) !== threshold)
+    return message
+  if (comparison === 'fewer' && threshold === 0)
+    return measure === 'rows'
+      ? t('There are never fewer than 0. Enter 1 or more')
+      : t('It is never less than 0 %. Enter a higher percentage')
+  if (comparison === 'more' && measure === 'share' && threshold === max)
+    return t('It is never more than 100 %. Enter a lower percentage')
+  return undefined
+}
+
+/** The alert of a saved view: told when there are more or fewer than its threshold. */
 export const ViewAlert = z.object({
   saved_view_sid: z.string(),
   /** Whose rows are counted, and in whose list it appears. */
@@ -54,6 +90,11 @@ export const ViewAlert = z.object({
     checked_at: z.string().nullable(),
     /** Rows at the last check. */
     counted: z.number().int().nullable(),
+    /**
+     * What is 100 %: the calls that the rows are a part of, or the usual number; null by rows, or if there are too few
+     * weeks with records. Percentages of few calls neither raise an alert nor end it (`isJudged`).
+     */
+    whole: z.number().int().nullable(),
     /** Null while the condition is not met. */
     firing_since: z.string().nullable(),
     /** The last alert. */

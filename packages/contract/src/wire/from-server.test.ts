@@ -14,6 +14,8 @@ const MESSAGES = {
   'there is none': 'es gibt keine',
   'The disk is full.': 'Die Festplatte ist voll.',
   '1 call|{n} calls': '1 Anruf|{n} Anrufe',
+  '{percent} % of 1 call|{percent} % of {n} calls':
+    '{percent} % von 1 Anruf|{percent} % von {n} Anrufen',
   'These are missing: {names}': 'Es fehlt: {names}',
   '{from} to {to}': '{from} bis {to}',
 }
@@ -42,6 +44,7 @@ it.each([
   // numbers with the separators of the language
   ['1 call', '1 Anruf'],
   ['1,200 calls', '1.200 Anrufe'],
+  ['7.4 % of 1,200 calls', '7,4 % von 1.200 Anrufen'],
   ['These are missing: table, column', 'Es fehlt: Tabelle, Spalte'],
   // a name, whatever it says
   ['No such Test', 'Nicht gefunden: Test'],

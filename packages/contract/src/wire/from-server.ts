@@ -1,4 +1,4 @@
-import { catalogue, partsOf, plural, t, translated } from './text.ts'
+import { catalogue, numberText, partsOf, plural, t, translated } from './text.ts'
 
 let templates: { pattern: RegExp; names: string[]; message: string }[] | undefined
 /** The messages with values, each form of a plural, as patterns of what becomes of them in English. */
@@ -35,7 +35,7 @@ export function fromServer(said: string): string {
     const found = pattern.exec(said)?.slice(1)
     if (!found) continue
     // values can be messages themselves
-    const values = Object.fromEntries(names.map((name, i) => [name, inside(found[i] ?? '')]))
+    const values = Object.fromEntries(names.map((name, i) => [name, shown(name, found[i] ?? '')]))
     if (!message.includes('|')) return t(message, values)
     return plural(Number(values.n?.replaceAll(',', '') ?? 1), message, values)
   }
@@ -47,6 +47,10 @@ export function fromServer(said: string): string {
   // the server may make a sentence of a message
   return /[^.]\.$/.test(said) ? `${fromServer(said.slice(0, -1))}.` : said
 }
+
+/** A value in the person's language. */
+const shown = (name: string, value: string) =>
+  name === 'percent' && /^\d+\.\d+$/.test(value) ? numberText(Number(value)) : inside(value)
 
 /** A part of a message, which may follow a space or a comma, and can be a list. A word with a capital is a name. */
 function inside(value: string): string {

@@ -15,6 +15,7 @@ import type {
   TestHook,
   UseResult,
   ViewList,
+  ViewMeasure,
 } from '@switchroom/contract'
 import type { ColumnType } from 'kysely'
 
@@ -333,7 +334,9 @@ export type OwnTables = {
     of_scope: string
     /** As of the last check, for the time when the view is gone. */
     view_name: string
+    measure: ViewMeasure
     comparison: 'more' | 'fewer'
+    /** Rows, or tenths of a percent. */
     threshold: number
     minutes: number
     quiet_minutes: number
@@ -341,10 +344,15 @@ export type OwnTables = {
     destinations: string
     /** The check that runs; empty when it was set anew. */
     holder: string
-    /** When the next check is due; null once it has stopped. */
+    /** When the next check is due of what is measured by rows, or else in percent; null once it has stopped. */
     next_at: number | null
+    next_measured_at: number | null
     checked_at: number | null
     counted: number | null
+    /** What is 100 %. */
+    whole: number | null
+    /** When there was last enough to tell. */
+    judged_at: number | null
     firing_since: number | null
     fired_at: number | null
     error: string | null

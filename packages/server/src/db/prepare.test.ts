@@ -143,6 +143,22 @@ describe.each(kinds)('on %s', (kind) => {
     expect((await prepareDatabase(db)).state).toBe('ours')
   })
 
+  it('adds the columns that a killed migration did not come to', async () => {
+    await prepareDatabase(db)
+    const columns = async () => {
+      const tables = await db.introspection.getTables()
+      const table = tables.find(({ name }) => name === 'switchroom_view_alerts')
+      return table!.columns.map(({ name }) => name)
+    }
+    const all = await columns()
+    for (const column of ['judged_at', 'next_measured_at'])
+      await sql`alter table switchroom_view_alerts drop column ${sql.ref(column)}`.execute(db)
+    await sql`delete from switchroom_migrations where name like '025-%'`.execute(db)
+    expect(await columns()).toHaveLength(all.length - 2)
+    await prepareDatabase(db)
+    expect(await columns()).toEqual(all)
+  })
+
   it('repeats a migration that was killed before it was recorded', async () => {
     await prepareDatabase(db)
     await sql`delete from switchroom_migrations`.execute(db)

@@ -24,7 +24,7 @@ export async function isSigned(headers: Record<string, unknown>, body: Buffer, s
 type Got = {
   to: 'webhook' | 'slack' | 'pagerduty'
   id?: string
-  body: Record<string, unknown> & { data?: Alert }
+  body: Record<string, unknown> & { data?: Alert & { link: string } }
 }
 
 /** A webhook, Slack and PagerDuty, as documented. `answer` changes the webhook's response. */

@@ -82,6 +82,7 @@ it('sends a new alert once to each destination', async () => {
       account_sid: t.sids.a1,
       account_name: 'a1',
       message: 'no credential for <google> & co',
+      link: 'http://console.test/internal/alerts',
     },
   })
   expect(r.state.signed).toEqual([true])

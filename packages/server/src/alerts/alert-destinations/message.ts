@@ -137,13 +137,13 @@ export const requestFor: Record<
   (notice: Notice, to: Target) => Request
 > = {
   webhook(notice, { address, secret, now }) {
-    const { delivery_sid: id, account_name, is_test } = notice
+    const { delivery_sid: id, account_name, is_test, link } = notice
     const { path: _, is_over, ...alert } = notice.alert
     const seconds = Math.floor(now / 1_000)
     const body = JSON.stringify({
       type: is_test ? 'alert.test' : is_over ? 'alert.over' : 'alert.raised',
       timestamp: new Date(now).toISOString(),
-      data: { ...alert, alert_type: alertTypeOf(alert), account_name },
+      data: { ...alert, alert_type: alertTypeOf(alert), account_name, link },
     })
     return {
       url: address,

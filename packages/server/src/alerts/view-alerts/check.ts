@@ -1,10 +1,12 @@
-import { isKeyOf, t, WATCHED_LISTS } from '@switchroom/contract'
+import { isJudged, isKeyOf, percentOfCalls, t, WATCHED_LISTS } from '@switchroom/contract'
 import { databaseNow } from '../../db/clock.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
+import type { Span } from '../../stores/calls.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
 import * as savedViews from '../../users/saved-views/queries.ts'
-import { countRows } from './count-rows.ts'
+import { countRows, type Search } from './count-rows.ts'
+import { type Measured, measured } from './measure.ts'
 import * as viewAlerts from './queries.ts'
 import { tellEnd, tellStart, tellStop, type Watched } from './tell.ts'
 import { watcherOf } from './watcher.ts'
@@ -14,10 +16,11 @@ const EVERY_MS = 60_000
 /** Checked by one process at a time; the rest is the next pass's. */
 const AT_ONCE = 50
 const MINUTE_MS = 60_000
-/** Clocks of components may be ahead. */
-const AHEAD_MS = 60_000
+/** So long after there was last enough to tell, an alert ends: whoever mended it may have stopped the calls. */
+const UNTOLD_MS = 60 * MINUTE_MS
 
 type Checking = Pick<Context, 'db' | 'stores' | 'log'>
+type Change = Parameters<typeof viewAlerts.finish>[2]
 
 /**
  * Checks the alerts of saved views that are due, each by one process at a time. Resolves to how many were checked.
@@ -42,24 +45,47 @@ async function check(ctx: Checking, row: viewAlerts.Row, now: number) {
     return stop(ctx, row, t('The user who set it does not see the view any more'), now)
   const { search } = savedViews.readable(watcher.scope, view)
   const watched: Watched = { row, list: view.list, name: view.name, search }
-  const span = { from: now - row.minutes * MINUTE_MS, to: now + AHEAD_MS }
-  const result = await countRows(ctx, watcher.counted, watched, span).catch(reasonOf)
-  const checked = { checked_at: now, view_name: view.name, next_at: now + EVERY_MS }
+  const count = (of: Search, span: Span) =>
+    countRows(ctx, watcher.counted, { list: watched.list, search: of }, span)
+  const result = await measured(row, search, count, now).catch(reasonOf)
+  const checked = {
+    checked_at: now,
+    view_name: view.name,
+    ...viewAlerts.nextAt(row, now + EVERY_MS),
+  }
   if (typeof result === 'string')
     return void (await viewAlerts.finish(db, row, { ...checked, error: result }))
-  const found = { ...checked, counted: result, error: null }
-  const isMet = row.comparison === 'more' ? result > row.threshold : result < row.threshold
+  await conclude(ctx, watched, { ...result, now }, { ...checked, ...result, error: null })
+}
+
+/** Begins or ends the alert, or only notes what was found. */
+async function conclude(
+  ctx: Checking,
+  watched: Watched,
+  found: Measured & { now: number },
+  change: Change,
+) {
+  const { row } = watched
+  const { now } = found
   const isFiring = row.firing_since !== null
+  if (!isJudged(row.measure, found.whole)) {
+    const told_at = Number(row.judged_at ?? row.firing_since)
+    if (isFiring && now >= told_at + UNTOLD_MS)
+      return tellEnd(ctx, watched, found, { ...change, firing_since: null })
+    return void (await viewAlerts.finish(ctx.db, row, change))
+  }
+  const judged = { ...change, judged_at: now }
+  const isMet = meets(row, found)
   if (isMet && !isFiring && !isQuiet(row, now))
-    return tellStart(
-      ctx,
-      watched,
-      { counted: result, now },
-      { ...found, firing_since: now, fired_at: now },
-    )
-  if (!isMet && isFiring)
-    return tellEnd(ctx, watched, { counted: result, now }, { ...found, firing_since: null })
-  await viewAlerts.finish(db, row, found)
+    return tellStart(ctx, watched, found, { ...judged, firing_since: now, fired_at: now })
+  if (!isMet && isFiring) return tellEnd(ctx, watched, found, { ...judged, firing_since: null })
+  await viewAlerts.finish(ctx.db, row, judged)
+}
+
+function meets(row: viewAlerts.Row, { counted, whole }: Measured) {
+  const value = whole === null ? counted : percentOfCalls(counted, whole)
+  const threshold = viewAlerts.thresholdOf(row)
+  return row.comparison === 'more' ? value > threshold : value < threshold
 }
 
 const isQuiet = ({ fired_at, quiet_minutes }: viewAlerts.Row, now: number) =>

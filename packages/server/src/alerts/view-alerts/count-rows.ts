@@ -4,7 +4,7 @@ import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Span } from '../../stores/calls.ts'
 
-type Search = Readonly<Record<string, unknown>>
+export type Search = Readonly<Record<string, unknown>>
 
 /** The time is the alert's, not the view's. */
 const { days: _, start: __, end: ___, ...FILTERS } = CallFilters.shape
@@ -14,15 +14,13 @@ const textIn = (search: Search, name: string) => {
   return value === undefined || value === null || value === '' ? undefined : String(value)
 }
 
-/** The filters of a view of calls. As in the list, those that are not valid count for nothing. */
-const callFilters = (search: Search) =>
-  CallFilters.parse(
-    Object.fromEntries(
-      entriesOf(FILTERS).flatMap(([name, schema]) => {
-        const text = textIn(search, name)
-        return schema.safeParse(text).success ? [[name, text]] : []
-      }),
-    ),
+/** The filters of a view of calls, as in its address. As in the list, those that are not valid count for nothing. */
+export const callFilters = (search: Search): Record<string, string> =>
+  Object.fromEntries(
+    entriesOf(FILTERS).flatMap(([name, schema]) => {
+      const text = textIn(search, name)
+      return text !== undefined && schema.safeParse(text).success ? [[name, text]] : []
+    }),
   )
 
 /** Counts the rows of a view within a span, as its list would show them to the caller. Throws 404 for an account that the caller does not see. */
@@ -43,7 +41,7 @@ export async function countRows(
   }
   const none = { limit: 0, offset: 0 }
   if (list === 'recent_calls')
-    return (await callsBy(ctx, owner, callFilters(search)).list(none)).total
+    return (await callsBy(ctx, owner, CallFilters.parse(callFilters(search))).list(none)).total
   const alert_type = textIn(search, 'alert_type')?.slice(0, 128)
   const alerts = async (type: string | undefined) =>
     (await ctx.stores.alerts.list({ ...owner, ...(type && { alert_type: type }) }, none)).total

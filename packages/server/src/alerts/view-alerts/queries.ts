@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ViewAlert, ViewList } from '@switchroom/contract'
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { z } from 'zod'
 import { isOver } from '../../db/clock.ts'
 import type { Db, Tables } from '../../db/open.ts'
@@ -16,6 +16,18 @@ const LEASE_MS = 60_000
 const Sids = z.array(z.string())
 export const destinationsOf = ({ destinations }: Pick<Row, 'destinations'>) =>
   Sids.parse(JSON.parse(destinations))
+
+/** Percentages are stored in tenths. */
+const unitOf = ({ measure }: Pick<Row, 'measure'>) => (measure === 'rows' ? 1 : 10)
+export const thresholdOf = (row: Pick<Row, 'measure' | 'threshold'>) => row.threshold / unitOf(row)
+export const storedThreshold = (of: Pick<Row, 'measure' | 'threshold'>) =>
+  Math.round(of.threshold * unitOf(of))
+
+/** When the next check is due. Servers of the version before read `next_at` only, and know no other measures. */
+export const nextAt = ({ measure }: Pick<Row, 'measure'>, at: number | null) =>
+  measure === 'rows'
+    ? { next_at: at, next_measured_at: null }
+    : { next_at: null, next_measured_at: at }
 
 /** Undefined when there is none, or when this caller cannot see its view. */
 export async function find(db: Db, scope: Scope, sid: string): Promise<Row | undefined> {
@@ -43,13 +55,13 @@ const time = (ms: number | null) => (ms === null ? null : new Date(Number(ms)).t
 
 function readable(row: Row & { set_by: string | null }): ViewAlert {
   const { saved_view_sid, account_sid, service_provider_sid, set_by } = row
-  const { comparison, threshold, minutes, quiet_minutes, counted, error, stopped } = row
+  const { measure, comparison, minutes, quiet_minutes, counted, whole, error, stopped } = row
   return {
     ...{ saved_view_sid, account_sid, service_provider_sid },
-    ...{ comparison, threshold, minutes, quiet_minutes, set_by },
+    ...{ measure, comparison, threshold: thresholdOf(row), minutes, quiet_minutes, set_by },
     alert_destination_sids: destinationsOf(row),
     state: {
-      ...{ counted, error, stopped },
+      ...{ counted, whole, error, stopped },
       checked_at: time(row.checked_at),
       firing_since: time(row.firing_since),
       fired_at: time(row.fired_at),
@@ -88,19 +100,22 @@ export async function takeDue(db: Db, now: number, limit: number): Promise<Row[]
   const due = await db
     .selectFrom('switchroom_view_alerts')
     .selectAll()
-    .where(isOver('next_at', now, LEASE_MS))
-    .orderBy('next_at')
+    .where((eb) =>
+      eb.or([isOver('next_at', now, LEASE_MS), isOver('next_measured_at', now, LEASE_MS)]),
+    )
+    .orderBy(sql`coalesce(next_at, next_measured_at)`)
     .limit(limit)
     .execute()
   const taken: Row[] = []
   for (const row of due) {
     const holder = randomUUID()
+    const due = row.measure === 'rows' ? 'next_at' : 'next_measured_at'
     const { numUpdatedRows } = await db
       .updateTable('switchroom_view_alerts')
-      .set({ holder, next_at: now + LEASE_MS })
+      .set({ holder, ...nextAt(row, now + LEASE_MS) })
       .where('saved_view_sid', '=', row.saved_view_sid)
       .where('holder', '=', row.holder)
-      .where('next_at', '=', row.next_at)
+      .where(due, '=', row[due])
       .executeTakeFirst()
     if (numUpdatedRows > 0n) taken.push({ ...row, holder })
   }

@@ -1,4 +1,12 @@
-import { type api, isKeyOf, MAX_VIEW_ALERTS, t, WATCHED_LISTS } from '@switchroom/contract'
+import {
+  type api,
+  isKeyOf,
+  MAX_VIEW_ALERTS,
+  t,
+  type ViewMeasure,
+  WATCHED_LISTS,
+  type WatchedList,
+} from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Db } from '../../db/open.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
@@ -12,6 +20,7 @@ import type { Row } from './queries.ts'
 /** Loaded when it is first needed, and not as the server starts. */
 const loadQueries = () => import('./queries.ts')
 
+type Search = Readonly<Record<string, unknown>>
 type Owner = Pick<Row, 'account_sid' | 'service_provider_sid'>
 
 /** What is set, not what checks found. */
@@ -24,11 +33,11 @@ const auditSubject = (scope: Scope, sid: string) => ({
     const row = await viewAlerts.find(tx, scope, sid)
     if (!row) return undefined
     const { saved_view_sid, account_sid, service_provider_sid, user_sid } = row
-    const { comparison, threshold, minutes, quiet_minutes } = row
+    const { measure, comparison, minutes, quiet_minutes } = row
     return {
       name: row.view_name,
       ...{ saved_view_sid, account_sid, service_provider_sid, user_sid },
-      ...{ comparison, threshold, minutes, quiet_minutes },
+      ...{ measure, comparison, threshold: viewAlerts.thresholdOf(row), minutes, quiet_minutes },
       alert_destination_sids: viewAlerts.destinationsOf(row),
     }
   },
@@ -51,6 +60,14 @@ async function ownerFor(tx: Db, scope: Scope, requested: string | undefined): Pr
 async function refuseDestinations(tx: Db, owner: Owner, sids: string[]) {
   if ((await destinations.ofOwner(tx, owner, sids)).length < sids.length)
     throw invalidField('alert_destination_sids', t('No such alert destination'))
+}
+
+/** Throws 400 for a percentage of alerts, and for a share of calls that nothing singles out. */
+async function refuseMeasure(measure: ViewMeasure, view: { list: WatchedList; search: Search }) {
+  if (measure === 'rows') return
+  if (view.list !== 'recent_calls')
+    throw invalidField('measure', t('Only views of recent calls are measured in percent'))
+  if (measure === 'share') (await import('./measure.ts')).wholeSearch(view.search)
 }
 
 /** Throws 422 at the limit. */
@@ -80,6 +97,8 @@ export const viewAlertRoutes: Handlers<typeof api.viewAlerts> = {
           t('Only views of recent calls and of alerts can have an alert.'),
         )
       const { alert_destination_sids, service_provider_sid, ...condition } = body
+      const { search } = savedViews.readable(scope, view)
+      await refuseMeasure(condition.measure, { list: view.list, search })
       const owner = await ownerFor(tx, scope, service_provider_sid)
       await refuseDestinations(tx, owner, alert_destination_sids)
       const isOwners =
@@ -89,6 +108,7 @@ export const viewAlertRoutes: Handlers<typeof api.viewAlerts> = {
       const stored = isOwners ? await viewAlerts.find(tx, scope, sid) : undefined
       await viewAlerts.set(tx, {
         ...condition,
+        threshold: viewAlerts.storedThreshold(condition),
         ...owner,
         saved_view_sid: sid,
         // API keys do not get here
@@ -98,9 +118,11 @@ export const viewAlertRoutes: Handlers<typeof api.viewAlerts> = {
         destinations: JSON.stringify(alert_destination_sids),
         // a check that runs has read what is replaced
         holder: '',
-        next_at: 0,
+        ...viewAlerts.nextAt(condition, 0),
         checked_at: null,
         counted: null,
+        whole: null,
+        judged_at: stored?.judged_at ?? null,
         // whoever was told of the beginning is told of the end
         firing_since: stored?.firing_since ?? null,
         fired_at: stored?.fired_at ?? null,

@@ -1,4 +1,12 @@
-import { type Alert, plural, t, VIEW_ALERT, type WatchedList } from '@switchroom/contract'
+import {
+  type Alert,
+  isJudged,
+  percentOfCalls,
+  plural,
+  t,
+  VIEW_ALERT,
+  type WatchedList,
+} from '@switchroom/contract'
 import type { Updateable } from 'kysely'
 import type { Db, Tables } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -7,6 +15,7 @@ import { providerOf } from '../../http/tenancy.ts'
 import { addDelivery, deleteOld } from '../alert-destinations/delivery-queries.ts'
 import type { SentAlert } from '../alert-destinations/message.ts'
 import * as destinations from '../alert-destinations/queries.ts'
+import type { Measured } from './measure.ts'
 import * as viewAlerts from './queries.ts'
 import { viewPath } from './view-path.ts'
 
@@ -20,11 +29,29 @@ export type Watched = {
   name: string
   search: Readonly<Record<string, unknown>>
 }
-type Counted = { counted: number; now: number }
+type Found = Measured & { now: number }
 
 const MINUTE_MS = 60_000
 
 const iso = (ms: number) => new Date(ms).toISOString()
+
+/** What was found: "7.4 % of 312 calls in the last 10 minutes". */
+function foundText(watched: Watched, { counted, whole }: Measured) {
+  if (whole === null) return countText(watched, counted)
+  const percent = percentOfCalls(counted, whole)
+  const { measure, minutes } = watched.row
+  return measure === 'share'
+    ? plural(
+        whole,
+        '{percent} % of 1 call in the last {minutes} minutes|{percent} % of {n} calls in the last {minutes} minutes',
+        { percent, minutes },
+      )
+    : t('{count}, {percent} % of the usual {usual}', {
+        count: countText(watched, counted),
+        percent,
+        usual: whole,
+      })
+}
 
 /** What was counted: "no calls in the last 10 minutes". */
 function countText({ row: { minutes }, list }: Watched, counted: number) {
@@ -46,28 +73,48 @@ function countText({ row: { minutes }, list }: Watched, counted: number) {
 }
 
 /** Tells that the condition is met, and adds it to the list of alerts. */
-export async function tellStart(ctx: Telling, watched: Watched, of: Counted, change: Change) {
-  const { row, name } = watched
-  const { counted, now } = of
-  const told = { name, count: countText(watched, counted), threshold: row.threshold }
-  const message =
-    row.comparison === 'more'
-      ? t('View “{name}”: {count}, more than {threshold}.', told)
-      : t('View “{name}”: {count}, fewer than {threshold}.', told)
-  await tell(ctx, row, { message, now, path: pathOf(watched, now) }, change)
+export async function tellStart(ctx: Telling, watched: Watched, found: Found, change: Change) {
+  const { row } = watched
+  const { now } = found
+  const path = pathOf(watched, now)
+  await tell(ctx, row, { message: startText(watched, found), now, path }, change)
 }
 
-/** Tells that it is over. */
-export async function tellEnd(ctx: Telling, watched: Watched, of: Counted, change: Change) {
+function startText(watched: Watched, found: Found) {
   const { row, name } = watched
-  const { counted, now } = of
-  const lasted = Math.max(1, Math.round((now - Number(row.firing_since)) / MINUTE_MS))
-  const message = t('View “{name}”: over after {lasted}. There were {count}.', {
-    name,
-    lasted: plural(lasted, '1 minute|{n} minutes'),
-    count: countText(watched, counted),
-  })
-  await tell(ctx, row, { message, now, path: pathOf(watched, now), is_over: true }, change)
+  const threshold = viewAlerts.thresholdOf(row)
+  const count = foundText(watched, found)
+  if (row.measure === 'rows')
+    return row.comparison === 'more'
+      ? t('View “{name}”: {count}, more than {threshold}.', { name, count, threshold })
+      : t('View “{name}”: {count}, fewer than {threshold}.', { name, count, threshold })
+  const told = { name, count, percent: threshold }
+  return row.comparison === 'more'
+    ? t('View “{name}”: {count}, more than {percent} %.', told)
+    : t('View “{name}”: {count}, less than {percent} %.', told)
+}
+
+/** Tells that it is over, or that there is too little to tell. */
+export async function tellEnd(ctx: Telling, watched: Watched, found: Found, change: Change) {
+  const { row } = watched
+  const { now } = found
+  const path = pathOf(watched, now)
+  await tell(ctx, row, { message: endText(watched, found), now, path, is_over: true }, change)
+}
+
+function endText(watched: Watched, found: Found) {
+  const { row, name } = watched
+  const minutes = Math.max(1, Math.round((found.now - Number(row.firing_since)) / MINUTE_MS))
+  const lasted = plural(minutes, '1 minute|{n} minutes')
+  if (!isJudged(row.measure, found.whole))
+    return t('View “{name}”: over after {lasted}. For an hour there were too few calls to tell.', {
+      name,
+      lasted,
+    })
+  const count = foundText(watched, found)
+  return row.measure === 'share'
+    ? t('View “{name}”: over after {lasted}. It was {count}.', { name, lasted, count })
+    : t('View “{name}”: over after {lasted}. There were {count}.', { name, lasted, count })
 }
 
 /** Tells that nobody watches any more. An alert whose view is gone goes with that. */
@@ -80,7 +127,8 @@ export async function tellStop(
     name: row.view_name,
     stopped,
   })
-  const change = { stopped, checked_at: now, next_at: null, firing_since: null, error: null }
+  const ended = { firing_since: null, error: null, ...viewAlerts.nextAt(row, null) }
+  const change = { stopped, checked_at: now, ...ended }
   await tell(ctx, row, { message, now, isGone }, change)
 }
 

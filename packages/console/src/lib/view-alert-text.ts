@@ -1,0 +1,119 @@
+import {
+  FEWEST_CALLS,
+  FEWEST_WEEKS,
+  isJudged,
+  numberText,
+  percentOfCalls,
+  plural,
+  t,
+  USUAL_WEEKS,
+  type ViewAlert,
+  type VoiceMeasure,
+  type WatchedList,
+  wholeOf,
+} from '@switchroom/contract'
+
+type Condition = Pick<ViewAlert, 'measure' | 'comparison' | 'threshold' | 'minutes'>
+
+/** When an alert begins: "More than 20 calls in 10 minutes". */
+export function conditionText(
+  { measure, comparison, threshold, minutes }: Condition,
+  list: WatchedList,
+): string {
+  const isMore = comparison === 'more'
+  const percent = numberText(threshold)
+  if (measure === 'share')
+    return isMore
+      ? t('More than {percent} % of calls in {minutes} minutes', { percent, minutes })
+      : t('Less than {percent} % of calls in {minutes} minutes', { percent, minutes })
+  if (measure === 'usual')
+    return isMore
+      ? t('More than {percent} % of the usual calls in {minutes} minutes', { percent, minutes })
+      : t('Less than {percent} % of the usual calls in {minutes} minutes', { percent, minutes })
+  if (list === 'alerts')
+    return isMore
+      ? plural(
+          threshold,
+          'More than 1 alert in {minutes} minutes|More than {n} alerts in {minutes} minutes',
+          { minutes },
+        )
+      : plural(
+          threshold,
+          'Fewer than 1 alert in {minutes} minutes|Fewer than {n} alerts in {minutes} minutes',
+          { minutes },
+        )
+  return isMore
+    ? plural(
+        threshold,
+        'More than 1 call in {minutes} minutes|More than {n} calls in {minutes} minutes',
+        { minutes },
+      )
+    : plural(
+        threshold,
+        'Fewer than 1 call in {minutes} minutes|Fewer than {n} calls in {minutes} minutes',
+        { minutes },
+      )
+}
+
+/** What the last check found, and that it was too little if it was. */
+export function foundText(
+  measure: ViewAlert['measure'],
+  counted: number,
+  whole: number | null,
+  list: WatchedList,
+): string {
+  if (measure === 'rows')
+    return list === 'alerts'
+      ? plural(counted, '1 alert|{n} alerts')
+      : plural(counted, '1 call|{n} calls')
+  if (measure === 'share') {
+    const n = whole ?? 0
+    return isJudged(measure, n)
+      ? plural(n, '{percent} % of 1 call|{percent} % of {n} calls', {
+          percent: numberText(percentOfCalls(counted, n)),
+        })
+      : plural(n, 'Too few to tell: 1 call|Too few to tell: {n} calls')
+  }
+  const count = plural(counted, '1 call|{n} calls')
+  if (whole === null)
+    return t('{count}, but too few weeks with records to tell what is usual', { count })
+  const usual = numberText(whole)
+  if (!isJudged(measure, whole))
+    return t('{count}, but the usual {usual} are too few', { count, usual })
+  const percent = numberText(percentOfCalls(counted, whole))
+  return t('{count}, {percent} % of the usual {usual}', { count, percent, usual })
+}
+
+const SHARES: Partial<Record<VoiceMeasure, string>> = {
+  calls: t('The calls of this view as a percentage of those with a conversation.'),
+  turns: t('The calls of this view as a percentage of those in which the caller was listened to.'),
+  prompts: t('The calls of this view as a percentage of those with prompts.'),
+  requests: t('The calls of this view as a percentage of those that needed this vendor.'),
+  response: t('The calls of this view as a percentage of those with a response time.'),
+  answer: t('The calls of this view as a percentage of those with an answer time.'),
+  first_audio: t('The calls of this view as a percentage of those with a time to first audio.'),
+}
+const OF_ANY_OUTCOME = t(
+  'The calls of this view as a percentage of those with the same other filters, however they ended.',
+)
+
+/** What a percentage is of, and when there is none. Undefined for rows. */
+export function measureText(
+  measure: ViewAlert['measure'],
+  search: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (measure === 'rows') return undefined
+  if (measure === 'usual')
+    return t(
+      'The calls of this view as a percentage of the mean of the same minutes of the last {weeks} weeks. It takes {fewest} weeks with records and a mean of {calls} calls; with less, no alert begins, and one that is on ends after an hour.',
+      { weeks: USUAL_WEEKS, fewest: FEWEST_WEEKS, calls: FEWEST_CALLS.usual },
+    )
+  const whole = wholeOf(search)
+  const few = t(
+    'With fewer than {calls} of these, no alert begins, and one that is on ends after an hour.',
+    {
+      calls: FEWEST_CALLS.share,
+    },
+  )
+  return `${(whole?.counted_for && SHARES[whole.counted_for]) ?? OF_ANY_OUTCOME} ${few}`
+}

@@ -1,0 +1,43 @@
+import { isTimedMeasure, type VoiceMeasure } from './voice-measures.ts'
+
+type Filters = Readonly<Record<string, unknown>>
+
+/** What calls are counted for of which others are a part. What is not here is a whole itself. */
+const WHOLES: Partial<Record<VoiceMeasure, VoiceMeasure>> = {
+  not_understood: 'turns',
+  timed_out: 'turns',
+  failed: 'turns',
+  hung_up: 'turns',
+  cached: 'prompts',
+  not_cached: 'prompts',
+  ended_by_caller: 'calls',
+  ended_by_application: 'calls',
+}
+
+/**
+ * The filters for the calls of which those of a list are a part: the same without what singles these out, which is what
+ * they were counted for in their conversation, or else how they ended. `counted_for`: what all of them were counted for.
+ * Undefined if nothing singles them out, as in a list of one carrier’s calls: they would be all of themselves.
+ * @param filters As in the list’s address, valid ones only.
+ */
+export function wholeOf(
+  filters: Filters,
+): { filters: Filters; counted_for?: VoiceMeasure } | undefined {
+  const { at_least, voice, ...others } = filters
+  const measure = voice ?? (at_least === undefined ? undefined : 'response')
+  const counted_for = wholeMeasure(measure as VoiceMeasure | undefined, filters)
+  if (counted_for) return { filters: { ...others, voice: counted_for }, counted_for }
+  const { answered, sip_status, missing, ...rest } = filters
+  if ([answered, sip_status, missing].every((value) => value === undefined)) return undefined
+  // rates of answered calls are of those that are known to be answered or not
+  const isKnown = ['true', 'false'].includes(String(answered))
+  return { filters: isKnown ? { ...rest, answered: 'known' } : rest }
+}
+
+function wholeMeasure(measure: VoiceMeasure | undefined, { at_least, voice_of }: Filters) {
+  if (measure === undefined) return undefined
+  // each time is at least 0
+  if (isTimedMeasure(measure)) return Number(at_least ?? 0) > 0 ? measure : undefined
+  const isOfVendor = String(voice_of).startsWith('vendor/')
+  return measure === 'failed' && isOfVendor ? 'requests' : WHOLES[measure]
+}
