@@ -26,11 +26,11 @@ async function startReceiver() {
 }
 
 /** Calls, as the platform's components write them. */
-async function ingestCalls(port: number, count: number, to: string) {
+async function ingestCalls(port: number, count: number, to: string, answered = false) {
   const lines = Array.from({ length: count }, (_, i) => {
-    const tags = `account_sid=${ACCOUNT},service_provider_sid=${SP},answered=false,direction=outbound`
+    const tags = `account_sid=${ACCOUNT},service_provider_sid=${SP},answered=${answered},direction=outbound`
     const ids = `call_sid="call-${to}-${i}",sip_callid="${to}-${i}@pbx",from="15085551234"`
-    return `cdrs,${tags},host=10.0.0.1,trunk=Northwind ${ids},to="${to}",duration=0,sip_status=503 ${Date.now() - 5_000}${String(i).padStart(6, '0')}`
+    return `cdrs,${tags},host=10.0.0.1,trunk=Northwind ${ids},to="${to}",duration=0,sip_status=${answered ? 200 : 503} ${Date.now() - 5_000}${String(i).padStart(6, '0')}`
   })
   const url = `http://127.0.0.1:${port}/write?db=cdrs&precision=n`
   const answer = await fetch(url, { method: 'POST', body: lines.join('\n') })
@@ -103,6 +103,40 @@ it('tells once that a saved view has more calls, and that it is over', async () 
       await page.getByRole('main').getByRole('link', { name: 'Calls to Germany' }).click()
       await page.waitForURL(/recent-calls\?prefix=49/)
       await page.getByText('Total: 3 records').waitFor()
+
+      // of 27 calls, 7 failed
+      await ingestCalls(port, 20, '33170189900', true)
+      await page.goto(`${server.url}/internal/recent-calls?answered=false`)
+      await page.getByText('Total: 7 records').waitFor()
+      await openViews(page, 'Saved views')
+      await item(page, 'Save as new view').click()
+      await page.getByLabel('Name').fill('Failed calls')
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await expectToast(page, 'View Failed calls saved')
+      await openViews(page, 'Failed calls')
+      await item(page, 'Add an alert').click()
+      const share = page.getByRole('dialog', { name: 'Alert of view Failed calls' })
+      await share.getByLabel('Measure').selectOption('share')
+      await share.getByLabel('Percent').fill('100')
+      await share.getByRole('button', { name: 'Save' }).click()
+      await share.getByText('It is never more than 100 %. Enter a lower percentage').waitFor()
+      await share.getByLabel('Percent').fill('25,5')
+      await share.getByText('More than 25.5 % of calls in 10 minutes').waitFor()
+      await share.getByLabel('Operations').check()
+      await share.getByRole('button', { name: 'Save' }).click()
+      await expectToast(page, 'Alert saved')
+      await expect.poll(() => r.got.length, { timeout: 20_000 }).toBe(3)
+      expect(r.got[2]).toBe(
+        'alert.raised View “Failed calls”: 25.9 % of 27 calls in the last 10 minutes, more than 25.5 %.',
+      )
+      await page.reload()
+      await openViews(page, 'Failed calls')
+      await item(page, 'Alert (firing)').click()
+      await share.getByText(/: 25\.9 % of 27 calls$/).waitFor()
+      await page.setViewportSize({ width: 320, height: 700 })
+      await expectAccessible(page, 'an alert in percent')
+      await expectNoSidewaysScroll(page, 'an alert in percent')
+      await page.setViewportSize({ width: 1440, height: 900 })
       expectNoErrors(page)
     })
   } finally {

@@ -157,7 +157,9 @@ export function ViewAlertForm({
             'A call counts once it has ended, at the time it began. The view’s own time is not used.',
           )}{' '}
           {isPercent &&
-            t('Calls that go on are missing, so choose far more minutes than most calls last.')}
+            t(
+              'Calls still in progress are missing, so choose far more minutes than most calls last.',
+            )}
         </p>
       )}
       <NumberField
