@@ -4,20 +4,21 @@ import type { Search } from './count-rows.ts'
 import { measured, wholeSearch } from './measure.ts'
 
 const MINUTE = 60_000
-const WEEK = 7 * 24 * 60 * MINUTE
+const DAY = 24 * 60 * MINUTE
+const WEEK = 7 * DAY
 // in Europe and America clocks change within the four weeks before
 const NOW = Date.parse('2026-11-10T09:00:00Z')
 const ALERT = { measure: 'usual', minutes: 60 } as const
 const ANSWERED = { answered: 'true', account_sid: 'a' }
 
-/** Counts of the weeks before, the latest first, and of this hour; and whether there were any other calls. */
+/** Counts of the weeks before, the latest first, and of this hour. Null: there were no records at all until then. */
 function store(now: number, before: (number | null)[]) {
   const asked: [Search, Span][] = []
   const count = async (search: Search, span: Span) => {
     asked.push([search, span])
     const week = Math.round((NOW - 60 * MINUTE - span.from) / WEEK)
+    if (span.to - span.from === DAY) return 0
     if (span.to - span.from === WEEK) {
-      // null: no records at all until then
       const back = Math.round((NOW - span.to) / WEEK)
       return before.slice(back - 1).some((rows) => rows !== null) ? 1 : 0
     }
@@ -60,13 +61,20 @@ it('looks for first records where the calls are counted, and asks as little as i
   const searches = async (search: Search, before: (number | null)[]) => {
     const { count, asked } = store(5, before)
     await measured(ALERT, search, count, NOW)
-    return asked.filter(([, { from, to }]) => to - from === WEEK).map(([asked]) => asked)
+    return asked
+      .filter(([, { from, to }]) => to - from >= DAY)
+      .map(([asked, { from, to }]) => [asked, (to - from) / DAY])
   }
   expect(await searches(ANSWERED, [40, 0, 0, 40])).toEqual([])
-  expect(await searches(ANSWERED, [40, 0, 0, 0])).toEqual([{ account_sid: 'a' }])
+  expect(await searches(ANSWERED, [40, 0, 0, 0])).toEqual([
+    [{ account_sid: 'a' }, 1],
+    [{ account_sid: 'a' }, 7],
+  ])
   expect(await searches({ at_least: '2000' }, [40, 40, 0, null])).toEqual([
-    { voice: 'calls' },
-    { voice: 'calls' },
+    [{ voice: 'calls' }, 1],
+    [{ voice: 'calls' }, 7],
+    [{ voice: 'calls' }, 1],
+    [{ voice: 'calls' }, 7],
   ])
 })
 

@@ -4,7 +4,8 @@ import type { Span } from '../../stores/calls.ts'
 import { callFilters, type Search } from './count-rows.ts'
 
 const MINUTE_MS = 60_000
-const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
+const DAY_MS = 24 * 60 * MINUTE_MS
+const WEEK_MS = 7 * DAY_MS
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
 
@@ -60,5 +61,8 @@ async function hasRecords(search: Search, count: Count, to: number) {
   const { voice, voice_of, at_least } = callFilters(search)
   const isByVoice = [voice, voice_of, at_least].some((filter) => filter !== undefined)
   const all = { account_sid: search.account_sid, ...(isByVoice && { voice: 'calls' }) }
-  return (await count(all, { from: to - WEEK_MS, to })) > 0
+  // a day tells it of most owners, and is less to count
+  for (const back of [DAY_MS, WEEK_MS])
+    if ((await count(all, { from: to - back, to })) > 0) return true
+  return false
 }
