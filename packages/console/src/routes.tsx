@@ -560,6 +560,12 @@ const callDetails = createRoute({
   staticData: { crumb: t('Call'), under: { ...recentCallsCrumb, keepsSearch: true } },
   component: screen(() => import('./calls/recent-calls/call-page'), 'CallPage'),
 })
+const compareCalls = createRoute({
+  getParentRoute: () => internal,
+  path: '/recent-calls/compare',
+  staticData: { crumb: t('Compare calls'), under: recentCallsCrumb },
+  component: screen(() => import('./calls/compare/page'), 'CompareCalls'),
+})
 
 // ---- alerts
 
@@ -987,6 +993,7 @@ export const router = createRouter({
       editApplication,
       recentCalls,
       callDetails,
+      compareCalls,
       alerts,
       alertDestinations,
       newAlertDestination,

@@ -1,13 +1,13 @@
-import { type Conversation as Talk, t } from '@switchroom/contract'
+import { type Call, type Conversation as Talk, t } from '@switchroom/contract'
 import { useContext, useRef, useState } from 'react'
-import { statusOf } from '../../../lib/failure'
-import { LoadError } from '../../../lib/load-error'
-import { Button } from '../../../ui/button'
-import { EmptyState, LoadingState } from '../../../ui/states'
+import { PlainLink } from '../../../lib/plain-link'
+import { Button, buttonClass } from '../../../ui/button'
 import { isTraced } from '../../call-text'
+import { compareHref } from '../../compare/address'
 import { Findings } from '../findings'
 import type { PartProps } from '../part'
 import { PlaybackContext, usePlayingStatus } from '../player/playback-store'
+import { idOf } from '../search'
 import sheet from './conversation.css?url'
 import { timeText } from './conversation-text'
 import { Entries } from './entries'
@@ -15,41 +15,42 @@ import { Figures } from './figures'
 import partsSheet from './response-parts.css?url'
 import { useConversation } from './use-conversation'
 import { useFollow } from './use-follow'
+import { showRow } from './use-row-keys'
+import { WithoutConversation } from './without'
 
 /** What was said in a call, and how long each side waited. */
 export function Conversation({ call, account_sid }: PartProps) {
-  const { data, error, refetch, isLate } = useConversation(call)
-  if (!isTraced(call) || account_sid === null)
-    return <EmptyState text={t('This call was not traced.')} />
-  if (data?.entries.length === 0)
-    return <EmptyState text={t('The trace of this call tells of no conversation.')} />
-  if (data) return <Turns conversation={data} />
-  if (isLate && (error === null || statusOf(error) === 404))
-    return <EmptyState text={t('The trace of this call has not come yet.')} />
-  if (error && statusOf(error) === 404)
-    return <EmptyState text={t('No trace of this call. It has expired, or was never sent.')} />
-  if (error) return <LoadError error={error} retry={refetch} />
-  return <LoadingState text={t('Loading the conversation')} />
+  const result = useConversation(call)
+  const { data } = result
+  const isThere = isTraced(call) && account_sid !== null && data && data.entries.length > 0
+  return isThere ? (
+    <Turns call={call} conversation={data} />
+  ) : (
+    <WithoutConversation call={call} result={result} />
+  )
 }
 
-function Turns({ conversation }: { conversation: Talk }) {
+function Turns({ call, conversation }: { call: Call; conversation: Talk }) {
   const { began, answered, entries, findings, recording, cut } = conversation
   const list = useRef<HTMLOListElement>(null)
   const [isFollowing, setIsFollowing] = useState(false)
   useFollow(list, entries, recording, isFollowing)
-  const show = (index: number) => {
-    const row = list.current?.children[index]
-    if (!(row instanceof HTMLElement)) return
-    row.scrollIntoView({ block: 'nearest' })
-    row.focus({ preventScroll: true })
-  }
+  const show = (index: number) => showRow(list.current, index)
+  const id = idOf(call)
   const timeOf = (index: number) => timeText(entries[index]?.at ?? began, answered ?? began)
   return (
     <div className="conversation">
       {/* lists need none of it */}
       <link rel="stylesheet" href={sheet} precedence="page" />
       <link rel="stylesheet" href={partsSheet} precedence="page" />
-      <Figures conversation={conversation} onShow={show} />
+      <div className="conversation-top">
+        <Figures conversation={conversation} onShow={show} />
+        {id && (
+          <PlainLink href={compareHref({ b: id })} className={buttonClass('plain', 'small')}>
+            {t('Compare with another call')}
+          </PlainLink>
+        )}
+      </div>
       <Findings
         findings={findings.map(({ tone, text, entry }) => ({ tone, text, at: entry }))}
         badText={t('Problem')}

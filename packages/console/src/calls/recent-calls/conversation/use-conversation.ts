@@ -8,12 +8,16 @@ import { isTraced } from '../../call-text'
 import { hasTracing } from '../has-tracing'
 import { AGAIN_MS, mayBeLate } from '../late-trace'
 
-/** What was said in a call, where its trace tells. A failure is for the tab that is about it to show. */
-export function useConversation(call: Call) {
-  const { account_sid, trace_id } = call
+/**
+ * What was said in a call, where its trace tells; of no call, nothing. A failure is for the tab that is about it to
+ * show.
+ */
+export function useConversation(call: Call | undefined) {
+  const { account_sid = null, trace_id = null } = call ?? {}
   const ours = useCapabilities()
+  const isRecent = call !== undefined && mayBeLate(call)
   const isOffered = hasTracing && ours !== undefined
-  const isAsked = isOffered && account_sid !== null && isTraced(call)
+  const isAsked = isOffered && account_sid !== null && isTraced({ trace_id })
   const result = useQuery({
     ...query(conversations.ofAccount, {
       params: { account_sid: account_sid ?? '', trace_id: trace_id ?? '' },
@@ -22,7 +26,7 @@ export function useConversation(call: Call) {
     // the trace of a call that is over does not change
     staleTime: 60_000,
     refetchInterval: ({ state: { data } }) =>
-      (data ? data.ended === null : true) && mayBeLate(call) && AGAIN_MS,
+      (data ? data.ended === null : true) && isRecent && AGAIN_MS,
     meta: { background: true },
   })
   const { data, error } = result
@@ -33,7 +37,7 @@ export function useConversation(call: Call) {
     /** Whether it is not known yet if there is one. */
     isAwaited: isAsked && (ours === null || (result.isLoading && !result.isFetched)),
     /** Whether there is none yet, but may be soon. */
-    isLate: !data && result.isFetched && mayBeLate(call),
+    isLate: !data && result.isFetched && isRecent,
     /** Whether there is something to show, if only why it could not be loaded. */
     isShown: data ? data.entries.length > 0 : error !== null && statusOf(error) !== 404,
     /** Whether somebody speaks in it. */

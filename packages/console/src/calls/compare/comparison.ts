@@ -1,0 +1,34 @@
+import type { Conversation } from '@switchroom/contract'
+import { align, type Pair } from './align'
+import { type Difference, differencesOf } from './differences'
+
+/** What stands beside each other, and how it differs. */
+export type Row = Pair & {
+  differences: readonly Difference[]
+  /** Whether only one of two calls has this step. */
+  isAlone: boolean
+}
+
+export const differs = ({ differences, isAlone }: Row) => isAlone || differences.length > 0
+
+/** Two conversations beside each other. Without one of them, the other's entries, and no differences. */
+export function rowsOf(a: Conversation | undefined, b: Conversation | undefined): Row[] {
+  const [left, right] = [a?.entries ?? [], b?.entries ?? []]
+  const areBoth = a !== undefined && b !== undefined
+  const settings = new Set<string>()
+  const isNew = ({ kind, text }: Difference) => {
+    if (kind !== 'setting') return true
+    if (settings.has(text)) return false
+    settings.add(text)
+    return true
+  }
+  return align(left, right).map((pair) =>
+    pair.a === null || pair.b === null
+      ? { ...pair, differences: [], isAlone: areBoth }
+      : {
+          ...pair,
+          differences: differencesOf(left[pair.a]!, right[pair.b]!).filter(isNew),
+          isAlone: false,
+        },
+  )
+}

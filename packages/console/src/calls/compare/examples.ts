@@ -1,0 +1,78 @@
+import type { CallEvent, Conversation, Heard, ResponseTime, Said } from '@switchroom/contract'
+
+// entries and conversations for tests, with what they are about
+
+export const response = (parts: ResponseTime['parts'], more: Partial<ResponseTime> = {}) => ({
+  since: 'speech' as const,
+  began: 0,
+  parts,
+  until: 'voice' as const,
+  ms: parts.reduce((sum, { ms }) => sum + ms, 0),
+  ...more,
+})
+
+export const heard = (transcript: string | null, more: Partial<Heard> = {}): Heard => ({
+  kind: 'heard',
+  at: 0,
+  from: 0,
+  side: 'caller',
+  outcome: 'speech',
+  transcript,
+  digits: null,
+  confidence: null,
+  language: null,
+  vendor: null,
+  label: null,
+  instead_of: null,
+  ended_by: null,
+  error: null,
+  asked_again: false,
+  response: null,
+  ...more,
+})
+
+export const said = (text: string | null, more: Partial<Said> = {}): Said => ({
+  kind: 'said',
+  at: 0,
+  end: null,
+  text,
+  is_cut: false,
+  url: null,
+  is_streamed: false,
+  vendor: null,
+  language: null,
+  voice: null,
+  label: null,
+  cached: null,
+  voice_ms: null,
+  failed: [],
+  is_spoken: true,
+  is_interrupted: null,
+  ...more,
+})
+
+export const event = (text: string): CallEvent => ({
+  kind: 'event',
+  at: 0,
+  end: null,
+  tone: 'info',
+  text,
+})
+
+export const conversation = (
+  entries: Conversation['entries'],
+  more: Partial<Conversation> = {},
+): Conversation => ({
+  began: 0,
+  answered: null,
+  ended: null,
+  recording: null,
+  hung_up_by: null,
+  greeting_ms: null,
+  entries: entries.map((entry, i) => ({ ...entry, at: i * 1_000 })),
+  findings: [],
+  slowest: null,
+  median_ms: null,
+  cut: false,
+  ...more,
+})

@@ -1,0 +1,119 @@
+import type { ConversationEntry } from '@switchroom/contract'
+
+/** What of an entry tells whether another call has the same step. */
+export type Step = {
+  kind: ConversationEntry['kind']
+  /** Whom the application listened to; empty for another kind. */
+  side: string
+  /** What came of listening, or the file that was played; empty for what is told by its words. */
+  key: string
+  /** A number for each word, sorted. All numbers are one word. */
+  words: Uint32Array
+  /** How many further words may be names. */
+  names: number
+  firstWord: string
+  is_cut: boolean
+}
+
+// scripts that put no spaces between words are read sign by sign
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|\p{N}+(?:[.,:]\p{N}+)*|[\p{L}\p{M}'’]+/gu
+const QUOTED = /“[^”]*”/g
+/** More words than this tell no more. */
+const WORDS = 40
+
+/** Whether a word may be a name: it begins with a capital letter, but no sentence. */
+const isName = (text: string, word: RegExpExecArray) =>
+  /^\p{Lu}/u.test(word[0]) &&
+  /[^.!?:]\s*$/u.test(text.slice(Math.max(0, word.index - 3), word.index))
+
+function wordsOf(text: string, is_cut: boolean) {
+  const found = [...text.slice(0, 1_000).matchAll(WORD)].slice(0, WORDS)
+  // the last word of a text that was cut may be half of one
+  const whole = is_cut && found.length > 1 ? found.slice(0, -1) : found
+  const names = whole.filter((word) => isName(text, word))
+  const words = whole.map(([word]) => (/^\p{N}/u.test(word) ? '#' : word.toLowerCase()))
+  return { words, names: names.length }
+}
+
+const NO_WORDS = new Uint32Array()
+
+/** Reads entries as steps. Only those of the same reader can be compared. */
+export function stepReader(): (entry: ConversationEntry) => Step {
+  const numbers = new Map<string, number>()
+  const numberOf = (word: string) => {
+    const number = numbers.get(word) ?? numbers.size
+    numbers.set(word, number)
+    return number
+  }
+  const told = (text: string, is_cut: boolean) => {
+    const { words, names } = wordsOf(text, is_cut)
+    return { words: Uint32Array.from(words, numberOf).sort(), names, firstWord: words[0] ?? '' }
+  }
+  return (entry) => {
+    const { kind } = entry
+    const step = {
+      kind,
+      side: '',
+      key: '',
+      words: NO_WORDS,
+      names: 0,
+      firstWord: '',
+      is_cut: false,
+    }
+    if (kind === 'heard') return { ...step, side: entry.side, key: entry.outcome }
+    if (kind === 'event') return { ...step, ...told(entry.text.replace(QUOTED, '0'), false) }
+    const { text, url, is_cut } = entry
+    return { ...step, ...told(text ?? '', is_cut), key: url ?? '', is_cut }
+  }
+}
+
+/** How many words both have. Both are sorted. */
+function common(a: Uint32Array, b: Uint32Array): number {
+  let i = 0
+  let j = 0
+  let n = 0
+  while (i < a.length && j < b.length) {
+    const left = a[i]!
+    const right = b[j]!
+    if (left === right) {
+      n++
+      i++
+      j++
+    } else if (left < right) i++
+    else j++
+  }
+  return n
+}
+
+/** From 0 to 1: the share of words that are the same. Names that differ count as half the same. */
+function shareOf(a: Step, b: Step): number {
+  const shorter = Math.min(a.words.length, b.words.length)
+  const longer = Math.max(a.words.length, b.words.length)
+  if (longer === 0) return a.key === b.key ? 1 : 0
+  const same = common(a.words, b.words)
+  const names = Math.min(a.names, b.names, shorter - same)
+  return Math.min(1, (same + names / 2) / (a.is_cut || b.is_cut ? shorter || longer : longer))
+}
+
+/** Whether both say the same: a prompt but for names and numbers, an event but for numbers and who it was about. */
+export function saysSame(a: ConversationEntry, b: ConversationEntry): boolean {
+  const stepOf = stepReader()
+  const [left, right] = [stepOf(a), stepOf(b)]
+  if (left.kind !== right.kind || left.key !== right.key) return false
+  const share = shareOf(left, right)
+  return left.kind === 'event' ? share === 1 : share > 0.5
+}
+
+/**
+ * How much it is worth to put two steps beside each other; 0 if they must not be. What an application says leads: a
+ * prompt that both calls have outweighs several that only stand at the same place.
+ */
+export function worthOf(a: Step, b: Step): number {
+  if (a.kind !== b.kind) return 0
+  if (a.kind === 'heard') return a.side !== b.side ? 0 : a.key === b.key ? 5 : 3
+  const share = a.key === b.key ? shareOf(a, b) : 0
+  if (a.kind === 'said') return share === 1 ? 16 : share > 0.5 ? 12 : 2
+  if (share > 0.5) return share === 1 ? 4 : 3
+  return a.firstWord === b.firstWord ? 2 : 0
+}

@@ -1,0 +1,64 @@
+import { type Conversation, plural, t } from '@switchroom/contract'
+import { type RefObject, useMemo } from 'react'
+import { EmptyState } from '../../ui/states'
+import { Checkbox } from '../../ui/toggle'
+import { longestOf } from '../recent-calls/conversation/conversation-text'
+import { showRow, useRowKeys } from '../recent-calls/conversation/use-row-keys'
+import type { Row as Compared } from './comparison'
+import { Row } from './row'
+
+type Talk = Conversation | undefined
+
+/** The steps of both calls, in order. */
+export function Rows({
+  a,
+  b,
+  rows,
+  list,
+  onlyDifferences,
+  onOnlyDifferences,
+}: {
+  a: Talk
+  b: Talk
+  rows: readonly Compared[]
+  list: RefObject<HTMLOListElement | null>
+  onlyDifferences: boolean
+  onOnlyDifferences: (only: boolean) => void
+}) {
+  const { stop, keys } = useRowKeys(rows.length, (index) => showRow(list.current, index))
+  const longest = useMemo(
+    () => Math.max(longestOf(a?.entries ?? []), longestOf(b?.entries ?? [])),
+    [a, b],
+  )
+  return (
+    <section aria-label={t('Conversations')}>
+      {a && b && (
+        <div className="compare-tools">
+          <Checkbox
+            label={t('Only differences')}
+            value={onlyDifferences}
+            onChange={onOnlyDifferences}
+          />
+          <span role="status">{plural(rows.length, '1 step|{n} steps')}</span>
+        </div>
+      )}
+      <div className="compare-columns" aria-hidden>
+        <span>{t('Call A')}</span>
+        <span>{t('Call B')}</span>
+      </div>
+      {rows.length === 0 && <EmptyState text={t('No differences.')} />}
+      <ol ref={list} className="pairs" aria-label={t('Steps of both calls')} {...keys}>
+        {rows.map((row, index) => (
+          <Row
+            key={`${row.a} ${row.b}`}
+            row={row}
+            a={a}
+            b={b}
+            longest={longest}
+            isStop={index === stop}
+          />
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import { type ConversationEntry, t } from '@switchroom/contract'
+import type { ReactNode } from 'react'
+import { timeText } from './conversation-text'
+import { Event } from './event'
+import { Heard } from './heard'
+import { ResponseBar } from './response-bar'
+import { Said } from './said'
+
+const whoOf = (entry: ConversationEntry) => {
+  if (entry.kind === 'event') return undefined
+  if (entry.kind === 'said') return t('Application')
+  return entry.side === 'called' ? t('Called party') : t('Caller')
+}
+
+export type EntryBodyProps = {
+  entry: ConversationEntry
+  /** From when the time in the call is counted. */
+  zero: number
+  /** The milliseconds of a full response bar. */
+  longest: number
+  isSlowest: boolean
+}
+
+/** Who said what and when, and how long the answer took. Children come beside the time. */
+export function EntryBody({
+  entry,
+  zero,
+  longest,
+  isSlowest,
+  children,
+}: EntryBodyProps & { children?: ReactNode }) {
+  const who = whoOf(entry)
+  return (
+    <>
+      <div className="turn-box">
+        <p className="turn-head">
+          {who && <strong>{who}</strong>}
+          <span className="turn-time">{timeText(entry.at, zero)}</span>
+          {children}
+        </p>
+        {entry.kind === 'heard' && <Heard heard={entry} />}
+        {entry.kind === 'said' && <Said said={entry} />}
+        {entry.kind === 'event' && <Event event={entry} />}
+      </div>
+      {entry.kind === 'heard' && entry.response && (
+        <ResponseBar response={entry.response} longest={longest} isSlowest={isSlowest} />
+      )}
+    </>
+  )
+}

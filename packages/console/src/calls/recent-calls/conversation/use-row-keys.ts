@@ -1,0 +1,34 @@
+import { type FocusEvent, type KeyboardEvent, useState } from 'react'
+
+const STEPS: Record<string, (from: number, last: number) => number> = {
+  ArrowDown: (from, last) => Math.min(last, from + 1),
+  ArrowUp: (from) => Math.max(0, from - 1),
+  Home: () => 0,
+  End: (_, last) => last,
+}
+
+/** The index of the row that an event comes from. */
+const rowOf = ({ currentTarget, target }: { currentTarget: Element; target: EventTarget }) =>
+  [...currentTarget.children].findIndex((row) => target instanceof Node && row.contains(target))
+
+/** Goes through the rows of a list by arrow keys, Home and End. The tab key stops at one of them, `stop`. */
+export function useRowKeys(count: number, onFocusRow: (index: number) => void) {
+  const [stop, setStop] = useState(0)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key]
+    if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    onFocusRow(step(rowOf(event), count - 1))
+  }
+  const onFocus = (event: FocusEvent) => setStop(rowOf(event))
+  // there may have been more rows
+  return { stop: Math.min(stop, Math.max(0, count - 1)), keys: { onKeyDown, onFocus } }
+}
+
+/** Scrolls to a row, and focuses it. */
+export function showRow(list: Element | null, index: number) {
+  const row = list?.children[index]
+  if (!(row instanceof HTMLElement)) return
+  row.scrollIntoView({ block: 'nearest' })
+  row.focus({ preventScroll: true })
+}
