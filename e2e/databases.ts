@@ -18,6 +18,7 @@ const STORIES = {
   captures: 'sqlite',
   carriers: 'both',
   clients: 'mysql',
+  'compare-calls': 'sqlite',
   conversation: 'sqlite',
   csv: 'both',
   durability: 'both',

@@ -167,7 +167,7 @@ it('sums up where calls part, what is slower, and how they end', () => {
       row: 2,
     },
     {
-      text: 'Largest difference in response time: Call B answered 1.80 s later: 1.60 s more for the webhook.',
+      text: 'Call B answered 1.80 s later: 1.60 s more for the webhook. This is the largest difference in response time.',
       row: 1,
     },
     { text: 'Answered later: 0 in call A, 2 in call B.', row: null },

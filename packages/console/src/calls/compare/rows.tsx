@@ -2,7 +2,7 @@ import { type Conversation, plural, t } from '@switchroom/contract'
 import { type RefObject, useMemo } from 'react'
 import { EmptyState } from '../../ui/states'
 import { Checkbox } from '../../ui/toggle'
-import { longestOf } from '../recent-calls/conversation/conversation-text'
+import { hasCutTexts, longestOf } from '../recent-calls/conversation/conversation-text'
 import { showRow, useRowKeys } from '../recent-calls/conversation/use-row-keys'
 import type { Row as Compared } from './comparison'
 import { Row } from './row'
@@ -41,6 +41,11 @@ export function Rows({
           />
           <span role="status">{plural(rows.length, '1 step|{n} steps')}</span>
         </div>
+      )}
+      {[a, b].some(hasCutTexts) && (
+        <p role="note" className="conversation-note">
+          {t('Traces contain only the beginning of what the application says.')}
+        </p>
       )}
       <div className="compare-columns" aria-hidden>
         <span>{t('Call A')}</span>

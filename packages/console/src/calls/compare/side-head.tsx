@@ -51,8 +51,8 @@ export function SideHead({
       <header>
         <h2 id={heading}>{NAMES[name]}</h2>
         {like && like.account_sid !== null && (
-          <Button size="small" onClick={() => setIsOpen(true)} aria-label={CHOOSE[name]}>
-            {side.id === undefined ? t('Choose a call') : t('Choose another call')}
+          <Button size="small" onClick={() => setIsOpen(true)}>
+            {CHOOSE[name]}
           </Button>
         )}
       </header>

@@ -64,14 +64,15 @@ function times(rows: readonly Row[]): Told[] {
     undefined,
   )
   if (!most) return []
-  const slowest = {
-    text: t('Largest difference in response time: {difference}.', { difference: most.text }),
-    row: most.row,
-  }
-  if (later.length === 1) return [slowest]
+  if (later.length === 1) return [{ text: `${most.text}.`, row: most.row }]
   const ofB = later.filter(({ later }) => later > 0).length
   return [
-    slowest,
+    {
+      text: t('{difference}. This is the largest difference in response time.', {
+        difference: most.text,
+      }),
+      row: most.row,
+    },
     {
       text: t('Answered later: {a} in call A, {b} in call B.', {
         a: numberText(later.length - ofB),

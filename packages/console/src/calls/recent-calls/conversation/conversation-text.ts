@@ -90,6 +90,10 @@ export function outcomeOf({ outcome, transcript, digits }: Heard): Remark | unde
     : { tone: 'off', text: t('The trace does not show what was said.') }
 }
 
+/** Whether the application said more than is shown. */
+export const hasCutTexts = (conversation: Conversation | undefined): boolean =>
+  conversation?.entries.some((entry) => entry.kind === 'said' && entry.is_cut) ?? false
+
 /** Why there is no text of what the application said; undefined if there is one. */
 export function withoutText({ text, url, is_streamed }: Said): string | undefined {
   if (is_streamed) return t('Streamed speech. The trace has no text of it.')

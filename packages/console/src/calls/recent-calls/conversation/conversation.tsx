@@ -9,7 +9,7 @@ import type { PartProps } from '../part'
 import { PlaybackContext, usePlayingStatus } from '../player/playback-store'
 import { idOf } from '../search'
 import sheet from './conversation.css?url'
-import { timeText } from './conversation-text'
+import { hasCutTexts, timeText } from './conversation-text'
 import { Entries } from './entries'
 import { Figures } from './figures'
 import partsSheet from './response-parts.css?url'
@@ -62,7 +62,7 @@ function Turns({ call, conversation }: { call: Call; conversation: Talk }) {
           {t('This call has more messages or spans than this page can show.')}
         </p>
       )}
-      {entries.some((entry) => entry.kind === 'said' && entry.is_cut) && (
+      {hasCutTexts(conversation) && (
         <p role="note" className="conversation-note">
           {t('Traces contain only the beginning of what the application says.')}
         </p>
