@@ -109,7 +109,7 @@ async function checkOneSide(page: Page, { influx, otlp }: { influx: number; otlp
 async function checkManyTurns(page: Page) {
   await compare(page, sidOf(3), sidOf(3))
   await summary(page).getByText('Both sides show the same call.').waitFor()
-  expect(await steps(page).count()).toBe(2 * TURNS)
+  await expect.poll(() => steps(page).count()).toBe(2 * TURNS)
   const drawn = await steps(page).evaluateAll(
     (rows) =>
       rows.filter((row) => row.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))

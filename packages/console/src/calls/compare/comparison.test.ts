@@ -175,6 +175,26 @@ it('sums up where calls part, what is slower, and how they end', () => {
   ])
 })
 
+it('says how they part where both have the step', () => {
+  const other = { ...good, entries: good.entries.with(4, event('Called “15550001”. It failed.')) }
+  expect(sentencesOf(good, other)).toEqual([
+    'The calls first diverge at 0:04 in call A and 0:00 in call B. Different outcome.',
+  ])
+})
+
+it('says that only details differ', () => {
+  const other = {
+    ...good,
+    entries: good.entries.with(
+      1,
+      heard('four', { confidence: 0.7, vendor: 'deepgram', response: quick }),
+    ),
+  }
+  expect(summaryOf(rowsOf(good, other), good, other)).toEqual([
+    { text: 'Both calls have the same steps. Only details differ.', row: 1 },
+  ])
+})
+
 it('says the same of a setting once', () => {
   const of = (voice: string) =>
     conversation([said('One.', { voice }), said('Two.', { voice }), said('Three.', { voice })])

@@ -95,6 +95,7 @@ export function CompareCalls() {
                 a={a.conversation}
                 b={b.conversation}
                 rows={shown.rows}
+                count={shown.count}
                 list={shown.list}
                 onlyDifferences={onlyDifferences}
                 onOnlyDifferences={(only) => set({ only: only ? 'differences' : undefined }, true)}

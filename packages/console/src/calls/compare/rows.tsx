@@ -14,6 +14,7 @@ export function Rows({
   a,
   b,
   rows,
+  count,
   list,
   onlyDifferences,
   onOnlyDifferences,
@@ -21,6 +22,8 @@ export function Rows({
   a: Talk
   b: Talk
   rows: readonly Compared[]
+  /** How many there are, of which the last may come later. */
+  count: number
   list: RefObject<HTMLOListElement | null>
   onlyDifferences: boolean
   onOnlyDifferences: (only: boolean) => void
@@ -39,7 +42,7 @@ export function Rows({
             value={onlyDifferences}
             onChange={onOnlyDifferences}
           />
-          <span role="status">{plural(rows.length, '1 step|{n} steps')}</span>
+          <span role="status">{plural(count, '1 step|{n} steps')}</span>
         </div>
       )}
       {[a, b].some(hasCutTexts) && (
@@ -51,7 +54,7 @@ export function Rows({
         <span>{t('Call A')}</span>
         <span>{t('Call B')}</span>
       </div>
-      {rows.length === 0 && <EmptyState text={t('No differences.')} />}
+      {count === 0 && <EmptyState text={t('No differences.')} />}
       <ol ref={list} className="pairs" aria-label={t('Steps of both calls')} {...keys}>
         {rows.map((row, index) => (
           <Row

@@ -23,7 +23,7 @@ export function summaryOf(rows: readonly Row[], a: Conversation, b: Conversation
 
 /** Where the application first does something else. */
 function parting(rows: readonly Row[], a: Conversation, b: Conversation): Told | undefined {
-  const row = rows.findIndex((r) => r.isAlone || isElsewhere(r))
+  const row = rows.findIndex((row) => row.isAlone || courseOf(row) !== undefined)
   const first = rows[row]
   if (!first) return undefined
   if (first.a === null)
@@ -44,15 +44,16 @@ function parting(rows: readonly Row[], a: Conversation, b: Conversation): Told |
         ? t('The calls first diverge at {time} in call A, with a step that call B does not have.', {
             time,
           })
-        : t('The calls first diverge at {time} in call A and {other} in call B.', {
+        : t('The calls first diverge at {time} in call A and {other} in call B. {difference}.', {
             time,
             other: clockOf(b, first.b),
+            difference: courseOf(first)?.text,
           }),
   }
 }
 
-/** Whether something else was said or done. */
-const isElsewhere = ({ differences }: Row) => differences.some(({ kind }) => kind === 'course')
+/** What else was said or done. */
+const courseOf = ({ differences }: Row) => differences.find(({ kind }) => kind === 'course')
 
 /** The turn with the greatest difference, and how many there are. */
 function times(rows: readonly Row[]): Told[] {
