@@ -1,5 +1,5 @@
 import type { ConversationEntry } from '@switchroom/contract'
-import { type Step, stepReader, worthOf } from './likeness'
+import { MOST, type Step, stepReader, worthOf } from './likeness'
 
 /** What stands beside each other: the indexes of both entries; null on the side that lacks the step. */
 export type Pair = { a: number; b: number } | { a: number; b: null } | { a: null; b: number }
@@ -17,6 +17,11 @@ export function align(a: readonly ConversationEntry[], b: readonly ConversationE
   const pairs: Pair[] = []
   let [i, j] = [0, 0]
   while (i < left.length && j < right.length) {
+    // no way is worth more than one that begins with the same step
+    if (worthOf(left[i]!, right[j]!) === MOST[left[i]!.kind]) {
+      pairs.push({ a: i++, b: j++ })
+      continue
+    }
     const [ofA, ofB] = [left.slice(i, i + WINDOW), right.slice(j, j + WINDOW)]
     const isLast = i + ofA.length === left.length && j + ofB.length === right.length
     // further on in the window, what comes after it may decide otherwise

@@ -105,15 +105,18 @@ export function saysSame(a: ConversationEntry, b: ConversationEntry): boolean {
   return left.kind === 'event' ? share === 1 : share > 0.5
 }
 
+/** The most that a pair of these is worth. */
+export const MOST: Record<Step['kind'], number> = { said: 16, heard: 5, event: 4 }
+
 /**
  * How much it is worth to put two steps beside each other; 0 if they must not be. What an application says leads: a
  * prompt that both calls have outweighs several that only stand at the same place.
  */
 export function worthOf(a: Step, b: Step): number {
   if (a.kind !== b.kind) return 0
-  if (a.kind === 'heard') return a.side !== b.side ? 0 : a.key === b.key ? 5 : 3
+  if (a.kind === 'heard') return a.side !== b.side ? 0 : a.key === b.key ? MOST.heard : 3
   const share = a.key === b.key ? shareOf(a, b) : 0
-  if (a.kind === 'said') return share === 1 ? 16 : share > 0.5 ? 12 : 2
-  if (share > 0.5) return share === 1 ? 4 : 3
+  if (a.kind === 'said') return share === 1 ? MOST.said : share > 0.5 ? 12 : 2
+  if (share > 0.5) return share === 1 ? MOST.event : 3
   return a.firstWord === b.firstWord ? 2 : 0
 }
