@@ -3,6 +3,7 @@ import { listQuery, pageOf, resource, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { keysOf } from '../wire/records.ts'
+import { RequestBody } from '../wire/request-body.ts'
 import { t } from '../wire/text.ts'
 import { REQUEST_KINDS, REQUEST_OUTCOMES, TEST_HOOKS } from './request-text.ts'
 
@@ -41,15 +42,6 @@ export const WebhookRequestItem = WebhookRequest.extend({ account_name: z.string
 export type WebhookRequestItem = z.infer<typeof WebhookRequestItem>
 
 const Headers = z.array(z.object({ name: z.string(), value: hidden(z.string(), 'text') }))
-export const RequestBody = z.object({
-  /** UTF-8, with secrets masked. */
-  text: hidden(z.string(), 'text'),
-  /** The size of the whole body. */
-  bytes: z.number().int(),
-  /** Whether only its beginning is kept. */
-  is_cut: z.boolean(),
-})
-export type RequestBody = z.infer<typeof RequestBody>
 const Body = RequestBody.nullable()
 
 /** Whether the platform would run a response of a calling webhook. */

@@ -1,5 +1,5 @@
 import { type Vendor, vendors } from '../speech/index.ts'
-import { isRecord } from '../wire/records.ts'
+import { isRecord, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 
 export const NOT_JSON = t('Enter a JSON array of verbs')
@@ -42,6 +42,15 @@ export function verbProblem(verbs: unknown, specs: VerbSpecs): VerbProblem | und
     const problem = problemOf(verb, i, specs)
     if (problem) return problem
   }
+}
+
+/** A valid verb's name, with aliases resolved, and its members. */
+export function readVerb(verb: Record<string, unknown>) {
+  const { verb: given, ...flat } = verb
+  const name = given === undefined ? Object.keys(verb)[0]! : String(given)
+  const members = given === undefined ? membersOf(verb[name]) : flat
+  const [resolved, vendor] = own(ALIASES, name) ?? [name]
+  return { name: resolved, members: vendor ? { vendor, ...members } : members }
 }
 
 function problemOf(verb: unknown, i: number, specs: VerbSpecs): VerbProblem | undefined {

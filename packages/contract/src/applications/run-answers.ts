@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { hidden } from '../wire/hidden.ts'
+import { t } from '../wire/text.ts'
+
+const Words = hidden(z.string().max(2_000), 'text')
+const Name = hidden(z.string().max(500), 'text')
+const Seconds = z.number().min(0).max(3_600)
+const Confidence = z.number().min(0).max(1)
+const Status = z.number().int().min(100).max(699)
+const Keys = hidden(
+  z
+    .string()
+    .max(100)
+    .regex(/^[\dA-D*#]+$/, t('Enter keys of a telephone: 0 to 9, A to D, * and #')),
+)
+
+/** How long the caller takes to answer. It passes on the run's clock, not in fact. */
+const after = { after_ms: z.number().int().min(0).max(600_000).optional() }
+
+/**
+ * What the tester gives in place of a telephone:
+ * - `speech`, `digits`, `nothing` until the timeout, `low_confidence`, and an `error` of the recognizer
+ * - `answered`, `busy`, `no_answer`, `failed`: what comes of dialing
+ * - `status`: how the other side answers a SIP request; `final_status` is what a transfer comes to
+ * - `bridged`, `wait`: somebody takes the caller out of a queue, or the caller waits on
+ * - `ended`: a conference, a stream or an agent ends after so many seconds
+ * - `tool_call`: a language model calls a function of the application
+ * - `hang_up`: fits every question
+ */
+export const Answer = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('speech'),
+    text: Words.min(1),
+    confidence: Confidence.optional(),
+    ...after,
+  }),
+  z.object({
+    kind: z.literal('low_confidence'),
+    text: Words.min(1),
+    confidence: Confidence.optional(),
+    ...after,
+  }),
+  z.object({ kind: z.literal('digits'), digits: Keys, ...after }),
+  z.object({ kind: z.literal('nothing') }),
+  z.object({ kind: z.literal('error'), details: Words.optional(), ...after }),
+  z.object({
+    kind: z.literal('answered'),
+    /** How long they talk. */
+    seconds: Seconds.optional(),
+    /** Which of the dialed targets answers, starting at 0. */
+    target: z.number().int().min(0).max(9).optional(),
+    by: z.enum(['person', 'machine']).optional(),
+    /** Who hangs up first; the called party if not given. */
+    ended_by: z.enum(['caller', 'called']).optional(),
+    /** What the called party presses. */
+    digits: Keys.optional(),
+    /** Whether the called party puts the caller on hold. */
+    on_hold: z.boolean().optional(),
+    /** Where the called party transfers the caller to. */
+    transfer_to: Name.optional(),
+    ...after,
+  }),
+  z.object({ kind: z.literal('busy'), ...after }),
+  z.object({ kind: z.literal('no_answer') }),
+  z.object({ kind: z.literal('failed'), status: Status.optional(), ...after }),
+  z.object({
+    kind: z.literal('status'),
+    status: Status.optional(),
+    final_status: Status.optional(),
+    ...after,
+  }),
+  z.object({ kind: z.literal('bridged'), seconds: Seconds.optional(), ...after }),
+  z.object({ kind: z.literal('wait'), seconds: Seconds.optional() }),
+  z.object({ kind: z.literal('ended'), seconds: Seconds.optional(), reason: Name.optional() }),
+  z.object({
+    kind: z.literal('tool_call'),
+    name: Name.min(1),
+    args: hidden(z.record(z.string().max(200), z.unknown()), 'values'),
+    ...after,
+  }),
+  z.object({ kind: z.literal('hang_up'), ...after }),
+])
+export type Answer = z.infer<typeof Answer>
+export type AnswerKind = Answer['kind']
+
+export const ANSWER_KINDS = Answer.options.map((option) => option.shape.kind.value)
+
+/** What a run asks its tester, and which kinds of answers fit. */
+export const Question = z.object({
+  /** The verb that asks; `silence` when a WebSocket application has sent nothing for a while. */
+  verb: z.string().max(50),
+  /** Who is asked: the caller, or the party that was dialed. */
+  side: z.enum(['caller', 'called']),
+  answers: z.array(z.enum(ANSWER_KINDS)).max(ANSWER_KINDS.length),
+  /** Who is dialed, transferred to, or the queue, conference, stream or agent. */
+  targets: z
+    .array(z.object({ type: z.string().max(50), to: hidden(z.string().max(1_000), 'url') }))
+    .max(10),
+  /** How long it takes until `nothing` or `no_answer`; null if it never comes. */
+  timeout_ms: z.number().int().nullable(),
+  /** When pressed keys are complete; null if none are expected. */
+  digits: z
+    .object({
+      min: z.number().nullable(),
+      max: z.number().nullable(),
+      finish_keys: z.string().max(50),
+    })
+    .nullable(),
+})
+export type Question = z.infer<typeof Question>
