@@ -1,11 +1,7 @@
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
 import { plural, type RequestBody, t, type Verdict, verbProblem } from '@switchroom/contract'
-import type { ParseError } from 'jsonc-parser'
+import { readAnswer } from '../../applications/webhook-answer.ts'
 import type { Answer } from '../../outbound/outbound.ts'
-
-/** The statuses that the platform takes for success. */
-const GOOD = [200, 202, 204]
-const STRICT_JSON = { disallowComments: true, allowTrailingComma: false }
 
 const NOWHERE = { line: null, column: null, path: null }
 
@@ -21,31 +17,35 @@ const bad = (message: string, at: Partial<Omit<Verdict, 'ok' | 'message'>> = {})
  * masking may have rewritten.
  */
 export async function judge(
-  { status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>,
+  answer: Pick<Answer, 'status' | 'headers' | 'text'>,
   shown: Pick<RequestBody, 'text'>,
 ): Promise<Verdict> {
-  if (status >= 300 && status < 400)
-    return bad(t('The platform does not follow redirects. It would reject the call.'))
-  if (!GOOD.includes(status))
-    return bad(
-      t(
-        'The platform accepts the statuses 200, 202 and 204, not {status}. It would reject the call.',
-        { status },
-      ),
-    )
-  if (text.trim() === '')
-    return bad(t('The response is empty. The platform would reject the call.'))
-  if (!String(headers['content-type'] ?? '').includes('application/json'))
-    return bad(t('The platform reads the response only if its content type is application/json.'))
-  // loaded on first use: few servers need it
-  const { findNodeAtLocation, getNodeValue, parseTree } = await import('jsonc-parser')
-  const errors: ParseError[] = []
-  const tree = parseTree(text, errors, STRICT_JSON)
-  if (!tree || errors[0])
-    return bad(t('Not valid JSON'), positionIn(shown.text, errors[0]?.offset ?? 0))
-  const verbs: unknown = getNodeValue(tree)
+  const read = await readAnswer(answer)
+  switch (read.kind) {
+    case 'redirect':
+      return bad(t('The platform does not follow redirects. It would reject the call.'))
+    case 'status':
+      return bad(
+        t(
+          'The platform accepts the statuses 200, 202 and 204, not {status}. It would reject the call.',
+          { status: answer.status },
+        ),
+      )
+    case 'empty':
+      return bad(t('The response is empty. The platform would reject the call.'))
+    case 'other_type':
+      return bad(t('The platform reads the response only if its content type is application/json.'))
+    case 'broken':
+      return bad(t('Not valid JSON'), positionIn(shown.text, read.offset))
+    case 'json':
+      return judgeVerbs(read.body, shown)
+  }
+}
+
+async function judgeVerbs(verbs: unknown, shown: Pick<RequestBody, 'text'>) {
   const problem = verbProblem(verbs, specs)
   if (problem) {
+    const { findNodeAtLocation, parseTree } = await import('jsonc-parser')
     const all = parseTree(shown.text)
     const node = all && findNodeAtLocation(all, problem.path)
     const at = node?.parent?.type === 'property' ? node.parent : node

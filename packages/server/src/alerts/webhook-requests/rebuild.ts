@@ -8,16 +8,18 @@ import {
   t,
 } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
+import { secretValues } from '../../applications/secret-values.ts'
 import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import { APP_ENV_REQUEST } from '../../outbound/app-env.ts'
-import { hostOnly, normalise, plainUrls } from '../../secrets/without-secrets.ts'
+import { hostOnly, plainUrls } from '../../secrets/without-secrets.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import type { Row } from '../../tenants/webhook-log/record.ts'
 import { type About, digestOf } from '../../tenants/webhook-log/send-logged.ts'
+import { basicOf, webhookHeaders } from '../../tenants/webhooks/headers.ts'
 import * as webhooks from '../../tenants/webhooks/queries.ts'
-import { SIGNATURE_HEADER, signatureOf } from '../../tenants/webhooks/signature.ts'
+import { SIGNATURE_HEADER } from '../../tenants/webhooks/signature.ts'
 import { signature } from '../alert-destinations/message.ts'
 import * as destinations from '../alert-destinations/queries.ts'
 import { LIMITS, loggedAs, secretOf } from '../alert-destinations/send.ts'
@@ -61,14 +63,13 @@ export async function testRequest(
   const hook_sid = row[`${hook}_sid`]
   const webhook = (await webhooks.bySid(db, [hook_sid])).get(hook_sid ?? '')
   if (!webhook) throw invalidField('hook', t('This application does not have this webhook'))
-  const { url, username, password } = webhook
+  const { url, password } = webhook
   if (/^wss?:/i.test(url)) throw invalidField('hook', WEBSOCKET)
   const account = row.account_sid ? await accounts.stored(db, scope, row.account_sid) : undefined
   const secret = account?.webhook_secret
   const variables = applications.environment(box, row.env_vars) ?? {}
   const body = JSON.stringify(withVariables(payload, variables))
-  const basic =
-    username && password ? Buffer.from(`${username}:${password}`).toString('base64') : undefined
+  const basic = basicOf(webhook)
   const isGet = webhook.method.toUpperCase() === 'GET'
   return {
     receiver: { kind: 'application', sid: application_sid, subject: row },
@@ -87,10 +88,8 @@ export async function testRequest(
     method: isGet ? 'GET' : 'POST',
     ...(!isGet && { body }),
     headers: (seconds) => ({
-      ...(!isGet && JSON_TYPE),
       'user-agent': 'Switchroom',
-      ...(basic && { authorization: `Basic ${basic}` }),
-      ...(secret && { [SIGNATURE_HEADER]: signatureOf(secret, seconds, body) }),
+      ...webhookHeaders({ is_get: isGet, basic, secret, seconds, body }),
     }),
     ...(secret && { signed: { header: SIGNATURE_HEADER } }),
     ...TEST_LIMITS,
@@ -107,11 +106,6 @@ function withVariables(payload: Record<string, unknown>, stored: Record<string, 
   ])
   return { ...payload, env_vars: Object.fromEntries(filled) }
 }
-
-const secretValues = (variables: Record<string, unknown>) =>
-  Object.entries(variables).flatMap(([name, value]) =>
-    typeof value === 'string' && normalise(value, name) === MASK ? [value] : [],
-  )
 
 /**
  * A logged request with the secrets that the log masks, from where they are stored. Undefined if it cannot be put
