@@ -128,9 +128,12 @@ async function open(guarded: Guard) {
 export class NotASocket extends Error {
   override name = 'NotASocket'
   readonly status: number
-  constructor(status: number) {
+  /** Where a redirect leads. */
+  readonly location: string | undefined
+  constructor(status: number, location?: string) {
     super(t('The other side answered {status} instead of opening a WebSocket', { status }))
     this.status = status
+    this.location = location
   }
 }
 
@@ -160,9 +163,9 @@ async function openSocket(
       resolve()
     })
     socket.once('error', reject)
-    socket.once('unexpected-response', (request, { statusCode = 0 }) => {
+    socket.once('unexpected-response', (request, { statusCode = 0, headers }) => {
       request.destroy()
-      reject(new NotASocket(statusCode))
+      reject(new NotASocket(statusCode, headers.location))
     })
   })
   return socket

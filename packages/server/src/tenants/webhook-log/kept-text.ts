@@ -9,14 +9,20 @@ const MAX_VALUE = 1_000
 /** Masking shorter ones would mask half of a text. */
 const MIN_SECRET = 4
 
-/** Masks these secrets wherever they are in a text, and what its own names call a secret. */
-export function masker(secrets: readonly string[]) {
+/** Masks these secrets wherever they are in a text. */
+export function secretMasker(secrets: readonly string[]) {
   const forms = secrets
     .filter((secret) => secret.length >= MIN_SECRET)
     .flatMap((s) => [s, JSON.stringify(s).slice(1, -1), encodeURIComponent(s)])
     .sort((a, b) => b.length - a.length)
+  return (text: string) => forms.reduce((all, secret) => all.replaceAll(secret, MASK), text)
+}
+
+/** Masks these secrets wherever they are in a text, and what its own names call a secret. */
+export function masker(secrets: readonly string[]) {
+  const withoutThese = secretMasker(secrets)
   return (text: string) => {
-    const without = forms.reduce((all, secret) => all.replaceAll(secret, MASK), text)
+    const without = withoutThese(text)
     const plain = plainText(without)
     // masking rewrites JSON in one line, which hides where in it something is
     return plain !== without && without.trim().includes('\n') ? inLines(plain) : plain
@@ -33,11 +39,16 @@ function inLines(text: string) {
 }
 
 /** A body as the log keeps it; `bytes` is the size of the original. */
-export function keptBody(text: string, mask: Masker, bytes = Buffer.byteLength(text)): RequestBody {
+export function keptBody(
+  text: string,
+  mask: Masker,
+  bytes = Buffer.byteLength(text),
+  most = KEPT_BYTES,
+): RequestBody {
   const masked = mask(text)
   const whole = Buffer.from(masked)
-  if (whole.length <= KEPT_BYTES) return { text: masked, bytes, is_cut: false }
-  let end = KEPT_BYTES
+  if (whole.length <= most) return { text: masked, bytes, is_cut: false }
+  let end = most
   // not in the middle of a character
   while ((whole[end]! & 0xc0) === 0x80) end -= 1
   return { text: whole.subarray(0, end).toString(), bytes, is_cut: true }
