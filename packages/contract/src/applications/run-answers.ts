@@ -11,7 +11,7 @@ const Keys = hidden(
   z
     .string()
     .max(100)
-    .regex(/^[\dA-D*#]+$/, t('Enter keys of a telephone: 0 to 9, A to D, * and #')),
+    .regex(/^[\dA-D*#]+$/, t('Enter phone keys: 0 to 9, A to D, * or #')),
 )
 
 /** How long the caller takes to answer. It passes on the run's clock, not in fact. */

@@ -26,13 +26,16 @@ export const RunStart = z.object({
   /** Headers of the INVITE beside the usual ones. */
   sip_headers: z
     .record(
-      z.string().regex(/^[\w!%*+.'~-]{1,100}$/, t('This is not the name of a SIP header')),
+      z.string().regex(/^[\w!%*+.'~-]{1,100}$/, t('This is not a valid SIP header name')),
       z
         .string()
         .max(1_000)
-        .regex(/^[^\r\n]*$/, t('A header is a single line')),
+        .regex(/^[^\r\n]*$/, t('A SIP header must be a single line')),
     )
-    .refine((headers) => Object.keys(headers).length <= MAX_SIP_HEADERS, t('Too many headers'))
+    .refine(
+      (headers) => Object.keys(headers).length <= MAX_SIP_HEADERS,
+      t('Enter at most 50 headers'),
+    )
     .optional(),
 })
 export type RunStart = z.infer<typeof RunStart>

@@ -1,0 +1,94 @@
+import type { Answer, Question, RunStart, Webhook } from '@switchroom/contract'
+import type { AppSocket } from './app-socket.ts'
+import type { Clock } from './clock.ts'
+import type { Limits } from './limits.ts'
+import type { Recorder } from './recorder.ts'
+import type { Members, RunApplication, RunOutbound, Verb } from './run-application.ts'
+import type { Command } from './socket-messages.ts'
+
+/** Who answers what the application asks. Rejects when the signal aborts, because the application moved on. */
+export type Caller = { ask: (question: Question, signal: AbortSignal) => Promise<Answer> }
+
+/** One side of the call as its application sees it: the caller's, or one that was dialed. */
+export type Leg = {
+  call_sid: string
+  parent_call_sid?: string
+  direction: 'inbound' | 'outbound'
+  from: string
+  to: string
+  call_id: string
+  caller_id?: string
+  call_status: string
+  sip_status: number
+  sip_reason: string
+  call_termination_by?: 'caller' | 'jambonz'
+  /** Whole seconds, of a completed leg. */
+  duration?: number
+  /** On the run's clock. */
+  answered_at?: number
+}
+
+export type Ended = {
+  by: 'caller' | 'application' | 'platform' | 'run'
+  text: string
+  sip_status?: number
+  sip_reason?: string
+  x_reason?: string
+}
+
+/** A call under way, as the feature server keeps one. */
+export type Call = {
+  application: RunApplication
+  start: RunStart
+  limits: Limits
+  clock: Clock
+  recorder: Recorder
+  outbound: RunOutbound
+  caller: Caller
+  /** Aborts when the tester stops the run. */
+  stop: AbortSignal
+  trace_id: string
+  sbc_callid: string
+  leg: Leg
+  /** Whom the running verbs speak to. */
+  side: 'caller' | 'called'
+  /** Verbs of a hook that are played while something else goes on. */
+  nested?: 'queue' | 'conference' | 'hold' | 'confirm' | 'delay' | undefined
+  /** Runs a verb: given, since some verbs run others. */
+  walk: (call: Call, verb: Verb) => Promise<void>
+  /** The dialed party hung up during its own verbs. */
+  isCalledGone: boolean
+  customerData?: Members
+  /** Where relative hooks lead, and whose credentials go with every request. */
+  base: Webhook | null
+  statusHook: Webhook | null
+  /** Open while the application is one over WebSocket. */
+  socket?: AppSocket
+  /** Verbs that are still to come. */
+  list: Verb[]
+  /** The tester is asked nothing more, and no verb is run. */
+  ended?: Ended
+  /** The connection to a WebSocket application is lost for good. */
+  isLost?: boolean
+  /** Why the run cannot go on, found where nothing waits for it. */
+  failure?: unknown
+  /** Commands that wait for the running verb, or for the next one. */
+  commands: Command[]
+  /** Aborts when the application replaces what is running. */
+  interrupt: AbortController
+  counts: { verbs: number; requests: number }
+  /** Settings of `config`. */
+  settings: Settings
+}
+
+export type Settings = {
+  synthesizer: Members
+  recognizer: Members
+  notifyEvents: boolean
+  bargeIn?: Members | undefined
+  actionHookDelay?: Members | undefined
+}
+
+export const isAnswered = ({ leg }: Call) => leg.answered_at !== undefined
+export const isInterrupted = (call: Call) =>
+  call.ended !== undefined || call.interrupt.signal.aborted

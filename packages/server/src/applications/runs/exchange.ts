@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto'
+import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
+import {
+  isRecord,
+  membersOf,
+  type RunProblem,
+  type RunRequestName,
+  readVerb,
+  t,
+  verbProblem,
+  type Webhook,
+} from '@switchroom/contract'
+import type { Call } from './call.ts'
+import { snakeCase } from './call-members.ts'
+import { sendHttp } from './http.ts'
+import { RunOver } from './limits.ts'
+import type { Received } from './received.ts'
+import { clip } from './recorder.ts'
+import type { Members, Verb } from './run-application.ts'
+import { openSocket } from './session.ts'
+import { isWalked } from './walkable.ts'
+
+/** A hook as an application writes it. */
+export type HookValue = unknown
+
+export type Message = {
+  name: RunRequestName
+  hook: HookValue
+  data: Members
+  /** The verb whose hook it is. */
+  verb?: string
+  /** `verbs` for what may replace the running ones. */
+  expects: 'verbs' | 'anything' | 'nothing'
+  /** Whose credentials go with it; the call's if not given. */
+  credentials?: Webhook | null
+  /** Whether the call goes on while it is answered. */
+  isAside?: boolean
+}
+
+/** What the platform makes of an answer. */
+export type Reply = {
+  /** The verbs of a valid list; undefined for anything but a list. */
+  verbs?: Verb[]
+  body: unknown
+  /** Why it is an error, and how the platform words it where that is known. */
+  problem?: { text: string; reason?: string | undefined }
+  /** On the run's clock, unless the call goes on meanwhile. */
+  ms: number
+}
+
+const WEBSOCKET = /^wss?:\/\//i
+const HTTP = /^https?:\/\//i
+
+export const isSocketUrl = (url: string) => WEBSOCKET.test(url)
+
+/** Sends a message where the platform would, reads the answer as it does, and keeps both as a step. */
+export async function exchange(call: Call, message: Message): Promise<Reply> {
+  const { clock, recorder, counts, limits } = call
+  counts.requests += 1
+  if (counts.requests > limits.requests)
+    throw new RunOver(
+      t('Limit reached: {limit} requests. The application may be looping.', {
+        limit: limits.requests,
+      }),
+    )
+  const at = clock.now()
+  const data = membersOf(snakeCase(message.data))
+  const target = targetOf(call, message)
+  const began = performance.now()
+  const received = await send(call, message, target, data)
+  if (call.failure) throw call.failure
+  const ms = message.isAside ? Math.round(performance.now() - began) : clock.now() - at
+  const { reply, problems } = judge(received, message.expects)
+  recorder.add(
+    {
+      kind: 'request',
+      name: message.name,
+      verb: message.verb ?? null,
+      method: target.kind === 'http' ? target.method : 'WS',
+      url: clip(target.url, 1_000),
+      data: recorder.body(JSON.stringify(data)),
+      answer:
+        received.status === null && received.text === ''
+          ? null
+          : { status: received.status, body: recorder.body(received.text) },
+      ms,
+      attempts: received.attempts,
+      problems,
+    },
+    at,
+  )
+  return { ...reply, ms }
+}
+
+type Target =
+  | { kind: 'http'; url: string; method: 'GET' | 'POST' }
+  | { kind: 'socket'; url: string; label: unknown }
+  | { kind: 'new socket'; url: string }
+  | { kind: 'nowhere'; url: string }
+
+/** Where a hook leads. Only an object, or a hook that is stored, has a method; text is always POST. */
+function targetOf({ base, socket }: Call, { hook }: Message): Target {
+  const { url: inObject, method } = membersOf(hook)
+  const url = typeof hook === 'string' ? hook : typeof inObject === 'string' ? inObject : ''
+  const verb = String(method ?? '').toUpperCase() === 'GET' ? 'GET' : 'POST'
+  if (HTTP.test(url)) return { kind: 'http', url, method: verb }
+  if (socket && (url === socket.url || !WEBSOCKET.test(url)))
+    return { kind: 'socket', url, label: hook }
+  if (WEBSOCKET.test(url)) return { kind: 'new socket', url }
+  if (base && url.startsWith('/') && URL.canParse(url, base.url))
+    return { kind: 'http', url: new URL(url, base.url).href, method: verb }
+  return { kind: 'nowhere', url }
+}
+
+const WITH_HOOK: RunRequestName[] = [
+  'verb:hook',
+  'dial:confirm',
+  'session:redirect',
+  'llm:tool-call',
+]
+const WITHOUT_B3: RunRequestName[] = ['dial:confirm']
+
+async function send(
+  call: Call,
+  message: Message,
+  target: Target,
+  data: Members,
+): Promise<Received> {
+  const { name, expects } = message
+  const b3 = WITHOUT_B3.includes(name)
+    ? undefined
+    : `${call.trace_id}-${randomBytes(8).toString('hex')}-1`
+  const envelope = (type: string, hook?: unknown) => ({
+    type,
+    call_sid: call.leg.call_sid,
+    ...(hook !== undefined && { hook }),
+    data,
+    ...(b3 && { b3 }),
+  })
+  switch (target.kind) {
+    case 'http':
+      return sendHttp(call, {
+        url: target.url,
+        method: target.method,
+        credentials: message.credentials === undefined ? call.base : message.credentials,
+        body: JSON.stringify(data),
+        b3,
+        isAside: message.isAside,
+      })
+    case 'socket': {
+      const label = WITH_HOOK.includes(name) ? target.label : undefined
+      const wantsAck = expects === 'verbs' || name === 'session:new'
+      return call.socket!.send(envelope(name, label), wantsAck)
+    }
+    case 'new socket': {
+      // an HTTP session asks another application for one answer
+      const { username, password } = call.base ?? { username: null, password: null }
+      const socket = openSocket(call, { url: target.url, method: 'GET', username, password })
+      const received = await socket.send(envelope('session:new'), true)
+      await socket.close()
+      return received
+    }
+    case 'nowhere':
+      return {
+        outcome: 'failed',
+        status: null,
+        text: '',
+        body: undefined,
+        attempts: 1,
+        problem: {
+          text: t(
+            '{hook} is not a valid hook. Use an absolute URL, or a path that starts with /.',
+            {
+              hook: clip(target.url) || '""',
+            },
+          ),
+        },
+      }
+  }
+}
+
+function judge({ body, problem, note }: Received, expects: Message['expects']) {
+  if (problem) return { reply: { body, problem }, problems: [{ path: [], text: problem.text }] }
+  const notes: RunProblem[] = note ? [{ path: [], text: note }] : []
+  if (expects !== 'verbs') return { reply: { body }, problems: notes }
+  if (!Array.isArray(body)) {
+    if (body !== undefined && body !== null)
+      notes.push({
+        path: [],
+        text: t('The response is not an array. The platform treats it as empty.'),
+      })
+    return { reply: { body }, problems: notes }
+  }
+  const { verbs, problem: wrong } = readVerbs(body)
+  return wrong
+    ? {
+        reply: { body, problem: { text: wrong.text, reason: wrong.text } },
+        problems: [wrong],
+      }
+    : { reply: { body, verbs: verbs ?? [] }, problems: notes }
+}
+
+/** The verbs of a list, or the first reason why the platform refuses the whole of it. */
+export function readVerbs(list: unknown): { verbs?: Verb[]; problem?: RunProblem } {
+  const wrong = verbProblem(list, specs)
+  if (wrong) {
+    const path = wrong.path.map((key) => (typeof key === 'string' ? clip(key) : key))
+    return { problem: { path, text: clip(wrong.message, 1_000) } }
+  }
+  const verbs: Verb[] = []
+  for (const [i, one] of (Array.isArray(list) ? list.filter(isRecord) : []).entries()) {
+    const { name, members } = readVerb(one)
+    // what passes the check of the platform, and has nothing to run it
+    if (!isWalked(name))
+      return { problem: { path: [i], text: t("invalid jambonz verb '{name}'", { name }) } }
+    verbs.push({ name, data: members })
+  }
+  return { verbs }
+}

@@ -1,0 +1,66 @@
+import { t } from '@switchroom/contract'
+import type { Call, Leg } from './call.ts'
+import { callMembers } from './call-members.ts'
+import { notifyStatus } from './call-status.ts'
+import { exchange, type HookValue, type Reply } from './exchange.ts'
+import type { Members, Verb } from './run-application.ts'
+import { report } from './session.ts'
+
+type How = {
+  /** Another hook than `actionHook`. */
+  hook?: HookValue
+  /** Whether verbs in the answer replace those that are left. */
+  replaces?: boolean
+  leg?: Leg
+  /** What is sent in place of the call's members. */
+  instead?: Members
+}
+
+/** Posts a hook of a verb. A list of verbs in the answer replaces those that are left. */
+export async function postHook(
+  call: Call,
+  verb: Verb,
+  data: Members = {},
+  { hook = verb.data.actionHook, replaces = true, leg = call.leg, instead }: How = {},
+): Promise<Reply | undefined> {
+  if (!hook || call.socket?.isDone()) return undefined
+  const { id } = verb.data
+  const reply = await exchange(call, {
+    name: 'verb:hook',
+    hook,
+    verb: verb.name,
+    data: {
+      ...(instead ?? callMembers(call, leg)),
+      ...(id !== undefined && { verb_id: id }),
+      ...data,
+    },
+    expects: 'verbs',
+  })
+  if (reply.verbs && reply.verbs.length > 0 && replaces) replaceList(call, reply)
+  else if (reply.problem) await tellError(call, verb, reply.problem)
+  return reply
+}
+
+function replaceList(call: Call, { verbs = [] }: Reply) {
+  // a dead call runs no verbs
+  if (!call.ended) call.list = verbs
+}
+
+/** What the platform does when a hook fails: it goes on, and tells a gather's application. */
+async function tellError(call: Call, { name, data }: Verb, { text }: { text: string }) {
+  const { recorder, socket } = call
+  recorder.event(
+    'warn',
+    t('The hook of {verb} failed. The call goes on with the next verb.', { verb: name }),
+  )
+  if (name !== 'gather') return
+  const error = 'invalid actionHook response'
+  if (socket)
+    report(call, socket, {
+      msg: error,
+      details: text,
+      verb: name,
+      ...(typeof data.id === 'string' && { id: data.id }),
+    })
+  await notifyStatus(call, call.leg, { error, reason: text })
+}

@@ -1,0 +1,61 @@
+import { isRecord, t } from '@switchroom/contract'
+import type { Call } from './call.ts'
+import { clip } from './recorder.ts'
+import type { Members, Verb } from './run-application.ts'
+
+/** Pieces of one verb that are shown. */
+const MOST = 20
+
+/** Says what a verb says. It takes no time: how long depends on the voice. */
+export function speak(call: Call, { name, data }: Verb) {
+  const { recorder, side } = call
+  const { text, stream } = data
+  const common = {
+    kind: 'said' as const,
+    verb: name,
+    side,
+    ...voiceOf(call, data),
+    loop: loopOf(data),
+  }
+  if (stream === true) {
+    recorder.add({ ...common, text: null })
+    return
+  }
+  const texts = [text].flat().filter((one) => typeof one === 'string')
+  for (const one of texts.slice(0, MOST)) recorder.add({ ...common, text: one })
+  if (texts.length === 0) recorder.event('warn', t('There is no text to say.'))
+}
+
+export function play({ recorder, side }: Call, { name, data }: Verb) {
+  const urls = [data.url].flat().filter((one) => typeof one === 'string')
+  for (const url of urls.slice(0, MOST))
+    recorder.add({ kind: 'played', verb: name, side, url, loop: loopOf(data) })
+}
+
+/** The voice of a verb: its own, that of `config`, or the application's, as far as each says. */
+function voiceOf(call: Call, { synthesizer }: Members) {
+  const own = isRecord(synthesizer) ? synthesizer : {}
+  const { settings, application } = call
+  const first = (member: string, stored: string | null) =>
+    [own[member], settings.synthesizer[member], stored].find(isSaid)
+  return {
+    vendor: textOf(first('vendor', application.speech_synthesis_vendor)),
+    language: textOf(first('language', application.speech_synthesis_language)),
+    voice: textOf(first('voice', application.speech_synthesis_voice)),
+    label: textOf(first('label', application.speech_synthesis_label)),
+  }
+}
+
+const isSaid = (value: unknown) => value !== undefined && value !== null && value !== 'default'
+
+/** A custom voice may be an object. */
+const textOf = (value: unknown) =>
+  value === undefined || value === null
+    ? null
+    : clip(typeof value === 'string' ? value : JSON.stringify(value))
+
+function loopOf({ loop }: Members): number | 'forever' {
+  if (loop === 'forever') return loop
+  const count = Number(loop ?? 1)
+  return Number.isFinite(count) && count > 0 ? count : 1
+}

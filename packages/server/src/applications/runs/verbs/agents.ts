@@ -1,0 +1,137 @@
+import { t } from '@switchroom/contract'
+import { ask } from '../ask.ts'
+import type { Call } from '../call.ts'
+import { exchange } from '../exchange.ts'
+import { hangUp } from '../hang-up.ts'
+import { postHook } from '../hooks.ts'
+import type { Members, Verb } from '../run-application.ts'
+
+const TALK_S = 10
+
+const NO_MODEL = t(
+  'No language model or bot runs here. You choose its function calls, what the caller says, and when it ends.',
+)
+
+/** A conversation with a language model, of which the tester invents the calls to functions. */
+export async function llm(call: Call, verb: Verb) {
+  const { recorder, clock } = call
+  const { vendor, model, toolHook } = verb.data
+  recorder.event('info', NO_MODEL)
+  let calls = 0
+  for (;;) {
+    const answer = await ask(call, {
+      verb: verb.name,
+      answers: toolHook ? ['tool_call', 'ended'] : ['ended'],
+      targets: [
+        { type: 'llm', to: [vendor, model].filter((one) => typeof one === 'string').join(' ') },
+      ],
+    })
+    if (!answer) return
+    if (answer.kind === 'tool_call') {
+      calls += 1
+      await callTool(call, verb, {
+        tool_call_id: `call_${calls}`,
+        name: answer.name,
+        args: answer.args,
+      })
+      continue
+    }
+    if (answer.kind === 'ended') clock.spend((answer.seconds ?? TALK_S) * 1_000)
+    const completion_reason =
+      answer.kind === 'ended'
+        ? (answer.reason ?? 'normal conversation end')
+        : 'disconnect from remote end'
+    const reply = await postHook(call, verb, { completion_reason })
+    if (reply?.problem)
+      await hangUp(call, {
+        by: 'platform',
+        text: t('The hook of {verb} failed, which ends the call.', { verb: verb.name }),
+      })
+    return
+  }
+}
+
+/** Over HTTP the answer is what the function returns; a WebSocket application sends it as a command. */
+async function callTool(
+  call: Call,
+  verb: Verb,
+  tool: { tool_call_id: string; name: string; args: Members },
+) {
+  const { socket, clock, limits, commands, recorder } = call
+  const reply = await exchange(call, {
+    name: 'llm:tool-call',
+    hook: verb.data.toolHook,
+    verb: verb.name,
+    data: tool,
+    expects: 'anything',
+  })
+  if (!socket) {
+    if (reply.body === undefined && !reply.problem)
+      recorder.event('warn', t('The toolHook returned nothing for the language model.'))
+    return
+  }
+  const isOutput = () =>
+    commands.findIndex(
+      ({ command, members }) =>
+        command === 'llm:tool-output' && members.tool_call_id === tool.tool_call_id,
+    )
+  const until = performance.now() + limits.silence_ms
+  while (isOutput() < 0 && performance.now() < until && !call.failure && !call.isLost)
+    await clock.measure(socket.activity(until - performance.now()))
+  const found = isOutput()
+  if (found >= 0) commands.splice(found, 1)
+  else recorder.event('warn', t('The application sent no output for this function call.'))
+}
+
+/** The result members of each bot, and how the platform names the caller's words in its eventHook. */
+const BOTS: Record<
+  string,
+  { result: string; end?: 'completed' | 'timeout'; words: (text: string) => Members }
+> = {
+  dialogflow: {
+    result: 'dialogflow_result',
+    end: 'completed',
+    words: (transcript) => ({ event: 'transcription', data: { transcript, is_final: true } }),
+  },
+  lex: {
+    result: 'lex_result',
+    words: (text) => ({ event: 'transcription', data: { text } }),
+  },
+  rasa: {
+    result: 'rasa_result',
+    end: 'timeout',
+    words: (message) => ({ event: 'userMessage', message }),
+  },
+}
+
+/** A conversation with a bot, of which the tester says the caller's words and the end. */
+export async function bot(call: Call, verb: Verb) {
+  const { result, end, words } = BOTS[verb.name]!
+  const { project, botId, url, eventHook } = verb.data
+  call.recorder.event('info', NO_MODEL)
+  for (;;) {
+    const answer = await ask(call, {
+      verb: verb.name,
+      answers: [...(eventHook ? (['speech'] as const) : []), ...(end ? (['ended'] as const) : [])],
+      targets: [{ type: verb.name, to: String(project ?? botId ?? url) }],
+    })
+    if (!answer) return
+    if (answer.kind === 'speech') {
+      const before = call.list
+      await postHook(call, verb, words(answer.text), {
+        hook: eventHook,
+        // the platform tells this one nothing of the call
+        ...(verb.name === 'lex' && { instead: {} }),
+      })
+      if (call.ended) return
+      if (call.list === before) continue
+      return postResult(call, verb, { [result]: 'redirect' }, false)
+    }
+    if (answer.kind === 'ended') call.clock.spend((answer.seconds ?? TALK_S) * 1_000)
+    return postResult(call, verb, { [result]: answer.kind === 'ended' ? end : 'caller hungup' })
+  }
+}
+
+async function postResult(call: Call, verb: Verb, data: Members, replaces = true) {
+  await postHook(call, verb, data, { replaces })
+}

@@ -1,0 +1,91 @@
+import { type AnswerKind, isRecord, t } from '@switchroom/contract'
+import { ask } from '../ask.ts'
+import type { Call } from '../call.ts'
+import { afterDelay } from '../delay.ts'
+import { postHook } from '../hooks.ts'
+import { digitsOf, digitsWanted } from '../pressed.ts'
+import { LOW_CONFIDENCE, minConfidence, recognized } from '../recognized.ts'
+import type { Members, Verb } from '../run-application.ts'
+import { play, speak } from '../speech.ts'
+
+const TIMEOUT_S = 15
+
+/** Says its prompt, listens, and posts what it heard. */
+export async function gather(call: Call, verb: Verb) {
+  const { data } = verb
+  if (isRecord(data.say)) speak(call, { name: verb.name, data: data.say })
+  if (isRecord(data.play)) play(call, { name: verb.name, data: data.play })
+  const result = await listenOnce(call, verb)
+  if (!result || call.ended || call.isCalledGone) return
+  if (!data.actionHook)
+    return call.recorder.event('warn', t('The gather has no actionHook, so its result is dropped.'))
+  const reply = await postHook(call, verb, result)
+  if (reply) await afterDelay(call, data, reply)
+}
+
+/** Asks once, and resolves to what the hook gets. Undefined if there is nothing to post. */
+export async function listenOnce(call: Call, verb: Verb): Promise<Members | undefined> {
+  const { data } = verb
+  const input = Array.isArray(data.input) ? data.input : ['digits']
+  const listens = input.includes('speech')
+  const timeout_s = typeof data.timeout === 'number' ? data.timeout : TIMEOUT_S
+  const answers: AnswerKind[] = [
+    ...(listens ? (['speech', 'low_confidence', 'error'] as const) : []),
+    ...(input.includes('digits') ? (['digits'] as const) : []),
+    ...(timeout_s > 0 ? (['nothing'] as const) : []),
+  ]
+  const digits = digitsWanted(data)
+  const answer = await ask(call, {
+    verb: verb.name,
+    answers,
+    timeout_ms: timeout_s > 0 ? timeout_s * 1_000 : null,
+    digits: input.includes('digits') ? digits : null,
+  })
+  switch (answer?.kind) {
+    case 'digits': {
+      const taken = digitsOf(answer.digits, digits)
+      if (taken !== undefined) return { digits: taken, reason: 'dtmfDetected' }
+      call.clock.spend(timeout_s * 1_000)
+      call.recorder.event(
+        'warn',
+        t(
+          'These digits do not complete the input. The platform waits for more and drops them at the timeout.',
+        ),
+      )
+      return { reason: 'timeout' }
+    }
+    case 'speech':
+      return spoken(call, verb, answer.text, answer.confidence)
+    case 'low_confidence':
+      return {
+        speech: recognized(call, data, {
+          transcript: answer.text,
+          confidence: answer.confidence ?? LOW_CONFIDENCE,
+        }),
+        reason: 'stt-low-confidence',
+      }
+    case 'nothing':
+      return { reason: 'timeout' }
+    case 'error':
+      return { reason: 'error', details: answer.details ?? 'recognizer error' }
+    default:
+      return undefined
+  }
+}
+
+async function spoken(call: Call, verb: Verb, transcript: string, confidence?: number) {
+  const { data } = verb
+  const words = { transcript, ...(confidence !== undefined && { confidence }) }
+  if (data.partialResultHook)
+    await postHook(
+      call,
+      verb,
+      { speech: recognized(call, data, { ...words, is_final: false }) },
+      { hook: data.partialResultHook, replaces: false },
+    )
+  const isLow = confidence !== undefined && confidence < minConfidence(call, data)
+  return {
+    speech: recognized(call, data, words),
+    reason: isLow ? 'stt-low-confidence' : 'speechDetected',
+  }
+}

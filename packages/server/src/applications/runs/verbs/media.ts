@@ -1,0 +1,56 @@
+import { t } from '@switchroom/contract'
+import { ask } from '../ask.ts'
+import type { Call } from '../call.ts'
+import { rawMembers } from '../call-members.ts'
+import { postHook } from '../hooks.ts'
+import { digitsWanted } from '../pressed.ts'
+import { LOW_CONFIDENCE, recognized } from '../recognized.ts'
+import { clip } from '../recorder.ts'
+import type { Verb } from '../run-application.ts'
+
+const STREAM_S = 10
+
+/** Streams audio, of which a run has none. The tester says how it ends. */
+export async function listen(call: Call, verb: Verb) {
+  const { data } = verb
+  const { recorder, clock } = call
+  recorder.event(
+    'info',
+    t('The platform would stream audio to {url}. There is no audio here, so nothing connects.', {
+      url: clip(String(data.url), 300),
+    }),
+  )
+  const keys = digitsWanted(data)
+  const answer = await ask(call, {
+    verb: verb.name,
+    answers: keys.finish_keys ? ['ended', 'digits'] : ['ended'],
+    targets: [{ type: 'stream', to: String(data.url) }],
+    digits: keys.finish_keys ? keys : null,
+  })
+  if (!answer) return
+  const limit_s = typeof data.maxLength === 'number' && data.maxLength > 0 ? data.maxLength : 3_600
+  const seconds = answer.kind === 'ended' ? Math.min(answer.seconds ?? STREAM_S, limit_s) : 0
+  clock.spend(seconds * 1_000)
+  const finish = answer.kind === 'digits' ? answer.digits.at(-1) : undefined
+  await postHook(call, verb, {
+    dial_call_duration: Math.round(seconds),
+    ...(finish !== undefined && { digits: finish }),
+  })
+}
+
+/** Posts every result of what the caller says, until the application replaces it or somebody hangs up. */
+export async function transcribe(call: Call, verb: Verb) {
+  const { transcriptionHook } = verb.data
+  for (;;) {
+    const before = call.list
+    const answer = await ask(call, { verb: verb.name, answers: ['speech', 'low_confidence'] })
+    if (!answer || answer.kind === 'hang_up' || !('text' in answer)) return
+    const confidence = answer.confidence ?? (answer.kind === 'speech' ? undefined : LOW_CONFIDENCE)
+    const speech = recognized(call, verb.data, {
+      transcript: answer.text,
+      ...(confidence !== undefined && { confidence }),
+    })
+    await postHook(call, verb, { speech }, { hook: transcriptionHook, instead: rawMembers(call) })
+    if (call.ended || call.list !== before) return
+  }
+}

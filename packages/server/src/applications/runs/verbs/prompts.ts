@@ -1,0 +1,58 @@
+import { isRecord, t } from '@switchroom/contract'
+import type { Call } from '../call.ts'
+import { postHook } from '../hooks.ts'
+import { clip } from '../recorder.ts'
+import type { Verb } from '../run-application.ts'
+import { play as playSounds, speak } from '../speech.ts'
+import { interrupted } from './barge-in.ts'
+
+/** How long a sound lasts on the run's clock, and what `play` reports. */
+const SOUND_MS = 1_000
+
+export async function say(call: Call, verb: Verb) {
+  speak(call, verb)
+  await interrupted(call)
+}
+
+export async function play(call: Call, verb: Verb) {
+  playSounds(call, verb)
+  call.clock.spend(SOUND_MS)
+  if (await interrupted(call)) return
+  // what is played to somebody who waits has no hook
+  if (call.nested && call.nested !== 'confirm') return
+  await postHook(call, verb, {
+    playback_seconds: String(SOUND_MS / 1_000),
+    playback_milliseconds: String(SOUND_MS),
+    reason: 'playCompleted',
+  })
+}
+
+export async function pause(call: Call, { data }: Verb) {
+  const ms = Math.max(0, Number(data.length) * 1_000)
+  call.recorder.add({ kind: 'paused', ms: Math.round(Math.min(ms, call.limits.clock_ms)) })
+  call.clock.spend(ms)
+  await interrupted(call)
+}
+
+/** Keys that the platform presses, and how long that takes. */
+export function dtmf({ recorder, clock }: Call, { data }: Verb) {
+  const keys = String(data.dtmf)
+  const duration = typeof data.duration === 'number' ? data.duration : 500
+  recorder.event('info', t('The platform sends the DTMF digits {keys}.', { keys: clip(keys) }))
+  clock.spend(keys.length * Math.max(0, duration + 250) + 750)
+}
+
+/** Something beside the call: what it says or plays is heard as well. */
+export function dub(call: Call, { name, data }: Verb) {
+  if (isRecord(data.say)) speak(call, { name, data: data.say })
+  else if (typeof data.say === 'string') speak(call, { name, data: { text: data.say } })
+  if (typeof data.play === 'string') playSounds(call, { name, data: { url: data.play } })
+  if (data.say === undefined && data.play === undefined)
+    call.recorder.event(
+      'info',
+      t('The platform carries out {action} for the track {track}.', {
+        action: data.action,
+        track: clip(String(data.track)),
+      }),
+    )
+}

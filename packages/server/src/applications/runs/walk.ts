@@ -1,0 +1,89 @@
+import { t } from '@switchroom/contract'
+import { answer } from './answer.ts'
+import { type Call, isAnswered } from './call.ts'
+import { RunOver } from './limits.ts'
+import type { Members, Verb } from './run-application.ts'
+import { verbs } from './verbs/table.ts'
+import type { Walk } from './verbs/walk-type.ts'
+import { isWalked, type WalkedVerb } from './walkable.ts'
+
+/** Verbs that answer the call before they run, unless they may speak before that. */
+const NEEDING_MEDIA: readonly WalkedVerb[] = [
+  'answer',
+  'say',
+  'play',
+  'gather',
+  'listen',
+  'transcribe',
+  'conference',
+  'enqueue',
+  'dequeue',
+  'dtmf',
+  'llm',
+  'dialogflow',
+  'lex',
+  'rasa',
+]
+/** What the platform skips unless the call is answered. */
+const NEEDING_AN_ANSWER: readonly WalkedVerb[] = ['hangup', 'sip:request', 'sip:refer']
+
+/** Runs one verb, as the platform does, until it is over or replaced. */
+export async function walk(call: Call, verb: Verb): Promise<void> {
+  const { name, data } = verb
+  if (!isWalked(name)) return
+  countVerb(call)
+  if (NEEDING_AN_ANSWER.includes(name) && !isAnswered(call)) {
+    call.recorder.event(
+      'warn',
+      t('The platform skips {verb}, because the call is not answered yet.', { verb: name }),
+    )
+    return
+  }
+  if (needsMedia(name, data)) await answerFor(call, data)
+  await tellStatus(call, verb, 'starting')
+  const run: Walk = verbs[name]
+  await run(call, verb)
+  await tellStatus(call, verb, 'finished')
+}
+
+function countVerb({ counts, limits }: Call) {
+  counts.verbs += 1
+  if (counts.verbs > limits.verbs)
+    throw new RunOver(
+      t('Limit reached: {limit} verbs. The application may be looping.', { limit: limits.verbs }),
+    )
+}
+
+const needsMedia = (
+  name: WalkedVerb,
+  { bargeIn, listen, record, amd, transcribe, boostAudioSignal }: Members,
+) =>
+  NEEDING_MEDIA.includes(name) ||
+  (name === 'config' &&
+    [bargeIn, listen, record, amd, transcribe, boostAudioSignal].some((one) => one !== undefined))
+
+async function answerFor(call: Call, { earlyMedia }: Members) {
+  if (isAnswered(call)) return
+  if (earlyMedia === true)
+    return call.recorder.event('info', t('The caller hears this before the call is answered.'))
+  await answer(call)
+}
+
+/** What a WebSocket application asks for with `notifyEvents`. */
+async function tellStatus(call: Call, { name, data }: Verb, event: 'starting' | 'finished') {
+  if (!call.settings.notifyEvents || !call.socket || call.ended) return
+  const message = { event, id: data.id, name }
+  await call.socket.send({ type: 'verb:status', call_sid: call.leg.call_sid, data: message }, false)
+  call.recorder.add({
+    kind: 'request',
+    name: 'verb:status',
+    verb: name,
+    method: 'WS',
+    url: call.socket.url,
+    data: call.recorder.body(JSON.stringify(message)),
+    answer: null,
+    ms: 0,
+    attempts: 1,
+    problems: [],
+  })
+}
