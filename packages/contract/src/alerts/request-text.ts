@@ -4,6 +4,7 @@ import { t } from '../wire/text.ts'
 export const REQUEST_KINDS = {
   alert: t('Alert delivery'),
   environment: t('Environment variables'),
+  run: t('Try it'),
   test: t('Test request'),
 } as const
 export type RequestKind = keyof typeof REQUEST_KINDS

@@ -94,6 +94,7 @@ export async function socketApplication(handle: Handler, path = '/') {
     messages,
     /** The headers of each connection. */
     opened,
+    connected: () => sockets.clients.size,
     of: (type: string) => messages.filter((message) => message.type === type),
     async close() {
       for (const socket of sockets.clients) socket.terminate()

@@ -127,6 +127,9 @@ const byKind: Record<Row['kind'], Rebuild> = {
     return testRequest(ctx, scope, application, { hook, payload: jsonOf(request_body) })
   },
 
+  // it belongs to a call that is over
+  run: async () => undefined,
+
   async environment({ db }, scope, row) {
     const { webhook_request_sid, account_sid, service_provider_sid, application_sid, url } = row
     const application = application_sid

@@ -118,6 +118,8 @@ export function appSocket(
 
   function listen(opened: WebSocket) {
     socket = opened
+    // the run ended while this one was opened again
+    if (state === 'closed') return opened.terminate()
     opened.on('message', (raw) => {
       messages += 1
       if (state === 'closed') return

@@ -1,8 +1,7 @@
 import type { Answer, AnswerKind, Question } from '@switchroom/contract'
 import { t } from '@switchroom/contract'
-import type { Call } from './call.ts'
+import { type Call, checkStopped } from './call.ts'
 import { hangUp } from './hang-up.ts'
-import { RunOver } from './limits.ts'
 import { clip } from './recorder.ts'
 import type { Verb } from './run-application.ts'
 
@@ -33,6 +32,7 @@ export async function ask(
   }
   recorder.add({ kind: 'asked', question })
   const given = await answerOf(call, question)
+  checkStopped(call)
   if (call.failure) throw call.failure
   if (!given) {
     recorder.event('info', t('The application moved on before the caller answered.'))
@@ -75,7 +75,7 @@ function spend({ clock }: Call, { timeout_ms }: Question, answer: Answer) {
 function answerOf(call: Call, question: Question) {
   const signal = AbortSignal.any([call.interrupt.signal, call.stop])
   return new Promise<Answer | undefined>((resolve, reject) => {
-    const stopped = () => (call.stop.aborted ? reject(new RunOver(STOPPED)) : resolve(undefined))
+    const stopped = () => resolve(undefined)
     if (signal.aborted) return stopped()
     signal.addEventListener('abort', stopped, { once: true })
     call.caller
@@ -84,5 +84,3 @@ function answerOf(call: Call, question: Question) {
       .finally(() => signal.removeEventListener('abort', stopped))
   })
 }
-
-export const STOPPED = t('The run was stopped.')

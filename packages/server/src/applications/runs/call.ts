@@ -1,7 +1,7 @@
-import type { Answer, Question, RunStart, Webhook } from '@switchroom/contract'
+import { type Answer, type Question, type RunStart, t, type Webhook } from '@switchroom/contract'
 import type { AppSocket } from './app-socket.ts'
 import type { Clock } from './clock.ts'
-import type { Limits } from './limits.ts'
+import { type Limits, RunOver } from './limits.ts'
 import type { Recorder } from './recorder.ts'
 import type { Members, RunApplication, RunOutbound, Verb } from './run-application.ts'
 import type { Command } from './socket-messages.ts'
@@ -88,6 +88,12 @@ export type Settings = {
   bargeIn?: Members | undefined
   actionHookDelay?: Members | undefined
 }
+
+/** Throws once the tester stopped the run. */
+export function checkStopped({ stop }: Call) {
+  if (stop.aborted) throw new RunOver(STOPPED)
+}
+const STOPPED = t('The run was stopped.')
 
 export const isAnswered = ({ leg }: Call) => leg.answered_at !== undefined
 export const isInterrupted = (call: Call) =>

@@ -141,18 +141,35 @@ describe('a webhook that answers', () => {
 })
 
 describe('a tester', () => {
-  it('who stops the run ends it at once, also while asked', async () => {
+  const play = (stop: AbortController, ask: () => void) => {
     answer = [{ verb: 'gather', timeout: 0, actionHook: '/x' }]
-    const stop = new AbortController()
-    const run = await play([], {
-      stop: stop.signal,
-      caller: {
-        ask: () => {
-          setTimeout(() => stop.abort(), 20)
-          return new Promise(() => {})
+    return playRun(
+      applicationAt(`${app.url}/call`, { call_status_hook: hook(`${app.url}/status`) }),
+      [],
+      {
+        stop: stop.signal,
+        caller: {
+          ask: () => {
+            ask()
+            return new Promise(() => {})
+          },
         },
       },
-    })
-    expect(run.ended).toMatchObject({ by: 'run', text: 'The run was stopped.' })
+    )
+  }
+
+  it('who stops the run ends it at once, and the application is told', async () => {
+    const stop = new AbortController()
+    const run = await play(stop, () => setTimeout(() => stop.abort(), 20))
+    expect(run.ended).toMatchObject({ by: 'run', text: 'The run was stopped.', is_answered: true })
+    expect(app.at('/status').at(-1)).toMatchObject({ call_status: 'completed' })
+  })
+
+  it('who stops it before it begins sends nothing', async () => {
+    const stop = new AbortController()
+    stop.abort()
+    const run = await play(stop, () => {})
+    expect(run.ended).toMatchObject({ by: 'run', is_answered: false, sip_status: null })
+    expect(app.requests).toEqual([])
   })
 })

@@ -363,6 +363,6 @@ describe('an error', () => {
   it('of a hook that leads nowhere is told', async () => {
     answers['/call'] = [{ verb: 'play', url: 'x', actionHook: 'menu' }]
     const run = await playRun(at())
-    expect(run.problems[0]!.text).toContain('menu is no address')
+    expect(run.problems[0]!.text).toContain('menu is not a valid hook')
   })
 })

@@ -22,15 +22,25 @@ const OURS = new Set([
   'at',
 ])
 
-/** Masks what no step may show of an application: its secrets, and those in its addresses. */
-export function runMasks(application: RunApplication, kept_bytes: number) {
-  const hooks = [application.call_hook, application.call_status_hook].flatMap((hook) => hook ?? [])
-  const secrets = [
-    application.webhook_secret,
+/** What nobody may read of an application: its secrets, and those in its addresses. */
+export function secretsOf({
+  call_hook,
+  call_status_hook,
+  webhook_secret,
+  env_vars,
+}: RunApplication) {
+  const hooks = [call_hook, call_status_hook].flatMap((hook) => hook ?? [])
+  return [
+    webhook_secret,
     ...hooks.flatMap((hook) => [hook.password, basicOf(hook), ...secretsOfUrl(hook.url)]),
-    ...secretValues(application.env_vars ?? {}),
-    ...tokensIn(application.env_vars ?? {}),
+    ...secretValues(env_vars ?? {}),
+    ...tokensIn(env_vars ?? {}),
   ].filter((secret) => typeof secret === 'string')
+}
+
+/** Masks the secrets of an application in what a run keeps. */
+export function runMasks(application: RunApplication, kept_bytes: number) {
+  const secrets = secretsOf(application)
   const plain = (text: string) => plainUrls(secretMasker(secrets)(text))
   const maskAll = masker(secrets)
   let left = kept_bytes

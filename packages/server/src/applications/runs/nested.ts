@@ -1,5 +1,5 @@
 import { t } from '@switchroom/contract'
-import { type Call, isInterrupted } from './call.ts'
+import { type Call, isInterrupted, type Leg } from './call.ts'
 import type { Verb } from './run-application.ts'
 
 /** What the platform takes in answers that are played while something else goes on. */
@@ -16,9 +16,12 @@ export async function walkNested(
   call: Call,
   nested: NonNullable<Call['nested']>,
   list: readonly Verb[],
+  /** Whom the verbs are for, if not for the caller. */
+  called?: Leg,
 ): Promise<'done' | 'left' | 'refused'> {
-  const { list: rest, nested: outer, side } = call
-  Object.assign(call, { list: [...list], nested, side: nested === 'confirm' ? 'called' : side })
+  const { list: rest, nested: outer, side, leg } = call
+  Object.assign(call, { list: [...list], nested })
+  if (called) Object.assign(call, { side: 'called', leg: called })
   try {
     for (;;) {
       const verb = call.list.shift()
@@ -36,6 +39,6 @@ export async function walkNested(
       await call.walk(call, verb)
     }
   } finally {
-    Object.assign(call, { list: rest, nested: outer, side })
+    Object.assign(call, { list: rest, nested: outer, side, leg })
   }
 }

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Run, type RunStart, type RunStep, sipStatusText, t } from '@switchroom/contract'
-import { STOPPED } from './ask.ts'
-import type { Call, Caller, Leg } from './call.ts'
+import { type Call, type Caller, checkStopped, type Leg } from './call.ts'
 import { firstMembers } from './call-members.ts'
 import { setStatus } from './call-status.ts'
 import { runClock } from './clock.ts'
 import { exchange, isSocketUrl, type Reply, readVerbs } from './exchange.ts'
+import { hangUp } from './hang-up.ts'
 import { LIMITS, type Limits, RunOver } from './limits.ts'
 import { runMasks } from './masks.ts'
 import { recorder } from './recorder.ts'
@@ -41,7 +41,7 @@ export async function runCall(options: RunOptions): Promise<Run> {
     await runList(call)
   } catch (e) {
     if (!(e instanceof RunOver)) throw e
-    call.ended = { by: 'run', text: e.message }
+    await giveUp(call, e.message)
   } finally {
     await call.socket?.close()
   }
@@ -58,6 +58,17 @@ export async function runCall(options: RunOptions): Promise<Run> {
     is_answered,
   })
   return { start, steps: steps.steps }
+}
+
+/** Ends a call that nobody hung up. The application is still told, as far as that goes, so that it lets go of the call. */
+async function giveUp(call: Call, text: string) {
+  const ended = { by: 'run' as const, text }
+  call.failure = undefined
+  call.counts.requests = 0
+  await hangUp(call, ended).catch((e: unknown) => {
+    if (!(e instanceof RunOver)) throw e
+  })
+  call.ended = ended
 }
 
 function newCall(options: RunOptions): Call {
@@ -103,10 +114,10 @@ const firstLeg = ({ from, to }: RunStart): Leg => ({
 
 /** Gets the first verbs. An application that gives none has its call refused, and hears nothing more of it. */
 async function begin(call: Call) {
-  if (call.stop.aborted) throw new RunOver(STOPPED)
+  checkStopped(call)
   const { base, application } = call
   if (!application.app_json && !base) return refuse(call, 'no configured application')
-  if (base && isSocketUrl(base.url) && !application.app_json) call.socket = openSocket(call, base)
+  if (base && isSocketUrl(base.url)) call.socket = openSocket(call, base)
   const reply = application.app_json
     ? fixedVerbs(call, application.app_json)
     : await askForVerbs(call)

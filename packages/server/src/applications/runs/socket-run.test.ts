@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { applicationAt, hook, PASSWORD, playRun } from '../../../test/runs.ts'
 import {
@@ -265,6 +265,31 @@ describe('a WebSocket application', () => {
     expect(app.opened).toHaveLength(1)
     expect(run.said).toEqual(['last'])
     expect(run.ended).toMatchObject({ by: 'application', is_answered: true })
+  })
+
+  it('is not connected to any more when the call is over', async () => {
+    const app = await socket(
+      talking([{ verb: 'answer' }], {
+        'call:status': ({ data }, ws) => {
+          if (data.call_status === 'completed') ws.terminate()
+        },
+      }),
+    )
+    await playRun(applicationAt(app.url))
+    await vi.waitFor(() => expect(app.connected()).toBe(0))
+  })
+
+  it('hears of the verbs that are the application’s own', async () => {
+    const app = await socket(
+      talking([], { '/hook': (message, ws) => ack(ws, message, [{ verb: 'hangup' }]) }),
+    )
+    const app_json = JSON.stringify([{ verb: 'play', url: 'x', actionHook: '/hook' }])
+    const run = await playRun(applicationAt(app.url, { app_json }))
+    expect(app.of('session:new')).toEqual([])
+    expect(app.of('verb:hook')).toMatchObject([
+      { hook: '/hook', data: { reason: 'playCompleted' } },
+    ])
+    expect(run.ended.text).toBe('The application hangs up.')
   })
 
   it('may send at most 24 KiB at once', async () => {

@@ -328,16 +328,18 @@ describe('dial', () => {
       to: '+4930123',
       parent_call_sid: expect.any(String),
     })
-    expect(posted('/accept')).toMatchObject({ digits: '1' })
+    expect(posted('/accept')).toMatchObject({ digits: '1', call_sid: posted('/confirm').call_sid })
     expect(accepted.of('said')[0]).toMatchObject({ side: 'called', text: 'Press 1 to accept' })
     expect(accepted.asked[1]).toMatchObject({ side: 'called' })
     expect(posted()).toMatchObject({ dial_call_status: 'completed' })
 
     const declined = await play(
-      [dial({ confirmHook: '/confirm' })],
-      [{ kind: 'answered' }, { kind: 'hang_up' }],
+      [dial({ confirmHook: '/confirm' }), { verb: 'gather', numDigits: 1, actionHook: '/caller' }],
+      [{ kind: 'answered' }, { kind: 'hang_up' }, { kind: 'digits', digits: '5' }],
     )
     expect(posted()).toMatchObject({ dial_call_status: 'no-answer' })
+    // it is the called party that hung up, not the caller
+    expect(posted('/caller')).toMatchObject({ digits: '5', direction: 'inbound' })
     expect(isNext(declined)).toBe(true)
     answers['/confirm'] = 500
     await play([dial({ confirmHook: '/confirm' })], [{ kind: 'answered' }])
@@ -614,7 +616,7 @@ describe('the rest', () => {
       { verb: 'config', record: { action: 'startCallRecording' } },
     ])
     expect(run.said).toEqual(['psst', 'next'])
-    expect(run.events.join()).toMatch(/ring.*addTrack.*in no queue.*record/)
+    expect(run.events.join()).toMatch(/ring.*addTrack.*not in a queue.*record/)
   })
 
   it('hangs up with a reason', async () => {

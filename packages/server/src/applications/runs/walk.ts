@@ -1,6 +1,6 @@
 import { t } from '@switchroom/contract'
 import { answer } from './answer.ts'
-import { type Call, isAnswered } from './call.ts'
+import { type Call, checkStopped, isAnswered } from './call.ts'
 import { RunOver } from './limits.ts'
 import type { Members, Verb } from './run-application.ts'
 import { verbs } from './verbs/table.ts'
@@ -31,6 +31,7 @@ const NEEDING_AN_ANSWER: readonly WalkedVerb[] = ['hangup', 'sip:request', 'sip:
 export async function walk(call: Call, verb: Verb): Promise<void> {
   const { name, data } = verb
   if (!isWalked(name)) return
+  checkStopped(call)
   countVerb(call)
   if (NEEDING_AN_ANSWER.includes(name) && !isAnswered(call)) {
     call.recorder.event(

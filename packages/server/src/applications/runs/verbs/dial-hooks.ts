@@ -24,9 +24,10 @@ export async function confirmed(call: Call, leg: Leg, hook: unknown) {
     expects: 'verbs',
   })
   if (reply.problem) return false
+  const end = await walkNested(call, 'confirm', reply.verbs ?? [], leg)
+  const isThere = !call.isCalledGone
   call.isCalledGone = false
-  const end = await walkNested(call, 'confirm', reply.verbs ?? [])
-  return end === 'done' && !call.isCalledGone && !call.ended
+  return end === 'done' && isThere && !call.ended
 }
 
 /** The hooks that are posted while two parties talk, as far as the tester lets something happen. */
