@@ -3,6 +3,7 @@ import type { RunApplication } from '../src/applications/runs/run-application.ts
 import { type RunOptions, runCall } from '../src/applications/runs/run-call.ts'
 import { scriptedCaller } from '../src/applications/runs/scripted-caller.ts'
 import { outbound } from '../src/outbound/outbound.ts'
+import { type HookAnswer, httpApplication } from './stand-ins/voice-applications.ts'
 
 export const SECRET = 'canary-webhook-secret'
 export const PASSWORD = 'canary-basic-password'
@@ -78,3 +79,25 @@ export async function playRun(
     problems: of('request').flatMap(({ problems }) => problems),
   }
 }
+
+/** An application over HTTP whose first verbs a test plays. Hooks without an answer get 204. */
+export async function verbApplication() {
+  const answers: Record<string, HookAnswer> = {}
+  const app = await httpApplication(({ path }) => answers[path] ?? 204)
+  return {
+    ...app,
+    answers,
+    /** Runs these verbs, and a last one that shows whether the list went on. */
+    play(list: unknown[], given: Answer[] = []) {
+      answers['/call'] = [...list, { verb: 'say', text: 'next' }]
+      return playRun(
+        applicationAt(`${app.url}/call`, { call_status_hook: hook(`${app.url}/status`) }),
+        given,
+      )
+    },
+    posted: (path = '/hook') => app.at(path).at(-1),
+    statuses: () => app.at('/status').map((body) => [body.call_status, body.sip_status]),
+  }
+}
+
+export const isNext = ({ said }: { said: (string | null)[] }) => said.includes('next')

@@ -3,6 +3,7 @@ import type { Call, Leg } from './call.ts'
 import { callMembers } from './call-members.ts'
 import { notifyStatus } from './call-status.ts'
 import { exchange, type HookValue, type Reply } from './exchange.ts'
+import { hangUp } from './hang-up.ts'
 import type { Members, Verb } from './run-application.ts'
 import { report } from './session.ts'
 
@@ -11,6 +12,8 @@ type How = {
   hook?: HookValue
   /** Whether verbs in the answer replace those that are left. */
   replaces?: boolean
+  /** Whether a failure ends the call. */
+  endsCall?: boolean
   leg?: Leg
   /** What is sent in place of the call's members. */
   instead?: Members
@@ -21,7 +24,13 @@ export async function postHook(
   call: Call,
   verb: Verb,
   data: Members = {},
-  { hook = verb.data.actionHook, replaces = true, leg = call.leg, instead }: How = {},
+  {
+    hook = verb.data.actionHook,
+    replaces = true,
+    endsCall = false,
+    leg = call.leg,
+    instead,
+  }: How = {},
 ): Promise<Reply | undefined> {
   if (!hook || call.socket?.isDone()) return undefined
   const { id } = verb.data
@@ -36,19 +45,20 @@ export async function postHook(
     },
     expects: 'verbs',
   })
-  if (reply.verbs && reply.verbs.length > 0 && replaces) replaceList(call, reply)
-  else if (reply.problem) await tellError(call, verb, reply.problem)
+  if (reply.verbs && reply.verbs.length > 0 && replaces) call.list = reply.verbs
+  else if (reply.problem && !call.ended) await failed(call, verb, reply.problem, endsCall)
   return reply
 }
 
-function replaceList(call: Call, { verbs = [] }: Reply) {
-  // a dead call runs no verbs
-  if (!call.ended) call.list = verbs
-}
-
-/** What the platform does when a hook fails: it goes on, and tells a gather's application. */
-async function tellError(call: Call, { name, data }: Verb, { text }: { text: string }) {
+/** What the platform does when a hook fails: it mostly goes on, and tells a gather's application. */
+async function failed(call: Call, verb: Verb, { text }: { text: string }, endsCall: boolean) {
   const { recorder, socket } = call
+  const { name, data } = verb
+  if (endsCall)
+    return hangUp(call, {
+      by: 'platform',
+      text: t('The hook of {verb} failed, which ends the call.', { verb: name }),
+    })
   recorder.event(
     'warn',
     t('The hook of {verb} failed. The call goes on with the next verb.', { verb: name }),

@@ -113,9 +113,11 @@ describe('a webhook that answers', () => {
     answer = [{ verb: 'say', text: 'x' }]
     later = (() => {}) as HookAnswer
     const run = await playRun(
-      applicationAt(`${app.url}/call`, { call_status_hook: hook(`${app.url}/status`) }),
+      applicationAt(`${app.url}/call`, {
+        call_status_hook: hook(`${app.url}/status#rc=1&rp=all`),
+      }),
       [],
-      { limits: { request_ms: 200 } },
+      { limits: { request_ms: 100 } },
     )
     expect(run.said).toEqual(['x'])
     expect(run.ended.at).toBeLessThan(200)

@@ -3,14 +3,17 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { applicationAt, hook, PASSWORD, playRun } from '../../../test/runs.ts'
+import { applicationAt, hook, LOCAL, PASSWORD, playRun } from '../../../test/runs.ts'
 import {
   ack,
   command,
   httpApplication,
   socketApplication,
 } from '../../../test/stand-ins/voice-applications.ts'
+import { appSocket } from './app-socket.ts'
 import type { Caller } from './call.ts'
+import { runClock } from './clock.ts'
+import { LIMITS } from './limits.ts'
 
 type Application = Awaited<ReturnType<typeof socketApplication>>
 const opened: { close: () => Promise<unknown> }[] = []
@@ -193,6 +196,7 @@ describe('a WebSocket application', () => {
           if (data.call_status !== 'trying') return
           ws.send('{"type":"hello"}')
           ws.send('no JSON')
+          ws.send('{"type":"command","command":"redirect"}')
           command(ws, 'no-such-command', {})
         },
       }),
@@ -205,6 +209,7 @@ describe('a WebSocket application', () => {
         content: '{"type":"hello"}',
       },
       { msg: 'InvalidMessage', details: 'invalid JSON', content: 'no JSON' },
+      expect.objectContaining({ details: 'missing data' }),
     ])
     expect(run.of('command')[0]!.problems).toEqual([
       { path: ['command'], text: 'The platform does not know this command, and ignores it.' },
@@ -267,15 +272,33 @@ describe('a WebSocket application', () => {
     expect(run.ended).toMatchObject({ by: 'application', is_answered: true })
   })
 
-  it('is not connected to any more when the call is over', async () => {
-    const app = await socket(
-      talking([{ verb: 'answer' }], {
-        'call:status': ({ data }, ws) => {
-          if (data.call_status === 'completed') ws.terminate()
-        },
-      }),
+  it('is not connected to again once the call is over', async () => {
+    const app = await socket((_, ws) => ws.terminate())
+    let lost = () => {}
+    const isLost = new Promise<void>((resolve) => {
+      lost = resolve
+    })
+    const events = {
+      onCommand() {},
+      onInvalid() {},
+      onLost() {},
+      onFlood() {},
+      onEvent: () => lost(),
+    }
+    const slow: typeof LOCAL.socket = async (...given) => {
+      const opened = await LOCAL.socket(...given)
+      await new Promise((done) => setTimeout(done, 50))
+      return opened
+    }
+    const ours = appSocket(
+      { outbound: { socket: slow }, clock: runClock(LIMITS), limits: LIMITS },
+      hook(app.url),
+      events,
     )
-    await playRun(applicationAt(app.url))
+    void ours.send({ type: 'session:new', data: {} }, true)
+    await isLost
+    await ours.close()
+    await vi.waitFor(() => expect(app.opened).toHaveLength(2))
     await vi.waitFor(() => expect(app.connected()).toBe(0))
   })
 

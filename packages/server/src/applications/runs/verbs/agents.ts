@@ -2,7 +2,6 @@ import { t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
 import type { Call } from '../call.ts'
 import { exchange } from '../exchange.ts'
-import { hangUp } from '../hang-up.ts'
 import { postHook } from '../hooks.ts'
 import type { Members, Verb } from '../run-application.ts'
 
@@ -41,12 +40,7 @@ export async function llm(call: Call, verb: Verb) {
       answer.kind === 'ended'
         ? (answer.reason ?? 'normal conversation end')
         : 'disconnect from remote end'
-    const reply = await postHook(call, verb, { completion_reason })
-    if (reply?.problem)
-      await hangUp(call, {
-        by: 'platform',
-        text: t('The hook of {verb} failed, which ends the call.', { verb: verb.name }),
-      })
+    await postHook(call, verb, { completion_reason }, { endsCall: true })
     return
   }
 }

@@ -30,10 +30,21 @@ export async function confirmed(call: Call, leg: Leg, hook: unknown) {
   return end === 'done' && isThere && !call.ended
 }
 
+/** What a dial may have beside its conversation, and a run does not. */
+const BLOCKS = ['listen', 'stream', 'transcribe', 'dub']
+
 /** The hooks that are posted while two parties talk, as far as the tester lets something happen. */
 export async function duringCall(call: Call, verb: Verb, { leg, answer }: Connected) {
   const { data } = verb
   const { amd } = data
+  const unheard = BLOCKS.filter((name) => data[name] !== undefined)
+  if (unheard.length > 0)
+    call.recorder.event(
+      'info',
+      t('The platform carries out {command}. There is no audio here, so nothing else happens.', {
+        command: unheard.join(', '),
+      }),
+    )
   if (isRecord(amd)) {
     const type = answer.by === 'machine' ? 'amd_machine_detected' : 'amd_human_detected'
     await postHook(

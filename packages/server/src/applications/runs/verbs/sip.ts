@@ -1,7 +1,6 @@
 import { t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
 import type { Call } from '../call.ts'
-import { hangUp } from '../hang-up.ts'
 import { postHook } from '../hooks.ts'
 import { clip } from '../recorder.ts'
 import type { Members, Verb } from '../run-application.ts'
@@ -19,12 +18,7 @@ export async function sipRequest(call: Call, verb: Verb) {
     answer.kind === 'error'
       ? { result: 'failed', err: answer.details ?? 'request failed' }
       : { result: 'success', sip_status: answer.kind === 'status' ? (answer.status ?? 200) : 200 }
-  const reply = await postHook(call, verb, result)
-  if (reply?.problem)
-    await hangUp(call, {
-      by: 'platform',
-      text: t('The hook of {verb} failed, which ends the call.', { verb: verb.name }),
-    })
+  await postHook(call, verb, result, { endsCall: true })
 }
 
 const ACCEPTED = 202
