@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
 
-const Words = hidden(z.string().max(2_000), 'text')
-const Name = hidden(z.string().max(500), 'text')
+const Words = hidden(z.string().min(1).max(2_000), 'text')
+const Name = hidden(z.string().min(1).max(500), 'text')
 const Seconds = z.number().min(0).max(3_600)
 const Confidence = z.number().min(0).max(1)
 const Status = z.number().int().min(100).max(699)
@@ -30,13 +30,13 @@ const after = { after_ms: z.number().int().min(0).max(600_000).optional() }
 export const Answer = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('speech'),
-    text: Words.min(1),
+    text: Words,
     confidence: Confidence.optional(),
     ...after,
   }),
   z.object({
     kind: z.literal('low_confidence'),
-    text: Words.min(1),
+    text: Words,
     confidence: Confidence.optional(),
     ...after,
   }),
@@ -74,7 +74,7 @@ export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ended'), seconds: Seconds.optional(), reason: Name.optional() }),
   z.object({
     kind: z.literal('tool_call'),
-    name: Name.min(1),
+    name: Name,
     args: hidden(z.record(z.string().max(200), z.unknown()), 'values'),
     ...after,
   }),

@@ -16,15 +16,8 @@ const party = z
 
 const MAX_SIP_HEADERS = 50
 
-/** The call that a run plays: one that comes in. */
-export const RunStart = z.object({
-  direction: z.literal('inbound'),
-  from: party,
-  to: party,
-  /** The display name. */
-  caller_name: z.string().max(128).optional(),
-  /** Headers of the INVITE beside the usual ones. */
-  sip_headers: z
+const SipHeaders = hidden(
+  z
     .record(
       z.string().regex(/^[\w!%*+.'~-]{1,100}$/, t('This is not a valid SIP header name')),
       z
@@ -35,8 +28,19 @@ export const RunStart = z.object({
     .refine(
       (headers) => Object.keys(headers).length <= MAX_SIP_HEADERS,
       t('Enter at most 50 headers'),
-    )
-    .optional(),
+    ),
+  'values',
+)
+
+/** The call that a run plays: one that comes in. */
+export const RunStart = z.object({
+  direction: z.literal('inbound'),
+  from: party,
+  to: party,
+  /** The display name. */
+  caller_name: z.string().max(128).optional(),
+  /** Headers of the INVITE beside the usual ones. */
+  sip_headers: SipHeaders.optional(),
 })
 export type RunStart = z.infer<typeof RunStart>
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { isRecord } from '@switchroom/contract'
 import type { Call, Leg } from './call.ts'
 import type { Members } from './run-application.ts'
@@ -21,6 +22,9 @@ const snake = (name: string) =>
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase()
+
+/** The trace of the call, with a span of its own for each message. */
+export const traceHeader = ({ trace_id }: Call) => `${trace_id}-${randomBytes(8).toString('hex')}-1`
 
 /** The stand-in for the platform's own addresses: documentation networks, which lead nowhere. */
 const FEATURE_SERVER = '192.0.2.20:5060'

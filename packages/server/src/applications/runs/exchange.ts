@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
 import {
   isRecord,
@@ -11,7 +10,7 @@ import {
   type Webhook,
 } from '@switchroom/contract'
 import type { Call } from './call.ts'
-import { snakeCase } from './call-members.ts'
+import { snakeCase, traceHeader } from './call-members.ts'
 import { sendHttp } from './http.ts'
 import { RunOver } from './limits.ts'
 import type { Received } from './received.ts'
@@ -33,6 +32,8 @@ export type Message = {
   expects: 'verbs' | 'anything' | 'nothing'
   /** Whose credentials go with it; the call's if not given. */
   credentials?: Webhook | null
+  /** Whether it has no trace header, as some hooks. */
+  isUntraced?: boolean
   /** Whether the call goes on while it is answered. */
   isAside?: boolean
 }
@@ -118,18 +119,14 @@ const WITH_HOOK: RunRequestName[] = [
   'session:redirect',
   'llm:tool-call',
 ]
-const WITHOUT_B3: RunRequestName[] = ['dial:confirm']
-
 async function send(
   call: Call,
   message: Message,
   target: Target,
   data: Members,
 ): Promise<Received> {
-  const { name, expects } = message
-  const b3 = WITHOUT_B3.includes(name)
-    ? undefined
-    : `${call.trace_id}-${randomBytes(8).toString('hex')}-1`
+  const { name, expects, isUntraced } = message
+  const b3 = isUntraced ? undefined : traceHeader(call)
   const envelope = (type: string, hook?: unknown) => ({
     type,
     call_sid: call.leg.call_sid,

@@ -14,6 +14,7 @@ type How = {
   replaces?: boolean
   /** Whether a failure ends the call. */
   endsCall?: boolean
+  isUntraced?: boolean
   leg?: Leg
   /** What is sent in place of the call's members. */
   instead?: Members
@@ -28,6 +29,7 @@ export async function postHook(
     hook = verb.data.actionHook,
     replaces = true,
     endsCall = false,
+    isUntraced = false,
     leg = call.leg,
     instead,
   }: How = {},
@@ -44,6 +46,7 @@ export async function postHook(
       ...data,
     },
     expects: 'verbs',
+    isUntraced,
   })
   if (reply.verbs && reply.verbs.length > 0 && replaces) call.list = reply.verbs
   else if (reply.problem && !call.ended) await failed(call, verb, reply.problem, endsCall)

@@ -273,7 +273,9 @@ describe('a WebSocket application', () => {
   })
 
   it('is not connected to again once the call is over', async () => {
-    const app = await socket((_, ws) => ws.terminate())
+    const app = await socket(({ type }, ws) => {
+      if (type === 'session:new') ws.terminate()
+    })
     let lost = () => {}
     const isLost = new Promise<void>((resolve) => {
       lost = resolve

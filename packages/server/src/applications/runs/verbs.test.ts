@@ -232,6 +232,11 @@ describe('the rest', () => {
       [{ kind: 'nothing' }],
     )
     expect(heard.said).toEqual(['One moment', 'next'])
+    const patient = await app.play(
+      [gather({ noResponseTimeout: 5, actions: [{ verb: 'say', text: 'One moment' }] })],
+      [{ kind: 'nothing' }],
+    )
+    expect(patient.said).toEqual(['next'])
     const gone = await app.play([gather({ noResponseGiveUpTimeout: 0.05 })], [{ kind: 'nothing' }])
     expect(gone.ended).toMatchObject({ by: 'platform', x_reason: 'bot-action-delay-giveup' })
   })

@@ -22,6 +22,7 @@ export async function confirmed(call: Call, leg: Leg, hook: unknown) {
     verb: 'dial',
     data: callMembers(call, leg),
     expects: 'verbs',
+    isUntraced: true,
   })
   if (reply.problem) return false
   const end = await walkNested(call, 'confirm', reply.verbs ?? [], leg)

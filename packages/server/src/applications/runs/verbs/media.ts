@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
 import type { Call } from '../call.ts'
-import { rawMembers } from '../call-members.ts'
+import { rawMembers, traceHeader } from '../call-members.ts'
 import { postHook } from '../hooks.ts'
 import { digitsWanted } from '../pressed.ts'
 import { LOW_CONFIDENCE, recognized } from '../recognized.ts'
@@ -50,7 +50,9 @@ export async function transcribe(call: Call, verb: Verb) {
       transcript: answer.text,
       ...(confidence !== undefined && { confidence }),
     })
-    await postHook(call, verb, { speech }, { hook: transcriptionHook, instead: rawMembers(call) })
+    // its trace is in the body instead of a header
+    const instead = { ...rawMembers(call), b3: traceHeader(call) }
+    await postHook(call, verb, { speech }, { hook: transcriptionHook, instead, isUntraced: true })
     if (call.ended || call.list !== before) return
   }
 }

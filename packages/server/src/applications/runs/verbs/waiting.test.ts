@@ -113,7 +113,12 @@ describe('what has no audio here', () => {
       'one',
       'two',
     ])
-    expect(app.posted()).toHaveProperty('local_sip_address')
+    expect(app.posted()).toMatchObject({
+      local_sip_address: expect.any(String),
+      b3: expect.stringContaining(app.posted().trace_id),
+    })
+    const request = app.requests.find(({ path }) => path === '/hook')
+    expect(request!.headers).not.toHaveProperty('b3')
     expect(run.ended.by).toBe('caller')
     app.answers['/hook'] = [{ verb: 'say', text: 'heard' }]
     expect(
