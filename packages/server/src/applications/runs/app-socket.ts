@@ -39,6 +39,8 @@ export type SocketEvents = {
   /** A message that the platform refuses. */
   onInvalid: (text: string, details: string) => void
   onEvent: (text: string) => void
+  /** The application closed the connection, and does nothing more. */
+  onDone: () => void
   /** The connection is lost for good. */
   onLost: (text: string) => void
   /** More messages than a run takes. */
@@ -49,7 +51,7 @@ export type AppSocket = {
   url: string
   /** Sends a message; with `wantsAck`, waits for its acknowledgment. Failures are in what it returns. */
   send: (message: Envelope, wantsAck: boolean) => Promise<Received>
-  /** The application closed it, and wants to hear nothing more. */
+  /** Nothing more is sent: the application closed it, or it is lost. */
   isDone: () => boolean
   /** Resolves once the application did something, or after so many milliseconds. */
   activity: (ms: number) => Promise<void>
@@ -167,8 +169,10 @@ export function appSocket(
     // the first message is answered by the acknowledgment of `session:reconnect`
     for (const { type, settle } of pending.values())
       if (type !== 'session:new' || code === GRACEFUL) settle(failed(sentence))
-    if (code === GRACEFUL) state = 'done'
-    else if (!types.includes('session:reconnect')) opening = reconnect(sentence).finally(wake)
+    if (code === GRACEFUL) {
+      state = 'done'
+      events.onDone()
+    } else if (!types.includes('session:reconnect')) opening = reconnect(sentence).finally(wake)
   }
 
   async function reconnect(sentence: string) {
@@ -240,7 +244,7 @@ export function appSocket(
 
   return {
     url: hook.url,
-    isDone: () => state === 'done',
+    isDone: () => state !== 'open',
     async send(message, wantsAck) {
       let attempts = 1
       try {

@@ -68,6 +68,8 @@ export type Call = {
   list: Verb[]
   /** The tester is asked nothing more, and no verb is run. */
   ended?: Ended
+  /** No verb is running: whatever a WebSocket application does is what the call waits for. */
+  isIdle?: boolean
   /** The connection to a WebSocket application is lost for good. */
   isLost?: boolean
   /** Why the run cannot go on, found where nothing waits for it. */

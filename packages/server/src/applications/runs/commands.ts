@@ -56,7 +56,7 @@ export function receiveCommand(call: Call, command: Command) {
   })
   if (!KNOWN.has(command.command)) return
   call.commands.push(command)
-  if (interrupts(command)) call.interrupt.abort()
+  if (call.isIdle || interrupts(command)) call.interrupt.abort()
 }
 
 const interrupts = ({ command, is_queued }: Command) =>

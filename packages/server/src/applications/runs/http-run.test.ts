@@ -282,6 +282,25 @@ describe('a request', () => {
     expect(app.requests).toEqual([])
   })
 
+  it('reaches no internal address that a hook leads to', async () => {
+    for (const actionHook of [
+      'http://169.254.169.254/',
+      'ws://10.0.0.1/',
+      'http://[::ffff:10.0.0.1]/',
+    ]) {
+      answers['/call'] = [
+        { verb: 'play', url: 'x', actionHook },
+        { verb: 'redirect', actionHook },
+      ]
+      const run = await playRun(at())
+      expect(run.problems.map(({ text }) => text)).toEqual([
+        expect.stringContaining('internal network'),
+        expect.stringContaining('internal network'),
+      ])
+      expect(run.ended.by).toBe('platform')
+    }
+  })
+
   it('shows no secret', async () => {
     const canaries = [
       SECRET,

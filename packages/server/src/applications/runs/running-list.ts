@@ -43,6 +43,8 @@ async function whenEmpty(call: Call) {
   const isOver = () => call.commands.length > 0 || call.failure || call.isLost || socket.isDone()
   if (!isOver()) await clock.measure(socket.activity(limits.silence_ms))
   if (isOver()) return
+  call.isIdle = true
   const answer = await ask(call, { verb: 'silence', answers: ['wait'] })
+  call.isIdle = false
   if (answer?.kind === 'wait') clock.spend((answer.seconds ?? 0) * 1_000)
 }

@@ -33,6 +33,9 @@ export function openSocket(call: Call, hook: Webhook): AppSocket {
       report(call, socket, { msg: 'InvalidMessage', details, content: clip(content, 1_000) })
     }),
     onEvent: guarded((text) => call.recorder.event('warn', text)),
+    onDone: () => {
+      if (call.isIdle) call.interrupt.abort()
+    },
     onLost: guarded((text) => {
       call.recorder.event('bad', text)
       call.isLost = true

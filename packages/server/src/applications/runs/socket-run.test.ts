@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { applicationAt, hook, LOCAL, PASSWORD, playRun } from '../../../test/runs.ts'
 import {
   ack,
@@ -10,6 +10,7 @@ import {
   httpApplication,
   socketApplication,
 } from '../../../test/stand-ins/voice-applications.ts'
+import { outbound } from '../../outbound/outbound.ts'
 import { appSocket } from './app-socket.ts'
 import type { Caller } from './call.ts'
 import { runClock } from './clock.ts'
@@ -142,6 +143,29 @@ describe('a WebSocket application', () => {
     const run = await playRun(applicationAt(app.url))
     expect(run.said).toEqual(['one', 'two'])
     expect(run.ended.by).toBe('application')
+  })
+
+  it.each([
+    [
+      'queued verbs',
+      (ws: WebSocket) => command(ws, 'redirect', [{ verb: 'hangup' }], { queueCommand: true }),
+    ],
+    ['its farewell', (ws: WebSocket) => ws.close(1000)],
+  ])('ends the silence with %s', async (_, act) => {
+    let ws: WebSocket | undefined
+    const app = await socket((message, opened) => {
+      ws = opened
+      if (message.type === 'session:new') ack(opened, message, [{ verb: 'answer' }])
+    })
+    const caller: Caller = {
+      ask: () => {
+        setTimeout(() => act(ws!), 30)
+        return new Promise(() => {})
+      },
+    }
+    const run = await playRun(applicationAt(app.url), [], { caller })
+    expect(run.asked.map(({ verb }) => verb)).toEqual(['silence'])
+    expect(run.ended).toMatchObject({ by: 'application', is_answered: true })
   })
 
   it('interrupts a question', async () => {
@@ -285,6 +309,7 @@ describe('a WebSocket application', () => {
       onInvalid() {},
       onLost() {},
       onFlood() {},
+      onDone() {},
       onEvent: () => lost(),
     }
     const slow: typeof LOCAL.socket = async (...given) => {
@@ -347,6 +372,17 @@ describe('a WebSocket application', () => {
       'The other side answered 302 instead of opening a WebSocket',
     )
     expect(refused.ended).toMatchObject({ by: 'platform', sip_status: 480 })
+
+    // each step of a redirect is guarded
+    const inner = outbound(['127.0.0.1/32'])
+    const away = createServer().on('upgrade', (_, plain) =>
+      plain.end('HTTP/1.1 302 Found\r\nlocation: ws://127.0.0.2/\r\ncontent-length: 0\r\n\r\n'),
+    )
+    await new Promise<void>((done) => away.listen(0, '127.0.0.1', done))
+    opened.push({ close: () => new Promise((done) => away.close(done)) })
+    const leading = `ws://127.0.0.1:${(away.address() as AddressInfo).port}`
+    const blocked = await playRun(applicationAt(leading), [], { outbound: inner })
+    expect(blocked.problems[0]!.text).toContain('internal network')
 
     const other = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => false })
     opened.push({ close: () => new Promise((done) => other.close(done)) })
