@@ -10,8 +10,7 @@ import type { Received } from './received.ts'
 import { clip } from './recorder.ts'
 import { PAUSES_MS, retriesOf, withoutHash } from './retries.ts'
 import type { Members, RunOutbound } from './run-application.ts'
-import type { Command } from './socket-messages.ts'
-import { closedSentence, messageId, readMessage } from './socket-messages.ts'
+import { type Command, closedSentence, messageId, readMessage } from './socket-messages.ts'
 
 const PROTOCOL = 'ws.jambonz.org'
 const MAX_REDIRECTS = 2
@@ -74,6 +73,8 @@ export function appSocket(
   let first: Envelope | undefined
   let connections = 0
   let messages = 0
+  /** Of the latest connection. */
+  let attempts = 1
   let state: 'open' | 'done' | 'lost' | 'closed' = 'open'
   let wake = () => {}
 
@@ -102,14 +103,14 @@ export function appSocket(
     }
   }
 
-  /** Resolves to how many attempts it took. */
-  async function connect(pause = 0): Promise<number> {
+  async function connect(pause = 0) {
     clock.spend(pause)
     for (let attempt = 1; ; attempt += 1) {
+      attempts = attempt
       try {
         listen(await clock.measure(follow(withoutHash(hook.url))))
         connections += 1
-        return attempt
+        return
       } catch (error) {
         const failure = error instanceof NotASocket ? { status: error.status } : { error }
         if (attempt > policy.count || !policy.retries(failure)) throw error
@@ -246,25 +247,20 @@ export function appSocket(
     url: hook.url,
     isDone: () => state !== 'open',
     async send(message, wantsAck) {
-      let attempts = 1
+      const isFirst = !opening
       try {
-        if (!socket && !opening)
-          opening = connect().then((count) => {
-            attempts = count
-          })
+        opening ??= connect()
         await opening
       } catch (error) {
         state = 'lost'
-        return {
-          ...failed(failureOf(error, limits.handshake_ms).error),
-          attempts: policy.count + 1,
-        }
+        return { ...failed(failureOf(error, limits.handshake_ms).error), attempts }
       }
       if (state !== 'open') return failed(CLOSED)
       if (message.type === 'session:new') first = message
-      if (wantsAck) return { ...(await clock.measure(exchange(message))), attempts }
+      const tried = isFirst ? attempts : 1
+      if (wantsAck) return { ...(await clock.measure(exchange(message))), attempts: tried }
       write(message)
-      return { outcome: 'ok', status: null, text: '', body: undefined, attempts }
+      return { outcome: 'ok', status: null, text: '', body: undefined, attempts: tried }
     },
     async activity(ms) {
       await new Promise<void>((resolve) => {

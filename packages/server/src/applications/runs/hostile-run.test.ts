@@ -71,6 +71,14 @@ describe('a webhook that answers', () => {
     expect(run.ended.text).toMatch(/No answer within 0.3 seconds|larger than 1 MB/)
   })
 
+  it('nothing, because its own verbs are too deep', async () => {
+    const data = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`
+    const app_json = `[{"verb":"tag","data":${data}},{"verb":"hangup"}]`
+    const run = await playRun(applicationAt(`${app.url}/call`, { app_json }))
+    expect(run.ended).toMatchObject({ by: 'platform', sip_status: 480 })
+    expect(run.ended.text).toContain('nested')
+  })
+
   it('10 000 verbs runs some of them', async () => {
     answer = Array.from({ length: 10_000 }, () => ({ verb: 'say', text: 'x' }))
     const run = await play()

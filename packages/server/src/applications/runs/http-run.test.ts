@@ -277,6 +277,7 @@ describe('a request', () => {
     ]) {
       const run = await playRun(applicationAt(url), [], { outbound: out })
       expect(run.problems[0]!.text).toContain('The address is in an internal network')
+      expect(run.of('request')).toMatchObject([{ attempts: 1 }])
       expect(run.ended).toMatchObject({ by: 'platform', sip_status: 480 })
     }
     expect(app.requests).toEqual([])

@@ -3,7 +3,7 @@ import { failureOf } from '../../tenants/webhook-log/outcome.ts'
 import { basicOf, webhookHeaders } from '../../tenants/webhooks/headers.ts'
 import { readAnswer } from '../webhook-answer.ts'
 import type { Call } from './call.ts'
-import { isTooDeep, type Received } from './received.ts'
+import { isTooDeep, type Received, TOO_DEEP } from './received.ts'
 import { PAUSES_MS, retriesOf, withoutHash } from './retries.ts'
 
 type Sent = {
@@ -81,7 +81,7 @@ async function received(
       ...common,
       outcome: 'failed',
       problem: {
-        text: t('The JSON is nested too deeply, so it is not read.'),
+        text: TOO_DEEP,
       },
     }
   const read = await readAnswer(answer)

@@ -1,3 +1,5 @@
+import { t } from '@switchroom/contract'
+
 /** What came back for a message, over HTTP or a WebSocket. */
 export type Received = {
   /** `status`: an HTTP status that the platform takes for an error. */
@@ -13,6 +15,8 @@ export type Received = {
   /** What the platform makes of it without a word. */
   note?: string
 }
+
+export const TOO_DEEP = t('The JSON is nested too deeply, so it is not read.')
 
 /** Deeper JSON is nothing that an application means. */
 const MAX_DEPTH = 100

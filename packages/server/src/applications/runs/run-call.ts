@@ -8,6 +8,7 @@ import { exchange, isSocketUrl, type Reply, readVerbs } from './exchange.ts'
 import { hangUp } from './hang-up.ts'
 import { LIMITS, type Limits, RunOver } from './limits.ts'
 import { runMasks } from './masks.ts'
+import { isTooDeep, TOO_DEEP } from './received.ts'
 import { recorder } from './recorder.ts'
 import type { RunApplication, RunOutbound } from './run-application.ts'
 import { runList } from './running-list.ts'
@@ -142,6 +143,7 @@ function askForVerbs(call: Call) {
 /** The verbs of the application itself, for which no hook is asked. */
 function fixedVerbs({ recorder: steps }: Call, app_json: string): Pick<Reply, 'verbs' | 'problem'> {
   steps.event('info', t('The application has its own JSON, so its calling webhook is skipped.'))
+  if (isTooDeep(app_json)) return { problem: { text: TOO_DEEP } }
   try {
     const { verbs, problem } = readVerbs(JSON.parse(app_json))
     return problem
