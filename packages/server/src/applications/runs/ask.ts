@@ -1,5 +1,4 @@
-import type { Answer, AnswerKind, Question } from '@switchroom/contract'
-import { t } from '@switchroom/contract'
+import { type Answer, type AnswerKind, type Question, t } from '@switchroom/contract'
 import { type Call, checkStopped } from './call.ts'
 import { hangUp } from './hang-up.ts'
 import { clip } from './recorder.ts'

@@ -6,7 +6,10 @@ import type { Recorder } from './recorder.ts'
 import type { Members, RunApplication, RunOutbound, Verb } from './run-application.ts'
 import type { Command } from './socket-messages.ts'
 
-/** Who answers what the application asks. Rejects when the signal aborts, because the application moved on. */
+/**
+ * Who answers what the application asks. The signal aborts when it moves on, or the run is stopped: an answer is of no
+ * use then. Rejecting with `RunOver` ends the run.
+ */
 export type Caller = { ask: (question: Question, signal: AbortSignal) => Promise<Answer> }
 
 /** One side of the call as its application sees it: the caller's, or one that was dialed. */

@@ -342,6 +342,26 @@ describe('a WebSocket application', () => {
     expect(run.ended.text).toBe('The application hangs up.')
   })
 
+  it('has its verbs cleared by a caller who interrupts, up to what switches that off', async () => {
+    const bargeIn = { enable: true, input: ['speech'], actionHook: '/said' }
+    const app = await socket(
+      talking([
+        { verb: 'config', bargeIn },
+        { verb: 'say', text: 'one' },
+        { verb: 'say', text: 'never' },
+        { verb: 'config', bargeIn: { enable: false } },
+        { verb: 'say', text: 'last' },
+        { verb: 'hangup' },
+      ]),
+    )
+    const run = await playRun(applicationAt(app.url), [{ kind: 'speech', text: 'stop' }])
+    expect(app.of('verb:hook')[0]).toMatchObject({
+      hook: '/said',
+      data: { reason: 'speechDetected' },
+    })
+    expect(run.said).toEqual(['one', 'last'])
+  })
+
   it('may send at most 24 KiB at once', async () => {
     const app = await socket((message, ws) => {
       if (message.type.startsWith('session:'))

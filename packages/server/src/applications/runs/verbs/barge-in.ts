@@ -1,4 +1,4 @@
-import { t } from '@switchroom/contract'
+import { membersOf, t } from '@switchroom/contract'
 import type { Call } from '../call.ts'
 import { postHook } from '../hooks.ts'
 import { listenOnce } from './gather.ts'
@@ -10,7 +10,7 @@ import { listenOnce } from './gather.ts'
 export async function interrupted(call: Call): Promise<boolean> {
   const { bargeIn } = call.settings
   if (!bargeIn || call.nested) return false
-  // it never times out: who says nothing does not interrupt
+  // who says nothing does not interrupt, and it takes no time
   const verb = { name: 'config', data: { ...bargeIn, timeout: 0.001 } }
   const result = await listenOnce(call, verb)
   if (!result || call.ended) return true
@@ -21,8 +21,7 @@ export async function interrupted(call: Call): Promise<boolean> {
     const { length } = call.list
     // up to what switches it off
     const end = call.list.findIndex(
-      ({ name, data }) =>
-        name === 'config' && JSON.stringify(data.bargeIn ?? {}).includes('"enable":false'),
+      ({ name, data }) => name === 'config' && membersOf(data.bargeIn).enable === false,
     )
     call.list = end < 0 ? [] : call.list.slice(end)
     if (length > call.list.length)
