@@ -929,7 +929,7 @@ const doors: Break[] = [
   {
     name: 'a page of another site may upload recordings',
     file: server('calls/recordings/socket.ts'),
-    find: 'isFromOtherSite(request) ||',
+    find: '!isFromOtherSite(request) &&',
     replace: '',
     tests: server('calls/recordings/upload.test.ts'),
   },

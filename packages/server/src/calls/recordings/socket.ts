@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { WebSocketServer } from 'ws'
+import type { WebSocketServer } from 'ws'
 import type { Context } from '../../http/context.ts'
 import { isFromPrivateNetwork } from '../../http/private-network.ts'
 import { delivering } from './delivery.ts'
@@ -40,40 +40,53 @@ function signsIn({ headers: { authorization } }: IncomingMessage, credential: Cr
   return timingSafeEqual(digest(credentials), digest(`${username}:${password}`))
 }
 
-/** Receives recordings from media servers and delivers them to their stores. */
-export function receiveRecordings(app: FastifyInstance, ctx: Context) {
-  const { credential, at_once } = ctx.config.recordings
-  const { incoming } = ctx.stores
-  const delivery = delivering(ctx)
-  const server = new WebSocketServer({
+/** Loaded on the first upload: many servers receive none. */
+async function openServer() {
+  const { WebSocketServer } = await import('ws')
+  return new WebSocketServer({
     noServer: true,
     maxPayload: MESSAGE_BYTES,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
   })
+}
 
-  const judge = (request: IncomingMessage) => {
-    if (
-      isFromOtherSite(request) ||
-      (credential ? !signsIn(request, credential) : !isFromPrivateNetwork(request))
-    )
-      return '403 Forbidden'
-    if (server.clients.size >= at_once || incoming.isFull) return '503 Service Unavailable'
-    return undefined
+/** Receives recordings from media servers and delivers them to their stores. */
+export function receiveRecordings(app: FastifyInstance, ctx: Context) {
+  const { credential, at_once } = ctx.config.recordings
+  const { incoming } = ctx.stores
+  const delivery = delivering(ctx)
+  let opened: Promise<WebSocketServer> | undefined
+
+  const mayUpload = (request: IncomingMessage) =>
+    !isFromOtherSite(request) &&
+    (credential ? signsIn(request, credential) : isFromPrivateNetwork(request))
+
+  function refuse(socket: Duplex, refusal: string) {
+    incoming.counts.refused++
+    ctx.log.warn({ refusal }, 'recording upload refused')
+    socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
   }
 
-  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  /** The next upload tries again. */
+  function failed(err: unknown) {
+    opened = undefined
+    ctx.log.error({ err }, 'recording uploads cannot be received')
+  }
+
+  app.server.on('upgrade', async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    const refusal = judge(request)
-    if (refusal) {
-      incoming.counts.refused++
-      ctx.log.warn({ refusal }, 'recording upload refused')
-      return socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-    }
+    if (!mayUpload(request)) return refuse(socket, '403 Forbidden')
+    opened ??= openServer()
+    const server = await opened.catch(failed)
+    if (!server || server.clients.size >= at_once || incoming.isFull)
+      return refuse(socket, '503 Service Unavailable')
     server.handleUpgrade(request, socket, head, (client) => receive(ctx, client, delivery))
   })
   app.addHook('onListen', async () => delivery.start())
   app.addHook('preClose', async () => {
+    const server = await opened
+    if (!server) return
     const closed = [...server.clients].map(
       (client) => new Promise<void>((resolve) => client.once('close', () => resolve())),
     )
