@@ -152,7 +152,7 @@ describe('the house', () => {
     const support = sources.filter(
       (f) =>
         /from '(?:vitest|[^']*\/test\/)/.test(read(f)) ||
-        /(?:^|\/)(?:test-(?!result)|stand-in)/.test(f.split('/src/')[1]!),
+        /(?:^|\/)(?:test-(?!result|cases)|stand-in)/.test(f.split('/src/')[1]!),
     )
     expect(support).toEqual([])
   })

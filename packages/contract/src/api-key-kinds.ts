@@ -33,6 +33,8 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   messages: 'calls',
   messaging: 'any',
   applications: 'applications',
+  runs: 'applications',
+  testCases: 'applications',
   appEnv: 'applications',
   webhooks: 'applications',
   accountRecentCalls: 'calls',

@@ -6,6 +6,8 @@ import { webhookRequests } from './alerts/webhook-requests.ts'
 import { appEnv } from './applications/app-env.ts'
 import { applications } from './applications/applications.ts'
 import { messages } from './applications/messages.ts'
+import { runs } from './applications/runs.ts'
+import { testCases } from './applications/test-cases.ts'
 import { audit } from './audit/audit.ts'
 import { subscriptions } from './billing/subscriptions.ts'
 import { callLogs } from './calls/call-logs.ts'
@@ -96,6 +98,8 @@ export const api = {
   messages,
   messaging,
   applications,
+  runs,
+  testCases,
   appEnv,
   webhooks,
   accountRecentCalls,

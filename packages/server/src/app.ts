@@ -15,6 +15,7 @@ import type { Context } from './http/context.ts'
 import { currentRequest } from './http/current-request.ts'
 import { Failure, onError } from './http/failure.ts'
 import { headers } from './http/headers.ts'
+import type { Memory } from './http/memory.ts'
 import { operations } from './http/operations.ts'
 import { limitRequests } from './http/rate-limit.ts'
 import { serve } from './http/serve.ts'
@@ -111,6 +112,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
 
   checkMessaging(ctx)
   app.addHook('onClose', async () => void (await ctx.modules.close()))
+  app.addHook('onClose', () => stopRuns(ctx.memory))
   receiveRecordings(app, ctx)
   receiveEvents(app, ctx)
 
@@ -122,6 +124,12 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     throw new Failure('not_found', 'Not Found')
   })
   return app
+}
+
+/** Ends the runs that this process plays, and waits until they are stored as ended. */
+async function stopRuns({ runs }: Memory) {
+  for (const { stop } of runs.values()) stop()
+  await Promise.all([...runs.values()].map(({ done }) => done))
 }
 
 const noSchemas = () => {

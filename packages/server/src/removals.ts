@@ -1,4 +1,6 @@
 import * as alerts from './alerts/queries.ts'
+import * as runs from './applications/runs/queries.ts'
+import * as testCases from './applications/test-cases/queries.ts'
 import { closeBilling } from './billing/queries.ts'
 import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
@@ -16,6 +18,8 @@ export const removals: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved'> =
     savedViews.removeOfAccount,
     preferences.removeOfAccount,
     alerts.removeOfAccount,
+    (db, { account_sid }) => runs.removeOf(db, { account_sid }),
+    (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
   ],
   onProviderRemoved: [
     lcrs.removeOfProvider,

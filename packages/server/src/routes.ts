@@ -7,6 +7,8 @@ import { webhookRequestRoutes } from './alerts/webhook-requests/routes.ts'
 import { appEnvRoutes } from './applications/app-env.ts'
 import { messageRoutes } from './applications/messages.ts'
 import { applicationRoutes } from './applications/routes.ts'
+import { runRoutes } from './applications/runs/routes.ts'
+import { testCaseRoutes } from './applications/test-cases/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { subscriptionRoutes } from './billing/subscriptions.ts'
 import { callLogRoutes } from './calls/call-logs.ts'
@@ -105,6 +107,8 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   messages: messageRoutes,
   messaging: messagingRoutes,
   applications: applicationRoutes,
+  runs: runRoutes,
+  testCases: testCaseRoutes,
   appEnv: appEnvRoutes,
   webhooks: webhookRoutes,
   accountRecentCalls: accountRecentCallRoutes,

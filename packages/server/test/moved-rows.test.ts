@@ -5,7 +5,8 @@ import type { Tables } from '../src/db/open.ts'
 import { sendLogged } from '../src/tenants/webhook-log/send-logged.ts'
 import { type TestApp, testApp } from './app.ts'
 import { addFailure } from './failures.ts'
-import { createSampleData } from './sample-data.ts'
+import { addRun } from './kept-runs.ts'
+import { createSampleData, type SampleData } from './sample-data.ts'
 import { unnoticed } from './unnoticed.ts'
 
 // Lists remember the keys of their pages for a while. Each list is read, its rows move to another tenant
@@ -50,6 +51,8 @@ const lists: EveryList<Line> = {
     ofAccount: ['applications', 'application_sid', ['account_sid']],
     ofServiceProvider: ['applications', 'application_sid', ['account_sid']],
   },
+  runs: { list: ['switchroom_runs', 'run_sid', ['account_sid']] },
+  testCases: { list: ['switchroom_test_cases', 'test_case_sid', ['account_sid']] },
   alertDestinations: { list: ['switchroom_alert_destinations', 'alert_destination_sid', OWNERS] },
   failures: { list: ['switchroom_failures', 'failure_sid', OWNERS] },
   webhookRequests: { list: ['switchroom_webhook_requests', 'webhook_request_sid', OWNERS] },
@@ -70,9 +73,11 @@ const lists: EveryList<Line> = {
 }
 
 let t: TestApp
+let samples: SampleData
 beforeAll(async () => {
   t = await testApp()
-  await createSampleData(t)
+  samples = await createSampleData(t)
+  await addRun(t.db, { application_sid: samples.application, account_sid: t.sids.a1 })
   await addFailure(t.db, { account_sid: t.sids.a1 })
   // rows of the provider itself, which the sample data lacks
   const { sp1: service_provider_sid } = t.sids
@@ -104,6 +109,7 @@ async function read(who: string, e: Endpoint) {
   const path = e.path
     .replace(':account_sid', t.sids.a1)
     .replace(':service_provider_sid', t.sids.sp1)
+    .replace(':application_sid', samples.application)
   const answer = await t.request(who, 'GET', `${path}?page=1&page_size=100`)
   return {
     status: answer.statusCode,

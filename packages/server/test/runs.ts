@@ -1,4 +1,4 @@
-import { type Answer, Run, type RunStep, type Webhook } from '@switchroom/contract'
+import { type Answer, RunStep, type Webhook } from '@switchroom/contract'
 import type { RunApplication } from '../src/applications/runs/run-application.ts'
 import { type RunOptions, runCall } from '../src/applications/runs/run-call.ts'
 import { scriptedCaller } from '../src/applications/runs/scripted-caller.ts'
@@ -56,7 +56,7 @@ export async function playRun(
   answers: readonly Answer[] = [],
   more: Partial<RunOptions> = {},
 ) {
-  const { steps } = await runCall({
+  const steps = await runCall({
     application,
     start: { direction: 'inbound', from: '15551230001', to: '15551230002', caller_name: 'Ann' },
     outbound: LOCAL,
@@ -64,7 +64,7 @@ export async function playRun(
     ...more,
     limits: { silence_ms: 300, settle_ms: 30, ...more.limits },
   })
-  const run = Run.parse({ start: { direction: 'inbound', from: '1', to: '2' }, steps })
+  const run = steps.map((step) => RunStep.parse(step))
   const of = <K extends RunStep['kind']>(kind: K) =>
     steps.filter((step): step is Extract<RunStep, { kind: K }> => step.kind === kind)
   return {

@@ -1,6 +1,7 @@
 import { api } from '@switchroom/contract'
 import type { TestApp } from './app.ts'
 import { addFailure } from './failures.ts'
+import { newTestCase } from './kept-runs.ts'
 
 const hook = {
   url: 'https://example.com/hook',
@@ -28,6 +29,13 @@ export async function createSampleData(t: TestApp) {
       call_status_hook: hook,
       app_json: '[{"verb":"hangup"}]',
       env_vars: { token: 'secret', tries: 3 },
+    },
+  })
+  const { sid: test_case_sid } = await as(api.testCases.create, {
+    params: { application_sid: application },
+    body: {
+      ...newTestCase('Support'),
+      start: { ...newTestCase().start, caller_name: 'Ann', sip_headers: { 'X-Token': 'secret' } },
     },
   })
   const smpp_gateways = [{ ipv4: '10.3.3.5', inbound: 1 as const, outbound: 1 as const }]
@@ -157,6 +165,7 @@ export async function createSampleData(t: TestApp) {
   const params: Record<string, Record<string, string>[]> = {
     voipCarriers: carriers,
     applications: [{ application_sid: application }],
+    testCases: [{ application_sid: application, test_case_sid }],
     sipGateways: sip_gateways.map(({ sip_gateway_sid }) => ({ sip_gateway_sid })),
     smppGateways: smpps.map(({ smpp_gateway_sid }) => ({ smpp_gateway_sid })),
     phoneNumbers: [{ phone_number_sid: number }],

@@ -55,6 +55,8 @@ export const {
   messages,
   messaging,
   applications,
+  runs,
+  testCases,
   appEnv,
   webhooks,
   accountRecentCalls,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hidden } from '../wire/hidden.ts'
+import { MASK } from '../wire/mask.ts'
 import { t } from '../wire/text.ts'
 
 const Words = hidden(z.string().min(1).max(2_000), 'text')
@@ -7,11 +8,12 @@ const Name = hidden(z.string().min(1).max(500), 'text')
 const Seconds = z.number().min(0).max(3_600)
 const Confidence = z.number().min(0).max(1)
 const Status = z.number().int().min(100).max(699)
+/** Or the mask that view-only callers read. */
 const Keys = hidden(
   z
     .string()
     .max(100)
-    .regex(/^[\dA-D*#]+$/, t('Enter phone keys: 0 to 9, A to D, * or #')),
+    .regex(new RegExp(`^(?:[\\dA-D*#]+|${MASK})$`), t('Enter phone keys: 0 to 9, A to D, * or #')),
 )
 
 /** How long the caller takes to answer. It passes on the run's clock, not in fact. */

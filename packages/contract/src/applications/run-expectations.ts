@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { hidden } from '../wire/hidden.ts'
-import { Answer } from './run-answers.ts'
-import { RunStart } from './runs.ts'
 
 const Text = (max: number) => hidden(z.string().trim().min(1).max(max), 'text')
 /**
@@ -37,12 +35,3 @@ export const ExpectationOutcome = z.object({
   text: hidden(z.string(), 'text'),
 })
 export type ExpectationOutcome = z.infer<typeof ExpectationOutcome>
-
-/** A run that is played without a tester, and what it must do, in this order. */
-export const RunTest = z.object({
-  start: RunStart,
-  /** The caller hangs up when none are left. */
-  answers: z.array(Answer).max(100),
-  expectations: z.array(Expectation).max(50),
-})
-export type RunTest = z.infer<typeof RunTest>

@@ -1,160 +1,132 @@
 import { z } from 'zod'
+import { listQuery, NoContent, pageOf, Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
-import { RequestBody } from '../wire/request-body.ts'
 import { t } from '../wire/text.ts'
-import { Answer, Question } from './run-answers.ts'
+import { Answer } from './run-answers.ts'
+import { Expectation, ExpectationOutcome } from './run-expectations.ts'
+import { RunStart, RunStep } from './run-steps.ts'
 
-const Words = hidden(z.string(), 'text')
-const Address = hidden(z.string(), 'url')
-const text = z.string().nullable()
-const party = z
-  .string()
-  .trim()
-  .min(1, t('Enter a number or a name'))
-  .max(128)
-  .regex(/^[^\s<>"]+$/, t('Enter a number, a name, or user@domain, without spaces'))
+const sid = z.string().nullable()
 
-const MAX_SIP_HEADERS = 50
+export const MAX_RUN_ANSWERS = 100
+/** Of an application. The oldest are deleted when more are begun. */
+export const RUNS_KEPT = 100
+/** How long a run waits for its tester. */
+export const ANSWER_WITHIN_MINUTES = 10
+/** Of an account at once. */
+export const MAX_RUNNING = 60
+/** Of an account. */
+export const RUNS_PER_HOUR = 600
 
-const SipHeaders = hidden(
-  z
-    .record(
-      z.string().regex(/^[\w!%*+.'~-]{1,100}$/, t('This is not a valid SIP header name')),
-      z
-        .string()
-        .max(1_000)
-        .regex(/^[^\r\n]*$/, t('A SIP header must be a single line')),
-    )
-    .refine(
-      (headers) => Object.keys(headers).length <= MAX_SIP_HEADERS,
-      t('Enter at most 50 headers'),
-    ),
-  'values',
-)
+export const ANSWER_NOT_WANTED = t('The run no longer waits for this answer.')
+export const TOO_MANY_RUNS = t('Too many runs at once. Try again when some of them have ended.')
 
-/** The call that a run plays: one that comes in. */
-export const RunStart = z.object({
-  direction: z.literal('inbound'),
-  from: party,
-  to: party,
-  /** The display name. */
-  caller_name: z.string().max(128).optional(),
-  /** Headers of the INVITE beside the usual ones. */
-  sip_headers: SipHeaders.optional(),
+/**
+ * - `running`: it waits for the application, or for its tester
+ * - `interrupted`: the server stopped while it was running
+ */
+export const RUN_STATES = ['running', 'ended', 'interrupted'] as const
+
+/** A call to an application that is played without a telephone. */
+export const Run = z.object({
+  run_sid: z.string(),
+  application_sid: z.string(),
+  account_sid: sid,
+  /** The run whose answers this one was begun with. */
+  repeats: sid,
+  /** Set if it was played for a test case. */
+  test_case_sid: sid,
+  /** ISO 8601, UTC. */
+  begun_at: z.string(),
+  state: z.enum(RUN_STATES),
+  start: RunStart,
+  /** What the platform would refuse or ignore, and what else went wrong. */
+  problems: z.number().int(),
+  /** How it ended; null while it has not. */
+  ended: hidden(z.string().nullable(), 'text'),
+  /** Whether it met all expectations; null unless it was played for a test case and has ended. */
+  is_passed: z.boolean().nullable(),
 })
-export type RunStart = z.infer<typeof RunStart>
-
-/** What the platform sends to an application. */
-export const RUN_REQUESTS = [
-  'session:new',
-  'session:reconnect',
-  'session:redirect',
-  'verb:hook',
-  'verb:status',
-  'dial:confirm',
-  'call:status',
-  'llm:tool-call',
-  'jambonz:error',
-  'tts:tokens-result',
-] as const
-export type RunRequestName = (typeof RUN_REQUESTS)[number]
-
-/** What the platform would refuse or ignore, and where it is. */
-export const RunProblem = z.object({
-  /** The place in the JSON; empty if it is wrong as a whole. */
-  path: z.array(z.union([z.string(), z.number()])).max(50),
-  text: Words,
-})
-export type RunProblem = z.infer<typeof RunProblem>
-
-/** Milliseconds since the start of the run, on its own clock: time that nobody needs passes at once. */
-const step = { at: z.number().int().nonnegative() }
-/** The verb that is the reason. */
-const verb = { verb: z.string() }
-
-export const RunStep = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('request'),
-    ...step,
-    name: z.enum(RUN_REQUESTS),
-    /** The verb whose hook it is. */
-    verb: text,
-    method: z.enum(['GET', 'POST', 'WS']),
-    /** Over a WebSocket, the hook as the application wrote it, or the address of the WebSocket. */
-    url: Address,
-    /** JSON. For GET it is what is signed, but not sent. */
-    data: RequestBody,
-    /** Null if none is wanted, or there is none. */
-    answer: z
-      .object({
-        /** The HTTP status; null over a WebSocket. */
-        status: z.number().int().nullable(),
-        body: RequestBody,
-      })
-      .nullable(),
-    /** From sending it until the answer or the failure. */
-    ms: z.number().int().nonnegative(),
-    /** How often it was sent, with retries. */
-    attempts: z.number().int().positive(),
-    problems: z.array(RunProblem).max(20),
-  }),
-  z.object({
-    kind: z.literal('said'),
-    ...step,
-    ...verb,
-    side: z.enum(['caller', 'called']),
-    /** Plain text or SSML; null while it is streamed. */
-    text: Words.nullable(),
-    vendor: text,
-    language: text,
-    voice: text,
-    label: text,
-    loop: z.union([z.number(), z.literal('forever')]),
-  }),
-  z.object({
-    kind: z.literal('played'),
-    ...step,
-    ...verb,
-    side: z.enum(['caller', 'called']),
-    url: Address,
-    loop: z.union([z.number(), z.literal('forever')]),
-  }),
-  z.object({ kind: z.literal('paused'), ...step, ms: z.number().int().nonnegative() }),
-  z.object({ kind: z.literal('asked'), ...step, question: Question }),
-  z.object({ kind: z.literal('answered'), ...step, answer: Answer }),
-  z.object({
-    kind: z.literal('event'),
-    ...step,
-    tone: z.enum(['info', 'warn', 'bad']),
-    text: Words,
-  }),
-  /** What a WebSocket application sends by itself. */
-  z.object({
-    kind: z.literal('command'),
-    ...step,
-    command: z.string(),
-    /** Whether it is appended to the running verbs. */
-    is_queued: z.boolean(),
-    data: RequestBody,
-    problems: z.array(RunProblem).max(20),
-  }),
-  z.object({
-    kind: z.literal('ended'),
-    ...step,
-    /** `run`: nobody hung up, but the run reached a limit or was stopped. */
-    by: z.enum(['caller', 'application', 'platform', 'run']),
-    text: Words,
-    /** What the caller gets: a final SIP status if the call was never answered, else null. */
-    sip_status: z.number().int().nullable(),
-    sip_reason: text,
-    /** The X-Reason header with that status or the BYE. */
-    x_reason: Words.nullable(),
-    is_answered: z.boolean(),
-  }),
-])
-export type RunStep = z.infer<typeof RunStep>
-export type RunStepKind = RunStep['kind']
-
-/** A run as it is kept: what it played, and what happened, in order. The last step is `ended`. */
-export const Run = z.object({ start: RunStart, steps: z.array(RunStep) })
 export type Run = z.infer<typeof Run>
+
+export const RunView = Run.extend({
+  /** The number of steps until now. */
+  step_count: z.number().int(),
+  /** Without the first `skip` of them. The last step of a run that has ended is `ended`. */
+  steps: z.array(RunStep),
+  /** The index of the step whose question waits for an answer; null if none does. */
+  question: z.number().int().nullable(),
+  /** Of the test case as it was when the run began; null without one. */
+  expectations: z.array(Expectation).nullable(),
+  /** One for each expectation; null until the run has ended. */
+  outcomes: z.array(ExpectationOutcome).nullable(),
+})
+export type RunView = z.infer<typeof RunView>
+
+export const RunBegin = z.object({
+  start: RunStart,
+  /** What the caller answers, in this order. The tester is asked when none are left. */
+  answers: z.array(Answer).max(MAX_RUN_ANSWERS).default([]),
+  /** The run that these answers are from. */
+  repeats: Sid.optional(),
+})
+
+export const applicationParams = z.object({ application_sid: Sid })
+const all = {
+  path: '/Applications/:application_sid/Runs',
+  params: applicationParams,
+  access: 'account',
+  own: true,
+} as const
+const one = {
+  ...all,
+  path: '/Applications/:application_sid/Runs/:run_sid',
+  params: applicationParams.extend({ run_sid: Sid }),
+} as const
+
+export const runs = endpoints({
+  list: {
+    ...all,
+    method: 'GET',
+    summary: 'List runs of an application: calls to it without a telephone, newest first',
+    list: true,
+    query: listQuery('begun_at').extend({ test_case_sid: Sid.optional() }),
+    response: pageOf(Run),
+  },
+  begin: {
+    ...all,
+    method: 'POST',
+    summary: 'Call an application without a telephone',
+    body: RunBegin,
+    response: RunView,
+  },
+  view: {
+    ...one,
+    method: 'GET',
+    summary: 'Get a run with its steps, as far as it is',
+    query: z.object({ skip: z.coerce.number<number>().int().min(0).max(10_000).default(0) }),
+    response: RunView,
+  },
+  answer: {
+    ...one,
+    path: `${one.path}/Answers`,
+    method: 'POST',
+    summary: 'Answer the question of a run',
+    body: z.object({
+      /** The index of the step that asks. */
+      question: z.number().int().min(0),
+      answer: Answer,
+    }),
+    status: 204,
+    response: NoContent,
+  },
+  stop: {
+    ...one,
+    path: `${one.path}/Stop`,
+    method: 'POST',
+    summary: 'Stop a run',
+    status: 204,
+    response: NoContent,
+  },
+})

@@ -34,6 +34,7 @@ export const AUDIT_KINDS = {
   speech_credential: t('Speech service'),
   subscription: t('Subscription'),
   system_information: t('System information'),
+  test_case: t('Test case'),
   trunk_report_link: t('Trunk report link'),
   tts_cache: t('TTS cache'),
   user: t('User'),

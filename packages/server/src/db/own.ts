@@ -419,6 +419,53 @@ export type OwnTables = {
     /** Of what was sent, to tell whether it can be put together again. */
     digest: string
   }
+  /** Calls to applications that are played without a telephone. */
+  switchroom_runs: {
+    run_sid: string
+    application_sid: string
+    account_sid: string | null
+    /** The run whose answers it was begun with. */
+    repeats: string | null
+    test_case_sid: string | null
+    /** ISO 8601, UTC. */
+    begun_at: string
+    /** When the process that plays it last wrote that it does; null once it has ended. Milliseconds. */
+    seen_at: number | null
+    /** JSON (`RunStart`). */
+    start: string
+    step_count: number
+    problems: number
+    /** The number of the step whose question waits for an answer. */
+    question: number | null
+    /** JSON (`Answer`): what was answered, until the process that plays the run has read it. */
+    answer: string | null
+    is_stopped: Flag
+    ended: string | null
+    /** JSON arrays. */
+    expectations: string | null
+    outcomes: string | null
+    is_passed: Flag | null
+  }
+  switchroom_run_steps: {
+    run_sid: string
+    /** From 0. */
+    number: number
+    /** JSON (`RunStep`). */
+    step: string
+  }
+  /** Runs without a tester, and what an application must do in them. */
+  switchroom_test_cases: {
+    test_case_sid: string
+    application_sid: string
+    account_sid: string | null
+    name: string
+    /** JSON: what the call is like, the caller's answers, and what is expected. */
+    content: string
+    latest_run_sid: string | null
+    /** ISO 8601, UTC. */
+    created_at: string
+    updated_at: string
+  }
   /** Links to trunk reports. They work while the carrier has the owner that it had when they were made. */
   switchroom_trunk_report_links: {
     trunk_report_link_sid: string

@@ -32,6 +32,7 @@ const migrations = {
   '021-brands': () => import('./migrations/021-brands.ts'),
   '022-alert-matters': () => import('./migrations/022-alert-matters.ts'),
   '023-processes': () => import('./migrations/023-processes.ts'),
+  '024-runs': () => import('./migrations/024-runs.ts'),
   '025-view-alert-measures': () => import('./migrations/025-view-alert-measures.ts'),
 }
 

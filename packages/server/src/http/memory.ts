@@ -41,6 +41,15 @@ export type WebhookLog = {
   sincePruned: Map<string, number>
 }
 
+/** A run that this process plays, or that waits for its turn. */
+export type RunHere = {
+  /** Looks into its row now, not a moment later: somebody has answered or stopped it. */
+  look: () => void
+  stop: () => void
+  /** Resolves once its last steps are written, or could not be. */
+  done: Promise<void>
+}
+
 /** What one server remembers between requests. What other servers must know is in the database, or in `live`. */
 export type Memory = {
   listings: ListingMemory
@@ -78,6 +87,10 @@ export type Memory = {
   doctor: MemoByKey<DoctorReport>
   /** How many speech vendors each caller waits for. */
   waiting: Map<string, number>
+  /** By sid. */
+  runs: Map<string, RunHere>
+  /** By account: how many runs are played, and those that wait for their turn. */
+  runLanes: Map<string, { playing: number; waiting: (() => void)[] }>
 }
 
 /** One more than are hashed at once, so that the threads need not wait for what is counted before. */
@@ -170,5 +183,7 @@ export function memory(
     anomalies: () => (anomalies ??= newFinder()),
     doctor: memoByKey(5_000, 1),
     waiting: new Map(),
+    runs: new Map(),
+    runLanes: new Map(),
   }
 }

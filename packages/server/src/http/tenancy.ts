@@ -14,6 +14,8 @@ const NAMES = {
   applications: 'account',
   clients: 'account',
   ms_teams_tenants: 'account',
+  switchroom_runs: 'account',
+  switchroom_test_cases: 'account',
   api_keys: 'either',
   lcr: 'either',
   phone_numbers: 'either',

@@ -5,6 +5,7 @@ import * as passkeys from '../../src/session/passkeys/queries.ts'
 import { sendLogged } from '../../src/tenants/webhook-log/send-logged.ts'
 import type { TestApp } from '../app.ts'
 import { addFailure } from '../failures.ts'
+import { addRun, newTestCase } from '../kept-runs.ts'
 
 /**
  * How each endpoint of the contract is called with success, for the tests that call them all. An endpoint without
@@ -32,6 +33,9 @@ export type World = {
   sp: string
   account: string
   application: string
+  /** It has ended. */
+  run: string
+  testCase: string
   carrier: string
   /** The provider's, for all of its accounts. */
   shared: string
@@ -74,6 +78,14 @@ const account = { params: (w: World) => ({ account_sid: w.account }), reach: 'ac
 const provider = { params: (w: World) => ({ service_provider_sid: w.sp }) }
 const application = {
   params: (w: World) => ({ application_sid: w.application }),
+  reach: 'account',
+} as const
+const run = {
+  params: (w: World) => ({ application_sid: w.application, run_sid: w.run }),
+  reach: 'account',
+} as const
+const testCase = {
+  params: (w: World) => ({ application_sid: w.application, test_case_sid: w.testCase }),
   reach: 'account',
 } as const
 const carrier = {
@@ -579,6 +591,23 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     update: { ...application, body: () => ({ record_all_calls: 1 }) },
     remove: { ...application, destroys: true },
   },
+  runs: {
+    list: application,
+    begin: { ...application, body: () => ({ start: newTestCase().start }) },
+    view: run,
+    // the room's own tests have one that waits for an answer
+    answer: { ...run, answers: 422, body: () => ({ question: 1, answer: { kind: 'nothing' } }) },
+    stop: run,
+  },
+  testCases: {
+    list: application,
+    view: testCase,
+    create: { ...application, body: () => newTestCase() },
+    update: { ...testCase, body: () => ({ name: 'x' }) },
+    remove: { ...testCase, destroys: true },
+    run: testCase,
+    runAll: application,
+  },
   appEnv: {
     view: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
     check: { reach: 'signed-in', query: () => ({ url: 'http://127.0.0.1/' }) },
@@ -1023,6 +1052,11 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
   const { sid: application } = await as(api.applications.create, {
     body: { name: randomUUID().slice(0, 8), call_hook: hook, call_status_hook: hook },
   })
+  const run = await addRun(t.db, { application_sid: application, account_sid: own.account })
+  const { sid: testCase } = await as(api.testCases.create, {
+    params: { application_sid: application },
+    body: newTestCase(),
+  })
   const { sid: carrier } = await as(api.voipCarriers.create, { body: { name: 'trunk' } })
   const { sid: shared } = await t.as(provider)(api.voipCarriers.create, { body: newCarrier() })
   const { sid: gateway } = await as(api.sipGateways.create, {
@@ -1122,6 +1156,8 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
   return {
     ...own,
     application,
+    run,
+    testCase,
     carrier,
     shared,
     gateway,

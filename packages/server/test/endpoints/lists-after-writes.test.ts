@@ -76,6 +76,8 @@ describe.each(byWorld)('after $title', (endpoint) => {
     const world = title === 'serviceProviders.remove' ? { ...w, sp: empty } : w
     const { status, body } = await ask(t, mine ? 'a1' : 'admin', e, line, world)
     expect(status, body).toBeLessThan(300)
+    // what goes on in the background would be another write
+    await Promise.all([...t.ctx.memory.runs.values()].map(({ done }) => done))
     const after = await readAll(t, w, before)
     t.ctx.memory.listings.forget()
     // which remembers all of them again

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as destinations from '../../src/alerts/alert-destinations/queries.ts'
 import * as failures from '../../src/alerts/failures/queries.ts'
 import * as applications from '../../src/applications/queries.ts'
+import * as runs from '../../src/applications/runs/queries.ts'
+import * as testCases from '../../src/applications/test-cases/queries.ts'
 import * as sipGateways from '../../src/carriers/sip-gateways/queries.ts'
 import * as smppGateways from '../../src/carriers/smpp-gateways/queries.ts'
 import * as trunkReportLinks from '../../src/carriers/trunk-report-links/queries.ts'
@@ -80,6 +82,18 @@ const WRITES: Write[] = [
   ),
   update('alerts/failures', 'switchroom_failures', 'failure', failures.update, { state: 'mended' }),
   ...both('applications', 'applications', 'application', applications, x),
+  {
+    name: 'applications/runs answer',
+    tables: ['switchroom_runs'],
+    run: (db, scope, w) =>
+      runs.answer(db, scope, w.run, { question: 1, answer: { kind: 'nothing' } }),
+  },
+  {
+    name: 'applications/runs stop',
+    tables: ['switchroom_runs'],
+    run: (db, scope, w) => runs.stop(db, scope, w.run),
+  },
+  ...both('applications/test-cases', 'switchroom_test_cases', 'testCase', testCases, x),
   {
     name: 'devices/clients updateAll',
     tables: ['clients'],
@@ -237,6 +251,9 @@ beforeAll(async () => {
   t = await testApp()
   w = await createWorld(t)
   await brands.insert(t.db, t.sids.sp1)
+  // a run that waits for an answer
+  const waiting = { seen_at: Date.now() + 600_000, question: 1 }
+  await t.db.updateTable('switchroom_runs').set(waiting).execute()
   await users.setViewOnly(t.db, provider(t.sids.sp1), [w.user], true, randomUUID)
 })
 afterAll(() => t.close())

@@ -98,7 +98,7 @@ export type Settings = {
 export function checkStopped({ stop }: Call) {
   if (stop.aborted) throw new RunOver(STOPPED)
 }
-const STOPPED = t('The run was stopped.')
+export const STOPPED = t('The run was stopped.')
 
 export const isAnswered = ({ leg }: Call) => leg.answered_at !== undefined
 export const isInterrupted = (call: Call) =>

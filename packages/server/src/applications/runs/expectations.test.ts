@@ -69,6 +69,7 @@ describe('expectations', () => {
         { kind: 'says', text: 'welcome' },
         { kind: 'asks', input: 'speech' },
         { kind: 'dials', number: '15551239998' },
+        { kind: 'dials', number: '-' },
       ),
     ).toMatchObject([
       { is_met: true },
@@ -76,6 +77,7 @@ describe('expectations', () => {
       { is_met: false, text: 'The application did not say “welcome”.' },
       { is_met: false, text: 'The application did not ask for speech.' },
       { is_met: false, text: 'The application did not dial 15551239998.' },
+      { is_met: false, text: 'The application did not dial -.' },
     ])
   })
 })

@@ -51,10 +51,12 @@ const plainText = (text: string) =>
     .trim()
     .toLowerCase()
 /** The end of a number, however its digits are separated, or a part of an address. */
-const reaches = (address: string, wanted: string) =>
-  /[a-z]/i.test(wanted)
+function reaches(address: string, wanted: string) {
+  const digits = digitsOf(wanted)
+  return digits === '' || /[a-z]/i.test(wanted)
     ? has(address, wanted)
-    : digitsOf(address.replace(/^(?:sips?|tel):|@.*$/gi, '')).endsWith(digitsOf(wanted))
+    : digitsOf(address.replace(/^(?:sips?|tel):|@.*$/gi, '')).endsWith(digits)
+}
 const digitsOf = (number: string) => number.replace(/[^\d*#]/g, '')
 
 function meets(step: RunStep, expected: Expectation): boolean {

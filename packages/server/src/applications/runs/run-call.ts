@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type Run, type RunStart, type RunStep, sipStatusText, t } from '@switchroom/contract'
+import { type RunStart, type RunStep, sipStatusText, t } from '@switchroom/contract'
 import { type Call, type Caller, checkStopped, type Leg } from './call.ts'
 import { firstMembers } from './call-members.ts'
 import { setStatus } from './call-status.ts'
@@ -32,11 +32,11 @@ const TEMPORARILY_UNAVAILABLE = 480
 
 /**
  * Calls an application without a telephone: takes the feature server's part until the call is over. Never rejects
- * because of the application; what it does wrong is in the steps, of which the last is `ended`.
+ * because of the application; what it does wrong is in the steps, which this resolves to. The last one is `ended`.
  */
-export async function runCall(options: RunOptions): Promise<Run> {
+export async function runCall(options: RunOptions): Promise<RunStep[]> {
   const call = newCall(options)
-  const { recorder: steps, start } = call
+  const { recorder: steps } = call
   try {
     await begin(call)
     await runList(call)
@@ -58,7 +58,7 @@ export async function runCall(options: RunOptions): Promise<Run> {
     x_reason: x_reason ?? null,
     is_answered,
   })
-  return { start, steps: steps.steps }
+  return steps.steps
 }
 
 /** Ends a call that nobody hung up. The application is still told, as far as that goes, so that it lets go of the call. */

@@ -1,0 +1,246 @@
+import type { Answer, PageQuery, Run } from '@switchroom/contract'
+import { type Insertable, sql } from 'kysely'
+import { nowIn } from '../../db/clock.ts'
+import { listing } from '../../db/listing.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import type { Scope } from '../../http/scope.ts'
+import { matchesFilter } from '../../http/search.ts'
+import { ownedBy } from '../../http/tenancy.ts'
+
+type Table = Tables['switchroom_runs']
+/** What a list reads of a run. */
+type ItemRow = Seen &
+  Omit<Table, 'step_count' | 'question' | 'answer' | 'is_stopped' | 'expectations' | 'outcomes'>
+
+/** A run that its process has not told of for so long was interrupted. */
+export const LOST_MS = 30_000
+/** How many runs are deleted in one statement. */
+const BATCH = 500
+
+export const whileRunning = (db: Db) => sql<boolean>`seen_at > ${nowIn(db)} - ${LOST_MS}`
+
+/** What tells the state of a run: `now` is the time of the database, which all processes share. */
+type Seen = Pick<Table, 'seen_at'> & { now: number }
+
+/** The state of a run, whoever asks. */
+export function stateOf({ seen_at, now }: Seen): Run['state'] {
+  if (seen_at === null) return 'ended'
+  return seen_at > Number(now) - LOST_MS ? 'running' : 'interrupted'
+}
+
+/** Of an application that this caller sees as well. */
+const visible = (db: Db, scope: Scope, application_sid: string) =>
+  db
+    .selectFrom('switchroom_runs')
+    .where('switchroom_runs.application_sid', '=', application_sid)
+    .where(ownedBy('switchroom_runs', scope))
+    .where(ofApplication(scope))
+
+const ofApplication = (scope: Scope) =>
+  sql<boolean>`exists (select 1 from applications
+    where applications.application_sid = switchroom_runs.application_sid and ${ownedBy('applications', scope)})`
+
+export const isPassed = ({ is_passed }: Pick<Table, 'is_passed'>) =>
+  is_passed === null ? null : is_passed === 1
+
+const shown = (row: ItemRow): Run => ({
+  run_sid: row.run_sid,
+  application_sid: row.application_sid,
+  account_sid: row.account_sid,
+  repeats: row.repeats,
+  test_case_sid: row.test_case_sid,
+  begun_at: row.begun_at,
+  state: stateOf(row),
+  start: JSON.parse(row.start),
+  problems: row.problems,
+  ended: row.ended,
+  is_passed: isPassed(row),
+})
+
+type Query = Pick<PageQuery, 'filter' | 'sort'> & { test_case_sid?: string | undefined }
+
+export function list(
+  db: Db,
+  scope: Scope,
+  application_sid: string,
+  { sort = '-begun_at', filter, test_case_sid }: Query,
+) {
+  // an undefined one is left out
+  let matching = visible(db, scope, application_sid).where((eb) => eb.and({ test_case_sid }))
+  // nothing that view-only callers read with masks
+  const named = { sid: 'switchroom_runs.run_sid', names: ['switchroom_runs.begun_at'] }
+  if (filter) matching = matching.where(matchesFilter(named, filter))
+  return listing({
+    db,
+    table: 'switchroom_runs',
+    sid: 'run_sid',
+    sortable: ['begun_at'],
+    query: { sort },
+    matching,
+    rows: db
+      .selectFrom('switchroom_runs')
+      .select([
+        'switchroom_runs.run_sid',
+        'switchroom_runs.application_sid',
+        'switchroom_runs.account_sid',
+        'switchroom_runs.repeats',
+        'switchroom_runs.test_case_sid',
+        'switchroom_runs.begun_at',
+        'switchroom_runs.seen_at',
+        'switchroom_runs.start',
+        'switchroom_runs.problems',
+        'switchroom_runs.ended',
+        'switchroom_runs.is_passed',
+        nowIn(db).as('now'),
+      ]),
+    present: (rows) => rows.map(shown),
+  })
+}
+
+/** Undefined when this caller cannot see it. */
+export const find = (db: Db, scope: Scope, application_sid: string, run_sid: string) =>
+  visible(db, scope, application_sid)
+    .selectAll('switchroom_runs')
+    .select(nowIn(db).as('now'))
+    .where('run_sid', '=', run_sid)
+    .executeTakeFirst()
+
+type Row = NonNullable<Awaited<ReturnType<typeof find>>>
+
+/** A run as its single read shows it, without its first steps. */
+export async function view(db: Db, row: Row, skip = 0) {
+  const json = (text: string | null) => (text === null ? null : JSON.parse(text))
+  const steps =
+    skip < row.step_count
+      ? await db
+          .selectFrom('switchroom_run_steps')
+          .select('step')
+          .where('run_sid', '=', row.run_sid)
+          .where('number', '>=', skip)
+          // more may have come since the row was read
+          .where('number', '<', row.step_count)
+          .orderBy('number')
+          .execute()
+      : []
+  return {
+    ...shown(row),
+    step_count: row.step_count,
+    steps: steps.map(({ step }) => JSON.parse(step)),
+    question: stateOf(row) === 'running' ? row.question : null,
+    expectations: json(row.expectations),
+    outcomes: json(row.outcomes),
+  }
+}
+
+/** A step of a run that the caller sees, as JSON. */
+export const step = async (db: Db, run_sid: string, number: number) =>
+  (
+    await db
+      .selectFrom('switchroom_run_steps')
+      .select('step')
+      .where('run_sid', '=', run_sid)
+      .where('number', '=', number)
+      .executeTakeFirst()
+  )?.step
+
+/** Resolves to whether the question still waited for it. */
+export async function answer(
+  db: Db,
+  scope: Scope,
+  run_sid: string,
+  { question, answer }: { question: number; answer: Answer },
+) {
+  const { numUpdatedRows } = await db
+    .updateTable('switchroom_runs')
+    .set({ answer: JSON.stringify(answer) })
+    .where('run_sid', '=', run_sid)
+    .where('question', '=', question)
+    .where('answer', 'is', null)
+    .where('is_stopped', '=', 0)
+    .where(whileRunning(db))
+    .where(ownedBy('switchroom_runs', scope))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Changes nothing of a run that has ended. */
+export const stop = (db: Db, scope: Scope, run_sid: string) =>
+  db
+    .updateTable('switchroom_runs')
+    .set({ is_stopped: 1 })
+    .where('run_sid', '=', run_sid)
+    .where(whileRunning(db))
+    .where(ownedBy('switchroom_runs', scope))
+    .execute()
+
+/** How many runs of an account are under way. */
+export const countRunning = async (db: Db, account_sid: string | null) =>
+  Number(
+    (
+      await db
+        .selectFrom('switchroom_runs')
+        .select((eb) => eb.fn.countAll().as('n'))
+        // the sign keeps SQLite from looking up all that the account has ever begun
+        .where(
+          account_sid === null
+            ? sql<boolean>`account_sid is null`
+            : sql<boolean>`+account_sid = ${account_sid}`,
+        )
+        .where(whileRunning(db))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+
+/** Stores a run that begins now. */
+export const insert = (db: Db, row: Omit<Insertable<Table>, 'seen_at'>) =>
+  db
+    .insertInto('switchroom_runs')
+    .values({ ...row, seen_at: nowIn(db) })
+    .execute()
+
+/** Deletes the oldest runs of an application beyond the newest `count`, but none that is under way. */
+export async function keepNewest(db: Db, application_sid: string, count: number) {
+  const rows = await db
+    .selectFrom('switchroom_runs')
+    .select(['run_sid', 'seen_at', nowIn(db).as('now')])
+    .where('application_sid', '=', application_sid)
+    .orderBy('begun_at', 'desc')
+    .orderBy('run_sid', 'desc')
+    .execute()
+  const older = rows.slice(count).filter((row) => stateOf(row) !== 'running')
+  await removeAll(
+    db,
+    older.map((row) => row.run_sid),
+  )
+}
+
+async function removeAll(db: Db, run_sids: string[]) {
+  for (let i = 0; i < run_sids.length; i += BATCH) {
+    const some = run_sids.slice(i, i + BATCH)
+    await db.deleteFrom('switchroom_run_steps').where('run_sid', 'in', some).execute()
+    await db.deleteFrom('switchroom_runs').where('run_sid', 'in', some).execute()
+  }
+}
+
+type Owner = { application_sid: string } | { account_sid: string }
+
+/** Deletes all runs of an application, or of an account. Call in a transaction. */
+export async function removeOf(db: Db, owner: Owner) {
+  const rows = await db
+    .selectFrom('switchroom_runs')
+    .select('run_sid')
+    .where((eb) => eb.and(owner))
+    .execute()
+  await removeAll(
+    db,
+    rows.map((row) => row.run_sid),
+  )
+}
+
+/** Runs go with their application to another account. */
+export const move = (db: Db, application_sid: string, account_sid: string) =>
+  db
+    .updateTable('switchroom_runs')
+    .set({ account_sid })
+    .where('application_sid', '=', application_sid)
+    .execute()

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import type { RunStep } from '@switchroom/contract'
+import type { Db, Tables } from '../src/db/open.ts'
+
+const STEPS: RunStep[] = [
+  { kind: 'event', at: 0, tone: 'info', text: 'The call comes in.' },
+  {
+    ...{ kind: 'ended', at: 1, by: 'application', text: 'The application hangs up.' },
+    ...{ sip_status: null, sip_reason: null, x_reason: null, is_answered: true },
+  },
+]
+
+/** Stores a run that has ended. Resolves to its sid. */
+export async function addRun(
+  db: Db,
+  values: Pick<Tables['switchroom_runs'], 'application_sid' | 'account_sid'> &
+    Partial<Tables['switchroom_runs']>,
+): Promise<string> {
+  const run_sid = randomUUID()
+  await db
+    .insertInto('switchroom_runs')
+    .values({
+      run_sid,
+      ...{ repeats: null, test_case_sid: null, seen_at: null, question: null, answer: null },
+      begun_at: new Date().toISOString(),
+      start: JSON.stringify({ direction: 'inbound', from: '15551230001', to: '15551230002' }),
+      ...{ step_count: STEPS.length, problems: 0, is_stopped: 0 },
+      ended: 'The application hangs up.',
+      ...{ expectations: null, outcomes: null, is_passed: null },
+      ...values,
+    })
+    .execute()
+  await db
+    .insertInto('switchroom_run_steps')
+    .values(STEPS.map((step, number) => ({ run_sid, number, step: JSON.stringify(step) })))
+    .execute()
+  return run_sid
+}
+
+/** A test case as it is sent. */
+export const newTestCase = (name: string = randomUUID()) => ({
+  name,
+  start: { direction: 'inbound' as const, from: '15551230001', to: '15551230002' },
+  answers: [{ kind: 'digits' as const, digits: '1' }],
+  expectations: [{ kind: 'says' as const, text: 'Hello' }],
+})
