@@ -10,7 +10,9 @@ import { Living } from './demo/living.ts'
 import { featureServer } from './demo/platform/feature-server.ts'
 import { LiveState } from './demo/platform/live-state.ts'
 import { PlatformRedis } from './demo/platform/redis.ts'
+import { voiceApplication } from './demo/platform/voice-application.ts'
 import { provision, USERS } from './demo/provision.ts'
+import { makeTried } from './demo/provision-tried.ts'
 import { choosePorts, type Ports, startServer } from './demo/server.ts'
 import { Store } from './demo/store.ts'
 import { existing } from './demo/world.ts'
@@ -99,6 +101,8 @@ async function run() {
     const living = new Living(plan, store, until, (world) => existing(api, world))
     const components = await featureServer(ports.feature_server, living.commands)
     closing.push(() => components.close())
+    const tried = await voiceApplication(ports.voice)
+    closing.push(() => tried.close())
     const live = new LiveState(redis, `http://127.0.0.1:${ports.feature_server}`)
     let saved = Date.now()
     living.start(
@@ -129,9 +133,11 @@ async function run() {
 }
 
 /** Makes everything that the demo needs through the API. */
-async function make(url: string, password: string, { feature_server }: Ports) {
+async function make(url: string, password: string, { feature_server, voice }: Ports) {
   const api = apiOf(url, await logIn(url, USERS.administrator, password))
-  const world = await provision(api, password, `http://127.0.0.1:${feature_server}/alerts`)
+  const local = (port: number) => `http://127.0.0.1:${port}`
+  const world = await provision(api, password, `${local(feature_server)}/alerts`)
+  await makeTried(api, world.accounts[0]!, local(voice))
   const key = { name: 'Demo: sees which accounts exist', view_only: 1 }
   const { token } = await api<{ token: string }>('POST', '/ApiKeys', key)
   return { world, api_key: token, until: 0 }

@@ -35,6 +35,7 @@ export const choosePorts = async () => ({
   // not the usual ones: a platform on this machine must not take the demo for its own Redis
   redis: await free(16_379),
   feature_server: await free(13_000),
+  voice: await free(13_001),
 })
 
 /**
