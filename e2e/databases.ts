@@ -40,6 +40,7 @@ const STORIES = {
   subscription: 'both',
   'system-health': 'mysql',
   tracing: 'sqlite',
+  'try-it': 'both',
   'two-processes': 'both',
   undo: 'both',
   voice: 'both',

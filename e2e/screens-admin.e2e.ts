@@ -18,6 +18,10 @@ function mostCalls(name: string, path: string) {
   if (['user form', 'admin settings'].includes(name)) return 5
   // asks for the health of those it shows, and for the names of the sids
   if (['carriers', 'history', 'webhook request'].includes(name)) return 3
+  // the application, its number, its runs, the latest of them and its test cases
+  if (name === 'try it') return 5
+  // the application, the run, its test case, and the speech services that can say its prompts
+  if (name === 'run') return 4
   // figures of two periods, findings, calls now and alerts, each by itself, and names of accounts and applications
   if (name === 'dashboard') return 7
   return /\/(add|edit)|settings/.test(path) ? 4 : 2

@@ -33,6 +33,22 @@ export async function seed(url: string) {
     `/Applications/${application.sid}/TestRequests`,
     { hook: 'call_status_hook', payload: { call_sid: 'x'.repeat(400) } },
   )
+  const start = {
+    direction: 'inbound',
+    from: '4'.repeat(128),
+    to: `${'sales.'.repeat(15)}x@y.example`,
+  }
+  const testCase = await post(`/Applications/${application.sid}/TestCases`, {
+    name: 't'.repeat(100),
+    start,
+    answers: [{ kind: 'speech', text: 'word '.repeat(50) }],
+    expectations: [{ kind: 'says', text: 'x'.repeat(300) }],
+  })
+  // it fails: there is no such application
+  const { runs } = await post<{ runs: { run_sid: string }[] }>(
+    `/Applications/${application.sid}/TestCases/Runs`,
+    {},
+  )
   await api(url, token, 'PUT', `/Accounts/${ACCOUNT}`, {
     device_calling_application_sid: application.sid,
     siprec_hook_sid: application.sid,
@@ -126,6 +142,8 @@ export async function seed(url: string) {
   await user('viewer', { account_sid: ACCOUNT, is_view_only: 1 })
   return {
     application: application.sid,
+    testCase: testCase.sid,
+    run: runs[0]!.run_sid,
     carrier: carrier.sid,
     shared: shared.sid,
     number: number.sid,
@@ -154,7 +172,11 @@ const commonScreens = (sids: Sids) => ({
   applications: '/internal/applications',
   'application overview': `/internal/applications/${sids.application}`,
   'application form': `/internal/applications/${sids.application}/edit`,
+  'try it': `/internal/applications/${sids.application}/try`,
+  run: `/internal/applications/${sids.application}/try/${sids.run}`,
+  'test case form': `/internal/applications/${sids.application}/test-cases/${sids.testCase}`,
   'recent calls': '/internal/recent-calls',
+  'compare calls': '/internal/recent-calls/compare',
   'no such call': '/internal/recent-calls/none',
   alerts: '/internal/alerts',
   'alert destinations': '/internal/alerts/destinations',
@@ -193,6 +215,7 @@ const commonScreens = (sids: Sids) => ({
 })
 const writerScreens = (sids: Sids) => ({
   'test request': `/internal/applications/${sids.application}/test`,
+  'new test case': `/internal/applications/${sids.application}/test-cases/add`,
   'new user': '/internal/users/add',
   'new client': '/internal/clients/add',
   'new application': '/internal/applications/add',

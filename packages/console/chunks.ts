@@ -50,11 +50,13 @@ const hasSchemas = (id: string, graph: Graph) => needs(id, graph, '/zod/')
 
 /** Words of the contract that only screens about calls, failures and webhooks show. */
 const ALERT_TEXTS =
-  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|request-text)|calls\/sip-status)\.ts$/
+  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|request-text|view-measures)|calls\/(?:sip-status|whole-of)|wire\/calling-codes)\.ts$/
 
 /** What the contract's schemas check requests by, and the colors of a brand. No list does, though these name no schema. */
 const CHECKS =
-  /contract\/src\/(?:applications\/(?:call-commands|app-json)|tenants\/brand-colors|wire\/plain-messages)\.ts$/
+  /contract\/src\/(?:applications\/(?:app-env-rules|app-json|call-commands)|carriers\/gateway-rules|tenants\/(?:brand-colors|webhook-rules)|wire\/plain-messages)\.ts$/
+/** Lists of a form in an order that is dragged, which few forms have. */
+const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
 const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doctor\/doctor\.tsx$/
 
 /** What several lists load, and the contract's labels. */
@@ -102,10 +104,11 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'popups', test: /console\/src\/ui\/popups\.tsx$/, priority: 4 },
   { name: 'schemas', test: /\/zod\/|contract\/src\//, priority: 3 },
   {
-    name: (id, graph) => (forms(id, graph) >= 2 ? 'forms' : null),
+    name: (id, graph) => (forms(id, graph) >= 2 && !SORTABLE.test(id) ? 'forms' : null),
     debugName: 'forms',
     priority: 2,
   },
+  { name: 'sortable', test: SORTABLE, priority: 1 },
   {
     name: (id, graph) => (overviews(id, graph) >= 3 ? 'overviews' : null),
     debugName: 'overviews',

@@ -539,6 +539,45 @@ const editApplication = createRoute({
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
   component: screen(() => import('./applications/form'), 'EditApplication'),
 })
+const tryCrumb = {
+  crumb: t('Try it'),
+  href: '/internal/applications/$application_sid/try',
+}
+const tryApplication = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/try',
+  validateSearch: listSearch,
+  staticData: { crumb: tryCrumb.crumb, under: applicationsCrumb, thing: applicationThing },
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
+  component: screen(() => import('./applications/runs/try'), 'Try'),
+})
+const applicationRun = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/try/$run_sid',
+  staticData: { crumb: t('Run'), under: applicationsCrumb, thing: tryCrumb },
+  loader: ({ params }) =>
+    queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
+  component: screen(() => import('./applications/runs/run-page'), 'RunPage'),
+})
+
+// ---- test cases of an application
+
+const newTestCase = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/test-cases/add',
+  beforeLoad: refuseViewOnly,
+  staticData: { crumb: t('Add a test case'), under: applicationsCrumb, thing: tryCrumb },
+  validateSearch: (raw: Record<string, unknown>) => defined({ run: text(raw.run) }),
+  component: screen(() => import('./applications/test-cases/form'), 'NewTestCase'),
+})
+const editTestCase = createRoute({
+  getParentRoute: () => internal,
+  path: '/applications/$application_sid/test-cases/$test_case_sid',
+  staticData: { crumb: t('Test case'), under: applicationsCrumb, thing: tryCrumb },
+  loader: async ({ params }) => (await import('./applications/test-cases/form')).load(params),
+  component: screen(() => import('./applications/test-cases/form'), 'EditTestCase'),
+})
 
 // ---- recent calls
 
@@ -991,6 +1030,10 @@ export const router = createRouter({
       newApplication,
       applicationOverview,
       editApplication,
+      newTestCase,
+      editTestCase,
+      tryApplication,
+      applicationRun,
       recentCalls,
       callDetails,
       compareCalls,

@@ -1,7 +1,7 @@
 import { APPLICATION_COLUMNS, type ApplicationItem, msg, plural, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { Phone, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../lib/access'
 import { AccountFilters } from '../lib/account-filters'
@@ -12,10 +12,11 @@ import { filtersIn } from '../lib/list-search'
 import { EmptyList } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { NoMatch } from '../lib/no-match'
-import { deleteAction, editAction } from '../lib/row-actions'
+import { deleteAction, editAction, type RowAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
 import { editHref, thingHref } from '../lib/thing-href'
 import { thingCell } from '../lib/thing-link'
+import { useCapabilities } from '../lib/use-capabilities'
 import { useCurrentProvider } from '../lib/use-provider'
 import { buttonClass } from '../ui/button'
 import { PageHeader } from '../ui/page-header'
@@ -41,6 +42,12 @@ const addButton = (
     {t('Add application')}
   </Link>
 )
+
+const tryAction = ({ application_sid }: ApplicationItem): RowAction => ({
+  label: t('Try it'),
+  icon: <Phone />,
+  href: `/internal/applications/${application_sid}/try`,
+})
 
 const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
   { header: msg('Name'), fileColumns: ['name'], sort: 'name', cell: (a) => a.name },
@@ -90,6 +97,7 @@ export function Applications() {
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<ApplicationItem>()
+  const isOurs = !!useCapabilities()
   const columns = useMemo(() => columnsFor(ownAccount() !== undefined), [])
   return (
     <>
@@ -116,14 +124,15 @@ export function Applications() {
         }}
         rowKey={(a) => a.application_sid}
         rowHref={hrefOf}
-        actions={(a) =>
-          mayWrite()
+        actions={(a) => [
+          ...(isOurs ? [tryAction(a)] : []),
+          ...(mayWrite()
             ? [
                 editAction(t('Edit application'), editHref('application', a.application_sid)),
                 deleteAction(t('Delete application'), () => setDeleting(a)),
               ]
-            : []
-        }
+            : []),
+        ]}
         empty={
           search.filter || search.account_sid ? (
             <NoMatch text={t('No applications match these filters.')} />

@@ -1,7 +1,7 @@
 import { type ApplicationView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { Send } from 'lucide-react'
+import { Phone, Send } from 'lucide-react'
 import type { ComponentType } from 'react'
 import { LastChanges } from '../audit/last-changes'
 import { mayWrite } from '../lib/access'
@@ -41,6 +41,12 @@ export function ApplicationOverview({ Calls }: Slots) {
         owner={application}
         mayEdit={mayWrite()}
       >
+        {isOurs && (
+          <PlainLink href={`/internal/applications/${sid}/try`} className={buttonClass()}>
+            <Phone aria-hidden />
+            {t('Try it')}
+          </PlainLink>
+        )}
         {mayWrite() && isOurs && (
           <PlainLink href={`/internal/applications/${sid}/test`} className={buttonClass()}>
             <Send aria-hidden />

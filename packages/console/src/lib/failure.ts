@@ -43,9 +43,11 @@ export const statusOf = (error: unknown) => (isApiError(error) ? error.status : 
 
 const issueText = (issue: { message: string } | undefined) => issue && fromServer(issue.message)
 
-/** The error's message about one input, if it has one. */
-export const issueOn = (error: unknown, field: string) =>
-  isApiError(error) ? issueText(error.body.issues.find((i) => i.path[0] === field)) : undefined
+/** The error's message about one input, or about what is in it, if it has one. */
+export const issueOn = (error: unknown, ...field: string[]) =>
+  isApiError(error)
+    ? issueText(error.body.issues.find((i) => field.every((part, n) => i.path[n] === part)))
+    : undefined
 
 /** How a log-in goes on whose first step is done. */
 export const secondFactorOf = (error: unknown) =>

@@ -1,51 +1,17 @@
 import { SPEAK_MAX_CHARACTERS, t } from '@switchroom/contract'
 import { Volume2 } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
 import { mayWrite } from '../lib/access'
-import { messageOf } from '../lib/failure'
 import { useCapabilities } from '../lib/use-capabilities'
 import { Button } from '../ui/button'
 import { Notice } from '../ui/notice'
 import { TextField } from '../ui/text-field'
 import { sampleSentence } from './sample-sentences'
 import { type SpeechOwner, speak } from './speech-trials'
+import { useSpeechSample } from './use-speech-sample'
 import './live-tests.css'
 
 type Sample = { language: string; voice: string; engine?: string | undefined }
-
-type Playback =
-  | { state: 'loading'; of: string }
-  | { state: 'ready'; of: string; url: string; broken?: boolean }
-  | { state: 'failed'; of: string; reason: string }
-
-/** The audio of the last request. Late responses of earlier ones are dropped, and replaced URLs revoked. */
-function useSpeechSample() {
-  const [heard, setHeard] = useState<Playback>()
-  const last = useRef<{ requests: number; url?: string }>({ requests: 0 })
-  useEffect(() => {
-    const { current } = last
-    return () => {
-      current.requests++
-      if (current.url) URL.revokeObjectURL(current.url)
-    }
-  }, [])
-  const load = async (of: string, sound: () => Promise<Blob>) => {
-    const { current } = last
-    const mine = ++current.requests
-    if (current.url) URL.revokeObjectURL(current.url)
-    setHeard({ state: 'loading', of })
-    try {
-      const blob = await sound()
-      if (mine !== current.requests) return
-      current.url = URL.createObjectURL(blob)
-      setHeard({ state: 'ready', of, url: current.url })
-    } catch (error) {
-      if (mine === current.requests) setHeard({ state: 'failed', of, reason: messageOf(error) })
-    }
-  }
-  const broken = () => setHeard((h) => (h?.state === 'ready' ? { ...h, broken: true } : h))
-  return { heard, load, broken }
-}
 
 /**
  * Lets the user hear a sentence in a voice. Renders nothing if the server cannot do it or the user may not.

@@ -1,22 +1,18 @@
 import {
-  decimalText,
   fromServer,
-  plural,
   type RequestBody,
   t,
   type Verdict,
   type WebhookRequestView,
 } from '@switchroom/contract'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo } from 'react'
+import { BodyLines } from '../../lib/body-lines'
+import { shownBody } from '../../lib/shown-body'
 import { Block, Blocks } from '../../ui/block'
 import { Notice } from '../../ui/notice'
-import { shownBody } from './shown-body'
 import './webhook-log.css'
 
 type Headers = WebhookRequestView['request_headers']
-
-const sizeText = (bytes: number) =>
-  bytes < 1_024 ? plural(bytes, '1 byte|{n} bytes') : `${decimalText(bytes / 1_024)} kB`
 
 /** A request and its response, side by side if there is room. */
 export const Exchange = ({ request: r }: { request: WebhookRequestView }) => (
@@ -53,7 +49,7 @@ export const Exchange = ({ request: r }: { request: WebhookRequestView }) => (
 )
 
 function VerdictNotice({ verdict, body }: { verdict: Verdict; body: RequestBody | null }) {
-  const { marked } = body ? shownBody(body.text, verdict) : { marked: undefined }
+  const [marked] = body && !verdict.ok ? shownBody(body.text, [verdict]).marked.keys() : []
   return (
     <Notice tone={verdict.ok ? 'ok' : 'bad'}>
       {marked
@@ -76,6 +72,7 @@ function Message({
   verdict: Verdict | null
   name: string
 }) {
+  const marks = useMemo(() => (verdict && !verdict.ok ? [verdict] : []), [verdict])
   return (
     <div className="exchange">
       <code className="exchange-start">{start}</code>
@@ -91,58 +88,10 @@ function Message({
         </dl>
       )}
       {body ? (
-        <Body body={body} verdict={verdict} name={name} />
+        <BodyLines body={body} marks={marks} name={name} />
       ) : (
         <p className="block-empty">{t('No body')}</p>
       )}
     </div>
-  )
-}
-
-function Body({
-  body,
-  verdict,
-  name,
-}: {
-  body: RequestBody
-  verdict: Verdict | null
-  name: string
-}) {
-  const { lines, marked } = useMemo(() => shownBody(body.text, verdict), [body.text, verdict])
-  const line = useRef<HTMLLIElement>(null)
-  // within its box: the page stays where it is
-  useEffect(() => {
-    const box = line.current?.closest('section')
-    if (line.current && box && marked) box.scrollTop = line.current.offsetTop - box.clientHeight / 2
-  }, [marked])
-  return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must scroll by keyboard */}
-      <section className="exchange-body" tabIndex={0} aria-label={name}>
-        <ol>
-          {lines.map((text, i) => (
-            <li
-              // biome-ignore lint/suspicious/noArrayIndexKey: lines are known by their numbers
-              key={i}
-              ref={i + 1 === marked ? line : undefined}
-              className={i + 1 === marked ? 'exchange-wrong' : undefined}
-            >
-              <code>{text}</code>
-              {i + 1 === marked && (
-                <span className="exchange-problem">
-                  <span className="visually-hidden">{t('Error:')} </span>
-                  {verdict && fromServer(verdict.message)}
-                </span>
-              )}
-            </li>
-          ))}
-        </ol>
-      </section>
-      <p className="hint">
-        {body.is_cut
-          ? t('{size}, of which the log keeps the first 16 kB', { size: sizeText(body.bytes) })
-          : sizeText(body.bytes)}
-      </p>
-    </>
   )
 }

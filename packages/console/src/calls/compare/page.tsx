@@ -1,12 +1,12 @@
 import { t } from '@switchroom/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ArrowLeftRight } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { defined } from '../../lib/list-search'
 import { PlainLink } from '../../lib/plain-link'
 import { Button, buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState, LoadingState } from '../../ui/states'
+import turnsSheet from '../../ui/turns.css?url'
 import sheet from '../recent-calls/conversation/conversation.css?url'
 import partsSheet from '../recent-calls/conversation/response-parts.css?url'
 import { type Search, SIDES, type SideName, searchOf } from './address'
@@ -53,15 +53,12 @@ export function CompareCalls() {
   return (
     <div className="compare">
       {/* lists need none of it */}
-      {[sheet, partsSheet, ownSheet].map((href) => (
+      {[turnsSheet, sheet, partsSheet, ownSheet].map((href) => (
         <link key={href} rel="stylesheet" href={href} precedence="page" />
       ))}
       <PageHeader title={t('Compare calls')}>
         {a.id !== undefined && b.id !== undefined && (
-          <Button onClick={() => set({ a: b.id, b: a.id })}>
-            <ArrowLeftRight aria-hidden />
-            {t('Swap sides')}
-          </Button>
+          <Button onClick={() => set({ a: b.id, b: a.id })}>{t('Swap sides')}</Button>
         )}
       </PageHeader>
       {isEmpty ? (

@@ -1,10 +1,8 @@
 import type { Conversation, Heard, ResponseTime, Said } from '@switchroom/contract'
 import { expect, it } from 'vitest'
 import {
-  beginningOf,
   figuresOf,
   heardFacts,
-  keysOf,
   longestOf,
   msText,
   outcomeOf,
@@ -97,17 +95,6 @@ it.each([
 ])('writes the time %d ms after the answer as %s', (after, text) =>
   expect(timeText(7_000 + after, 7_000)).toBe(text),
 )
-
-it('cuts long texts only, and no character in half', () => {
-  expect(beginningOf('a'.repeat(1_100))).toBeUndefined()
-  expect(beginningOf('a'.repeat(1_101))).toBe('a'.repeat(1_000))
-  expect(beginningOf(`${'a'.repeat(999)}${'😀'.repeat(100)}`)).toBe('a'.repeat(999))
-})
-
-it('shows digits as keys, and a mask as one', () => {
-  expect(keysOf('12*#')).toEqual(['1', '2', '*', '#'])
-  expect(keysOf('••••')).toEqual(['••••'])
-})
 
 it('tells what is known of a recognition', () => {
   expect(heardFacts(heard)).toEqual([])

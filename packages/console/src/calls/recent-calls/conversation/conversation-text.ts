@@ -23,17 +23,6 @@ export function timeText(at: number, zero: number): string {
   return at < zero && text !== '0:00' ? `−${text}` : text
 }
 
-/** More than this of a text is shown on request. */
-const SHOWN = 1_000
-
-/** The beginning of a long text, without half a character at its end; undefined if it is short. */
-export const beginningOf = (text: string): string | undefined =>
-  text.length > SHOWN * 1.1 ? text.slice(0, SHOWN).replace(/[\uD800-\uDBFF]$/, '') : undefined
-
-/** Digits as keys. Anything else, such as a mask, is one. */
-export const keysOf = (digits: string): string[] =>
-  /^[\d*#a-d]+$/i.test(digits) ? [...digits] : [digits]
-
 const vendorText = (vendor: string, label: string | null) =>
   label === null ? vendor : `${vendor} (${label})`
 

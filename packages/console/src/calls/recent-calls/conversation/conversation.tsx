@@ -2,9 +2,10 @@ import { type Call, type Conversation as Talk, t } from '@switchroom/contract'
 import { useContext, useRef, useState } from 'react'
 import { PlainLink } from '../../../lib/plain-link'
 import { Button, buttonClass } from '../../../ui/button'
+import { Findings } from '../../../ui/findings'
+import turnsSheet from '../../../ui/turns.css?url'
 import { isTraced } from '../../call-text'
 import { compareHref } from '../../compare/address'
-import { Findings } from '../findings'
 import type { PartProps } from '../part'
 import { PlaybackContext, usePlayingStatus } from '../player/playback-store'
 import { idOf } from '../search'
@@ -42,6 +43,7 @@ function Turns({ call, conversation }: { call: Call; conversation: Talk }) {
     <div className="conversation">
       {/* lists need none of it */}
       <link rel="stylesheet" href={sheet} precedence="page" />
+      <link rel="stylesheet" href={turnsSheet} precedence="page" />
       <link rel="stylesheet" href={partsSheet} precedence="page" />
       <div className="conversation-top">
         <Figures conversation={conversation} onShow={show} />

@@ -1,7 +1,8 @@
 import type { Heard as HeardEntry } from '@switchroom/contract'
+import { LongText } from '../../../ui/long-text'
+import { PressedKeys } from '../../../ui/pressed-keys'
 import { Status } from '../../../ui/status'
-import { heardFacts, keysOf, outcomeOf } from './conversation-text'
-import { LongText } from './long-text'
+import { heardFacts, outcomeOf } from './conversation-text'
 
 /** What one side said or pressed. */
 export function Heard({ heard }: { heard: HeardEntry }) {
@@ -11,14 +12,7 @@ export function Heard({ heard }: { heard: HeardEntry }) {
   return (
     <>
       {transcript && <LongText text={transcript} />}
-      {digits && (
-        <p className="turn-keys">
-          {keysOf(digits).map((key, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a key can be pressed twice
-            <kbd key={i}>{key}</kbd>
-          ))}
-        </p>
-      )}
+      {digits && <PressedKeys digits={digits} />}
       {outcome && (
         <p>
           <Status tone={outcome.tone}>{outcome.text}</Status>

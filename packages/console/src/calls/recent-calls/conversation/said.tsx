@@ -1,7 +1,7 @@
 import { type Said as SaidEntry, t } from '@switchroom/contract'
+import { LongText } from '../../../ui/long-text'
 import { Status } from '../../../ui/status'
 import { saidFacts, withoutText } from './conversation-text'
-import { LongText } from './long-text'
 
 /** What the application said or played. */
 export function Said({ said }: { said: SaidEntry }) {

@@ -1,7 +1,7 @@
 import { type SipLadder, t } from '@switchroom/contract'
 import { type ReactNode, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Findings } from '../findings'
+import { Findings } from '../../../ui/findings'
 import { Ladder } from './ladder'
 import { figuresOf } from './ladder-text'
 

@@ -1,6 +1,6 @@
 import { fromServer, type SipFinding, t } from '@switchroom/contract'
-import { Button } from '../../ui/button'
-import { Status } from '../../ui/status'
+import { Button } from './button'
+import { Status } from './status'
 import './findings.css'
 
 type Tone = SipFinding['tone']

@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
 import { useState } from 'react'
-import { Button } from '../../../ui/button'
-import { beginningOf } from './conversation-text'
+import { beginningOf } from './beginning-of'
+import { Button } from './button'
 
 /** What was said, in whatever direction it is written. A long text is cut until all of it is wanted. */
 export function LongText({ text }: { text: string }) {

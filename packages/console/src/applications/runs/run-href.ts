@@ -1,0 +1,9 @@
+export const tryHref = (application_sid: string) => `/internal/applications/${application_sid}/try`
+
+export const runHref = ({
+  application_sid,
+  run_sid,
+}: {
+  application_sid: string
+  run_sid: string
+}) => `${tryHref(application_sid)}/${run_sid}`

@@ -1,0 +1,22 @@
+import { type RefObject, useEffect } from 'react'
+
+const TYPED_IN = 'input, textarea, select, [contenteditable="true"]'
+const FIRST = 'input, button'
+
+/** Whether somebody is at work elsewhere, whom the focus is not taken from. */
+function isBusyElsewhere(panel: HTMLElement) {
+  const { activeElement } = document
+  if (!activeElement || activeElement === document.body || panel.contains(activeElement))
+    return false
+  return (
+    activeElement.matches(TYPED_IN) || activeElement.closest('.run-steps, [role=dialog]') !== null
+  )
+}
+
+/** Brings the focus to a question as it comes, without scrolling. */
+export function useQuestionFocus(panel: RefObject<HTMLElement | null>, question: number | null) {
+  useEffect(() => {
+    if (question === null || !panel.current || isBusyElsewhere(panel.current)) return
+    panel.current.querySelector<HTMLElement>(FIRST)?.focus({ preventScroll: true })
+  }, [panel, question])
+}
