@@ -114,7 +114,12 @@ describe.each(ownOrClickHouse)('input from agents (%s)', (kind) => {
           bytes: new Uint8Array(Buffer.from(answer)),
         }),
       ])
-      expect(await store.ingested()).toMatchObject({ messages: { sip: 2, rtcp: 0 } })
+      // ClickHouse may show them before it has acknowledged them
+      const counted = await waitFor(
+        () => store.ingested(),
+        (metrics) => metrics?.messages.sip === 2,
+      )
+      expect(counted).toMatchObject({ messages: { sip: 2, rtcp: 0 } })
     }))
 
   it('may be compressed, up to the size of a datagram', () => {
