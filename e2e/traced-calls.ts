@@ -40,12 +40,14 @@ const traceOf = (n: number) => String(n + 1).padStart(32, 'a')
 
 /** Sends the records of calls of now, each a millisecond before the one of the number before. */
 export async function sendCalls(port: number, which: readonly number[], application_sid?: string) {
+  // read once: records of the same millisecond would replace each other
+  const now = Date.now()
   const lines = which.map(
     (n) =>
       `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=true,direction=inbound,trunk=North ` +
       `call_sid="${sidOf(n)}",sip_callid="${n}@pbx",from="15085551000",to="442079460958",` +
       `${application_sid ? `application_sid="${application_sid}",` : ''}` +
-      `duration=47,sip_status=200,trace_id="${traceOf(n)}" ${Date.now() - n}000000`,
+      `duration=47,sip_status=200,trace_id="${traceOf(n)}" ${now - n}000000`,
   )
   const answer = await fetch(`http://127.0.0.1:${port}/write?db=cdrs&precision=n`, {
     method: 'POST',
