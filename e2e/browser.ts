@@ -201,6 +201,12 @@ export async function expectToast(page: Page, text: string) {
   await message.waitFor({ state: 'hidden' })
 }
 
+async function showPage(page: Page, name: string) {
+  mkdirSync(join(root, 'test-results'), { recursive: true })
+  await page.screenshot({ path: join(root, 'test-results', `${name}.png`), fullPage: true })
+  console.error(`On screen:\n${await page.locator('body').ariaSnapshot()}`)
+}
+
 /** Runs a story. If it fails, saves a screenshot and prints the accessibility tree. */
 export async function reportFailures<T>(
   page: Page,
@@ -210,9 +216,8 @@ export async function reportFailures<T>(
   try {
     return await story()
   } catch (e) {
-    mkdirSync(join(root, 'test-results'), { recursive: true })
-    await page.screenshot({ path: join(root, 'test-results', `${name}.png`), fullPage: true })
-    console.error(`On screen:\n${await page.locator('body').ariaSnapshot()}`)
+    // a page of thousands of rows may take too long to show: what failed is told all the same
+    await showPage(page, name).catch((failure) => console.error('What is on screen:', failure))
     throw e
   }
 }

@@ -109,7 +109,10 @@ async function checkOneSide(page: Page, { influx, otlp }: { influx: number; otlp
 async function checkManyTurns(page: Page) {
   await compare(page, sidOf(3), sidOf(3))
   await summary(page).getByText('Both sides show the same call.').waitFor()
-  await expect.poll(() => steps(page).count()).toBe(2 * TURNS)
+  // by class: finding so many by role, again and again, takes longer than to draw them
+  const rows = page.locator('.pairs > li')
+  await rows.nth(2 * TURNS - 1).waitFor({ state: 'attached' })
+  expect(await rows.count()).toBe(2 * TURNS)
   const drawn = await steps(page).evaluateAll(
     (rows) =>
       rows.filter((row) => row.firstElementChild?.checkVisibility({ contentVisibilityAuto: true }))
