@@ -3,11 +3,15 @@ import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { TraceId } from './traces.ts'
+import { WordsKept } from './transcript-settings.ts'
+import { RECORDED_SIDES } from './transcriptions.ts'
 
 /** Milliseconds since 1970, by the clock of the feature server. */
 const At = z.number()
 const Ms = z.number().nonnegative()
 const Words = hidden(z.string(), 'text')
+/** What a transcription of the recording has at that time; null without one. */
+const FromRecording = Words.nullable()
 
 /**
  * What a part of a response time was spent on:
@@ -61,6 +65,7 @@ export const Heard = z.object({
   outcome: z.enum(['speech', 'low_confidence', 'digits', 'nothing', 'error', 'stopped']),
   /** Null if nothing was recognized. */
   transcript: Words.nullable(),
+  from_recording: FromRecording,
   /** Null if none were pressed, or the trace does not show which. */
   digits: hidden(z.string()).nullable(),
   /** From 0 to 1; null if the vendor does not tell. */
@@ -89,6 +94,7 @@ export const Said = z.object({
   end: At.nullable(),
   /** The beginning of the text, which is all that a trace has; null for a sound or a stream. */
   text: Words.nullable(),
+  from_recording: FromRecording,
   /** Whether the text went on. */
   is_cut: z.boolean(),
   /** The file that was played. */
@@ -112,6 +118,16 @@ export const Said = z.object({
 })
 export type Said = z.infer<typeof Said>
 
+/** What only the recording has: the words of a model session, of a called party, or where nobody listened. */
+export const Recorded = z.object({
+  kind: z.literal('recorded'),
+  at: At,
+  end: At,
+  side: z.enum(RECORDED_SIDES),
+  text: Words,
+})
+export type Recorded = z.infer<typeof Recorded>
+
 /** Anything else that happened, as a sentence. */
 export const CallEvent = z.object({
   kind: z.literal('event'),
@@ -123,7 +139,7 @@ export const CallEvent = z.object({
 })
 export type CallEvent = z.infer<typeof CallEvent>
 
-export const ConversationEntry = z.discriminatedUnion('kind', [Heard, Said, CallEvent])
+export const ConversationEntry = z.discriminatedUnion('kind', [Heard, Said, Recorded, CallEvent])
 export type ConversationEntry = z.infer<typeof ConversationEntry>
 
 /** A finding about a conversation, and the index of the entry that shows it. */
@@ -156,6 +172,10 @@ export const Conversation = z.object({
   median_ms: Ms.nullable(),
   /** Whether spans or entries were left out. */
   cut: z.boolean(),
+  /** What the account's setting kept of the words. */
+  words: WordsKept,
+  /** Who heard what is from the recording; null if it was not transcribed. */
+  transcribed: z.object({ vendor: z.string(), language: z.string() }).nullable(),
 })
 export type Conversation = z.infer<typeof Conversation>
 

@@ -62,6 +62,8 @@ export function conversationOf(trace: Trace): Conversation {
     findings: findingsOf(entries, { spans, course, keys }),
     ...figuresOf(entries),
     cut: trace.cut === true || sorted.length > MAX_ENTRIES,
+    words: 'keep',
+    transcribed: null,
   }
 }
 

@@ -24,6 +24,7 @@ export const labelOf = (span: CallSpan, key: string) => {
 
 const nothing = {
   text: null,
+  from_recording: null,
   is_cut: false,
   url: null,
   is_streamed: false,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { align } from './align'
-import { event, heard, said } from './examples'
+import { event, heard, recorded, said } from './examples'
 
 /** Pairs as `a-b`, with a dot for the side that lacks the step. */
 const pairsOf = (...calls: Parameters<typeof align>) =>
@@ -76,6 +76,18 @@ it('tells sounds by their file', () =>
         said(null, { url: 'https://x.example/b.mp3' }),
         said(null, { url: 'https://x.example/a.mp3' }),
         heard('1'),
+      ],
+    ),
+  ).toEqual(['.-0', '0-1', '1-2']))
+
+it('puts what only recordings have beside each other by side and words', () =>
+  expect(
+    pairsOf(
+      [recorded('Hello', { side: 'caller' }), recorded('Your parcel comes on Monday.')],
+      [
+        recorded('Who is there?'),
+        recorded('Hi there', { side: 'caller' }),
+        recorded('Your parcel comes on Friday.'),
       ],
     ),
   ).toEqual(['.-0', '0-1', '1-2']))

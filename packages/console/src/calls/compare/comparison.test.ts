@@ -2,7 +2,7 @@ import type { Call, Conversation } from '@switchroom/contract'
 import { expect, it } from 'vitest'
 import { differs, rowsOf } from './comparison'
 import { differencesOf } from './differences'
-import { conversation, event, heard, response, said } from './examples'
+import { conversation, event, heard, recorded, response, said } from './examples'
 import { recordsDiffer, summaryOf } from './summary'
 
 const textsOf = (...entries: Parameters<typeof differencesOf>) =>
@@ -47,6 +47,25 @@ it('shows one conversation alone, without differences', () => {
     expect(rows.filter(differs)).toEqual([])
   }
   expect(rowsOf(undefined, undefined)).toEqual([])
+})
+
+it('takes other words in a recording for a detail', () => {
+  const [a, b] = [recorded('It comes on Monday.'), recorded('Nobody is at home.')]
+  expect(textsOf(a, a)).toEqual([])
+  expect(differencesOf(a, b)).toEqual([{ kind: 'detail', text: 'Different words' }])
+  // callers say what they like
+  expect(textsOf({ ...a, side: 'caller' }, { ...b, side: 'caller' })).toEqual([])
+})
+
+it('takes no words for missing in a call whose recording nobody listened to', () => {
+  const transcribed = { vendor: 'google', language: 'en-US' }
+  const entries = [...good.entries, recorded('One moment.')]
+  const told = conversation(entries, { hung_up_by: 'application', transcribed })
+  expect(sentencesOf(told, good)).toEqual(sentencesOf(good, good))
+  expect(sentencesOf(good, told)).toEqual(sentencesOf(good, good))
+  expect(sentencesOf(told, { ...good, transcribed })).toEqual([
+    'The calls first diverge at 0:06 in call A, with a step that call B does not have.',
+  ])
 })
 
 it('says by how much a turn is slower, and for what', () => {

@@ -1,4 +1,4 @@
-import type { Conversation } from '@switchroom/contract'
+import type { Conversation, ConversationEntry } from '@switchroom/contract'
 import { align, type Pair } from './align'
 import { type Difference, differencesOf } from './differences'
 
@@ -22,9 +22,17 @@ export function rowsOf(a: Conversation | undefined, b: Conversation | undefined)
     settings.add(text)
     return true
   }
+  /** Whether the other call would have it too: what only a recording has, it has if it was transcribed. */
+  const isKnown = (entry: ConversationEntry, other: Conversation | undefined) =>
+    entry.kind !== 'recorded' || (other !== undefined && other.transcribed !== null)
   return align(left, right).map((pair) =>
     pair.a === null || pair.b === null
-      ? { ...pair, differences: [], isAlone: areBoth }
+      ? {
+          ...pair,
+          differences: [],
+          isAlone:
+            areBoth && (pair.a === null ? isKnown(right[pair.b]!, a) : isKnown(left[pair.a]!, b)),
+        }
       : {
           ...pair,
           differences: differencesOf(left[pair.a]!, right[pair.b]!).filter(isNew),

@@ -1,6 +1,7 @@
 import {
   type ConversationEntry,
   type Heard,
+  type Recorded,
   type ResponsePart,
   type ResponseTime,
   type Said,
@@ -56,6 +57,7 @@ function unlike(name: string, a: string | null, b: string | null): Difference | 
 export function differencesOf(a: ConversationEntry, b: ConversationEntry): Difference[] {
   if (a.kind === 'heard' && b.kind === 'heard') return heardDifferences(a, b)
   if (a.kind === 'said' && b.kind === 'said') return saidDifferences(a, b)
+  if (a.kind === 'recorded' && b.kind === 'recorded') return recordedDifferences(a, b)
   return saysSame(a, b) ? [] : [course(t('Different outcome'))]
 }
 
@@ -111,6 +113,10 @@ function saidDifferences(a: Said, b: Said): Difference[] {
     unlike(t('Language of the voice'), a.language, b.language),
   ])
 }
+
+/** Callers say what they like, and a model session hardly says the same twice: neither is another course. */
+const recordedDifferences = (a: Recorded, b: Recorded) =>
+  a.side === 'caller' || saysSame(a, b) ? [] : [detail(t('Different words'))]
 
 const isAnswered = ({ until }: ResponseTime) => until === 'voice' || until === 'verb'
 

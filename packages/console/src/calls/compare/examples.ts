@@ -1,4 +1,11 @@
-import type { CallEvent, Conversation, Heard, ResponseTime, Said } from '@switchroom/contract'
+import type {
+  CallEvent,
+  Conversation,
+  Heard,
+  Recorded,
+  ResponseTime,
+  Said,
+} from '@switchroom/contract'
 
 // entries and conversations for tests, with what they are about
 
@@ -18,6 +25,7 @@ export const heard = (transcript: string | null, more: Partial<Heard> = {}): Hea
   side: 'caller',
   outcome: 'speech',
   transcript,
+  from_recording: null,
   digits: null,
   confidence: null,
   language: null,
@@ -36,6 +44,7 @@ export const said = (text: string | null, more: Partial<Said> = {}): Said => ({
   at: 0,
   end: null,
   text,
+  from_recording: null,
   is_cut: false,
   url: null,
   is_streamed: false,
@@ -48,6 +57,15 @@ export const said = (text: string | null, more: Partial<Said> = {}): Said => ({
   failed: [],
   is_spoken: true,
   is_interrupted: null,
+  ...more,
+})
+
+export const recorded = (text: string, more: Partial<Recorded> = {}): Recorded => ({
+  kind: 'recorded',
+  at: 0,
+  end: 0,
+  side: 'other',
+  text,
   ...more,
 })
 
@@ -74,5 +92,7 @@ export const conversation = (
   slowest: null,
   median_ms: null,
   cut: false,
+  words: 'keep',
+  transcribed: null,
   ...more,
 })

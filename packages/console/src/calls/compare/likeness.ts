@@ -3,7 +3,7 @@ import type { ConversationEntry } from '@switchroom/contract'
 /** What of an entry tells whether another call has the same step. */
 export type Step = {
   kind: ConversationEntry['kind']
-  /** Whom the application listened to; empty for another kind. */
+  /** Who was heard; empty for another kind. */
   side: string
   /** What came of listening, or the file that was played; empty for what is told by its words. */
   key: string
@@ -63,6 +63,7 @@ export function stepReader(): (entry: ConversationEntry) => Step {
     }
     if (kind === 'heard') return { ...step, side: entry.side, key: entry.outcome }
     if (kind === 'event') return { ...step, ...told(entry.text.replace(QUOTED, '0'), false) }
+    if (kind === 'recorded') return { ...step, side: entry.side, ...told(entry.text, false) }
     const { text, url, is_cut } = entry
     return { ...step, ...told(text ?? '', is_cut), key: url ?? '', is_cut }
   }
@@ -100,23 +101,29 @@ function shareOf(a: Step, b: Step): number {
 export function saysSame(a: ConversationEntry, b: ConversationEntry): boolean {
   const stepOf = stepReader()
   const [left, right] = [stepOf(a), stepOf(b)]
-  if (left.kind !== right.kind || left.key !== right.key) return false
+  if (left.kind !== right.kind || left.side !== right.side || left.key !== right.key) return false
   const share = shareOf(left, right)
   return left.kind === 'event' ? share === 1 : share > 0.5
 }
 
 /** The most that a pair of these is worth. */
-export const MOST: Record<Step['kind'], number> = { said: 16, heard: 5, event: 4 }
+export const MOST: Record<Step['kind'], number> = {
+  said: 16,
+  recorded: 8,
+  heard: 5,
+  event: 4,
+}
 
 /**
  * How much it is worth to put two steps beside each other; 0 if they must not be. What an application says leads: a
  * prompt that both calls have outweighs several that only stand at the same place.
  */
 export function worthOf(a: Step, b: Step): number {
-  if (a.kind !== b.kind) return 0
-  if (a.kind === 'heard') return a.side !== b.side ? 0 : a.key === b.key ? MOST.heard : 3
+  if (a.kind !== b.kind || a.side !== b.side) return 0
+  if (a.kind === 'heard') return a.key === b.key ? MOST.heard : 3
   const share = a.key === b.key ? shareOf(a, b) : 0
   if (a.kind === 'said') return share === 1 ? MOST.said : share > 0.5 ? 12 : 2
+  if (a.kind === 'recorded') return share === 1 ? MOST.recorded : share > 0.5 ? 6 : 2
   if (share > 0.5) return share === 1 ? MOST.event : 3
   return a.firstWord === b.firstWord ? 2 : 0
 }

@@ -33,6 +33,7 @@ const heard: Heard = {
   side: 'caller',
   outcome: 'digits',
   transcript: null,
+  from_recording: null,
   digits: '4711',
   confidence: null,
   language: null,
@@ -58,6 +59,7 @@ const said: Said = {
   at: 5_500,
   end: 7_000,
   text: 'Your <b>code* is',
+  from_recording: null,
   is_cut: true,
   url: null,
   is_streamed: false,
@@ -103,6 +105,8 @@ const conversation: Conversation = {
   slowest: 0,
   median_ms: 1_500,
   cut: false,
+  words: 'keep',
+  transcribed: null,
 }
 const ladder = {
   parties: [

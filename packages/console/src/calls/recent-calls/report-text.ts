@@ -17,6 +17,7 @@ import {
   responseNotes,
   saidFacts,
   timeText,
+  whoOf,
   withoutText,
 } from './conversation/conversation-text'
 import { sentenceOf, titleOf } from './sentence'
@@ -56,9 +57,12 @@ function entryLines(entry: ConversationEntry, zero: number): string[] {
           ? (withoutText(entry) ?? '')
           : withoutCredentials(entry.url)
         : `${masked(entry.text)}${entry.is_cut ? '…' : ''}`
-    return [`- ${time} **${t('Application')}**: ${line(text)}${line(bracketed(saidFacts(entry)))}`]
+    return [`- ${time} **${whoOf(entry)}**: ${line(text)}${line(bracketed(saidFacts(entry)))}`]
   }
-  const who = entry.side === 'caller' ? t('Caller') : t('Called party')
+  if (entry.kind === 'recorded')
+    return [
+      `- ${time} **${whoOf(entry)}**: ${line(masked(entry.text))} (${t('Heard in the recording')})`,
+    ]
   const words = [
     entry.transcript === null ? null : masked(entry.transcript),
     entry.digits === null ? null : '•'.repeat(entry.digits.length),
@@ -66,7 +70,7 @@ function entryLines(entry: ConversationEntry, zero: number): string[] {
     entry.error === null ? null : masked(entry.error),
   ].filter((text) => text)
   const lines = [
-    `- ${time} **${who}**: ${line(words.join(', '))}${line(bracketed(heardFacts(entry)))}`,
+    `- ${time} **${whoOf(entry)}**: ${line(words.join(', '))}${line(bracketed(heardFacts(entry)))}`,
   ]
   const { response } = entry
   if (response) {

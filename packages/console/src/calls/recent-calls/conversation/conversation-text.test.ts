@@ -33,6 +33,7 @@ const heard: Heard = {
   side: 'caller',
   outcome: 'speech',
   transcript: 'Hello',
+  from_recording: null,
   digits: null,
   confidence: null,
   language: null,
@@ -50,6 +51,7 @@ const said: Said = {
   at: 3_000,
   end: null,
   text: 'Welcome',
+  from_recording: null,
   is_cut: false,
   url: null,
   is_streamed: false,
@@ -76,6 +78,8 @@ const conversation: Conversation = {
   slowest: null,
   median_ms: null,
   cut: false,
+  words: 'keep',
+  transcribed: null,
 }
 
 it.each([

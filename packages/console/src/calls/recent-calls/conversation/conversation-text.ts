@@ -23,6 +23,13 @@ export function timeText(at: number, zero: number): string {
   return at < zero && text !== '0:00' ? `−${text}` : text
 }
 
+/** Who speaks; undefined if nobody does. */
+export function whoOf(entry: ConversationEntry): string | undefined {
+  if (entry.kind === 'event') return undefined
+  if (entry.kind === 'said') return t('Application')
+  return { caller: t('Caller'), called: t('Called party'), other: t('Other side') }[entry.side]
+}
+
 const vendorText = (vendor: string, label: string | null) =>
   label === null ? vendor : `${vendor} (${label})`
 

@@ -1,16 +1,10 @@
-import { type ConversationEntry, t } from '@switchroom/contract'
+import type { ConversationEntry } from '@switchroom/contract'
 import type { ReactNode } from 'react'
-import { timeText } from './conversation-text'
+import { timeText, whoOf } from './conversation-text'
 import { Event } from './event'
 import { Heard } from './heard'
 import { ResponseBar } from './response-bar'
 import { Said } from './said'
-
-const whoOf = (entry: ConversationEntry) => {
-  if (entry.kind === 'event') return undefined
-  if (entry.kind === 'said') return t('Application')
-  return entry.side === 'called' ? t('Called party') : t('Caller')
-}
 
 export type EntryBodyProps = {
   entry: ConversationEntry

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { accountParams, NoContent, Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { t } from '../wire/text.ts'
+
+/**
+ * What is kept of what was said and pressed in an account's calls:
+ * - `keep`: all of it
+ * - `mask`: without its digits and e-mail addresses
+ * - `leave_out`: nothing; times, confidence and who spoke remain
+ */
+export const WORDS_KEPT = ['keep', 'mask', 'leave_out'] as const
+export const WordsKept = z.enum(WORDS_KEPT, t('Enter keep, mask or leave_out'))
+export type WordsKept = z.infer<typeof WordsKept>
+
+export const MINUTES_A_DAY_MAX = 10_000
+const MINUTES = t('Enter a whole number of minutes from 1 to 10,000')
+const LANGUAGE = t('Enter the code of a language, such as en-US')
+
+/** The service that recordings are sent to, and the language that is spoken in them. */
+export const TranscribedWith = z.object({
+  speech_credential_sid: Sid,
+  /** Null for the vendor's default. */
+  language: z.string(LANGUAGE).trim().min(1, LANGUAGE).max(20, LANGUAGE).nullable(),
+})
+export type TranscribedWith = z.infer<typeof TranscribedWith>
+
+export const TranscriptSettingsBody = z.object({
+  words: WordsKept,
+  /** Each recording is transcribed when its call is over; null if none is unless somebody asks for it. */
+  automatic: TranscribedWith.extend({
+    /** Of speech, both sides added up. Beyond it, recordings of the day are left. */
+    minutes_a_day: z.number(MINUTES).int(MINUTES).min(1, MINUTES).max(MINUTES_A_DAY_MAX, MINUTES),
+  }).nullable(),
+})
+export type TranscriptSettingsBody = z.infer<typeof TranscriptSettingsBody>
+
+export const TranscriptSettings = TranscriptSettingsBody.extend({
+  /** When `words` was last changed; null if it never was. */
+  words_since: z.string().nullable(),
+})
+export type TranscriptSettings = z.infer<typeof TranscriptSettings>
+
+const one = {
+  path: '/Accounts/:account_sid/TranscriptSettings',
+  params: accountParams,
+  access: 'account',
+  own: true,
+} as const
+
+export const transcriptSettings = endpoints({
+  view: {
+    ...one,
+    method: 'GET',
+    versioned: true,
+    summary: 'Get what is kept of what was said in calls of an account',
+    response: TranscriptSettings,
+  },
+  update: {
+    ...one,
+    method: 'PUT',
+    versioned: true,
+    summary: 'Set what is kept of what was said in calls of an account',
+    body: TranscriptSettingsBody.partial(),
+    status: 204,
+    response: NoContent,
+  },
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { NoContent, Sid } from '../wire/common.ts'
+import { endpoints } from '../wire/endpoint.ts'
+import { hidden } from '../wire/hidden.ts'
+import { TranscribedWith } from './transcript-settings.ts'
+
+/** Milliseconds since the recording began. */
+const Offset = z.number().int().nonnegative()
+
+/** The left channel of a recording has the caller, the right one whatever the caller hears. */
+export const RECORDED_SIDES = ['caller', 'other'] as const
+
+/** A stretch of speech on one side of a recording: a request to the service. */
+export const TranscriptPart = z.object({
+  side: z.enum(RECORDED_SIDES),
+  from: Offset,
+  to: Offset,
+  /** Null until it is recognized, and if that failed. Empty if the service heard no words. */
+  text: hidden(z.string().nullable(), 'text'),
+  /** Why it failed; null if it did not. */
+  error: hidden(z.string().nullable(), 'text'),
+})
+export type TranscriptPart = z.infer<typeof TranscriptPart>
+
+/**
+ * `interrupted`: its process ended before it did; starting it again keeps what was recognized.
+ * `failed`: no part was recognized, or the recording could not be read.
+ */
+export const TRANSCRIPTION_STATES = ['running', 'done', 'failed', 'interrupted'] as const
+
+/** What a recognition service heard in a call's recording. */
+export const Transcription = z.object({
+  call_sid: z.string(),
+  state: z.enum(TRANSCRIPTION_STATES),
+  /** Null once the credential is deleted. */
+  speech_credential_sid: z.string().nullable(),
+  vendor: z.string(),
+  language: z.string(),
+  /** Whether nobody asked for it: by the account's setting. */
+  is_automatic: z.boolean(),
+  begun_at: z.string(),
+  ended_at: z.string().nullable(),
+  /** Why it failed. */
+  message: hidden(z.string().nullable(), 'text'),
+  parts: z.array(TranscriptPart),
+})
+export type Transcription = z.infer<typeof Transcription>
+
+/** What it will take to transcribe a recording. */
+export const TranscriptionPlan = z.object({
+  /** Of the recording, in milliseconds. */
+  length_ms: z.number().int(),
+  /** How much speech there is on each side, which is all that is sent, in milliseconds. */
+  speech_ms: z.object({ caller: z.number().int(), other: z.number().int() }),
+  requests: z.number().int(),
+  /** The account's recognition services, with the languages of each that are known. */
+  services: z.array(
+    z.object({
+      speech_credential_sid: z.string(),
+      vendor: z.string(),
+      label: z.string().nullable(),
+      language: z.string(),
+    }),
+  ),
+})
+export type TranscriptionPlan = z.infer<typeof TranscriptionPlan>
+
+const of = {
+  path: '/Accounts/:account_sid/RecentCalls/:call_sid/Transcription',
+  params: z.object({ account_sid: Sid, call_sid: Sid }),
+  access: 'account',
+  own: true,
+} as const
+
+export const transcriptions = endpoints({
+  view: {
+    ...of,
+    method: 'GET',
+    summary: 'Get what was heard in the recording of a call',
+    response: Transcription,
+  },
+  plan: {
+    ...of,
+    path: `${of.path}/Plan`,
+    method: 'GET',
+    summary: 'Get what it will take to transcribe the recording of a call',
+    response: TranscriptionPlan,
+  },
+  start: {
+    ...of,
+    method: 'POST',
+    summary: 'Transcribe the recording of a call',
+    body: TranscribedWith,
+    status: 201,
+    response: Transcription,
+  },
+  remove: {
+    ...of,
+    method: 'DELETE',
+    summary: 'Delete what was heard in the recording of a call',
+    status: 204,
+    response: NoContent,
+  },
+})
