@@ -40,6 +40,7 @@ const STORIES = {
   subscription: 'both',
   'system-health': 'mysql',
   tracing: 'sqlite',
+  'transcript-settings': 'both',
   'try-it': 'both',
   'two-processes': 'both',
   undo: 'both',

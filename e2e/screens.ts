@@ -166,6 +166,7 @@ const commonScreens = (sids: Sids) => ({
   'user form': `/internal/users/${sids.user}/edit`,
   'account overview': `/internal/accounts/${ACCOUNT}`,
   'account form': `/internal/accounts/${ACCOUNT}/edit`,
+  'transcript settings': `/internal/accounts/${ACCOUNT}/transcripts`,
   clients: '/internal/clients',
   'client overview': `/internal/clients/${sids.client}`,
   'client form': `/internal/clients/${sids.client}/edit`,

@@ -5,7 +5,7 @@ import { asSpans, type Example, examples } from '../packages/server/test/convers
 
 // calls as the platform sends them: their records and their traces
 
-const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+export const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 export const TURNS = 2_000
 

@@ -401,6 +401,16 @@ const editAccount = createRoute({
   component: screen(() => import('./billing/edit-account'), 'EditAccount'),
 })
 
+const transcriptSettings = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid/transcripts',
+  staticData: { crumb: t('Transcripts'), under: accountsCrumb, thing: accountThing },
+  beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
+  loader: ({ params, cause }) =>
+    orRedirect(cause, async () => (await import('./calls/transcript-settings/form')).load(params)),
+  component: screen(() => import('./calls/transcript-settings/form'), 'EditTranscripts'),
+})
+
 const editSipRealm = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/sip-realm/edit',
@@ -1020,6 +1030,7 @@ export const router = createRouter({
       newAccount,
       accountOverview,
       editAccount,
+      transcriptSettings,
       ...(config.ENABLE_HOSTED_SYSTEM ? [editSipRealm] : []),
       clients,
       newClient,

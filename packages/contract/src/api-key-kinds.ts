@@ -66,6 +66,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   routeSimulations: 'routing',
   traces: 'calls',
   conversations: 'calls',
+  transcriptSettings: 'accounts',
   accountVoice: 'calls',
   providerVoice: 'calls',
   callLogs: 'calls',

@@ -18,6 +18,7 @@ import { queues } from './calls/queues.ts'
 import { accountRecentCalls, providerRecentCalls, recentCalls } from './calls/recent-calls.ts'
 import { recordings } from './calls/recordings.ts'
 import { traces } from './calls/traces.ts'
+import { transcriptSettings } from './calls/transcript-settings.ts'
 import { trunkReport } from './calls/trunk-report.ts'
 import { accountVoice, providerVoice } from './calls/voice.ts'
 import { carrierHealth } from './carriers/carrier-health.ts'
@@ -131,6 +132,7 @@ export const api = {
   routeSimulations,
   traces,
   conversations,
+  transcriptSettings,
   accountVoice,
   providerVoice,
   callLogs,

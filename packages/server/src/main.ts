@@ -3,6 +3,7 @@ import { startAlerting } from './alerts/alert-destinations/start.ts'
 import { buildApp } from './app.ts'
 import { startSealing } from './audit/seal.ts'
 import { startBilling } from './billing/start.ts'
+import { followWords, keptWords, wordsPolicy } from './calls/transcript-settings/kept-words.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { keptSecret } from './config/kept-secret.ts'
 import { newWatch, type Watch } from './db/watched.ts'
@@ -69,6 +70,10 @@ async function start(config: Config) {
       )
     : noState
   const out = outbound(config.allow_networks)
+  const box = secretBox({
+    secret: config.encryption_secret ?? jwt_secret,
+    legacy: config.legacy_crypto,
+  })
   const ctx: Context = {
     config,
     db,
@@ -78,12 +83,10 @@ async function start(config: Config) {
     schemaHas: has,
     live,
     state: platform,
-    stores: await openStores(config, out),
+    stores: await openStores(config, out, await wordsPolicy(db, box)),
+    words: keptWords({ db, box }, () => ctx.stores),
     tokens: tokens(jwt_secret, config.token_seconds),
-    box: secretBox({
-      secret: config.encryption_secret ?? jwt_secret,
-      legacy: config.legacy_crypto,
-    }),
+    box,
     mail: mailOf(config, log, health),
     outbound: out,
     modules: providerModules(),
@@ -110,6 +113,7 @@ async function start(config: Config) {
   const sessionPurge = startSessionPurge(ctx)
   const sealing = startSealing(ctx)
   const backups = startBackups(ctx)
+  const words = followWords(ctx)
   health.start()
 
   const background = {
@@ -141,6 +145,7 @@ async function start(config: Config) {
         limit_ms: 1_500,
         close: {
           'platform state': platform.close,
+          'words of calls': words.stop,
           stores: ctx.stores.close,
           'webhook log': webhookLog.stop,
         },

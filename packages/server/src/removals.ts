@@ -2,6 +2,7 @@ import * as alerts from './alerts/queries.ts'
 import * as runs from './applications/runs/queries.ts'
 import * as testCases from './applications/test-cases/queries.ts'
 import { closeBilling } from './billing/queries.ts'
+import * as transcriptSettings from './calls/transcript-settings/queries.ts'
 import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
 import * as directories from './users/directories/queries.ts'
@@ -18,6 +19,7 @@ export const removals: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved'> =
     savedViews.removeOfAccount,
     preferences.removeOfAccount,
     alerts.removeOfAccount,
+    transcriptSettings.removeOfAccount,
     (db, { account_sid }) => runs.removeOf(db, { account_sid }),
     (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
   ],

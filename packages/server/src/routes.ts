@@ -23,6 +23,7 @@ import {
 } from './calls/recent-calls/routes.ts'
 import { recordingRoutes } from './calls/recordings/routes.ts'
 import { traceRoutes } from './calls/traces.ts'
+import { transcriptSettingRoutes } from './calls/transcript-settings/routes.ts'
 import { trunkReportRoutes } from './calls/trunk-report/routes.ts'
 import { accountVoiceRoutes, providerVoiceRoutes } from './calls/voice/routes.ts'
 import { carrierHealthRoutes } from './carriers/carrier-health/routes.ts'
@@ -140,6 +141,7 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   routeSimulations: routeSimulationRoutes,
   traces: traceRoutes,
   conversations: conversationRoutes,
+  transcriptSettings: transcriptSettingRoutes,
   accountVoice: accountVoiceRoutes,
   providerVoice: providerVoiceRoutes,
   callLogs: callLogRoutes,

@@ -12,6 +12,7 @@ import {
 } from '@switchroom/contract'
 import { Redis } from 'ioredis'
 import { buildApp } from '../src/app.ts'
+import { keptWords, wordsPolicy } from '../src/calls/transcript-settings/kept-words.ts'
 import { readConfig } from '../src/config/config.ts'
 import { timestamp } from '../src/db/open.ts'
 import { newWatch } from '../src/db/watched.ts'
@@ -86,6 +87,7 @@ export async function testApp(
   const state = redis ? redisState(redis, config.cluster_id, () => {}) : { ...noState }
   const clock = { now: () => Date.now() }
   const outboundAccess = out ?? outbound(config.allow_networks)
+  const box = secretBox({ secret: 'test-secret', legacy: false })
   const ctx: Context = {
     config,
     db,
@@ -95,9 +97,10 @@ export async function testApp(
     live,
     state,
     // its threads start on first use
-    stores: await openStores(config, outboundAccess),
+    stores: await openStores(config, outboundAccess, await wordsPolicy(db, box)),
+    words: keptWords({ db, box }, () => ctx.stores),
     tokens: tokens('test-secret', config.token_seconds, () => clock.now()),
-    box: secretBox({ secret: 'test-secret', legacy: false }),
+    box,
     mail: async (message) => void mails.push(message),
     outbound: outboundAccess,
     modules: providerModules(2_000),

@@ -137,6 +137,17 @@ export async function createSampleData(t: TestApp) {
       hosts: ['Console.Acme.example', 'voice.acme.example'],
     },
   })
+  const { sid: recognizer } = await as(api.accountSpeechCredentials.create, {
+    params: { account_sid: a1 },
+    body: { vendor: 'soniox', api_key: 'x', use_for_stt: 1 },
+  })
+  await as(api.transcriptSettings.update, {
+    params: { account_sid: a1 },
+    body: {
+      words: 'mask',
+      automatic: { speech_credential_sid: recognizer, language: 'en', minutes_a_day: 60 },
+    },
+  })
   await admin(api.settings.saveSystemInformation, {
     body: { domain_name: 'example.com', private_network_cidr: '10.0.0.0/8, 172.16.0.0/12' },
   })
@@ -188,6 +199,7 @@ export async function createSampleData(t: TestApp) {
     accounts: [owners],
     serviceProviders: [owners],
     brands: [owners],
+    transcriptSettings: [owners],
     settings: [{}],
     secondFactor: [owners],
     singleSignOn: [{}],

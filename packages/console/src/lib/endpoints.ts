@@ -88,6 +88,7 @@ export const {
   routeSimulations,
   traces,
   conversations,
+  transcriptSettings,
   accountVoice,
   providerVoice,
   callLogs,

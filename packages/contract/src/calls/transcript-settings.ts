@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountParams, NoContent, Sid } from '../wire/common.ts'
+import { accountParams, NoContent, Sid, versioned } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
@@ -10,12 +10,14 @@ import { t } from '../wire/text.ts'
  * - `leave_out`: nothing; times, confidence and who spoke remain
  */
 export const WORDS_KEPT = ['keep', 'mask', 'leave_out'] as const
-export const WordsKept = z.enum(WORDS_KEPT, t('Enter keep, mask or leave_out'))
+export const WordsKept = z.enum(WORDS_KEPT, t('Choose whether words are kept, masked or left out'))
 export type WordsKept = z.infer<typeof WordsKept>
 
 export const MINUTES_A_DAY_MAX = 10_000
 const MINUTES = t('Enter a whole number of minutes from 1 to 10,000')
 const LANGUAGE = t('Enter the code of a language, such as en-US')
+
+export const NOT_WITHOUT_WORDS = t('Recordings cannot be transcribed while words are left out')
 
 /** The service that recordings are sent to, and the language that is spoken in them. */
 export const TranscribedWith = z.object({
@@ -54,7 +56,7 @@ export const transcriptSettings = endpoints({
     method: 'GET',
     versioned: true,
     summary: 'Get what is kept of what was said in calls of an account',
-    response: TranscriptSettings,
+    response: TranscriptSettings.extend(versioned),
   },
   update: {
     ...one,

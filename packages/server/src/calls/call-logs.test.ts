@@ -133,6 +133,30 @@ describe('the log of a call', () => {
     expect(shown.at(-1)).toBe(lines.at(-1))
   })
 
+  it('has the words that the account wants to be kept', async () => {
+    const lines = [
+      line({ msg: 'heard my card is 4111', evt: { transcript: 'CANARY 4111' } }),
+      line({ digits: '4111', traceId: 'abc1' }),
+      'CANARY 4111, not JSON',
+    ]
+    const set = (words: 'mask' | 'leave_out') =>
+      t.request('a1', 'PUT', `/Accounts/${t.sids.a1}/TranscriptSettings`, { words })
+    const shown = async () => {
+      answers = [{ events: lines.map((message) => ({ message: `${message} ` })) }]
+      return (await ask('a1')).json() as string[]
+    }
+    await set('mask')
+    const masked = (await shown()).join('\n')
+    for (const text of ['heard my card is ••••', 'CANARY ••••', call_sid, 'abc1'])
+      expect(masked).toContain(text)
+    expect(masked).not.toContain('4111')
+    await set('leave_out')
+    const left = (await shown()).join('\n')
+    expect(left).not.toMatch(/4111|CANARY|heard/)
+    for (const text of [call_sid, 'abc1', '"level":30']) expect(left).toContain(text)
+    await t.db.deleteFrom('switchroom_transcript_settings').execute()
+  })
+
   it('is masked in time that grows with its length', async () => {
     const hostile = ['password:\\"', 'authorization', '["', '\\\\', 'token=', 'Bearer ', 'https://']
     const events = hostile.map((text) => ({

@@ -8,6 +8,7 @@ import {
 import { Failure, invalidField } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import { callsOwner } from './recent-calls/queries.ts'
+import { wordsOf } from './transcript-settings/queries.ts'
 
 /** Logs start before a call's record begins and end after it. */
 const AROUND_MS = 60_000
@@ -26,7 +27,7 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
     if (!call) throw new Failure('not_found', LOGS_NO_CALL)
     const begun = Date.parse(call.attempted_at)
     const ended = call.terminated_at ? Date.parse(call.terminated_at) : begun + LONGEST_MS
-    return logs.find(
+    const lines = await logs.find(
       {
         account_sid,
         call_sid,
@@ -36,6 +37,10 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
       },
       query.logGroupName,
     )
+    const words = await wordsOf(ctx.db, account_sid)
+    if (words === 'keep') return lines
+    const { lineWithoutWords } = await import('../conversations/redacted-json.ts')
+    return lines.flatMap((line) => lineWithoutWords(line, words) ?? [])
   },
 
   async ofServiceProvider({ params: { service_provider_sid }, scope, ctx }) {

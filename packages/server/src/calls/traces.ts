@@ -5,12 +5,21 @@ import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { Owner } from '../stores/calls.ts'
 import { callOf } from './recent-calls/queries.ts'
+import { wordsOf } from './transcript-settings/queries.ts'
 
-/** The trace of a call that the caller may see, since traces have no owner. Throws `not_found`. */
+/**
+ * The trace of a call that the caller may see, since traces have no owner, with the words that the call's account
+ * wants to be shown. Throws `not_found`.
+ */
 export async function traceFor(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
   if (trace_id === NO_TRACE) throw new Failure('not_found', t('No such trace'))
-  await callOf(ctx, scope, { trace_id }, named)
-  return found(await ctx.stores.traces.find(trace_id), t('trace'))
+  const { account_sid } = await callOf(ctx, scope, { trace_id }, named)
+  const trace = found(await ctx.stores.traces.find(trace_id), t('trace'))
+  // also what came before the account wanted that, and what Jaeger has
+  const words = await wordsOf(ctx.db, account_sid ?? null)
+  if (words === 'keep') return trace
+  const { traceWithoutWords } = await import('../conversations/redaction.ts')
+  return traceWithoutWords(trace, words, ctx.words.key)
 }
 
 export const traceRoutes: Handlers<typeof api.traces> = {

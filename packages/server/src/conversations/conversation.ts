@@ -1,11 +1,17 @@
-import type { Conversation, ConversationEntry, Trace } from '@switchroom/contract'
+import {
+  type Conversation,
+  type ConversationEntry,
+  type Trace,
+  WORDS_KEPT,
+  type WordsKept,
+} from '@switchroom/contract'
 import { answerEvent, courseOf, endEvent, failedHooks } from './course.ts'
 import { figuresOf } from './figures.ts'
 import { findingsOf } from './findings.ts'
 import { gatherings, keysOf, pressed, utterances } from './heard.ts'
 import { momentsOf, responseTo } from './responses.ts'
 import { isAnswer, promptsOf, resolvedAt, saidByVerbs } from './said.ts'
-import { type CallSpan, callSpans, isGather, isHook, isVerb, textOf } from './spans.ts'
+import { type CallSpan, callSpans, isGather, isHook, isVerb, textOf, WORDS } from './spans.ts'
 import { detectionOf, eventOf } from './verbs.ts'
 
 /** More than a page can show. */
@@ -62,9 +68,15 @@ export function conversationOf(trace: Trace): Conversation {
     findings: findingsOf(entries, { spans, course, keys }),
     ...figuresOf(entries),
     cut: trace.cut === true || sorted.length > MAX_ENTRIES,
-    words: 'keep',
+    words: wordsOf(all),
     transcribed: null,
   }
+}
+
+/** What became of the words of these spans: the strictest that any of them shows. */
+function wordsOf(all: readonly CallSpan[]): WordsKept {
+  const found = new Set(all.map((span) => textOf(span, WORDS)))
+  return WORDS_KEPT.findLast((words) => found.has(words)) ?? 'keep'
 }
 
 function prompts(all: readonly CallSpan[]) {

@@ -11,7 +11,7 @@ import {
 import type { Course } from './course.ts'
 import { hasGivenUp, knownTime } from './figures.ts'
 import { LOW_CONFIDENCE } from './heard.ts'
-import { AT_END_MS } from './said.ts'
+import { AT_END_MS, sameText } from './said.ts'
 import { clock, quoted, seconds, times } from './sentence.ts'
 import {
   type CallSpan,
@@ -177,7 +177,7 @@ function lowConfidence(heard: readonly Placed<Heard>[], at: Clock): Finding[] {
 
 function samePrompt(said: readonly Placed<Said>[], at: Clock): Finding[] {
   const same = (p: Placed<Said>, before: Placed<Said> | undefined) =>
-    p.entry.text !== null && (!before || before.entry.text === p.entry.text)
+    sameText(p.entry) !== null && (!before || sameText(before.entry) === sameText(p.entry))
   return runs(said, same).map((run) =>
     finding(
       'warn',

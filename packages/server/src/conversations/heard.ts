@@ -1,5 +1,13 @@
 import type { Heard } from '@switchroom/contract'
-import { AT_ONCE_MS, hasPrompt, isAnswer, labelOf, promptsOf, resolvedAt } from './said.ts'
+import {
+  AT_ONCE_MS,
+  hasPrompt,
+  isAnswer,
+  labelOf,
+  promptsOf,
+  resolvedAt,
+  sameText,
+} from './said.ts'
 import {
   type CallSpan,
   holding,
@@ -111,7 +119,10 @@ export function gatherings(all: readonly CallSpan[]): Gathering[] {
   return found
 }
 
-const promptText = ({ span, resolved }: Gathering) => promptsOf(span, resolved, false)[0]?.text
+function promptText({ span, resolved }: Gathering) {
+  const [prompt] = promptsOf(span, resolved, false)
+  return prompt && sameText(prompt)
+}
 
 /** Whether the next gather asks for the same, because this one was not understood. */
 function isAskedAgain(gathering: Gathering, next: Gathering | undefined): boolean {
@@ -178,7 +189,8 @@ export function pressed(keys: readonly CallSpan[], gathers: readonly CallSpan[])
     ended_by: null,
     transcript: null,
     from_recording: null,
-    digits: group.map(keyOf).join(''),
+    // keys that are left out have no names
+    digits: group.map(keyOf).join('') || null,
     confidence: null,
     language: null,
     vendor: null,

@@ -8,6 +8,7 @@ import {
   isSaid,
   isSynthesis,
   moment,
+  SAID_AS,
   textOf,
 } from './spans.ts'
 
@@ -39,7 +40,7 @@ const nothing = {
 } satisfies Partial<Said>
 
 /** What a span's name shows of the text: at most 15 characters of it. */
-function shown(name: string): Pick<Said, 'text' | 'is_cut'> {
+export function shownText(name: string): Pick<Said, 'text' | 'is_cut'> {
   const text = /say\{text=(.*?)\}?$/s.exec(name)?.[1]
   if (text === undefined) return { text: null, is_cut: false }
   const is_cut = text.endsWith('...')
@@ -76,18 +77,27 @@ function voiceOf(attempts: readonly CallSpan[], start: number): Partial<Said> {
 /** What the application said in a span of its own: a verb, a prompt, or a whisper. */
 export function saidOf(span: CallSpan, is_interrupted: boolean | null): Said {
   const { name, start, end } = span
-  return {
+  const said: Said = {
     kind: 'said',
     at: start,
     end,
     ...nothing,
-    ...shown(name),
+    ...shownText(name),
     url: /play:\{url=(.*?)\}?$/s.exec(name)?.[1] ?? null,
     is_streamed: name.endsWith('say streaming'),
     ...voiceOf(span.children.filter(isSynthesis), start),
     is_interrupted,
   }
+  const saidAs = textOf(span, SAID_AS)
+  if (saidAs !== undefined) withoutWords.set(said, saidAs)
+  return said
 }
+
+/** What stands for the texts of prompts that lost some or all of their words. */
+const withoutWords = new WeakMap<Said, string>()
+
+/** What is the same of two prompts that look the same, also if their words are not kept. Null if it is not known. */
+export const sameText = (said: Said): string | null => withoutWords.get(said) ?? said.text
 
 /**
  * The prompts of a gather. A prompt that was cut has no span of its own: only the synthesis of its voice arrives.

@@ -10,6 +10,10 @@ export type CallSpan = {
   children: CallSpan[]
 }
 
+/** What is on a span of which words were masked or left out: which of both, and what stands for a prompt’s text. */
+export const WORDS = 'switchroom.words'
+export const SAID_AS = 'switchroom.said'
+
 type Time = Pick<CallSpan, 'start' | 'end'>
 
 export type CallSpans = {
@@ -21,7 +25,7 @@ export type CallSpans = {
 
 const ms = (nanos: string) => Math.round(Number(BigInt(nanos) / 1_000n) / 1_000)
 
-const plain = ({ stringValue, boolValue, intValue, doubleValue }: SpanValue) =>
+export const plainOf = ({ stringValue, boolValue, intValue, doubleValue }: SpanValue) =>
   stringValue ?? boolValue ?? (intValue === undefined ? doubleValue : Number(intValue))
 
 const byTime = (a: Time, b: Time) => a.start - b.start || a.end - b.end
@@ -47,7 +51,7 @@ export function callSpans(trace: Trace): CallSpans {
         end: Math.max(start, end),
         attributes: new Map(
           raw.attributes.flatMap(({ key, value }) => {
-            const attribute = plain(value)
+            const attribute = plainOf(value)
             return attribute === undefined ? [] : [[key, attribute]]
           }),
         ),

@@ -16,6 +16,7 @@ import type {
   UseResult,
   ViewList,
   ViewMeasure,
+  WordsKept,
 } from '@switchroom/contract'
 import type { ColumnType } from 'kysely'
 
@@ -465,6 +466,17 @@ export type OwnTables = {
     /** ISO 8601, UTC. */
     created_at: string
     updated_at: string
+  }
+  /** What is kept of what was said in an account's calls: all of it without a row. */
+  switchroom_transcript_settings: {
+    account_sid: string
+    words: WordsKept
+    /** When `words` was last changed: ISO 8601, UTC. */
+    words_since: string | null
+    /** What recordings are transcribed with; null, as the two below, if none is unless somebody asks for it. */
+    speech_credential_sid: string | null
+    language: string | null
+    minutes_a_day: number | null
   }
   /** Links to trunk reports. They work while the carrier has the owner that it had when they were made. */
   switchroom_trunk_report_links: {

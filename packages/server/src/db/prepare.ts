@@ -34,6 +34,7 @@ const migrations = {
   '023-processes': () => import('./migrations/023-processes.ts'),
   '024-runs': () => import('./migrations/024-runs.ts'),
   '025-view-alert-measures': () => import('./migrations/025-view-alert-measures.ts'),
+  '026-transcript-settings': () => import('./migrations/026-transcript-settings.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

@@ -13,6 +13,7 @@ import type { Payments } from '../outbound/stripe.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { ProviderModules } from '../sms-modules/modules.ts'
 import type { Stores } from '../stores/open.ts'
+import type { KeptWords } from '../stores/traces/store.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Memory } from './memory.ts'
 import type { Tokens } from './tokens.ts'
@@ -36,6 +37,7 @@ export type Context = {
   state: PlatformState
   /** Recent calls, alerts, traces, captures, logs and recordings. */
   stores: Stores
+  words: KeptWords
   tokens: Tokens
   box: SecretBox
   /** Undefined when no mail server is configured. */

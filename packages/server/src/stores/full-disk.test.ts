@@ -5,6 +5,7 @@ import Fastify from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { send } from '../../test/calls.ts'
 import { canMount, smallDisk } from '../../test/full-disk.ts'
+import { KEEP_ALL } from '../../test/traces.ts'
 import { keptSecret } from '../config/kept-secret.ts'
 import { openDb } from '../db/open.ts'
 import { prepareDatabase } from '../db/prepare.ts'
@@ -44,7 +45,7 @@ describe.runIf(canMount)('a full disk', () => {
 
   it('refuses traces so that the exporter tries again', async () => {
     const folder = join(disk.folder, 'traces')
-    const store = embeddedTraces({ folder, ...limits, listen: [listen] })
+    const store = embeddedTraces({ folder, ...limits, listen: [listen], words: KEEP_ALL })
     const [port] = await store.open()
     const traceId = 'ab'.repeat(16)
     const spans = [

@@ -20,7 +20,7 @@ import {
   voiceFolder,
 } from './traces/embedded.ts'
 import type { TraceMetrics } from './traces/intake.ts'
-import type { TraceStore } from './traces/store.ts'
+import type { TraceStore, WordsPolicy } from './traces/store.ts'
 import type { VoiceStore } from './voice/store.ts'
 
 /** Which stores hold records, and for how long. */
@@ -40,8 +40,8 @@ export type StoresConfig = {
   /** Traces: Jaeger, ClickHouse, or local files. */
   traces:
     | { kind: 'jaeger'; url: string }
-    | ({ kind: 'clickhouse' } & TraceThreadOptions)
-    | ({ kind: 'embedded' } & TraceOptions)
+    | ({ kind: 'clickhouse' } & Omit<TraceThreadOptions, 'words'>)
+    | ({ kind: 'embedded' } & Omit<TraceOptions, 'words'>)
   recordings: {
     /** Recordings of accounts without a bucket, and pending uploads. */
     folder: string
@@ -84,9 +84,13 @@ export type Stores = Omit<CallStores, 'ping'> & {
 
 /**
  * Opens the configured stores. Nothing starts before it is needed, except the ports that
- * components send to. Throws if those are not available.
+ * components send to. Throws if those are not available. `words`: what is done with the words of spans at first.
  */
-export async function openStores(config: StoresConfig, outbound: Outbound): Promise<Stores> {
+export async function openStores(
+  config: StoresConfig,
+  outbound: Outbound,
+  words: WordsPolicy,
+): Promise<Stores> {
   const { aws_region, recordings } = config
   const folders = [config.telemetry, config.traces, config.captures].flatMap((store) =>
     store.kind === 'embedded' ? store.folder : [],
@@ -104,7 +108,7 @@ export async function openStores(config: StoresConfig, outbound: Outbound): Prom
   }
   try {
     const { ping: pingCalls, holdings, ...calls } = await open(openCalls(config.telemetry))
-    const traced = await open(openTraces(config.traces))
+    const traced = await open(openTraces(config.traces, words))
     const { ingested: ingestedTraces, ping: pingTraces, waiting: tracesWaiting, ...traces } = traced
     const captured = await open(openCaptures(config.captures))
     const {
@@ -181,6 +185,7 @@ type OpenedStore<I> = Pick<CallStores, 'ping' | 'close'> & {
 
 async function openTraces(
   traces: StoresConfig['traces'],
+  words: WordsPolicy,
 ): Promise<TraceStore & OpenedStore<Stores['ingestedTraces']>> {
   if (traces.kind === 'jaeger') {
     const { jaegerTraces } = await import('./traces/jaeger.ts')
@@ -193,11 +198,11 @@ async function openTraces(
   if (traces.kind === 'clickhouse') {
     const { clickHouseTraceStore } = await import('./clickhouse/trace-store.ts')
     const { kind: _, ...options } = traces
-    const store = clickHouseTraceStore(options)
+    const store = clickHouseTraceStore({ ...options, words })
     await store.open()
     return store
   }
-  const embedded = embeddedTraces(traces)
+  const embedded = embeddedTraces({ ...traces, words })
   await embedded.open()
   return embedded
 }

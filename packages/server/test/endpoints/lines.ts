@@ -939,6 +939,16 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       answers: 404,
     },
   },
+  transcriptSettings: {
+    view: account,
+    update: {
+      ...account,
+      body: (w) => ({
+        words: 'mask',
+        automatic: { speech_credential_sid: w.credential, language: 'en-US', minutes_a_day: 60 },
+      }),
+    },
+  },
   captures: {
     ofAccount: {
       ...account,
@@ -1117,6 +1127,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     params: { account_sid: own.account },
     body: {
       vendor: 'google',
+      use_for_stt: 1,
       service_key: JSON.stringify({ client_email: 'a@example.com', private_key: 'x' }),
     },
   })

@@ -8,6 +8,7 @@ import * as failures from '../../src/alerts/failures/queries.ts'
 import * as applications from '../../src/applications/queries.ts'
 import * as runs from '../../src/applications/runs/queries.ts'
 import * as testCases from '../../src/applications/test-cases/queries.ts'
+import * as transcriptSettings from '../../src/calls/transcript-settings/queries.ts'
 import * as sipGateways from '../../src/carriers/sip-gateways/queries.ts'
 import * as smppGateways from '../../src/carriers/smpp-gateways/queries.ts'
 import * as trunkReportLinks from '../../src/carriers/trunk-report-links/queries.ts'
@@ -104,6 +105,13 @@ const WRITES: Write[] = [
     tables: ['clients'],
     run: (db, scope, w) => clients.removeAll(db, scope, [w.client]),
   },
+  update(
+    'calls/transcript-settings',
+    'switchroom_transcript_settings',
+    'account',
+    transcriptSettings.update,
+    { words: 'mask', automatic: null, words_since: null },
+  ),
   ...both('devices/ms-teams-tenants', 'ms_teams_tenants', 'tenant', teams, { tenant_fqdn: 'x.y' }),
   ...both('speech/google-custom-voices', 'google_custom_voices', 'voice', voices, x),
   {
@@ -251,6 +259,7 @@ beforeAll(async () => {
   t = await testApp()
   w = await createWorld(t)
   await brands.insert(t.db, t.sids.sp1)
+  await transcriptSettings.insert(t.db, t.sids.a1)
   // a run that waits for an answer
   const waiting = { seen_at: Date.now() + 600_000, question: 1 }
   await t.db.updateTable('switchroom_runs').set(waiting).execute()

@@ -8,6 +8,7 @@ import {
   type SipLadder,
   sipStatusText,
   t,
+  type WordsKept,
 } from '@switchroom/contract'
 import { isTraced } from '../call-text'
 import {
@@ -20,6 +21,7 @@ import {
   whoOf,
   withoutText,
 } from './conversation/conversation-text'
+import { wordsNote } from './conversation/kept-words'
 import { sentenceOf, titleOf } from './sentence'
 import { partyText, sinceText } from './sip/ladder-text'
 
@@ -47,14 +49,14 @@ const line = (text: string) =>
 
 const bracketed = (facts: readonly string[]) => (facts.length > 0 ? ` (${facts.join(', ')})` : '')
 
-function entryLines(entry: ConversationEntry, zero: number): string[] {
+function entryLines(entry: ConversationEntry, zero: number, words: WordsKept): string[] {
   const time = timeText(entry.at, zero)
   if (entry.kind === 'event') return [`- ${time} ${line(fromServer(entry.text))}`]
   if (entry.kind === 'said') {
     const text =
       entry.text === null
         ? entry.url === null
-          ? (withoutText(entry) ?? '')
+          ? (withoutText(entry, words) ?? '')
           : withoutCredentials(entry.url)
         : `${masked(entry.text)}${entry.is_cut ? '…' : ''}`
     return [`- ${time} **${whoOf(entry)}**: ${line(text)}${line(bracketed(saidFacts(entry)))}`]
@@ -63,14 +65,14 @@ function entryLines(entry: ConversationEntry, zero: number): string[] {
     return [
       `- ${time} **${whoOf(entry)}**: ${line(masked(entry.text))} (${t('Heard in the recording')})`,
     ]
-  const words = [
+  const texts = [
     entry.transcript === null ? null : masked(entry.transcript),
     entry.digits === null ? null : '•'.repeat(entry.digits.length),
-    outcomeOf(entry)?.text,
+    outcomeOf(entry, words)?.text,
     entry.error === null ? null : masked(entry.error),
   ].filter((text) => text)
   const lines = [
-    `- ${time} **${whoOf(entry)}**: ${line(words.join(', '))}${line(bracketed(heardFacts(entry)))}`,
+    `- ${time} **${whoOf(entry)}**: ${line(texts.join(', '))}${line(bracketed(heardFacts(entry)))}`,
   ]
   const { response } = entry
   if (response) {
@@ -141,6 +143,8 @@ export function reportText({
     ...(ladder?.diagnosis ?? []).map(({ text }) => fromServer(text)),
   ]
   const zero = conversation ? (conversation.answered ?? conversation.began) : 0
+  const words = conversation?.words ?? 'keep'
+  const note = wordsNote(words)
   const begun = ladder?.messages[0]?.at ?? 0
   const names = ladder?.parties.map(partyText) ?? []
   return [
@@ -148,7 +152,7 @@ export function reportText({
     '',
     line(sentenceOf(call, format, ladder)),
     '',
-    ...lacks.flatMap((text) => [line(text), '']),
+    ...[...lacks, ...(note ? [note] : [])].flatMap((text) => [line(text), '']),
     ...factsOf(call).flatMap(([name, value]) => (value ? [`- ${name}: ${line(value)}`] : [])),
     ...section(
       t('Findings'),
@@ -157,7 +161,7 @@ export function reportText({
     ...section(
       t('Conversation'),
       limited(
-        entries.flatMap((entry) => entryLines(entry, zero)),
+        entries.flatMap((entry) => entryLines(entry, zero, words)),
         MAX_ENTRIES,
       ),
     ),

@@ -7,6 +7,7 @@ import { mayWrite } from '../../lib/access'
 import { config } from '../../lib/config'
 import type { ThingOwner } from '../../lib/follow-provider'
 import { NextStep } from '../../lib/next-step'
+import { PlainLink } from '../../lib/plain-link'
 import { OverviewHead } from '../../lib/thing-head'
 import { editHref } from '../../lib/thing-href'
 import { ThingLink } from '../../lib/thing-link'
@@ -94,6 +95,13 @@ function Details({ account: a }: { account: AccountView }) {
       ))}
       {!config.DISABLE_CALL_RECORDING && (
         <Fact name={t('Record all calls')}>{a.record_all_calls ? t('Yes') : t('No')}</Fact>
+      )}
+      {config.capabilities && (
+        <Fact name={t('Transcripts')}>
+          <PlainLink href={`/internal/accounts/${a.account_sid}/transcripts`}>
+            {t('What is kept of calls')}
+          </PlainLink>
+        </Fact>
       )}
       {config.ENABLE_HOSTED_SYSTEM && <Fact name={t('Plan')}>{planText(a.plan_type)}</Fact>}
       <Fact name={t('Created')}>

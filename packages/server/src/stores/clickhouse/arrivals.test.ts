@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ownClickHouse } from '../../../test/clickhouse.ts'
+import { KEEP_ALL } from '../../../test/traces.ts'
 import type { Batch } from '../traces/span.ts'
 import type { Arrivals } from '../traces/store.ts'
 import { clickHouseArrivals } from './arrivals.ts'
@@ -173,7 +174,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('traces of which spans came', ()
 
   it('are asked for through the store, which makes the tables', async () => {
     await own.drop()
-    const store = clickHouseTraceStore({ ...own.settings, listen: [] })
+    const store = clickHouseTraceStore({ ...own.settings, listen: [], words: KEEP_ALL })
     expect(await store.arrivals.due(later(), 10, [])).toEqual([])
     await insert([rootOf(ONE)])
     const [found] = await store.arrivals.due(later(62_000), 10, [])

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { t } from '@switchroom/contract'
 import type { WaitingRows } from '../calls.ts'
 import type { TraceMetrics } from '../traces/intake.ts'
-import type { Arrivals, TraceStore } from '../traces/store.ts'
+import type { Arrivals, TraceStore, WordsPolicy } from '../traces/store.ts'
 import { storeThread } from '../worker.ts'
 import { clickHouse } from './client.ts'
 import type { IntakeSettings } from './open-intake.ts'
@@ -12,6 +12,8 @@ import { clickHouseTraces } from './traces.ts'
 export type TraceThreadOptions = IntakeSettings & {
   /** The addresses to listen on for platform components. */
   listen: { host: string; port: number }[]
+  /** What is done with the words of spans until `followWords`. */
+  words: WordsPolicy
 }
 
 /** Stores traces in ClickHouse. A thread takes what exporters send; this one reads. */
@@ -19,10 +21,11 @@ export function clickHouseTraceStore(options: TraceThreadOptions) {
   const db = clickHouse(options.clickhouse, { what: 'traces' })
   // what waits is delivered, even if nothing is taken any more
   const isNeeded = options.listen.length > 0 || hasBatches(options.spool.folder)
+  // by its own number, this process knows what came through it; a thread that is started again needs all of it
+  const data = { ...options, process: randomInt(2 ** 32) }
   const writing = storeThread(new URL('./traces-thread.ts', import.meta.url), {
     name: t('The store of traces'),
-    // by which this process knows what came through it
-    workerData: { ...options, process: randomInt(2 ** 32) },
+    workerData: data,
     // exporters retry only for a while
     restart: isNeeded ? () => writing.ask('ports') : undefined,
   })
@@ -34,6 +37,10 @@ export function clickHouseTraceStore(options: TraceThreadOptions) {
   return {
     ...clickHouseTraces(db),
     arrivals,
+    async followWords(policy: WordsPolicy) {
+      data.words = policy
+      await writing.running()?.ask('followWords', policy)
+    },
     /** Starts listening if configured. Resolves to the ports; throws if they are not available. */
     open: async (): Promise<number[]> => (isNeeded ? writing.listen('ports') : []),
     ingested: async (): Promise<TraceMetrics | undefined> => writing.running()?.ask('metrics'),

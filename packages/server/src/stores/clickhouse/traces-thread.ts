@@ -2,17 +2,25 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { serveRequests } from '../embedded/ports.ts'
 import { Intake } from '../traces/intake.ts'
 import { traceListener } from '../traces/listener.ts'
+import type { WordsPolicy } from '../traces/store.ts'
+import { Redaction } from '../traces/words.ts'
 import { clickHouseArrivals } from './arrivals.ts'
 import { keepSums } from './keep-sums.ts'
 import { openIntake } from './open-intake.ts'
 import type { TraceThreadOptions } from './trace-store.ts'
-import { SpanRows } from './traces.ts'
+import { SpanRows, storedOwners } from './traces.ts'
 
 /** The thread that takes spans for ClickHouse, and reads what was said. */
-const { listen, process: own, ...settings }: TraceThreadOptions & { process: number } = workerData
+const {
+  listen,
+  words,
+  process: own,
+  ...settings
+}: TraceThreadOptions & { process: number } = workerData
 
 const { db, ...taken } = openIntake('traces', settings, () => new SpanRows(own))
-const intake = new Intake(taken.write)
+const redaction = new Redaction(words, storedOwners(db))
+const intake = new Intake(taken.write, redaction)
 const listeners = Promise.all(listen.map((at) => traceListener({ ...at, intake })))
 const sums = keepSums(db, 'voice', settings.days)
 const { due, talks, done } = clickHouseArrivals(db, own)
@@ -28,6 +36,7 @@ serveRequests(parentPort!, {
     await taken.begun()
     return due(...wanted)
   },
+  followWords: (policy: WordsPolicy) => redaction.follow(policy),
   talks,
   done,
   maintain: () => sums.now(),

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type Trace, t } from '@switchroom/contract'
 import { storeThread } from '../worker.ts'
 import type { TraceMetrics } from './intake.ts'
-import type { Arrivals, TraceStore } from './store.ts'
+import type { Arrivals, TraceStore, WordsPolicy } from './store.ts'
 
 export type EmbeddedOptions = {
   folder: string
@@ -12,6 +12,8 @@ export type EmbeddedOptions = {
   max_bytes: number
   /** The addresses to listen on for platform components. */
   listen: { host: string; port: number }[]
+  /** What is done with the words of spans until `followWords`. */
+  words: WordsPolicy
 }
 
 /** Where the figures of conversations are, within the folder of their traces. */
@@ -20,9 +22,11 @@ export const voiceFolder = (folder: string) => join(folder, 'voice')
 /** Stores traces in local files, in a thread that starts when first needed. */
 export function embeddedTraces(options: EmbeddedOptions) {
   const isListening = options.listen.length > 0
+  // as a thread that is started again needs it
+  const data = { ...options }
   const thread = storeThread(new URL('./thread.ts', import.meta.url), {
     name: t('The store of traces'),
-    workerData: options,
+    workerData: data,
     // exporters retry only for a while
     restart: isListening ? () => thread.ask('ports') : undefined,
   })
@@ -35,6 +39,10 @@ export function embeddedTraces(options: EmbeddedOptions) {
   }
   return {
     arrivals,
+    async followWords(policy: WordsPolicy) {
+      data.words = policy
+      await thread.running()?.ask('followWords', policy)
+    },
     find: async (trace_id: string): Promise<Trace | undefined> => thread.ask('find', trace_id),
     /** Starts listening if configured. Resolves to the ports; throws if they are not available. */
     open: async (): Promise<number[]> => (isListening ? thread.listen('ports') : []),

@@ -2,6 +2,7 @@ import { fromJaeger } from './jaeger-thrift.ts'
 import { fromOtlp, jsonOf } from './otlp-json.ts'
 import { fromProtobuf } from './otlp-protobuf.ts'
 import { type Batch, MAX_SCOPES, type Origin, type Read, textOf, Unreadable } from './span.ts'
+import type { Redaction } from './words.ts'
 import { fromZipkin } from './zipkin.ts'
 
 const READ = {
@@ -30,12 +31,14 @@ const truncate = ({ resource, ...rest }: Origin): Origin => ({
 /** Receives spans of exporters and counts them. */
 export class Intake {
   #write: (batches: Batch[]) => Promise<void>
+  #redaction: Redaction | undefined
   #spans: Record<string, number> = {}
   #dropped: Record<string, number> = { malformed: 0, unreadable: 0 }
 
-  /** `write` resolves once the spans are on disk. */
-  constructor(write: (batches: Batch[]) => Promise<void>) {
+  /** `write` resolves once the spans are on disk. It gets them without the words that `redaction` takes out. */
+  constructor(write: (batches: Batch[]) => Promise<void>, redaction?: Redaction) {
     this.#write = write
+    this.#redaction = redaction
   }
 
   /**
@@ -48,9 +51,13 @@ export class Intake {
     const batches = read.map(({ origin, spans }) => ({ origin: truncate(origin), spans }))
     this.#dropped.malformed! += malformed
     const spans = batches.reduce((sum, batch) => sum + batch.spans.length, 0)
-    if (spans > 0) await this.#write(batches)
+    if (spans > 0) await this.#write(await this.#redacted(batches))
     this.#spans[format] = (this.#spans[format] ?? 0) + spans
     return malformed
+  }
+
+  async #redacted(batches: Batch[]) {
+    return this.#redaction?.isNeeded ? this.#redaction.apply(batches) : batches
   }
 
   unreadable() {

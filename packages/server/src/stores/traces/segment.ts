@@ -3,6 +3,7 @@ import { isRoot } from '../../conversations/spans.ts'
 import { SegmentFile } from '../segment-files.ts'
 import type { Batch, Origin } from './span.ts'
 import type { Arrival } from './store.ts'
+import { accountOf } from './words.ts'
 
 /** The traces that spans have come of. Those of calls that are over stay once they have been dealt with, for more may come. */
 const ARRIVALS = `
@@ -23,6 +24,8 @@ const WITHOUT_ARRIVALS = 1
 const WITH_LATER_ARRIVALS = 2
 const WITH_ARRIVALS = 3
 const MAX_ORIGINS_KEPT = 1_000
+/** How many spans of a trace are looked at for its account, which one of the first names. */
+const LOOK_FOR_OWNER = 200
 
 const hexOf = (id: Uint8Array) => Buffer.from(id).toString('hex')
 
@@ -199,6 +202,21 @@ export class Segment extends SegmentFile {
         ...JSON.parse(row.body),
       },
     }))
+  }
+
+  /** The account that one of the first spans of a trace names. */
+  owner(trace_id: string): string | undefined {
+    const rows = this.iterate<{ body: string }>(
+      `select body from spans where id in (select id from spans where trace = ? order by id limit ?)
+        and instr(body, '"accountSid"') > 0`,
+      Buffer.from(trace_id, 'hex'),
+      LOOK_FOR_OWNER,
+    )
+    for (const { body } of rows) {
+      const account = accountOf(JSON.parse(body))
+      if (account !== undefined) return account
+    }
+    return undefined
   }
 
   /** Spans of a trace in order of arrival, limited in number and size. */

@@ -78,6 +78,18 @@ export class Segments extends SegmentFiles<Segment> {
     this.each((segment) => segment.markDone(arrivals))
   }
 
+  /** The accounts that spans of these traces name, of those that came first. */
+  owners(trace_ids: readonly string[]): Map<string, string> {
+    const owners = new Map<string, string>()
+    this.each((segment) => {
+      for (const trace_id of trace_ids) {
+        const owner = owners.has(trace_id) ? undefined : segment.owner(trace_id)
+        if (owner !== undefined) owners.set(trace_id, owner)
+      }
+    })
+    return owners
+  }
+
   /** Undefined if there is no such trace. */
   find(trace_id: string): Trace | undefined {
     const batches: Batch[] = []

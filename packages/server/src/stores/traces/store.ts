@@ -1,8 +1,24 @@
 import type { Trace } from '@switchroom/contract'
 import type { Talk } from '../../conversations/counts.ts'
+import type { Redacted } from '../../conversations/masked.ts'
 
 /** The most spans that are returned. A call of an hour has some hundreds. */
 export const MAX_SPANS = 20_000
+
+/** What is kept of the words of calls. */
+export type WordsPolicy = {
+  /** By account, of those that do not keep all. */
+  accounts: ReadonlyMap<string, Redacted>
+  /** With it, spans tell the same prompt of a call from others. Secret, and the same in all processes. */
+  key: string
+}
+
+/** Keeps the policies of stores up to date. */
+export type KeptWords = {
+  key: string
+  /** Reads what accounts want now, and resolves once spans that come are treated so. Throws if it cannot be read. */
+  refresh: () => Promise<void>
+}
 
 /** A store of call traces. It does not check tenants: look up the call in scope first. */
 export type TraceStore = {
@@ -10,6 +26,8 @@ export type TraceStore = {
   find: (trace_id: string) => Promise<Trace | undefined>
   /** Undefined where spans come without our seeing them. */
   arrivals?: Arrivals
+  /** Resolves once this is done with the words of spans that come. Undefined where they come without our seeing them. */
+  followWords?: (policy: WordsPolicy) => Promise<void>
 }
 
 /** A trace of which spans have come. */

@@ -8,11 +8,12 @@ import { Intake } from './intake.ts'
 import { traceListener } from './listener.ts'
 import { Segments } from './segments.ts'
 import type { Batch } from './span.ts'
-import type { Arrival } from './store.ts'
+import type { Arrival, WordsPolicy } from './store.ts'
 import { talksIn } from './talks.ts'
+import { Redaction } from './words.ts'
 
 /** The thread that receives, stores and finds traces. */
-const { listen, ...options }: EmbeddedOptions = workerData
+const { listen, words, ...options }: EmbeddedOptions = workerData
 const FORGET_EVERY_MS = 20_000
 
 const segments = new Segments(options)
@@ -26,12 +27,17 @@ const forgetting = every(
   },
   { onError: expiry.failed },
 )
-const intake = new Intake(groupedWrites<Batch>((batches) => segments.write(batches)))
+const redaction = new Redaction(words, async (trace_ids) => segments.owners(trace_ids))
+const intake = new Intake(
+  groupedWrites<Batch>((batches) => segments.write(batches)),
+  redaction,
+)
 const listeners = Promise.all(listen.map((at) => traceListener({ ...at, intake })))
 
 serveRequests(parentPort!, {
   /** The port it listens on. Throws if it cannot listen. */
   ports: async () => (await listeners).map(({ port }) => port),
+  followWords: (policy: WordsPolicy) => redaction.follow(policy),
   find: (trace_id: string) => segments.find(trace_id),
   due: (before: number, limit: number, except: readonly string[]) =>
     segments.due(before, limit, except),

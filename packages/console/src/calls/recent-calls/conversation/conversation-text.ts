@@ -8,8 +8,10 @@ import {
   type ResponseTime,
   type Said,
   t,
+  type WordsKept,
 } from '@switchroom/contract'
 import { durationText } from '../../call-text'
+import { LEFT_OUT } from './kept-words'
 
 /** `362 ms`, or `1.31 s` from a second on. */
 export function msText(ms: number): string {
@@ -79,8 +81,12 @@ const OUTCOMES: Record<Heard['outcome'], Remark | undefined> = {
 }
 
 /** What came of listening, where words or keys do not tell. */
-export function outcomeOf({ outcome, transcript, digits }: Heard): Remark | undefined {
+export function outcomeOf(
+  { outcome, transcript, digits }: Heard,
+  words: WordsKept = 'keep',
+): Remark | undefined {
   if (OUTCOMES[outcome] || transcript || digits) return OUTCOMES[outcome]
+  if (words === 'leave_out') return { tone: 'off', text: LEFT_OUT }
   return outcome === 'digits'
     ? { tone: 'off', text: t('The trace does not show which keys were pressed.') }
     : { tone: 'off', text: t('The trace does not show what was said.') }
@@ -91,9 +97,13 @@ export const hasCutTexts = (conversation: Conversation | undefined): boolean =>
   conversation?.entries.some((entry) => entry.kind === 'said' && entry.is_cut) ?? false
 
 /** Why there is no text of what the application said; undefined if there is one. */
-export function withoutText({ text, url, is_streamed }: Said): string | undefined {
+export function withoutText(
+  { text, url, is_streamed }: Said,
+  words: WordsKept = 'keep',
+): string | undefined {
   if (is_streamed) return t('Streamed speech. The trace has no text of it.')
-  return text || url ? undefined : t('The trace does not show what was said.')
+  if (text || url) return undefined
+  return words === 'leave_out' ? LEFT_OUT : t('The trace does not show what was said.')
 }
 
 /** What a part of a response time was spent on. */

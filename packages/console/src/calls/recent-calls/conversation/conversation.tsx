@@ -13,6 +13,7 @@ import sheet from './conversation.css?url'
 import { hasCutTexts, timeText } from './conversation-text'
 import { Entries } from './entries'
 import { Figures } from './figures'
+import { WordsContext, wordsNote } from './kept-words'
 import partsSheet from './response-parts.css?url'
 import { useConversation } from './use-conversation'
 import { useFollow } from './use-follow'
@@ -32,7 +33,8 @@ export function Conversation({ call, account_sid }: PartProps) {
 }
 
 function Turns({ call, conversation }: { call: Call; conversation: Talk }) {
-  const { began, answered, entries, findings, recording, cut } = conversation
+  const { began, answered, entries, findings, recording, cut, words } = conversation
+  const note = wordsNote(words)
   const list = useRef<HTMLOListElement>(null)
   const [isFollowing, setIsFollowing] = useState(false)
   useFollow(list, entries, recording, isFollowing)
@@ -64,13 +66,20 @@ function Turns({ call, conversation }: { call: Call; conversation: Talk }) {
           {t('This call has more messages or spans than this page can show.')}
         </p>
       )}
+      {note && (
+        <p role="note" className="conversation-note">
+          {note}
+        </p>
+      )}
       {hasCutTexts(conversation) && (
         <p role="note" className="conversation-note">
           {t('Traces contain only the beginning of what the application says.')}
         </p>
       )}
       {recording !== null && <Sound isFollowing={isFollowing} onFollow={setIsFollowing} />}
-      <Entries conversation={conversation} list={list} onFocusRow={show} />
+      <WordsContext value={words}>
+        <Entries conversation={conversation} list={list} onFocusRow={show} />
+      </WordsContext>
     </div>
   )
 }

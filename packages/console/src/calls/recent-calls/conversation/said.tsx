@@ -1,12 +1,14 @@
 import { type Said as SaidEntry, t } from '@switchroom/contract'
+import { useContext } from 'react'
 import { LongText } from '../../../ui/long-text'
 import { Status } from '../../../ui/status'
 import { saidFacts, withoutText } from './conversation-text'
+import { WordsContext } from './kept-words'
 
 /** What the application said or played. */
 export function Said({ said }: { said: SaidEntry }) {
   const { text, is_cut, url, is_spoken, is_interrupted } = said
-  const instead = withoutText(said)
+  const instead = withoutText(said, useContext(WordsContext))
   const facts = saidFacts(said)
   return (
     <>

@@ -1,4 +1,4 @@
-import { decimalText, type Trace, t } from '@switchroom/contract'
+import { decimalText, type Trace, t, type WordsKept } from '@switchroom/contract'
 import { fineTimeText } from '../../../ui/dates'
 
 /** A span of the waterfall. Times are nanoseconds since the start of the trace. */
@@ -12,10 +12,18 @@ export type Span = {
   attributes: [key: string, value: string][]
   children: Span[]
 }
-export type SpanTree = { roots: Span[]; count: number; length: number }
+export type SpanTree = {
+  roots: Span[]
+  count: number
+  length: number
+  /** What the setting of the account made of the words in it; undefined if nothing. */
+  words?: WordsKept
+}
 
 /** Attributes that exporters add for themselves. */
-const HIDDEN = /^(?:telemetry|internal)/
+const HIDDEN = /^(?:telemetry|internal|switchroom)/
+/** What is on spans whose words the setting of the account took out. */
+const WORDS = 'switchroom.words'
 const list = <T>(value: readonly T[] | undefined): readonly T[] =>
   Array.isArray(value) ? value : []
 
@@ -33,6 +41,7 @@ const textOf = (value: unknown): string => {
 export function treeOf(trace: Trace): SpanTree {
   const spans = new Map<string, Span>()
   const parents = new Map<string, string>()
+  let words: WordsKept | undefined
   for (const { scopeSpans, instrumentationLibrarySpans } of list(trace.resourceSpans))
     for (const of of list(scopeSpans ?? instrumentationLibrarySpans))
       for (const raw of list(of.spans)) {
@@ -40,6 +49,8 @@ export function treeOf(trace: Trace): SpanTree {
         const ended = nanos(raw.endTimeUnixNano)
         if (began === undefined || ended === undefined || !raw.spanId) continue
         parents.set(raw.spanId, raw.parentSpanId ?? '')
+        const kept = list(raw.attributes).find(({ key }) => key === WORDS)?.value?.stringValue
+        if (kept === 'leave_out' || (kept === 'mask' && !words)) words = kept
         spans.set(raw.spanId, {
           id: raw.spanId,
           name: String(raw.name ?? ''),
@@ -62,7 +73,12 @@ export function treeOf(trace: Trace): SpanTree {
     span.start = Number(span.began - zero)
     length = Math.max(length, span.start + span.duration)
   }
-  return { roots: buildTree(all, spans, parents), count: all.length, length }
+  return {
+    roots: buildTree(all, spans, parents),
+    count: all.length,
+    length,
+    ...(words && { words }),
+  }
 }
 
 function buildTree(all: Span[], spans: Map<string, Span>, parents: Map<string, string>) {

@@ -3,6 +3,7 @@ import { statusOf } from '../../../lib/failure'
 import { LoadError } from '../../../lib/load-error'
 import { EmptyState, LoadingState } from '../../../ui/states'
 import { isTraced } from '../../call-text'
+import { wordsNote } from '../conversation/kept-words'
 import { mayBeLate } from '../late-trace'
 import type { PartProps } from '../part'
 import { useTrace } from '../use-trace'
@@ -26,5 +27,15 @@ export function Tracing({ call }: PartProps) {
   if (error) return <LoadError error={error} retry={refetch} />
   if (!tree) return <LoadingState text={t('Loading the trace')} />
   if (tree.count === 0) return <EmptyState text={t('The trace of this call has no spans.')} />
-  return <Waterfall tree={tree} cut={isCut} />
+  const note = tree.words && wordsNote(tree.words)
+  return (
+    <>
+      {note && (
+        <p role="note" className="call-cut">
+          {note}
+        </p>
+      )}
+      <Waterfall tree={tree} cut={isCut} />
+    </>
+  )
 }

@@ -1,0 +1,200 @@
+import {
+  type SpeechCredentialItem,
+  type TranscriptSettings,
+  t,
+  vendorOf,
+  WORDS_KEPT,
+  type WordsKept,
+} from '@switchroom/contract'
+import { useStore } from '@tanstack/react-form'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { queryClient } from '../../lib/api'
+import { transcriptSettings } from '../../lib/endpoints'
+import { Form, useApiForm } from '../../lib/form'
+import { thingHref } from '../../lib/thing-href'
+import * as accounts from '../../tenants/accounts/queries'
+import { Notice } from '../../ui/notice'
+import { PageHeader } from '../../ui/page-header'
+import { Section } from '../../ui/section'
+import { toastSuccess } from '../../ui/toast'
+import { servicesOf, viewOf } from './queries'
+
+const route = getRouteApi('/internal/accounts/$account_sid/transcripts')
+
+export const load = ({ account_sid }: { account_sid: string }) =>
+  Promise.all([
+    queryClient.ensureQueryData(viewOf(account_sid)),
+    queryClient.ensureQueryData(servicesOf(account_sid)),
+    queryClient.ensureQueryData(accounts.viewOf(account_sid)),
+  ])
+
+const NAMES: Record<WordsKept, string> = {
+  keep: t('Keep everything'),
+  mask: t('Mask digits and email addresses'),
+  leave_out: t('Leave out all words'),
+}
+const MEANINGS: Record<WordsKept, string> = {
+  keep: t('All that was said and all keys that were pressed are stored and shown.'),
+  mask: t(
+    'Words stay. Each digit that was said or pressed becomes •, and each email address becomes •••.',
+  ),
+  leave_out: t(
+    'Neither words nor keys are stored or shown. Who spoke, when, how well it was recognized, and all times and figures stay.',
+  ),
+}
+const CHOICES = WORDS_KEPT.map((value) => ({ value, label: NAMES[value] }))
+const MINUTES = 60
+
+type Values = {
+  words: WordsKept
+  transcribes: boolean
+  automatic: { speech_credential_sid: string; language: string; minutes_a_day: number | null }
+}
+
+const valuesOf = ({ words, automatic }: TranscriptSettings): Values => ({
+  words,
+  transcribes: automatic !== null,
+  automatic: {
+    speech_credential_sid: automatic?.speech_credential_sid ?? '',
+    language: automatic?.language ?? '',
+    minutes_a_day: automatic?.minutes_a_day ?? MINUTES,
+  },
+})
+
+const serviceName = ({ vendor, label }: Pick<SpeechCredentialItem, 'vendor' | 'label'>) => {
+  const name = vendorOf(vendor)?.name ?? vendor
+  return label ? `${name} (${label})` : name
+}
+
+/** What is kept of what was said in an account’s calls. */
+export function EditTranscripts() {
+  const { account_sid } = route.useParams()
+  const { data } = useSuspenseQuery(viewOf(account_sid))
+  return <Edit key={account_sid} account_sid={account_sid} settings={data} />
+}
+
+function Edit({
+  account_sid,
+  settings,
+}: {
+  account_sid: string
+  settings: TranscriptSettings & { version?: string | undefined }
+}) {
+  const navigate = useNavigate()
+  const { data: account } = useSuspenseQuery(accounts.viewOf(account_sid))
+  const { data: services } = useSuspenseQuery(servicesOf(account_sid))
+  const overview = thingHref('account', account_sid)
+  const form = useApiForm({
+    endpoint: transcriptSettings.update,
+    defaultValues: valuesOf(settings),
+    edits: { version: settings.version, valuesOf },
+    toSend: ({ words, transcribes, automatic }) => ({
+      params: { account_sid },
+      body: {
+        words,
+        automatic:
+          transcribes && words !== 'leave_out'
+            ? {
+                speech_credential_sid: automatic.speech_credential_sid,
+                language: automatic.language || null,
+                // the schema refuses none, with an error on the field
+                minutes_a_day: automatic.minutes_a_day as number,
+              }
+            : null,
+      },
+    }),
+    onDone: () => {
+      toastSuccess(t('Settings of transcripts updated successfully'))
+      return navigate({ to: overview })
+    },
+  })
+  const words = useStore(form.store, (s) => s.values.words)
+  const transcribes = useStore(form.store, (s) => s.values.transcribes)
+  const usable = services.data.filter(({ use_for_stt }) => use_for_stt === 1)
+  return (
+    <>
+      <PageHeader title={t('Transcripts of {name}', { name: account.name })} />
+      <Form form={form} cancelHref={overview}>
+        <Section
+          title={t('Words of calls')}
+          about={t(
+            'Applies to calls from now on. What was stored before is no longer shown while this holds, but it is deleted only when it expires.',
+          )}
+        >
+          <form.AppField name="words">
+            {(f) => (
+              <f.RadioField
+                label={t('What was said and pressed')}
+                options={CHOICES}
+                help={MEANINGS[words]}
+              />
+            )}
+          </form.AppField>
+          <Notice tone="info">
+            {t(
+              'Numbers that a recognizer writes as words, such as “four two”, are not masked. Recordings are not changed. Where traces are kept in Jaeger, the words stay in Jaeger and are only not shown here.',
+            )}
+          </Notice>
+        </Section>
+        <Section title={t('Automatic transcription')}>
+          {words === 'leave_out' ? (
+            <p>{t('Recordings cannot be transcribed while words are left out')}</p>
+          ) : (
+            <form.AppField name="transcribes">
+              {(f) => (
+                <f.Checkbox
+                  label={t('Transcribe each recording when its call is over')}
+                  help={t(
+                    'Both sides are sent to a speech service of the account, which charges for it.',
+                  )}
+                />
+              )}
+            </form.AppField>
+          )}
+          {words !== 'leave_out' && transcribes && (
+            <>
+              <form.AppField name="automatic.speech_credential_sid">
+                {(f) => (
+                  <f.SelectField
+                    label={t('Speech service')}
+                    options={[
+                      { value: '', label: t('Choose a speech service') },
+                      ...usable.map((service) => ({
+                        value: service.speech_credential_sid,
+                        label: serviceName(service),
+                      })),
+                    ]}
+                  />
+                )}
+              </form.AppField>
+              <form.AppField name="automatic.language">
+                {(f) => (
+                  <f.TextField
+                    label={t('Language')}
+                    optional
+                    placeholder="en-US"
+                    help={t(
+                      'The code of the language that is spoken. Empty for the default of the service.',
+                    )}
+                  />
+                )}
+              </form.AppField>
+              <form.AppField name="automatic.minutes_a_day">
+                {(f) => (
+                  <f.NumberField
+                    label={t('Minutes a day')}
+                    min={1}
+                    help={t(
+                      'Of speech, both sides added up. Beyond it, recordings of the day are left.',
+                    )}
+                  />
+                )}
+              </form.AppField>
+            </>
+          )}
+        </Section>
+      </Form>
+    </>
+  )
+}

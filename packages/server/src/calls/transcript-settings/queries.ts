@@ -1,0 +1,76 @@
+import { type TranscriptSettings, WORDS_KEPT, type WordsKept } from '@switchroom/contract'
+import { skipExisting } from '../../db/dialect.ts'
+import type { Db } from '../../db/open.ts'
+import type { Scope } from '../../http/scope.ts'
+import { below, ownedBy, visibleTo } from '../../http/tenancy.ts'
+
+const TABLE = 'switchroom_transcript_settings'
+
+/**
+ * What is kept of what was said in an account's calls, and what recordings are transcribed with. A credential that is
+ * gone, or that the account may no longer use, transcribes nothing.
+ */
+export async function settingsOf(db: Db, account_sid: string): Promise<TranscriptSettings> {
+  const row = await db
+    .selectFrom(TABLE)
+    .selectAll()
+    .where('account_sid', '=', account_sid)
+    .executeTakeFirst()
+  if (!row) return { words: 'keep', automatic: null, words_since: null }
+  const { words, words_since, speech_credential_sid, language, minutes_a_day } = row
+  const isUsable =
+    speech_credential_sid !== null &&
+    (await credentialOf(db, account_sid, speech_credential_sid)) !== undefined
+  return {
+    words,
+    automatic:
+      isUsable && minutes_a_day !== null
+        ? { speech_credential_sid, language, minutes_a_day }
+        : null,
+    words_since,
+  }
+}
+
+/** What is kept of the words of a call. If it is not known whose it is, the least that any account wants. */
+export async function wordsOf(db: Db, account_sid: string | null): Promise<WordsKept> {
+  let rows = db.selectFrom(TABLE).select('words').distinct()
+  if (account_sid !== null) rows = rows.where('account_sid', '=', account_sid)
+  const found = new Set((await rows.execute()).map(({ words }) => words))
+  return WORDS_KEPT.findLast((words) => found.has(words)) ?? 'keep'
+}
+
+/** A speech credential that an account may use, which is its own or its provider's. */
+export const credentialOf = (db: Db, account_sid: string, speech_credential_sid: string) =>
+  db
+    .selectFrom('speech_credentials')
+    .select(['vendor', 'use_for_stt'])
+    .where('speech_credential_sid', '=', speech_credential_sid)
+    .where(visibleTo('speech_credentials', { account_sid }))
+    .executeTakeFirst()
+
+/** Look up the account within the caller's scope first. */
+export const insert = (db: Db, account_sid: string) =>
+  db.insertInto(TABLE).values({ account_sid, words: 'keep' }).$call(skipExisting(db)).execute()
+
+export const update = (
+  db: Db,
+  scope: Scope,
+  account_sid: string,
+  { words, automatic, words_since }: TranscriptSettings,
+) =>
+  db
+    .updateTable(TABLE)
+    .set({
+      words,
+      words_since,
+      speech_credential_sid: automatic?.speech_credential_sid ?? null,
+      language: automatic?.language ?? null,
+      minutes_a_day: automatic?.minutes_a_day ?? null,
+    })
+    .where('account_sid', '=', account_sid)
+    .where(below(`${TABLE}.account_sid`, 'accounts', ownedBy('accounts', scope)))
+    .execute()
+
+export const removeOfAccount = async (db: Db, { account_sid }: { account_sid: string }) => {
+  await db.deleteFrom(TABLE).where('account_sid', '=', account_sid).execute()
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Conversation, Trace } from '@switchroom/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
+import { asSpans, examples } from '../../../test/conversations.ts'
+import { jaegerTraces } from '../../stores/traces/jaeger.ts'
+
+const OF_A1 = 'a1'.repeat(16)
+const OF_A2 = 'a2'.repeat(16)
+const OF_NOBODY = 'a3'.repeat(16)
+const example = examples.find(({ name }) => name === 'A menu with digits and a recording')!
+
+let t: TestApp
+let calls: TestStore
+let jaeger: Server
+beforeAll(async () => {
+  t = await testApp()
+  calls = await testStore('embedded')
+  jaeger = createServer((request, response) => {
+    const trace_id = /\/api\/v3\/traces\/(\w+)$/.exec(request.url ?? '')![1]!
+    const spans = asSpans(example, trace_id)
+    const result = { resourceSpans: [{ resource: {}, scopeSpans: [{ spans }] }] }
+    response.end(JSON.stringify({ result }))
+  })
+  await new Promise<void>((resolve) => jaeger.listen(0, '127.0.0.1', resolve))
+  const { sids } = t
+  const lines = [
+    [OF_A1, sids.a1],
+    [OF_A2, sids.a2],
+    [OF_NOBODY, undefined],
+  ] as const
+  const sent = lines.map(([trace_id, account_sid], ns) =>
+    callLine({
+      ...{ ms: Date.now(), ns },
+      tags: { ...(account_sid && { account_sid }), service_provider_sid: sids.sp1 },
+      fields: { call_sid: randomUUID(), sip_callid: randomUUID(), trace_id },
+    }),
+  )
+  expect((await send(calls, sent.join('\n'))).status).toBe(204)
+  const { port } = jaeger.address() as AddressInfo
+  Object.assign(t.ctx.stores, {
+    calls: calls.calls,
+    traces: jaegerTraces(`http://127.0.0.1:${port}`),
+  })
+})
+afterAll(async () => {
+  await calls.close()
+  await t.close()
+  await new Promise((resolve) => jaeger.close(resolve))
+})
+
+const set = async (words: string) =>
+  expect(
+    (await t.request('a1', 'PUT', `/Accounts/${t.sids.a1}/TranscriptSettings`, { words }))
+      .statusCode,
+  ).toBe(204)
+const path = (below: 'account' | 'provider', what: string, trace_id: string) =>
+  below === 'account'
+    ? `/Accounts/${trace_id === OF_A2 ? t.sids.a2 : t.sids.a1}/RecentCalls/${what}/${trace_id}`
+    : `/ServiceProviders/${t.sids.sp1}/RecentCalls/${what}/${trace_id}`
+async function shown<T>(
+  who: string,
+  ...of: Parameters<typeof path>
+): Promise<T & { text: string }> {
+  const { statusCode, body } = await t.request(who, 'GET', path(...of))
+  expect(statusCode, body).toBe(200)
+  return { ...JSON.parse(body), text: body }
+}
+
+describe('what Jaeger keeps', () => {
+  it.each([
+    ['a1', 'account'],
+    ['sp1', 'provider'],
+    ['admin', 'account'],
+  ] as const)('is shown to %s below an %s as the call’s account wants it', async (who, below) => {
+    await set('keep')
+    const kept = await shown<Conversation>(who, below, 'conversation', OF_A1)
+    expect(kept).toMatchObject({ words: 'keep' })
+    expect(kept.text).toContain('"digits":"4711"')
+
+    await set('mask')
+    const masked = await shown<Conversation>(who, below, 'conversation', OF_A1)
+    expect(masked).toMatchObject({ words: 'mask' })
+    expect(masked.text).toContain('"digits":"••••"')
+    expect(masked.text).toContain('Please enter yo')
+    const trace = await shown<Trace>(who, below, 'trace', OF_A1)
+    expect(trace.text).not.toMatch(/4711|dtmf:\d/)
+
+    await set('leave_out')
+    const left = await shown<Conversation>(who, below, 'conversation', OF_A1)
+    expect(left).toMatchObject({ words: 'leave_out' })
+    for (const text of [left.text, (await shown<Trace>(who, below, 'trace', OF_A1)).text])
+      expect(text).not.toMatch(/4711|•{4}|Please enter|Thank you/)
+    const times = ({ entries }: Conversation) => entries.map(({ kind, at }) => ({ kind, at }))
+    expect(times(left)).toEqual(times(kept))
+    expect(left.median_ms).toBe(kept.median_ms)
+  })
+
+  it('is another account’s as that one wants it', async () => {
+    await set('leave_out')
+    const { text } = await shown<Conversation>('sp1', 'provider', 'conversation', OF_A2)
+    expect(text).toContain('"digits":"4711"')
+  })
+
+  it('is as the strictest account wants it if the call’s is not known', async () => {
+    await set('mask')
+    const { text } = await shown<Conversation>('admin', 'provider', 'conversation', OF_NOBODY)
+    expect(text).toContain('"digits":"••••"')
+  })
+})
