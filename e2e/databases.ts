@@ -33,6 +33,7 @@ const STORIES = {
   replay: 'both',
   'rolling-restart': 'both',
   routing: 'mysql',
+  'search-said': 'both',
   settings: 'mysql',
   simulator: 'mysql',
   'single-sign-on': 'mysql',

@@ -50,7 +50,7 @@ const hasSchemas = (id: string, graph: Graph) => needs(id, graph, '/zod/')
 
 /** Words of the contract that only screens about calls, failures and webhooks show. */
 const ALERT_TEXTS =
-  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|request-text|view-measures)|calls\/(?:sip-status|whole-of)|wire\/calling-codes)\.ts$/
+  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|request-text|view-measures)|calls\/(?:sip-status|spoken-words|whole-of)|wire\/calling-codes)\.ts$/
 
 /** What the contract's schemas check requests by, and the colors of a brand. No list does, though these name no schema. */
 const CHECKS =

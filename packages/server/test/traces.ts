@@ -6,7 +6,7 @@ import { ownClickHouse, type ownOrClickHouse } from './clickhouse.ts'
 const HERE = { host: '127.0.0.1', port: 0 }
 
 /** Without an account that wants less than all. */
-export const KEEP_ALL: WordsPolicy = { accounts: new Map(), key: 'key' }
+export const KEEP_ALL: WordsPolicy = { accounts: new Map(), unknown: undefined, key: 'key' }
 
 /** A store of traces that listens on two ports. */
 export async function testTraces(

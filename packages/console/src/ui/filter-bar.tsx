@@ -1,6 +1,6 @@
 import { t } from '@switchroom/contract'
 import { Search, X } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { setBarEnd } from './bar-end'
 import { Button } from './button'
 import { Select, type SelectOption } from './select'
@@ -53,12 +53,13 @@ export function SearchInput({
   value,
   onChange,
   pause = 1_000,
+  ...aria
 }: {
   label: string
   value: string
   onChange: (value: string) => void
   pause?: number
-}) {
+} & Pick<ComponentProps<'input'>, 'aria-describedby' | 'aria-invalid'>) {
   const [typed, setTyped] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const reported = useRef(value)
@@ -85,6 +86,7 @@ export function SearchInput({
         type="search"
         className="input"
         aria-label={label}
+        {...aria}
         placeholder={label}
         autoComplete="off"
         spellCheck={false}

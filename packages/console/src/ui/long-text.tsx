@@ -1,16 +1,23 @@
-import { t } from '@switchroom/contract'
-import { useState } from 'react'
+import { foundWords, t } from '@switchroom/contract'
+import { useContext, useState } from 'react'
 import { beginningOf } from './beginning-of'
 import { Button } from './button'
+import { Marked, WantedContext } from './marked'
+
+/** Where the last of what is searched for ends. */
+const endOf = (text: string, wanted: readonly string[]) => foundWords(text, wanted).at(-1)?.[1] ?? 0
 
 /** What was said, in whatever direction it is written. A long text is cut until all of it is wanted. */
 export function LongText({ text }: { text: string }) {
-  const [all, setAll] = useState(false)
   const beginning = beginningOf(text)
+  const wanted = useContext(WantedContext)
+  const [all, setAll] = useState(
+    () => beginning !== undefined && wanted.length > 0 && endOf(text, wanted) > beginning.length,
+  )
   return (
     <>
       <p className="turn-text" dir="auto">
-        {beginning === undefined || all ? text : `${beginning}…`}
+        <Marked text={beginning === undefined || all ? text : `${beginning}…`} />
       </p>
       {beginning !== undefined && (
         <Button size="small" look="quiet" aria-expanded={all} onClick={() => setAll(!all)}>

@@ -7,7 +7,7 @@ import { isTimeZone } from '../wire/time-zones.ts'
 import { CallAnomalies } from './call-anomalies.ts'
 import { Call, CallFigures } from './calls.ts'
 import { MISSING_MEMBERS } from './missing-members.ts'
-import { voiceFilters } from './voice-filters.ts'
+import { SaidFilter, voiceFilters } from './voice-filters.ts'
 
 const TIME = t('Enter a time, such as 2026-01-31T00:00:00Z')
 const Iso = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
@@ -58,6 +58,8 @@ const filters = {
     .pipe(z.array(z.enum(MISSING_MEMBERS, MISSING)))
     .optional(),
   ...voiceFilters,
+  /** Words that were said, as beginnings, and phrases in quotation marks: all of them. */
+  said: SaidFilter.optional(),
 }
 
 export const CallSpan = z.object(span)

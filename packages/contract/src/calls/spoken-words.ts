@@ -1,23 +1,51 @@
+/** Scripts without spaces between words. Each of their letters is a word: where theirs end, dictionaries differ. */
+const SCRIPTS = ['Han', 'Hira', 'Kana', 'Bopo', 'Thai', 'Laoo', 'Khmr', 'Mymr', 'Tibt']
+
+/** A pattern for words; `joined` is what they may have in them besides. Made when needed: few screens search. */
+function wordPattern(joined = '') {
+  const unspaced = SCRIPTS.map((script) => String.raw`\p{scx=${script}}`).join('')
+  const letters = String.raw`\p{L}\p{M}\p{N}`
+  return new RegExp(
+    String.raw`(?=[${letters}])[${unspaced}][\p{M}${joined}]*|(?:(?![${unspaced}])[${letters}${joined}])+`,
+    'gu',
+  )
+}
+let word: RegExp | undefined
+let run: RegExp | undefined
+
+/** Accents, and vowels that Arabic and Hebrew mostly leave out. Other scripts have theirs among these marks. */
+const ACCENTS =
+  /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u065f\u0670]/gu
+/** Nothing that is seen, such as a soft hyphen or the direction of text. */
+const INVISIBLE = /\p{Cf}/gu
+const FOLDED: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+  ς: 'σ',
+}
+const FOLDS = new RegExp(`[${Object.keys(FOLDED).join('')}]`, 'g')
+
 /** Words without case, accents and punctuation, of any script, each with a space before it, and one at the end. */
 export function spokenWords(text: string): string {
-  // other scripts have vowels among their combining marks
   const plain = text
     .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
+    .replace(ACCENTS, '')
+    .replace(INVISIBLE, '')
     .normalize('NFC')
     .toLowerCase()
-  let words = ''
-  // also where words are written without spaces between them
-  for (const { segment, isWordLike } of segmenter().segment(plain))
-    if (isWordLike) words += ` ${segment}`
-  return words && `${words} `
+    .replace(FOLDS, (letter) => FOLDED[letter]!)
+  word ??= wordPattern()
+  const words = plain.match(word) ?? []
+  return words.length > 0 ? ` ${words.join(' ')} ` : ''
 }
 
-let made: Intl.Segmenter | undefined
-const segmenter = () => {
-  made ??= new Intl.Segmenter('en', { granularity: 'word' })
-  return made
-}
+/** The mark of an abbreviation in Hebrew, which many type as a quotation mark. */
+const GERSHAYIM = /(?<=\p{Script=Hebrew})["”](?=\p{Script=Hebrew})/gu
 
 /**
  * What must all be in `spokenWords`, as text: each word as the beginning of one, and what is in quotation marks as words
@@ -25,9 +53,46 @@ const segmenter = () => {
  */
 export function wantedWords(search: string): string[] {
   const wanted = new Set<string>()
-  for (const [, quoted, word] of search.matchAll(/["“„«]([^"“”«»]+)["”“»]?|([^\s"“”„«»]+)/gu)) {
+  const typed = search.replace(GERSHAYIM, '״')
+  for (const [, quoted, word] of typed.matchAll(/["“„«]([^"“”«»]+)["”“»]?|([^\s"“”„«»]+)/gu)) {
     const words = spokenWords(quoted ?? word ?? '').trimEnd()
     if (words) wanted.add(words)
   }
   return [...wanted]
+}
+
+/** The longest text that calls are searched by. */
+export const SAID_MAX = 200
+/** The most words and phrases that are searched for at once. */
+export const PHRASES_MAX = 10
+
+/** Whether calls can be searched by this. */
+export function isSearchable(said: string) {
+  const wanted = said.length <= SAID_MAX ? wantedWords(said) : []
+  return wanted.length > 0 && wanted.length <= PHRASES_MAX
+}
+
+/** Where in a text what is wanted is: the beginning and end of each, in order and apart. */
+export function foundWords(text: string, wanted: readonly string[]): [from: number, to: number][] {
+  const runs: { at: number; from: number; to: number; isFound: boolean }[] = []
+  let all = ''
+  run ??= wordPattern(String.raw`\p{Cf}`)
+  for (const { 0: written, index: from } of text.matchAll(run)) {
+    const words = spokenWords(written).trimEnd()
+    if (words) runs.push({ at: all.length, from, to: from + written.length, isFound: false })
+    all += words
+  }
+  for (const words of wanted) {
+    let first = 0
+    for (let at = all.indexOf(words); at >= 0; at = all.indexOf(words, at + 1)) {
+      while ((runs[first + 1]?.at ?? all.length) <= at) first++
+      for (let i = first; i < runs.length && runs[i]!.at < at + words.length; i++)
+        runs[i]!.isFound = true
+    }
+  }
+  const found: [number, number][] = []
+  for (const [i, { from, to, isFound }] of runs.entries())
+    if (isFound && runs[i - 1]?.isFound) found.at(-1)![1] = to
+    else if (isFound) found.push([from, to])
+  return found
 }

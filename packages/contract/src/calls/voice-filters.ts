@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { t } from '../wire/text.ts'
+import { PHRASES_MAX, SAID_MAX, wantedWords } from './spoken-words.ts'
 import { VOICE_MEASURES, VOICE_PARTS, type VoicePart } from './voice-measures.ts'
 
 const OF = t(
@@ -26,6 +27,23 @@ const Of = z
     if (isPart && names.length === 2 && first !== undefined && second !== undefined)
       return { part: part as VoicePart, names: [first, second] as const }
     ctx.addIssue(OF)
+    return z.NEVER
+  })
+
+const SAID = t('Enter 1 to 200 characters with at least one word')
+const TOO_MANY = t('Enter at most 10 words, or phrases in quotation marks')
+
+/**
+ * Only calls in which all of this was said, by anyone, as their traces or the transcriptions of their recordings have it:
+ * words, or beginnings of words, and phrases in quotation marks.
+ */
+export const SaidFilter = z
+  .string(SAID)
+  .max(SAID_MAX, SAID)
+  .transform((text, ctx) => {
+    const wanted = wantedWords(text)
+    if (wanted.length > 0 && wanted.length <= PHRASES_MAX) return wanted
+    ctx.addIssue(wanted.length === 0 ? SAID : TOO_MANY)
     return z.NEVER
   })
 

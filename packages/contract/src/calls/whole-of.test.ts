@@ -44,6 +44,21 @@ it.each([
   [{ answered: 'unknown' }, {}],
   [{ sip_status: 503, ...vendor }, vendor],
   [{ missing: 'trunk' }, {}],
+  // what was said in them
+  [
+    { said: 'refund', trunk: 'North' },
+    { voice: 'calls', trunk: 'North' },
+  ],
+  [{ said: 'refund', ...recognizer }, recognizer],
+  [{ said: 'refund', voice: 'turns' }, { voice: 'turns' }],
+  [
+    { said: 'refund', voice: 'failed' },
+    { said: 'refund', voice: 'turns' },
+  ],
+  [
+    { said: 'refund', answered: 'false' },
+    { said: 'refund', answered: 'known' },
+  ],
   // nothing singles them out
   [{}, undefined],
   [{ ...carrier, application_sid: 'x', prefix: '49' }, undefined],

@@ -16,7 +16,7 @@ const WHOLES: Partial<Record<VoiceMeasure, VoiceMeasure>> = {
 
 /**
  * The filters for the calls of which those of a list are a part: the same without what singles these out, which is what
- * they were counted for in their conversation, or else how they ended. `counted_for`: what all of them were counted for.
+ * they were counted for in their conversation, or else how they ended, or else what was said in them. `counted_for`: what all of them were counted for.
  * Undefined if nothing singles them out, as in a list of one carrier’s calls: they would be all of themselves.
  * @param filters As in the list’s address, valid ones only.
  */
@@ -28,10 +28,18 @@ export function wholeOf(
   const counted_for = wholeMeasure(measure as VoiceMeasure | undefined, filters)
   if (counted_for) return { filters: { ...others, voice: counted_for }, counted_for }
   const { answered, sip_status, missing, ...rest } = filters
-  if ([answered, sip_status, missing].every((value) => value === undefined)) return undefined
+  if ([answered, sip_status, missing].every((value) => value === undefined))
+    return wholeOfSaid(filters)
   // rates of answered calls are of those that are known to be answered or not
   const isKnown = ['true', 'false'].includes(String(answered))
   return { filters: isKnown ? { ...rest, answered: 'known' } : rest }
+}
+
+/** Calls with these words are a part of all that have a conversation, or one with that vendor. */
+function wholeOfSaid({ said, ...rest }: Filters): ReturnType<typeof wholeOf> {
+  if (said === undefined) return undefined
+  if (rest.voice !== undefined || rest.voice_of !== undefined) return { filters: rest }
+  return { filters: { ...rest, voice: 'calls' }, counted_for: 'calls' }
 }
 
 function wholeMeasure(measure: VoiceMeasure | undefined, { at_least, voice_of }: Filters) {

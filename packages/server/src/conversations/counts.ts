@@ -22,6 +22,8 @@ export type Talk = {
   call_sid: string | undefined
   /** Without applications, which traces name before they are known for certain. Empty if nobody spoke. */
   counts: Count[]
+  /** What was said by anyone, as `wordsOf` has it. */
+  words: string
 }
 
 /** Longer names are cut. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answered, call, over, say, tts } from '../../test/conversations/example.ts'
+import { answered, call, over, say, span, tts } from '../../test/conversations/example.ts'
 import { asSpans, examples } from '../../test/conversations.ts'
 import { traceOf } from '../stores/traces/span.ts'
 import type { Count } from './counts.ts'
@@ -189,6 +189,39 @@ describe('what a call counts for', () => {
       }
     },
   )
+
+  it('has the words of both sides and of the application, without pressed keys', () => {
+    const gather = (id: string, start: number, attributes: Record<string, string>) =>
+      span(id, 'a', start, 900, 'verb:gather{inputs=speech}', attributes)
+    const heard = (transcript: string) => ({
+      'stt.result': JSON.stringify({ alternatives: [{ transcript }] }),
+    })
+    const talk = talkIn({
+      spans: [
+        call(20_000),
+        answered(10),
+        gather('g1', 3_000, { 'stt.resolve': 'speech', ...heard('My Bill, please') }),
+        gather('g2', 4_000, { 'stt.resolve': 'stt-low-confidence', ...heard('mumbled') }),
+        gather('g3', 5_000, { 'stt.resolve': 'dtmf-num-digits' }),
+        span('h3', 'g3', 5_800, 50, 'verb:hook (/menu)', {
+          'http.body': JSON.stringify({ digits: '4711' }),
+        }),
+        say('s1', 1_000, 500, 'Welcome to the sh...'),
+        span('u1', 'a', 7_000, 500, 'stt-listen:1', {
+          'stt.resolve': 'transcript',
+          ...heard('from behind'),
+        }),
+        span('u2', 'a', 8_000, 500, 'stt-listen:2', {
+          'stt.resolve': 'transcript',
+          ...heard('the called party'),
+        }),
+        over(19_000, 'caller'),
+      ],
+    })!
+    expect(talk.words).toBe(
+      ' welcome to the sh ¶ my bill please ¶ mumbled ¶ from behind ¶ the called party ',
+    )
+  })
 
   it('does not grow with the voices that a trace names', () => {
     const voices = Array.from({ length: 2_000 }, (_, i) => i)

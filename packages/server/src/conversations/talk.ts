@@ -2,8 +2,9 @@ import type { Said, Trace } from '@switchroom/contract'
 import { talkIn } from './conversation.ts'
 import { type Count, type CountedBy, keyOf, type Talk } from './counts.ts'
 import { answerTime, hasGivenUp, isBeforeResult, knownTime } from './figures.ts'
-import type { Gathering } from './heard.ts'
+import { type Gathering, utterances } from './heard.ts'
 import { textOf } from './spans.ts'
+import { wordsOf } from './words.ts'
 
 /** The most recognizers, voices or vendors of one call. Others are counted as unknown. */
 const MAX_KEYS = 40
@@ -15,7 +16,7 @@ export function roundTime(ms: number) {
   return Math.round(whole / unit) * unit
 }
 
-/** What a call's conversation counts for in figures. Undefined while the call is not over, as its root span tells. */
+/** What a call's conversation counts for in figures, and its words. Undefined while the call is not over, as its root span tells. */
 export function talkOf(trace: Trace): Talk | undefined {
   const { spans, course, gathered, said } = talkIn(trace)
   const { root } = spans
@@ -36,7 +37,20 @@ export function talkOf(trace: Trace): Talk | undefined {
   const isLeftByCaller = course.hung_up_by === 'caller'
   for (const turn of turns) addTurn(counts, turn, { isLeftByCaller, voiced })
   for (const one of said) addPrompt(counts, one)
-  return { began: root.start, call_sid: textOf(root, 'callSid'), counts: counts.all() }
+  return {
+    began: root.start,
+    call_sid: textOf(root, 'callSid'),
+    counts: counts.all(),
+    words: wordsOf(
+      [
+        ...gathered.map(({ heard: { at, transcript } }) => ({ at, text: transcript })),
+        ...utterances(spans.all).map(({ at, transcript }) => ({ at, text: transcript })),
+        ...said,
+      ]
+        .sort((a, b) => a.at - b.at)
+        .map(({ text }) => text ?? ''),
+    ),
+  }
 }
 
 class Counts {

@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { CallParts } from './call'
 import { CallNav } from './call-nav'
-import { idOf, type Search } from './search'
+import { filtersOf, idOf, type Search } from './search'
 import { titleOf } from './sentence'
 
 const route = getRouteApi('/internal/recent-calls/$call_sid')
@@ -52,7 +52,7 @@ export function CallPage() {
       {data && (
         <>
           <p className="hint">{zonedText(data.attempted_at)}</p>
-          <CallParts key={call_sid} call={data} tab={search.tab} />
+          <CallParts key={call_sid} call={data} tab={search.tab} said={filtersOf(search).said} />
         </>
       )}
     </>

@@ -68,10 +68,13 @@ const parts: Part[] = [
 export function CallParts({
   call,
   tab,
+  said,
   actions,
 }: {
   call: Call
   tab: string | undefined
+  /** What calls were searched by. */
+  said: string | undefined
   /** Beside the sentence. */
   actions?: ReactNode
 }) {
@@ -130,7 +133,7 @@ export function CallParts({
               label,
               content: opened.includes(id) && (
                 <Suspense fallback={<RoutePending />}>
-                  <Content call={call} account_sid={call.account_sid} />
+                  <Content call={call} account_sid={call.account_sid} said={said} />
                 </Suspense>
               ),
             }))}

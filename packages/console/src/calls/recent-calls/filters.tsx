@@ -7,6 +7,7 @@ import { Switch } from '../../ui/toggle'
 import { CALL_DATES, isCallDate, spanQuery } from '../call-span'
 import { CarrierPicker, StatusPicker } from './filter-pickers'
 import { RangeInputs } from './range-inputs'
+import { SaidFilter } from './said-filter'
 import { filtersOf, missingIn, type Search } from './search'
 import { useVoiceChips, VoiceFilter } from './voice-filter'
 
@@ -43,6 +44,7 @@ const NONE = {
   voice: undefined,
   voice_of: undefined,
   at_least: undefined,
+  said: undefined,
   start: undefined,
   end: undefined,
 }
@@ -86,6 +88,7 @@ export function Filters({
       },
     ),
     ...useVoiceChips({ filters, setSearch }),
+    chip(t('Said'), filters.said, { said: undefined }),
   ]
   return (
     <FilterBar chips={chips} onClear={() => setSearch(NONE)}>
@@ -144,6 +147,7 @@ export function Filters({
         value={search.live === 'on'}
         onChange={(on) => setSearch({ live: on ? 'on' : undefined })}
       />
+      <SaidFilter value={search.said ?? ''} onChange={(said) => setSearch({ said })} />
     </FilterBar>
   )
 }

@@ -72,6 +72,14 @@ const Direction = ({ direction }: { direction: string | null }) => (
   </span>
 )
 
+const noneText = (said: string | undefined) =>
+  said === undefined
+    ? t('No calls match these filters.')
+    : t(
+        'No calls with “{said}” match these filters. Calls are found by the words of their traces, ten seconds after their end. Those from before Switchroom searched words are not found.',
+        { said },
+      )
+
 export function RecentCalls() {
   const search: Search = route.useSearch()
   const changeSearch = useSetSearch<Search>()
@@ -238,6 +246,7 @@ export function RecentCalls() {
               <CallParts
                 call={c}
                 tab={search.tab}
+                said={filtersOf(search).said}
                 actions={
                   id && (
                     <>
@@ -262,7 +271,7 @@ export function RecentCalls() {
           }}
           empty={
             isFiltered(search) ? (
-              <NoMatch text={t('No calls match these filters.')}>{lastMonth}</NoMatch>
+              <NoMatch text={noneText(filtersOf(search).said)}>{lastMonth}</NoMatch>
             ) : (
               <EmptyState text={t('No data.')}>{lastMonth}</EmptyState>
             )

@@ -23,6 +23,7 @@ export type FilterName =
   | 'voice'
   | 'voice_of'
   | 'at_least'
+  | 'said'
   | 'start'
   | 'end'
   | OpenName
@@ -44,6 +45,7 @@ export const searchOf = (raw: Raw): Search => ({
     voice: text(raw.voice),
     voice_of: text(raw.voice_of),
     at_least: text(raw.at_least),
+    said: text(raw.said),
     start: text(raw.start),
     end: text(raw.end),
     open: text(raw.open),
@@ -85,6 +87,8 @@ export function filtersOf(search: Search) {
     prefix: search.prefix && /^\d{1,15}$/.test(search.prefix) ? search.prefix : undefined,
     missing: missingIn(search).join() || undefined,
     ...voiceFilters(search),
+    // if it has a word; its field tells what else may be wrong, since all screens load this
+    said: search.said?.match(/\p{L}|\p{N}/u)?.input,
   }
 }
 

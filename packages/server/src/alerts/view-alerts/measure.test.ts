@@ -76,6 +76,10 @@ it('looks for first records where the calls are counted, and asks as little as i
     [{ voice: 'calls' }, 1],
     [{ voice: 'calls' }, 7],
   ])
+  expect(await searches({ said: 'refund' }, [40, 0, 0, 0])).toEqual([
+    [{ voice: 'calls' }, 1],
+    [{ voice: 'calls' }, 7],
+  ])
 })
 
 it('measures a share of what valid filters leave', async () => {

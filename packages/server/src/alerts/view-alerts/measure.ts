@@ -58,8 +58,8 @@ async function usual(search: Search, count: Count, { from, to }: Span): Promise<
 
 /** Whether the view's owner had any calls in the week until then, where the view's are counted. */
 async function hasRecords(search: Search, count: Count, to: number) {
-  const { voice, voice_of, at_least } = callFilters(search)
-  const isByVoice = [voice, voice_of, at_least].some((filter) => filter !== undefined)
+  const { voice, voice_of, at_least, said } = callFilters(search)
+  const isByVoice = [voice, voice_of, at_least, said].some((filter) => filter !== undefined)
   const all = { account_sid: search.account_sid, ...(isByVoice && { voice: 'calls' }) }
   // a day tells it of most owners, and is less to count
   for (const back of [DAY_MS, WEEK_MS])

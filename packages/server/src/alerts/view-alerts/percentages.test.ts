@@ -160,7 +160,7 @@ describe('conversations', () => {
   })
 
   const GOOGLE = keyOf('recognition', 'google')
-  const keep = (ms: number, count: number, response: number, counts: Count[] = []) =>
+  const keep = (ms: number, count: number, response: number, counts: Count[] = [], words = '') =>
     voice.keep(
       Array.from({ length: count }, () => {
         const trace_id = (++serial).toString(16).padStart(32, '0')
@@ -177,6 +177,7 @@ describe('conversations', () => {
             { ...all, measure: 'response', value: response },
             ...counts,
           ],
+          words,
         }
       }),
     )
@@ -199,6 +200,21 @@ describe('conversations', () => {
       'View “Slow”: 9.5 % of 21 calls in the last 10 minutes, more than 5 %.',
     ])
     expect(r.got[0]!.body.data!.link).toContain('?voice=response&at_least=2000&start=')
+  })
+
+  it('tells that something is said, and in what share of conversations', async () => {
+    const sid = await save({ said: '"a refund"' }, { name: 'Refunds' })
+    const rows = { measure: 'rows', comparison: 'more', threshold: 1, minutes: 10 }
+    await set(sid, { ...rows, alert_destination_sids: [await destination()] })
+    const now = Date.now()
+    await keep(now - MINUTE, 1, 100, [], ' i want a refund ')
+    await keep(now - MINUTE, 18, 100, [], ' refund a ')
+    expect(await check(now)).toEqual([1, null, 'quiet'])
+    await keep(now - MINUTE, 1, 100, [], ' a refunding ')
+    expect(await check(now + MINUTE)).toEqual([2, null, 'firing'])
+    expect(r.got[0]!.body.data!.link).toContain('?said=%22a+refund%22&start=')
+    await set(sid, SHARE)
+    expect(await check(now + 2 * MINUTE)).toEqual([2, 20, 'firing'])
   })
 
   it('tells of a vendor’s errors among the calls that asked it', async () => {

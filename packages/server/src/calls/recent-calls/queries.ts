@@ -13,7 +13,7 @@ import type { Context } from '../../http/context.ts'
 import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { CallFilter, CallStore, Owner, Page, Span } from '../../stores/calls.ts'
-import type { Counted } from '../../stores/voice/store.ts'
+import type { Counted, VoiceFilter } from '../../stores/voice/store.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 
@@ -100,18 +100,30 @@ function countedOf({ voice, voice_of, at_least }: FilterInput): Counted | undefi
 
 /** The calls that a list's filters leave, from where they are kept. Throws 400 if that is nowhere. */
 export function callsBy(
-  { stores: { calls, voice } }: Pick<Context, 'stores'>,
+  { db, stores: { calls, voice } }: Pick<Context, 'db' | 'stores'>,
   within: Owner & Span,
   query: FilterInput,
 ): { list: (page: Page) => ReturnType<CallStore['list']>; each: () => AsyncIterable<Call> } {
   const filter = { ...within, ...filterOf(query) }
   const counted = countedOf(query)
-  if (!counted) return { list: (page) => calls.list(filter, page), each: () => calls.each(filter) }
+  const { said: wanted } = query
+  if (!counted && !wanted)
+    return { list: (page) => calls.list(filter, page), each: () => calls.each(filter) }
   if (!voice)
-    throw invalidField('voice', t('Conversations are not counted where their traces are kept'))
+    throw counted
+      ? invalidField('voice', t('Conversations are not counted where their traces are kept'))
+      : invalidField('said', t('What was said is not searched where the traces of calls are kept'))
+  const whole = async (): Promise<VoiceFilter> => {
+    const byCount = { ...filter, ...(counted && { counted }) }
+    if (!wanted) return byCount
+    const { saidBy } = await import('./said.ts')
+    return { ...byCount, said: await saidBy(db, within, wanted) }
+  }
   return {
-    list: (page) => voice.list({ ...filter, counted }, page),
-    each: () => voice.each({ ...filter, counted }),
+    list: async (page) => voice.list(await whole(), page),
+    async *each() {
+      yield* voice.each(await whole())
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { every } from '../../live/every.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { Stores } from '../../stores/open.ts'
 import type { KeptWords, WordsPolicy } from '../../stores/traces/store.ts'
+import { leastKept } from './queries.ts'
 
 /** What other processes have changed is known within that, and at once with Redis. */
 const READ_EVERY_MS = 3_000
@@ -15,12 +16,14 @@ const keyOf = (box: SecretBox) => box.digest('words of spans')
 /** What accounts want of the words of their calls. Throws if it cannot be read: it must be known before anything is stored. */
 export async function wordsPolicy(db: Db, box: SecretBox): Promise<WordsPolicy> {
   const rows = await db.selectFrom(TABLE).select(['account_sid', 'words']).execute()
+  const least = await leastKept(db)
   return {
     accounts: new Map(
       rows.flatMap(({ account_sid, words }) =>
         words === 'keep' ? [] : [[account_sid.toLowerCase(), words] as const],
       ),
     ),
+    unknown: least === 'keep' ? undefined : least,
     key: keyOf(box),
   }
 }
@@ -34,7 +37,7 @@ export function keptWords(
   let running: Promise<void> = Promise.resolve()
   const tell = async () => {
     const policy = await wordsPolicy(db, box)
-    const now = JSON.stringify([...policy.accounts].sort())
+    const now = JSON.stringify([policy.unknown, ...[...policy.accounts].sort()])
     if (now === told) return
     await stores().traces.followWords?.(policy)
     told = now

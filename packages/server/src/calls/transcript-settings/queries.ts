@@ -33,9 +33,24 @@ export async function settingsOf(db: Db, account_sid: string): Promise<Transcrip
 
 /** What is kept of the words of a call. If it is not known whose it is, the least that any account wants. */
 export async function wordsOf(db: Db, account_sid: string | null): Promise<WordsKept> {
-  let rows = db.selectFrom(TABLE).select('words').distinct()
-  if (account_sid !== null) rows = rows.where('account_sid', '=', account_sid)
-  const found = new Set((await rows.execute()).map(({ words }) => words))
+  if (account_sid === null) return leastKept(db)
+  const row = await db
+    .selectFrom(TABLE)
+    .select('words')
+    .where('account_sid', '=', account_sid)
+    .executeTakeFirst()
+  return row?.words ?? 'keep'
+}
+
+/** The least that an account wants, without those that are gone: nobody could change it any more. */
+export async function leastKept(db: Db): Promise<WordsKept> {
+  const rows = await db
+    .selectFrom(TABLE)
+    .select('words')
+    .distinct()
+    .where('account_sid', 'in', db.selectFrom('accounts').select('account_sid'))
+    .execute()
+  const found = new Set(rows.map(({ words }) => words))
   return WORDS_KEPT.findLast((words) => found.has(words)) ?? 'keep'
 }
 
@@ -71,6 +86,13 @@ export const update = (
     .where(below(`${TABLE}.account_sid`, 'accounts', ownedBy('accounts', scope)))
     .execute()
 
+/** What was not to be kept of the words is not shown later either: calls outlive their account, for its provider. */
 export const removeOfAccount = async (db: Db, { account_sid }: { account_sid: string }) => {
-  await db.deleteFrom(TABLE).where('account_sid', '=', account_sid).execute()
+  const own = db.deleteFrom(TABLE).where('account_sid', '=', account_sid)
+  await own.where('words', '=', 'keep').execute()
+  await db
+    .updateTable(TABLE)
+    .set({ speech_credential_sid: null, language: null, minutes_a_day: null })
+    .where('account_sid', '=', account_sid)
+    .execute()
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TranscriptSettings } from '@switchroom/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { settingsOf } from './queries.ts'
+import { settingsOf, wordsOf } from './queries.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -83,22 +83,6 @@ describe('transcript settings', () => {
     expect(late.statusCode).toBe(409)
     expect((await view('a1')).words).toBe('mask')
   })
-
-  it('go with their account', async () => {
-    const account_sid = randomUUID()
-    const account = { account_sid, service_provider_sid: t.sids.sp1, name: 'going' }
-    await t.db
-      .insertInto('accounts')
-      .values({ ...account, webhook_secret: 'x' })
-      .execute()
-    const own = `/Accounts/${account_sid}`
-    await t.request('admin', 'PUT', `${own}/TranscriptSettings`, { words: 'mask' })
-    expect(await settingsOf(t.db, account_sid)).toMatchObject({ words: 'mask' })
-    expect((await t.request('admin', 'DELETE', own)).statusCode).toBe(204)
-    expect(await t.db.selectFrom('switchroom_transcript_settings').selectAll().execute()).toEqual(
-      [],
-    )
-  })
 })
 
 describe('automatic transcription', () => {
@@ -161,5 +145,34 @@ describe('automatic transcription', () => {
   ])('refuses %j', async (more, field) => {
     const body = automatic(await credential({ account_sid: t.sids.a1 }))
     await refused({ automatic: { ...body.automatic, ...more } }, ['automatic', field])
+  })
+})
+
+describe('the settings of a deleted account', () => {
+  const deleted = async (settings: object) => {
+    const body = { name: randomUUID(), service_provider_sid: t.sids.sp1 }
+    const { sid } = (await t.request('admin', 'POST', '/Accounts', body)).json()
+    const own = `/Accounts/${sid}`
+    const set = await t.request('admin', 'PUT', `${own}/TranscriptSettings`, settings)
+    expect(set.statusCode, set.body).toBe(204)
+    expect((await t.request('admin', 'DELETE', own)).statusCode).toBe(204)
+    return sid as string
+  }
+
+  it('still say what is kept of its calls, and of no others', async () => {
+    const speech_credential_sid = await credential({ service_provider_sid: t.sids.sp1 })
+    const sid = await deleted({ words: 'mask', ...automatic(speech_credential_sid) })
+    expect(await settingsOf(t.db, sid)).toMatchObject({ words: 'mask', automatic: null })
+    expect(await wordsOf(t.db, sid)).toBe('mask')
+    expect(await wordsOf(t.db, null)).toBe('keep')
+    await update('a1', { words: 'leave_out' })
+    expect(await wordsOf(t.db, null)).toBe('leave_out')
+  })
+
+  it('go, if it kept everything', async () => {
+    await deleted({ words: 'keep' })
+    expect(await t.db.selectFrom('switchroom_transcript_settings').selectAll().execute()).toEqual(
+      [],
+    )
   })
 })

@@ -60,6 +60,8 @@ const READING: ClickHouseSettings = {
   optimize_move_to_prewhere_if_final: 0,
   do_not_merge_across_partitions_select_final: 1,
   output_format_json_quote_64bit_integers: 1,
+  // a list of accounts may be long
+  max_query_size: '4000000',
   // on a cluster: a list of keys is of all shards, and a replica that is behind is asked last
   distributed_product_mode: 'global',
   max_replica_delay_for_distributed_queries: MAX_DELAY_S,

@@ -35,20 +35,27 @@ export const placeOf = (one: VoiceCall, now: number): Place => ({
   gen: genOf(one, now),
 })
 
+/** Writes where a call is kept, and by what write. */
+export function addPlace(
+  to: RowBinary,
+  { service_provider_sid, account_sid, at, trace_id, gen }: Place,
+) {
+  to.text(service_provider_sid)
+  to.text(account_sid)
+  to.int64(at)
+  to.raw(Buffer.from(trace_id, 'hex'))
+  to.uint64(gen)
+}
+
 /** Rows of `voice_calls`. */
 export class VoiceRows {
   #to = new RowBinary()
 
   view = () => this.#to.view()
 
-  #addPlace({ service_provider_sid, account_sid, at, trace_id, gen }: Place, gone: 0 | 1) {
-    const to = this.#to
-    to.text(service_provider_sid)
-    to.text(account_sid)
-    to.int64(at)
-    to.raw(Buffer.from(trace_id, 'hex'))
-    to.uint64(gen)
-    to.uint8(gone)
+  #addPlace(place: Place, gone: 0 | 1) {
+    addPlace(this.#to, place)
+    this.#to.uint8(gone)
   }
 
   add({ call, counts }: VoiceCall, place: Place) {

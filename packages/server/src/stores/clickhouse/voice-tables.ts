@@ -3,6 +3,7 @@ import {
   BY_MONTH,
   DROPPED,
   FINE,
+  FINEST,
   GEN,
   HOUR,
   MOMENT,
@@ -60,6 +61,27 @@ export const VOICE_TABLES = {
     partition: BY_DAY,
     order: 'service_provider_sid, account_sid, at, trace_id',
     settings: `${DROPPED}, ${FINE}, ${ONE_PART_A_DAY}`,
+    shard: OWNER,
+  },
+  voice_words: {
+    name: 'voice_words',
+    // of each source in a row of its own: one is replaced without the other
+    columns: {
+      ...OWNER_COLUMNS,
+      at: MOMENT,
+      trace_id: 'FixedString(16)',
+      gen: GEN,
+      source: 'UInt8',
+      words: 'String CODEC(ZSTD(3))',
+    },
+    engine: 'ReplacingMergeTree',
+    version: 'gen',
+    time: 'at',
+    partition: BY_DAY,
+    order: 'service_provider_sid, account_sid, at, trace_id, source',
+    settings: `${DROPPED}, ${FINEST}, ${ONE_PART_A_DAY}`,
+    // for beginnings of words: a rare one is looked for in few places
+    indexes: ['INDEX text_words words TYPE text(tokenizer = ngrams(4))'],
     shard: OWNER,
   },
   voice_places: {

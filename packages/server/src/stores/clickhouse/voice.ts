@@ -3,7 +3,7 @@ import type { Page, Span } from '../calls.ts'
 import type { Want } from '../embedded/day.ts'
 import { queryOf } from '../embedded/shapes.ts'
 import { HOUR_MS } from '../sums.ts'
-import type { VoiceCall, VoiceFilter, VoiceStore } from '../voice/store.ts'
+import { isTraceId, type VoiceCall, type VoiceFilter, type VoiceStore } from '../voice/store.ts'
 import { isSearchable } from './calls.ts'
 import { type ClickHouse, type ClickHouseOptions, clickHouse } from './client.ts'
 import { callConditions, SEARCH_SECONDS } from './conditions.ts'
@@ -12,6 +12,7 @@ import { type Count, pagingUnit, partsOf, placeOf, within } from './pages.ts'
 import { insertInto } from './tables.ts'
 import { placeOf as keptAt, type Place, VoiceRows } from './voice-rows.ts'
 import { figures } from './voice-sums.ts'
+import { addSaid, recordedAt, WordRows } from './voice-words.ts'
 
 const KEY = 'service_provider_sid, account_sid, at, trace_id'
 const ORDER = 'ORDER BY at DESC, trace_id DESC'
@@ -27,11 +28,14 @@ export function clickHouseVoice(options: ClickHouseOptions, days: number): Voice
     return { ...span, from: Math.max(span.from, earliest) }
   }
 
-  const conditionsOf = (want: Want, { counted }: VoiceFilter) => {
+  const conditionsOf = (want: Want, { counted, said }: VoiceFilter) => {
     const to = callConditions(want)
+    to.sql.push('gone = 0')
+    if (said) addSaid(to, want, said)
+    if (!counted) return to
     const { by, key, measure, at_least } = counted
     const names = [by, key, measure].map((name) => to.bind('String', name))
-    to.sql.push('gone = 0', `has(counted, cityHash64(${names.join()}))`)
+    to.sql.push(`has(counted, cityHash64(${names.join()}))`)
     if (at_least !== undefined)
       to.sql.push(
         `arrayExists((k, name, m, v) -> (k, name, m) = (${names.join()}) AND v >= ${to.bind('Int64', at_least)}, kind, key, measure, value)`,
@@ -66,6 +70,23 @@ export function clickHouseVoice(options: ClickHouseOptions, days: number): Voice
       const calls = [...new Map(given.map((one) => [one.trace_id, one])).values()]
       for (let i = 0; i < calls.length; i += MOST_IDS)
         await keepSome(db, calls.slice(i, i + MOST_IDS))
+    },
+    async addRecorded(call, texts) {
+      const { trace_id } = call
+      if (!isTraceId(trace_id)) return
+      const { wordsOf } = await import('../../conversations/words.ts')
+      const words = wordsOf(texts)
+      const placeOfTrace = async () => (await placesOf(db, [trace_id])).toSorted(byGen)[0]
+      let place = await placeOfTrace()
+      if (!place && words) {
+        // its trace may be kept later, or tell nothing
+        await keepSome(db, [{ trace_id, call, counts: [], came: 0 }])
+        place = await placeOfTrace()
+      }
+      if (!place) return
+      const rows = new WordRows()
+      rows.add({ ...place, gen: BigInt(Date.now()) << 22n }, 'recording', words)
+      await rows.insert(db)
     },
     figures: (owner, span, wanted) => figures(db, owner, { span, kept: kept(span) }, wanted),
     async list(filter, page) {
@@ -115,6 +136,8 @@ async function keepSome(db: ClickHouse, calls: readonly VoiceCall[]) {
   const rows = new VoiceRows()
   for (const one of calls) rows.add(one, keptAt(one, now))
   await db.insert(insertInto('voice_calls'), rows.view())
+  const words = new WordRows()
+  for (const one of calls) words.add(keptAt(one, now), 'trace', one.words ?? '')
   const places = await placesOf(
     db,
     calls.map(({ trace_id }) => trace_id),
@@ -122,9 +145,26 @@ async function keepSome(db: ClickHouse, calls: readonly VoiceCall[]) {
   const gone = new VoiceRows()
   for (const all of Map.groupBy(places, ({ trace_id }) => trace_id).values()) {
     const [latest, ...others] = all.toSorted(byGen)
-    for (const place of others) gone.addGone({ ...place, gen: latest!.gen | 1n })
+    for (const place of others) {
+      gone.addGone({ ...place, gen: latest!.gen | 1n })
+      await moveWords(db, words, { from: place, to: latest! })
+    }
   }
+  await words.insert(db)
   if (gone.view().length > 0) await db.insert(insertInto('voice_calls'), gone.view())
+}
+
+/** What a transcription says goes with its call. */
+async function moveWords(
+  db: ClickHouse,
+  words: WordRows,
+  { from, to }: { from: Place; to: Place },
+) {
+  const recorded = await recordedAt(db, from)
+  const gen = BigInt(Date.now()) << 22n
+  if (recorded) words.add({ ...to, gen }, 'recording', recorded)
+  words.add({ ...from, gen: to.gen | 1n }, 'trace', '')
+  words.add({ ...from, gen }, 'recording', '')
 }
 
 /** The latest first, in the same order everywhere. */

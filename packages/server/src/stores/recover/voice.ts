@@ -4,7 +4,8 @@ import type { Count } from '../../conversations/counts.ts'
 import { isJson } from '../../conversations/spans.ts'
 import { formerName } from '../damage.ts'
 import { DayFiles } from '../day-files.ts'
-import { DAY_MS, VoiceDay } from '../voice/day.ts'
+import { DAY_MS, type DayCall, VoiceDay } from '../voice/day.ts'
+import type { Spoken } from '../voice/spoken.ts'
 import type { VoiceCall } from '../voice/store.ts'
 import { type Row, rowsOf } from './pages.ts'
 
@@ -31,19 +32,30 @@ function traceIn({ id, values }: Row): [number, string] | undefined {
   return Buffer.isBuffer(trace) && trace.length === 16 ? [id, trace.toString('hex')] : undefined
 }
 
+/** What was said in a call, by the call's number. Counts, which have as many columns, are JSON. */
+function spokenIn({ id, values }: Row): [number, Spoken] | undefined {
+  const [, words, recorded] = values.length === 3 && values[0] === null ? values : []
+  return isSpoken(words) && isSpoken(recorded) ? [id, { words, recorded }] : undefined
+}
+const isSpoken = (value: unknown): value is string =>
+  typeof value === 'string' && (value === '' || value.startsWith(' '))
+
 /** Saves the calls of a set-aside file that were not kept again since. `onSaved` is told the number of each. */
 export function saveVoiceDay(file: string, onSaved: (id: number) => void) {
   const files = new DayFiles(dirname(file), 'write', (path, day) => new VoiceDay(path, day))
   const day = Date.parse(basename(formerName(file)).slice(0, 10)) / DAY_MS
   const words = new Map<number, string[]>()
   const traces = new Map<number, string>()
+  const spoken = new Map<number, Spoken>()
   for (const row of rowsOf(file, PAGE)) {
     const word = wordIn(row)
     const trace = traceIn(row)
     if (word) words.set(...word)
     if (trace) traces.set(...trace)
+    const said = spokenIn(row)
+    if (said) spoken.set(...said)
   }
-  let batch: { id: number; call: VoiceCall }[] = []
+  let batch: { id: number; call: DayCall }[] = []
   const write = () => {
     const trace_ids = batch.map(({ call }) => call.trace_id)
     const kept = new Set(files.days().flatMap((of) => [...files.open(of)!.find(trace_ids).keys()]))
@@ -54,7 +66,7 @@ export function saveVoiceDay(file: string, onSaved: (id: number) => void) {
   }
   for (const row of rowsOf(file, PAGE)) {
     const call = callIn(row, traces, words)
-    if (call) batch.push({ id: row.id, call })
+    if (call) batch.push({ id: row.id, call: { ...call, ...spoken.get(row.id) } })
     if (batch.length === AT_ONCE) write()
   }
   write()

@@ -9,6 +9,8 @@ export const MAX_SPANS = 20_000
 export type WordsPolicy = {
   /** By account, of those that do not keep all. */
   accounts: ReadonlyMap<string, Redacted>
+  /** Where it is not known whose a call is: the least that an account keeps. Undefined if all keep all. */
+  unknown: Redacted | undefined
   /** With it, spans tell the same prompt of a call from others. Secret, and the same in all processes. */
   key: string
 }

@@ -17,6 +17,7 @@ import { Redaction } from './words.ts'
 
 const policy = (accounts: Record<string, Redacted>): WordsPolicy => ({
   accounts: new Map(Object.entries(accounts)),
+  unknown: Object.values(accounts).includes('leave_out') ? 'leave_out' : Object.values(accounts)[0],
   key: 'key',
 })
 const POLICY = policy({ masks: 'mask', leaves: 'leave_out' })

@@ -1,6 +1,6 @@
 import type { TraceSpan } from '@switchroom/contract'
 import type { Redacted } from '../../conversations/masked.ts'
-import { spanWithoutWords, strictest } from '../../conversations/redaction.ts'
+import { spanWithoutWords } from '../../conversations/redaction.ts'
 import { holdsWords } from '../../conversations/span-words.ts'
 import type { Batch } from './span.ts'
 import type { WordsPolicy } from './store.ts'
@@ -25,7 +25,6 @@ export function accountOf({ attributes }: Pick<TraceSpan, 'attributes'>): string
  */
 export class Redaction {
   #policy: WordsPolicy
-  #strictest: Redacted | undefined
   #owners = new Map<string, string>()
   #stored: (trace_ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
@@ -36,17 +35,14 @@ export class Redaction {
   ) {
     this.#policy = policy
     this.#stored = stored
-    this.follow(policy)
   }
 
   follow(policy: WordsPolicy) {
     this.#policy = policy
-    const words = strictest(policy.accounts.values())
-    this.#strictest = words === 'keep' ? undefined : words
   }
 
   get isNeeded() {
-    return this.#strictest !== undefined
+    return this.#policy.accounts.size > 0
   }
 
   async apply(batches: readonly Batch[]): Promise<Batch[]> {
@@ -74,7 +70,7 @@ export class Redaction {
   #wordsOf(trace: string): Redacted | undefined {
     const account = this.#owners.get(trace)
     return account === undefined || account === NOBODY
-      ? this.#strictest
+      ? this.#policy.unknown
       : this.#policy.accounts.get(account)
   }
 

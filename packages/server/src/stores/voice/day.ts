@@ -4,6 +4,7 @@ import type { Owner } from '../calls.ts'
 import { DamagedRow } from '../damage.ts'
 import { SegmentFile } from '../segment-files.ts'
 import { HOUR_MS } from '../sums.ts'
+import { SPOKEN_SCHEMA, type Spoken, SpokenWords } from './spoken.ts'
 import type { VoiceCall } from './store.ts'
 
 export const DAY_MS = 24 * HOUR_MS
@@ -17,7 +18,7 @@ const OTHERS_OF_HOUR = 25
  * filtered by, but for text, is in their series. `counted` is the index of lists: of everything that a call is counted for,
  * with the largest time. `sums` has how often there was each value.
  */
-const SCHEMA = `
+const FIRST_SCHEMA = `
 create table words (id integer primary key, text text not null unique);
 create table series (id integer primary key, tags text not null unique);
 create table calls (id integer primary key, trace blob not null unique, at integer not null, series integer not null,
@@ -28,8 +29,11 @@ create table counted (word integer not null, series integer not null, at integer
   value integer not null, primary key (word, series, at, call)) without rowid;
 create table sums (owner integer not null, bucket integer not null, word integer not null, counts text not null,
   primary key (owner, bucket, word)) without rowid;
-pragma user_version = 1;
 `
+const VERSION = 2
+const SCHEMA = `${FIRST_SCHEMA} ${SPOKEN_SCHEMA} pragma user_version = ${VERSION};`
+/** Calls of before have no words. */
+const FROM_FIRST = `${SPOKEN_SCHEMA} pragma user_version = ${VERSION};`
 const MAX_KEPT = 50_000
 
 /** What calls are filtered by. */
@@ -66,6 +70,12 @@ export function ownerWord(
   return JSON.stringify([...owner, application_sid])
 }
 
+/** Calls that no provider has are found among all. */
+const NOBODY = 0
+
+/** A call, and what transcriptions of its recording say: what is there already, if undefined. */
+export type DayCall = VoiceCall & Partial<Pick<Spoken, 'recorded'>>
+
 function ownersOf({ account_sid, service_provider_sid, application_sid }: Tags) {
   const owners: Owner[] = []
   if (account_sid !== null) owners.push({ account_sid })
@@ -101,12 +111,25 @@ export class VoiceDay extends SegmentFile {
   #words = new Map<string, number>()
   #byId = new Map<number, Word>()
   #series = new Map<string, number>()
+  #spoken = new SpokenWords(this)
 
   constructor(file: string, day: number) {
     // arrivals are forgotten once calls are kept
     super(file, SCHEMA, 'full')
     this.day = day
+    if (!this.#isOfFirst()) return
+    try {
+      this.atOnce(() => {
+        // another process may have done it
+        if (this.#isOfFirst()) this.db.exec(FROM_FIRST)
+      })
+    } catch (e) {
+      this.close()
+      throw e
+    }
   }
+
+  #isOfFirst = () => this.get<{ user_version: number }>('pragma user_version')?.user_version === 1
 
   /** It is made in one transaction. */
   isReadable = () => true
@@ -126,14 +149,25 @@ export class VoiceDay extends SegmentFile {
     this.get<{ id: number }>('select id from words where text = ?', text)?.id
 
   /** Keeps calls, in place of what there was of the same traces. */
-  put(calls: readonly VoiceCall[]) {
+  put(calls: readonly DayCall[]) {
     this.#change((changes) => {
-      for (const { trace_id, call, counts } of calls) {
-        const trace = Buffer.from(trace_id, 'hex')
-        const old = this.get<{ id: number }>('select id from calls where trace = ?', trace)
-        if (old) this.#take(old.id, changes)
-        this.#add(old?.id ?? null, trace, call, counts, changes)
+      for (const one of calls) {
+        const [id = null] = this.find([one.trace_id]).values()
+        const { recorded } = id === null ? NOTHING_SAID : this.#take(id, changes)
+        this.#add(id, { recorded, ...one }, changes)
       }
+    })
+  }
+
+  /** What was said in a call. */
+  spokenIn = (id: number) => this.#spoken.of(id)
+
+  /** Has a call found by this, in place of what a transcription said before. */
+  putRecorded(id: number, recorded: string) {
+    this.#change(() => {
+      const owners = this.#speakersOf(this.#tagsOf(id))
+      const { words } = this.#spoken.take(id, owners)
+      this.#spoken.add(id, { words, recorded }, owners)
     })
   }
 
@@ -171,7 +205,9 @@ export class VoiceDay extends SegmentFile {
     }
   }
 
-  #add(id: number | null, trace: Buffer, call: Call, counts: readonly Count[], changes: Changes) {
+  #add(id: number | null, one: DayCall & Pick<Spoken, 'recorded'>, changes: Changes) {
+    const { trace_id, call, counts, words = '', recorded } = one
+    const trace = Buffer.from(trace_id, 'hex')
     const at = Date.parse(call.attempted_at) - this.day * DAY_MS
     const { from, to, call_sid, sip_callid } = call
     const tags: Tags = {
@@ -205,10 +241,12 @@ export class VoiceDay extends SegmentFile {
       this.sql('insert into counted (word, series, at, call, value) values (?, ?, ?, ?, ?)').run(
         ...[word, series, at, call_id, value],
       )
+    this.#spoken.add(call_id, { words, recorded }, this.#speakersOf(tags))
     this.#sum({ tags, at, counted, sign: 1 }, changes)
   }
 
-  #take(id: number, changes: Changes) {
+  /** Removes a call. Returns what was said in it. */
+  #take(id: number, changes: Changes): Spoken {
     const stored = this.get<Stored & { tags: string }>(
       `select c.id, c.at, c.series, r.counts, s.tags from calls c join records r on r.id = c.id
         join series s on s.id = c.series where c.id = ?`,
@@ -223,8 +261,35 @@ export class VoiceDay extends SegmentFile {
       this.sql('delete from counted where word = ? and series = ? and at = ? and call = ?').run(
         ...[word, series, at, id],
       )
-    this.#sum({ tags: parsed(stored.tags), at, counted, sign: -1 }, changes)
+    const tags = parsed<Tags>(stored.tags)
+    this.#sum({ tags, at, counted, sign: -1 }, changes)
+    return this.#spoken.take(id, this.#speakersOf(tags))
   }
+
+  #tagsOf(id: number): Tags {
+    const row = this.get<{ tags: string }>(
+      'select s.tags from calls c join series s on s.id = c.series where c.id = ?',
+      id,
+    )
+    if (!row) throw new DamagedRow('a call is incomplete')
+    return parsed(row.tags)
+  }
+
+  /** The numbers of those whose words these are. */
+  #speakersOf({ account_sid, service_provider_sid }: Tags): number[] {
+    const numberOf = (owner: Owner) =>
+      this.#idOf('words', 'text', this.#words, ownerWord(owner, null))
+    return [
+      service_provider_sid === null ? NOBODY : numberOf({ service_provider_sid }),
+      ...(account_sid === null ? [] : [numberOf({ account_sid })]),
+    ]
+  }
+
+  /** The number of an owner whose words there are; undefined if there are none. */
+  speaker = (owner: Owner) =>
+    owner.account_sid === undefined && owner.service_provider_sid === undefined
+      ? NOBODY
+      : this.wordId(ownerWord(owner, null))
 
   #sum(
     { tags, at, counted, sign }: { tags: Tags; at: number; counted: Counted[]; sign: 1 | -1 },
@@ -312,6 +377,8 @@ export class VoiceDay extends SegmentFile {
     }
   }
 }
+
+const NOTHING_SAID: Spoken = { words: '', recorded: '' }
 
 /** The largest value by word. */
 function largest(counted: readonly Counted[]) {

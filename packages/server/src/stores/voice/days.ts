@@ -4,9 +4,15 @@ import type { Call, VoiceFigures } from '@switchroom/contract'
 import type { Owner, Page, Span } from '../calls.ts'
 import { DayFiles } from '../day-files.ts'
 import { HOUR_MS } from '../sums.ts'
-import { DAY_MS, ownerWord, type SumOfDay, VoiceDay } from './day.ts'
+import { DAY_MS, type DayCall, ownerWord, type SumOfDay, VoiceDay } from './day.ts'
 import { Search } from './search.ts'
-import type { Sum, VoiceCall, VoiceFilter, VoiceOptions } from './store.ts'
+import {
+  isTraceId,
+  type Sum,
+  type VoiceCall,
+  type VoiceFilter,
+  type VoiceOptions,
+} from './store.ts'
 
 export type DaysOptions = {
   folder: string
@@ -18,6 +24,8 @@ export type DaysOptions = {
 
 /** The most counts in a transaction. A call has some dozens. */
 const COUNTS_AT_ONCE = 10_000
+/** Words take as long as a count of so many characters. */
+const CHARACTERS_A_COUNT = 20
 /** The most calls in a batch of a stream. */
 const BATCH = 500
 const TRIM = 2_000
@@ -69,12 +77,14 @@ export class Days {
    * Keeps calls, in place of what there was of the same traces. If it fails or is killed, some calls may be in no file
    * until they are kept again, but none is in two.
    */
-  async keep(calls: readonly VoiceCall[]) {
+  async keep(calls: readonly DayCall[]) {
     const latest = new Map(calls.map((call) => [call.trace_id, call]))
     for (const day of this.#files.days()) {
       const others = [...latest.values()].filter((call) => dayOf(call) !== day)
       this.#read(day, (file) => {
         const moved = file.find(others.map(({ trace_id }) => trace_id))
+        for (const [trace_id, id] of moved)
+          latest.set(trace_id, { recorded: file.spokenIn(id).recorded, ...latest.get(trace_id)! })
         if (moved.size > 0) file.drop(moved.values())
       })
       await yieldToEvents()
@@ -86,6 +96,23 @@ export class Days {
         await yieldToEvents()
       }
     }
+  }
+
+  /** Has a call found by these words, in place of those that were added before. */
+  async addRecorded(call: Call, recorded: string) {
+    const { trace_id } = call
+    if (!isTraceId(trace_id)) return
+    for (const day of this.#files.days()) {
+      const isHere = this.#read(day, (file) => {
+        const [id] = file.find([trace_id]).values()
+        if (id !== undefined) file.putRecorded(id, recorded)
+        return id !== undefined
+      })
+      if (isHere) return
+      await yieldToEvents()
+    }
+    // its trace may be kept later, or tell nothing
+    if (recorded) await this.keep([{ trace_id, call, counts: [], recorded }])
   }
 
   async figures(
@@ -197,12 +224,12 @@ class Total {
 }
 
 /** Parts with few counts each, so that no transaction is long. */
-function* inParts(calls: readonly VoiceCall[]): Generator<VoiceCall[]> {
-  let part: VoiceCall[] = []
+function* inParts(calls: readonly DayCall[]): Generator<DayCall[]> {
+  let part: DayCall[] = []
   let counts = 0
   for (const call of calls) {
     part.push(call)
-    counts += call.counts.length
+    counts += call.counts.length + (call.words?.length ?? 0) / CHARACTERS_A_COUNT
     if (counts < COUNTS_AT_ONCE) continue
     yield part
     part = []

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { callRecord } from '../../../test/voice.ts'
 import { damagedFiles } from '../damage.ts'
@@ -39,6 +40,7 @@ function voiceCall(n: number, days: number, turns = 1): VoiceCall {
       attempted_at,
       trace_id,
     }),
+    words: ` number ${n} ¶ turns ${turns} `,
     counts: [
       { by: 'all', key: '', measure: 'calls', value: 0, n: 1 },
       { by: 'all', key: '', measure: 'turns', value: 0, n: turns },
@@ -57,7 +59,14 @@ async function seen(days: Days) {
   expect(total).toBe(calls)
   expect(response.known).toBe(turns)
   expect(recognizers.reduce((sum, one) => sum + one.turns, 0)).toBe(turns)
+  // what was said is found if and only if it is counted
+  const found = await said(days, ' number', ' turns')
+  expect(found).toBe(calls)
   return { calls, turns }
+}
+async function said(days: Days, ...wanted: string[]) {
+  const filter = { ...OWNER, ...SPAN, said: { wanted, except: [] } }
+  return (await days.list(filter, { limit: 0, offset: 0 })).total
 }
 const files = () => readdirSync(folder).filter((name) => name.endsWith('.db'))
 
@@ -75,10 +84,65 @@ it('moves a call to the day of its record', async () => {
   days.close()
 })
 
+it('moves and replaces what was said with its call', async () => {
+  const days = open()
+  const { call } = voiceCall(1, 3)
+  await days.keep([voiceCall(1, 3)])
+  await days.addRecorded(call, ' from the recording ')
+  expect(await said(days, ' number 1 ', ' recording')).toBe(1)
+  // to another day, and with other words
+  await days.keep([voiceCall(1, 1, 7)])
+  expect(await said(days, ' recording', ' turns 7')).toBe(1)
+  expect(await said(days, ' turns 1')).toBe(0)
+  await days.addRecorded(call, ' again ')
+  expect([await said(days, ' recording'), await said(days, ' again')]).toEqual([0, 1])
+  await days.addRecorded(call, '')
+  expect([await said(days, ' again'), await said(days, ' number')]).toEqual([0, 1])
+  days.close()
+})
+
+it('has no word left in its index of what is taken back', async () => {
+  const days = open()
+  const secret = { ...voiceCall(1, 1), words: ' swordfish ' }
+  await days.keep([secret, ...voiceCalls(2, 300, 1)])
+  await days.keep([{ ...secret, words: ' other ' }])
+  await days.addRecorded(secret.call, ' barracuda ')
+  await days.addRecorded(secret.call, '')
+  days.close()
+  const file = new DatabaseSync(join(folder, files()[0]!))
+  const index = file.prepare('select block from said_data').all() as { block: Uint8Array }[]
+  for (const word of ['swordfish', 'barracuda'])
+    expect(
+      index.some(({ block }) => Buffer.from(block).includes(word)),
+      word,
+    ).toBe(false)
+  expect(index.some(({ block }) => Buffer.from(block).includes('other'))).toBe(true)
+  file.close()
+})
+
+it('opens files of before words were kept, whose calls have none', async () => {
+  const before = open()
+  await before.keep(voiceCalls(0, 5, 1))
+  before.close()
+  const file = new DatabaseSync(join(folder, files()[0]!))
+  file.exec('drop table said; drop table spoken; pragma user_version = 1')
+  file.close()
+  const after = open()
+  const list = (filter: VoiceFilter) => after.list(filter, { limit: 0, offset: 0 })
+  expect(await list(FILTER)).toMatchObject({ total: 5 })
+  expect(await said(after, ' number')).toBe(0)
+  await after.keep([voiceCall(1, 1, 4), voiceCall(7, 1)])
+  expect(await said(after, ' number')).toBe(2)
+  await after.addRecorded(voiceCall(2, 1).call, ' recorded ')
+  expect(await said(after, ' recorded')).toBe(1)
+  expect(await after.figures(OWNER, SPAN, {})).toMatchObject({ calls: 6, turns: 9 })
+  after.close()
+})
+
 it('leaves nothing of what is taken back', async () => {
   const days = open()
   await days.keep(voiceCalls(1, 11, 1, 3))
-  await days.keep(voiceCalls(1, 11, 1).map((one) => ({ ...one, counts: [] })))
+  await days.keep(voiceCalls(1, 11, 1).map((one) => ({ ...one, counts: [], words: '' })))
   expect(await days.figures(OWNER, SPAN, {})).toMatchObject({ times: [], recognizers: [] })
   expect(await seen(days)).toEqual({ calls: 0, turns: 0 })
   days.close()

@@ -20,6 +20,7 @@ const record = (trace_id: string, more: Partial<Call> = {}) =>
   }) as Call
 
 const talk = (trace_id: string, began = T0): Talk => ({
+  words: ` ${trace_id} `,
   began,
   call_sid: `call of ${trace_id}`,
   counts: [
@@ -128,12 +129,13 @@ describe('keeping what conversations count for', () => {
     state.time += QUIET
     await keeper.now()
     expect(state.kept.get('a')!.counts.map(({ by }) => by)).toEqual(['all', 'application'])
+    expect(state.kept.get('a')!.words).toBe(' a ')
   })
 
   it('keeps a call whose root came before what was said', async () => {
     const { state, keeper, arrive } = begin()
     arrive('a')
-    state.talks.set('a', { ...talk('a'), counts: [] })
+    state.talks.set('a', { ...talk('a'), counts: [], words: '' })
     state.records.push(record('a'))
     state.time += QUIET
     await keeper.now()

@@ -15,6 +15,8 @@ const RETRY_MS = 15_000
 const MAX_RETRIES = 5
 const AT_ONCE = 200
 const MAX_WAITING = 10_000
+/** What was said in them, in characters. */
+const MAX_WAITING_WORDS = 50_000_000
 /** A record's time is of another machine's clock than the first span's. */
 const NEAR_MS = 300_000
 /** Records of so long are asked for together: InfluxDB reads all of them. */
@@ -51,7 +53,9 @@ export function keepVoice({ arrivals, calls, voice, now = Date.now }: KeeperOpti
     const talks = over.length > 0 ? await arrivals.talks(over.map(({ trace_id }) => trace_id)) : {}
     const found = over.flatMap((arrival) => {
       const talk = talks[arrival.trace_id]
-      return talk && talk.counts.length > 0 ? [{ arrival, talk, retries: 0, until: 0 }] : []
+      return talk && (talk.counts.length > 0 || talk.words)
+        ? [{ arrival, talk, retries: 0, until: 0 }]
+        : []
     })
     const retried = [...waiting.values()].filter(({ until }) => until <= time)
     const asked = [...found, ...retried]
@@ -59,8 +63,12 @@ export function keepVoice({ arrivals, calls, voice, now = Date.now }: KeeperOpti
     const isHere = ({ arrival }: Waiting) => records.has(arrival.trace_id)
     const ready = asked.filter(isHere).map((one) => voiceCall(one, records))
     if (ready.length > 0) await voice.keep(ready)
+    const held = waiting.values().reduce((sum, { talk }) => sum + talk.words.length, 0)
     const isAwaited = (one: Waiting) =>
-      !isHere(one) && one.retries < MAX_RETRIES && waiting.size < MAX_WAITING
+      !isHere(one) &&
+      one.retries < MAX_RETRIES &&
+      waiting.size < MAX_WAITING &&
+      held < MAX_WAITING_WORDS
     for (const one of asked) {
       const { arrival, retries } = one
       const until = time + RETRY_MS * 2 ** retries
@@ -112,7 +120,7 @@ function nearEachOther(asked: readonly Waiting[]): Waiting[][] {
 }
 
 function voiceCall(
-  { arrival: { trace_id, at: came }, talk: { counts } }: Waiting,
+  { arrival: { trace_id, at: came }, talk: { counts, words } }: Waiting,
   records: ReadonlyMap<string, Call>,
 ): VoiceCall {
   const call = records.get(trace_id)!
@@ -120,7 +128,7 @@ function voiceCall(
   const ofApplication = counts
     .filter(({ by, measure }) => by === 'all' && OF_APPLICATION.has(measure))
     .map((count): Count => ({ ...count, by: 'application', key: application }))
-  return { trace_id, call, counts: [...counts, ...ofApplication], came }
+  return { trace_id, call, counts: [...counts, ...ofApplication], words, came }
 }
 
 const OF_APPLICATION = new Set<Count['measure']>([

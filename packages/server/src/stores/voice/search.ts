@@ -1,12 +1,14 @@
 import type { Call } from '@switchroom/contract'
 import type { Span } from '../calls.ts'
 import { HOUR_MS } from '../sums.ts'
-import { parsed, type Tags, type VoiceDay, wordOf } from './day.ts'
-import type { VoiceFilter } from './store.ts'
+import { DAY_MS, parsed, type Tags, type VoiceDay, wordOf } from './day.ts'
+import { saidBy } from './spoken.ts'
+import type { Said, VoiceFilter } from './store.ts'
 
 /** How many calls of an hour match. */
 type Hour = { hour: number; n: number }
-type Where = { sql: string; values: (string | number)[] }
+/** `at` and `id` are what the time and the number of a call are called. */
+type Where = { sql: string; values: (string | number)[]; at: string; id: string }
 
 const MAX_MEMOS = 200
 
@@ -67,7 +69,7 @@ export class Search {
     const hours = where
       ? Array.from(
           this.#day.iterate<Hour>(
-            `select c.at / ${HOUR_MS} as hour, count(*) as n ${where.sql} group by hour order by hour desc`,
+            `select ${where.at} / ${HOUR_MS} as hour, count(*) as n ${where.sql} group by hour order by hour desc`,
             ...where.values,
           ),
         )
@@ -85,7 +87,7 @@ export class Search {
     const where = this.#where(filter, ofHour)
     if (!where) return []
     const rows = this.#day.iterate<{ id: number }>(
-      `select c.call as id ${where.sql} order by c.at desc, c.call desc limit ? offset ?`,
+      `select ${where.id} as id ${where.sql} order by ${where.at} desc, ${where.id} desc limit ? offset ?`,
       ...where.values,
       limit,
       skip,
@@ -105,39 +107,108 @@ export class Search {
   }
 
   /** Undefined if no call of the day can match. */
-  #where({ counted, ...filter }: VoiceFilter, { from, to }: Span): Where | undefined {
-    const word = this.#day.wordId(wordOf(counted))
-    if (word === undefined) return undefined
-    const series = this.#seriesWith({ counted, ...filter })
+  #where(filter: VoiceFilter, span: Span): Where | undefined {
+    const { counted, said, prefix, text, id = text } = filter
+    const word = counted && this.#day.wordId(wordOf(counted))
+    if (counted && word === undefined) return undefined
+    const { series, limited } = this.#seriesWith(filter)
     if (series.length === 0) return undefined
-    const { prefix, text, id = text } = filter
-    let sql = 'from counted c'
-    if (prefix !== undefined || text) sql += ' cross join calls k on k.id = c.call'
-    sql += ` where c.word = ? and c.series in (select value from json_each(?)) and c.at >= ? and c.at < ?`
-    const values: Where['values'] = [word, JSON.stringify(series), from, to]
-    if (counted.at_least !== undefined) {
-      sql += ' and c.value >= ?'
-      values.push(counted.at_least)
+    const by = counted ? 'c' : 'k'
+    const sources: string[] = []
+    const conditions: string[] = []
+    const values: Where['values'] = []
+    const where = (condition: string, ...bound: Where['values']) => {
+      conditions.push(condition)
+      values.push(...bound)
     }
-    if (prefix !== undefined) {
-      sql += ' and (k."to" like ? or k."to" like ?)'
-      values.push(`${prefix}%`, `+${prefix}%`)
+    if (said) {
+      const speakers = this.#speakersOf(filter)
+      if (speakers.length === 0) return undefined
+      sources.push('said')
+      where('said match ?', saidBy(speakers, said.wanted))
     }
-    if (text && id !== undefined) {
-      sql += ` and (instr(k."from", ?) > 0 or instr(k."to", ?) > 0 or k.call_sid = ? or k.sip_callid = ?)`
-      values.push(text, text, id, id)
+    if (!counted || said) {
+      sources.push('calls k')
+      if (said) where('k.id = said.rowid')
     }
-    return { sql, values }
+    if (word !== undefined) {
+      sources.push('counted c')
+      where('c.word = ?', word)
+      if (said) where('c.series = k.series and c.at = k.at and c.call = k.id')
+    }
+    if (counted && !said && (prefix !== undefined || text)) {
+      sources.push('calls k')
+      where('k.id = c.call')
+    }
+    where(`${by}.series in (select value from json_each(?))`, JSON.stringify(series))
+    where(`${by}.at >= ? and ${by}.at < ?`, span.from, span.to)
+    for (const [from, some] of limited)
+      where(
+        `(${by}.at >= ? or ${by}.series not in (select value from json_each(?)))`,
+        from,
+        JSON.stringify(some),
+      )
+    if (counted?.at_least !== undefined) where('c.value >= ?', counted.at_least)
+    if (prefix !== undefined) where('(k."to" like ? or k."to" like ?)', `${prefix}%`, `+${prefix}%`)
+    if (text && id !== undefined)
+      where(
+        '(instr(k."from", ?) > 0 or instr(k."to", ?) > 0 or k.call_sid = ? or k.sip_callid = ?)',
+        ...[text, text, id, id],
+      )
+    return {
+      sql: `from ${sources.join(' cross join ')} where ${conditions.join(' and ')}`,
+      values,
+      at: `${by}.at`,
+      id: counted ? 'c.call' : 'k.id',
+    }
   }
 
-  /** The series whose tags a filter asks for. */
-  #seriesWith(filter: VoiceFilter): number[] {
+  /** The numbers of those among whose words it is searched. */
+  #speakersOf({ account_sid, service_provider_sid }: VoiceFilter): number[] {
+    const owners =
+      account_sid !== undefined
+        ? [{ account_sid }]
+        : service_provider_sid !== undefined
+          ? [{ service_provider_sid }]
+          : [...new Set(this.#series.map(({ tags }) => tags.service_provider_sid))].map((sid) =>
+              sid === null ? {} : { service_provider_sid: sid },
+            )
+    return owners.flatMap((owner) => this.#day.speaker(owner) ?? [])
+  }
+
+  /** The series whose tags a filter asks for. `limited`: of some of them, only calls from a time of the day on. */
+  #seriesWith(filter: VoiceFilter) {
+    this.#readSeries()
+    const sinceOf = sincesOf(filter.said)
+    const series: number[] = []
+    const limited = new Map<number, number[]>()
+    for (const { id, tags } of this.#series) {
+      if (!hasTags(tags, filter)) continue
+      const from = sinceOf(tags.account_sid) - this.#day.day * DAY_MS
+      if (from >= DAY_MS) continue
+      series.push(id)
+      if (from > 0) limited.set(from, [...(limited.get(from) ?? []), id])
+    }
+    return { series, limited }
+  }
+
+  #readSeries() {
     const newest = this.#series.at(-1)?.id ?? 0
     const rows = this.#day.iterate<{ id: number; tags: string }>(
       'select id, tags from series where id > ? order by id',
       newest,
     )
     for (const { id, tags } of rows) this.#series.push({ id, tags: parsed(tags) })
-    return this.#series.filter(({ tags }) => hasTags(tags, filter)).map(({ id }) => id)
   }
+}
+
+/** Since when the words of an account are searched, in milliseconds since 1970. */
+function sincesOf(said: Said | undefined): (account_sid: string | null) => number {
+  const sinces = new Map(
+    said?.except.map(({ account_sid, since = Number.POSITIVE_INFINITY }) => [
+      account_sid.toLowerCase(),
+      since,
+    ]),
+  )
+  return (account_sid) => (account_sid === null ? 0 : (sinces.get(account_sid.toLowerCase()) ?? 0))
 }

@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Call, MISSING_MEMBERS, type VoiceFigures } from '@switchroom/contract'
+import { type Call, MISSING_MEMBERS, type VoiceFigures, wantedWords } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../test/calls.ts'
 import { ownOrClickHouse } from '../../../test/clickhouse.ts'
 import { callRecord, testVoice } from '../../../test/voice.ts'
 import { type Count, type CountedBy, keyOf } from '../../conversations/counts.ts'
+import { wordsOf } from '../../conversations/words.ts'
 import type { Owner, Span } from '../calls.ts'
 import { voiceFigures } from './figures.ts'
-import type { Counted, Sum, VoiceCall, VoiceFilter, VoiceStore } from './store.ts'
+import type { Counted, Said, Sum, VoiceCall, VoiceFilter, VoiceStore } from './store.ts'
 
 /** The stores against the plainest one there is: a map. */
 const HOUR = 3_600_000
@@ -84,10 +85,41 @@ function randomCounts(application_sid: string | null): Count[] {
   return [...counts.values()]
 }
 
+const SENTENCES = [
+  'I want to pay my bill',
+  'I want to payment',
+  'Pay! My… bill',
+  'refund, please',
+  'AND OR NOT NEAR',
+  '我想付款',
+  'Grüße aus Köln',
+  'don’t 1,234',
+  '😀',
+  ...HOSTILE,
+]
+const SEARCHES = [
+  ...['pay', 'bill', 'pay bill', '"pay my bill"', '"bill i"', '"my bill refund"', 'ay', 'refund'],
+  ...['AND', '"AND OR"', 'NOT NEAR', '付款', '想付', '款付', 'grusse', "don't", '1', '1234', 'x'],
+]
+const randomTexts = () => Array.from({ length: random(4) }, () => pick(SENTENCES))
+
+const randomSaid = (): Said => ({
+  wanted: wantedWords(random(3) ? pick(SEARCHES) : `${pick(SEARCHES)} ${pick(SEARCHES)}`),
+  except: ACCOUNTS.flatMap((account_sid) => {
+    if (account_sid === null || random(6)) return []
+    return [random(2) ? { account_sid } : { account_sid, since: randomTime() }]
+  }),
+})
+
 let traces = 0
 function randomVoiceCall(trace_id = (++traces).toString(16).padStart(32, '0')): VoiceCall {
   const call = randomCall(trace_id)
-  return { trace_id, call, counts: randomCounts(call.application_sid) }
+  return {
+    trace_id,
+    call,
+    counts: random(9) ? randomCounts(call.application_sid) : [],
+    words: wordsOf(randomTexts()),
+  }
 }
 
 const msOf = ({ call }: VoiceCall) => Date.parse(call.attempted_at)
@@ -103,13 +135,26 @@ function hasCounted(counts: readonly Count[], { by, key, measure, at_least }: Co
   )
 }
 
+/** What transcriptions say, by trace. */
+const recorded = new Map<string, string>()
+
+function hasSaid({ trace_id, call, words = '' }: VoiceCall, { wanted, except }: Said) {
+  const all = `${words}|${recorded.get(trace_id) ?? ''}`
+  const one = except.find(({ account_sid }) => account_sid === call.account_sid)
+  return (
+    wanted.every((phrase) => all.includes(phrase)) &&
+    (!one || Date.parse(call.attempted_at) >= (one.since ?? Number.POSITIVE_INFINITY))
+  )
+}
+
 /** What a list must answer, found the slow way. */
 function expectedCalls(all: Iterable<VoiceCall>, filter: VoiceFilter): Call[] {
   const { text, id = text, prefix, answered, missing = [] } = filter
   const is = (value: unknown, wanted: unknown) => wanted === undefined || value === wanted
   return [...all]
     .filter((one) => msOf(one) >= filter.from && msOf(one) < filter.to)
-    .filter(({ counts }) => hasCounted(counts, filter.counted))
+    .filter(({ counts }) => !filter.counted || hasCounted(counts, filter.counted))
+    .filter((one) => !filter.said || hasSaid(one, filter.said))
     .filter(
       ({ call }) =>
         is(call.account_sid, filter.account_sid) &&
@@ -180,6 +225,7 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'switchroom-voice-'))
     store = await testVoice(kind, folder)
+    recorded.clear()
     for (let i = 0; i < 8; i++) await keep(Array.from({ length: 50 }, () => randomVoiceCall()))
     // more spans came, and records of other times and owners
     for (let i = 0; i < 60; i++) {
@@ -190,6 +236,26 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
     }
     const [one, two] = [...all.values()]
     await store.keep([randomVoiceCall(one!.trace_id), one!, two!])
+    // recordings are transcribed, some of them again, and of calls that are not known yet; then all of it is kept again
+    const addRecorded = async (call: Call, texts: string[]) => {
+      await store.addRecorded(call, texts)
+      recorded.set(call.trace_id!, wordsOf(texts))
+    }
+    for (let i = 0; i < 25; i++) await addRecorded(pick([...all.values()]).call, randomTexts())
+    for (let i = 0; i < 8; i++) {
+      const late = randomVoiceCall()
+      const texts = ['pay my bill', ...randomTexts()]
+      await addRecorded(late.call, texts)
+      if (i % 2) await keep([late])
+      else all.set(late.trace_id, { ...late, counts: [], words: '' })
+    }
+    const again = [...recorded.keys()].slice(0, 16)
+    await keep(
+      again.map((trace_id) => (random(2) ? all.get(trace_id)! : randomVoiceCall(trace_id))),
+    )
+    await store.addRecorded({ ...one!.call, trace_id: null }, ['nothing'])
+    await store.addRecorded({ ...one!.call, trace_id: 'x' }, ['nothing'])
+    await store.addRecorded({ ...one!.call, trace_id: 'f'.repeat(32) }, [])
   })
   afterAll(async () => {
     await store?.close()
@@ -223,7 +289,10 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
     ])
   }
   const randomFilter = (): VoiceFilter => {
-    const filter: VoiceFilter = { ...randomSpan(), counted: counted() }
+    const filter: VoiceFilter = randomSpan()
+    const kind = random(3)
+    if (kind < 2) filter.counted = counted()
+    if (kind > 0) filter.said = randomSaid()
     if (!random(2)) filter.account_sid = pick(['a1', 'a2', 'none'])
     if (!random(3)) filter.service_provider_sid = pick(PROVIDERS)
     if (!random(4)) filter.direction = pick(['inbound', 'outbound'])
@@ -250,6 +319,25 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
         limit: pick([0, 1, 10, 25, 500]),
         offset: pick([0, 0, 7, 40, 5_000]),
       })
+  })
+
+  it('finds what was said, by each search there is', async () => {
+    const span = { from: NOW - 8 * DAY, to: NOW + DAY }
+    let found = 0
+    for (const search of SEARCHES)
+      for (const owner of [{ account_sid: 'a1' }, { service_provider_sid: 'p2' }, {}]) {
+        const filter = { ...span, ...owner, said: { wanted: wantedWords(search), except: [] } }
+        await expectPage(filter, { limit: 500, offset: 0 })
+        found += expectedCalls(all.values(), filter).length
+      }
+    expect(found).toBeGreaterThan(300)
+    // thousands of accounts have a setting of their own
+    const except = Array.from({ length: 5_000 }, (_, i) => ({
+      account_sid: i === 0 ? 'a1' : `${i}-00000000-0000-0000-0000-000000000000`,
+      ...(i % 2 && { since: NOW }),
+    }))
+    const said = { wanted: [' pay'], except }
+    await expectPage({ ...span, said }, { limit: 500, offset: 0 })
   })
 
   it('finds text within numbers, and complete ids', async () => {

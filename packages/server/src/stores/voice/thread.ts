@@ -23,6 +23,7 @@ const forgetting = every(
 
 serveRequests(parentPort!, {
   keep: days.keep.bind(days),
+  addRecorded: days.addRecorded.bind(days),
   figures: days.figures.bind(days),
   list: days.list.bind(days),
   ...streams((filter: VoiceFilter) => days.each(filter)),

@@ -13,32 +13,43 @@ import sheet from './conversation.css?url'
 import { hasCutTexts, timeText } from './conversation-text'
 import { Entries } from './entries'
 import { Figures } from './figures'
+import { FoundWords } from './found-words'
 import { WordsContext, wordsNote } from './kept-words'
 import partsSheet from './response-parts.css?url'
 import { useConversation } from './use-conversation'
 import { useFollow } from './use-follow'
+import { useFound } from './use-found'
 import { showRow } from './use-row-keys'
 import { WithoutConversation } from './without'
 
 /** What was said in a call, and how long each side waited. */
-export function Conversation({ call, account_sid }: PartProps) {
+export function Conversation({ call, account_sid, said }: PartProps) {
   const result = useConversation(call)
   const { data } = result
   const isThere = isTraced(call) && account_sid !== null && data && data.entries.length > 0
   return isThere ? (
-    <Turns call={call} conversation={data} />
+    <Turns call={call} conversation={data} said={said} />
   ) : (
     <WithoutConversation call={call} result={result} />
   )
 }
 
-function Turns({ call, conversation }: { call: Call; conversation: Talk }) {
+function Turns({
+  call,
+  conversation,
+  said,
+}: {
+  call: Call
+  conversation: Talk
+  said: string | undefined
+}) {
   const { began, answered, entries, findings, recording, cut, words } = conversation
   const note = wordsNote(words)
   const list = useRef<HTMLOListElement>(null)
   const [isFollowing, setIsFollowing] = useState(false)
   useFollow(list, entries, recording, isFollowing)
   const show = (index: number) => showRow(list.current, index)
+  const found = useFound(entries, said)
   const id = idOf(call)
   const timeOf = (index: number) => timeText(entries[index]?.at ?? began, answered ?? began)
   return (
@@ -78,7 +89,9 @@ function Turns({ call, conversation }: { call: Call; conversation: Talk }) {
       )}
       {recording !== null && <Sound isFollowing={isFollowing} onFollow={setIsFollowing} />}
       <WordsContext value={words}>
-        <Entries conversation={conversation} list={list} onFocusRow={show} />
+        <FoundWords said={said} found={found} list={list} onShow={show}>
+          <Entries conversation={conversation} list={list} onFocusRow={show} />
+        </FoundWords>
       </WordsContext>
     </div>
   )
