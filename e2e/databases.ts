@@ -41,6 +41,7 @@ const STORIES = {
   subscription: 'both',
   'system-health': 'mysql',
   tracing: 'sqlite',
+  transcribe: 'both',
   'transcript-settings': 'both',
   'try-it': 'both',
   'two-processes': 'both',

@@ -2,21 +2,25 @@ import { createSocket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { WebSocket } from 'ws'
 import { hep, sipText } from '../packages/server/test/hep.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
+import {
+  RATE,
+  RECORDER,
+  recorderEnvironment,
+  recordingPath,
+  uploadRecording,
+} from './upload-recording.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const CALL = '5e3c1a52-7f0b-4b06-9d3f-0b9a5d1c2e4f'
 const TRACE = 'ab'.repeat(16)
 const SECONDS = 40
-const RATE = 8_000
-const PASSWORD = 'e2e-recorder'
 
 /** Stereo: speech until second 5 on one channel, a tone on the other. */
 function callAudio() {
@@ -29,25 +33,7 @@ function callAudio() {
   return pcm
 }
 
-/** Streams in chunks like a media server, but faster than real time. */
-async function uploadRecording(url: string) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/record/aws_s3`, 'audio.jambonz.org', {
-    headers: { authorization: `Basic ${btoa(`recorder:${PASSWORD}`)}` },
-  })
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
-  socket.send(JSON.stringify({ accountSid: ACCOUNT, callSid: CALL, sampleRate: RATE, from: '1' }))
-  const pcm = callAudio()
-  for (let offset = 0; offset < pcm.length; offset += 3_200)
-    socket.send(pcm.subarray(offset, offset + 3_200))
-  socket.close()
-}
-
-const day = () => {
-  const now = new Date()
-  const twoDigits = (n: number) => String(n).padStart(2, '0')
-  return `${now.getFullYear()}/${twoDigits(now.getMonth() + 1)}/${twoDigits(now.getDate())}`
-}
-const path = () => `/Accounts/${ACCOUNT}/RecentCalls/${CALL}/record/${day()}/mp3`
+const path = () => recordingPath(ACCOUNT, CALL)
 
 async function ingestCalls(port: number) {
   const call = (from: string, call_sid: string, url: string, trace: string) =>
@@ -249,6 +235,24 @@ async function checkConversation(page: Page) {
   await expectPosition(page, '00:00')
 }
 
+/** The SIP and the trace show where the recording is, too. */
+async function checkPosition(page: Page) {
+  await button(page, 'Jump right').click()
+  await expectPosition(page, '00:15')
+  await page.getByRole('tab', { name: 'SIP' }).click()
+  const messages = page.getByRole('list', { name: 'SIP messages' }).getByRole('listitem')
+  // answered long ago, and nobody hangs up before second 40
+  await expect.poll(() => messages.nth(1).getAttribute('aria-current')).toBe('true')
+  expect(await messages.nth(2).getAttribute('aria-current')).toBeNull()
+  await page.getByRole('tab', { name: 'Tracing' }).click()
+  const spans = page.getByRole('tree', { name: 'Spans' })
+  const place = () => spans.evaluate((tree) => Number(tree.style.getPropertyValue('--played')))
+  // the trace is 40 seconds long, and the recording its first span
+  await expect.poll(place).toBeCloseTo(15 / 40, 1)
+  await button(page, 'Jump left').click()
+  await expect.poll(() => spans.getAttribute('data-played')).toBeNull()
+}
+
 /** Network, application, speech and sound on one axis, with one cursor. */
 async function checkTimeline(page: Page) {
   await page.getByRole('tab', { name: 'Timeline' }).click()
@@ -347,13 +351,16 @@ it.each(databasesFor('recordings'))(
       SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${influx}`,
       SWITCHROOM_INGEST_OTLP: `127.0.0.1:${otlp}`,
       SWITCHROOM_INGEST_HEP: `127.0.0.1:${capture}`,
-      JAMBONZ_RECORD_WS_USERNAME: 'recorder',
-      JAMBONZ_RECORD_WS_PASSWORD: PASSWORD,
+      ...recorderEnvironment,
     })
     const page = await openPage({ acceptDownloads: true })
     try {
       await reportFailures(page, `recordings-${database}`, async () => {
-        await uploadRecording(server.url)
+        await uploadRecording(server.url, {
+          account_sid: ACCOUNT,
+          call_sid: CALL,
+          pcm: callAudio(),
+        })
         await ingestCalls(influx)
         await ingestTrace(otlp)
         await sendCapture(capture)
@@ -365,11 +372,12 @@ it.each(databasesFor('recordings'))(
         await checkPlayback(page)
         await checkLatencies(page)
         await checkConversation(page)
+        await checkPosition(page)
         await checkTimeline(page)
         await checkDownload(page)
         await checkDeletion(page)
         expect((await head()).status).toBe(404)
-        expect(server.log()).not.toContain(PASSWORD)
+        expect(server.log()).not.toContain(RECORDER.password)
         expectNoErrors(page)
       })
     } finally {

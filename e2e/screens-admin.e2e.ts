@@ -18,6 +18,8 @@ function mostCalls(name: string, path: string) {
   if (['user form', 'admin settings'].includes(name)) return 5
   // asks for the health of those it shows, and for the names of the sids
   if (['carriers', 'history', 'webhook request'].includes(name)) return 3
+  // the settings, the account's name, and the services that can transcribe
+  if (name === 'transcript settings') return 3
   // the application, its number, its runs, the latest of them and its test cases
   if (name === 'try it') return 5
   // the application, the run, its test case, and the speech services that can say its prompts

@@ -36,7 +36,7 @@ export const named = (name: string) => {
   return example
 }
 export const sidOf = (n: number) => `0c1d2e3f-0000-4000-8000-${String(n).padStart(12, '0')}`
-const traceOf = (n: number) => String(n + 1).padStart(32, 'a')
+export const traceOf = (n: number) => String(n + 1).padStart(32, 'a')
 
 /** Sends the records of calls of now, each a millisecond before the one of the number before. */
 export async function sendCalls(port: number, which: readonly number[], application_sid?: string) {

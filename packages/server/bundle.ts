@@ -32,6 +32,7 @@ const OUTSIDE = [
   'openid-client',
   'stripe',
   'undici',
+  'mpg123-decoder',
   'wasm-media-encoders',
 ]
 

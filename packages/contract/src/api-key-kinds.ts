@@ -71,6 +71,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   providerVoice: 'calls',
   callLogs: 'calls',
   recordings: 'calls',
+  transcriptions: 'calls',
   captures: 'calls',
   audit: 'audit',
   msTeamsTenants: 'devices',

@@ -19,6 +19,7 @@ import { accountRecentCalls, providerRecentCalls, recentCalls } from './calls/re
 import { recordings } from './calls/recordings.ts'
 import { traces } from './calls/traces.ts'
 import { transcriptSettings } from './calls/transcript-settings.ts'
+import { transcriptions } from './calls/transcriptions.ts'
 import { trunkReport } from './calls/trunk-report.ts'
 import { accountVoice, providerVoice } from './calls/voice.ts'
 import { carrierHealth } from './carriers/carrier-health.ts'
@@ -137,6 +138,7 @@ export const api = {
   providerVoice,
   callLogs,
   recordings,
+  transcriptions,
   captures,
   audit,
   msTeamsTenants,

@@ -113,6 +113,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   checkMessaging(ctx)
   app.addHook('onClose', async () => void (await ctx.modules.close()))
   app.addHook('onClose', () => stopRuns(ctx.memory))
+  app.addHook('onClose', () => stopTranscriptions(ctx.memory))
   receiveRecordings(app, ctx)
   receiveEvents(app, ctx)
 
@@ -130,6 +131,13 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
 async function stopRuns({ runs }: Memory) {
   for (const { stop } of runs.values()) stop()
   await Promise.all([...runs.values()].map(({ done }) => done))
+}
+
+/** Leaves transcriptions as they are, for another process to go on with. */
+async function stopTranscriptions({ transcriptions, readRecordings }: Memory) {
+  for (const { stop } of transcriptions.values()) stop()
+  await Promise.all([...transcriptions.values()].map(({ done }) => done))
+  await Promise.all([...readRecordings.values()].map(({ forget }) => forget()))
 }
 
 const noSchemas = () => {

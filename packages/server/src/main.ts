@@ -113,6 +113,8 @@ async function start(config: Config) {
   const sessionPurge = startSessionPurge(ctx)
   const sealing = startSealing(ctx)
   const backups = startBackups(ctx)
+  const { startTranscribing } = await import('./calls/transcriptions/watch.ts')
+  const transcribing = startTranscribing(ctx)
   const words = followWords(ctx)
   health.start()
 
@@ -122,6 +124,7 @@ async function start(config: Config) {
     'session purge': sessionPurge.stop,
     'audit log': sealing.stop,
     backups: backups.stop,
+    transcriptions: transcribing.stop,
   }
   const drain = {
     seconds: config.drain_seconds,

@@ -22,6 +22,8 @@ export const removals: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved'> =
     transcriptSettings.removeOfAccount,
     (db, { account_sid }) => runs.removeOf(db, { account_sid }),
     (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
+    async (db, account) =>
+      (await import('./calls/transcriptions/queries.ts')).removeOfAccount(db, account),
   ],
   onProviderRemoved: [
     lcrs.removeOfProvider,

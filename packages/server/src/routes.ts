@@ -24,6 +24,7 @@ import {
 import { recordingRoutes } from './calls/recordings/routes.ts'
 import { traceRoutes } from './calls/traces.ts'
 import { transcriptSettingRoutes } from './calls/transcript-settings/routes.ts'
+import { transcriptionRoutes } from './calls/transcriptions/routes.ts'
 import { trunkReportRoutes } from './calls/trunk-report/routes.ts'
 import { accountVoiceRoutes, providerVoiceRoutes } from './calls/voice/routes.ts'
 import { carrierHealthRoutes } from './carriers/carrier-health/routes.ts'
@@ -146,6 +147,7 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   providerVoice: providerVoiceRoutes,
   callLogs: callLogRoutes,
   recordings: recordingRoutes,
+  transcriptions: transcriptionRoutes,
   captures: captureRoutes,
   audit: auditRoutes,
   msTeamsTenants: msTeamsTenantRoutes,

@@ -1,6 +1,7 @@
 import { numberText, quote, registeredDevices, t } from '@switchroom/contract'
 import { useId, useState } from 'react'
 import { Button } from '../ui/button'
+import sheet from './capacity-table.css?url'
 import {
   type Line,
   priceOf,
@@ -12,7 +13,6 @@ import {
 } from './lines'
 import { money } from './money'
 import { enforcedText } from './sentence'
-import './capacity-table.css'
 
 /** Service, capacity, price and cost, with the monthly total. */
 export function CapacityTable({
@@ -44,6 +44,8 @@ export function CapacityTable({
   const currency = lines[0]?.price.currency
   return (
     <div className="capacity">
+      {/* lists need none of it */}
+      <link rel="stylesheet" href={sheet} precedence="page" />
       <table className="capacity-table">
         <thead>
           <tr>

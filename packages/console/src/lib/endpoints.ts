@@ -93,6 +93,7 @@ export const {
   providerVoice,
   callLogs,
   recordings,
+  transcriptions,
   captures,
   audit,
   msTeamsTenants,

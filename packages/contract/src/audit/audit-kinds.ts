@@ -35,6 +35,7 @@ export const AUDIT_KINDS = {
   subscription: t('Subscription'),
   system_information: t('System information'),
   test_case: t('Test case'),
+  transcription: t('Transcription'),
   transcript_settings: t('Transcripts'),
   trunk_report_link: t('Trunk report link'),
   tts_cache: t('TTS cache'),

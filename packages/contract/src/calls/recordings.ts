@@ -39,11 +39,12 @@ export const recordings = endpoints({
   removeOfAccount: {
     ...removed,
     ...ofAccount,
-    summary: 'Delete the recording of a call of an account',
+    summary: 'Delete the recording of a call of an account, and what was heard in it',
   },
   removeOfServiceProvider: {
     ...removed,
     ...ofServiceProvider,
-    summary: 'Delete the recording of a call of a service provider’s accounts',
+    summary:
+      'Delete the recording of a call of a service provider’s accounts, and what was heard in it',
   },
 })

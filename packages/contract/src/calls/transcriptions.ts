@@ -89,9 +89,8 @@ export const transcriptions = endpoints({
   start: {
     ...of,
     method: 'POST',
-    summary: 'Transcribe the recording of a call',
+    summary: 'Transcribe the recording of a call, in the background',
     body: TranscribedWith,
-    status: 201,
     response: Transcription,
   },
   remove: {

@@ -8,19 +8,22 @@ import { callOf } from './recent-calls/queries.ts'
 import { wordsOf } from './transcript-settings/queries.ts'
 
 /**
- * The trace of a call that the caller may see, since traces have no owner, with the words that the call's account
- * wants to be shown. Throws `not_found`.
+ * A call that the caller may see, and its trace, since traces have no owner, with the words that the call's account wants to
+ * be shown. Throws `not_found`.
  */
-export async function traceFor(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
+export async function callAndTrace(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
   if (trace_id === NO_TRACE) throw new Failure('not_found', t('No such trace'))
-  const { account_sid } = await callOf(ctx, scope, { trace_id }, named)
+  const call = await callOf(ctx, scope, { trace_id }, named)
   const trace = found(await ctx.stores.traces.find(trace_id), t('trace'))
   // also what came before the account wanted that, and what Jaeger has
-  const words = await wordsOf(ctx.db, account_sid ?? null)
-  if (words === 'keep') return trace
+  const words = await wordsOf(ctx.db, call.account_sid)
+  if (words === 'keep') return { call, trace }
   const { traceWithoutWords } = await import('../conversations/redaction.ts')
-  return traceWithoutWords(trace, words, ctx.words.key)
+  return { call, trace: traceWithoutWords(trace, words, ctx.words.key) }
 }
+
+const traceFor = async (...named: Parameters<typeof callAndTrace>) =>
+  (await callAndTrace(...named)).trace
 
 export const traceRoutes: Handlers<typeof api.traces> = {
   ofAccount: ({ params: { trace_id, ...named }, scope, ctx }) =>

@@ -478,6 +478,53 @@ export type OwnTables = {
     language: string | null
     minutes_a_day: number | null
   }
+  /** What recognition services heard in recordings, by call. */
+  switchroom_transcriptions: {
+    account_sid: string
+    call_sid: string
+    /** Who works at it, a process at a time: what an earlier one still writes is refused. */
+    work_sid: string
+    /** `waiting`: found by the account's setting, and not begun. */
+    state: 'waiting' | 'running' | 'done' | 'failed'
+    /** When the process that works at it last wrote that it does; null if none does. Milliseconds. */
+    seen_at: number | null
+    speech_credential_sid: string
+    vendor: string
+    language: string
+    is_automatic: Flag
+    /** When the call was attempted, which its age is counted from. ISO 8601, UTC, as the two below. */
+    called_at: string
+    begun_at: string
+    ended_at: string | null
+    /** Why it failed. */
+    message: string | null
+    /** How often it was begun. */
+    tries: number
+  }
+  switchroom_transcription_parts: {
+    account_sid: string
+    call_sid: string
+    /** From 0, by time. */
+    number: number
+    side: 'caller' | 'other'
+    /** Milliseconds since the recording began. */
+    from_ms: number
+    to_ms: number
+    text: string | null
+    error: string | null
+  }
+  /** How far the automatic transcription of an account is. */
+  switchroom_transcribing: {
+    account_sid: string
+    /** Calls that ended before were looked at; null while the account does not want it. Milliseconds since 1970. */
+    seen_until: number | null
+    /** The UTC day that `used_ms` of speech were sent on: 2026-01-31. */
+    day: string
+    used_ms: number
+    /** Failures in a row, and how long it pauses for them, by the database's clock. */
+    failures: number
+    paused_until: number
+  }
   /** Links to trunk reports. They work while the carrier has the owner that it had when they were made. */
   switchroom_trunk_report_links: {
     trunk_report_link_sid: string

@@ -35,6 +35,7 @@ const migrations = {
   '024-runs': () => import('./migrations/024-runs.ts'),
   '025-view-alert-measures': () => import('./migrations/025-view-alert-measures.ts'),
   '026-transcript-settings': () => import('./migrations/026-transcript-settings.ts'),
+  '027-transcriptions': () => import('./migrations/027-transcriptions.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

@@ -6,6 +6,7 @@ import {
   type TrunkReport,
   t,
 } from '@switchroom/contract'
+import type { ReadRecording } from '../audio/read-recording.ts'
 import { type ListingMemory, listingMemory, type ReadReplica } from '../db/listing-memory.ts'
 import type { Tables } from '../db/open.ts'
 import type { SlowRead } from '../db/slow-reads.ts'
@@ -50,6 +51,13 @@ export type RunHere = {
   done: Promise<void>
 }
 
+/** A transcription that this process works at. */
+export type TranscriptionHere = {
+  stop: () => void
+  /** Resolves once nothing of it is written any more. */
+  done: Promise<void>
+}
+
 /** What one server remembers between requests. What other servers must know is in the database, or in `live`. */
 export type Memory = {
   listings: ListingMemory
@@ -89,6 +97,12 @@ export type Memory = {
   waiting: Map<string, number>
   /** By sid. */
   runs: Map<string, RunHere>
+  /** By the sid of the work. */
+  transcriptions: Map<string, TranscriptionHere>
+  /** Recordings that were read to tell what they will take, by account and call, for as long as somebody may say yes. */
+  readRecordings: Map<string, { recording: ReadRecording; forget: () => Promise<void> }>
+  /** Decoding of recordings, which takes a processor. */
+  decoding: FairQueue
   /** By account: how many runs are played, and those that wait for their turn. */
   runLanes: Map<string, { playing: number; waiting: (() => void)[] }>
 }
@@ -109,6 +123,15 @@ const REPLAYS = {
   perLane: 3,
   inAll: 3,
   longest_ms: 20_000,
+}
+
+/** They run in threads of their own, and need their processors. */
+const DECODING = {
+  doing: t('reading recordings'),
+  atOnce: 2,
+  perLane: 20,
+  inAll: 200,
+  longest_ms: 600_000,
 }
 
 const MOST_NEW_NUMBERS = 100
@@ -185,5 +208,8 @@ export function memory(
     waiting: new Map(),
     runs: new Map(),
     runLanes: new Map(),
+    transcriptions: new Map(),
+    readRecordings: new Map(),
+    decoding: fairQueue(DECODING),
   }
 }

@@ -16,6 +16,7 @@ const NAMES = {
   ms_teams_tenants: 'account',
   switchroom_runs: 'account',
   switchroom_test_cases: 'account',
+  switchroom_transcriptions: 'account',
   api_keys: 'either',
   lcr: 'either',
   phone_numbers: 'either',

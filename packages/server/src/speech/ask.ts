@@ -264,7 +264,8 @@ export function refusal(answer: Refusing, requestOptions: RequestOptions) {
     (typeof says === 'function' ? says(answer) : says?.[status]) ??
     SAYS[status] ??
     (status >= 300 && status < 400 ? REDIRECTS : answered(status))
-  return new Refused(words(scrub(reasonIn(parsed(text)) ?? '', requestOptions.secrets)))
+  const reason = scrub(reasonIn(parsed(text)) ?? '', requestOptions.secrets)
+  return new Refused(words(reason), { status })
 }
 
 async function ask(

@@ -55,6 +55,12 @@ export const protocol = <const V extends Vendor>(_: V, p: Protocol<V>): Protocol
 /** Thrown when a vendor rejects a call or is unreachable. The message is for users and has no secrets. */
 export class Refused extends Error {
   override name = 'Refused'
+  /** Of the vendor's response; undefined if there was none, or it has no status. */
+  status: number | undefined
+  constructor(message: string, { status, ...options }: ErrorOptions & { status?: number } = {}) {
+    super(message, options)
+    this.status = status
+  }
 }
 
 /** Limits of one call to a vendor. */

@@ -187,6 +187,11 @@ const recorded = {
   reach: 'account',
   answers: 404,
 } as const
+const transcribed = {
+  params: (w: World) => ({ account_sid: w.account, call_sid: which(w).call_sid }),
+  reach: 'account',
+  answers: 404,
+} as const
 const recordedBelow = {
   params: (w: World) => ({ service_provider_sid: w.sp, ...which(w) }),
   reach: 'provider',
@@ -998,6 +1003,15 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     removeOfAccount: recorded,
     ofServiceProvider: recordedBelow,
     removeOfServiceProvider: recordedBelow,
+  },
+  transcriptions: {
+    view: transcribed,
+    plan: transcribed,
+    start: {
+      ...transcribed,
+      body: (w) => ({ speech_credential_sid: w.credential, language: null }),
+    },
+    remove: transcribed,
   },
   msTeamsTenants: {
     list: { reach: 'signed-in' },

@@ -9,6 +9,7 @@ import * as applications from '../../src/applications/queries.ts'
 import * as runs from '../../src/applications/runs/queries.ts'
 import * as testCases from '../../src/applications/test-cases/queries.ts'
 import * as transcriptSettings from '../../src/calls/transcript-settings/queries.ts'
+import * as transcriptions from '../../src/calls/transcriptions/queries.ts'
 import * as sipGateways from '../../src/carriers/sip-gateways/queries.ts'
 import * as smppGateways from '../../src/carriers/smpp-gateways/queries.ts'
 import * as trunkReportLinks from '../../src/carriers/trunk-report-links/queries.ts'
@@ -93,6 +94,12 @@ const WRITES: Write[] = [
     name: 'applications/runs stop',
     tables: ['switchroom_runs'],
     run: (db, scope, w) => runs.stop(db, scope, w.run),
+  },
+  {
+    name: 'calls/transcriptions remove',
+    tables: ['switchroom_transcriptions', 'switchroom_transcription_parts'],
+    run: (db, scope, w) =>
+      transcriptions.remove(db, scope, { account_sid: w.account, call_sid: w.number }),
   },
   ...both('applications/test-cases', 'switchroom_test_cases', 'testCase', testCases, x),
   {
@@ -263,6 +270,14 @@ beforeAll(async () => {
   // a run that waits for an answer
   const waiting = { seen_at: Date.now() + 600_000, question: 1 }
   await t.db.updateTable('switchroom_runs').set(waiting).execute()
+  await t.db
+    .insertInto('switchroom_transcriptions')
+    .values({
+      ...{ account_sid: w.account, call_sid: w.number, work_sid: '', state: 'done', seen_at: null },
+      ...{ speech_credential_sid: w.credential, vendor: 'deepgram', language: 'en-US' },
+      ...{ is_automatic: 0, called_at: '', begun_at: '', ended_at: null, message: null, tries: 1 },
+    })
+    .execute()
   await users.setViewOnly(t.db, provider(t.sids.sp1), [w.user], true, randomUUID)
 })
 afterAll(() => t.close())

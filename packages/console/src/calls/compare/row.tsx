@@ -1,6 +1,7 @@
 import { type Conversation, t } from '@switchroom/contract'
 import { memo } from 'react'
 import { EntryBody } from '../recent-calls/conversation/entry-body'
+import { WordsContext } from '../recent-calls/conversation/kept-words'
 import type { SideName } from './address'
 import { type Row as Compared, differs } from './comparison'
 
@@ -67,12 +68,14 @@ function Cell({
   return (
     <div className={`pair-cell turn-${entry.kind}`}>
       {label}
-      <EntryBody
-        entry={entry}
-        zero={talk.answered ?? talk.began}
-        longest={longest}
-        isSlowest={index === talk.slowest}
-      />
+      <WordsContext value={talk.words}>
+        <EntryBody
+          entry={entry}
+          zero={talk.answered ?? talk.began}
+          longest={longest}
+          isSlowest={index === talk.slowest}
+        />
+      </WordsContext>
     </div>
   )
 }

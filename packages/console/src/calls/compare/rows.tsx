@@ -50,6 +50,13 @@ export function Rows({
           {t('Traces contain only the beginning of what the application says.')}
         </p>
       )}
+      {a && b && (a.transcribed === null) !== (b.transcribed === null) && (
+        <p role="note" className="conversation-note">
+          {a.transcribed
+            ? t('Only the recording of call A was transcribed. Call B may have the same words.')
+            : t('Only the recording of call B was transcribed. Call A may have the same words.')}
+        </p>
+      )}
       <div className="compare-columns" aria-hidden>
         <span>{t('Call A')}</span>
         <span>{t('Call B')}</span>

@@ -15,6 +15,7 @@ import { PlaybackContext, playbackStore } from './player/playback-store'
 import { ReportButtons } from './report-buttons'
 import type { Search } from './search'
 import { sentenceOf } from './sentence'
+import { useRefreshedConversation, useTranscription } from './transcription/use-transcription'
 import { useCapture } from './use-capture'
 import './call.css'
 
@@ -82,12 +83,19 @@ export function CallParts({
   const [playback] = useState(playbackStore)
   const { data: capture } = useCapture(call)
   const conversation = useConversation(call)
+  const { transcription, ...transcribing } = useTranscription(call)
+  useRefreshedConversation(transcription)
   // once known, it stays: another default would take away the tab that is being read
   const [isSpoken, setIsSpoken] = useState<boolean>()
-  if (isSpoken === undefined && !conversation.isAwaited) setIsSpoken(conversation.isSpoken)
+  if (isSpoken === undefined && !conversation.isAwaited && !transcribing.isAwaited)
+    setIsSpoken(conversation.isSpoken || transcription?.parts.some(({ text }) => text) === true)
   const has = {
     capture: !!capture?.messages.length,
-    conversation: conversation.isShown || (conversation.isOffered && tab === 'conversation'),
+    conversation:
+      conversation.isShown ||
+      (conversation.isOffered && tab === 'conversation') ||
+      transcribing.isOffered ||
+      transcription !== undefined,
   }
   const tabs = parts.filter(({ seen }) => seen?.(call, has) ?? true)
   const first =

@@ -175,6 +175,30 @@ describe('a bug report', () => {
     expect(text).not.toMatch(/secret|4711|4111|a\.b@/)
   })
 
+  it('tells what the recording has, masked alike', () => {
+    const entries = [
+      { ...heard, digits: null, transcript: 'it is', from_recording: 'It is 4711.' },
+      { ...said, from_recording: 'Your code is secret 4111 1111.' },
+      {
+        kind: 'recorded' as const,
+        at: 9_000,
+        end: 9_500,
+        side: 'other' as const,
+        text: 'Thanks, a.b@example.com',
+      },
+    ]
+    const lines = reportText({
+      call,
+      format,
+      conversation: { ...conversation, entries },
+      ladder: undefined,
+      lacks: [],
+    }).split('\n')
+    expect(lines).toContain('  - Heard in the recording: It is ••••.')
+    expect(lines).toContain('  - Heard in the recording: Your code is secret •••• ••••.')
+    expect(lines).toContain('- 0:08 **Other side**: Thanks, •••@••• (Heard in the recording)')
+  })
+
   it('tells the record alone where there is no more', () => {
     const short = reportText({
       call,

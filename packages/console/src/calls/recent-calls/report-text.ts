@@ -4,7 +4,9 @@ import {
   type ConversationEntry,
   type ConversationFinding,
   fromServer,
+  type Heard,
   plural,
+  type Said,
   type SipLadder,
   sipStatusText,
   t,
@@ -49,6 +51,10 @@ const line = (text: string) =>
 
 const bracketed = (facts: readonly string[]) => (facts.length > 0 ? ` (${facts.join(', ')})` : '')
 
+/** What the recording has of a turn, where it was transcribed. */
+const recordingLines = ({ from_recording }: Heard | Said) =>
+  from_recording ? [`  - ${t('Heard in the recording')}: ${line(masked(from_recording))}`] : []
+
 function entryLines(entry: ConversationEntry, zero: number, words: WordsKept): string[] {
   const time = timeText(entry.at, zero)
   if (entry.kind === 'event') return [`- ${time} ${line(fromServer(entry.text))}`]
@@ -59,20 +65,24 @@ function entryLines(entry: ConversationEntry, zero: number, words: WordsKept): s
           ? (withoutText(entry, words) ?? '')
           : withoutCredentials(entry.url)
         : `${masked(entry.text)}${entry.is_cut ? '…' : ''}`
-    return [`- ${time} **${whoOf(entry)}**: ${line(text)}${line(bracketed(saidFacts(entry)))}`]
+    return [
+      `- ${time} **${whoOf(entry)}**: ${line(text)}${line(bracketed(saidFacts(entry)))}`,
+      ...recordingLines(entry),
+    ]
   }
   if (entry.kind === 'recorded')
     return [
       `- ${time} **${whoOf(entry)}**: ${line(masked(entry.text))} (${t('Heard in the recording')})`,
     ]
-  const texts = [
+  const said = [
     entry.transcript === null ? null : masked(entry.transcript),
     entry.digits === null ? null : '•'.repeat(entry.digits.length),
     outcomeOf(entry, words)?.text,
     entry.error === null ? null : masked(entry.error),
   ].filter((text) => text)
   const lines = [
-    `- ${time} **${whoOf(entry)}**: ${line(texts.join(', '))}${line(bracketed(heardFacts(entry)))}`,
+    `- ${time} **${whoOf(entry)}**: ${line(said.join(', '))}${line(bracketed(heardFacts(entry)))}`,
+    ...recordingLines(entry),
   ]
   const { response } = entry
   if (response) {

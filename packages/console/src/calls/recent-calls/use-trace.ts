@@ -14,14 +14,14 @@ const isWhole = ({ resourceSpans }: Trace) =>
     scopeSpans.some(({ spans }) => spans.some(({ parentSpanId }) => parentSpanId === '')),
   )
 
-/** The spans of a call, if it was traced. */
-export function useTrace(call: Call) {
+/** The spans of a call, if it was traced. `isWanted`: whether to ask for them. */
+export function useTrace(call: Call, isWanted = true) {
   const { account_sid, trace_id } = call
   const result = useQuery({
     ...query(traces.ofAccount, {
       params: { account_sid: account_sid ?? '', trace_id: trace_id ?? '' },
     }),
-    enabled: hasTracing && account_sid !== null && isTraced(call),
+    enabled: isWanted && hasTracing && account_sid !== null && isTraced(call),
     // the trace of a call that is over does not change
     staleTime: 60_000,
     refetchInterval: ({ state: { data } }) =>

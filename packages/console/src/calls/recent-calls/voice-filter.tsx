@@ -4,6 +4,7 @@ import { useCapabilities } from '../../lib/use-capabilities'
 import type { SetSearch } from '../../lib/use-set-search'
 import { type Chip, FilterSelect } from '../../ui/filter-bar'
 import type { Search } from './search'
+import { useVendorNames } from './use-vendor-names'
 import type { voiceFilters } from './voice-search'
 import { measureText, namesIn, namesText, PART_NAMES } from './voice-text'
 
@@ -102,21 +103,6 @@ function Seconds({
       <span aria-hidden>{t('seconds')}</span>
     </span>
   )
-}
-
-const asWritten = (vendor: string) => vendor
-
-/** The names of vendors, which only a list filtered by one needs. */
-function useVendorNames(enabled: boolean) {
-  const [name, setName] = useState(() => asWritten)
-  useEffect(() => {
-    if (enabled)
-      void import('../../speech/speech-credentials/vendor-name').then(
-        ({ vendorName }) => setName(() => vendorName),
-        () => undefined,
-      )
-  }, [enabled])
-  return name
 }
 
 /** The filters that are set, each to be removed by itself. */

@@ -119,7 +119,7 @@ function Edit({
         <Section
           title={t('Words of calls')}
           about={t(
-            'Applies to calls from now on. What was stored before is no longer shown while this holds, but it is deleted only when it expires.',
+            'Applies to calls from now on. What was stored before is shown the same way while this holds, and is deleted only when it expires.',
           )}
         >
           <form.AppField name="words">

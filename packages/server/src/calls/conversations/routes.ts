@@ -3,13 +3,18 @@ import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls.ts'
-import { traceFor } from '../traces.ts'
+import { callAndTrace } from '../traces.ts'
 
 async function conversationFor(ctx: Context, scope: Scope, named: Owner, trace_id: string) {
-  const trace = await traceFor(ctx, scope, named, trace_id)
+  const { trace, call } = await callAndTrace(ctx, scope, named, trace_id)
   // few starts need it
   const { conversationOf } = await import('../../conversations/conversation.ts')
-  return conversationOf(trace)
+  const conversation = conversationOf(trace)
+  const { heardIn } = await import('../transcriptions/heard-in.ts')
+  const heard = await heardIn(ctx, call)
+  if (!heard) return conversation
+  const { withRecorded } = await import('../../conversations/recorded.ts')
+  return withRecorded(conversation, heard)
 }
 
 export const conversationRoutes: Handlers<typeof api.conversations> = {

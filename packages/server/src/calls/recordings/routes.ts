@@ -5,32 +5,20 @@ import { found } from '../../http/failure.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls.ts'
-import { dayBefore, dayOf, keyOf, type RecordingFormat } from '../../stores/recordings/store.ts'
-import * as accounts from '../../tenants/accounts/queries.ts'
 import { callOf } from '../recent-calls/queries.ts'
+import type { WhichRecording } from './locate.ts'
 
-type Which = { call_sid: string; year: string; month: string; day: string; format: RecordingFormat }
+type Which = WhichRecording & { call_sid: string }
 type ActorContext = { scope: Scope; ctx: Context; meta: RequestMeta }
 
-/** The owner comes from the call's record: path and bucket are not trustworthy. */
-async function locateRecording(
-  { scope, ctx }: ActorContext,
-  named: Owner,
-  { call_sid, format, ...date }: Which,
-) {
-  const { account_sid } = await callOf(ctx, scope, { call_sid }, named)
-  const known = found(account_sid, t('recording'))
-  const { bucket } = found(await accounts.recordingOf(ctx, known), t('recording'))
-  const owner = { account_sid: known, bucket }
-  const [year, month, day] = [Number(date.year), Number(date.month), Number(date.day)] as const
-  // a call's record has its end date, a recording's name its start date
-  const days = [dayOf(new Date(year, month - 1, day)), dayBefore(year, month, day)]
-  const keys = days.map((named) => keyOf(named, call_sid, format))
-  return { owner, find: () => ctx.stores.recordings.find(owner, keys) }
+async function located({ scope, ctx }: ActorContext, named: Owner, which: Which) {
+  const call = await callOf(ctx, scope, { call_sid: which.call_sid }, named)
+  const { locateRecording } = await import('./locate.ts')
+  return { call, ...(await locateRecording(ctx, call, which)) }
 }
 
 async function download(actor: ActorContext, named: Owner, which: Which) {
-  const { find } = await locateRecording(actor, named, which)
+  const { find } = await located(actor, named, which)
   const { size, open } = found(await find(), t('recording'))
   return { type: `audio/${which.format}`, size, open }
 }
@@ -39,13 +27,17 @@ async function download(actor: ActorContext, named: Owner, which: Which) {
 const COPIES = 4
 
 async function remove(actor: ActorContext, named: Owner, which: Which) {
-  const { owner, find } = await locateRecording(actor, named, which)
+  const { call, owner, find } = await located(actor, named, which)
   const first = found(await find(), t('recording'))
   let copy: typeof first | undefined = first
   for (let i = 0; copy && i < COPIES; i++) {
     await copy.remove()
     copy = await find()
   }
+  // its words go with it
+  const key = { account_sid: owner.account_sid, call_sid: which.call_sid }
+  const { removeWords } = await import('../transcriptions/searched.ts')
+  await removeWords(actor.ctx, key, call)
   const subject = { name: first.key, account_sid: owner.account_sid }
   await auditEvent(actor, { action: 'delete', kind: 'recording', sid: which.call_sid, subject })
 }

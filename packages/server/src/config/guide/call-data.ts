@@ -50,7 +50,8 @@ export const callData = {
       'Maximum size of what is kept in the data folder while ClickHouse is away: each for call records, traces and SIP.',
     SWITCHROOM_TRACES_MAX_GB: 'Maximum size of traces.',
     SWITCHROOM_CAPTURES_MAX_GB: 'Maximum size of SIP and RTCP.',
-    SWITCHROOM_RECORDINGS_DAYS: 'Days to keep recordings in the data folder.',
+    SWITCHROOM_RECORDINGS_DAYS:
+      'Days to keep recordings in the data folder, and what was heard in any recording.',
     SWITCHROOM_RECORDINGS_MAX_GB:
       'Their maximum size. Recordings that wait for their bucket may take as much again.',
     SWITCHROOM_RECORDINGS_AT_ONCE: 'Recordings that may arrive at the same time.',

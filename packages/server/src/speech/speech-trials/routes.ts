@@ -9,7 +9,6 @@ import * as credentials from '../speech-credentials/queries.ts'
 import { fingerprint } from '../stored.ts'
 import { countCall, oneOfFew } from './limits.ts'
 import * as trials from './queries.ts'
-import { recordingOf } from './recording.ts'
 import { recognizeWith, synthesizeWith, toPlatformSound } from './run-vendor.ts'
 import { testCredential } from './trial.ts'
 
@@ -77,6 +76,7 @@ async function recognise(
   { params, body, scope, ctx }: HandlerInput<'recognise'>,
 ) {
   const row = await rowOf(ctx, scope, owner, params.speech_credential_sid)
+  const { recordingOf } = await import('./recording.ts')
   const recording = { ...recordingOf(body.wav), language: body.language }
   await countCall(ctx.live, scope)
   return { text: await oneOfFew(ctx, scope, () => recognizeWith(ctx, row, recording)) }

@@ -2,6 +2,7 @@ import type { Conversation, Heard, ResponseTime, Said } from '@switchroom/contra
 import { expect, it } from 'vitest'
 import {
   figuresOf,
+  hasCutTexts,
   heardFacts,
   longestOf,
   msText,
@@ -160,14 +161,20 @@ it.each([
   [{ outcome: 'error', transcript: null }, 'Recognition failed'],
   [{ outcome: 'stopped', transcript: null }, 'Listening ended without a result'],
 ] as const)('says what came of %j: %s', (of, text) => {
-  expect(outcomeOf({ ...heard, ...of })?.text).toBe(text)
+  expect(outcomeOf({ ...heard, ...of }, 'keep')?.text).toBe(text)
 })
 
 it('says why there is no text', () => {
-  expect(withoutText(said)).toBeUndefined()
-  expect(withoutText({ ...said, text: null, url: 'https://x.example/a.mp3' })).toBeUndefined()
-  expect(withoutText({ ...said, text: null })).toBe('The trace does not show what was said.')
-  expect(withoutText({ ...said, text: null, is_streamed: true })).toMatch(/^Streamed speech\./)
+  expect(withoutText(said, 'keep')).toBeUndefined()
+  expect(
+    withoutText({ ...said, text: null, url: 'https://x.example/a.mp3' }, 'keep'),
+  ).toBeUndefined()
+  expect(withoutText({ ...said, text: null }, 'keep')).toBe(
+    'The trace does not show what was said.',
+  )
+  expect(withoutText({ ...said, text: null, is_streamed: true }, 'keep')).toMatch(
+    /^Streamed speech\./,
+  )
 })
 
 it('describes a response time', () => {
@@ -188,6 +195,28 @@ it('takes the longest response time as the scale', () => {
   const short = { ...heard, response: { ...response, parts: [{ part: 'voice' as const, ms: 9 }] } }
   expect(longestOf([said, short, { ...heard, response }, heard])).toBe(1_308)
   expect(longestOf([said])).toBe(0)
+})
+
+it('says of words that the account does not keep that they are not kept', () => {
+  const silent = { ...heard, transcript: null }
+  expect(outcomeOf(silent, 'leave_out')?.text).toBe(
+    'Left out by the account’s setting of transcripts',
+  )
+  expect(outcomeOf({ ...silent, outcome: 'nothing' }, 'leave_out')?.text).toBe('No input')
+  expect(withoutText({ ...said, text: null }, 'leave_out')).toBe(
+    'Left out by the account’s setting of transcripts',
+  )
+  expect(withoutText(said, 'leave_out')).toBeUndefined()
+})
+
+it('knows a text that is shown whole, since the recording has it', () => {
+  const cut = { ...said, is_cut: true }
+  expect(hasCutTexts(undefined)).toBe(false)
+  expect(hasCutTexts({ ...conversation, entries: [said, heard] })).toBe(false)
+  expect(hasCutTexts({ ...conversation, entries: [cut] })).toBe(true)
+  expect(
+    hasCutTexts({ ...conversation, entries: [{ ...cut, from_recording: 'Welcome to us' }] }),
+  ).toBe(false)
 })
 
 it('gives the figures that are known', () => {

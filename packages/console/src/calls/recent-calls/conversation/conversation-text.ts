@@ -80,10 +80,10 @@ const OUTCOMES: Record<Heard['outcome'], Remark | undefined> = {
   stopped: { tone: 'off', text: t('Listening ended without a result') },
 }
 
-/** What came of listening, where words or keys do not tell. */
+/** What came of listening, where words or keys do not tell. `words`: what the account keeps of them. */
 export function outcomeOf(
   { outcome, transcript, digits }: Heard,
-  words: WordsKept = 'keep',
+  words: WordsKept,
 ): Remark | undefined {
   if (OUTCOMES[outcome] || transcript || digits) return OUTCOMES[outcome]
   if (words === 'leave_out') return { tone: 'off', text: LEFT_OUT }
@@ -94,12 +94,15 @@ export function outcomeOf(
 
 /** Whether the application said more than is shown. */
 export const hasCutTexts = (conversation: Conversation | undefined): boolean =>
-  conversation?.entries.some((entry) => entry.kind === 'said' && entry.is_cut) ?? false
+  conversation?.entries.some(
+    (entry) =>
+      entry.kind === 'said' && entry.text !== null && entry.is_cut && !entry.from_recording,
+  ) ?? false
 
 /** Why there is no text of what the application said; undefined if there is one. */
 export function withoutText(
   { text, url, is_streamed }: Said,
-  words: WordsKept = 'keep',
+  words: WordsKept,
 ): string | undefined {
   if (is_streamed) return t('Streamed speech. The trace has no text of it.')
   if (text || url) return undefined

@@ -1,4 +1,4 @@
-import { type Conversation, t } from '@switchroom/contract'
+import { type Conversation, type ConversationEntry, t } from '@switchroom/contract'
 import { type RefObject, useCallback, useContext, useMemo } from 'react'
 import { PlaybackContext, usePlayingStatus } from '../player/playback-store'
 import { longestOf } from './conversation-text'
@@ -6,13 +6,17 @@ import { Entry } from './entry'
 import { positionOf } from './follow'
 import { useRowKeys } from './use-row-keys'
 
+type Shown = Pick<Conversation, 'began' | 'answered' | 'recording' | 'slowest'> & {
+  entries: readonly ConversationEntry[]
+}
+
 /** What was said and what happened, in order. */
 export function Entries({
   conversation,
   list,
   onFocusRow,
 }: {
-  conversation: Conversation
+  conversation: Shown
   list: RefObject<HTMLOListElement | null>
   onFocusRow: (index: number) => void
 }) {

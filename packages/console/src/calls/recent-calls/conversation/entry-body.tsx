@@ -1,10 +1,12 @@
 import type { ConversationEntry } from '@switchroom/contract'
 import type { ReactNode } from 'react'
+import { LongText } from '../../../ui/long-text'
 import { timeText, whoOf } from './conversation-text'
 import { Event } from './event'
 import { Heard } from './heard'
 import { ResponseBar } from './response-bar'
 import { Said } from './said'
+import { FromRecording } from './words'
 
 export type EntryBodyProps = {
   entry: ConversationEntry
@@ -26,14 +28,16 @@ export function EntryBody({
   const who = whoOf(entry)
   return (
     <>
-      <div className="turn-box">
+      <div className="turn-box" data-side={entry.kind === 'recorded' ? entry.side : undefined}>
         <p className="turn-head">
           {who && <strong>{who}</strong>}
           <span className="turn-time">{timeText(entry.at, zero)}</span>
+          {entry.kind === 'recorded' && <FromRecording />}
           {children}
         </p>
         {entry.kind === 'heard' && <Heard heard={entry} />}
         {entry.kind === 'said' && <Said said={entry} />}
+        {entry.kind === 'recorded' && <LongText text={entry.text} />}
         {entry.kind === 'event' && <Event event={entry} />}
       </div>
       {entry.kind === 'heard' && entry.response && (

@@ -1,19 +1,19 @@
 import type { Heard as HeardEntry } from '@switchroom/contract'
 import { useContext } from 'react'
-import { LongText } from '../../../ui/long-text'
 import { PressedKeys } from '../../../ui/pressed-keys'
 import { Status } from '../../../ui/status'
 import { heardFacts, outcomeOf } from './conversation-text'
 import { WordsContext } from './kept-words'
+import { Words } from './words'
 
 /** What one side said or pressed. */
 export function Heard({ heard }: { heard: HeardEntry }) {
-  const { transcript, digits, error } = heard
+  const { transcript, from_recording, digits, error } = heard
   const outcome = outcomeOf(heard, useContext(WordsContext))
   const facts = heardFacts(heard)
   return (
     <>
-      {transcript && <LongText text={transcript} />}
+      <Words text={transcript} from_recording={from_recording} />
       {digits && <PressedKeys digits={digits} />}
       {outcome && (
         <p>

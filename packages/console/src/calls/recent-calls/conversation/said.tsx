@@ -1,18 +1,18 @@
 import { type Said as SaidEntry, t } from '@switchroom/contract'
 import { useContext } from 'react'
-import { LongText } from '../../../ui/long-text'
 import { Status } from '../../../ui/status'
 import { saidFacts, withoutText } from './conversation-text'
 import { WordsContext } from './kept-words'
+import { Words } from './words'
 
 /** What the application said or played. */
 export function Said({ said }: { said: SaidEntry }) {
-  const { text, is_cut, url, is_spoken, is_interrupted } = said
+  const { text, is_cut, from_recording, url, is_spoken, is_interrupted } = said
   const instead = withoutText(said, useContext(WordsContext))
   const facts = saidFacts(said)
   return (
     <>
-      {text && <LongText text={is_cut ? `${text}…` : text} />}
+      <Words text={text} is_cut={is_cut} from_recording={from_recording} />
       {url && <p className="turn-url">{url}</p>}
       {instead && <p className="turn-facts">{instead}</p>}
       {!is_spoken && (

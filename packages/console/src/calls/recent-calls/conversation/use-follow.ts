@@ -1,39 +1,26 @@
-import type { ConversationEntry } from '@switchroom/contract'
-import { type RefObject, useContext, useEffect, useMemo } from 'react'
-import { PlaybackContext } from '../player/playback-store'
-import { currentAt, startsOf } from './follow'
+import { type RefObject, useCallback, useRef } from 'react'
+import { usePlayed } from '../player/use-played'
+import { currentAt, type Start } from './follow'
 
-/** Marks the entry that is being heard, and scrolls to it with `isFollowing`. */
+/** Marks the row that is being heard, and scrolls to it with `isFollowing`. `starts` must not change with each render. */
 export function useFollow(
   list: RefObject<HTMLOListElement | null>,
-  entries: readonly ConversationEntry[],
+  starts: readonly Start[],
   recording: number | null,
   isFollowing: boolean,
 ) {
-  const { get, subscribe } = useContext(PlaybackContext)
-  const starts = useMemo(() => startsOf(entries), [entries])
-  useEffect(() => {
-    if (recording === null) return
-    let marked: Element | undefined
-    const mark = (next: Element | undefined) => {
-      if (next === marked) return
-      marked?.removeAttribute('aria-current')
+  const marked = useRef<Element>(undefined)
+  const mark = useCallback(
+    (now: number | undefined) => {
+      const index = now === undefined ? undefined : currentAt(starts, now)
+      const next = index === undefined ? undefined : list.current?.children[index]
+      if (next === marked.current) return
+      marked.current?.removeAttribute('aria-current')
       next?.setAttribute('aria-current', 'true')
-      marked = next
+      marked.current = next
       if (isFollowing) next?.scrollIntoView({ block: 'nearest' })
-    }
-    // with every frame, so without rendering
-    const look = () => {
-      const playing = get()
-      const isHeard = playing?.status === 'ready' && (playing.isPlaying || playing.at > 0)
-      const index = isHeard ? currentAt(starts, recording + playing.at * 1_000) : undefined
-      mark(index === undefined ? undefined : list.current?.children[index])
-    }
-    look()
-    const leave = subscribe(look)
-    return () => {
-      leave()
-      mark(undefined)
-    }
-  }, [list, starts, recording, isFollowing, get, subscribe])
+    },
+    [list, starts, isFollowing],
+  )
+  usePlayed(recording, mark)
 }

@@ -1,25 +1,29 @@
 import { type Call, t } from '@switchroom/contract'
+import type { ReactNode } from 'react'
 import { statusOf } from '../../../lib/failure'
 import { LoadError } from '../../../lib/load-error'
 import { EmptyState, LoadingState } from '../../../ui/states'
 import { isTraced } from '../../call-text'
 import type { useConversation } from './use-conversation'
 
-/** What to show instead of a conversation: why there is none, or that it loads. */
+/** What to show instead of a conversation: why there is none, and what to do about it, or that it loads. */
 export function WithoutConversation({
   call,
   result: { data, error, isLate, refetch },
+  children,
 }: {
   call: Call
   result: ReturnType<typeof useConversation>
+  /** The next step. */
+  children?: ReactNode
 }) {
-  if (!isTraced(call) || call.account_sid === null)
-    return <EmptyState text={t('This call was not traced.')} />
-  if (data) return <EmptyState text={t('The trace of this call tells of no conversation.')} />
+  const none = (text: string) => <EmptyState text={text}>{children}</EmptyState>
+  if (!isTraced(call) || call.account_sid === null) return none(t('This call was not traced.'))
+  if (data) return none(t('The trace of this call tells of no conversation.'))
   if (isLate && (error === null || statusOf(error) === 404))
-    return <EmptyState text={t('The trace of this call has not come yet.')} />
+    return none(t('The trace of this call has not come yet.'))
   if (error && statusOf(error) === 404)
-    return <EmptyState text={t('No trace of this call. It has expired, or was never sent.')} />
+    return none(t('No trace of this call. It has expired, or was never sent.'))
   if (error) return <LoadError error={error} retry={refetch} />
   return <LoadingState text={t('Loading the conversation')} />
 }

@@ -84,7 +84,7 @@ export function RecordingPlayer({
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useMediaCaption: calls have no transcripts */}
+      {/* biome-ignore lint/a11y/useMediaCaption: what was said is in the conversation, not in tracks */}
       <audio ref={audio} src={url} preload="auto" />
       {broken && <Notice tone="bad">{t('This browser cannot play the recording.')}</Notice>}
       <div className="player-controls">

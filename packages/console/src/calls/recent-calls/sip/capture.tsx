@@ -6,7 +6,16 @@ import { Ladder } from './ladder'
 import { figuresOf } from './ladder-text'
 
 /** A SIP capture: findings, timing and messages. */
-export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }) {
+export function Capture({
+  ladder,
+  file,
+  recording = null,
+}: {
+  ladder: SipLadder
+  file: ReactNode
+  /** When a recording that is played began, as the ladder has it. */
+  recording?: number | null
+}) {
   const { diagnosis, figures, messages, cut } = ladder
   const [opened, setOpened] = useState<number>()
   const [all, setAll] = useState(false)
@@ -53,7 +62,14 @@ export function Capture({ ladder, file }: { ladder: SipLadder; file: ReactNode }
       {cut && (
         <p className="call-cut">{t('This capture has more messages than this page can show.')}</p>
       )}
-      <Ladder ladder={ladder} all={all} opened={opened} onOpen={setOpened} id={id} />
+      <Ladder
+        ladder={ladder}
+        all={all}
+        opened={opened}
+        onOpen={setOpened}
+        id={id}
+        recording={recording}
+      />
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { type SipLadder, t } from '@switchroom/contract'
-import { type CSSProperties, type KeyboardEvent, useMemo, useState } from 'react'
+import { type CSSProperties, type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { useFollow } from '../conversation/use-follow'
 import { partyText, rowsOf } from './ladder-text'
 import { Message } from './message'
 import { MessageRow } from './message-row'
@@ -11,6 +12,7 @@ export function Ladder({
   opened,
   onOpen,
   id,
+  recording,
 }: {
   ladder: SipLadder
   /** Whether retransmissions are shown. */
@@ -19,9 +21,17 @@ export function Ladder({
   onOpen: (message: number | undefined) => void
   /** Prefix of the rows' ids. */
   id: string
+  /** When the recording began, in milliseconds since 1970 by the clock of the capture; null if it is not played. */
+  recording: number | null
 }) {
   const { parties, messages, legs } = ladder
   const rows = useMemo(() => rowsOf(messages, all), [messages, all])
+  const list = useRef<HTMLOListElement>(null)
+  const starts = useMemo(
+    () => rows.map(({ message }, index) => ({ at: message.at / 1_000, index })),
+    [rows],
+  )
+  useFollow(list, starts, recording, false)
   const [active, setActive] = useState(0)
   const names = parties.map(partyText)
   const at = Math.max(
@@ -54,7 +64,7 @@ export function Ladder({
             ))}
           </span>
         </div>
-        <ol className="ladder-rows" aria-label={t('SIP messages')} onKeyDown={onKeyDown}>
+        <ol ref={list} className="ladder-rows" aria-label={t('SIP messages')} onKeyDown={onKeyDown}>
           {rows.map((row, index) => {
             const { message } = row
             const isOpen = opened === message.id

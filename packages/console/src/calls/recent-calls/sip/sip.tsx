@@ -1,5 +1,6 @@
-import { t } from '@switchroom/contract'
+import { type Call, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { query } from '../../../lib/api'
 import { captures } from '../../../lib/endpoints'
 import { statusOf } from '../../../lib/failure'
@@ -8,6 +9,9 @@ import { PcapButton } from '../../../lib/pcap-button'
 import { useCapabilities } from '../../../lib/use-capabilities'
 import { EmptyState, LoadingState } from '../../../ui/states'
 import type { PartProps } from '../part'
+import { usePlayingStatus } from '../player/playback-store'
+import { align } from '../timeline/align'
+import { useTrace } from '../use-trace'
 import { Capture } from './capture'
 import './sip.css'
 
@@ -30,7 +34,7 @@ export function Sip({ call, account_sid }: PartProps) {
         <Pcap {...of} />
       </EmptyState>
     )
-  return <SipMessages {...of} without={ours.captures ? NO_CAPTURE : NOT_CAPTURED} />
+  return <SipMessages call={call} {...of} without={ours.captures ? NO_CAPTURE : NOT_CAPTURED} />
 }
 
 type CallRef = { account_sid: string; call_id: string }
@@ -39,12 +43,19 @@ const Pcap = ({ account_sid, call_id }: CallRef) => (
   <PcapButton owner={{ account_sid }} call_id={call_id} method="invite" />
 )
 
-function SipMessages({ without, ...of }: CallRef & { without: string }) {
+function SipMessages({ call, without, ...of }: CallRef & { call: Call; without: string }) {
   const { data, error, refetch } = useQuery(query(captures.sipOfAccount, { params: of }))
+  const isPlayed = usePlayingStatus() === 'ready'
+  // it shows when the recording began
+  const { tree } = useTrace(call, isPlayed)
+  const recording = useMemo(
+    () => (isPlayed && data ? (align(call, data, tree).recording ?? null) : null),
+    [isPlayed, call, data, tree],
+  )
   if (error && statusOf(error) === 404) return <EmptyState text={without} />
   if (error) return <LoadError error={error} retry={refetch} />
   return data ? (
-    <Capture ladder={data} file={<Pcap {...of} />} />
+    <Capture ladder={data} file={<Pcap {...of} />} recording={recording} />
   ) : (
     <LoadingState text={t('Loading the capture')} />
   )

@@ -1,7 +1,9 @@
 import { plural, t } from '@switchroom/contract'
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react'
-import { useId, useMemo, useRef, useState } from 'react'
+import { useCallback, useId, useMemo, useRef, useState } from 'react'
 import { IconButton } from '../../../ui/button'
+import { usePlayed } from '../player/use-played'
+import { isRecording, spansOf } from '../timeline/align'
 import { Facts } from './facts'
 import { SpanRow } from './span-row'
 import { durationOf, rowsOf, type SpanTree } from './spans'
@@ -13,6 +15,13 @@ import './tracing.css'
 export const ROW_HEIGHT = 28
 /** Rows rendered beyond the visible ones, so that scrolling shows no gaps. */
 const OVERSCAN = 8
+
+/** When the recording begins, in milliseconds since the trace did; undefined if it does not show that. */
+const recordingIn = ({ roots }: SpanTree) =>
+  [...spansOf(roots)]
+    .filter(isRecording)
+    .map(({ start }) => start / 1e6)
+    .sort((a, b) => a - b)[0]
 
 /** The spans of a trace as a tree with a time axis. Only visible rows are rendered. */
 export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
@@ -29,6 +38,18 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
   )
   const { span } = rows[at]!
   const whole = Math.max(1, tree.length)
+  const recording = useMemo(() => recordingIn(tree), [tree])
+  const { from, to } = view
+  const showPlayed = useCallback(
+    (now: number | undefined) => {
+      const place = now === undefined ? -1 : ((now * 1e6) / whole - from) / (to - from)
+      const element = box.current
+      element?.toggleAttribute('data-played', place >= 0 && place <= 1)
+      element?.style.setProperty('--played', String(place))
+    },
+    [whole, from, to],
+  )
+  usePlayed(recording, showPlayed)
 
   const toggle = (span_id: string, open: boolean) =>
     setCollapsed((before) => {

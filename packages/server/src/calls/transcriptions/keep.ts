@@ -1,0 +1,98 @@
+import type { Part } from '../../audio/read-recording.ts'
+import { masked } from '../../conversations/masked.ts'
+import { nowIn } from '../../db/clock.ts'
+import { insertMany } from '../../db/insert-many.ts'
+import type { Db, Tables } from '../../db/open.ts'
+import { transaction } from '../../db/transaction.ts'
+import { settingsOf } from '../transcript-settings/queries.ts'
+import { type CallKey, type PartRow, partsOf, type Work } from './queries.ts'
+
+const TEXT_CHARS = 20_000
+const ERROR_CHARS = 1_000
+
+/** The transcription was deleted, or another process goes on with it. */
+export class Lost extends Error {
+  override name = 'Lost'
+}
+
+const at = ({ account_sid, call_sid }: CallKey) => ({ account_sid, call_sid })
+
+/** Tells that the work goes on, and what it came to. Throws `Lost` if it is not this process's any more. */
+export async function tell(
+  db: Db,
+  work: Work,
+  change: Partial<Pick<Tables['switchroom_transcriptions'], 'state' | 'ended_at' | 'message'>> = {},
+) {
+  const { numUpdatedRows } = await db
+    .updateTable('switchroom_transcriptions')
+    .set({ seen_at: change.state ? null : nowIn(db), ...change })
+    .where((eb) => eb.and({ ...at(work), work_sid: work.work_sid }))
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Lost('The transcription was deleted, or taken over')
+}
+
+/** Leaves the work for whoever goes on with it. */
+export const leave = (db: Db, work: Work) =>
+  db
+    .updateTable('switchroom_transcriptions')
+    .set({ seen_at: null })
+    .where((eb) => eb.and({ ...at(work), work_sid: work.work_sid, state: 'running' }))
+    .execute()
+
+/** Stores the parts of a recording, without text but for those that an earlier try recognized. Resolves to all. */
+export const keepParts = (db: Db, work: Work, parts: readonly Part[]): Promise<PartRow[]> =>
+  transaction(db, async (tx) => {
+    await tell(tx, work)
+    const nameOf = (side: string, from: number, to: number) => `${side} ${from} ${to}`
+    const earlier = await partsOf(tx, work)
+    const known = new Map(
+      earlier.map(({ side, from_ms, to_ms, text }) => [nameOf(side, from_ms, to_ms), text]),
+    )
+    const rows = parts.map(({ side, from, to }, number) => ({
+      ...{ ...at(work), number, side, from_ms: from, to_ms: to },
+      text: known.get(nameOf(side, from, to)) ?? null,
+      error: null,
+    }))
+    await tx
+      .deleteFrom('switchroom_transcription_parts')
+      .where((eb) => eb.and(at(work)))
+      .execute()
+    await insertMany(tx, 'switchroom_transcription_parts', rows)
+    return rows
+  })
+
+/** The account does not keep what is said any more. */
+export class NotKept extends Error {
+  override name = 'NotKept'
+}
+
+/** Stores what was heard in a part, as the account's setting leaves it. Throws `NotKept` if that is nothing. */
+export const keepText = (db: Db, work: Work, number: number, text: string) =>
+  transaction(db, async (tx) => {
+    await tell(tx, work)
+    const { words } = await settingsOf(tx, work.account_sid)
+    if (words === 'leave_out') throw new NotKept('Nothing that is said is kept')
+    const kept = (words === 'mask' ? masked(text) : text).slice(0, TEXT_CHARS).toWellFormed()
+    await setPart(tx, work, number, { text: kept, error: null })
+  })
+
+/** Stores why a part was not recognized, or all those that were not. */
+export const keepError = (db: Db, work: Work, number: number | undefined, error: string) =>
+  transaction(db, async (tx) => {
+    await tell(tx, work)
+    await setPart(tx, work, number, { error: error.slice(0, ERROR_CHARS).toWellFormed() })
+  })
+
+const setPart = (
+  db: Db,
+  work: Work,
+  number: number | undefined,
+  change: Partial<Pick<PartRow, 'text' | 'error'>>,
+) =>
+  db
+    .updateTable('switchroom_transcription_parts')
+    .set(change)
+    .where((eb) => eb.and(at(work)))
+    .$if(number !== undefined, (q) => q.where('number', '=', number!))
+    .$if(number === undefined, (q) => q.where('text', 'is', null).where('error', 'is', null))
+    .execute()
