@@ -107,7 +107,7 @@ export async function transcriptionWorld() {
 
   async function addCredential(
     owner: Who | 'sp1' | 'sp2' | 'nobody',
-    more: { vendor?: string; use_for_stt?: 0 | 1; label?: string } = {},
+    more: { vendor?: string; use_for_stt?: 0 | 1 | null; label?: string } = {},
     blob: object = { api_key: 'canary-7f3a-0c11' },
   ) {
     const speech_credential_sid = randomUUID()

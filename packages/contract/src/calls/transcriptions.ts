@@ -53,7 +53,7 @@ export const TranscriptionPlan = z.object({
   /** How much speech there is on each side, which is all that is sent, in milliseconds. */
   speech_ms: z.object({ caller: z.number().int(), other: z.number().int() }),
   requests: z.number().int(),
-  /** The account's recognition services, with the languages of each that are known. */
+  /** The account's recognition services, each with the language it takes for spoken by default. */
   services: z.array(
     z.object({
       speech_credential_sid: z.string(),

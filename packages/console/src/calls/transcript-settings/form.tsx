@@ -1,11 +1,4 @@
-import {
-  type SpeechCredentialItem,
-  type TranscriptSettings,
-  t,
-  vendorOf,
-  WORDS_KEPT,
-  type WordsKept,
-} from '@switchroom/contract'
+import { type TranscriptSettings, t, WORDS_KEPT, type WordsKept } from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -13,6 +6,7 @@ import { queryClient } from '../../lib/api'
 import { transcriptSettings } from '../../lib/endpoints'
 import { Form, useApiForm } from '../../lib/form'
 import { thingHref } from '../../lib/thing-href'
+import { serviceName } from '../../speech/speech-credentials/vendor-name'
 import * as accounts from '../../tenants/accounts/queries'
 import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
@@ -61,11 +55,6 @@ const valuesOf = ({ words, automatic }: TranscriptSettings): Values => ({
     minutes_a_day: automatic?.minutes_a_day ?? MINUTES,
   },
 })
-
-const serviceName = ({ vendor, label }: Pick<SpeechCredentialItem, 'vendor' | 'label'>) => {
-  const name = vendorOf(vendor)?.name ?? vendor
-  return label ? `${name} (${label})` : name
-}
 
 /** What is kept of what was said in an account’s calls. */
 export function EditTranscripts() {

@@ -17,7 +17,7 @@ const usableBy = (db: Db, account_sid: string) =>
     .selectFrom('speech_credentials')
     .selectAll()
     .where(visibleTo('speech_credentials', { account_sid }))
-    .where((eb) => eb.or([eb('use_for_stt', 'is', null), eb('use_for_stt', '!=', 0)]))
+    .where('use_for_stt', '=', 1)
 
 /** The language that is spoken by default; undefined if the service recognizes no recordings. */
 async function languageOf(row: Pick<Row, 'vendor'>) {

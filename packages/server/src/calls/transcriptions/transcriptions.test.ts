@@ -44,6 +44,7 @@ describe('the plan', () => {
     const shared = await w.addCredential('sp1')
     for (const other of ['a2', 'b1', 'sp2', 'nobody'] as const) await w.addCredential(other)
     await w.addCredential('a1', { use_for_stt: 0 })
+    await w.addCredential('a1', { use_for_stt: null })
     await w.addCredential('a1', { vendor: 'rimelabs' })
     await w.addCredential('a1', { vendor: 'vendor-of-yore' })
     for (const who of ['a1', 'a1-viewer', 'a1-key', 'sp1', 'admin']) {
@@ -336,6 +337,7 @@ describe('starting', () => {
         (['a2', 'b1', 'sp2', 'nobody'] as const).map((o) => w.addCredential(o)),
       )),
       await w.addCredential('a1', { use_for_stt: 0 }),
+      await w.addCredential('a1', { use_for_stt: null }),
       await w.addCredential('a1', { vendor: 'rimelabs' }),
       randomUUID(),
     ]
