@@ -6,8 +6,22 @@ import { endpointsPlugin } from './packages/console/endpoints-plugin.ts'
 import { filesUsingServices } from './packages/server/test/files-using-services.ts'
 
 const isLong = Boolean(process.env.SWITCHROOM_TRUST)
-const slow = { testTimeout: isLong ? 3_600_000 : 30_000, hookTimeout: 60_000 }
-const server = ['packages/server/{src,test}/**/*.test.ts']
+/** What is waited for comes, or does not: these limits only end tests that hang, also on a busy machine. */
+const slow = {
+  testTimeout: isLong ? 3_600_000 : 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
+}
+const server = 'packages/server/{src,test}/**/*.test.ts'
+/** Tests of what must take real time: leases, time limits, drains, hung servers. No other test measures it or sleeps. */
+const TIMING = '**/*.timing.test.ts'
+const usingServices = process.env.TEST_DATABASE === 'mysql' ? filesUsingServices() : undefined
+const isTiming = (file: string) => file.endsWith('.timing.test.ts')
+/** A real hash takes a tenth of a second of a processor. */
+const cheapHashes = {
+  '@node-rs/argon2': fileURLToPath(new URL('packages/server/test/argon2.ts', import.meta.url)),
+}
+const setupFiles = ['scripts/record-cost.ts']
 /** Tests real password hashing, which all other tests replace with a cheap one. */
 const atFullCost = ['packages/server/src/secrets/passwords.test.ts']
 
@@ -42,37 +56,63 @@ export default defineConfig({
     passWithNoTests: true,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { test: { name: 'contract', include: ['packages/contract/src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'contract',
+          include: ['packages/contract/src/**/*.test.ts'],
+          setupFiles,
+          ...slow,
+        },
+      },
       {
         test: {
           name: 'server',
           // files that use neither a database nor a service run once, on SQLite
-          include: process.env.TEST_DATABASE === 'mysql' ? filesUsingServices() : server,
-          exclude: process.env.QUICK_TESTS ? [...atFullCost, ...LONG] : atFullCost,
+          include: usingServices ?? [server],
+          exclude: [TIMING, ...atFullCost, ...(process.env.QUICK_TESTS ? LONG : [])],
           // files of one worker share imported modules, because loading them takes longer than most tests
           isolate: false,
-          alias: {
-            '@node-rs/argon2': fileURLToPath(
-              new URL('packages/server/test/argon2.ts', import.meta.url),
-            ),
-          },
+          alias: cheapHashes,
+          setupFiles,
           ...slow,
         },
       },
-      { test: { name: 'server-passwords', include: atFullCost } },
+      {
+        test: {
+          name: 'timing',
+          include: usingServices?.filter(isTiming) ?? [TIMING],
+          alias: cheapHashes,
+          setupFiles,
+          // one file at a time, after all others
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+          ...slow,
+        },
+      },
+      { test: { name: 'server-passwords', include: atFullCost, setupFiles, ...slow } },
       {
         plugins: [endpointsPlugin()],
-        test: { name: 'console', include: ['packages/console/src/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'console',
+          include: ['packages/console/src/**/*.test.{ts,tsx}'],
+          setupFiles,
+          ...slow,
+        },
       },
       {
-        test: { name: 'house', include: ['{house,papers}.test.ts', '{deploy,scripts}/*.test.ts'] },
+        test: {
+          name: 'house',
+          include: ['{house,papers}.test.ts', '{deploy,scripts}/*.test.ts'],
+          setupFiles,
+          ...slow,
+        },
       },
       {
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           globalSetup: 'e2e/build.ts',
-          setupFiles: 'e2e/setup.ts',
+          setupFiles: [...setupFiles, 'e2e/setup.ts'],
           // a worker keeps its browser and its Redis; each file has servers and databases of its own
           isolate: false,
           // browser tests mostly wait
@@ -80,7 +120,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 120_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

@@ -181,7 +181,7 @@ if (wants('check')) {
   if (failed.flat().length > 0) finish(failed.flat())
 }
 const fast = ['contract', 'server*', 'house', 'console']
-if (wants('sqlite')) await tests('SQLite', fast, { TEST_DATABASE: 'sqlite' })
+if (wants('sqlite')) await tests('SQLite', [...fast, 'timing'], { TEST_DATABASE: 'sqlite' })
 else if (only === 'check') await tests('quick', fast, { TEST_DATABASE: 'sqlite', QUICK_TESTS: '1' })
 
 const problems: string[] = []
@@ -192,7 +192,7 @@ const { env, left_out } =
     return none
   })) ?? none
 if (wants('mysql') && env.TEST_MYSQL_URL) {
-  await tests('MariaDB', ['server'], { ...env, TEST_DATABASE: 'mysql' })
+  await tests('MariaDB', ['server', 'timing'], { ...env, TEST_DATABASE: 'mysql' })
   const all = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: root }).length
   notes.push(
     `${all - filesUsingServices().length} of ${all} server test files use neither the database nor a service: these run once, in the SQLite part`,
