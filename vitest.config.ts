@@ -21,6 +21,11 @@ const isTiming = (file: string) => file.endsWith('.timing.test.ts')
 const cheapHashes = {
   '@node-rs/argon2': fileURLToPath(new URL('packages/server/test/argon2.ts', import.meta.url)),
 }
+if (Number.parseInt(process.versions.node, 10) < 24)
+  throw new Error(
+    `The tests need Node 24 or later; this is ${process.version}. Use "npm test -- <file>".`,
+  )
+
 const setupFiles = ['scripts/record-cost.ts']
 /** Tests real password hashing, which all other tests replace with a cheap one. */
 const atFullCost = ['packages/server/src/secrets/passwords.test.ts']

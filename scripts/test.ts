@@ -6,10 +6,16 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { filesUsingServices } from '../packages/server/test/files-using-services.ts'
+import { processorSeconds } from './processor-time.ts'
 import { type Services, startServices } from './services.ts'
-import { type BreaksReport, type ReportedTest, TrustTable } from './trust-table.ts'
+import { type Part, partOf, type Report, type Retry, readLines, summary } from './test-report.ts'
+import { servicesOf } from './test-services.ts'
+import { type BreaksReport, TrustTable } from './trust-table.ts'
 
-/** Runs everything: lint, types, tests on both databases, browser tests. */
+/**
+ * Runs everything: lint, types, tests on both databases, browser tests. With paths of test files, or parts of them, only
+ * those, each on the databases it belongs on, with the services it needs.
+ */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string' } },
@@ -21,21 +27,35 @@ if (only !== undefined && !['check', 'sqlite', 'mysql', 'e2e'].includes(only)) {
 }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
+
+const SERVER = 'packages/server/{src,test}/**/*.test.ts'
+const STORIES = 'e2e/**/*.e2e.ts'
+const OTHERS = [
+  'packages/{contract,console}/src/**/*.test.{ts,tsx}',
+  '*.test.ts',
+  '{deploy,scripts}/*.test.ts',
+]
+/** The files of a kind that were asked for: all, or those whose paths contain one of the arguments. */
+const chosen = (...globs: string[]) =>
+  globs
+    .flatMap((glob) => globSync(glob, { cwd: root }))
+    .filter((f) => positionals.length === 0 || positionals.some((p) => f.includes(p)))
+const serverTests = chosen(SERVER)
+const stories = chosen(STORIES)
+const onBoth = filesUsingServices().filter((file) => serverTests.includes(file))
+if (positionals.length > 0 && [...serverTests, ...stories, ...chosen(...OTHERS)].length === 0) {
+  console.error(`No test file has "${positionals.join('" or "')}" in its path.`)
+  process.exit(2)
+}
+
 const reports = mkdtempSync(join(tmpdir(), 'switchroom-tests-'))
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
 // threads and servers that tests start are compiled once
 process.env.NODE_COMPILE_CACHE ??= join(reports, 'compiled')
 const isLong = Boolean(process.env.SWITCHROOM_TRUST)
 
-type Part = {
-  name: string
-  passed: number
-  failed: number
-  failures: string[]
-  skipped: string[]
-  seconds: number
-}
 const parts: Part[] = []
+const retries: Retry[] = []
 const trust = new TrustTable()
 /** Remarks to print below the table. */
 const notes: string[] = []
@@ -69,57 +89,49 @@ async function step(name: string, command: string, ...args: string[]): Promise<s
 
 const seconds = (began: number) => Math.round((Date.now() - began) / 100) / 10
 
-type Report = {
-  numPassedTests: number
-  numFailedTests: number
-  numFailedTestSuites: number
-  success: boolean
-  testResults: {
-    name: string
-    status: string
-    assertionResults: (ReportedTest & { fullName: string })[]
-  }[]
+/** Measures what a part costs while `work` runs. */
+async function measured<T>(work: () => Promise<T>) {
+  const [began, before] = [Date.now(), processorSeconds()]
+  const result = await work()
+  const after = processorSeconds()
+  return {
+    result,
+    seconds: seconds(began),
+    processor_seconds: before === undefined || after === undefined ? undefined : after - before,
+  }
 }
 
 async function tests(name: string, projects: string[], env: Record<string, string>) {
-  const began = Date.now()
   console.log(`\n== ${name}`)
   const report = join(reports, `${parts.length}.json`)
-  const code = await run(
-    bin('vitest'),
-    [
-      'run',
-      ...projects.flatMap((p) => ['--project', p]),
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...positionals,
-    ],
-    env,
+  const costs = join(reports, `${parts.length}-costs.jsonl`)
+  const retried = join(reports, `${parts.length}-retries.jsonl`)
+  const { result: code, ...cost } = await measured(() =>
+    run(
+      bin('vitest'),
+      [
+        'run',
+        ...projects.flatMap((p) => ['--project', p]),
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+        ...positionals,
+      ],
+      { ...env, TEST_COSTS: costs, TEST_RETRIES: retried },
+    ),
   )
-  const result = read(report)
-  const all = result?.testResults.flatMap((f) => f.assertionResults) ?? []
-  trust.add(name, all)
-  const failed = all.filter((t) => t.status === 'failed')
-  // a file that fails to load reports no tests
-  const broken =
-    result?.testResults.filter((f) => f.status === 'failed' && f.assertionResults.length === 0) ??
-    []
-  // no tests are fine with a filter, a failure without one
-  const nothing = all.length === 0 && positionals.length === 0
+  const result = read<Report>(report)
+  trust.add(name, result?.testResults.flatMap((f) => f.assertionResults) ?? [])
+  retries.push(...readLines<Retry>(retried))
   parts.push({
-    name,
-    passed: all.filter((t) => t.status === 'passed').length,
-    failed: Math.max(failed.length + broken.length, code === 0 && !nothing ? 0 : 1),
-    failures: [...failed.map((t) => t.fullName), ...broken.map((f) => f.name)],
-    skipped: all
-      .filter((t) => ['skipped', 'pending', 'todo'].includes(t.status))
-      .map((t) => t.fullName),
-    seconds: seconds(began),
+    // no tests are fine with a filter, a failure without one
+    ...partOf(name, result, { code, mayBeEmpty: positionals.length > 0 }),
+    ...cost,
+    costs: readLines(costs),
   })
 }
 
-function read<R = Report>(file: string): R | undefined {
+function read<R>(file: string): R | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as R
   } catch {
@@ -140,22 +152,9 @@ async function breaks(part: string, ...args: string[]) {
 }
 
 function finish(problems: string[] = []): never {
-  const passed = parts.reduce((n, p) => n + p.passed, 0)
-  const failed = parts.reduce((n, p) => n + p.failed, 0) + problems.length
-  const skipped = parts.flatMap((p) => p.skipped)
-  console.log('')
-  console.table(
-    parts.map(({ skipped, failures: _, ...p }) => ({ ...p, skipped: skipped.length })),
-    ['name', 'passed', 'failed', 'skipped', 'seconds'],
-  )
-  for (const note of notes) console.log(note)
-  for (const name of new Set(skipped)) console.log(`skipped: ${name}`)
-  for (const part of parts)
-    for (const failure of part.failures) console.log(`failed on ${part.name}: ${failure}`)
-  for (const problem of problems) console.log(`problem: ${problem}`)
-  const rest = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+  const { lines, failed } = summary(parts, { problems, notes, retries })
   if (isLong) console.log(`\n${trust.text()}\n`)
-  console.log(`${passed} passed, ${failed} failed${rest}`)
+  console.log(`\n${lines.join('\n')}`)
   process.exit(failed > 0 ? 1 : 0)
 }
 
@@ -167,21 +166,41 @@ if (isLong)
       finish([`stopped by ${signal}`])
     })
 
-const wants = (part: string) => only === undefined || only === part
-const services = only === 'check' || only === 'sqlite' ? undefined : startServices()
+const wants = (part: 'check' | 'sqlite' | 'mysql' | 'e2e') =>
+  only === undefined ? part !== 'check' || positionals.length === 0 : only === part
+const needed = [
+  ...(wants('mysql') ? servicesOf(onBoth) : []),
+  ...(wants('e2e') ? servicesOf(stories) : []),
+]
+const services = needed.length > 0 ? startServices([...new Set(needed)]) : undefined
 // awaited below; until then a rejection must not end the process
 services?.catch(() => undefined)
 
 if (wants('check')) {
-  const projects = ['packages/contract', 'packages/server', 'packages/console', '.']
-  const failed = await Promise.all([
-    step('lint', bin('biome'), 'check', '--error-on-warnings'),
-    ...projects.map((project) => step(`types of ${project}`, bin('tsc'), '-p', project)),
-  ])
+  // a second checker in a process repeats half of the work of the first
+  const types = (project: string) =>
+    step(`types of ${project}`, bin('tsc'), '-p', project, '--checkers', '1')
+  const { result: failed, ...cost } = await measured(() =>
+    Promise.all([
+      step('lint', bin('biome'), 'check', '--error-on-warnings'),
+      ...['packages/server', 'packages/console', 'packages/contract', '.'].map(types),
+    ]),
+  )
+  parts.push({
+    name: 'check',
+    passed: [],
+    failed: 0,
+    skipped: [],
+    failures: [],
+    costs: [],
+    ...cost,
+  })
   if (failed.flat().length > 0) finish(failed.flat())
 }
 const fast = ['contract', 'server*', 'house', 'console']
-if (wants('sqlite')) await tests('SQLite', [...fast, 'timing'], { TEST_DATABASE: 'sqlite' })
+const withoutServices = serverTests.length > 0 || chosen(...OTHERS).length > 0
+if (wants('sqlite') && withoutServices)
+  await tests('SQLite', [...fast, 'timing'], { TEST_DATABASE: 'sqlite' })
 else if (only === 'check') await tests('quick', fast, { TEST_DATABASE: 'sqlite', QUICK_TESTS: '1' })
 
 const problems: string[] = []
@@ -191,14 +210,14 @@ const { env, left_out } =
     problems.push(e.message)
     return none
   })) ?? none
-if (wants('mysql') && env.TEST_MYSQL_URL) {
+const hasDatabase = env.TEST_MYSQL_URL !== undefined || !needed.includes('MariaDB')
+if (wants('mysql') && onBoth.length > 0 && hasDatabase) {
   await tests('MariaDB', ['server', 'timing'], { ...env, TEST_DATABASE: 'mysql' })
-  const all = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: root }).length
   notes.push(
-    `${all - filesUsingServices().length} of ${all} server test files use neither the database nor a service: these run once, in the SQLite part`,
+    `${serverTests.length - onBoth.length} of ${serverTests.length} server test files use neither the database nor a service: these run once, in the SQLite part`,
   )
 }
-if (wants('e2e') && env.CHROMIUM) await tests('browser', ['e2e'], env)
+if (wants('e2e') && stories.length > 0 && env.CHROMIUM) await tests('browser', ['e2e'], env)
 // takes an hour, so only the whole long form does it
 if (process.env.SWITCHROOM_TRUST === '1' && only === undefined && positionals.length === 0) {
   await breaks('bugs made on purpose')
