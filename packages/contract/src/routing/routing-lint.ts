@@ -176,6 +176,7 @@ export function lintRoutes({
   const ordered = byPriority(routes)
   const bySid = new Map(carriers.map((c) => [c.voip_carrier_sid, c]))
   const earlier: { route: Route; shapes: Shape[] | undefined }[] = []
+  const sampleNumber = samples(ordered)
   for (const route of ordered) {
     const index = routes.indexOf(route)
     const of = (rule: RoutingRule, message: string, example: string, fix?: RoutingFix) =>
@@ -188,7 +189,7 @@ export function lintRoutes({
           '“{regex}” is not a valid regular expression. Numbers that reach it never get to the routes after it.',
           { regex: route.regex },
         ),
-        sampleNumber(ordered, route),
+        sampleNumber(route),
         fixed(`^${escaped(route.regex)}`),
       )
       continue
@@ -256,22 +257,32 @@ export function lintRoutes({
       message: t(
         'No default route. Numbers that match no route go out through a random carrier, or fail.',
       ),
-      example: sampleNumber(ordered),
+      example: sampleNumber(),
     })
   return findings
 }
 
 const hasCarriers = (route: Route) => route.lcr_carrier_set_entries.length > 0
 
-/** A sample number that reaches this route, or passes all routes. */
-function sampleNumber(ordered: Route[], until?: Route) {
-  const before = ordered
-    .slice(0, until ? ordered.indexOf(until) : undefined)
-    .filter((r) => isReadable(r) && !mayBeSlow(r.regex) && hasCarriers(r))
+/** Returns what finds a sample number that reaches a route, or passes all of them. Each pattern is tried once per number. */
+function samples(ordered: Route[]) {
   const free = [...DIGITS].toReversed().map((d) => d + ANY_NUMBER.slice(1))
-  const reaches = (number: string) =>
-    !before.some((r) => routeMatches(r, number)) && !(until && number.startsWith(until.regex))
-  return [ANY_NUMBER, ...free].find(reaches) ?? ANY_NUMBER
+  /** The place of the first route that takes each number. */
+  const takenAt = [ANY_NUMBER, ...free].map((number) => ({
+    number,
+    place: ordered.findIndex(
+      (r) => hasCarriers(r) && isReadable(r) && !mayBeSlow(r.regex) && routeMatches(r, number),
+    ),
+  }))
+  return (until?: Route) => {
+    const place = until ? ordered.indexOf(until) : ordered.length
+    const reaches = takenAt.find(
+      (taken) =>
+        (taken.place === -1 || taken.place >= place) &&
+        !(until && taken.number.startsWith(until.regex)),
+    )
+    return reaches?.number ?? ANY_NUMBER
+  }
 }
 
 function lintCarriers(

@@ -11,6 +11,7 @@ import {
   type RoutingGateway,
   simulateInbound,
   simulateOutbound,
+  waysToMatch,
 } from './routing.ts'
 
 const owner = { account_sid: 'a', service_provider_sid: 'sp' }
@@ -144,9 +145,30 @@ it.each([
   ['^(1+)+$', true],
   ['^(44|33)?', false],
   ['.*.*.*.*.*', true],
+  ['.?.?.?.?.?.?.*.*.*.*x', true],
+  [
+    '^(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)(a|b|c)$',
+    true,
+  ],
+  ['\\d{0,64}\\d{1,}\\d{2,64}\\d*x', true],
+  ['[*]{2}\\+\\?\\(\\)*', false],
+  ['^(?:4477|4478|4479|3367|3368|4915|4916|4917|346|347|39[2-4])\\d+$', false],
   ['^1[2-9]\\d{2}\\d+$', false],
 ])('tells patterns that may be slow: %s', (pattern, slow) => {
   expect(mayBeSlow(pattern)).toBe(slow)
+})
+
+it.each([
+  ['^44', 1],
+  ['44', 64],
+  ['^(44|33)?', 4],
+  ['^44|33', 2 * 64],
+  ['^1[2-9]\\d{2}\\d+$', 64],
+  ['^\\d{10,12}$', 3],
+  ['^(?:a?|b*)c+', (2 + 64) * 64],
+  ['(1+)+', Number.POSITIVE_INFINITY],
+])('bounds the ways in which a pattern can be tried: %s', (pattern, ways) => {
+  expect(waysToMatch(pattern)).toBe(ways)
 })
 
 it.each([

@@ -60,9 +60,43 @@ export class PatternTooSlow extends Error {
 export type MatchRegex = (regex: string, number: string) => boolean
 export const matchRegex: MatchRegex = (regex, number) => new RegExp(regex).test(number)
 
-/** Whether a pattern may backtrack excessively: repeated groups, or many quantifiers. */
-export const mayBeSlow = (regex: string) =>
-  /\)[*+{]/.test(regex) || (regex.match(/[*+{]/g)?.length ?? 0) > 4
+/** As long a number as an API simulates. */
+const LONGEST = 64
+
+/**
+ * An upper bound of the ways in which a pattern can be tried on a number of 64 characters before it fails: every choice
+ * in it multiplies those before it, alternatives add up. Infinity if a group is repeated, whose ways have no such bound.
+ */
+export function waysToMatch(regex: string): number {
+  // a class or escape is one character, and what opens a group does not matter
+  const plain = regex
+    .replace(/\\./g, 'a')
+    .replace(/\[\^?\]?[^\]]*\]/g, 'a')
+    .replace(/\(\?(?:<?[=!]|:|<\w+>)/g, '(')
+  if (/\)[*+{]/.test(plain)) return Number.POSITIVE_INFINITY
+  /** Of the open groups, the outermost first: the sum of the alternatives before, and the product within this one. */
+  const open = [{ sum: 0, product: 1 }]
+  for (const [token, from, comma, to] of plain.matchAll(/\{(\d+)(,?)(\d*)\}|[*+?]\??|./gs)) {
+    const group = open.at(-1)!
+    if (token === '(') open.push({ sum: 0, product: 1 })
+    else if (token === ')' && open.length > 1) {
+      open.pop()
+      open.at(-1)!.product *= group.sum + group.product
+    } else if (token === '|') {
+      group.sum += group.product
+      group.product = 1
+    } else if (from !== undefined)
+      group.product *= comma ? Math.max(1, Number(to || LONGEST) - Number(from) + 1) : 1
+    else if (token.startsWith('?')) group.product *= 2
+    else if (/^[*+]/.test(token)) group.product *= LONGEST
+  }
+  const ways = open.reduce((product, group) => product * (group.sum + group.product), 1)
+  const isAnchored = plain.startsWith('^') && open[0]!.sum === 0
+  return isAnchored ? ways : ways * LONGEST
+}
+
+/** Whether a pattern may take a processor longer than a tenth of a second for one number. */
+export const mayBeSlow = (regex: string) => waysToMatch(regex) > 10_000_000
 
 /** The route that the API writes for a table's default carrier. */
 export const DEFAULT_ROUTE = { regex: '.*', priority: 9999 } as const

@@ -143,6 +143,22 @@ describe('an outbound call', () => {
       'not a valid regular expression',
     )
   })
+
+  // without its limit, each of these goes on for minutes
+  it.each([
+    ['.?.?.?.?.?.?.?.?.*.*.*.*.*x', 1],
+    ['.?.?.?.?.?.?.?.?.?.?.?.?.?.*.*x', 1],
+    ['(1|11|.)(1|11|.)(1|11|.).*.*.*x', 1],
+    ['\\d{0,64}\\d{0,64}\\d{0,64}.*x', 500],
+    ['^1*1*1*.?.?.?.?.?.?x', 500],
+  ])('is answered, whatever patterns a draft has: %s', async (regex, count) => {
+    const { a1: account_sid } = t.sids
+    const routes = Array.from({ length: count }, (_, priority) => ({ regex, priority }))
+    const answer = await t.as('a1')(outbound, {
+      body: { account_sid, number: '1'.repeat(64), lcr: { routes } },
+    })
+    expect(answer.outcome).toBe('failed')
+  })
 })
 
 describe('an inbound call', () => {
