@@ -40,10 +40,8 @@ export const LONG = [
   'calls/captures/sipp',
   'calls/recent-calls/recent-calls',
   'carriers/gateway-probes/probe',
-  'db/mysql-pool',
   'routing/phone-numbers/mass',
   'speech/vendors/nuance',
-  'start/shutdown',
   'stores/damage',
   'stores/embedded/ingest',
   'stores/ingest-server',
@@ -65,6 +63,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['packages/contract/src/**/*.test.ts'],
+          exclude: [TIMING],
           setupFiles,
           ...slow,
         },
@@ -100,6 +99,7 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['packages/console/src/**/*.test.{ts,tsx}'],
+          exclude: [TIMING],
           setupFiles,
           ...slow,
         },

@@ -21,7 +21,7 @@ const TENANCY = 'packages/server/test/endpoints/tenancy.test.ts'
 const SECRETS = 'packages/server/test/secrets.test.ts'
 
 const POOL = server('db/mysql-pool.ts')
-const POOL_TESTS = server('db/mysql-pool.test.ts')
+const POOL_TESTS = server('db/mysql-pool.timing.test.ts')
 
 /** Guards that matter when something outside fails. */
 const faults: Break[] = [

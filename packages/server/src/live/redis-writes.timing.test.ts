@@ -5,9 +5,9 @@ import type { RedisLimits } from './redis.ts'
 import { type SharedWrites, sharedWrites } from './redis-writes.ts'
 
 const limits: RedisLimits = {
-  command_ms: 400,
-  silence_ms: 300,
-  connect_ms: 300,
+  command_ms: 1_000,
+  silence_ms: 800,
+  connect_ms: 800,
   pause_ms: 50,
   max_waiting: 20,
 }
@@ -73,7 +73,7 @@ describe.runIf(url)('what processes write', () => {
         () => true,
         () => false,
       )
-    await expect.poll(isHeard, { timeout: 5_000 }).toBe(true)
+    await expect.poll(isHeard).toBe(true)
     expect(b.told).toContainEqual(ANYTHING)
     await a.write([{ table: 'accounts', change: 'delete' }])
     await b.shared.heard()
@@ -85,7 +85,7 @@ describe.runIf(url)('what processes write', () => {
     proxy.lose('all')
     const began = performance.now()
     await b.write([ANYTHING])
-    expect(performance.now() - began).toBeLessThan(1_200)
+    expect(performance.now() - began).toBeLessThan(8_000)
     proxy.recover()
   })
 
@@ -104,7 +104,7 @@ describe.runIf(url)('what processes write', () => {
     proxy.lose('all')
     await a.write([{ table: 'accounts', change: 'delete' }])
     proxy.recover()
-    await expect.poll(() => b.told, { timeout: 5_000 }).toContainEqual(ANYTHING)
+    await expect.poll(() => b.told).toContainEqual(ANYTHING)
   })
 
   it('may be anything if it is not understood', async () => {

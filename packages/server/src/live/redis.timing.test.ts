@@ -6,13 +6,14 @@ import { type RedisLimits, redisLive } from './redis.ts'
 import { StateUnreachable } from './state.ts'
 
 const limits: RedisLimits = {
-  command_ms: 400,
-  silence_ms: 300,
-  connect_ms: 300,
+  command_ms: 1_000,
+  silence_ms: 800,
+  connect_ms: 800,
   pause_ms: 50,
   max_waiting: 20,
 }
-const SOON_MS = 1_200
+/** What fails later than this was limited by nothing. */
+const SOON_MS = 8_000
 
 async function failsSoon(work: Promise<unknown>) {
   const began = performance.now()
@@ -61,8 +62,8 @@ describe.runIf(url)('live state in Redis', () => {
     const at = { host: proxy.host, port: proxy.port, db: Number(process.env.VITEST_POOL_ID ?? 0) }
     const patient = redisLive(at, () => undefined, {
       ...limits,
-      command_ms: 1_000,
-      silence_ms: 10_000,
+      command_ms: 4_000,
+      silence_ms: 60_000,
     })
     await patient.get('steady')
     proxy.lose('existing')
@@ -70,7 +71,7 @@ describe.runIf(url)('live state in Redis', () => {
     await setTimeout(100)
     const began = performance.now()
     await expect(patient.get('steady')).rejects.toThrow(StateUnreachable)
-    expect(performance.now() - began).toBeLessThan(1_700)
+    expect(performance.now() - began).toBeLessThan(7_000)
     await before
     await patient.close()
   })
