@@ -3,11 +3,13 @@ import type { Tracing } from '../src/tracing/tracing.ts'
 /** Records the statements of a test server that is given its `tracing`. */
 export function recordStatements() {
   const statements: string[] = []
+  let rows = 0
   const tracing: Tracing = {
     follow: () => undefined,
     async statement(sql, run) {
       statements.push(sql)
       const result = await run()
+      rows += (result as { rows?: unknown[] }).rows?.length ?? 0
       await recorded.after?.(sql)
       return result
     },
@@ -15,11 +17,16 @@ export function recordStatements() {
   }
   const recorded = {
     tracing,
+    /** Those that have begun since the latest `during`. */
+    begun: statements as readonly string[],
+    /** The rows that they have read. */
+    rows: () => rows,
     /** What the result of a statement waits for. */
     after: undefined as ((sql: string) => Promise<void>) | undefined,
     /** The statements that `work` runs. */
     async during(work: () => Promise<unknown>) {
       statements.length = 0
+      rows = 0
       await work()
       return [...statements]
     },

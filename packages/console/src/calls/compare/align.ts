@@ -4,6 +4,8 @@ import { MOST, type Step, stepReader, worthOf } from './likeness'
 /** What stands beside each other: the indexes of both entries; null on the side that lacks the step. */
 export type Pair = { a: number; b: number } | { a: number; b: null } | { a: null; b: number }
 
+type Worth = typeof worthOf
+
 /** Steps of each call that are looked at together, so that the work grows with their number only. */
 const WINDOW = 240
 
@@ -11,14 +13,18 @@ const WINDOW = 240
  * Puts the steps of two calls beside each other, in order. Of all ways to do so it takes the one of the greatest worth,
  * within a window that moves along both.
  */
-export function align(a: readonly ConversationEntry[], b: readonly ConversationEntry[]): Pair[] {
+export function align(
+  a: readonly ConversationEntry[],
+  b: readonly ConversationEntry[],
+  worth: Worth = worthOf,
+): Pair[] {
   const stepOf = stepReader()
   const [left, right] = [a.map(stepOf), b.map(stepOf)]
   const pairs: Pair[] = []
   let [i, j] = [0, 0]
   while (i < left.length && j < right.length) {
     // no way is worth more than one that begins with the same step
-    if (worthOf(left[i]!, right[j]!) === MOST[left[i]!.kind]) {
+    if (worth(left[i]!, right[j]!) === MOST[left[i]!.kind]) {
       pairs.push({ a: i++, b: j++ })
       continue
     }
@@ -26,7 +32,7 @@ export function align(a: readonly ConversationEntry[], b: readonly ConversationE
     const isLast = i + ofA.length === left.length && j + ofB.length === right.length
     // further on in the window, what comes after it may decide otherwise
     const until = isLast ? Number.POSITIVE_INFINITY : i + j + WINDOW
-    for (const pair of best(ofA, ofB)) {
+    for (const pair of best(ofA, ofB, worth)) {
       if (i + j >= until) break
       pairs.push(
         pair === 'both' ? { a: i, b: j } : pair === 'a' ? { a: i, b: null } : { a: null, b: j },
@@ -41,7 +47,11 @@ export function align(a: readonly ConversationEntry[], b: readonly ConversationE
 }
 
 /** The way of the greatest worth through two windows: the next step of both, or of one alone. */
-function* best(a: readonly Step[], b: readonly Step[]): Generator<'both' | 'a' | 'b'> {
+function* best(
+  a: readonly Step[],
+  b: readonly Step[],
+  worthOf: Worth,
+): Generator<'both' | 'a' | 'b'> {
   const width = b.length + 1
   // the worth of what is left from each place on, and of the pair there
   const left = new Uint16Array((a.length + 1) * width)

@@ -76,19 +76,18 @@ describe('an SVG logo', () => {
     ['nothing', ''],
   ])('is refused with %s', (_, text) => expect(svgProblem(text)).toEqual(expect.any(String)))
 
+  // in time that grows with the square of its length this would take minutes
   it('is read in time that grows with its length', () => {
-    const began = performance.now()
     for (const text of [
-      svg(`<path d="${' '.repeat(60_000)}"`),
-      `${svg('')}${' '.repeat(60_000)}<`,
-      svg(`<g ${'a '.repeat(30_000)}`),
-      svg(`<g${' a="b"'.repeat(8_000)}`),
-      svg(`<!--${'-'.repeat(60_000)}`),
-      svg(`<path fill="url(${'url('.repeat(15_000)}"/>`),
-      svg('&'.repeat(60_000)),
+      svg(`<path d="${' '.repeat(600_000)}"`),
+      `${svg('')}${' '.repeat(600_000)}<`,
+      svg(`<g ${'a '.repeat(300_000)}`),
+      svg(`<g${' a="b"'.repeat(80_000)}`),
+      svg(`<!--${'-'.repeat(600_000)}`),
+      svg(`<path fill="url(${'url('.repeat(150_000)}"/>`),
+      svg('&'.repeat(600_000)),
     ])
       expect(svgProblem(text)).toEqual(expect.any(String))
-    expect(performance.now() - began).toBeLessThan(2_000)
   })
 })
 

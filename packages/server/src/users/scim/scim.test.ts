@@ -3,6 +3,7 @@ import { api, NO_RULE_MATCHES, type Sent } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { cuttable } from '../../../test/cut-database.ts'
+import { recordStatements } from '../../../test/statements.ts'
 import { insertMany } from '../../db/insert-many.ts'
 
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -10,10 +11,11 @@ const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const TYPE = 'application/scim+json'
 
+const recorded = recordStatements()
 let t: TestApp
 let token: string
 beforeEach(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, recorded.tracing)
   token = await directory()
 })
 afterEach(() => t.close())
@@ -574,9 +576,9 @@ describe('a list', () => {
     expect(seen.size).toBe(5)
   })
 
-  it('of 10,000 users reads only its page', async () => {
+  it('of many users reads only its page', async () => {
     const { directory_sid } = (await t.as('admin')(api.directories.list, {}))[0]!
-    const many = Array.from({ length: 10_000 }, (_, i) => ({ user_sid: randomUUID(), i }))
+    const many = Array.from({ length: 1_000 }, (_, i) => ({ user_sid: randomUUID(), i }))
     await insertMany(
       t.db,
       'users',
@@ -603,12 +605,13 @@ describe('a list', () => {
         changed_at: i,
       })),
     )
-    const started = performance.now()
-    const { json } = await scim('GET', '/Users?startIndex=9901&count=100')
-    const took = performance.now() - started
-    expect([json.totalResults, json.Resources.length]).toEqual([10_000, 100])
-    expect(took).toBeLessThan(1_500)
-    expect(await found('externalId eq "m9999"')).toEqual(['m9999'])
+    const statements = await recorded.during(async () => {
+      const { json } = await scim('GET', '/Users?startIndex=901&count=100')
+      expect([json.totalResults, json.Resources.length]).toEqual([1_000, 100])
+    })
+    expect(statements.length).toBeLessThan(10)
+    expect(recorded.rows()).toBeLessThan(120)
+    expect(await found('externalId eq "m999"')).toEqual(['m999'])
     expect((await scim('GET', '/Users?count=100000')).json.Resources).toHaveLength(200)
   })
 })
