@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { raiseAlerts } from '../../../test/alerts.ts'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { type TestStore, testStore } from '../../../test/calls.ts'
+import { nextMillisecond } from '../../../test/next-millisecond.ts'
 import {
   PAGERDUTY,
   type Receivers,
@@ -167,7 +168,7 @@ it('sends no backlog after a pause, and nothing older than the destination', asy
     })
   await change(0)
   await raiseAlerts(store, now, alert('a1', 'no-stt', 'meanwhile'))
-  await new Promise((done) => setTimeout(done, 5))
+  nextMillisecond()
   await change(1)
   expect(await runCycle(Date.now())).toEqual([])
 })

@@ -37,13 +37,13 @@ it('lists what uses a carrier, and that it blocks its deletion', async () => {
 })
 
 it('shows an account only its own uses of a shared carrier', async () => {
-  const number = (account_sid: string) => ({
+  const number = (account_sid: string, number: string) => ({
     phone_number_sid: randomUUID(),
-    number: String(Math.floor(Math.random() * 1e12)),
+    number,
     account_sid,
     voip_carrier_sid: w.shared,
   })
-  const [own, foreign] = [number(t.sids.a1), number(t.sids.a2)]
+  const [own, foreign] = [number(t.sids.a1!, '15083084801'), number(t.sids.a2!, '15083084802')]
   await t.db.insertInto('phone_numbers').values([own, foreign]).execute()
   const numbers = async (who: string) =>
     sids(await uses(who, 'voip_carrier', w.shared), 'phone_number')
