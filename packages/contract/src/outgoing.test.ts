@@ -55,12 +55,19 @@ type Def = {
   values?: unknown[]
 }
 
+/** Endpoints share many of their schemas. */
+const samplesOf = new Map<z.ZodType, unknown[]>()
+
 /** Valid inputs of a schema, covering every variant of its parts. */
 function samples(schema: z.ZodType): unknown[] {
+  const known = samplesOf.get(schema)
+  if (known) return known
   const taken = candidates(schema.def as unknown as Def).filter(
     (value) => schema.safeParse(value).success,
   )
-  return [...new Map(taken.map((value) => [JSON.stringify(value), value])).values()]
+  const all = [...new Map(taken.map((value) => [JSON.stringify(value), value])).values()]
+  samplesOf.set(schema, all)
+  return all
 }
 
 function candidates(def: Def): unknown[] {
@@ -89,8 +96,6 @@ function objects(shape: Record<string, z.ZodType>): unknown[] {
   )
 }
 
-const onTheWire = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
-
 const bodies = Object.values(api)
   .flatMap((group) => Object.values(group as Record<string, Endpoint>))
   .filter((e) => e.body && !e.takesFile && !e.takesCsv)
@@ -100,12 +105,12 @@ describe('what a body’s schema gives out', () => {
   it.each(bodies)('is taken as it is: %s', (_, body) => {
     const inputs = samples(body)
     expect(inputs.length).toBeGreaterThan(0)
-    for (const input of inputs) {
-      const sent = onTheWire(body.parse(input))
-      const again = body.safeParse(sent)
-      expect(again.error?.issues, JSON.stringify(sent)).toBeUndefined()
-      expect(onTheWire(again.data), JSON.stringify(input)).toEqual(sent)
-    }
+    const changed = inputs.filter((input) => {
+      const sent = JSON.stringify(body.parse(input))
+      const again = body.safeParse(JSON.parse(sent))
+      return JSON.stringify(again.data) !== sent
+    })
+    expect(changed).toEqual([])
   })
 })
 
