@@ -20,7 +20,13 @@ import { LONG } from './vitest.config.ts'
 /** The house checks itself: the same wings on every floor, imports going one way, prose that is true. */
 
 const sources = globSync('packages/*/src/**/*.{ts,tsx}').filter((f) => !f.includes('.test.'))
-const read = (file: string) => readFileSync(file, 'utf8')
+const known = new Map<string, string>()
+/** The text of a file, which most of these tests need. */
+function read(file: string) {
+  const text = known.get(file) ?? readFileSync(file, 'utf8')
+  known.set(file, text)
+  return text
+}
 const kebab = (s: string) => s.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)
 
 /** The wings, the lowest first: a wing imports those before it. The same on every floor. */
@@ -337,13 +343,11 @@ const WALL_CLOCK: Record<string, string> = {
   'stores/voice/keeper.ts': 'traces are quiet since a time of day, also across processes',
 }
 
-describe('its files', () => {
-  const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
-    .split('\n')
-    .filter(
-      (f) => f && existsSync(f) && f !== 'house.test.ts' && !/\.(png|webp|woff2|ico)$/.test(f),
-    )
+const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((f) => f && existsSync(f) && f !== 'house.test.ts' && !/\.(png|webp|woff2|ico)$/.test(f))
 
+describe('its files', () => {
   it('carry no path of a machine and no registry', () => {
     const machine = /(?:^|[\s"'`(])\/(?:work|root|farm|home)\/|registry\.npmjs|"resolved": "http/
     expect(tracked.filter((f) => machine.test(read(f)))).toEqual([])
@@ -353,9 +357,7 @@ describe('its files', () => {
     expect(read('package-lock.json')).not.toContain('"engines"')
   })
 
-  it('find every guard that npm run breaks takes away (scripts/breaks/guards.ts)', {
-    timeout: 30_000,
-  }, () => {
+  it('find every guard that npm run breaks takes away (scripts/breaks/guards.ts)', () => {
     const guards = findGuards({ all: true })
     expect(guards.length).toBeGreaterThan(200)
     // each exception is for one guard that exists
@@ -404,5 +406,47 @@ describe('its files', () => {
     const code = tracked.filter((f) => /\.tsx?$/.test(f))
     const off = /\b(?:it|test|describe)\.(?:only|skip|todo)\(|@ts-(?:ignore|nocheck)|\bas any\b/
     expect(code.filter((f) => off.test(read(f)))).toEqual([])
+  })
+})
+
+/** What makes the verdict of a test depend on how busy the machine is, or on chance. */
+const BY_CHANCE: Record<string, (text: string) => boolean> = {
+  'measures time (count steps instead)': (text) => /\bperformance\.now\b/.test(text),
+  'measures time by Date.now (count steps instead)': (text) =>
+    [...text.matchAll(/\b(\w+) = Date\.now\(\)/g)].some(([, began]) =>
+      new RegExp(`\\bDate\\.now\\(\\) - ${began}\\b`).test(text),
+    ),
+  'sleeps (wait for a condition, an event or a promise)': (text) =>
+    /\bsetTimeout\b[^}]*\} from '(?:node:)?timers\/promises'|\bnew Promise\b(?:(?!\n\n)[^;]){0,120}\bsetTimeout\(|\bwaitForTimeout\(/.test(
+      text,
+    ),
+  'waits for less than a minute (expect.poll, or a timeout of 60_000)': (text) =>
+    /\bvi\.wait(?:For|Until)\((?!(?:(?!\n\n)[^;])*timeout: 60_000)|\bpoll\((?:(?!\n\n)[^;]){0,200}?\btimeout: (?:\d{1,3}|\d_\d{3}|[1-5]\d_\d{3})\b/.test(
+      text,
+    ),
+  'draws lots (from a seed that is printed, or not at all)': (text) =>
+    /\bMath\.random\b/.test(text),
+}
+
+/** Where that is right outside of `*.timing.test.ts`, and why. */
+const MAY_DEPEND: Record<string, string> = {}
+
+describe('its tests', () => {
+  const files = tracked.filter(
+    (f) =>
+      !f.endsWith('.timing.test.ts') &&
+      (/\.test\.tsx?$|^e2e\/.*\.ts$/.test(f) || /^packages\/server\/test\/.*\.ts$/.test(f)),
+  )
+
+  it.each(Object.keys(BY_CHANCE))('have none that %s', (what) => {
+    const found = files.filter((f) => BY_CHANCE[what]!(read(f)))
+    expect(found.filter((f) => !(f in MAY_DEPEND))).toEqual([])
+  })
+
+  it('need each exception', () => {
+    const needless = Object.keys(MAY_DEPEND).filter(
+      (f) => !files.includes(f) || !Object.values(BY_CHANCE).some((isFound) => isFound(read(f))),
+    )
+    expect(needless).toEqual([])
   })
 })
