@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { api } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
+import { nextMillisecond } from '../../test/next-millisecond.ts'
 import type { Db } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
 import { commandActor } from './command.ts'
@@ -34,7 +34,7 @@ const deferEntries = async (tx: Db, names: string[]) => {
 const addBatch = async (batch: number) => {
   await transaction(t.db, (tx) => deferEntries(tx, namesOf(batch)))
   // batches of one millisecond have no order
-  await pause(2)
+  nextMillisecond()
 }
 const sealAll = () => t.ctx.bulk(seal)
 const logged = async () =>

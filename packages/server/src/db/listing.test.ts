@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
@@ -13,6 +13,8 @@ import type { Write } from './writes.ts'
 
 let t: Awaited<ReturnType<typeof testDatabase>>
 let memory: ListingMemory
+/** Whether a list that was asked for is still read in the background. */
+let isRenewing: () => boolean
 /** What was read since `memory` was made. */
 let statements: string[]
 /** Runs a statement of a list. */
@@ -27,6 +29,8 @@ async function open(sqliteFile?: string) {
   }
   t = await testDatabase(undefined, watch, sqliteFile)
   memory = listingMemory()
+  const { calls } = vi.spyOn(memory, 'renew').mock
+  isRenewing = () => calls.some(([list]) => list.isRenewing)
   await t.db
     .insertInto('applications')
     .values(
@@ -77,7 +81,7 @@ it('reads a whole list within what its condition joins', async () => {
 })
 
 let queries = 0
-/** How long every read blocks. Milliseconds. */
+/** How long every read takes. Milliseconds. */
 let slow = 0
 const apps = (sort: string, filter?: string) => {
   const all = t.db.selectFrom('applications')
@@ -91,8 +95,7 @@ const apps = (sort: string, filter?: string) => {
     rows: t.db.selectFrom('applications').selectAll(),
     present(rows) {
       queries++
-      const end = performance.now() + slow
-      while (performance.now() < end) {}
+      if (slow > 0) vi.advanceTimersByTime(slow)
       return rows
     },
   })
@@ -163,6 +166,7 @@ it('shares one read among concurrent requests for a page', async () => {
 })
 
 it('lets others in between when many ask for different pages', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
   slow = 2
   let turns = 0
   let done = false
@@ -296,15 +300,12 @@ const totalAnd = async (page = 1) => {
   const { total, data } = await apps('name').page(page, 5, memory)
   return [total, data[0]?.name]
 }
+const totalAndFirst = () => totalAnd()
 
 describe('what other processes write', () => {
   const later = (ms: number) => vi.advanceTimersByTime(ms)
   /** Asks until it is there. `vi.waitFor` would let the time pass after which it is read at once. */
-  const renewed = async () => {
-    for (let tries = 0; tries < 500 && (await totalAnd()).join() !== '44,aaa'; tries++)
-      await setTimeout(5)
-    expect(await totalAnd()).toEqual([44, 'aaa'])
-  }
+  const renewed = () => expect.poll(totalAndFirst, { interval: 1 }).toEqual([44, 'aaa'])
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     await totalAnd()
@@ -315,7 +316,7 @@ describe('what other processes write', () => {
   it('is missing for a second', async () => {
     later(900)
     expect(await totalAnd()).toEqual([43, 'app 00'])
-    await setTimeout(20)
+    expect(isRenewing()).toBe(false)
     expect(statements.filter((text) => !text.startsWith('insert'))).toHaveLength(1)
   })
 
@@ -334,9 +335,13 @@ describe('what other processes write', () => {
   })
 
   it('reads nothing while nobody asks', async () => {
-    later(10_000)
-    await setTimeout(50)
-    expect(statements.filter((text) => !text.startsWith('insert'))).toEqual([])
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'setTimeout'] })
+    memory = listingMemory()
+    await totalAnd()
+    statements = []
+    await vi.advanceTimersByTimeAsync(10_000)
+    await nextTurn()
+    expect(statements).toEqual([])
   })
 
   it('is renewed later if it could not be read', async () => {
@@ -365,12 +370,12 @@ it('shows what takes long to read for up to a minute, and reads it again now and
   await addElsewhere('aaa')
   vi.advanceTimersByTime(1_800)
   expect(await totalAnd()).toEqual([43, 'app 00'])
-  await setTimeout(20)
+  await expect.poll(isRenewing).toBe(false)
   // not yet: it takes a twentieth of the time at most
   expect(counts()).toBe(0)
   vi.advanceTimersByTime(57_000)
   expect(await totalAnd()).toEqual([43, 'aaa'])
-  await vi.waitFor(async () => expect(await totalAnd()).toEqual([44, 'aaa']))
+  await expect.poll(totalAndFirst).toEqual([44, 'aaa'])
   await slowly()
   await addElsewhere('aa')
   vi.advanceTimersByTime(61_000)
@@ -387,7 +392,7 @@ it('does not read the last page again and again while a total that took long is 
   statements = []
   for (let i = 0; i < 3; i++) {
     await last()
-    await setTimeout(10)
+    await expect.poll(isRenewing).toBe(false)
   }
   // the rows only
   expect(statements).toHaveLength(3)
@@ -597,8 +602,7 @@ describe('rows that this process adds', () => {
         return statement()
       }
       expect((await total())[0]).toBe(43)
-      await vi.waitFor(() => expect(isTold).toBe(true))
-      await setTimeout(5)
+      await expect.poll(() => isTold && !isRenewing()).toBe(true)
       expect((await total())[0]).toBe(44)
     })
 
@@ -718,8 +722,7 @@ describe('rows that this process adds', () => {
       return result
     }
     await firstPage()
-    await vi.waitFor(() => expect(isTold).toBe(true))
-    await setTimeout(5)
+    await expect.poll(() => isTold && !isRenewing()).toBe(true)
     expect((await firstPage()).slice(0, 2)).toEqual([44, 'aaa,app 00,app 01'])
   })
 
@@ -758,8 +761,7 @@ describe('rows that this process adds', () => {
       return result
     }
     await page()
-    await vi.waitFor(() => expect(isTold).toBe(true))
-    await setTimeout(5)
+    await expect.poll(() => isTold && !isRenewing()).toBe(true)
     expect(await page()).toBe('app 35')
   })
 
@@ -861,7 +863,7 @@ describe('a list that is written to all the time', () => {
     })
     while (running) {
       for (const { go } of held) go()
-      await setTimeout(1)
+      await nextTurn()
     }
     return done
   }
@@ -873,7 +875,7 @@ describe('a list that is written to all the time', () => {
       for (const name of ['aa 1', 'aa 2', 'aa 3', 'aa 4']) {
         await add(name)
         asked.push(totalAnd(page))
-        await vi.waitFor(() => expect(held.length).toBeGreaterThan(0))
+        await expect.poll(() => held.length, { interval: 1 }).toBeGreaterThan(0)
       }
       await letGo(asked)
       const [, ...others] = await Promise.all(asked)
@@ -887,7 +889,7 @@ describe('a list that is written to all the time', () => {
 
   it('tells all who share a read that it failed, and nobody else', async () => {
     const answers: Promise<unknown>[] = [totalAnd()]
-    await vi.waitFor(() => expect(held.length).toBeGreaterThan(0))
+    await expect.poll(() => held.length, { interval: 1 }).toBeGreaterThan(0)
     await add('aa 1')
     answers.push(totalAnd(), totalAnd())
     let fails = 0

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { type Finding, health } from './registry.ts'
 
@@ -60,6 +60,6 @@ it('ends although a check takes long, and reports nothing afterwards', async () 
   start()
   await stop()
   answer({ state: 'failing' })
-  await setTimeout(1)
+  await nextTurn()
   expect(parts()).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { ErrorBody } from '@switchroom/contract'
@@ -145,8 +146,10 @@ describe('what is no request of ours is answered in our words', () => {
     await began
     const closed = t.app.close()
     await setImmediate()
+    const arrived = once(t.app.server, 'request')
     socket.write(`GET /api/v1/Users HTTP/1.1\r\n${end}`)
-    setTimeout(finishSlow, 50)
+    await arrived
+    finishSlow()
     await Promise.all([closed, over])
     const all = responses(answer)
     expect(all.map(({ status }) => status)).toEqual([200, 503])

@@ -1,12 +1,12 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { api } from '@switchroom/contract'
 import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
-import { slowReads } from '../../test/slow-reads.ts'
 import { recordStatements } from '../../test/statements.ts'
 import { buildApp } from '../app.ts'
+import { steadyNow } from '../db/clock.ts'
 import { kindOf, timestamp } from '../db/open.ts'
 import { newWatch } from '../db/watched.ts'
 import { Failure } from './failure.ts'
@@ -33,7 +33,14 @@ const change = (table: 'users' | 'accounts', set: object, sid: string) =>
     .execute()
 
 /** What ends access, who has it before, and the status after. */
-const ENDS: Record<string, { who: string; status: number; end: () => Promise<unknown> }> = {
+type End = {
+  who: string
+  status: number
+  end: () => Promise<unknown>
+  /** Whether it is a request of the same caller, which waits for a read that is running. */
+  waits?: boolean
+}
+const ENDS: Record<string, End> = {
   'the end of a session': {
     who: 'a1',
     status: 401,
@@ -49,7 +56,12 @@ const ENDS: Record<string, { who: string; status: number; end: () => Promise<unk
     status: 401,
     end: () => endSessions(t.ctx, user('a1')),
   },
-  'a log-out': { who: 'a1', status: 401, end: () => t.request('a1', 'POST', '/logout') },
+  'a log-out': {
+    who: 'a1',
+    status: 401,
+    end: () => t.request('a1', 'POST', '/logout'),
+    waits: true,
+  },
   'a row that is gone': {
     who: 'a1',
     status: 401,
@@ -192,15 +204,29 @@ it.each(ends)('holds after a request that began before: $what', async (one) => {
   // the first use of a key adds a row
   await status(one.who)
   t.ctx.memory.callers.forget()
-  const slow = slowReads(t)
+  const { promise: ended, resolve: letGo } = Promise.withResolvers<void>()
+  const { promise: hasRead, resolve: hold } = Promise.withResolvers<void>()
+  const held = async () => {
+    hold()
+    await ended
+  }
+  const get = t.ctx.live.get.bind(t.ctx.live)
+  const reading = vi.spyOn(t.ctx.live, 'get').mockImplementation(async (...keys) => {
+    const found = await get(...keys)
+    await held()
+    return found
+  })
+  // SQLite in memory has one connection, which would be held as well
   if (kindOf(t.db) === 'mysql')
-    recorded.after = async (sql) => void (/api_keys/.test(sql) && (await setTimeout(50)))
+    recorded.after = async (sql) => void (/^select.*api_keys/.test(sql) && (await held()))
   const running = status(one.who)
-  await setTimeout(20)
-  slow.mockRestore()
+  await Promise.race([hasRead, running])
+  reading.mockRestore()
   recorded.after = undefined
-  await one.end()
-  await running
+  const ending = one.end()
+  if (!one.waits) await ending
+  letGo()
+  await Promise.all([ending, running])
   expect(await status(one.who)).toBe(one.status)
 })
 
@@ -210,7 +236,7 @@ describe('another process', () => {
   beforeEach(async () => {
     later = 0
     // it does not hear what the first one writes
-    const own = memory(newWatch(), { now: () => performance.now() + later })
+    const own = memory(newWatch(), { now: () => steadyNow() + later })
     other = await buildApp({ ...t.ctx, memory: own }, { loggerInstance: t.ctx.log })
   })
   afterEach(() => other.close())
@@ -302,13 +328,13 @@ describe('known callers', () => {
     let reads = 0
     const read = async () => {
       reads++
-      await setTimeout(10)
+      await nextTurn()
       return `read ${reads}`
     }
     const both = [callers.get('x', read), callers.get('x', read)]
     expect(await Promise.all(both)).toEqual(['read 1', 'read 1'])
     const refused = async () => {
-      await setTimeout(10)
+      await nextTurn()
       throw new Failure('unauthenticated', 'no')
     }
     const first = callers.get('y', refused)
@@ -316,7 +342,7 @@ describe('known callers', () => {
     await expect(first).rejects.toThrow('no')
     expect(await second).toBe('read 2')
     const away = async () => {
-      await setTimeout(10)
+      await nextTurn()
       throw new Failure('unavailable', 'away')
     }
     const third = callers.get('z', away)

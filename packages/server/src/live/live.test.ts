@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { kinds, testDatabase } from '../../test/database.ts'
 import { newWatch } from '../db/watched.ts'
 import type { Live } from './live.ts'
@@ -62,12 +62,14 @@ describe.each([
   })
 
   it('begin anew when they have expired, which each change puts off', async () => {
-    await live.incrementAll(['short', 'long'], 1)
-    await live.increment('long', 60)
-    await vi.waitFor(async () => expect(await live.get('short')).toEqual([undefined]), {
-      timeout: 3_000,
-      interval: 100,
-    })
+    const prolong = async () => {
+      await live.removeAll('')
+      await live.incrementAll(['short', 'long'], 1)
+      return live.increment('long', 60)
+    }
+    // once more if a busy machine takes longer than it lasts
+    await expect.poll(prolong).toBe(2)
+    await expect.poll(() => live.get('short')).toEqual([undefined])
     await live.decrementAll(['short', 'long'])
     expect(await live.incrementAll(['short', 'long'], 60)).toEqual([1, 2])
   })

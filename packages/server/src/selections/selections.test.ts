@@ -57,7 +57,7 @@ it('tells the progress of a large change, and its result after the commit', asyn
   const done = progress.map((line) => line.done)
   expect(done).toEqual(done.toSorted((a, b) => a - b))
   expect(await count()).toBe(0)
-  await expect.poll(() => pendingEntries(t.db), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => pendingEntries(t.db)).toBe(0)
   expect(await verify(t.db)).toMatchObject({ whole: true, entries: ROWS })
 })
 

@@ -12,7 +12,7 @@ it('counts all phone numbers and those of the first providers before anybody ask
   const counted: string[] = []
   const watched = vi.spyOn(t.ctx.memory.listings, 'read')
   countAhead(t.db, t.ctx.memory)
-  await vi.waitFor(() => expect(watched).toHaveBeenCalledTimes(4))
+  await expect.poll(() => watched.mock.calls.length).toBe(4)
   await Promise.all(watched.mock.results.map((result) => result.value))
   watched.mockImplementation(async (db, query) => {
     counted.push(query.sql)

@@ -11,8 +11,8 @@ it('leaves no plain text on standard output and error, and ends after an error',
     process.emitWarning('smtp://me:canary@mail.example is odd', 'OddWarning')
     console.warn('Ignoring %s', 'an option')
     console.log('connected')
-    setTimeout(() => Promise.reject(new Error('GET https://a.example/x?key=canary failed')), 20)
-    setTimeout(() => console.log('still here'), 1_000)`
+    setImmediate(() => Promise.reject(new Error('GET https://a.example/x?key=canary failed')))
+    setTimeout(() => process.exit(7), 60_000)`
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--input-type=module', '--eval', script],

@@ -402,5 +402,5 @@ it('changes and deletes as many in a thread as it does few', async () => {
   expect(await sessions()).toEqual([])
   const { total } = await t.as('sp1')(api.users.list, { query: { page: 1, filter: 'user-' } })
   expect(total).toBe(0)
-  await expect.poll(() => pendingEntries(t.db), { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => pendingEntries(t.db)).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { api } from '@switchroom/contract'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 import { purgeSessions } from './start.ts'
@@ -115,7 +115,7 @@ it('mails a log-in from a new network with a new browser, but not the first', as
   await logIn('192.0.2.200', EDGE)
   await logIn('198.51.100.1', FIREFOX)
   await logIn('203.0.113.9', 'curl/8.14.1')
-  await vi.waitFor(() => expect(mails()).toHaveLength(1))
+  await expect.poll(mails).toHaveLength(1)
   expect(mails()[0]).toMatchObject({ to: 'a1@example.com' })
   expect(mails()[0]!.text).toMatch(/From: 203\.0\.113\.9\nWith: curl 8\.14\.1, not a browser\n/)
   expect(mails()[0]!.text).toContain('http://console.test/internal/security')

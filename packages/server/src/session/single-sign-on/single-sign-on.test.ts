@@ -1,7 +1,7 @@
 import { api, MASK, NO_RULE_MATCHES, type Sent, SINGLE_SIGN_ON_EXPIRED } from '@switchroom/contract'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { browser } from '../../../test/browser.ts'
 import {
@@ -369,11 +369,18 @@ describe('attacks', () => {
     expect(refusal(await finish(returned, cookie, { state: theirs }))).toEqual(expired)
     // none of that has used it up; the others read it before the first removes it
     const { remove } = t.ctx.live
+    let [removing, answered] = [0, 0]
     t.ctx.live.remove = async (...keys) => {
-      await new Promise((later) => setTimeout(later, 200))
+      removing++
+      await vi.waitUntil(() => removing + answered === 3, { timeout: 60_000, interval: 5 })
       return remove(...keys)
     }
-    const answers = await Promise.all([1, 2, 3].map(() => finish(returned, cookie)))
+    const finishing = [1, 2, 3].map(() => finish(returned, cookie))
+    for (const one of finishing)
+      one.finally(() => {
+        answered++
+      })
+    const answers = await Promise.all(finishing)
     t.ctx.live.remove = remove
     const refusals = answers.filter((a) => a.statusCode !== 200).map(refusal)
     expect(refusals).toEqual([expired, expired])

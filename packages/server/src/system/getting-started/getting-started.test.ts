@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api, SERVICE_PROVIDER_NEEDED, type Step } from '@switchroom/contract'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { hep, sipText } from '../../../test/hep.ts'
@@ -78,10 +78,9 @@ async function capture(call_id: string, to: string, ...lines: string[]) {
       socket.send(hep({ text: sipText(line, { call_id }) }), port, '127.0.0.1', done),
     )
   socket.close()
-  await vi.waitFor(
-    async () => expect((await captures.ingested())!.messages.sip).toBe(before + texts.length),
-    10_000,
-  )
+  await expect
+    .poll(async () => (await captures.ingested())!.messages.sip)
+    .toBe(before + texts.length)
 }
 
 async function newNumber(number: string, application_sid: string | null, account_sid: string) {

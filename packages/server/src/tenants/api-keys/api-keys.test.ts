@@ -3,12 +3,15 @@ import { crc32 } from 'node:zlib'
 import { api, MASK, type Sent } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { recordStatements } from '../../../test/statements.ts'
+import { kindOf } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import { setDetails } from '../../http/api-key.ts'
 
+const recorded = recordStatements()
 let t: TestApp
 beforeEach(async () => {
-  t = await testApp()
+  t = await testApp({}, undefined, recorded.tracing)
 })
 afterEach(() => t.close())
 
@@ -604,12 +607,17 @@ describe('an edited key', () => {
   it('does not take back what narrows it while its own request waits', async () => {
     const { sid, token } = await create('a1', { kinds: ['access', 'calls'] })
     let answer = t.request(token, 'GET', '/Accounts')
+    await answer
+    const locks = () => recorded.begun.filter((sql) => sql.includes('get_lock')).length
     await transaction(
       t.db,
       async (tx) => {
+        const before = locks()
         answer = t.request(token, 'PUT', `/ApiKeys/${sid}`, { kinds: ['access', 'calls'] })
-        // long enough for the request to be let in and to wait for the lock
-        await new Promise((later) => setTimeout(later, 300))
+        // it is let in, and waits for the lock; on SQLite for the only connection
+        const isWaiting = () =>
+          kindOf(t.db) === 'mysql' ? locks() > before : t.ctx.databaseUse.waiting > 0
+        await expect.poll(isWaiting).toBe(true)
         await setDetails(tx, sid, { kinds: '["access"]' })
       },
       { lock: `api_key:${sid}` },

@@ -27,7 +27,7 @@ it('says that a newer version has changed the database', async () => {
     return part('migrations')
   }
   await expect
-    .poll(migrations, { timeout: 5_000, interval: 300 })
+    .poll(migrations, { interval: 300 })
     .toMatchObject({ state: 'degraded', sentence: expect.stringContaining('999-later') })
   await sql`delete from switchroom_migrations where name = '999-later'`.execute(t.db)
 })
