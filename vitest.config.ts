@@ -64,6 +64,7 @@ export default defineConfig({
           name: 'contract',
           include: ['packages/contract/src/**/*.test.ts'],
           exclude: [TIMING],
+          isolate: false,
           setupFiles,
           ...slow,
         },
