@@ -52,7 +52,11 @@ async function openFile() {
   await open(join(folder, 'a.db'))
 }
 let folder: string | undefined
-beforeEach(() => open())
+beforeEach(async () => {
+  // reads take no time, however slow the machine, unless a test says so
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await open()
+})
 afterEach(async () => {
   vi.useRealTimers()
   await t.close()
@@ -166,7 +170,6 @@ it('shares one read among concurrent requests for a page', async () => {
 })
 
 it('lets others in between when many ask for different pages', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
   slow = 2
   let turns = 0
   let done = false
@@ -238,7 +241,6 @@ it('keeps the total of a list that only its order may change', async () => {
 })
 
 it('finds far pages from those that were read before, for half a minute', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
   await t.db
     .insertInto('applications')
     .values(
@@ -307,7 +309,6 @@ describe('what other processes write', () => {
   /** Asks until it is there. `vi.waitFor` would let the time pass after which it is read at once. */
   const renewed = () => expect.poll(totalAndFirst, { interval: 1 }).toEqual([44, 'aaa'])
   beforeEach(async () => {
-    vi.useFakeTimers({ toFake: ['performance'] })
     await totalAnd()
     await addElsewhere('aaa')
     statements = []
@@ -357,7 +358,6 @@ describe('what other processes write', () => {
 })
 
 it('shows what takes long to read for up to a minute, and reads it again now and then', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
   const slowly = async () => {
     memory.forget()
     const asked = totalAnd()
@@ -383,7 +383,6 @@ it('shows what takes long to read for up to a minute, and reads it again now and
 })
 
 it('does not read the last page again and again while a total that took long is fresh', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
   const last = () => apps('name').page(9, 5, memory)
   const asked = last()
   vi.advanceTimersByTime(100)
@@ -556,7 +555,6 @@ describe('rows that this process adds', () => {
     const isWholeCount = (text: string) => text.includes('count(*)') && !text.includes(' in (')
     const wholeCounts = () => statements.filter(isWholeCount).length
     const countSlowly = async () => {
-      vi.useFakeTimers({ toFake: ['performance'] })
       run = async (text, statement) => {
         if (isWholeCount(text)) vi.advanceTimersByTime(100)
         return statement()
@@ -709,7 +707,6 @@ describe('rows that this process adds', () => {
     ['total', (text: string) => text.includes('count(*)')],
   ])('are not missing from a %s that is renewed while they are told', async (_, isIt) => {
     await openFile()
-    vi.useFakeTimers({ toFake: ['performance'] })
     await firstPage()
     vi.advanceTimersByTime(1_100)
     let isTold = false
@@ -746,7 +743,6 @@ describe('rows that this process adds', () => {
 
   it('move a page that was renewed from the end while they are told', async () => {
     await openFile()
-    vi.useFakeTimers({ toFake: ['performance'] })
     const page = async () => (await apps('name').page(8, 5, memory)).data[0]!.name
     await page()
     vi.advanceTimersByTime(1_100)
