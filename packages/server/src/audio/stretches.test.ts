@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mixed, noise, type Sound, tone, voice } from '../../test/recordings.ts'
+import { stepsOf } from '../../test/steps.ts'
 import { sideOf } from './side.ts'
 import { stretchesIn } from './stretches.ts'
 
@@ -103,13 +104,25 @@ describe('stretches of speech', () => {
     expect(stretchesIn(side.end())).toEqual(stretches(50, sound))
   })
 
-  it('of four hours are found at once', () => {
-    const levels = Float32Array.from({ length: 4 * 3_600 * 50 }, (_, i) =>
-      i % 150 < 100 ? 3_000 : 10,
-    )
-    const begun = performance.now()
-    expect(stretchesIn(levels)).toHaveLength(4_800)
-    expect(performance.now() - begun).toBeLessThan(2_000)
+  it('are found in steps that grow with the length', async () => {
+    const levels = (minutes: number, level: (i: number) => number) =>
+      Float32Array.from({ length: minutes * 60 * 50 }, (_, i) => level(i))
+    const module = new URL('stretches.ts', import.meta.url)
+    for (const level of [
+      (i: number) => (i % 150 < 100 ? 3_000 : 10),
+      // noise that only rises, or only falls
+      (i: number) => i,
+      (i: number) => 20_000 - i,
+    ]) {
+      const [short, long] = await stepsOf(module, 'stretchesIn', [
+        [levels(3, level)],
+        [levels(6, level)],
+      ])
+      expect(long! / short!).toBeLessThan(2.2)
+      // some for each level, not one for each of the noise around it
+      expect(short! / (3 * 60 * 50)).toBeLessThan(30)
+    }
+    expect(stretchesIn(levels(60, (i) => (i % 150 < 100 ? 3_000 : 10)))).toHaveLength(1_200)
   })
 })
 

@@ -134,10 +134,12 @@ describe('the log of a call', () => {
   })
 
   it('has the words that the account wants to be kept', async () => {
+    // longer than any part of a sid
+    const CARD = '4111222233334444'
     const lines = [
-      line({ msg: 'heard my card is 4111', evt: { transcript: 'CANARY 4111' } }),
-      line({ digits: '4111', traceId: 'abc1' }),
-      'CANARY 4111, not JSON',
+      line({ msg: `heard my card is ${CARD}`, evt: { transcript: `CANARY ${CARD}` } }),
+      line({ digits: CARD, traceId: 'abc1' }),
+      `CANARY ${CARD}, not JSON`,
     ]
     const set = (words: 'mask' | 'leave_out') =>
       t.request('a1', 'PUT', `/Accounts/${t.sids.a1}/TranscriptSettings`, { words })
@@ -147,26 +149,26 @@ describe('the log of a call', () => {
     }
     await set('mask')
     const masked = (await shown()).join('\n')
-    for (const text of ['heard my card is ••••', 'CANARY ••••', call_sid, 'abc1'])
+    const hidden = '•'.repeat(CARD.length)
+    for (const text of [`heard my card is ${hidden}`, `CANARY ${hidden}`, call_sid, 'abc1'])
       expect(masked).toContain(text)
-    expect(masked).not.toContain('4111')
+    expect(masked).not.toContain(CARD)
     await set('leave_out')
     const left = (await shown()).join('\n')
-    expect(left).not.toMatch(/4111|CANARY|heard/)
+    for (const text of [CARD, 'CANARY', 'heard']) expect(left).not.toContain(text)
     for (const text of [call_sid, 'abc1', '"level":30']) expect(left).toContain(text)
     await t.db.deleteFrom('switchroom_transcript_settings').execute()
   })
 
-  it('is masked in time that grows with its length', async () => {
+  it('is masked also where a line is a megabyte of what is masked', async () => {
+    // in a time that grew with its square, each would take longer than a test may
     const hostile = ['password:\\"', 'authorization', '["', '\\\\', 'token=', 'Bearer ', 'https://']
     const events = hostile.map((text) => ({
-      message: JSON.stringify({ callSid: call_sid, msg: text.repeat(200_000 / text.length) }),
+      message: JSON.stringify({ callSid: call_sid, msg: text.repeat(1_000_000 / text.length) }),
     }))
-    const cut = `{"callSid":"${call_sid}","msg":"${'['.repeat(100_000)}`
+    const cut = `{"callSid":"${call_sid}","msg":"${'['.repeat(1_000_000)}`
     answers = [{ events: [...events, { message: cut }] }]
-    const begun = performance.now()
     expect((await ask('a1-viewer')).statusCode).toBe(200)
-    expect(performance.now() - begun).toBeLessThan(5_000)
   })
 
   it('has no lines of other calls or accounts, even if CloudWatch returns them', async () => {

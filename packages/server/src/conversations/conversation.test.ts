@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { checkConversation } from '../../test/conversations/check.ts'
 import { call, type ExampleSpan, span } from '../../test/conversations/example.ts'
 import { asSpans, examples } from '../../test/conversations.ts'
+import { stepsOf } from '../../test/steps.ts'
 import { type Batch, traceOf } from '../stores/traces/span.ts'
-import { MAX_SPANS } from '../stores/traces/store.ts'
 import { conversationOf } from './conversation.ts'
 
 const ORIGIN = { resource: [], scope: { name: 'jambonz', version: '0.9.8' } }
@@ -26,64 +26,51 @@ describe.each(examples.map((example) => [example.name, example] as const))('%s',
   })
 })
 
-/** As many spans as a trace returns, two at a time. */
-const many = (two: (i: number, id: string) => [ExampleSpan, ExampleSpan]) =>
+type TwoSpans = (i: number, id: string) => [ExampleSpan, ExampleSpan]
+/** A call with so many pairs of spans. */
+const many = (pairs: number, two: TwoSpans) =>
   asSpans(
     {
-      spans: [
-        call(1e8),
-        ...Array.from({ length: MAX_SPANS / 2 - 1 }, (_, i) => two(i, String(i))).flat(),
-      ],
+      spans: [call(1e8), ...Array.from({ length: pairs }, (_, i) => two(i, String(i))).flat()],
     },
     'ab'.repeat(16),
   )
 const resolved = (how: string) => ({ 'stt.resolve': how })
 const LATE = 5e7
 /** All of each kind are compared with all of another, if nothing prevents that. */
-const HOSTILE = {
-  'keys before gathers': many((i, id) => [
+const HOSTILE: Record<string, TwoSpans> = {
+  'keys before gathers': (i, id) => [
     span(`k${id}`, 'a', i * 1_000, 1, 'dtmf:4'),
     span(`g${id}`, 'a', LATE, 1, 'verb:gather{', resolved('dtmf-num-digits')),
-  ]),
-  'gathers before keys': many((i, id) => [
+  ],
+  'gathers before keys': (i, id) => [
     span(`g${id}`, 'a', i, 1, 'verb:gather{', resolved('dtmf-num-digits')),
     span(`k${id}`, 'a', LATE + i * 1_000, 1, 'dtmf:4'),
-  ]),
-  'gathers before dials': many((i, id) => [
+  ],
+  'gathers before dials': (i, id) => [
     span(`g${id}`, 'a', i, 1, 'verb:gather{', resolved('speech')),
     span(`d${id}`, 'a', LATE + i, 1, 'verb:dial{type=phone,number=1}'),
-  ]),
-  'prompts before gathers in the background': many((i, id) => [
+  ],
+  'prompts before gathers in the background': (i, id) => [
     span(`s${id}`, 'a', i, 10, 'verb:say{text=a}'),
     span(`g${id}`, 'a', LATE + i, 1, 'background-bargeIn:gather{', resolved('speech')),
-  ]),
-  'gathers that resolve at once before pauses': many((i, id) => [
+  ],
+  'gathers that resolve at once before pauses': (i, id) => [
     span(`g${id}`, 'a', i, LATE, 'verb:gather{', resolved('speech')),
     span(`p${id}`, 'a', LATE + 20_000 + i, 1, 'verb:pause'),
-  ]),
-  'orphans below verbs that do not end': many((i, id) => [
+  ],
+  'orphans below verbs that do not end': (i, id) => [
     span(`v${id}`, 'a', i, LATE, 'verb:say{text=a}'),
     span(`o${id}`, 'lost', 20_000 + i, 5, 'tts-generation'),
-  ]),
-}
-/** The shortest of three tries, in milliseconds. */
-function took(spans: Batch['spans']) {
-  const trace = traceFrom(spans)
-  const times = [0, 1, 2].map(() => {
-    const began = performance.now()
-    conversationOf(trace)
-    return performance.now() - began
-  })
-  return Math.min(...times)
+  ],
 }
 
-it('takes about as long for any spans, however they are arranged', () => {
-  const plain = took(
-    many((i, id) => [
-      span(`s${id}`, 'a', i * 100, 50, 'verb:say{text=a}'),
-      span(`t${id}`, `s${id}`, i * 100, 5, 'tts-generation'),
-    ]),
-  )
-  const slower = Object.entries(HOSTILE).map(([name, spans]) => [name, took(spans) / plain])
-  expect(slower.filter(([, times]) => Number(times) > 6)).toEqual([])
+it('takes steps that grow with the number of spans, however they are arranged', async () => {
+  const module = new URL('conversation.ts', import.meta.url)
+  const sizes = [600, 1_200]
+  const calls = Object.values(HOSTILE).flatMap((two) => sizes.map((n) => [traceFrom(many(n, two))]))
+  const steps = await stepsOf(module, 'conversationOf', calls)
+  const growth = Object.keys(HOSTILE).map((name, i) => [name, steps[2 * i + 1]! / steps[2 * i]!])
+  // 2 and a little where it sorts; 4 where all are compared with all
+  expect(growth.filter(([, times]) => Number(times) > 2.4)).toEqual([])
 })

@@ -53,13 +53,13 @@ describe('a masked text', () => {
     expect(masked(expected)).toBe(expected)
   })
 
-  it('takes a time that grows with its length only', () => {
-    for (const text of ['a@', 'a', ' a @ b', '.', '@', '1', 'x@.'].map((s) => s.repeat(100_000))) {
-      const began = performance.now()
-      masked(text)
-      expect(performance.now() - began).toBeLessThan(1_000)
-    }
-  })
+  // if each character were compared with all, this would take longer than a test may
+  it.each(['a@', 'a', ' a @ b', '.', '@', '1', 'x@.'])(
+    'may be half a million characters of %j',
+    (text) => {
+      expect(masked(text.repeat(500_000 / text.length))).not.toContain('1')
+    },
+  )
 })
 
 describe.each(BOTH)('%s', (words) => {
@@ -261,18 +261,19 @@ describe('a span', () => {
     expect(saidAs('Code', 'mask')).toBeUndefined()
   })
 
-  it.each(BOTH)('of any size takes a time that grows with its length only: %s', (words) => {
-    const deep = `${'['.repeat(50_000)}"${CARD}"${']'.repeat(50_000)}`
+  // texts of which all with all would take longer than a test may
+  it.each(BOTH)('may be of any size: %s', (words) => {
+    const deep = `${'['.repeat(200_000)}"${CARD}"${']'.repeat(200_000)}`
     const wide = JSON.stringify(
       Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, CARD])),
     )
     for (const text of [
       deep,
       wide,
-      '{'.repeat(100_000),
-      'a@'.repeat(100_000),
-      '\\u0034'.repeat(20_000),
-      '漢字٤'.repeat(40_000),
+      '{'.repeat(500_000),
+      'a@'.repeat(250_000),
+      '\\u0034'.repeat(80_000),
+      '漢字٤'.repeat(160_000),
     ])
       for (const key of [
         'http.body',
@@ -283,13 +284,11 @@ describe('a span', () => {
         'hook.url',
         'x',
       ]) {
-        const began = performance.now()
         const redacted = JSON.stringify(
           without(words, `verb:say{text=${text.slice(0, 1_000)}`, {
             [key]: key === 'hook.url' ? `?${text}` : text,
           }),
         )
-        expect(performance.now() - began, key).toBeLessThan(1_000)
         expect(redacted).not.toContain('4111')
       }
   })

@@ -10,12 +10,11 @@ describe('what was said', () => {
   })
 
   it.each(['a', 'é ', '付', '\ufdfa', 'ab ', '😀'])('is cut where it is long, of %j', (text) => {
-    const some = Array.from({ length: 40 }, (_, i) => `${i} ${text.repeat(10_000)}`)
-    const start = performance.now()
+    // with all of it compared with all, minutes
+    const some = Array.from({ length: 40 }, (_, i) => `${i} ${text.repeat(100_000)}`)
     const words = wordsOf(some)
     expect(Buffer.byteLength(words)).toBeLessThanOrEqual(MAX_WORDS_BYTES + 10)
     expect(words).not.toContain('\ufffd')
     expect(words.startsWith(' 0 ')).toBe(true)
-    expect(performance.now() - start).toBeLessThan(2_000)
   })
 })

@@ -359,12 +359,13 @@ it('survives generated input', () => {
   }
 })
 
-it('parses the longest message quickly', () => {
+// with all of it compared with all, each would take longer than a test may
+it('parses messages longer than any', () => {
   const hostile = [
-    ' '.repeat(60_000),
-    '\r\n '.repeat(20_000),
-    ';'.repeat(60_000),
-    'a'.repeat(60_000),
+    ' '.repeat(500_000),
+    '\r\n '.repeat(170_000),
+    ';'.repeat(500_000),
+    'a'.repeat(500_000),
   ]
   for (const part of hostile)
     for (const name of [
@@ -375,11 +376,10 @@ it('parses the longest message quickly', () => {
       'To: a',
       '',
     ]) {
-      const begun = performance.now()
-      sentences([
+      const found = sentences([
         invite,
         answer(1, '503 x', { headers: [`${name}${part}`], body: `m=audio ${part}` }),
       ])
-      expect(performance.now() - begun, name).toBeLessThan(500)
+      expect(found.length, name).toBeGreaterThan(0)
     }
 })

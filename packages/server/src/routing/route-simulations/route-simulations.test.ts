@@ -135,9 +135,8 @@ describe('an outbound call', () => {
       t.as('a1')(outbound, {
         body: { account_sid, number: '1'.repeat(60), lcr: { routes: [route as typeof slow] } },
       })
-    const began = performance.now()
+    // without a limit, it would take longer than a test may
     const answer = await ask(slow)
-    expect(performance.now() - began).toBeLessThan(2_000)
     expect(answer.outcome).toBe('failed')
     expect(reasons(await ask({ regex: '(1*)+(', priority: 1 }))).toContain(
       'not a valid regular expression',

@@ -24,9 +24,10 @@ it.each([
   expect(seen('INVITE sip:a@b SIP/2.0', header)).toBe(`INVITE sip:a@b SIP/2.0\r\n${shown}`)
 })
 
-it.each([':', ': ', 'response', 'rspauth ', ' '])('parses a header full of %j quickly', (text) => {
-  const began = Date.now()
-  seen(`Authorization: x${text.repeat(65_000 / text.length)}`)
-  seen(`Authorization: Digest ${text.repeat(65_000 / text.length)}`)
-  expect(Date.now() - began).toBeLessThan(3_000)
+it.each([':', ': ', 'response', 'rspauth ', ' '])('parses a header of a megabyte of %j', (text) => {
+  // in a time that grew with its square, it would take longer than a test may
+  for (const scheme of ['x', 'Digest ']) {
+    const header = `Authorization: ${scheme}${text.repeat(1_000_000 / text.length)}`
+    expect(seen(header)).toHaveLength(header.length)
+  }
 })
