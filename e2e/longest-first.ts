@@ -25,7 +25,7 @@ export const LONGEST = [
   'recent-calls/recent-calls.test',
   'alert-destinations/claim-alerts.test',
   'applications/app-env.test',
-  'captures/sipp.test',
+  'captures/sipp.timing.test',
   'stores/open.test',
   'embedded/ingest.test',
 ].map((name) => `/${name}.ts`)

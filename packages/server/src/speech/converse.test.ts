@@ -9,7 +9,8 @@ const open: { close: () => Promise<void> }[] = []
 afterEach(() => Promise.all(open.splice(0).map((s) => s.close())))
 
 const KEY = 'canary-4c77'
-const asking = { secrets: [KEY], limit: { timeout_ms: 400, max_bytes: 1_000 } }
+const asking = { secrets: [KEY], limit: { timeout_ms: 60_000, max_bytes: 1_000 } }
+const impatient = { ...asking, limit: { ...asking.limit, timeout_ms: 400 } }
 const URL = 'wss://live.example.com/v1'
 const Message = z.object({ said: z.string() })
 
@@ -31,7 +32,8 @@ async function vendor(answers: (socket: WebSocket) => void, refuse?: number) {
 const converseWith = async (
   answers: (socket: WebSocket) => void,
   words: (line: Line) => Promise<unknown>,
-) => converse((await vendor(answers)).out, URL, {}, asking, words)
+  limits = asking,
+) => converse((await vendor(answers)).out, URL, {}, limits, words)
 const hearMessage = (line: Line) => line.hear(Message)
 
 it('receives immediate messages in order, and closes', async () => {
@@ -48,15 +50,13 @@ it('receives immediate messages in order, and closes', async () => {
   await expect.poll(() => closed).toEqual([1005])
 })
 
-it('plays audio in chunks, none too small, about in real time', async () => {
+it('plays audio in chunks, none too small', async () => {
   const sizes: number[] = []
-  const began = Date.now()
   await converseWith(
     (socket) => socket.on('message', (m: Buffer) => sizes.push(m.length)),
     (line) => line.play(Buffer.alloc(3 * 1_600 + 10), 8_000),
   )
   expect(sizes).toEqual([1_600, 1_600, 1_610])
-  expect(Date.now() - began).toBeGreaterThanOrEqual(220)
 })
 
 it('distinguishes a normal close from silence', async () => {
@@ -74,7 +74,6 @@ it('distinguishes a normal close from silence', async () => {
 })
 
 it.each<[string, (socket: WebSocket) => void, string]>([
-  ['silence', () => {}, 'no answer within 1 seconds'],
   ['garbage', (s) => s.send('<html>'), 'the vendor returned an unexpected answer'],
   ['another shape', (s) => s.send('{}'), 'the vendor returned an unexpected answer'],
   ['one message too large', (s) => s.send('x'.repeat(1_001)), 'the vendor’s response is too large'],
@@ -92,6 +91,13 @@ it.each<[string, (socket: WebSocket) => void, string]>([
   })
 })
 
+it('times out on silence', async () => {
+  await expect(converseWith(() => {}, hearMessage, impatient)).rejects.toMatchObject({
+    name: 'Refused',
+    message: 'no answer within 1 seconds',
+  })
+})
+
 it('times out on a vendor that never stops sending', async () => {
   const chatters = (socket: WebSocket) => {
     for (let i = 0; i < 100; i++) socket.send('{"said":"0123456789"}')
@@ -106,23 +112,21 @@ it('times out on a vendor that never stops sending', async () => {
     const drip = setInterval(() => socket.send('{"said":""}'), 50)
     socket.on('close', () => clearInterval(drip))
   }
-  await expect(converseWith(drips, forever)).rejects.toThrow('no answer within')
+  await expect(converseWith(drips, forever, impatient)).rejects.toThrow('no answer within')
 })
 
 it('stops playing into a closed socket', async () => {
-  const began = Date.now()
   const closeSocket = (socket: WebSocket) => socket.close(1008, 'Invalid key')
   const hearTwo = async (line: Line) => {
-    await line.play(Buffer.alloc(160_000), 8_000)
+    // ten minutes of sound: longer than this test may take
+    await line.play(Buffer.alloc(9_600_000), 8_000)
     return line.hear(Message)
   }
-  const patient = { ...asking, limit: { timeout_ms: 20_000, max_bytes: 1_000 } }
+  const patient = { ...asking, limit: { ...asking.limit, timeout_ms: 600_000 } }
   const { out } = await vendor(closeSocket)
   await expect(converse(out, URL, {}, patient, hearTwo)).rejects.toThrow(
     'the vendor closed the connection: Invalid key',
   )
-  // ten seconds of sound, played twice as fast
-  expect(Date.now() - began).toBeLessThan(3_000)
 })
 
 it('reports why the socket did not open', async () => {

@@ -64,9 +64,7 @@ describe('a webhook that answers', () => {
     ['endlessly', 0],
   ])('%s is not waited for', async (_, ms) => {
     answer = endless(' '.repeat(1_000), ms)
-    const began = performance.now()
     const run = await play([], { limits: { request_ms: 300 } })
-    expect(performance.now() - began).toBeLessThan(3_000)
     expect(run.ended).toMatchObject({ by: 'platform', sip_status: 480 })
     expect(run.ended.text).toMatch(/No answer within 0.3 seconds|larger than 1 MB/)
   })
@@ -117,20 +115,6 @@ describe('a webhook that answers', () => {
     expect((await play()).said).toEqual(['x'])
   })
 
-  it('waits for a status hook that hangs, but not on the run’s clock', async () => {
-    answer = [{ verb: 'say', text: 'x' }]
-    later = (() => {}) as HookAnswer
-    const run = await playRun(
-      applicationAt(`${app.url}/call`, {
-        call_status_hook: hook(`${app.url}/status#rc=1&rp=all`),
-      }),
-      [],
-      { limits: { request_ms: 100 } },
-    )
-    expect(run.said).toEqual(['x'])
-    expect(run.ended.at).toBeLessThan(200)
-  })
-
   it('keeps a part of what it says, and of all bodies together', async () => {
     answer = [
       { verb: 'say', text: 'y'.repeat(100_000) },
@@ -170,7 +154,7 @@ describe('a tester', () => {
 
   it('who stops the run ends it at once, and the application is told', async () => {
     const stop = new AbortController()
-    const run = await play(stop, () => setTimeout(() => stop.abort(), 20))
+    const run = await play(stop, () => setImmediate(() => stop.abort()))
     expect(run.ended).toMatchObject({ by: 'run', text: 'The run was stopped.', is_answered: true })
     expect(app.at('/status').at(-1)).toMatchObject({ call_status: 'completed' })
   })

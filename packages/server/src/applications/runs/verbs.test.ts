@@ -1,7 +1,7 @@
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { applicationAt, isNext, playRun, verbApplication } from '../../../test/runs.ts'
-import { type HookAnswer, httpApplication } from '../../../test/stand-ins/voice-applications.ts'
+import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
 import { verbs } from './verbs/table.ts'
 import { isWalked, NOT_WALKABLE, WALKED } from './walkable.ts'
 
@@ -82,19 +82,17 @@ describe('what the caller hears', () => {
   })
 
   it('takes no real time', async () => {
-    const began = performance.now()
+    // each longer than this test may take
     const run = await app.play(
       [
-        { verb: 'pause', length: 30 },
-        { verb: 'gather', timeout: 20, actionHook: '/hook' },
-        { verb: 'dtmf', dtmf: '12#', duration: 250 },
+        { verb: 'pause', length: 600 },
+        { verb: 'gather', timeout: 500, actionHook: '/hook' },
+        { verb: 'dtmf', dtmf: '12#', duration: 200_000 },
       ],
       [{ kind: 'nothing' }],
     )
-    expect(run.of('paused')).toMatchObject([{ ms: 30_000 }])
-    // 30 s, 20 s, 3 × 0.5 s and 0.75 s
-    expect(run.ended.at).toBeGreaterThanOrEqual(52_250)
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(run.of('paused')).toMatchObject([{ ms: 600_000 }])
+    expect(run.ended.at).toBeGreaterThanOrEqual(600_000 + 500_000 + 3 * 200_000)
   })
 
   it('is answered early, late or never', async () => {
@@ -215,29 +213,5 @@ describe('the rest', () => {
       { verb: 'hangup', headers: { 'X-Reason': 'bye' } },
     ])
     expect(run.ended).toMatchObject({ by: 'application', x_reason: 'bye', sip_status: null })
-  })
-
-  it('gives up on an application that answers too late', async () => {
-    const slow =
-      (ms: number) => (response: { writeHead: (status: number) => { end: () => void } }) =>
-        void setTimeout(() => response.writeHead(204).end(), ms)
-    const gather = (delay: object) => ({
-      verb: 'gather',
-      actionHook: '/hook',
-      actionHookDelayAction: { enabled: true, ...delay },
-    })
-    app.answers['/hook'] = slow(150) as HookAnswer
-    const heard = await app.play(
-      [gather({ noResponseTimeout: 0.05, actions: [{ verb: 'say', text: 'One moment' }] })],
-      [{ kind: 'nothing' }],
-    )
-    expect(heard.said).toEqual(['One moment', 'next'])
-    const patient = await app.play(
-      [gather({ noResponseTimeout: 5, actions: [{ verb: 'say', text: 'One moment' }] })],
-      [{ kind: 'nothing' }],
-    )
-    expect(patient.said).toEqual(['next'])
-    const gone = await app.play([gather({ noResponseGiveUpTimeout: 0.05 })], [{ kind: 'nothing' }])
-    expect(gone.ended).toMatchObject({ by: 'platform', x_reason: 'bot-action-delay-giveup' })
   })
 })

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api, NO_CAPTURE, type SipLadder } from '@switchroom/contract'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { type HepMessage, hep, sipText } from '../../../test/hep.ts'
@@ -121,12 +121,10 @@ beforeAll(async () => {
       socket.send(hep(one), port, '127.0.0.1', (e) => (e ? fail(e) : done())),
     )
   socket.close()
-  for (let tries = 0; tries < 100; tries++) {
-    const { messages } = (await captures.ingested())!
-    if (messages.sip === sent.length) break
-    await new Promise((r) => setTimeout(r, 50))
-  }
-  expect((await captures.ingested())!.messages.sip).toBe(sent.length)
+  await vi.waitFor(
+    async () => expect((await captures.ingested())!.messages.sip).toBe(sent.length),
+    60_000,
+  )
   const record = (account_sid: string, service_provider_sid: string, sip_callid: string) =>
     callLine({
       ms: AT,

@@ -1,77 +1,41 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import {
   createServer as createTlsServer,
   getCACertificates,
   setDefaultCACertificates,
 } from 'node:tls'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../../../../scripts/services.ts'
+import { answerTo, ask, listening, tcpPeer, udpPeer } from '../../../test/sip-peers.ts'
 import { guard } from '../../outbound/guard.ts'
 import { probe } from './probe.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'switchroom-probe-'))
 const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+// what takes its time is in probe.timing.test.ts: here a busy machine must not be taken for a silent peer
+beforeEach(() => {
+  const never = new AbortController().signal
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(never)
+})
 afterEach(async () => {
+  vi.restoreAllMocks()
   while (ends.length > 1) await ends.pop()!()
 })
-
-const ask = (port: number, protocol = 'udp', more: object = {}) =>
-  probe({ ipv4: '127.0.0.1', port, protocol, use_sips_scheme: 0, ...more }, guard(['127.0.0.0/8']))
-
-/** A UDP peer that does this with every request. */
-async function udpPeer(act: (request: string, answer: (text: string | Buffer) => void) => void) {
-  const socket: UdpSocket = createSocket('udp4')
-  socket.on('message', (request: Buffer, from: RemoteInfo) =>
-    act(String(request), (text) => socket.send(text, from.port, from.address)),
-  )
-  await new Promise<void>((done) => socket.bind(0, '127.0.0.1', done))
-  ends.push(() => socket.close())
-  return socket.address().port
-}
-
-async function listening(server: Server) {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => sockets.add(socket.on('error', () => undefined)))
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  ends.push(() => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
-}
-
-/** A TCP peer that does this with every piece of a request. */
-const tcpPeer = (act: (request: string, socket: Socket) => void) =>
-  listening(createServer((s) => s.on('data', (data) => act(String(data), s))))
-
-const line = (request: string, name: string) =>
-  request.split('\r\n').find((l) => l.startsWith(`${name}: `))!
-const answerTo = (request: string, first = 'SIP/2.0 200 OK', more = '') =>
-  [
-    first,
-    ...['Via', 'From', 'To', 'Call-ID', 'CSeq'].map((name) => line(request, name)),
-    `${more}Content-Length: 0`,
-    '',
-    '',
-  ].join('\r\n')
 
 const SIPP = process.env.SIPP ?? '/usr/bin/sipp'
 
 describe.skipIf(!existsSync(SIPP))('against SIPp', () => {
-  async function sipp(answer: string | undefined, transport: 'u1' | 't1' = 'u1') {
-    const name = answer ? 'answering' : 'silent'
+  async function sipp(answer: string, transport: 'u1' | 't1' = 'u1') {
     const scenario = readFileSync(
-      new URL(`../../../test/sipp/${name}.xml`, import.meta.url),
+      new URL('../../../test/sipp/answering.xml', import.meta.url),
       'utf8',
     )
     const file = join(folder, 'scenario.xml')
-    writeFileSync(file, scenario.replace('ANSWER', answer ?? ''))
+    writeFileSync(file, scenario.replace('ANSWER', answer))
     const port = await freePort()
     const child: ChildProcess = spawn(
       SIPP,
@@ -79,10 +43,8 @@ describe.skipIf(!existsSync(SIPP))('against SIPp', () => {
       { cwd: folder, stdio: 'ignore' },
     )
     ends.push(() => child.kill('SIGKILL'))
-    for (let tries = 0; !taken(port, transport); tries++) {
-      if (tries > 100 || child.exitCode !== null) throw new Error('SIPp did not come up')
-      await wait(50)
-    }
+    await vi.waitUntil(() => taken(port, transport) || child.exitCode !== null, 60_000)
+    if (child.exitCode !== null) throw new Error('SIPp did not come up')
     return port
   }
 
@@ -112,15 +74,6 @@ describe.skipIf(!existsSync(SIPP))('against SIPp', () => {
     expect(result.rtt_ms).toBeGreaterThan(0)
   })
 
-  it('reports silence as a timeout', async () => {
-    expect(await ask(await sipp(undefined))).toMatchObject({
-      outcome: 'timeout',
-      status: null,
-      reason: 'No answer in time',
-      rtt_ms: null,
-    })
-  })
-
   it('probes over TCP', async () => {
     expect(await ask(await sipp('200 OK', 't1'), 'tcp')).toMatchObject({
       outcome: 'ok',
@@ -135,52 +88,6 @@ describe.skipIf(!existsSync(SIPP))('against SIPp', () => {
 })
 
 describe('the request', () => {
-  it('is a complete OPTIONS, retransmitted until answered', async () => {
-    const requests: string[] = []
-    const port = await udpPeer((request, answer) => {
-      requests.push(request)
-      if (requests.length === 3) answer(answerTo(request))
-    })
-    const result = await ask(port)
-    expect(result.outcome).toBe('ok')
-    // at 0, 500 and 1500 ms
-    expect(result.rtt_ms).toBeGreaterThan(1_400)
-    expect(new Set(requests).size).toBe(1)
-    const local = /^Via: SIP\/2\.0\/UDP (127\.0\.0\.1:\d+);branch=z9hG4bK\w+;rport$/.exec(
-      line(requests[0]!, 'Via'),
-    )![1]
-    expect(requests[0]!.split('\r\n')).toEqual([
-      `OPTIONS sip:127.0.0.1:${port} SIP/2.0`,
-      expect.any(String),
-      'Max-Forwards: 70',
-      expect.stringMatching(`^From: <sip:switchroom@${local}>;tag=\\w+$`),
-      'To: <sip:127.0.0.1>',
-      expect.stringMatching(/^Call-ID: [\w-]+$/),
-      'CSeq: 1 OPTIONS',
-      `Contact: <sip:switchroom@${local}>`,
-      'Accept: application/sdp',
-      'User-Agent: Switchroom',
-      'Content-Length: 0',
-      '',
-      '',
-    ])
-  })
-
-  it('goes on waiting after a provisional answer', async () => {
-    const port = await udpPeer((request, answer) => {
-      answer(answerTo(request, 'SIP/2.0 100 Trying'))
-      // late enough that the provisional answer is read on its own
-      setTimeout(() => answer(answerTo(request, 'SIP/2.0 486 Busy Here')), 300)
-    })
-    expect(await ask(port)).toMatchObject({ outcome: 'refused', status: 486 })
-    const stream = await tcpPeer((request, socket) => {
-      const trying = answerTo(request, 'SIP/2.0 100 Trying').replace('Content-Length: 0', 'l: 5')
-      socket.write(`\r\n\r\n${trying}he`)
-      setTimeout(() => socket.write(`llo${answerTo(request)}`), 200)
-    })
-    expect(await ask(stream, 'tcp')).toMatchObject({ outcome: 'ok', status: 200 })
-  })
-
   it('accepts responses with compact and folded headers', async () => {
     const port = await udpPeer((request, answer) =>
       answer(
@@ -197,8 +104,7 @@ describe('the request', () => {
 
 describe('without an answer', () => {
   it('reports that nothing listens', async () => {
-    const port = await listening(createServer())
-    await ends.pop()!()
+    const port = await freePort()
     for (const protocol of ['udp', 'tcp', 'tls'])
       expect(await ask(port, protocol)).toMatchObject({
         outcome: 'unreachable',
@@ -271,59 +177,21 @@ describe('over TLS', () => {
     }
   })
 
-  it('distinguishes a peer without TLS from one that never starts it', async () => {
+  it('recognizes a peer without TLS', async () => {
     const plain = await listening(
       createServer((s) => s.on('data', () => s.end('SIP/2.0 200 OK\r\n'))),
     )
     expect(await ask(plain, 'tls')).toMatchObject({ outcome: 'tls_failed' })
-    const mute = await listening(createServer(() => undefined))
-    expect(await ask(mute, 'tls')).toMatchObject({
-      outcome: 'timeout',
-      reason: 'The TLS handshake timed out',
-    })
   })
 })
 
 describe('a hostile peer', () => {
-  it('sends garbage', async () => {
-    const garbage = Buffer.from(Array.from({ length: 900 }, (_, i) => (i * 7919) % 256))
-    const udp = await udpPeer((_, answer) => answer(garbage))
-    const tcp = await tcpPeer((_, socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-    const bad = {
-      outcome: 'bad_answer',
-      status: null,
-      reason: 'The response does not match the request',
-    }
-    expect(await Promise.all([ask(udp), ask(tcp, 'tcp')])).toMatchObject([bad, bad])
-  })
-
   it('sends 10 MB', async () => {
     const port = await tcpPeer((_, socket) => socket.write(Buffer.alloc(10_000_000, 'a')))
-    const began = Date.now()
     expect(await ask(port, 'tcp')).toMatchObject({
       outcome: 'bad_answer',
       reason: 'The response is too large',
     })
-    expect(Date.now() - began).toBeLessThan(2_000)
-  })
-
-  it('answers another request', async () => {
-    const others = [
-      (request: string) => answerTo(request.replace(/^Call-ID: .*$/m, 'Call-ID: another\r')),
-      (request: string) => answerTo(request.replace(/branch=\w+/, 'branch=z9hG4bKanother')),
-      (request: string) => answerTo(request.replace('CSeq: 1 OPTIONS', 'CSeq: 1 INVITE')),
-    ]
-    const ports = await Promise.all(
-      others.map((other) => udpPeer((request, answer) => answer(other(request)))),
-    )
-    const results = await Promise.all(ports.map((port) => ask(port)))
-    expect(results.map((r) => r.outcome)).toEqual(['bad_answer', 'bad_answer', 'bad_answer'])
-    // and the right answer among wrong ones is found
-    const port = await udpPeer((request, answer) => {
-      answer(others[0]!(request))
-      answer(answerTo(request, 'SIP/2.0 404 Not Found'))
-    })
-    expect(await ask(port)).toMatchObject({ outcome: 'not_found' })
   })
 
   it('hangs up', async () => {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../../../../scripts/services.ts'
 import { hep } from '../../../test/hep.ts'
 import { embeddedCaptures } from '../../stores/captures/embedded.ts'
@@ -141,10 +141,7 @@ describe.skipIf(!existsSync(SIPP) || !existsSync(TSHARK))(
     async function call(id: string, caller: Step[], called: Step[], seconds = 20) {
       const at = await freePort()
       sipp(`${id}-called`, called, ['-p', String(at)])
-      for (let tries = 0; !isPortTaken(at); tries++) {
-        if (tries > 200) throw new Error('SIPp did not come up')
-        await wait(25)
-      }
+      await vi.waitUntil(() => isPortTaken(at), 60_000)
       const through = await relay(at)
       const args = ['-cid_str', `${id}@sipp`, '-p', String(await freePort()), `${HOST}:${through}`]
       const child = sipp(`${id}-caller`, caller, args)
