@@ -1,8 +1,13 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mp3File } from '../src/audio/mp3.ts'
 import { wavHeader } from '../src/audio/wav.ts'
+
+/** So many bytes, all different and always the same. */
+export const arbitraryBytes = (size: number) =>
+  createHash('shake256', { outputLength: size }).update('sound').digest()
 
 /** What sounds at which seconds, as a sample from -1 to 1. */
 export type Sound = (second: number) => number

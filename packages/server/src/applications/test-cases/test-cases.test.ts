@@ -5,7 +5,7 @@ import {
   RUNS_PER_HOUR,
   TEST_CASE_NAME_TAKEN,
 } from '@switchroom/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { newTestCase } from '../../../test/kept-runs.ts'
 import { newApplication, runsOf, START } from '../../../test/played-runs.ts'
@@ -221,6 +221,9 @@ describe('all test cases', () => {
 })
 
 it('limits the runs of an account per hour', async () => {
+  // keeps the test within one hour
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  onTestFinished(() => void vi.useRealTimers())
   const hour = Math.floor(Date.now() / 3_600_000)
   const key = `switchroom:runs:${t.sids.a1}:${hour}`
   await t.ctx.live.set(key, String(RUNS_PER_HOUR - 1), 60)

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
@@ -6,13 +6,14 @@ import type { Stream } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
+import { arbitraryBytes } from '../../../test/recordings.ts'
 import { rangeOf } from '../../http/stream.ts'
 import { dayBefore, dayOf, keyOf } from '../../stores/recordings/store.ts'
 
 let t: TestApp
 let calls: TestStore
 const ids = { a1: randomUUID(), b1: randomUUID(), nobody: randomUUID() }
-const sound = randomBytes(200_000)
+const sound = arbitraryBytes(200_000)
 
 beforeAll(async () => {
   t = await testApp()

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Bucket } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { arbitraryBytes } from '../../../test/recordings.ts'
 import { type Azurite, startAzurite, startGoogle } from '../../../test/stand-ins/buckets.ts'
 import { startS3 } from '../../../test/stand-ins/s3.ts'
 import { outbound } from '../../outbound/outbound.ts'
@@ -86,7 +87,7 @@ describe.each(Object.keys(buckets))('%s', (name) => {
   })
 
   it('stores a recording, reads any range of it, and deletes it', async () => {
-    const sound = randomBytes(300_000)
+    const sound = arbitraryBytes(300_000)
     const key = newKey()
     await store.keep(owner, key, source(sound))
     const found = (await store.find(owner, [newKey(), key]))!
@@ -100,7 +101,7 @@ describe.each(Object.keys(buckets))('%s', (name) => {
   })
 
   it('stores one in several parts, and replaces it', async () => {
-    const sound = randomBytes(2 * PART + 12_345)
+    const sound = arbitraryBytes(2 * PART + 12_345)
     const key = newKey()
     await store.keep(owner, key, source(Buffer.from('older')))
     await store.keep(owner, key, source(sound))
@@ -113,10 +114,10 @@ describe.each(Object.keys(buckets))('%s', (name) => {
   it('stores nothing of an interrupted upload', async () => {
     const key = newKey()
     const broken: Source = {
-      ...source(randomBytes(PART + 100)),
+      ...source(arbitraryBytes(PART + 100)),
       async *read(from) {
         if (from > 0) throw new Error('cut')
-        yield randomBytes(PART)
+        yield arbitraryBytes(PART)
         // stores that are given all at once see it end here
         if (name !== 'a bucket of S3' && name !== 'a bucket of Google') throw new Error('cut')
       },
@@ -173,7 +174,7 @@ describe('the folder', () => {
   const signal = AbortSignal.timeout(60_000)
   const put = async (daysOld: number, size: number) => {
     const key = `${randomUUID()}/${newKey()}`
-    await files.put(key, source(randomBytes(size)), signal)
+    await files.put(key, source(arbitraryBytes(size)), signal)
     const at = new Date(Date.now() - daysOld * 86_400_000)
     utimesSync(join(root, 'limits', key), at, at)
     return key
@@ -193,7 +194,7 @@ describe('the folder', () => {
   it('removes by age, then by size, and no other files', async () => {
     const beside = join(root, 'limits', 'incoming', 'x.pcm')
     mkdirSync(dirname(beside), { recursive: true })
-    writeFileSync(beside, randomBytes(5_000))
+    writeFileSync(beside, arbitraryBytes(5_000))
     const old = await put(3, 10)
     const [first, second, third] = [await put(1.5, 600), await put(1, 600), await put(0, 300)]
     expect(await files.forget()).toBe(900)
