@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { setTimeout } from 'node:timers/promises'
+import { vi } from 'vitest'
 import { mysqlAt } from './database.ts'
 
 type Lookups = {
@@ -39,7 +39,7 @@ export function oracle() {
   })
   async function close() {
     // it keeps its first connection, and throws if that is not there before the pool is closed
-    while (held < 1) await setTimeout(5)
+    await vi.waitUntil(() => held > 0, { timeout: 60_000, interval: 5 })
     await lookups.pool.promise().end()
   }
   return { ...lookups, close }

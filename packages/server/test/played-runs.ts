@@ -1,5 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { randomUUID } from 'node:crypto'
 import { type Answer, api, type RunView } from '@switchroom/contract'
+import { expect, vi } from 'vitest'
 import type { TestApp } from './app.ts'
 
 export const START = { direction: 'inbound' as const, from: '15551230001', to: '15551230002' }
@@ -8,7 +9,7 @@ export const START = { direction: 'inbound' as const, from: '15551230001', to: '
 export async function newApplication(t: TestApp, url: string, more: object = {}) {
   const { sid } = await t.as('a1')(api.applications.create, {
     body: {
-      name: `app ${Math.random()}`,
+      name: `app ${randomUUID()}`,
       call_hook: { url, method: 'POST' },
       call_status_hook: { url: new URL('/status', url).href, method: 'POST' },
       ...more,
@@ -23,15 +24,15 @@ export function runsOf(t: Pick<TestApp, 'as' | 'request'>, application_sid: stri
     t.as(who)(api.runs.begin, { params: { application_sid }, body: { start: START, ...body } })
   const view = (run_sid: string, { skip = 0, who = 'a1' } = {}) =>
     t.as(who)(api.runs.view, { params: { application_sid, run_sid }, query: { skip } })
-  async function until(run_sid: string, isSo: (run: RunView) => boolean, ms = 8_000) {
-    const end = Date.now() + ms
-    for (;;) {
-      const run = await view(run_sid)
-      if (isSo(run)) return run
-      if (Date.now() > end) throw new Error(`It never came: ${JSON.stringify(run)}`)
-      await pause(20)
-    }
-  }
+  const until = (run_sid: string, isSo: (run: RunView) => boolean) =>
+    vi.waitFor(
+      async () => {
+        const run = await view(run_sid)
+        expect(run).toSatisfy(isSo)
+        return run
+      },
+      { timeout: 60_000, interval: 20 },
+    )
   const path = (run_sid: string) => `/Applications/${application_sid}/Runs/${run_sid}`
   return {
     begin,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { api, type Transcription } from '@switchroom/contract'
+import { expect, vi } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { newWatch } from '../src/db/watched.ts'
 import { memory } from '../src/http/memory.ts'
@@ -149,14 +149,15 @@ export async function transcriptionWorld() {
   const calls = of(t.as)
 
   /** What a transcription came to. */
-  async function ended(call_sid: string): Promise<Transcription> {
-    for (let i = 0; i < 400; i++) {
-      const seen = await calls.view(call_sid)
-      if (seen.state !== 'running') return seen
-      await pause(50)
-    }
-    throw new Error('The transcription has not ended')
-  }
+  const ended = (call_sid: string): Promise<Transcription> =>
+    vi.waitFor(
+      async () => {
+        const seen = await calls.view(call_sid)
+        expect(seen.state).not.toBe('running')
+        return seen
+      },
+      { timeout: 60_000 },
+    )
 
   /** Another server process on the same database. */
   async function otherProcess() {

@@ -146,7 +146,7 @@ const faultsOf = <V extends Vendor>({
   {
     name: 'is slow',
     at: REQUESTS,
-    http: async (request) => ({ ...(await standIn.http!(request)), after: 2_000 }),
+    http: async (request) => ({ ...(await standIn.http!(request)), after: new Promise(() => {}) }),
     message: TIMED_OUT,
   },
   ...NONSENSE.map((body) => ({

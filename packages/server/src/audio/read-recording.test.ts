@@ -149,18 +149,22 @@ describe('a recording', () => {
     const bytes = new Readable({ read() {} })
     bytes.push(stereoWav(pcm))
     const reading = readRecording(folder, { bytes, format: 'wav', signal: stopping.signal })
-    setTimeout(() => stopping.abort(), 300)
-    await expect(reading).rejects.toThrow()
+    const refused = expect(reading).rejects.toThrow()
+    await expect.poll(() => bytes.readableLength).toBe(0)
+    stopping.abort()
+    await refused
     expect(bytes.destroyed).toBe(true)
   })
 
   it('fails as its stream does', async () => {
     const bytes = new Readable({ read() {} })
     bytes.push(stereoWav(pcm))
-    setTimeout(() => bytes.destroy(new Error('the bucket is gone')), 300)
     const signal = new AbortController().signal
-    await expect(readRecording(folder, { bytes, format: 'wav', signal })).rejects.toThrow(
+    const failed = expect(readRecording(folder, { bytes, format: 'wav', signal })).rejects.toThrow(
       'the bucket is gone',
     )
+    await expect.poll(() => bytes.readableLength).toBe(0)
+    bytes.destroy(new Error('the bucket is gone'))
+    await failed
   })
 })

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { onDefaultPort, storeKinds, type TestStore, testStore } from '../../test/calls.ts'
 
 /** The platform's own client, unmodified, against both stores: it must not notice which one it speaks to. */
@@ -67,16 +67,16 @@ describe.each(clients)('%s', (name) => {
     })
     /** Polls until all rows are there: the client writes without waiting. */
     async function waitForTotal(total: number, ask: () => Promise<Page>) {
-      const end = Date.now() + 15_000
-      for (;;) {
-        const page = await ask()
-        if (page.total === total || Date.now() > end) {
+      const page = await vi.waitFor(
+        async () => {
+          const page = await ask()
           expect(page.total).toBe(total)
-          answers.push(withoutTimes(page))
           return page
-        }
-        await new Promise((r) => setTimeout(r, 50))
-      }
+        },
+        { timeout: 60_000 },
+      )
+      answers.push(withoutTimes(page))
+      return page
     }
 
     it('writes calls and reads them back by every filter', async () => {

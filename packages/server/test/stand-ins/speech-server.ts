@@ -15,8 +15,8 @@ export type VendorResponse = {
   status: number
   headers?: Record<string, string>
   body?: string | Buffer | object
-  /** Delay in milliseconds. */
-  after?: number
+  /** What it waits for, or for how many milliseconds. */
+  after?: Promise<unknown> | number
 }
 
 /** A vendor's documented protocol. Rejects anything that is not documented. */
@@ -66,7 +66,8 @@ export async function standIns(...vendors: StandIn[]) {
     for await (const chunk of request) chunks.push(chunk)
     const received = { ...vendorRequest(request), body: Buffer.concat(chunks) }
     const answer = (await of(received.host)?.http?.(received)) ?? { status: 404 }
-    if (answer.after) await new Promise((done) => setTimeout(done, answer.after))
+    const { after } = answer
+    await (typeof after === 'number' ? new Promise((done) => setTimeout(done, after)) : after)
     const { body = '' } = answer
     const raw = typeof body === 'string' || Buffer.isBuffer(body)
     response.writeHead(answer.status, {

@@ -152,7 +152,7 @@ describe('a run', () => {
     const { run_sid } = await runs.begin()
     await hanging
     await runs.stop(run_sid)
-    const run = await runs.until(run_sid, ({ state }) => state === 'ended', 4_000)
+    const run = await runs.until(run_sid, ({ state }) => state === 'ended')
     expect(run.steps.at(-1)).toMatchObject({ kind: 'ended', by: 'run' })
   })
 
@@ -297,12 +297,12 @@ describe('limits', () => {
     for (let i = 0; i < 6; i += 1)
       await t.as('a1')(api.testCases.create, { params, body: newTestCase() })
     const { runs: begun } = await t.as('a1')(api.testCases.runAll, { params })
-    await expect.poll(() => held.length, { timeout: 5_000 }).toBe(4)
+    await expect.poll(() => held.length).toBe(4)
     const tried = await runs.asked((await runs.begin()).run_sid)
     await runs.answer(tried, { kind: 'hang_up' })
     expect(held).toHaveLength(4)
     held[0]!()
-    await expect.poll(() => held.length, { timeout: 5_000 }).toBe(5)
+    await expect.poll(() => held.length).toBe(5)
     // one that waits for its turn can be stopped
     const of = runsOf(t, sid)
     for (const { run_sid } of begun) await of.stop(run_sid)

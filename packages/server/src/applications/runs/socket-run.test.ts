@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { applicationAt, hook, LOCAL, PASSWORD, playRun } from '../../../test/runs.ts'
 import {
@@ -131,16 +131,16 @@ describe('a WebSocket application', () => {
 
   it('may send its verbs later, and append them', async () => {
     const app = await socket((message, ws) => {
-      if (message.type !== 'session:new') return
-      ack(ws, message, [{ verb: 'answer' }])
-      setTimeout(() => {
+      if (message.type === 'session:new')
+        ack(ws, message, [{ verb: 'answer' }, { verb: 'config', notifyEvents: true }])
+      else if (message.type === 'verb:status' && message.data.event === 'finished') {
         command(ws, 'redirect', [{ verb: 'say', text: 'one' }], { queueCommand: true })
         command(ws, 'redirect', [{ verb: 'say', text: 'two' }, { verb: 'hangup' }], {
           queueCommand: true,
         })
-      }, 150)
+      }
     })
-    const run = await playRun(applicationAt(app.url))
+    const run = await playRun(applicationAt(app.url), [], { limits: { silence_ms: 60_000 } })
     expect(run.said).toEqual(['one', 'two'])
     expect(run.ended.by).toBe('application')
   })
@@ -159,7 +159,7 @@ describe('a WebSocket application', () => {
     })
     const caller: Caller = {
       ask: () => {
-        setTimeout(() => act(ws!), 30)
+        act(ws!)
         return new Promise(() => {})
       },
     }
@@ -169,26 +169,25 @@ describe('a WebSocket application', () => {
   })
 
   it('interrupts a question', async () => {
+    let connection: WebSocket | undefined
     const app = await socket(
       talking([{ verb: 'gather', input: ['digits'], timeout: 0, actionHook: '/x' }], {
-        'call:status': ({ data }, ws) => {
-          if (data.call_status === 'in-progress')
-            setTimeout(
-              () => command(ws, 'redirect', [{ verb: 'say', text: 'Bye' }, { verb: 'hangup' }]),
-              80,
-            )
+        'call:status': (_, ws) => {
+          connection = ws
         },
       }),
     )
     let aborted = false
     const caller: Caller = {
-      ask: (_, signal) =>
-        new Promise((_, reject) =>
+      ask(_, signal) {
+        command(connection!, 'redirect', [{ verb: 'say', text: 'Bye' }, { verb: 'hangup' }])
+        return new Promise((_, reject) =>
           signal.addEventListener('abort', () => {
             aborted = true
             reject(signal.reason)
           }),
-        ),
+        )
+      },
     }
     const run = await playRun(applicationAt(app.url), [], { caller })
     expect(aborted).toBe(true)
@@ -266,22 +265,6 @@ describe('a WebSocket application', () => {
     expect(run.ended.by).toBe('application')
   })
 
-  it('loses the call when it does not acknowledge the new connection', async () => {
-    const app = await socket(
-      talking(
-        [{ verb: 'gather', input: ['digits'], timeout: 0, numDigits: 1, actionHook: '/drop' }],
-        {
-          '/drop': (_, ws) => ws.terminate(),
-        },
-      ),
-    )
-    const run = await playRun(applicationAt(app.url), [{ kind: 'digits', digits: '1' }], {
-      limits: { ack_ms: 100, silence_ms: 2_000 },
-    })
-    expect(run.ended).toMatchObject({ by: 'platform', is_answered: true })
-    expect(run.events.join()).toContain('did not acknowledge the new connection')
-  })
-
   it('is done after closing with 1000: what is left runs, then the platform hangs up', async () => {
     const app = await socket(
       talking([{ verb: 'answer' }, { verb: 'pause', length: 1 }, { verb: 'say', text: 'last' }], {
@@ -314,9 +297,10 @@ describe('a WebSocket application', () => {
     }
     const slow: typeof LOCAL.socket = async (...given) => {
       const opened = await LOCAL.socket(...given)
-      await new Promise((done) => setTimeout(done, 50))
+      if (app.opened.length === 2) await isClosing.promise
       return opened
     }
+    const isClosing = Promise.withResolvers<void>()
     const ours = appSocket(
       { outbound: { socket: slow }, clock: runClock(LIMITS), limits: LIMITS },
       hook(app.url),
@@ -324,9 +308,11 @@ describe('a WebSocket application', () => {
     )
     void ours.send({ type: 'session:new', data: {} }, true)
     await isLost
-    await ours.close()
-    await vi.waitFor(() => expect(app.opened).toHaveLength(2))
-    await vi.waitFor(() => expect(app.connected()).toBe(0))
+    await expect.poll(() => app.opened).toHaveLength(2)
+    const closed = ours.close()
+    isClosing.resolve()
+    await closed
+    await expect.poll(() => app.connected()).toBe(0)
   })
 
   it('hears of the verbs that are the application’s own', async () => {
@@ -445,7 +431,7 @@ describe('a WebSocket application', () => {
       if (message.type !== 'session:new') return
       for (let i = 0; i < 2_000; i += 1) command(ws, 'mute:status', { mute_status: 'mute' })
     })
-    const run = await playRun(applicationAt(app.url), [], { limits: { ack_ms: 500 } })
+    const run = await playRun(applicationAt(app.url), [], { limits: { ack_ms: 60_000 } })
     expect(run.ended.by).toBe('run')
     expect(run.steps.length).toBeLessThan(600)
   })

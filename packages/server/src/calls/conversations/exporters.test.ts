@@ -42,7 +42,7 @@ describe.each(ownOrClickHouse)('sent to %s', (kind) => {
           expect(spans, example.name).toHaveLength(new Set(example.spans.map(({ id }) => id)).size)
           return trace!
         }
-        checkConversation(example, conversationOf(await vi.waitFor(find, 15_000)))
+        checkConversation(example, conversationOf(await vi.waitFor(find, 60_000)))
       }
     },
   )

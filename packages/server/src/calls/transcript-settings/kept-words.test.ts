@@ -64,7 +64,7 @@ describe('what accounts keep of words', () => {
       .insertInto('switchroom_transcript_settings')
       .values({ account_sid: t.sids.a2, words: 'leave_out' })
       .execute()
-    await expect.poll(last, { timeout: 10_000 }).toEqual([[t.sids.a2, 'leave_out']])
+    await expect.poll(last).toEqual([[t.sids.a2, 'leave_out']])
     await following.stop()
   })
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { PARTS, SPOKEN, transcriptionWorld } from '../../../test/transcriptions.ts'
 import type { Context } from '../../http/context.ts'
@@ -99,25 +98,30 @@ describe('automatic transcription', () => {
     let [now, most] = [0, 0]
     w.vendor.answer = async (one) => {
       most = Math.max(most, ++now)
-      await pause(50)
+      await held.promise
       now--
       return w.usual(one)
     }
+    const held = Promise.withResolvers<void>()
     for (let i = 0; i < 4; i++) await w.addCall()
     const others = [await w.otherProcess(), await w.otherProcess()]
-    // each looks until there is nothing left
-    const work = async (ctx: Context) => {
-      for (let i = 0; i < 300 && !(await isAllDone()); i++) {
-        await round(10, ctx)
-        await pause(50)
-      }
-    }
     const isAllDone = async () => {
       const all = await rows()
       return all.length === 4 && all.every(({ state }) => state === 'done')
     }
-    await Promise.all([work(w.ctx), ...others.map(({ ctx }) => work(ctx))])
-    expect(await isAllDone()).toBe(true)
+    let left = 0
+    const work = async (ctx: Context) => {
+      await round(10, ctx)
+      left++
+      // each looks until there is nothing left
+      while (!(await isAllDone())) await round(10, ctx)
+    }
+    const working = [w.ctx, ...others.map(({ ctx }) => ctx)].map(work)
+    // the others find nothing to do meanwhile
+    await expect.poll(() => left).toBe(2)
+    await expect.poll(() => now).toBe(3)
+    held.resolve()
+    await Promise.all(working)
     expect(w.requests).toHaveLength(4 * PARTS)
     expect(most).toBeLessThanOrEqual(3)
     for (const other of others) await other.close()
@@ -261,9 +265,7 @@ describe('the loop', () => {
     const call_sid = await w.addCall()
     const transcribing = startTranscribing(w.ctx)
     await transcribing.look()
-    await expect
-      .poll(async () => (await rows()).map(({ state }) => state), { timeout: 5_000 })
-      .toEqual(['done'])
+    await expect.poll(async () => (await rows()).map(({ state }) => state)).toEqual(['done'])
     expect(await w.view(call_sid)).toMatchObject({ is_automatic: true })
     await w.addCall(null)
     await transcribing.stop()
@@ -279,11 +281,14 @@ describe('the loop', () => {
   it('stops', async () => {
     await wantedSince()
     for (let i = 0; i < 3; i++) await w.addCall()
-    w.vendor.answer = (one) => ({ ...w.usual(one), after: 100 })
+    const held = Promise.withResolvers<void>()
+    w.vendor.answer = (one) => ({ ...w.usual(one), after: held.promise })
     const transcribing = startTranscribing(w.ctx)
     await transcribing.look()
     await expect.poll(() => w.requests.length).toBeGreaterThan(0)
-    await transcribing.stop()
+    const stopped = transcribing.stop()
+    held.resolve()
+    await stopped
     const states = (await rows()).map(({ state }) => state)
     expect(states.filter((state) => state === 'waiting').length).toBeGreaterThan(0)
     expect(w.ctx.memory.transcriptions.size).toBe(0)

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { WordsKept } from '@switchroom/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { noise, stereo, stereoMp3, stereoWav } from '../../../test/recordings.ts'
@@ -124,12 +123,17 @@ describe('a recording', () => {
     let [now, most] = [0, 0]
     w.vendor.answer = async (one) => {
       most = Math.max(most, ++now)
-      await pause(30)
+      await held.promise
       now--
       return w.usual(one)
     }
+    const held = Promise.withResolvers<void>()
     const call_sid = await w.addCall(LONG)
     await w.start(call_sid, await w.addCredential('a1'))
+    await expect.poll(() => now).toBe(3)
+    // a fourth would have come by now
+    await w.view(call_sid)
+    held.resolve()
     const { parts } = await w.ended(call_sid)
     expect(parts.length).toBe(60)
     expect(most).toBe(3)
@@ -245,12 +249,11 @@ describe('a vendor', () => {
     const credential = await w.addCredential('a1')
     const other = await w.otherProcess()
     let count = 0
-    w.vendor.answer = (one) => (count++ < 1 ? w.usual(one) : { status: 200, after: 5_000 })
+    const never = new Promise(() => {})
+    w.vendor.answer = (one) => (count++ < 1 ? w.usual(one) : { status: 200, after: never })
     expect((await other.start(call_sid, credential)).statusCode).toBe(200)
     await expect.poll(async () => texts(await w.view(call_sid))).toBe(1)
-    const began = performance.now()
     await other.close()
-    expect(performance.now() - began).toBeLessThan(3_000)
     expect(await w.view(call_sid)).toMatchObject({ state: 'interrupted' })
     w.vendor.answer = w.usual
     w.requests.length = 0
@@ -276,7 +279,8 @@ describe('starting', () => {
   it('twice at once in two processes has one of them do it', async () => {
     const call_sid = await w.addCall()
     const credential = await w.addCredential('a1')
-    w.vendor.answer = (one) => ({ ...w.usual(one), after: 300 })
+    const held = Promise.withResolvers<void>()
+    w.vendor.answer = (one) => ({ ...w.usual(one), after: held.promise })
     const other = await w.otherProcess()
     const [here, there] = await Promise.all([
       w.start(call_sid, credential),
@@ -288,6 +292,7 @@ describe('starting', () => {
     await expect(w.start(call_sid, credential, { language: 'fr-FR' })).rejects.toMatchObject(
       refused(422, /another service/),
     )
+    held.resolve()
     await w.ended(call_sid)
     expect(w.requests).toHaveLength(PARTS)
     await other.close()
@@ -387,12 +392,14 @@ describe('starting', () => {
   })
 
   it('is possible for few calls of an account at once', async () => {
-    w.vendor.answer = (one) => ({ ...w.usual(one), after: 500 })
+    const held = Promise.withResolvers<void>()
+    w.vendor.answer = (one) => ({ ...w.usual(one), after: held.promise })
     const credential = await w.addCredential('a1')
     const calls = await Promise.all(Array.from({ length: 4 }, () => w.addCall()))
     const begun = await Promise.allSettled(calls.map((call_sid) => w.start(call_sid, credential)))
     const failed = begun.filter((one) => one.status === 'rejected')
     expect(failed).toMatchObject([{ reason: { status: 429 } }])
+    held.resolve()
     await Promise.all([...w.ctx.memory.transcriptions.values()].map(({ done }) => done))
   })
 
@@ -417,15 +424,17 @@ describe('starting', () => {
 describe('the account’s setting', () => {
   it('masks what is stored', async () => {
     await setWords('mask')
-    w.vendor.answer = () => hears('my number is 4711, at a.b@example.com')
+    w.vendor.answer = () => hears('my number is 4711 0815, at x.y@wanda.example')
     const call_sid = await w.addCall()
     await w.start(call_sid, await w.addCredential('a1'))
     const [part] = (await w.ended(call_sid)).parts
-    const stored = await w.db.selectFrom('switchroom_transcription_parts').selectAll().execute()
-    for (const text of [part!.text, JSON.stringify(stored)]) {
-      expect(text).toContain('my number is')
-      expect(text).not.toMatch(/4711|example\.com/)
-    }
+    const stored = await w.db
+      .selectFrom('switchroom_transcription_parts')
+      .select('text')
+      .where('call_sid', '=', call_sid)
+      .execute()
+    for (const text of [part!.text, ...stored.map((row) => row.text)])
+      expect(text).toBe('my number is •••• ••••, at •••')
   })
 
   it('masks what was stored before', async () => {
@@ -451,11 +460,13 @@ describe('the account’s setting', () => {
   })
 
   it('that comes while it goes on leaves nothing', async () => {
-    w.vendor.answer = (one) => ({ ...w.usual(one), after: 400 })
+    const held = Promise.withResolvers<void>()
+    w.vendor.answer = (one) => ({ ...w.usual(one), after: held.promise })
     const call_sid = await w.addCall()
     await w.start(call_sid, await w.addCredential('a1'))
     await expect.poll(() => w.requests.length).toBeGreaterThan(0)
     await setWords('leave_out')
+    held.resolve()
     await Promise.all([...w.ctx.memory.transcriptions.values()].map(({ done }) => done))
     const key = { account_sid: w.sids.a1, call_sid }
     expect(await transcriptions.find(w.db, key)).toBeUndefined()
@@ -465,12 +476,14 @@ describe('the account’s setting', () => {
 
 describe('removing', () => {
   it('stops what goes on, and leaves nothing', async () => {
-    w.vendor.answer = (one) => ({ ...w.usual(one), after: 300 })
+    const held = Promise.withResolvers<void>()
+    w.vendor.answer = (one) => ({ ...w.usual(one), after: held.promise })
     const call_sid = await w.addCall(LONG)
     await w.start(call_sid, await w.addCredential('a1'))
     await expect.poll(() => w.requests.length).toBeGreaterThan(0)
     await w.remove(call_sid)
     await expect(w.view(call_sid)).rejects.toMatchObject(refused(404))
+    held.resolve()
     await Promise.all([...w.ctx.memory.transcriptions.values()].map(({ done }) => done))
     expect(w.requests.length).toBeLessThan(20)
     const key = { account_sid: w.sids.a1, call_sid }

@@ -306,9 +306,7 @@ describe.each(storeKinds)('the trunk report with call records in %s', (kind) => 
     await capture(captured(t.sids.a1, `sip-${serial}@feature-server`, at))
     const shown = async () =>
       (await open(token)).failed_calls.find((call) => call.sip_status === 487)?.ladder
-    await expect
-      .poll(shown, { timeout: 10_000, interval: 300 })
-      .toMatchObject({ messages: [{}, {}, {}] })
+    await expect.poll(shown, { interval: 300 }).toMatchObject({ messages: [{}, {}, {}] })
     const answer = await t.request('', 'POST', '/TrunkReport', { token })
     for (const canary of [...SECRETS, ...Object.values(t.sids)])
       expect(answer.body.toLowerCase(), canary).not.toContain(canary.toLowerCase())
@@ -376,7 +374,6 @@ describe.each(storeKinds)('the trunk report with call records in %s', (kind) => 
     await capture(captured(t.sids.a1, `sip-${serial}@feature-server`, at))
     await expect
       .poll(async () => (await open(named)).failed_calls[0]?.ladder?.messages.length, {
-        timeout: 10_000,
         interval: 300,
       })
       .toBe(3)

@@ -6,10 +6,11 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { insert } from './queries.ts'
 
 const peer = createSocket('udp4')
-let delay_ms = 0
+/** What answers wait for. */
+let held: Promise<unknown> | undefined
 peer.on('message', (request: Buffer, from: RemoteInfo) => {
   const answer = String(request).replace(/^OPTIONS .*/, 'SIP/2.0 200 OK')
-  setTimeout(() => peer.send(answer, from.port, from.address), delay_ms)
+  Promise.resolve(held).then(() => peer.send(answer, from.port, from.address))
 })
 beforeAll(() => new Promise<void>((done) => peer.bind(0, '127.0.0.1', done)))
 afterAll(() => new Promise<void>((done) => peer.close(done)))
@@ -17,7 +18,7 @@ afterAll(() => new Promise<void>((done) => peer.close(done)))
 let t: TestApp
 let carrier: string
 beforeEach(async () => {
-  delay_ms = 0
+  held = undefined
   t = await testApp({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
   carrier = (await t.as('a1')(api.voipCarriers.create, { body: { name: 'trunk' } })).sid
 })
@@ -56,26 +57,39 @@ it('probes a gateway and stores the result', async () => {
 
 it('probes a gateway once at a time, with a pause between', async () => {
   const [sid, other] = [await add(), await add({ port: 5070 })]
-  delay_ms = 300
+  const hold = Promise.withResolvers<void>()
+  held = hold.promise
   const requestReceived = once(peer, 'message')
   const running = probe(sid)
   await requestReceived
   const refused = { status: 429, message: PROBE_TOO_SOON }
   await expect(probe(sid)).rejects.toMatchObject(refused)
   expect((await probe(other)).outcome).toBe('unreachable')
+  hold.resolve()
   expect((await running).outcome).toBe('ok')
   const answer = await t.request('a1', 'POST', `/SipGateways/${sid}/Probe`)
   expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '2'])
   // asking too early does not extend the pause: an extended one would last eight seconds
-  await expect.poll(() => t.ctx.live.get(probeKey(sid)), { timeout: 4_000 }).toEqual([undefined])
+  await expect.poll(() => t.ctx.live.get(probeKey(sid))).toEqual([undefined])
   expect((await probe(sid)).outcome).toBe('ok')
 })
 
 it('starts one probe for concurrent requests', async () => {
   const sid = await add()
-  delay_ms = 200
-  const all = await Promise.allSettled(Array.from({ length: 8 }, () => probe(sid)))
-  expect(all.filter((p) => p.status === 'fulfilled')).toHaveLength(1)
+  const hold = Promise.withResolvers<void>()
+  held = hold.promise
+  let refused = 0
+  const all = Promise.allSettled(
+    Array.from({ length: 8 }, () =>
+      probe(sid).catch((e: unknown) => {
+        refused++
+        throw e
+      }),
+    ),
+  )
+  await expect.poll(() => refused).toBe(7)
+  hold.resolve()
+  expect((await all).filter((p) => p.status === 'fulfilled')).toHaveLength(1)
   expect(await results()).toHaveLength(1)
 })
 

@@ -1,6 +1,6 @@
 import { api } from '@switchroom/contract'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { type Db, kindOf } from '../../db/open.ts'
 
@@ -15,17 +15,18 @@ const view = (voip_carrier_sid: string) =>
   t.as('a1')(api.voipCarriers.view, { params: { voip_carrier_sid } })
 
 /** The connection that waits for a row lock on the gateways. */
-async function blockedConnection(db: Db): Promise<number> {
-  for (let tries = 0; tries < 200; tries++) {
-    const { rows } = await sql<{ id: number }>`select id from information_schema.processlist
-      where db = database() and id <> connection_id() and info like 'update %sip_gateways%'`.execute(
-      db,
-    )
-    if (rows[0]) return Number(rows[0].id)
-    await new Promise((r) => setTimeout(r, 25))
-  }
-  throw new Error('Nobody waits')
-}
+const blockedConnection = (db: Db): Promise<number> =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await sql<{ id: number }>`select id from information_schema.processlist
+        where db = database() and id <> connection_id() and info like 'update %sip_gateways%'`.execute(
+        db,
+      )
+      if (!rows[0]) throw new Error('Nobody waits')
+      return Number(rows[0].id)
+    },
+    { timeout: 60_000, interval: 25 },
+  )
 
 /** Runs a save that is cut off after the carrier's own row is written and before its gateways are. */
 async function interrupt(save: () => Promise<unknown>) {

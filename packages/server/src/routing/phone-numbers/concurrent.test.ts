@@ -1,7 +1,17 @@
 import { api } from '@switchroom/contract'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import { recordStatements } from '../../../test/statements.ts'
+import type { Db } from '../../db/open.ts'
+
+/** How many connections of this database wait for a lock. */
+async function lockWaits(db: Db) {
+  const { rows } = await sql`select trx_id from information_schema.innodb_trx
+    join information_schema.processlist on id = trx_mysql_thread_id
+    where db = database() and trx_state = 'LOCK WAIT'`.execute(db)
+  return rows.length
+}
 
 const hook = { url: 'https://a.example/', method: 'POST' as const }
 
@@ -29,7 +39,7 @@ it.runIf(process.env.TEST_DATABASE === 'mysql')(
         recorded.after = undefined
         meanwhile = second()
         // unless it waits for the first
-        await Promise.race([meanwhile, new Promise((resolve) => setTimeout(resolve, 500))])
+        await Promise.race([meanwhile, expect.poll(() => lockWaits(t.db)).toBe(1)])
       }
       await first()
       expect(meanwhile).toBeDefined()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { PhoneNumberItem } from '@switchroom/contract'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import type { Scope } from '../../http/scope.ts'
 import * as numbers from './queries.ts'
@@ -122,7 +122,7 @@ describe('all phone numbers in one answer', () => {
     'hold no connection while %s does not read on, or has left',
     async (who) => {
       const idle = async () => {
-        await vi.waitFor(() => expect(t.ctx.databaseUse).toMatchObject({ in_use: 0, waiting: 0 }))
+        await expect.poll(() => t.ctx.databaseUse).toMatchObject({ in_use: 0, waiting: 0 })
       }
       const scope =
         who === 'admin'
@@ -145,7 +145,7 @@ describe('all phone numbers in one answer', () => {
     const asked = request({ hostname, port, path: '/v1/PhoneNumbers', headers }).end()
     const [answer] = await once(asked, 'response')
     answer.destroy()
-    await vi.waitFor(() => expect(t.ctx.databaseUse).toMatchObject({ in_use: 0, waiting: 0 }))
+    await expect.poll(() => t.ctx.databaseUse).toMatchObject({ in_use: 0, waiting: 0 })
     expect((await t.request('admin', 'GET', '/PhoneNumbers')).json()).toHaveLength(NUMBERS)
   })
 })

@@ -262,8 +262,13 @@ describe('a cached catalogue', () => {
 
 it('shares one fetch among concurrent requests', async () => {
   await add('a1')
-  wellsaid = () => ({ ...respondWith(kim)(), after: 300 })
-  const all = await Promise.all(Array.from({ length: 12 }, (_, i) => of(i % 2 ? 'a1' : 'sp1')))
-  for (const offered of all) expect(voices(offered)).toEqual(['Kim'])
+  const held = Promise.withResolvers<void>()
+  wellsaid = () => ({ ...respondWith(kim)(), after: held.promise })
+  const all = Promise.all(Array.from({ length: 12 }, (_, i) => of(i % 2 ? 'a1' : 'sp1')))
+  await expect.poll(() => requests.length).toBeGreaterThan(0)
+  // which comes behind all of them
+  await t.request('a1', 'GET', '/PhoneNumbers?page=1')
+  held.resolve()
+  for (const offered of await all) expect(voices(offered)).toEqual(['Kim'])
   expect(requests).toHaveLength(1)
 })

@@ -212,9 +212,15 @@ describe('testing a credential', () => {
   )
 
   it('shares one test between concurrent requests', async () => {
-    vendor = (one) => ({ ...succeed(one), after: 200 })
+    const held = Promise.withResolvers<void>()
+    vendor = (one) => ({ ...succeed(one), after: held.promise })
     const sid = await add('a1')
-    const [first, second] = await Promise.all([test('a1', sid), test('sp1', sid)])
+    const both = Promise.all([test('a1', sid), test('sp1', sid)])
+    await expect.poll(() => requests.length).toBeGreaterThan(0)
+    // which comes behind both
+    await t.request('a1', 'GET', '/PhoneNumbers?page=1')
+    held.resolve()
+    const [first, second] = await both
     expect(second).toEqual(first)
     const together = requests.length
     await test('a1', sid)
@@ -223,11 +229,13 @@ describe('testing a credential', () => {
 
   it('stores no result for a credential that changed during the test', async () => {
     const sid = await add('a1')
-    vendor = (one) => ({ ...succeed(one), after: 300 })
+    const held = Promise.withResolvers<void>()
+    vendor = (one) => ({ ...succeed(one), after: held.promise })
     const testing = test('a1', sid)
     await expect.poll(() => requests.length).toBeGreaterThan(0)
     const credential = t.ctx.box.seal('{"api_key":"other"}')
     await t.db.updateTable('speech_credentials').set({ credential }).execute()
+    held.resolve()
     expect((await testing).tts).toEqual({ status: 'ok' })
     expect(await stored(sid)).toMatchObject({ last_tested: null, tts_tested_ok: null })
     expect(await t.db.selectFrom('switchroom_speech_tests').selectAll().execute()).toEqual([])
@@ -321,10 +329,14 @@ describe('access and limits', () => {
   })
 
   it('concurrent tests per caller are limited', async () => {
-    vendor = (one) => ({ ...succeed(one), after: 400 })
+    const held = Promise.withResolvers<void>()
+    vendor = (one) => ({ ...succeed(one), after: held.promise })
     const sids = await Promise.all(Array.from({ length: 10 }, () => add('a1')))
-    const ended = await Promise.allSettled(sids.map((sid) => test('a1', sid)))
-    const refused = ended.flatMap((e) => (e.status === 'rejected' ? [e.reason.status] : []))
+    const refused: unknown[] = []
+    const ended = sids.map((sid) => test('a1', sid).catch((e) => refused.push(e.status)))
+    await expect.poll(() => refused).toHaveLength(2)
+    held.resolve()
+    await Promise.all(ended)
     expect(refused).toEqual([429, 429])
     expect((await test('a1', sids[9]!)).tts.status).toBe('ok')
   })

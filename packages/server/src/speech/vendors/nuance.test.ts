@@ -86,7 +86,7 @@ describe('on-premises Nuance', () => {
       nuance.probe!.stt!({ nuance_stt_uri: `127.0.0.1:${other}` }, localOutbound()),
     ).rejects.toMatchObject({ name: 'Refused', message: 'the vendor cannot be reached' })
     mute.close()
-  }, 40_000)
+  })
 })
 
 describe('Nuance in the cloud', () => {

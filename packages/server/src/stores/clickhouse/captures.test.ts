@@ -84,7 +84,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('SIP captures in ClickHouse', ()
     await db.command('DROP TABLE invites SYNC')
     // refused and kept here, and delivered once the tables are there again
     await intake.write([messageOf('c', 'b', 2), messageOf('a', null, 3)])
-    await expect.poll(idsOfA, { timeout: 15_000 }).toEqual(['a', 'b', 'c', 'a'])
+    await expect.poll(idsOfA).toEqual(['a', 'b', 'c', 'a'])
   })
 
   it('delivers what waits, although nobody listens any more', async () => {
@@ -97,6 +97,6 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)('SIP captures in ClickHouse', ()
     const store = clickHouseCaptureStore({ ...settings, listen: undefined, key: undefined })
     opened.push(store)
     expect(await store.open()).toBeUndefined()
-    await expect.poll(idsOfA, { timeout: 15_000 }).toEqual(['a'])
+    await expect.poll(idsOfA).toEqual(['a'])
   })
 })

@@ -91,7 +91,7 @@ it('keeps on the disk what comes while ClickHouse is away, and delivers it later
   isAway = false
   // what comes now has to wait for what came before
   await intake.write([call('call-4')])
-  await expect.poll(waiting, { timeout: 15_000 }).toEqual([])
+  await expect.poll(waiting).toEqual([])
   expect(sidsIn()).toEqual(['call-1', 'call-2', 'call-3', 'call-4'])
   expect(intake.state()).toEqual({ problem: undefined, bytes: 0, since: undefined })
   await intake.write([call('call-5')])
@@ -110,8 +110,8 @@ it('delivers what a process that was killed has left, and leaves what it had not
   utimesSync(join(folder, old), hours, hours)
   isAway = false
   await open()
-  await expect.poll(sidsIn, { timeout: 15_000 }).toEqual(['call-1'])
-  await expect.poll(() => readdirSync(folder), { timeout: 15_000 }).toEqual([young])
+  await expect.poll(sidsIn).toEqual(['call-1'])
+  await expect.poll(() => readdirSync(folder)).toEqual([young])
 })
 
 it('delivers a batch again when its answer was lost', async () => {

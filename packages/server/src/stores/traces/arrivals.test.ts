@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testTraces } from '../../../test/traces.ts'
 import { Segments } from './segments.ts'
 import type { Batch } from './span.ts'
@@ -16,7 +16,10 @@ let folder: string
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'switchroom-arrivals-'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(folder, { recursive: true, force: true })
+})
 
 let spans = 0
 /** A span of a call; of the whole call with a name of one. */
@@ -106,10 +109,11 @@ describe('arrivals in files', () => {
   })
 
   it('wait for the newest span, in whichever file it is', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
     const segments = open(16)
     segments.write(batch(span(1), span(2)))
     const [{ at } = { at: 0 }] = await segments.due(LATER, 1, [])
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    vi.setSystemTime(Date.now() + 5)
     segments.write(batch(span(1, 'incoming-call')))
     expect(told(await segments.due(at + 1, 10, []))).toEqual([[2, false]])
     segments.close()

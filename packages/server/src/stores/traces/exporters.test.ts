@@ -117,7 +117,7 @@ describe.each(ownOrClickHouse)('sent to %s', (kind) => {
         return spans.length
       }
       // an exporter's flush does not wait for the batches that are under way already
-      await vi.waitFor(async () => expect(await storedSpans()).toBe(exported.length), 15_000)
+      await vi.waitFor(async () => expect(await storedSpans()).toBe(exported.length), 60_000)
     })
 
     it('sends every span, with its parent, name and kind', () => {

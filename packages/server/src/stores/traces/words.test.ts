@@ -83,7 +83,7 @@ describe.each(ownOrClickHouse)('sent to %s', (kind) => {
 
   const textOf = async (trace_id: string) =>
     JSON.stringify(
-      await vi.waitFor(async () => (await store.find(trace_id)) ?? Promise.reject(), 10_000),
+      await vi.waitFor(async () => (await store.find(trace_id)) ?? Promise.reject(), 60_000),
     )
 
   const spansOf = async (trace: string) =>
@@ -111,7 +111,7 @@ describe.each(ownOrClickHouse)('sent to %s', (kind) => {
       for (const spans of all.slice(0, 20)) {
         const stored = await vi.waitFor(
           async () => (await store.find(spans[0]!.traceId)) ?? Promise.reject(),
-          10_000,
+          60_000,
         )
         const text = JSON.stringify(stored)
         expect(text).toContain('leave_out')
@@ -150,7 +150,7 @@ describe.each(ownOrClickHouse)('sent to %s', (kind) => {
     const next = await open()
     await post(next, [hook(masks), hook(keeps)])
     if (kind === 'embedded') {
-      await vi.waitFor(async () => expect(await spansOf(keeps)).toHaveLength(4))
+      await expect.poll(() => spansOf(keeps)).toHaveLength(4)
       expect(await count(keeps, CANARY)).toBe(3)
       expect(await count(masks, WORD)).toBe(3)
     }
@@ -203,7 +203,7 @@ describe.runIf(ownOrClickHouse.length > 1)('while ClickHouse is away', () => {
     expect(bytes).not.toContain(CANARY)
     const back = clickHouseTraceStore({ ...own.settings, listen: [], words: POLICY })
     await back.open()
-    await vi.waitFor(async () => expect(await back.find(idOf(1))).toBeDefined(), 10_000)
+    await vi.waitFor(async () => expect(await back.find(idOf(1))).toBeDefined(), 60_000)
     await back.close()
     const db = clickHouse(own.settings.clickhouse)
     for await (const { n } of db.stream<{ n: string }>(

@@ -170,8 +170,8 @@ it('agrees with itself after it was killed, and is whole when the work is repeat
     const args = ['--input-type=module', '-e', CHILD]
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     child.stdin.end(JSON.stringify({ folder, batches }))
-    await once(child.stdout, 'data')
-    await new Promise((resolve) => setTimeout(resolve, 15 + round * 40))
+    // somewhere in the batch that follows
+    for (let kept = 0; kept <= round; ) kept += (await once(child.stdout, 'data'))[0].length
     const over = once(child, 'exit')
     child.kill('SIGKILL')
     await over
