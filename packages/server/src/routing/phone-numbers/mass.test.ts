@@ -1,6 +1,7 @@
 import { api, type ImportProgress, type ImportVerdict } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
+import { caseCount } from '../../../test/trust.ts'
 import { verify } from '../../audit/verify.ts'
 
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
@@ -356,9 +357,10 @@ describe('phone numbers as CSV', () => {
     expect(data).toMatchObject([{ description }])
   })
 
-  it('are imported by the hundred thousand, with progress', async () => {
+  it('are imported by the thousand, with progress', async () => {
+    const many = caseCount(10_000, 100_000)
     const rows = Array.from(
-      { length: 100_000 },
+      { length: many },
       (_, i) => `${30_000_000_000 + i},a1,Shared trunk,Front desk,`,
     )
     const answer = await t.request(
@@ -369,7 +371,7 @@ describe('phone numbers as CSV', () => {
     )
     const progress = lines(answer.body)
     expect(progress.at(-1)).toEqual({
-      verdict: { rows: 100_000, added: 100_000, problems: [], bad_rows: 0 },
+      verdict: { rows: many, added: many, problems: [], bad_rows: 0 },
     })
     expect(progress.length).toBeGreaterThan(10)
     expect(await verify(t.db)).toMatchObject({ whole: true })

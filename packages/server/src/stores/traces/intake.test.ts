@@ -84,7 +84,7 @@ describe('malformed input', () => {
     let refused = 0
     for (const [format, body] of Object.entries(bodies) as [Format, Buffer][]) {
       expect(await intake.take(format, body), format).toBe(0)
-      const bodies = reportedCases('broken bodies of traces', 1_500, 50_000)
+      const bodies = reportedCases('broken bodies of traces', 500, 50_000)
       for (let i = 0; i < bodies; i++) {
         const changed = Buffer.from(body.subarray(0, random(8) ? body.length : random(body.length)))
         for (let n = random(6); n >= 0 && changed.length > 0; n--)
@@ -95,7 +95,7 @@ describe('malformed input', () => {
         })
       }
     }
-    expect(refused).toBeGreaterThan(1_000)
+    expect(refused).toBeGreaterThan(400)
     await intake.take('otlp_json', Buffer.from(otlp(1, {}, 'cd'.repeat(16))))
     expect(segments.find('cd'.repeat(16))!.resourceSpans).toHaveLength(1)
     segments.close()

@@ -7,6 +7,7 @@ import { callLine, seededRandom, send, type TestStore, testStore } from '../../.
 import { ownOrClickHouse } from '../../../test/clickhouse.ts'
 import type { ExampleSpan } from '../../../test/conversations/example.ts'
 import { testTraces } from '../../../test/traces.ts'
+import { caseCount } from '../../../test/trust.ts'
 import { testVoice } from '../../../test/voice.ts'
 import { type MadeAnswer, type MadeCall, madeCall } from '../../../test/voice-calls.ts'
 import { keyOf } from '../../conversations/counts.ts'
@@ -20,7 +21,7 @@ import type { Counted, VoiceStore } from './store.ts'
  */
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-const SPANS = 100_000
+const SPANS = caseCount(10_000, 100_000)
 const PER_HOUR_UP_TO = 3 * DAY
 
 type Case = MadeCall & {
@@ -274,13 +275,13 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
     const isLate = new Set(late)
     await sendSpans(cases.filter((one) => !isLate.has(one)))
     await sendSpans(late, (_, i) => i % 3 > 0)
-    const [first, second] = [cases.slice(200), cases.slice(0, 200)]
+    const [first, second] = [cases.slice(100), cases.slice(0, 100)]
     await sendRecords(first)
     const { now } = await keeper()
     await now()
     await sendRecords(second)
     await sendSpans(late, (_, i) => i % 3 === 0)
-    await sendSpans(cases.slice(300, 500))
+    await sendSpans(cases.slice(150, 250))
     // stopped before what was kept is known to be
     const dying = await keeper({
       ...traces.arrivals!,
