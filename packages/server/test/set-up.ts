@@ -125,7 +125,8 @@ export async function standIn(close: Closer, answers: Answers = {}, clock_s = 0)
 export function certificate(folder: string, days: number) {
   const [key, request, cert] = ['key', 'csr', 'pem'].map((end) => join(folder, `${days}.${end}`))
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
-  const subject = ['-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${HOST}`]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const subject = [...curve, '-subj', `/CN=${HOST}`]
   openssl('req', '-new', ...subject, '-keyout', key!, '-out', request!)
   openssl('x509', '-req', '-in', request!, '-signkey', key!, '-days', `${days}`, '-out', cert!)
   return { key: key!, cert: cert! }

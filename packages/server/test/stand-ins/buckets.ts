@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -62,12 +62,16 @@ const bytesOf = async (request: IncomingMessage) => {
 }
 const textOf = async (request: IncomingMessage) => (await bytesOf(request)).toString()
 
+/** Made once: it takes longer than most tests. */
+let signing: { publicKey: KeyObject; privateKey: KeyObject } | undefined
+
 /**
  * The parts of Google's JSON API that recordings need: a token for a signed assertion,
  * upload, media and delete. The bucket `read-only` rejects writes.
  */
 export async function startGoogle(bucket: string) {
-  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  signing ??= generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  const { publicKey, privateKey } = signing
   const email = 'recorder@example.iam.gserviceaccount.com'
   const token = 'ya29.test'
   const objects = new Map<string, Buffer>()

@@ -26,13 +26,17 @@ export const newPeople = (): Record<string, Claims> => ({
 type Uris = { redirect_uri: string; log_out_uri: string; backchannel_logout_uri: string }
 type TokenAnswer = { id_token: string } & Record<string, unknown>
 
+/** Made once: it takes longer than most tests. */
+let signing: ReturnType<typeof generateKeyPair> | undefined
+
 /** A strict OpenID provider, whose token answers tests can tamper with. */
 export async function identityProvider(uris: Uris) {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const people = newPeople()
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  signing ??= generateKeyPair('RS256', { extractable: true })
+  const { privateKey } = await signing
   const key = { ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: 'first' }
   const behavior: {
     /** Replaces the answer of the token endpoint. */

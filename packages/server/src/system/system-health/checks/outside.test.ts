@@ -31,14 +31,15 @@ function certificate(days: number) {
   try {
     execFileSync(
       'openssl',
-      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=mail.example'].concat(
-        '-days',
-        String(days),
-        '-keyout',
-        key,
-        '-out',
-        cert,
-      ),
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+      ].concat('-subj', '/CN=mail.example', '-days', String(days), '-keyout', key, '-out', cert),
       { stdio: 'ignore' },
     )
     const made = { key: readFileSync(key), cert: readFileSync(cert) }
