@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { SMTPServer } from 'smtp-server'
 import { START } from '../scripts/start-command.ts'
 import { freePort } from './ports.ts'
 import { redis } from './redis.ts'
+import { until } from './wait.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 export const PASSWORD = 'correct horse 1'
@@ -56,6 +57,9 @@ export const compileCache = {
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 }
 
+/** What makes the data folder another one than the template. */
+const OWN_DATA = ['SWITCHROOM_DATA', 'SWITCHROOM_ADMIN_PASSWORD', 'JWT_SECRET']
+
 /** Starts the real server as an operator does, on its own port. Resolves when it is ready. */
 export async function startSwitchroom(
   database: 'sqlite' | 'mysql' = 'sqlite',
@@ -64,6 +68,9 @@ export async function startSwitchroom(
   const port = Number(environment.HTTP_PORT) || (await freePort())
   const data = mkdtempSync(join(tmpdir(), 'switchroom-e2e-'))
   const mysql = database === 'mysql' ? await createMysqlDatabase() : undefined
+  const template = process.env.TEST_TEMPLATE
+  if (template && !mysql && !OWN_DATA.some((name) => name in environment))
+    cpSync(template, data, { recursive: true })
   const env = {
     PATH: process.env.PATH,
     ...compileCache,
@@ -92,16 +99,15 @@ export async function startSwitchroom(
     child.stdout?.on('data', appendLog)
     child.stderr?.on('data', appendLog)
     const logStart = log.length
-    for (let tries = 0; tries < 1_500; tries++) {
-      if (child.exitCode !== null) throw new Error(`The server ended:\n${log}`)
-      // its own log says so; another server could be answering at this address
-      if (log.includes('Switchroom is at', logStart)) {
-        const ready = await fetch(`${url}/ready`).catch(() => undefined)
-        if (ready?.ok) return
-      }
-      await new Promise((r) => setTimeout(r, 20))
-    }
-    throw new Error(`The server is not ready:\n${log}`)
+    await until(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`The server ended:\n${log}`)
+        // its own log says so; another server could be answering at this address
+        if (!log.includes('Switchroom is at', logStart)) return false
+        return (await fetch(`${url}/ready`).catch(() => undefined))?.ok ?? false
+      },
+      () => `The server is not ready:\n${log}`,
+    )
   }
   const kill = (signal: 'SIGKILL' | 'SIGTERM') =>
     new Promise<number | null>((resolve) => {
@@ -181,11 +187,11 @@ export async function startMailbox() {
     mails,
     /** Waits for the next mail. */
     async next() {
-      for (let tries = 0; tries < 200 && mails.length === 0; tries++)
-        await new Promise((r) => setTimeout(r, 50))
-      const mail = mails.shift()
-      if (mail === undefined) throw new Error('No mail arrived')
-      return mail
+      await until(
+        () => mails.length > 0,
+        () => 'No mail arrived',
+      )
+      return mails.shift()!
     },
     stop: () => new Promise<void>((r) => smtp.close(() => r())),
   }
