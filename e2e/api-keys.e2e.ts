@@ -1,15 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { ACCOUNT, SP } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Switchroom
-beforeAll(async () => {
-  server = await startSwitchroom('sqlite')
-})
-afterAll(() => server?.stop())
+shareWorld(
+  async () => {
+    server = await startSwitchroom('sqlite')
+  },
+  () => server?.stop(),
+)
 
 const statusOf = async (token: string, method: string, path: string, body?: object) =>
   (

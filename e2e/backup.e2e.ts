@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MASK } from '@switchroom/contract'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { databasesFor } from './databases.ts'
 import {
   api,
@@ -15,20 +15,23 @@ import {
   startSwitchroom,
 } from './harness.ts'
 import { freePort } from './ports.ts'
+import { shareWorld } from './world.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 let folder: string
 const servers: Switchroom[] = []
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchroom-backup-e2e-'))
-  writeFileSync(join(folder, 'passphrase'), 'correct horse battery\n')
-})
-afterAll(async () => {
-  for (const server of servers) await server.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+shareWorld(
+  () => {
+    folder = mkdtempSync(join(tmpdir(), 'switchroom-backup-e2e-'))
+    writeFileSync(join(folder, 'passphrase'), 'correct horse battery\n')
+  },
+  async () => {
+    for (const server of servers.splice(0)) await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  },
+)
 
 const dataOf = (name: string) => join(folder, `data-${name}`)
 
@@ -165,14 +168,14 @@ it.each(databasesFor('backup'))(
 it('leaves nothing that looks complete when it is killed', async () => {
   const to = join(folder, 'killed')
   mkdirSync(to)
-  const { env } = servers[0]!
+  const { env } = servers[0] ?? (await start('sqlite'))
   // takes a second or so to write
   writeFileSync(
     join(env.SWITCHROOM_DATA, 'ballast'),
     Buffer.alloc(200_000_000, crypto.randomUUID()),
   )
   const backup = command(env, 'backup', to)
-  await expect.poll(() => readdirSync(to), { timeout: 10_000, interval: 5 }).toHaveLength(1)
+  await expect.poll(() => readdirSync(to), { interval: 5 }).toHaveLength(1)
   backup.child.kill('SIGKILL')
   await backup.ended
   expect(readdirSync(to)).toEqual([expect.stringMatching(/^\..*\.partial$/)])
@@ -182,7 +185,7 @@ it('leaves nothing that looks complete when it is killed', async () => {
   const target = join(folder, 'target')
   const restore = command(env, 'restore', join(to, name), target)
   const beside = () => readdirSync(folder).filter((each) => each.startsWith('.target'))
-  await expect.poll(beside, { timeout: 10_000, interval: 5 }).toHaveLength(1)
+  await expect.poll(beside, { interval: 5 }).toHaveLength(1)
   restore.child.kill('SIGKILL')
   await restore.ended
   expect(readdirSync(folder)).not.toContain('target')

@@ -1,26 +1,29 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken } from './harness.ts'
 import { startSeeded, visit } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
-beforeAll(async () => {
-  server = await startSeeded()
-  const token = await fetchToken(server.url)
-  // of 61 numbers, 11 are of the carrier
-  await api(server.url, token, 'PUT', '/PhoneNumbers', {
-    select: { matching: { filter: '150855510' } },
-    voip_carrier_sid: server.sids.shared,
-  })
-  await api(server.url, token, 'PUT', '/PhoneNumbers', {
-    select: { matching: { filter: '1508555103' } },
-    voip_carrier_sid: server.sids.carrier,
-  })
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSeeded()
+    const token = await fetchToken(server.url)
+    // of 61 numbers, 11 are of the carrier
+    await api(server.url, token, 'PUT', '/PhoneNumbers', {
+      select: { matching: { filter: '150855510' } },
+      voip_carrier_sid: server.sids.shared,
+    })
+    await api(server.url, token, 'PUT', '/PhoneNumbers', {
+      select: { matching: { filter: '1508555103' } },
+      voip_carrier_sid: server.sids.carrier,
+    })
+  },
+  () => server.stop(),
+)
 
 const main = (page: Page) => page.getByRole('main')
 const LIST = () => `${server.url}/internal/phone-numbers`

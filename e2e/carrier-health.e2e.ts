@@ -1,21 +1,24 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { callLine, send } from '../packages/server/test/calls.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 import { SP } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 /** Says which carriers get calls through, from the list to the calls of an hour. */
 const HOUR = 3_600_000
 let server: Switchroom
 let ingest: { url: string }
-beforeAll(async () => {
-  const port = await freePort()
-  ingest = { url: `http://127.0.0.1:${port}` }
-  server = await startSwitchroom('sqlite', { SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${port}` })
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    const port = await freePort()
+    ingest = { url: `http://127.0.0.1:${port}` }
+    server = await startSwitchroom('sqlite', { SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${port}` })
+  },
+  () => server.stop(),
+)
 
 it('shows the health of carriers, and leads to the calls of an hour', async () => {
   const token = await fetchToken(server.url)

@@ -1,22 +1,25 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
+import { shareWorld } from './world.ts'
 
 /** Adds a carrier of each trunk type, with errors to correct on the way. */
 let server: Switchroom
 let token: string
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 
-beforeAll(async () => {
-  server = await startSwitchroom('sqlite')
-  token = await fetchToken(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-})
+shareWorld(
+  async () => {
+    server = await startSwitchroom('sqlite')
+    token = await fetchToken(server.url)
+  },
+  async () => {
+    await server.stop()
+  },
+)
 
 type Gateway = { ipv4: string; port: number | null; inbound: number; outbound: number }
 type Carrier = {

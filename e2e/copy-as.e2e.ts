@@ -1,19 +1,22 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { SP } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 /** Copies what a form would send, and the request of a list, and runs both. */
 const CANARY = `canary "s'ecret" $(x)`
 let server: Switchroom
-beforeAll(async () => {
-  server = await startSwitchroom('sqlite')
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSwitchroom('sqlite')
+  },
+  () => server.stop(),
+)
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Copy as code' })
 const shown = (page: Page, language: string) =>

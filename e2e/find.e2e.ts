@@ -1,21 +1,24 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken } from './harness.ts'
 import { type Sid, startSeeded } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
 let other: string
-beforeAll(async () => {
-  server = await startSeeded()
-  const token = await fetchToken(server.url)
-  const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
-  other = (await post('/ServiceProviders', { name: 'Other telecom' })).sid
-  const account = await post('/Accounts', { name: 'Kestrel', service_provider_sid: other })
-  await post('/PhoneNumbers', { number: '15085559900', account_sid: account.sid })
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSeeded()
+    const token = await fetchToken(server.url)
+    const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
+    other = (await post('/ServiceProviders', { name: 'Other telecom' })).sid
+    const account = await post('/Accounts', { name: 'Kestrel', service_provider_sid: other })
+    await post('/PhoneNumbers', { number: '15085559900', account_sid: account.sid })
+  },
+  () => server.stop(),
+)
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' })
 const input = (page: Page) => palette(page).getByRole('combobox')

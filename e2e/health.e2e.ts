@@ -1,17 +1,20 @@
 import { createSocket, type RemoteInfo } from 'node:dgram'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
 import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
+import { shareWorld } from './world.ts'
 
 let server: Switchroom
-beforeAll(async () => {
-  server = await startSwitchroom('sqlite', { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
-})
-afterAll(async () => {
-  await server.stop()
-})
+shareWorld(
+  async () => {
+    server = await startSwitchroom('sqlite', { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+  },
+  async () => {
+    await server.stop()
+  },
+)
 
 /** A SIP peer that does not answer until `say` sets its response. */
 async function startTrunk() {

@@ -1,27 +1,30 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
 import { api, fetchToken } from './harness.ts'
 import { ACCOUNT, type Sid, SP, startSeeded } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
-beforeAll(async () => {
-  server = await startSeeded()
-  const token = await fetchToken(server.url)
-  const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
-  await post('/Applications', {
-    name: 'Night desk',
-    account_sid: ACCOUNT,
-    call_hook: { url: 'https://example.com/night' },
-    call_status_hook: { url: 'https://example.com/status' },
-  })
-  await post('/VoipCarriers', {
-    name: 'Southern Trunks',
-    service_provider_sid: SP,
-    sip_gateways: [{ ipv4: '203.0.113.30', inbound: 1, outbound: 1 }],
-  })
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSeeded()
+    const token = await fetchToken(server.url)
+    const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
+    await post('/Applications', {
+      name: 'Night desk',
+      account_sid: ACCOUNT,
+      call_hook: { url: 'https://example.com/night' },
+      call_status_hook: { url: 'https://example.com/status' },
+    })
+    await post('/VoipCarriers', {
+      name: 'Southern Trunks',
+      service_provider_sid: SP,
+      sip_gateways: [{ ipv4: '203.0.113.30', inbound: 1, outbound: 1 }],
+    })
+  },
+  () => server.stop(),
+)
 
 /** A person with nothing but a keyboard, whose steps are counted: a key pressed, or a text typed. */
 class Keyboard {

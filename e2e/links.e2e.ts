@@ -1,18 +1,21 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectNoErrors, logIn, logInByForm, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken } from './harness.ts'
 import { LONG_NAME, type Sid, SP, startSeeded, visit } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
 let other: string
-beforeAll(async () => {
-  server = await startSeeded()
-  const token = await fetchToken(server.url)
-  const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
-  other = (await post('/ServiceProviders', { name: 'Other telecom' })).sid
-  await post('/Accounts', { name: 'Theirs', service_provider_sid: other })
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSeeded()
+    const token = await fetchToken(server.url)
+    const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
+    other = (await post('/ServiceProviders', { name: 'Other telecom' })).sid
+    await post('/Accounts', { name: 'Theirs', service_provider_sid: other })
+  },
+  () => server.stop(),
+)
 
 const accountsOf = (sid: string) => `${server.url}/internal/accounts?service_provider=${sid}`
 

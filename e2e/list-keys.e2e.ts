@@ -1,14 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { ACCOUNT, LONG_NAME, startSeeded, visit } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
-beforeAll(async () => {
-  server = await startSeeded()
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSeeded()
+  },
+  () => server.stop(),
+)
 
 /** What the rows put between a person with a keyboard and the rest of the page. */
 const tabStops = (page: Page) =>

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken, PASSWORD } from './harness.ts'
 import { ACCOUNT, SP, startSeeded, visit } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
-beforeAll(async () => {
-  server = await startSeeded()
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSeeded()
+  },
+  () => server.stop(),
+)
 
 const headers = async (page: Page) =>
   (await page.locator('main thead th:not(.table-check)').allInnerTexts()).map((t) => t.trim())

@@ -3,11 +3,12 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
+import { shareWorld } from './world.ts'
 
 const hook = { url: 'https://example.com/hook', method: 'POST' }
 
@@ -35,12 +36,14 @@ const sidebarLink = (page: Page, name: string) =>
 
 describe.each(databasesFor('numbers'))('on %s', (database) => {
   let server: Switchroom
-  beforeAll(async () => {
-    server = await startSwitchroom(database)
-  })
-  afterAll(async () => {
-    await server.stop()
-  })
+  shareWorld(
+    async () => {
+      server = await startSwitchroom(database)
+    },
+    async () => {
+      await server.stop()
+    },
+  )
 
   it('edits, imports, exports and deletes numbers in bulk', async () => {
     const { account_sid } = await seed(server.url)

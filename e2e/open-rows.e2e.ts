@@ -1,33 +1,36 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken } from './harness.ts'
 import { ACCOUNT, LONG_NAME, type Sid, startSeeded, visit } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
 let application: string
 let gone: string
-beforeAll(async () => {
-  server = await startSeeded()
-  const token = await fetchToken(server.url)
-  const hook = { url: 'https://example.com/hook', method: 'POST' }
-  const add = (name: string) =>
-    api<Sid>(server.url, token, 'POST', '/Applications', {
-      name,
-      account_sid: ACCOUNT,
-      call_hook: hook,
-      call_status_hook: hook,
-    })
-  application = (await add('Night desk')).sid
-  gone = (await add('Closed desk')).sid
-  const assign = (application_sid: string | null) =>
-    api(server.url, token, 'PUT', `/PhoneNumbers/${server.sids.number}`, { application_sid })
-  await assign(gone)
-  await assign(application)
-  await api(server.url, token, 'DELETE', `/Applications/${gone}`)
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSeeded()
+    const token = await fetchToken(server.url)
+    const hook = { url: 'https://example.com/hook', method: 'POST' }
+    const add = (name: string) =>
+      api<Sid>(server.url, token, 'POST', '/Applications', {
+        name,
+        account_sid: ACCOUNT,
+        call_hook: hook,
+        call_status_hook: hook,
+      })
+    application = (await add('Night desk')).sid
+    gone = (await add('Closed desk')).sid
+    const assign = (application_sid: string | null) =>
+      api(server.url, token, 'PUT', `/PhoneNumbers/${server.sids.number}`, { application_sid })
+    await assign(gone)
+    await assign(application)
+    await api(server.url, token, 'DELETE', `/Applications/${gone}`)
+  },
+  () => server.stop(),
+)
 
 const LOG = () => `${server.url}/internal/audit-log?kind=phone_number&action=update`
 const dialog = (page: Page) => page.getByRole('dialog')

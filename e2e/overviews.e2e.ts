@@ -1,16 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken, PASSWORD } from './harness.ts'
 import { ACCOUNT, LONG_NAME, type Sid, SP, startSeeded } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
 let token: string
-beforeAll(async () => {
-  server = await startSeeded()
-  token = await fetchToken(server.url)
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSeeded()
+    token = await fetchToken(server.url)
+  },
+  () => server.stop(),
+)
 
 const main = (page: Page) => page.getByRole('main')
 const block = (page: Page, name: string) => main(page).getByRole('region', { name })

@@ -1,9 +1,10 @@
 import type { Route } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, logInByForm, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 import { SP } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 // browsers find every name below localhost on this machine
 const HOST = 'console.acme.localhost'
@@ -14,20 +15,22 @@ const svg = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/svg+xml'
 
 let server: Switchroom
 let branded: string
-beforeAll(async () => {
-  server = await startSwitchroom('sqlite')
-  branded = server.url.replace('127.0.0.1', HOST)
-  const admin = await fetchToken(server.url)
-  for (const name of ['paula', 'pat'])
-    await api(server.url, admin, 'POST', '/Users', {
-      name,
-      email: `${name}@example.org`,
-      initial_password: PASSWORD,
-      force_change: false,
-      service_provider_sid: SP,
-    })
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSwitchroom('sqlite')
+    branded = server.url.replace('127.0.0.1', HOST)
+    const admin = await fetchToken(server.url)
+    for (const name of ['paula', 'pat'])
+      await api(server.url, admin, 'POST', '/Users', {
+        name,
+        email: `${name}@example.org`,
+        initial_password: PASSWORD,
+        force_change: false,
+        service_provider_sid: SP,
+      })
+  },
+  () => server.stop(),
+)
 
 /** As in a busy browser: answers arrive between a render and its effects, which React runs in such tasks. */
 const delayTasks = () => {

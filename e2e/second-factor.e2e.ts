@@ -1,21 +1,24 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, expectToast, logInByForm, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 import { SP } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Switchroom
 let url: string
-beforeAll(async () => {
-  const port = String(await freePort())
-  // passkeys are bound to names, not to addresses
-  url = `http://localhost:${port}`
-  server = await startSwitchroom('sqlite', { HTTP_PORT: port, JAMBONZ_BASE_URL: url })
-})
-afterAll(() => server?.stop())
+shareWorld(
+  async () => {
+    const port = String(await freePort())
+    // passkeys are bound to names, not to addresses
+    url = `http://localhost:${port}`
+    server = await startSwitchroom('sqlite', { HTTP_PORT: port, JAMBONZ_BASE_URL: url })
+  },
+  () => server?.stop(),
+)
 
 /** A user of the provider, with a password that need not be changed. */
 async function addUser(name: string) {

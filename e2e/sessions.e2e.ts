@@ -1,16 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, expectToast, logInByForm, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 import { SP } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Switchroom
 let url: string
-beforeAll(async () => {
-  server = await startSwitchroom()
-  url = server.url
-})
-afterAll(() => server?.stop())
+shareWorld(
+  async () => {
+    server = await startSwitchroom()
+    url = server.url
+  },
+  () => server?.stop(),
+)
 
 const status = async (token: string) =>
   (await fetch(`${url}/api/v1/Users/me`, { headers: { authorization: `Bearer ${token}` } })).status

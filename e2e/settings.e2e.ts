@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, it } from 'vitest'
+import { it } from 'vitest'
 import {
   expectNoErrors,
   logIn,
@@ -12,15 +12,18 @@ import {
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { redis } from './redis.ts'
+import { shareWorld } from './world.ts'
 
 /** Settings, users and keys, with the console's messages. */
 let server: Switchroom
-beforeAll(async () => {
-  server = await startSwitchroom(databasesFor('settings')[0])
-})
-afterAll(async () => {
-  await server.stop()
-})
+shareWorld(
+  async () => {
+    server = await startSwitchroom(databasesFor('settings')[0])
+  },
+  async () => {
+    await server.stop()
+  },
+)
 
 const sidebarLink = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true })

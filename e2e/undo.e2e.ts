@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
+import { shareWorld } from './world.ts'
 
 type Row = Record<string, unknown>
 
@@ -11,16 +12,18 @@ describe.each(databasesFor('undo'))('undo on %s', (database) => {
   let server: Switchroom
   let call: <T = Row>(method: string, path: string, body?: object) => Promise<T>
   let account_sid: string
-  beforeAll(async () => {
-    server = await startSwitchroom(database)
-    const token = await fetchToken(server.url)
-    call = (method, path, body) => api(server.url, token, method, path, body)
-    const [account] = await call<{ account_sid: string }[]>('GET', '/Accounts')
-    account_sid = account!.account_sid
-  })
-  afterAll(async () => {
-    await server.stop()
-  })
+  shareWorld(
+    async () => {
+      server = await startSwitchroom(database)
+      const token = await fetchToken(server.url)
+      call = (method, path, body) => api(server.url, token, method, path, body)
+      const [account] = await call<{ account_sid: string }[]>('GET', '/Accounts')
+      account_sid = account!.account_sid
+    },
+    async () => {
+      await server.stop()
+    },
+  )
 
   const newNumber = async (number: string, description: string) =>
     (await call<{ sid: string }>('POST', '/PhoneNumbers', { number, description, account_sid })).sid

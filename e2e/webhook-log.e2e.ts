@@ -1,47 +1,53 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
+import { shareWorld } from './world.ts'
 
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const PASSWORD = 'canary-hook-password'
 
 let server: Switchroom
 let application: Server
-let answer = '[{"verb":"say","text":"Hello"},{"verb":"say","txt":"Bye"}]'
+const WRONG = '[{"verb":"say","text":"Hello"},{"verb":"say","txt":"Bye"}]'
+let answer = WRONG
 let application_sid: string
 const received: { body: string; signature: unknown }[] = []
 
-beforeAll(async () => {
-  application = createServer(async (request, reply) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    received.push({ body, signature: request.headers['jambonz-signature'] })
-    reply.writeHead(200, { 'content-type': 'application/json' }).end(answer)
-  })
-  await new Promise<void>((done) => application.listen(0, '127.0.0.1', done))
-  const { port } = application.address() as AddressInfo
-  server = await startSwitchroom('sqlite', { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
-  const hook = {
-    url: `http://127.0.0.1:${port}/calls`,
-    username: 'jambonz',
-    password: PASSWORD,
-  }
-  const made = await api<{ sid: string }>(
-    server.url,
-    await fetchToken(server.url),
-    'POST',
-    '/Applications',
-    { name: 'Menu', account_sid: ACCOUNT, call_hook: hook, call_status_hook: hook },
-  )
-  application_sid = made.sid
-})
-afterAll(async () => {
-  await server.stop()
-  application.close()
-})
+shareWorld(
+  async () => {
+    answer = WRONG
+    received.length = 0
+    application = createServer(async (request, reply) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      received.push({ body, signature: request.headers['jambonz-signature'] })
+      reply.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+    })
+    await new Promise<void>((done) => application.listen(0, '127.0.0.1', done))
+    const { port } = application.address() as AddressInfo
+    server = await startSwitchroom('sqlite', { SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+    const hook = {
+      url: `http://127.0.0.1:${port}/calls`,
+      username: 'jambonz',
+      password: PASSWORD,
+    }
+    const made = await api<{ sid: string }>(
+      server.url,
+      await fetchToken(server.url),
+      'POST',
+      '/Applications',
+      { name: 'Menu', account_sid: ACCOUNT, call_hook: hook, call_status_hook: hook },
+    )
+    application_sid = made.sid
+  },
+  async () => {
+    await server.stop()
+    application.close()
+  },
+)
 
 it('tests a webhook, marks the wrong verb, finds the request in the log and sends it again', async () => {
   const page = await openPage()

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, it } from 'vitest'
+import { it } from 'vitest'
 import { expectNoErrors, logInWithToken, openPage, reportFailures } from '../browser.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from '../harness.ts'
+import { shareWorld } from '../world.ts'
 import { type Stock, startStock } from './start.ts'
 
 export const PROVIDER = '2708b1b3-2736-40ea-b502-c53d8396247f'
@@ -24,16 +25,17 @@ export function stockStories() {
   let stock: Stock
   let server: Switchroom
   const hasMysql = Boolean(process.env.TEST_MYSQL_URL)
-  beforeAll(async () => {
-    if (!hasMysql) return
-    stock = await startStock()
-    server = await startSwitchroom('sqlite', { API_BASE_URL: stock.url })
-  })
-  afterAll(async () => {
-    if (!hasMysql) return
-    await server.stop()
-    await stock.stop()
-  })
+  if (hasMysql)
+    shareWorld(
+      async () => {
+        stock = await startStock()
+        server = await startSwitchroom('sqlite', { API_BASE_URL: stock.url })
+      },
+      async () => {
+        await server.stop()
+        await stock.stop()
+      },
+    )
   return (name: string, run: (context: StockContext) => Promise<void>) =>
     it.skipIf(!hasMysql)(name, async () => {
       await stock.start()
