@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { caseCount } from '../packages/server/test/trust.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 import { SP } from './screens.ts'
+import { shareWorld } from './world.ts'
 
-const NUMBERS = 20_000
+const NUMBERS = caseCount(2_000, 20_000)
+const ALL = NUMBERS.toLocaleString('en-US')
 
 const bar = (page: Page) => page.getByRole('toolbar')
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -21,12 +24,14 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
   let server: Switchroom
   let token: string
   let ingest: number
-  beforeAll(async () => {
-    ingest = await freePort()
-    server = await startSwitchroom(database, { SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${ingest}` })
-    token = await fetchToken(server.url)
-  })
-  afterAll(() => server.stop())
+  shareWorld(
+    async () => {
+      ingest = await freePort()
+      server = await startSwitchroom(database, { SWITCHROOM_INGEST_INFLUX: `127.0.0.1:${ingest}` })
+      token = await fetchToken(server.url)
+    },
+    () => server.stop(),
+  )
   const create = <T>(path: string, body: object) => api<T>(server.url, token, 'POST', path, body)
 
   const importCsv = async (path: string, csv: string) => {
@@ -289,19 +294,17 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
       await page.goto(`${server.url}/internal/phone-numbers?filter=3000`)
       const selectAll = async () => {
         await page.getByLabel('Select all on this page').check()
-        await page
-          .getByRole('button', { name: `Select all ${NUMBERS.toLocaleString('en-US')}` })
-          .click()
+        await page.getByRole('button', { name: `Select all ${ALL}` }).click()
       }
       await selectAll()
       await press(page, 'Describe…')
       await dialog(page).getByLabel('Description').fill('Block of 2026')
-      await confirm(page, 'Describe 20,000 phone numbers')
+      await confirm(page, `Describe ${ALL} phone numbers`)
       await dialog(page)
-        .getByText(/^[\d,]+ of 20,000 phone numbers…$/)
+        .getByText(new RegExp(`^[\\d,]+ of ${ALL} phone numbers…$`))
         .waitFor()
       await expectAccessible(page, 'the progress of a change')
-      await page.getByText('20,000 phone numbers updated').waitFor()
+      await page.getByText(`${ALL} phone numbers updated`).waitFor()
       await page
         .getByRole('row', { name: /Block of 2026/ })
         .first()
@@ -310,14 +313,14 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
       // it goes on without its dialog
       await selectAll()
       await press(page, 'Delete…')
-      await dialog(page).getByLabel('Type 20000 to confirm').fill('20000')
-      await confirm(page, 'Delete 20,000 phone numbers')
+      await dialog(page).getByLabel(`Type ${NUMBERS} to confirm`).fill(String(NUMBERS))
+      await confirm(page, `Delete ${ALL} phone numbers`)
       await dialog(page)
-        .getByText(/of 20,000 phone numbers…$/)
+        .getByText(new RegExp(`of ${ALL} phone numbers…$`))
         .waitFor()
       await page.keyboard.press('Escape')
       await dialog(page).waitFor({ state: 'detached' })
-      await page.getByText('20,000 phone numbers deleted').waitFor()
+      await page.getByText(`${ALL} phone numbers deleted`).waitFor()
       await page.getByText(/No phone numbers match|No phone numbers/).waitFor()
     })
     expectNoErrors(page)

@@ -2,12 +2,13 @@ import type { TraceSpan } from '@switchroom/contract'
 import { expect } from 'vitest'
 import { call, span } from '../packages/server/test/conversations/example.ts'
 import { asSpans, type Example, examples } from '../packages/server/test/conversations.ts'
+import { caseCount } from '../packages/server/test/trust.ts'
 
 // calls as the platform sends them: their records and their traces
 
 export const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
-export const TURNS = 2_000
+export const TURNS = caseCount(500, 2_000)
 
 /** A call of many turns, as one that somebody forgot to end. */
 export const endless: Pick<Example, 'spans'> = {
