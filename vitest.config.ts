@@ -124,7 +124,7 @@ export default defineConfig({
           // that needed it, and fails for more than two
           retry: 1,
           testTimeout: 300_000,
-          hookTimeout: 120_000,
+          hookTimeout: 300_000,
           expect: { poll: { timeout: 60_000 } },
         },
       },

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
+import { seededRandom } from '../packages/server/test/calls.ts'
 import { hep, sipText } from '../packages/server/test/hep.ts'
 import { caseCount, report } from '../packages/server/test/trust.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
@@ -9,6 +10,7 @@ import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { startClickHouse } from './clickhouse.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
+import { pause } from './wait.ts'
 
 const stops: (() => unknown)[] = []
 afterEach(async () => {
@@ -122,7 +124,7 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)(
             if (next % 7 === 0) await send(intakes[(tries + 1) % intakes.length]!, lines)
             break
           }
-          await new Promise((r) => setTimeout(r, 250))
+          await pause(250)
         }
         // an exporter does not try for long
         const [sid] = sids as [string]
@@ -132,12 +134,13 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)(
     }
     const senders = [sender([a.intake, b.intake]), sender([b.intake, a.intake]), sender([a.intake])]
     const rounds = caseCount(3, 60)
+    const random = seededRandom(rounds)
     for (let round = 0; round < rounds; round++) {
-      await new Promise((r) => setTimeout(r, 500 + Math.random() * 1_500))
+      await pause(500 + random(1_500))
       const victim = [engine, a.server, b.server][round % 3]!
       if (victim === engine) {
         await engine.kill()
-        await new Promise((r) => setTimeout(r, Math.random() * 2_000))
+        await pause(random(2_000))
         await engine.start()
       } else {
         await (victim as Switchroom).kill('SIGKILL')
@@ -163,7 +166,7 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)(
           const found = new Set(await stored())
           return acknowledged.filter((sid) => !found.has(sid)).length
         },
-        { timeout: 60_000, interval: 1_000 },
+        { interval: 1_000 },
       )
       .toBe(0)
     const found = await stored()
@@ -175,9 +178,7 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)(
       return spansIn(await api<Trace>(a.server.url, token, 'GET', path))
     }
     for (const sid of traced)
-      await expect
-        .poll(() => spansOf(sid).catch((e: Error) => e.message), { timeout: 30_000 })
-        .toBe(3)
+      await expect.poll(() => spansOf(sid).catch((e: Error) => e.message)).toBe(3)
     report({
       part: 'calls acknowledged while ClickHouse and processes are killed',
       tried: acknowledged.length,
@@ -229,20 +230,14 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)('shows calls and figures from ClickHou
     .waitFor()
   await engine.start()
   await expect
-    .poll(
-      () =>
-        list(server, token, 'days=3&page=1&count=25').then(
-          ({ total }) => total,
-          () => 0,
-        ),
-      { timeout: 30_000 },
+    .poll(() =>
+      list(server, token, 'days=3&page=1&count=25').then(
+        ({ total }) => total,
+        () => 0,
+      ),
     )
     .toBe(121)
-  await expect
-    .poll(() => api<Trace>(server.url, token, 'GET', path).then(spansIn, () => 0), {
-      timeout: 30_000,
-    })
-    .toBe(2)
+  await expect.poll(() => api<Trace>(server.url, token, 'GET', path).then(spansIn, () => 0)).toBe(2)
 })
 
 it.runIf(process.env.TEST_CLICKHOUSE_URL)(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chdbProgram } from '../scripts/services.ts'
 import { freePort } from './ports.ts'
+import { until } from './wait.ts'
 
 const SERVER = fileURLToPath(
   new URL('../packages/server/test/clickhouse-server.ts', import.meta.url),
@@ -21,15 +22,14 @@ export async function startClickHouse() {
     child = spawn(process.execPath, [SERVER, chdbProgram, folder, String(port)], {
       stdio: 'ignore',
     })
-    for (let tries = 0; ; tries++) {
-      const isUp = await fetch(`${url}/ping`).then(
-        (answer) => answer.ok,
-        () => false,
-      )
-      if (isUp) return
-      if (tries > 300) throw new Error('ClickHouse did not start')
-      await new Promise((r) => setTimeout(r, 100))
-    }
+    await until(
+      () =>
+        fetch(`${url}/ping`).then(
+          (answer) => answer.ok,
+          () => false,
+        ),
+      () => 'ClickHouse did not start',
+    )
   }
   const kill = async () => {
     if (!child) return

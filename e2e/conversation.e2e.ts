@@ -133,8 +133,8 @@ async function checkLate(page: Page, { influx, otlp }: { influx: number; otlp: n
   await page.getByRole('tab', { name: 'Tracing' }).click()
   await page.getByText('The trace of this call has not come yet.').waitFor()
   await sendTrace(otlp, CALLS[0]!, LATE)
-  await page.getByRole('tree', { name: 'Spans' }).waitFor({ timeout: 20_000 })
-  await page.getByRole('tab', { name: 'Conversation' }).click({ timeout: 20_000 })
+  await page.getByRole('tree', { name: 'Spans' }).waitFor()
+  await page.getByRole('tab', { name: 'Conversation' }).click()
   await turns(panel).filter({ hasText: 'four people' }).waitFor()
 }
 

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { api, compileCache } from './harness.ts'
 import { freePort } from './ports.ts'
+import { until } from './wait.ts'
 
 /** `npm run demo`: what it fills an installation with, that it lives, and that it leaves nothing behind. */
 
@@ -43,10 +44,13 @@ async function start(port: number) {
     stream.on('data', (chunk) => {
       log += chunk
     })
-  for (let tries = 0; !log.includes('password of all four'); tries++) {
-    if (tries > 2_400 || demo.exitCode !== null) throw new Error(`The demo did not start:\n${log}`)
-    await new Promise((r) => setTimeout(r, 50))
-  }
+  await until(
+    () => {
+      if (demo?.exitCode !== null) throw new Error(`The demo ended:\n${log}`)
+      return log.includes('password of all four')
+    },
+    () => `The demo did not start:\n${log}`,
+  )
   const password = /all four is (\S+)/.exec(log)![1]!
   const url = /^ {2}(http:\S+)$/m.exec(log)![1]!
   const tokenOf = async (username: string) =>
@@ -98,7 +102,7 @@ it('is a living installation, goes on where it stopped, and removes itself', asy
 
   // it lives: calls come by themselves, and one that is hung up is over
   const live = () => get<Page<{ call_sid: string; account_sid: string }>>('/LiveCalls')
-  await expect.poll(async () => (await live()).total, { timeout: 20_000 }).toBeGreaterThan(3)
+  await expect.poll(async () => (await live()).total).toBeGreaterThan(3)
   const hangUp = async () => {
     for (const { account_sid, call_sid } of (await live()).data) {
       const path = `/Accounts/${account_sid}/Calls/${call_sid}`

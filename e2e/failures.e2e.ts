@@ -40,13 +40,11 @@ it('gathers failed calls, which are mended and return', async () => {
         await row.waitFor({ timeout: 2_000 })
       }
       await expect
-        .poll(
-          () =>
-            refreshed().then(
-              () => true,
-              () => false,
-            ),
-          { timeout: 60_000 },
+        .poll(() =>
+          refreshed().then(
+            () => true,
+            () => false,
+          ),
         )
         .toBe(true)
       expect(await row.getByRole('cell').nth(2).innerText()).toBe('3')
@@ -61,13 +59,11 @@ it('gathers failed calls, which are mended and return', async () => {
       await page.getByText('No open failures.').waitFor()
       await failCalls(port, 1)
       await expect
-        .poll(
-          () =>
-            refreshed().then(
-              () => true,
-              () => false,
-            ),
-          { timeout: 60_000 },
+        .poll(() =>
+          refreshed().then(
+            () => true,
+            () => false,
+          ),
         )
         .toBe(true)
       await row.getByText('Returned').waitFor()

@@ -182,15 +182,13 @@ it.runIf(hasGalera && redis)(
 
     // a node that is lost
     cluster.nodes[1].program.kill('SIGKILL')
-    await expect
-      .poll(async () => (await fetch(`${b.url}/ready`)).status, { timeout: 20_000 })
-      .toBe(503)
+    await expect.poll(async () => (await fetch(`${b.url}/ready`)).status).toBe(503)
     await expect
       .poll(
         async () =>
           (await send(a, admin, 'POST', '/VoipCarriers', { name: 'later', account_sid: ACCOUNT }))
             .status,
-        { timeout: 30_000, interval: 1_000 },
+        { interval: 1_000 },
       )
       .toBe(201)
     tried += 2

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import { type Services, startServices } from '../scripts/services.ts'
 import { freePort } from './ports.ts'
+import { until } from './wait.ts'
 
 /** Debian’s MariaDB depends on it. */
 const PROVIDER = '/usr/lib/galera/libgalera_smm.so'
@@ -83,16 +84,18 @@ type Status = (name: string) => string | undefined
 async function statusOf(url: string, isWanted: (of: Status) => boolean): Promise<Status> {
   const connection = await createConnection(url)
   try {
-    for (let tries = 0; ; tries++) {
-      const [rows] = await connection.query("show status like 'wsrep_%'")
-      const status = new Map(
-        (rows as { Variable_name: string; Value: string }[]).map((r) => [r.Variable_name, r.Value]),
-      )
-      const of: Status = (name) => status.get(name)
-      if (isWanted(of)) return of
-      if (tries > 600) throw new Error(`The nodes do not form a cluster: ${[...status]}`)
-      await new Promise((r) => setTimeout(r, 50))
-    }
+    let status = new Map<string, string>()
+    const of: Status = (name) => status.get(name)
+    await until(
+      async () => {
+        const [rows] = await connection.query("show status like 'wsrep_%'")
+        const said = rows as { Variable_name: string; Value: string }[]
+        status = new Map(said.map((r) => [r.Variable_name, r.Value]))
+        return isWanted(of)
+      },
+      () => `The nodes do not form a cluster: ${[...status]}`,
+    )
+    return of
   } finally {
     await connection.end()
   }

@@ -5,9 +5,10 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { compileCache, fetchToken } from './harness.ts'
 import { freePort } from './ports.ts'
+import { until } from './wait.ts'
 
 /** `npm start` as users run it. npm does not forward every signal. */
 
@@ -16,15 +17,17 @@ let data: string
 let port: number
 let npm: ChildProcess | undefined
 let blocker: Server | undefined
+const folder = mkdtempSync(join(tmpdir(), 'switchroom-npm-'))
 beforeEach(async () => {
-  data = mkdtempSync(join(tmpdir(), 'switchroom-npm-'))
+  // one for all that only start and end: it has tables from the first start on
+  data = join(folder, 'data')
   port = await freePort()
 })
 afterEach(() => {
   if (npm?.exitCode === null && npm.signalCode === null) process.kill(-npm.pid!, 'SIGKILL')
   blocker?.close()
-  rmSync(data, { recursive: true, force: true })
 })
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Starts a new process group, which is what a terminal signals. */
 function start() {
@@ -46,11 +49,12 @@ function start() {
     })
   npm = child
   const waitForOutput = async (what: string | RegExp) => {
-    for (let tries = 0; !log.match(what); tries++) {
-      if (tries > 1_200 || child.exitCode !== null)
-        throw new Error(`It did not say ${what}:\n${log}`)
-      await new Promise((r) => setTimeout(r, 50))
-    }
+    const failure = () => `It did not say ${what}:\n${log}`
+    await until(() => {
+      if (log.match(what)) return true
+      if (child.exitCode !== null) throw new Error(failure())
+      return false
+    }, failure)
     return log.match(what)!
   }
   return { child, waitForOutput }
@@ -63,13 +67,11 @@ const isOpen = () =>
     socket.on('connect', () => socket.destroy())
   })
 
-async function waitUntilClosed(within_ms: number) {
-  const startedAt = Date.now()
-  while (await isOpen()) {
-    if (Date.now() - startedAt > within_ms) throw new Error('The port is still taken')
-    await new Promise((r) => setTimeout(r, 50))
-  }
-}
+const waitUntilClosed = () =>
+  until(
+    async () => !(await isOpen()),
+    () => 'The port is still taken',
+  )
 
 it.each([
   ['npm alone', 'SIGTERM', 0],
@@ -86,7 +88,7 @@ it.each([
   process.kill(whom === 'npm alone' ? child.pid! : -child.pid!, signal)
   const [code] = await exited
   if (status !== undefined) expect(code).toBe(status)
-  await waitUntilClosed(5_000)
+  await waitUntilClosed()
 })
 
 it('stops in time although a request is still open', async () => {
@@ -100,11 +102,12 @@ it('stops in time although a request is still open', async () => {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
-  await waitUntilClosed(0)
+  expect(await isOpen()).toBe(false)
   slow.destroy()
-}, 15_000)
+})
 
 it('does not lose the one-time password to a taken port or a crash', async () => {
+  data = mkdtempSync(join(folder, 'new-'))
   blocker = createServer().listen(port, '127.0.0.1')
   await once(blocker, 'listening')
   const refused = start()

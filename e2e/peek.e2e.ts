@@ -1,14 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { ACCOUNT, LONG_NAME, startSeeded, visit } from './screens.ts'
+import { shareWorld } from './world.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
-beforeAll(async () => {
-  server = await startSeeded()
-})
-afterAll(() => server.stop())
+shareWorld(
+  async () => {
+    server = await startSeeded()
+  },
+  () => server.stop(),
+)
 
 const card = (page: Page) => page.getByRole('group', { name: 'Peek' })
 const closed = (page: Page) => card(page).waitFor({ state: 'detached' })
@@ -22,6 +25,7 @@ it('shows a thing while the pointer rests on its name', async () => {
   const page = await openPage()
   await logIn(page, server.url)
   await reportFailures(page, 'peek-pointer', async () => {
+    await page.clock.install()
     await visit(page, NUMBERS())
     const asked: string[] = []
     page.on('request', (r) => asked.push(r.url()))
@@ -30,7 +34,7 @@ it('shows a thing while the pointer rests on its name', async () => {
     const row = (await page.getByRole('row', { name: /7946 0958/ }).boundingBox())!
     const number = (await name(page, '+44 20 7946 0958').boundingBox())!
     await page.mouse.move(number.x + number.width + 6, row.y + row.height / 2)
-    await page.waitForTimeout(REST_MS)
+    await page.clock.runFor(REST_MS)
     expect(await card(page).count()).toBe(0)
     expect(asked.filter((url) => /peek|Uses|figures/i.test(url))).toEqual([])
 
@@ -48,9 +52,9 @@ it('shows a thing while the pointer rests on its name', async () => {
 
     // stays while the pointer is on it, and closes after it
     await card(page).getByText('Available to').hover()
-    await page.waitForTimeout(REST_MS)
+    await page.clock.runFor(REST_MS)
     await card(page).getByRole('button', { name: /^Copy/ }).hover()
-    await page.waitForTimeout(REST_MS)
+    await page.clock.runFor(REST_MS)
     expect(await card(page).count()).toBe(1)
     await page.mouse.move(10, 880)
     await closed(page)
@@ -157,10 +161,11 @@ it('leaves a touch to open the thing', async () => {
   const page = await openPage({ hasTouch: true })
   await logIn(page, server.url)
   await reportFailures(page, 'peek-touch', async () => {
+    await page.clock.install()
     await visit(page, NUMBERS())
     await name(page, 'Northern Trunks').tap()
     await page.waitForURL(`**/internal/carriers/${server.sids.carrier}`)
-    await page.waitForTimeout(REST_MS)
+    await page.clock.runFor(REST_MS)
     expect(await card(page).count()).toBe(0)
   })
 })

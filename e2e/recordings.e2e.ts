@@ -366,7 +366,7 @@ it.each(databasesFor('recordings'))(
         await sendCapture(capture)
         const headers = { authorization: `Bearer ${await fetchToken(server.url)}` }
         const head = () => fetch(`${server.url}/api/v1${path()}`, { method: 'HEAD', headers })
-        await expect.poll(async () => (await head()).status, { timeout: 20_000 }).toBe(200)
+        await expect.poll(async () => (await head()).status).toBe(200)
         await logIn(page, server.url)
         await page.goto(`${server.url}/internal/recent-calls`)
         await checkPlayback(page)

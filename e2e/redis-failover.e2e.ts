@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { keepAsking, readiness, recovered } from './during.ts'
 import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
@@ -31,14 +30,15 @@ async function failOver(
     'ended session': () => fetch(me, bearer(ended)),
     ready: () => fetch(`${url}/ready`),
   }
-  const during = await keepAsking(url, requests)
+  const during = await keepAsking(requests)
   try {
-    await setTimeout(200)
+    await during.answered()
     const lost = expect
       .poll(() => readiness(url), { interval: 20 })
       .toMatchObject([503, { ready: false, failing: ['redis'] }])
     await Promise.all([lost, lose()])
-    await during.expectServed('Redis', await recovered(url), { 'ended session': 401 })
+    await recovered(url)
+    await during.expectServed('Redis', { 'ended session': 401 })
   } finally {
     await during.stop()
   }

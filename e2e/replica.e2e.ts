@@ -97,16 +97,13 @@ it.runIf(redis && process.env.TEST_MYSQL_URL)(
         ({ part }) => part === 'replica',
       )
 
-    await expect.poll(async () => (await replicaHealth(a))?.state, { timeout: 15_000 }).toBe('ok')
+    await expect.poll(async () => (await replicaHealth(a))?.state).toBe('ok')
     let asked = 0
     await expect
-      .poll(
-        async () => {
-          await list(a, `search-${asked++}`)
-          return countOfLists(replica.connection)
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        await list(a, `search-${asked++}`)
+        return countOfLists(replica.connection)
+      })
       .toBeGreaterThan(0)
 
     const writeAndRead = async (what: string) => {
@@ -125,16 +122,14 @@ it.runIf(redis && process.env.TEST_MYSQL_URL)(
     // it does not follow any more
     await replica.connection.query('stop slave sql_thread')
     await writeAndRead('while it stands still')
-    await expect
-      .poll(async () => (await replicaHealth(a))?.state, { timeout: 20_000 })
-      .toBe('degraded')
+    await expect.poll(async () => (await replicaHealth(a))?.state).toBe('degraded')
     expect((await replicaHealth(a))?.sentence).toContain('Lists are read from the database instead')
     const before = await countOfLists(replica.connection)
     await add(a, 'while it is not asked')
     expect((await list(b, 'while it is')).total).toBe(1)
     expect(await countOfLists(replica.connection)).toBe(before)
     await replica.connection.query('start slave sql_thread')
-    await expect.poll(async () => (await replicaHealth(a))?.state, { timeout: 20_000 }).toBe('ok')
+    await expect.poll(async () => (await replicaHealth(a))?.state).toBe('ok')
     tried += 2
 
     // it is gone

@@ -88,7 +88,7 @@ export async function startSentinels() {
       }),
     )
   const agreeOn = (port: number) =>
-    expect.poll(known, { timeout: 15_000 }).toEqual(ports.map(() => `${port} 1 2 master`))
+    expect.poll(known).toEqual(ports.map(() => `${port} 1 2 master`))
   await agreeOn(first)
 
   return {

@@ -297,7 +297,7 @@ it.each(databasesFor('transcribe'))(
           const url = `${server.url}/api/v1${recordingPath(ACCOUNT, sidOf(n))}`
           const headers = { authorization: `Bearer ${token}` }
           const status = async () => (await fetch(url, { method: 'HEAD', headers })).status
-          await expect.poll(status, { timeout: 20_000 }).toBe(200)
+          await expect.poll(status).toBe(200)
         }
         await logIn(page, server.url)
         await checkWithoutService(page)

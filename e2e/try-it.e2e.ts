@@ -169,9 +169,7 @@ async function expectTheSameFromAScript(
   const run = async () => {
     const { runs } = await api<{ runs: { run_sid: string }[] }>(url, token, 'POST', `${path}/Runs`)
     await expect
-      .poll(async () => (await list()).map(({ latest_run }) => latest_run!.state), {
-        timeout: 20_000,
-      })
+      .poll(async () => (await list()).map(({ latest_run }) => latest_run!.state))
       .toEqual(['ended'])
     const [{ latest_run }] = (await list()) as [TestCaseItem]
     expect(latest_run!.run_sid).toBe(runs[0]!.run_sid)
@@ -193,14 +191,12 @@ async function expectKilledRunToBeTold(server: Switchroom, sid: string) {
   const start = { direction: 'inbound', from: '15085550001', to: '15085550199' }
   const begun = await api<RunView>(server.url, token, 'POST', path, { start })
   const view = () => api<RunView>(server.url, token, 'GET', `${path}/${begun.run_sid}`)
-  await expect.poll(async () => (await view()).question, { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(async () => (await view()).question).not.toBeNull()
   const before = await view()
   await server.kill('SIGKILL')
   await server.start()
   expect((await view()).steps).toEqual(before.steps)
-  await expect
-    .poll(async () => (await view()).state, { timeout: 45_000, interval: 1_000 })
-    .toBe('interrupted')
+  await expect.poll(async () => (await view()).state, { interval: 1_000 }).toBe('interrupted')
   const answer = { question: before.question, answer: { kind: 'nothing' } }
   await expect(
     api(server.url, token, 'POST', `${path}/${begun.run_sid}/Answers`, answer),

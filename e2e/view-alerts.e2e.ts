@@ -80,7 +80,7 @@ it('tells once that a saved view has more calls, and that it is over', async () 
       await expectToast(page, 'Alert saved')
       const raised =
         'alert.raised View “Calls to Germany”: 3 calls in the last 10 minutes, more than 2.'
-      await expect.poll(() => r.got, { timeout: 20_000 }).toEqual([raised])
+      await expect.poll(() => r.got).toEqual([raised])
 
       await page.reload()
       await openViews(page, 'Calls to Germany')
@@ -93,7 +93,7 @@ it('tells once that a saved view has more calls, and that it is over', async () 
       await dialog.getByLabel('Calls', { exact: true }).fill('50')
       await dialog.getByRole('button', { name: 'Save' }).click()
       await expectToast(page, 'Alert saved')
-      await expect.poll(() => r.got.length, { timeout: 20_000 }).toBe(2)
+      await expect.poll(() => r.got.length).toBe(2)
       expect(r.got[1]).toMatch(/^alert\.over View “Calls to Germany”: over after 1 minute\./)
 
       await page.goto(`${server.url}/internal/alerts`)
@@ -125,7 +125,7 @@ it('tells once that a saved view has more calls, and that it is over', async () 
       await share.getByLabel('Operations').check()
       await share.getByRole('button', { name: 'Save' }).click()
       await expectToast(page, 'Alert saved')
-      await expect.poll(() => r.got.length, { timeout: 20_000 }).toBe(3)
+      await expect.poll(() => r.got.length).toBe(3)
       expect(r.got[2]).toBe(
         'alert.raised View “Failed calls”: 25.9 % of 27 calls in the last 10 minutes, more than 25.5 %.',
       )

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 
 const INTERVAL_MS = 20
-/** Two minutes, and more on a busy machine: only what never comes ends here. */
-const TRIES = 6_000
+/** Five minutes, and more on a busy machine: only what never comes ends here. */
+const TRIES = 15_000
 
 /**
  * Waits until this is so. Throws what `failure` says if it never is. The only place of the stories that lets real time
