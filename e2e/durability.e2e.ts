@@ -8,6 +8,7 @@ import { existingDatabase } from '../packages/server/src/start/database.ts'
 import { caseCount, report, reportedCases } from '../packages/server/test/trust.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
+import { pause, until } from './wait.ts'
 
 let server: Switchroom | undefined
 afterEach(() => server?.stop())
@@ -75,9 +76,10 @@ async function killWhileWriting(server: Switchroom, acknowledged: string[]) {
     }
   }
   const writers = Array.from({ length: 8 }, write)
-  const deadline = Date.now() + 60_000
-  while (acknowledged.length <= before + 50 && Date.now() < deadline)
-    await new Promise((r) => setTimeout(r, 20))
+  await until(
+    () => acknowledged.length > before + 50,
+    () => `Only ${acknowledged.length - before} writes were acknowledged`,
+  )
   running = false
   await server.kill('SIGKILL')
   await Promise.all(writers)
@@ -154,7 +156,7 @@ async function killWhileImporting(
       text += chunk
       if (moment === 'first' || text.includes('"verdict"')) kill()
       else if (moment !== 'verdict' && text.includes(`"done":${ROWS}`))
-        setTimeout(kill, moment * (ROWS / 10))
+        void pause(moment * (ROWS / 10)).then(kill)
     }
   } catch {
     // the connection ends with the server

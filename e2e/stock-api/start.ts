@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createPool, type RowDataPacket } from 'mysql2/promise'
 import { expect } from 'vitest'
 import { freePort } from '../ports.ts'
+import { until } from '../wait.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 
@@ -28,10 +29,13 @@ export async function startStock() {
       stream?.on('data', (chunk) => {
         log += chunk
       })
-    for (let tries = 0; !log.slice(logStart).includes('A stock API server at'); tries++) {
-      if (child.exitCode !== null || tries > 600) throw new Error(`The stand-in ended:\n${log}`)
-      await new Promise((r) => setTimeout(r, 100))
-    }
+    await until(
+      () => {
+        if (child?.exitCode !== null) throw new Error(`The stand-in ended:\n${log}`)
+        return log.slice(logStart).includes('A stock API server at')
+      },
+      () => `The stand-in did not start:\n${log}`,
+    )
   }
   await start()
   const { hostname, port: at, username, password } = new URL(process.env.TEST_MYSQL_URL!)
