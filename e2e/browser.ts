@@ -1,6 +1,6 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
   type Browser,
@@ -39,8 +39,16 @@ const launchBrowser = () => {
 }
 
 const pageErrors = new WeakMap<Page, string[]>()
-/** Requests of a page that have no response yet. */
-const pendingRequests = new WeakMap<Page, Set<Request>>()
+/** Requests of a page that have no response yet. Tells when one has ended. */
+class PendingRequests extends EventEmitter<{ ended: [] }> {
+  readonly all = new Set<Request>()
+  end(request: Request) {
+    if (this.all.delete(request)) this.emit('ended')
+  }
+}
+const pendingRequests = new WeakMap<Page, PendingRequests>()
+/** Milliseconds until what has not come is taken to never come, also on a busy machine. */
+const GIVE_UP = 60_000
 const contexts = new Set<BrowserContext>()
 
 /** Opens a page in its own context and records its errors. Closed after the test. */
@@ -54,14 +62,14 @@ export async function openPage(options: BrowserContextOptions = {}) {
   context.once('close', () => contexts.delete(context))
   const page = await context.newPage()
   pollOften(page)
-  page.setDefaultTimeout(20_000)
-  const calls = new Set<Request>()
-  pendingRequests.set(page, calls)
-  page.on('request', (r) => calls.add(r))
+  page.setDefaultTimeout(GIVE_UP)
+  const pending = new PendingRequests()
+  pendingRequests.set(page, pending)
+  page.on('request', (r) => pending.all.add(r))
   for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end as 'requestfinished', (r) => calls.delete(r))
+    page.on(end as 'requestfinished', (r) => pending.end(r))
   // the page may never read the body of a failed response
-  page.on('response', (r) => r.ok() || calls.delete(r.request()))
+  page.on('response', (r) => r.ok() || pending.end(r.request()))
   const list: string[] = []
   pageErrors.set(page, list)
   page.on('pageerror', (e) => list.push(String(e)))
@@ -177,16 +185,21 @@ export async function waitUntilLoaded(page: Page) {
   await page.waitForFunction(
     () => !document.querySelector('[aria-busy="true"], [aria-label="Loading"]'),
   )
-  const calls = pendingRequests.get(page)!
-  const giveUp = Date.now() + 10_000
+  await waitForRequests(page)
+}
+
+/** Waits until at most this many requests are pending, and what the others brought is on screen. */
+export async function waitForRequests(page: Page, most = 0) {
+  const pending = pendingRequests.get(page)!
+  const isBusy = () => pending.all.size > most
   do {
-    while (calls.size > 0) {
-      if (Date.now() > giveUp)
-        throw new Error(`Not answered: ${[...calls].map((r) => `${r.method()} ${r.url()}`)}`)
-      await setTimeout(10)
-    }
+    while (isBusy())
+      await once(pending, 'ended', { signal: AbortSignal.timeout(GIVE_UP) }).catch(() => {
+        const left = [...pending.all].map((r) => `${r.method()} ${r.url()}`)
+        throw new Error(`Not answered: ${left.join(', ')}`)
+      })
     await waitForPaint(page)
-  } while (calls.size > 0)
+  } while (isBusy())
 }
 
 /** Waits for a success toast and dismisses it, since the next one may have the same text. */
