@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 type Violation = { id: string; help: string; nodes: { html: string; failureSummary?: string }[] }
-type Axe = { run: (options: object) => Promise<{ violations: Violation[] }> }
+type Axe = { run: (within: string, options: object) => Promise<{ violations: Violation[] }> }
 
 /** The rules for WCAG 2.2 AA that can be checked automatically. */
 const ALL_RULES = {
@@ -20,9 +20,9 @@ type Theme = 'light' | 'dark'
 
 /**
  * Checks every rule in the page's current theme and the color rules in the other one. Leaves the page in the
- * other theme, because switching back is as slow as a check.
+ * other theme, because switching back is as slow as a check. With `within`, a selector, checks only what is in there.
  */
-export async function expectAccessible(page: Page, what: string) {
+export async function expectAccessible(page: Page, what: string, within = 'html') {
   const now = themes.get(page) ?? 'light'
   const other = now === 'light' ? 'dark' : 'light'
   for (const [colorScheme, runOnly] of [
@@ -35,24 +35,27 @@ export async function expectAccessible(page: Page, what: string) {
     }
     // runs through the debugger, so the page's own security policy stays in force
     if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
-    const violations = await page.evaluate(async (runOnly) => {
-      // force the browser to recompute inherited colors after the theme change
-      if (runOnly.type === 'rule') {
-        document.body.style.display = 'none'
-        document.body.getBoundingClientRect()
-        document.body.style.display = ''
-      }
-      const frame = () => new Promise(requestAnimationFrame)
-      await frame()
-      await frame()
-      const finite = document
-        .getAnimations()
-        .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-      await Promise.allSettled(finite.map((animation) => animation.finished))
-      await frame()
-      const { axe } = window as unknown as { axe: Axe }
-      return (await axe.run({ runOnly, resultTypes: ['violations'] })).violations
-    }, runOnly)
+    const violations = await page.evaluate(
+      async ([runOnly, within]) => {
+        // force the browser to recompute inherited colors after the theme change
+        if (runOnly.type === 'rule') {
+          document.body.style.display = 'none'
+          document.body.getBoundingClientRect()
+          document.body.style.display = ''
+        }
+        const frame = () => new Promise(requestAnimationFrame)
+        await frame()
+        await frame()
+        const finite = document
+          .getAnimations()
+          .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
+        await Promise.allSettled(finite.map((animation) => animation.finished))
+        await frame()
+        const { axe } = window as unknown as { axe: Axe }
+        return (await axe.run(within, { runOnly, resultTypes: ['violations'] })).violations
+      },
+      [runOnly, within] as const,
+    )
     const found = violations.map(
       (v) => `${v.id}: ${v.help}\n${v.nodes.map((n) => `  ${n.html.slice(0, 200)}`).join('\n')}`,
     )
@@ -92,7 +95,7 @@ export async function expectHighContrast(page: Page, what: string) {
       for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame)
       const { axe } = window as unknown as { axe: Axe }
       const runOnly = { type: 'rule', values: ['color-contrast-enhanced'] }
-      return (await axe.run({ runOnly, resultTypes: ['violations'] })).violations
+      return (await axe.run('html', { runOnly, resultTypes: ['violations'] })).violations
     })
     const found = poor.flatMap(({ nodes }) =>
       nodes.map((n) => `${n.html.slice(0, 160)} ${n.failureSummary}`),

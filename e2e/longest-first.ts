@@ -2,14 +2,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The slowest test files on two cores, slowest first. */
 export const LONGEST = [
+  'e2e/screens-roles.e2e',
   'e2e/subscription.e2e',
   'e2e/register.e2e',
-  'e2e/screens-admin.e2e',
   'e2e/carriers.e2e',
-  'e2e/screens-provider.e2e',
-  'e2e/screens-account.e2e',
   'e2e/access.e2e',
-  'e2e/screens-viewer.e2e',
   'e2e/provision.e2e',
   'e2e/numbers.e2e',
   'e2e/screens.e2e',

@@ -134,12 +134,7 @@ async function takeAll(role: Role, theme: Shot['theme']) {
     await logIn(page, server.url, role)
     await waitUntilLoaded(page)
     for (const [name, path] of Object.entries(screens[role](server.sids)))
-      await take(name, () =>
-        // the others pass through this one, whose English heading is waited for
-        name === 'no such page' || values.language !== 'en'
-          ? visit(page, server.url + path)
-          : navigate(page, path),
-      )
+      await take(name, () => navigate(page, path))
     await take('open call', () => visit(page, `${server.url}/internal/recent-calls/call-7`))
     if (role === 'admin')
       for (const [name, { path, open }] of Object.entries(openings(server.sids)))

@@ -1,3 +1,0 @@
-import { visitEveryScreen } from './screens.ts'
-
-visitEveryScreen('provider')

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
+import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
+import { markupOfScreen } from './markup.ts'
+import { halfOf, navigate, screens, startSeeded, stopTime, visit, WALK_LIMIT } from './screens.ts'
+
+/** Every screen as every kind of user. What the administrator sees is all checked, of the others' what is different. */
+
+type Role = keyof typeof screens
+const HALVES = ['first', 'second'] as const
+
+let server: Awaited<ReturnType<typeof startSeeded>>
+beforeAll(async () => {
+  server = await startSeeded()
+})
+afterAll(() => server.stop())
+
+/** The markup of the screens that passed. */
+const passed = new Set<string>()
+
+async function walk(
+  role: Role,
+  half: (typeof HALVES)[number] | 'whole',
+  look: (page: Page, name: string, path: string) => Promise<unknown>,
+) {
+  const page = await openPage()
+  await reportFailures(page, `screens-${role}-${half}`, async () => {
+    await logIn(page, server.url, role)
+    await waitUntilLoaded(page)
+    await page.addInitScript(stopTime)
+    const all = screens[role](server.sids)
+    for (const [name, path] of half === 'whole' ? Object.entries(all) : halfOf(all, half)) {
+      await look(page, name, path)
+      expect(await page.title(), name).toMatch(/Switchroom/)
+    }
+    expectNoErrors(page)
+  })
+  await page.context().close()
+}
+
+it.each(HALVES)(
+  'every screen of the %s half loads with few calls, is accessible in both themes, and fits a phone, as admin',
+  async (half) => {
+    const looks = new Map<string, string>()
+    await walk('admin', half, async (page, name, path) => {
+      const calls = await visit(page, server.url + path)
+      // a screen makes no more API calls than it needs
+      const own = calls.filter((c) => !FRAME.test(c.split(' ')[1]!))
+      expect(own.length, `${name}: ${own.join(', ')}`).toBeLessThanOrEqual(mostCalls(name, path))
+      const markup = await page.evaluate(markupOfScreen)
+      await expectAccessible(page, `${name} as admin`)
+      await expectNoSidewaysScroll(page, `${name} as admin`)
+      looks.set(name, markup)
+    })
+    const different = new Set(looks.values())
+    // screens are told apart by their markup
+    expect(different.size).toBe(looks.size)
+    for (const markup of different) passed.add(markup)
+  },
+  WALK_LIMIT,
+)
+
+it.each(['provider', 'account', 'viewer'] as const)(
+  'every screen loads, and is accessible and fits a phone where it is another, as %s',
+  async (role) => {
+    const others: string[] = []
+    await walk(role, 'whole', async (page, name, path) => {
+      await navigate(page, path)
+      if (role === 'viewer') await expectNoRefusedActions(page, name)
+      const markup = await page.evaluate(markupOfScreen)
+      if (passed.has(markup)) return
+      // the frame is the same around all screens of a role
+      const within = others.length === 0 ? 'html' : 'main'
+      await expectAccessible(page, `${name} as ${role}`, within)
+      await expectNoSidewaysScroll(page, `${name} as ${role}`)
+      others.push(markup)
+    })
+    expect(others).not.toEqual([])
+    for (const markup of others) passed.add(markup)
+  },
+  WALK_LIMIT,
+)
+
+const REFUSED =
+  /^(Add|Save|Delete|Edit|Generate|Discard|Clear TTS|Replace|Test(?! case)|Run(?!s)|Hear|Try voices|Record|Hang up|Call again|Play|Stop)\b/
+
+/** No actions that the server would refuse. */
+async function expectNoRefusedActions(page: Page, name: string) {
+  const main = page.getByRole('main')
+  const names = [
+    ...(await main.getByRole('button').allInnerTexts()),
+    ...(await main.getByRole('link').allInnerTexts()),
+  ]
+  expect(
+    names.filter((n) => REFUSED.test(n.trim())),
+    name,
+  ).toEqual([])
+}
+
+// fetched by the frame: the provider menu, the user, the unread alerts badge and the notice of failing parts
+const FRAME = /\/(ServiceProviders|Users\/me|Alerts\/Unread|SystemHealth)$/
+
+function mostCalls(name: string, path: string) {
+  // the blocks of an overview ask each for their own, and a number's for what its calls were counted by
+  if (name === 'phone number overview') return 11
+  if (name.endsWith('overview')) return 8
+  // a user's sessions and second factor are below the form, administrators' keys below their settings
+  if (['user form', 'admin settings'].includes(name)) return 5
+  // asks for the health of those it shows, and for the names of the sids
+  if (['carriers', 'history', 'webhook request'].includes(name)) return 3
+  // the settings, the account's name, and the services that can transcribe
+  if (name === 'transcript settings') return 3
+  // the application, its number, its runs, the latest of them and its test cases
+  if (name === 'try it') return 5
+  // the application, the run, its test case, and the speech services that can say its prompts
+  if (name === 'run') return 4
+  // figures of two periods, findings, calls now and alerts, each by itself, and names of accounts and applications
+  if (name === 'dashboard') return 7
+  return /\/(add|edit)|settings/.test(path) ? 4 : 2
+}
