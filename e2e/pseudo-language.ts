@@ -1,35 +1,45 @@
-/**
- * A language that nobody speaks: each message stands in brackets, with accents and longer by a third. What is on screen
- * without brackets is in no catalogue, and what does not fit would not fit in German either. Runs in the browser, before
- * the page's scripts.
- */
-export function pseudoCatalogue() {
-  const ACCENTS: Record<string, string> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', c: 'ç', n: 'ñ' }
-  const pseudo = (text: string) => {
-    const accented = text.replace(/\{\w+\}|[aeioucn]/g, (part) => ACCENTS[part] ?? part)
-    return `⟦${accented}${' ~~~~'.repeat(Math.floor(text.replace(/\{\w+\}/g, '').length / 15))}⟧`
+import { readFileSync } from 'node:fs'
+
+const GERMAN = new URL('../packages/console/languages/de.json', import.meta.url)
+
+/** Makes the catalogue of a language that nobody speaks. Runs in the browser, before the page's scripts. */
+function pseudoCatalogue(german: Record<string, string>) {
+  const lengthOf = (text: string) => text.replace(/\{\w+\}/g, '').length
+  const pseudo = (english: string, text: string) => {
+    const missing = Math.floor(lengthOf(english) / 15) * 5 - lengthOf(text) + lengthOf(english)
+    return `\u2062${text}${' ~~~~'.repeat(Math.max(0, Math.floor(missing / 5)))}\u2063`
   }
-  const messages = new Proxy(
-    {},
-    {
-      get: (_, text) =>
-        typeof text === 'string' ? text.split('|').map(pseudo).join('|') : undefined,
-      // nothing to match what the server says by
-      ownKeys: () => [],
-    },
-  )
+  const pseudoForms = (english: string) => {
+    const forms = english.split('|')
+    return (german[english] ?? english)
+      .split('|')
+      .map((text, i) => pseudo(forms[i] ?? english, text))
+      .join('|')
+  }
+  const messages = new Proxy(german, {
+    get: (_, text) => (typeof text === 'string' ? pseudoForms(text) : undefined),
+    // nothing to match what the server says by
+    ownKeys: () => [],
+  })
   Object.assign(globalThis, { catalogue: { language: 'en', messages } })
 }
 
-/** The texts on screen, and those for screen readers, that have words outside of the brackets. Runs in the browser. */
+/**
+ * A catalogue as a script, in which each message stands in invisible brackets: what is on screen without them is in no
+ * catalogue. It is German, and where that is not longer than English by a third, it is made so. Numbers and dates are
+ * English.
+ */
+export const pseudoLanguage = () => `(${pseudoCatalogue})(${readFileSync(GERMAN, 'utf8')})`
+
+/** The texts on screen, and those for screen readers, that have words outside of those brackets. Runs in the browser. */
 export function wordsOutside(): string[] {
   const CODE = 'code, pre, kbd, samp, svg, script, style, noscript, textarea'
   const outside = (text: string) => {
     let depth = 0
     let out = ''
     for (const char of text) {
-      if (char === '⟦') depth++
-      else if (char === '⟧') depth--
+      if (char === '\u2062') depth++
+      else if (char === '\u2063') depth--
       else if (depth === 0) out += char
     }
     return out.replace(/\s+/g, ' ').trim()
