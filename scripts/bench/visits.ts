@@ -144,7 +144,7 @@ async function toldBy(page: Page, line: CDPSession, { name, shows, filled }: Scr
 }
 
 /** What goes over the line from now on. What comes from the browser's cache is not counted. */
-async function countedBy(line: CDPSession) {
+export async function countedBy(line: CDPSession) {
   const sent = new Map<string, { type: string; url: string; cached: boolean; bytes: number }>()
   line.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
     if (request.url.startsWith('http'))
