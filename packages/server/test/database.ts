@@ -15,7 +15,8 @@ type Kind = DatabaseConfig['kind']
 /** The available kinds: MariaDB or MySQL only if `TEST_MYSQL_URL` is set. */
 export const kinds: Kind[] = process.env.TEST_MYSQL_URL ? ['sqlite', 'mysql'] : ['sqlite']
 
-const chosen = process.env.TEST_DATABASE === 'mysql' ? 'mysql' : 'sqlite'
+/** The kind that tests open unless they ask for another. */
+export const chosen = process.env.TEST_DATABASE === 'mysql' ? 'mysql' : 'sqlite'
 
 /** A freshly installed database of the kind in `TEST_DATABASE`. `sqliteFile` is in place of one in memory. */
 export async function testDatabase(

@@ -24,6 +24,12 @@ const share = Number(process.env.SWITCHROOM_TRUST) || undefined
 export const caseCount = (short: number, long: number) =>
   share === undefined ? short : Math.max(short, Math.round(long * share))
 
+/** `short` of these in `npm test`, another choice for each index; all of them in `npm run trust`. */
+export const sample = <T>(all: readonly T[], short: number, index: number): T[] =>
+  Array.from({ length: caseCount(Math.min(short, all.length), all.length) }, (_, i) => {
+    return all[(index + i) % all.length]!
+  })
+
 /** Adds what this test has tried to its part of the table. */
 export function report(trust: Trust) {
   const meta = TestRunner.getCurrentTest()?.meta
