@@ -8,6 +8,7 @@ import { api, type Endpoint, type Vendor, vendors } from './packages/contract/sr
 import { Env } from './packages/server/src/config/environment.ts'
 import { environmentGuide } from './packages/server/src/config/guide/markdown.ts'
 import { SECTIONS } from './packages/server/src/config/guide/sections.ts'
+import { ONCE } from './packages/server/test/files-using-services.ts'
 import {
   conditions,
   findGuards,
@@ -400,6 +401,12 @@ describe('its files', () => {
     const isThere = (name: string) => tests.some((f) => `/${f}`.endsWith(name))
     expect(LONGEST.filter((name) => !isThere(name))).toEqual([])
     expect(LONG.filter((name) => !isThere(name))).toEqual([])
+  })
+
+  it('open a database if they are named as running on one of both', () => {
+    const files = Object.keys(ONCE).map((name) => `packages/server/test/${name}`)
+    const opens = (f: string) => existsSync(f) && /from '\.\.?\/(?:app|hostile)\.ts'/.test(read(f))
+    expect(files.filter((f) => !opens(f))).toEqual([])
   })
 
   it('switch no test and no type off', () => {

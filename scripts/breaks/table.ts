@@ -18,6 +18,7 @@ const from = (root: string) => (path: string) => `packages/${root}/${path}`
 const server = from('server/src')
 const contract = from('contract/src')
 const TENANCY = 'packages/server/test/endpoints/tenancy.test.ts'
+const REFUSALS = 'packages/server/test/endpoints/refusals.test.ts'
 const SECRETS = 'packages/server/test/secrets.test.ts'
 
 const POOL = server('db/mysql-pool.ts')
@@ -506,7 +507,7 @@ const access: Break[] = [
     file: server('http/serve.ts'),
     find: 'if (scope.view_only',
     replace: 'if (false && scope.view_only',
-    tests: TENANCY,
+    tests: REFUSALS,
     only: '\\bclients\\.',
   },
   {
@@ -514,7 +515,7 @@ const access: Break[] = [
     file: server('http/scope.ts'),
     find: 'RANK[scope.role] >= RANK[access]',
     replace: 'true',
-    tests: TENANCY,
+    tests: REFUSALS,
     only: '\\blimits\\.',
   },
   {

@@ -1,15 +1,32 @@
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+const TESTS = 'packages/server/test'
 
 /** Environment variables that choose the database and the services of tests. */
 const SERVICES = /process\.env\.(?:TEST_|SIPP|TSHARK)/
 
 /**
+ * Test files that open a database and still run once, on SQLite, and why: what they prove is decided before a database
+ * is asked, or in what it has answered.
+ */
+export const ONCE: Record<string, string> = {
+  'endpoints/api-keys.test.ts': 'kinds and limits of keys are compared before the handler',
+  'endpoints/file-columns.test.ts': 'columns are chosen from rows that were read',
+  'endpoints/refusals.test.ts':
+    'sessions, roles and view-only access are checked before the handler',
+  'endpoints/statements.test.ts': 'both databases get the same reads, spelled differently',
+  'endpoints/view-only.test.ts': 'secrets are hidden in the response',
+  'hostile-bodies.test.ts': 'parsers and schemas refuse these before the handler',
+  'monitoring.test.ts': 'metrics have the same names on both',
+}
+
+/**
  * The server's test files that use the chosen database or another service, by themselves or through test
- * support. Only these can differ between the databases, so only these run on each.
+ * support. Only these can differ between the databases, so only these run on each, but for those of `ONCE`.
  */
 export function filesUsingServices(): string[] {
   const known = new Map<string, boolean>()
@@ -20,12 +37,13 @@ export function filesUsingServices(): string[] {
     const text = readFileSync(file, 'utf8')
     const support = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)]
       .map((m) => join(file, '..', m[1]!))
-      .filter((to) => to.startsWith(join(root, 'packages/server/test')))
+      .filter((to) => to.startsWith(join(root, TESTS)))
     const found = SERVICES.test(text) || support.some(uses)
     known.set(file, found)
     return found
   }
-  return globSync('packages/server/{src,test}/**/*.test.ts', { cwd: root }).filter((file) =>
-    uses(join(root, file)),
+  const isOnce = (file: string) => relative(TESTS, file) in ONCE
+  return globSync('packages/server/{src,test}/**/*.test.ts', { cwd: root }).filter(
+    (file) => !isOnce(file) && uses(join(root, file)),
   )
 }
