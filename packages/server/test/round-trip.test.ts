@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { platform } from '../src/db/platform.ts'
 import { type TestApp, testApp } from './app.ts'
+import { chosen } from './database.ts'
 import { createSampleData, type SampleData } from './sample-data.ts'
+import { sample } from './trust.ts'
 
 /**
  * Clients read a resource, change a field and send everything back. Each kind of resource is read by each kind
@@ -74,7 +76,10 @@ const SETTINGS = ['settings.saveSystemInformation', 'settings.savePasswordSettin
 const pairs = endpoints
   .filter(({ title, e }) => e.method === 'PUT' || SETTINGS.includes(title))
   .filter(({ title }) => !WITHOUT_READ.includes(title))
-  .map(({ title, e }) => ({ title, e, from: readAt(e.path)?.path ?? READ_PATHS[title] }))
+  .map(({ title, e }, index) => ({
+    ...{ title, e, index },
+    from: readAt(e.path)?.path ?? READ_PATHS[title],
+  }))
 
 it.each(pairs)('knows the read endpoint of $title', ({ from }) => {
   expect(from).toBeDefined()
@@ -89,8 +94,14 @@ const callers = [
   ['a1-key', 1],
 ] as const
 
-describe.each(pairs)('$title', ({ title, e, from }) => {
-  it.each(callers.filter(([, rank]) => rank >= RANK[e.access]))('by %s', async (who) => {
+/** The rows of before, which are still the same unless a test has failed. */
+let last: Record<string, string[]> | undefined
+
+describe.each(pairs)('$title', ({ title, e, from, index }) => {
+  const allowed = callers.filter(([, rank]) => rank >= RANK[e.access])
+  // what a database makes of a value does not depend on who sent it
+  const some = chosen === 'mysql' ? sample(allowed, 1, index) : allowed
+  it.each(some)('by %s', async (who) => {
     const resources = samples.paramsOf(title)
     expect(resources.length).toBeGreaterThan(0)
     for (const params of resources) {
@@ -98,10 +109,12 @@ describe.each(pairs)('$title', ({ title, e, from }) => {
         path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? `missing ${key}`)
       const read = await t.request(who, 'GET', at(from!))
       expect(read.statusCode, `${title} ${at(from!)} ${read.body}`).toBe(200)
-      const before = await rows()
+      const before = last ?? (await rows())
+      last = undefined
       const put = await t.request(who, e.method, at(e.path), read.json())
       expect(put.statusCode, `${put.body} of ${read.body}`).toBe(e.status ?? 200)
       expect(await rows()).toEqual(before)
+      last = before
     }
   })
 })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { platform } from '../src/db/platform.ts'
 import { type TestApp, testApp } from './app.ts'
+import { chosen } from './database.ts'
 import { createSampleData, type SampleData } from './sample-data.ts'
 
 /**
@@ -109,7 +110,8 @@ describe.each(Object.entries(TABLES) as [Resource, string][])('%s', (name, table
   const columns = Object.keys(platform[table as 'accounts'].columns)
   const members = [...new Set([...shapeOf(update!.body), ...shapeOf(view!.response), ...columns])]
 
-  it.each(['admin', 'sp1', 'a1'])('changed by %s', async (who) => {
+  // what a database makes of a value does not depend on who sent it
+  it.each(chosen === 'mysql' ? ['admin'] : ['admin', 'sp1', 'a1'])('changed by %s', async (who) => {
     if (name === 'serviceProviders' && who === 'a1') return
     const [params] = samples.paramsOf(`${name}.update`)
     const path = view!.path.replace(/:(\w+)/g, (_, key: string) => params![key]!)
@@ -123,9 +125,15 @@ describe.each(Object.entries(TABLES) as [Resource, string][])('%s', (name, table
         .where(primary as 'account_sid', '=', sid)
         .executeTakeFirstOrThrow()) as Record<string, unknown>
     const tried = members.filter((m) => !CHANGED_BY_SERVER.includes(m) && m !== ENDS_SESSIONS[name])
+    const read = async () => ({
+      before: (await t.request(who, 'GET', path)).json() as Record<string, unknown>,
+      row: await rowOf(),
+    })
+    let known: Awaited<ReturnType<typeof read>> | undefined
     for (const member of tried) {
-      const before = (await t.request(who, 'GET', path)).json() as Record<string, unknown>
-      const row = await rowOf()
+      // a refused field has changed nothing
+      known ??= await read()
+      const { before, row } = known
       const value = otherValue(member, before[member] ?? row[member])
       const sent = await t.request(who, 'PUT', path, { [member]: value })
       const label = `${name}.${member} = ${JSON.stringify(value)} by ${who}: ${sent.body}`
@@ -138,6 +146,7 @@ describe.each(Object.entries(TABLES) as [Resource, string][])('%s', (name, table
         if (!owner) expect(names, label).toContain(member)
         continue
       }
+      known = undefined
       const after = (await t.request(who, 'GET', path)).json() as Record<string, unknown>
       if (UNREADABLE.includes(member)) expect(await rowOf(), label).not.toEqual(row)
       else if (value !== undefined)
