@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { api, isRecord, MASK } from '@switchroom/contract'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../app.ts'
+import { sample } from '../trust.ts'
 import { ask, createWorld, endpoints, type World } from './lines.ts'
 
 /**
@@ -139,31 +140,32 @@ it('plants a canary in every column that holds a secret', async () => {
 
 const reads = endpoints.filter(({ e }) => e.method === 'GET' && e.access !== 'public' && !e.hosted)
 
-/** Everything a caller can read, lists by page and whole. */
-async function everythingFor(who: string) {
+/** Everything that callers can read in turn, lists by page and whole. */
+async function everythingFor(...callers: string[]) {
   const answers: { title: string; body: string }[] = []
-  for (const { title, e, line } of reads) {
-    answers.push({ title, body: (await ask(t, who, e, line, w)).body })
-    if (!e.list) continue
-    const paged = { ...line, query: (x: World) => ({ ...line.query?.(x), page: '1' }) }
-    answers.push({ title, body: (await ask(t, who, e, paged, w)).body })
-  }
+  for (const [index, { title, e, line }] of reads.entries())
+    for (const who of sample(callers, 1, index)) {
+      answers.push({ title, body: (await ask(t, who, e, line, w)).body })
+      if (!e.list) continue
+      const paged = { ...line, query: (x: World) => ({ ...line.query?.(x), page: '1' }) }
+      answers.push({ title, body: (await ask(t, who, e, paged, w)).body })
+    }
   // the account's own signing secret, whose GET can also make another one
   const path = `/Accounts/${w.account}/WebhookSecret`
-  answers.push({ title: path, body: (await t.request(who, 'GET', path)).body })
+  for (const who of callers)
+    answers.push({ title: path, body: (await t.request(who, 'GET', path)).body })
   return answers
 }
 
-describe.each(['admin', 'sp1', 'a1'] as const)('of %s', (owner) => {
-  it.each([
-    ['a view-only user', async () => `${owner}-viewer`],
-    ['a read-only key', () => t.keyOf(owner, { view_only: 1 })],
-  ])('%s reads no secret', async (_, caller) => {
-    for (const { title, body } of await everythingFor(await caller()))
+it.each(['admin', 'sp1', 'a1'] as const)(
+  'shows view-only users and read-only keys of %s no secret',
+  async (owner) => {
+    const key = await t.keyOf(owner, { view_only: 1 })
+    for (const { title, body } of await everythingFor(`${owner}-viewer`, key))
       for (const column of Object.keys(SECRETS))
         expect(body.includes(canaryOf(column)), `${column} in ${title}: ${body}`).toBe(false)
-  })
-})
+  },
+)
 
 it('shows no password in a list or file, to whomever', async () => {
   const open = ['webhooks.url', 'applications.app_json', 'switchroom_alert_destinations.address']
