@@ -19,6 +19,7 @@ import * as apiKeys from '../src/tenants/api-keys/queries.ts'
 import * as limits from '../src/tenants/limits/queries.ts'
 import * as users from '../src/users/queries.ts'
 import { type TestApp, testApp } from './app.ts'
+import { allRows } from './rows.ts'
 import { createSampleData } from './sample-data.ts'
 
 // A row moves to another tenant after the check of its owner, before it is changed or deleted. Nothing of it
@@ -270,17 +271,6 @@ async function swap(db: Db, table: keyof Tables) {
   await sql`update ${sql.table(table)} set ${sql.join(assignments)}`.execute(db)
 }
 
-/** Every row of every table, as committed. */
-async function everything(db: Db) {
-  const tables = (await db.introspection.getTables()).map((table) => table.name).sort()
-  const rows: Record<string, string[]> = {}
-  for (const name of tables) {
-    const found = await sql`select * from ${sql.table(name)}`.execute(db)
-    rows[name] = found.rows.map((row) => JSON.stringify(row)).sort()
-  }
-  return rows
-}
-
 class Undo extends Error {}
 
 /** What every table holds before and after a write in a transaction that is undone. */
@@ -294,9 +284,9 @@ async function written({ table, write }: Case, scope: Scope, moves: boolean) {
       await tx.selectFrom(table).selectAll().execute()
       // another process on MariaDB; SQLite has one writer at a time
       if (moves) await swap(sqlite ? tx : t.db, table)
-      before = await everything(tx)
+      before = await allRows(tx)
       await write(tx, scope)
-      after = await everything(tx)
+      after = await allRows(tx)
       throw new Undo()
     })
   } catch (e) {

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/db/open.ts'
 
-const tables = new WeakMap<Db, Promise<string[]>>()
+let tables: Promise<string[]> | undefined
+/** Asked once: all test servers have the same. */
 const tablesOf = (db: Db) => {
-  const known = tables.get(db)
-  if (known) return known
-  const names = db.introspection.getTables().then((all) => all.map(({ name }) => name))
-  tables.set(db, names)
-  return names
+  tables ??= db.introspection.getTables().then((all) => all.map(({ name }) => name))
+  return tables
 }
 
 /**
