@@ -6,6 +6,7 @@ import { Blocked } from '../../src/outbound/guard.ts'
 import type { Outbound } from '../../src/outbound/outbound.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { seededRandom } from '../calls.ts'
+import { chosen } from '../database.ts'
 import { stripeStandIn } from '../stand-ins/stripe.ts'
 import { caseCount, report } from '../trust.ts'
 import { type FuzzRequest, makeRequest, SENT_SECRET, simpler } from './fuzz.ts'
@@ -16,16 +17,16 @@ import { createWorld, endpoints, type World } from './lines.ts'
  * a response or the log. `FUZZ_SEED` repeats a run.
  */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_123)
-const CASES = caseCount(600, 200_000)
+const CASES = caseCount(chosen === 'mysql' ? 60 : 200, 200_000)
 const PER_SERVER = 5_000
-const LIMIT_MS = 5_000
-const HUNG = `no response within ${LIMIT_MS} ms`
+/** No busy machine takes as long. */
+const LIMIT_MS = 60_000
 
 /** In every stored secret that responses always mask. */
 const STORED_SECRET = 'canary-stored-91c7'
-/** Traces of what must stay inside: hashes, code, SQL. */
+/** Traces of what must stay inside: hashes, code, SQL. No random token has one. */
 const INSIDE =
-  /\$argon2|\bat [\w.<>]+ \(|\/src\/\w+\/|SQLITE_|\bER_[A-Z]+_|sql syntax|no such column/i
+  /\$argon2|\bat [\w.<>]+ \(|\/src\/\w+\/|SQLITE_|\bER_(?:[A-Z]{2,}_)+[A-Z]{2,}|[Ss][Qq][Ll] syntax|no such column/
 
 const blocked = () => {
   throw new Blocked('Tests reach nothing')
@@ -88,7 +89,7 @@ async function fault(
   o.t.lines.length = 0
   const answer = await send(o, request).catch((e: Error) => e)
   const log = o.t.lines.join('\n')
-  if (answer === 'hung') return HUNG
+  if (answer === 'hung') return `no response within ${LIMIT_MS} ms`
   // a response that the OpenAPI description does not know
   if (answer instanceof Error) return answer.message
   const { statusCode, body } = answer
@@ -148,9 +149,7 @@ it(`answers ${CASES} damaged requests (seed ${SEED})`, { timeout: 36_000_000 }, 
     const served = endpoints.filter((one) => isHosted || !one.e.hosted)
     const endpoint = served[random(served.length)]!
     const request = makeRequest(random, endpoint, o.w, o.others)
-    let wrong = await fault(o, request, endpoint.e, count)
-    // a busy machine may be slow once
-    if (wrong === HUNG) wrong = await fault(o, request, endpoint.e)
+    const wrong = await fault(o, request, endpoint.e, count)
     if (!wrong) continue
     const least = await smallest(o, request, endpoint.e)
     faults.push({ seed: SEED, case: i, endpoint: endpoint.title, wrong, request: least })
