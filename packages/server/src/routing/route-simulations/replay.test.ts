@@ -375,7 +375,7 @@ describe('carriers that are deactivated together', () => {
 // ---- against the simulator, one call at a time, with the draft saved
 
 const SEED = Number(process.env.ROUTING_SEED ?? 20_240_611)
-const CASES = caseCount(10_000, 200_000)
+const CASES = caseCount(2_500, 200_000)
 const PER_WORLD = 250
 const everybody = { role: 'admin', view_only: false, force_change: false } as Scope
 
