@@ -11,16 +11,17 @@ import {
   type Transport,
 } from '@switchroom/contract'
 import { Redis } from 'ioredis'
+import type { InsertObject } from 'kysely'
 import { buildApp } from '../src/app.ts'
 import { keptWords, wordsPolicy } from '../src/calls/transcript-settings/kept-words.ts'
 import { readConfig } from '../src/config/config.ts'
-import { timestamp } from '../src/db/open.ts'
+import { type Tables, timestamp } from '../src/db/open.ts'
 import { newWatch } from '../src/db/watched.ts'
 import type { Context } from '../src/http/context.ts'
 import { forgettingOnAllowList } from '../src/http/known-callers.ts'
 import { memory } from '../src/http/memory.ts'
-import { beginSession, endSessions } from '../src/http/sessions.ts'
-import { tokens } from '../src/http/tokens.ts'
+import { endSessions } from '../src/http/sessions.ts'
+import { sessionKey, tokens } from '../src/http/tokens.ts'
 import { redisLive } from '../src/live/redis.ts'
 import { redisState } from '../src/live/redis-state.ts'
 import { noState } from '../src/live/state.ts'
@@ -119,23 +120,12 @@ export async function testApp(
     string,
     string,
   ]
-  await db
-    .insertInto('service_providers')
-    .values([
-      { service_provider_sid: sp1, name: 'one' },
-      { service_provider_sid: sp2, name: 'two' },
-    ])
-    .execute()
   const account = (account_sid: string, service_provider_sid: string, name: string) => ({
     account_sid,
     service_provider_sid,
     name,
     webhook_secret: `wh_secret_${name}`,
   })
-  await db
-    .insertInto('accounts')
-    .values([account(a1, sp1, 'a1'), account(a2, sp1, 'a2'), account(b1, sp2, 'b1')])
-    .execute()
 
   const owners = {
     admin: {},
@@ -148,12 +138,23 @@ export async function testApp(
   type Caller = keyof typeof owners
   const callerNames = Object.keys(owners) as Caller[]
 
-  const addUser = async (name: string, owner: Owner) => {
+  // collected, because a statement for each would take longer than most tests
+  const rows = {
+    users: [] as InsertObject<Tables, 'users'>[],
+    sessions: [] as InsertObject<Tables, 'switchroom_sessions'>[],
+    keys: [] as apiKeys.NewKey[],
+  }
+  const addUser = (name: string, owner: Owner) => {
     const user_sid = randomUUID()
-    await db
-      .insertInto('users')
-      .values({ user_sid, name, email: `${name}@example.com`, provider: 'local', ...owner })
-      .execute()
+    const { account_sid = null, service_provider_sid = null } = owner
+    rows.users.push({
+      user_sid,
+      name,
+      email: `${name}@example.com`,
+      provider: 'local',
+      account_sid,
+      service_provider_sid,
+    })
     return user_sid
   }
   const scopeOf = (owner: Owner): TokenClaims['scope'] =>
@@ -174,54 +175,86 @@ export async function testApp(
     ...more,
   })
 
-  const from = { method: 'password', meta: { ip: '127.0.0.1', user_agent: 'test' } } as const
+  /** As `beginSession` does. */
+  const begin = async ({ user_sid, ...claims }: Omit<TokenClaims, 'iat' | 'exp'>) => {
+    const session_sid = randomUUID()
+    const began_at = ctx.tokens.now()
+    const until = began_at + config.session_seconds * 1000
+    const signed = await ctx.tokens.sign({ user_sid, ...claims }, { session_sid, until })
+    rows.sessions.push({
+      session_sid,
+      user_sid,
+      method: 'password',
+      began_at,
+      ip: '127.0.0.1',
+      user_agent: 'test',
+      last_seen_at: began_at,
+      last_ip: '127.0.0.1',
+      ends_at: signed.expires_at,
+      ended_at: null,
+      force_change: 0,
+    })
+    if (live.isPlatforms)
+      await live.set(sessionKey(user_sid), signed.token, ctx.tokens.lifetime_seconds)
+    return signed.token
+  }
+  type Limits = { view_only?: 0 | 1; kinds?: ApiKeyKind[]; networks?: string[] }
+  const keyFor = (owner: Owner, expires_at: string | null, limits: Limits) => ({
+    api_key_sid: randomUUID(),
+    token: randomUUID(),
+    account_sid: owner.account_sid ?? null,
+    service_provider_sid: owner.account_sid ? null : (owner.service_provider_sid ?? null),
+    expires_at,
+    name: null,
+    created_by: null,
+    view_only: 0 as const,
+    kinds: null,
+    networks: null,
+    ...limits,
+  })
+  const addKey = (owner: Owner, expires_at: string | null = null) => {
+    const key = keyFor(owner, expires_at, {})
+    rows.keys.push(key)
+    return key.token
+  }
+
   const bearer: Record<string, string> = {}
   const users: Record<string, string> = {}
   for (const name of callerNames) {
-    const user_sid = await addUser(name, owners[name])
-    users[name] = user_sid
-    bearer[name] = await beginSession(ctx, claims(user_sid, name, owners[name]), from)
     const viewer = `${name}-viewer`
-    users[viewer] = await addUser(viewer, owners[name])
-    bearer[viewer] = await beginSession(
-      ctx,
-      claims(users[viewer]!, viewer, owners[name], {
-        is_view_only: true,
-        permissions: ['VIEW_ONLY'],
-      }),
-      from,
-    )
-    bearer[`${name}-key`] = await newKey(owners[name])
+    users[name] = addUser(name, owners[name])
+    users[viewer] = addUser(viewer, owners[name])
+    bearer[name] = await begin(claims(users[name], name, owners[name]))
+    const readsOnly = { is_view_only: true, permissions: ['VIEW_ONLY' as const] }
+    bearer[viewer] = await begin(claims(users[viewer], viewer, owners[name], readsOnly))
+    bearer[`${name}-key`] = addKey(owners[name])
   }
   // a caller that no longer exists
-  users.gone = await addUser('gone', owners.a1)
-  bearer.revoked = await beginSession(ctx, claims(users.gone, 'gone', owners.a1), from)
-  await endSessions(ctx, users.gone)
-  users.late = await addUser('late', owners.admin)
+  users.gone = addUser('gone', owners.a1)
+  bearer.revoked = await begin(claims(users.gone, 'gone', owners.a1))
+  users.late = addUser('late', owners.admin)
   clock.now = () => Date.now() - config.token_seconds * 1000 - 5_000
-  bearer.expired = await beginSession(ctx, claims(users.late, 'late', owners.admin), from)
+  bearer.expired = await begin(claims(users.late, 'late', owners.admin))
   clock.now = () => Date.now()
-  bearer['expired-key'] = await newKey({}, timestamp(new Date(Date.now() - 60_000)))
+  bearer['expired-key'] = addKey({}, timestamp(new Date(Date.now() - 60_000)))
   bearer['deleted-key'] = randomUUID()
-
-  type Limits = { view_only?: 0 | 1; kinds?: ApiKeyKind[]; networks?: string[] }
-  async function newKey(owner: Owner, expires_at: string | null = null, limits: Limits = {}) {
-    const token = randomUUID()
-    await apiKeys.insert(db, {
-      api_key_sid: randomUUID(),
-      token,
-      account_sid: owner.account_sid ?? null,
-      service_provider_sid: owner.account_sid ? null : (owner.service_provider_sid ?? null),
-      expires_at,
-      name: null,
-      created_by: null,
-      view_only: 0,
-      kinds: null,
-      networks: null,
-      ...limits,
-    })
-    return token
-  }
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('service_providers')
+      .values([
+        { service_provider_sid: sp1, name: 'one' },
+        { service_provider_sid: sp2, name: 'two' },
+      ])
+      .execute()
+    await tx
+      .insertInto('accounts')
+      .values([account(a1, sp1, 'a1'), account(a2, sp1, 'a2'), account(b1, sp2, 'b1')])
+      .execute()
+    await tx.insertInto('users').values(rows.users).execute()
+    await tx.insertInto('switchroom_sessions').values(rows.sessions).execute()
+    await apiKeys.insert(tx, ...rows.keys)
+  })
+  await endSessions(ctx, users.gone)
 
   watchParts(ctx)
   const app = await buildApp(ctx, { loggerInstance: log })
@@ -266,8 +299,11 @@ export async function testApp(
     app,
     ctx,
     /** The token of another API key of this caller's. */
-    keyOf: (name: Caller, limits: Limits, expires_at: string | null = null) =>
-      newKey(owners[name], expires_at, limits),
+    keyOf: async (name: Caller, limits: Limits, expires_at: string | null = null) => {
+      const key = keyFor(owners[name], expires_at, limits)
+      await apiKeys.insert(db, key)
+      return key.token
+    },
     db,
     /** The Redis that platform components write to, if there is one. */
     redis: redis || undefined,

@@ -1,14 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { sql } from 'kysely'
-import { createConnection } from 'mysql2/promise'
+import { Kysely, MysqlDialect, type MysqlPool } from 'kysely'
+import type { RowDataPacket } from 'mysql2'
+import { type Connection, createConnection } from 'mysql2/promise'
 import { bulkOn, threadBulk } from '../src/db/bulk.ts'
-import { up as auditHead } from '../src/db/migrations/008-audit-head.ts'
-import { type DatabaseConfig, type Db, onSqlite, openDb } from '../src/db/open.ts'
+import { type DatabaseConfig, type Db, mysqlPool, onSqlite, openDb } from '../src/db/open.ts'
 import { openSqlite } from '../src/db/open-sqlite.ts'
 import { prepareDatabase } from '../src/db/prepare.ts'
-import { seed } from '../src/db/seed.ts'
 import { turns } from '../src/db/turns.ts'
-import { newWatch, type Watch } from '../src/db/watched.ts'
+import { newWatch, type Watch, watched } from '../src/db/watched.ts'
 
 type Kind = DatabaseConfig['kind']
 
@@ -57,17 +56,36 @@ const mysql = once(async () => {
   await emptyMysql(config)
   const db = openDb(config)
   const { has } = await prepareDatabase(db)
-  const tables = await tablesOf(db)
   await db.destroy()
-  return { has, config, tables }
+  const { kind: _, connectionLimit: __, ...options } = config
+  const connection = await createConnection({
+    ...options,
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    dateStrings: true,
+    multipleStatements: true,
+  })
+  const tables = await tablesOn(connection)
+  return { has, config, tables, connection, seed: await rowsOn(connection, tables) }
 })
+
+/** The connections of a database that was closed with none in use: opening them takes longer than most tests. */
+let idle: MysqlPool | undefined
 
 /** Reuses one database and empties it, forty times as fast as a new installation. */
 async function freshMysql(watch: Watch) {
-  const { has, config, tables } = await mysql()
-  const db = openDb(config, undefined, watch)
-  await restoreSeed(db, tables)
-  return { db, has, bulk: undefined }
+  const made = await mysql()
+  await restoreSeed(made)
+  const pool = idle ?? (await mysqlPool(made.config))
+  idle = undefined
+  const end: MysqlPool['end'] = (ended) => {
+    if (idle || watch.in_use > 0 || watch.waiting > 0) return pool.end(ended)
+    idle = pool
+    ended(undefined)
+  }
+  const kept: MysqlPool = { getConnection: (got) => pool.getConnection(got), end }
+  const db: Db = new Kysely({ dialect: watched(new MysqlDialect({ pool: kept }), watch) })
+  return { db, has: made.has, bulk: undefined }
 }
 
 /** The URL of a database on the test server. `purpose` keeps databases of a worker apart. */
@@ -103,43 +121,79 @@ function requireTestDatabase(database: string | undefined) {
 
 const KEPT = ['switchroom_state', 'switchroom_migrations', 'switchroom_migrations_lock']
 
-async function tablesOf(db: Db) {
-  const { rows } = await sql<{ name: string; of: string }>`
-    select table_name as name, table_schema as of from information_schema.tables
-    where table_schema = database() order by table_name`.execute(db)
+async function tablesOn(connection: Connection) {
+  const [rows] = await connection.query<RowDataPacket[]>(TABLES)
+  return namesIn(rows)
+}
+const TABLES = `select table_name as name, table_schema as of from information_schema.tables
+  where table_schema = database() order by table_name`
+function namesIn(rows: RowDataPacket[]) {
   requireTestDatabase(rows[0]?.of)
-  return rows.map(({ name }) => name)
+  return rows.map(({ name }) => String(name))
 }
 
-/** Throws if an earlier test has left other tables than `expected`. */
-async function restoreSeed(db: Db, expected: string[]) {
-  await db.connection().execute(async (connection) => {
-    const tables = await tablesOf(connection)
-    const changed = [
-      ...expected.filter((name) => !tables.includes(name)).map((name) => `without ${name}`),
-      ...tables.filter((name) => !expected.includes(name)).map((name) => `with ${name}`),
-    ]
-    if (changed.length > 0)
-      throw new Error(`An earlier test left this database ${changed.join(', ')}`)
-    // most tables are empty, and checking is much cheaper than deleting
-    const checks = tables
-      .filter((name) => !KEPT.includes(name))
-      .map(
-        (name) =>
-          sql`select ${name} as name from dual where exists (select 1 from ${sql.table(name)})`,
-      )
-    const { rows: filled } = await sql<{
-      name: string
-    }>`${sql.join(checks, sql` union all `)}`.execute(connection)
-    await sql`set foreign_key_checks = 0`.execute(connection)
-    await connection.transaction().execute(async (tx) => {
-      for (const { name } of filled) await sql`delete from ${sql.table(name)}`.execute(tx)
-      await seed(tx)
-      await auditHead(tx)
+/** What inserts the rows of each table again, and their checksum. */
+async function rowsOn(connection: Connection, tables: string[]) {
+  const seed = new Map<string, { insert: string; sum: number | undefined }>()
+  for (const name of tables) {
+    if (KEPT.includes(name)) continue
+    const [rows] = await connection.query<RowDataPacket[]>('select * from ??', [name])
+    if (!rows[0]) continue
+    const of = [name, Object.keys(rows[0]), rows.map((row) => Object.values(row))]
+    seed.set(name, {
+      insert: connection.format('insert into ?? (??) values ?', of),
+      sum: undefined,
     })
-    await sql`set foreign_key_checks = 1`.execute(connection)
-  })
+  }
+  const [sums] = await connection.query<RowDataPacket[]>(checksum(connection, seed))
+  for (const [name, sum] of sumsIn(sums)) seed.get(name)!.sum = sum
+  return seed
 }
+
+/** Throws if an earlier test has left other tables than there were. */
+async function restoreSeed({ connection, tables, seed }: Awaited<ReturnType<typeof mysql>>) {
+  const known = tables.filter((name) => !KEPT.includes(name))
+  // most tables are empty or unchanged, and checking is much cheaper than deleting
+  const checks = known.map((name) => connection.format('exists (select 1 from ??)', [name]))
+  const [found, problem] = await connection
+    .query<RowDataPacket[][]>(
+      `${TABLES}; select ${checks.join(', ')}; ${checksum(connection, seed)}`,
+    )
+    .then(([results]) => [results, undefined] as const)
+    .catch((e: unknown) => [undefined, e] as const)
+  const now = found ? namesIn(found[0]!) : await tablesOn(connection)
+  const changed = [
+    ...tables.filter((name) => !now.includes(name)).map((name) => `without ${name}`),
+    ...now.filter((name) => !tables.includes(name)).map((name) => `with ${name}`),
+  ]
+  if (changed.length > 0)
+    throw new Error(`An earlier test left this database ${changed.join(', ')}`)
+  if (!found) throw problem
+  const isFilled = Object.values(found[1]![0]!)
+  const sums = sumsIn(found[2]!)
+  const begun = known.filter((name, i) => {
+    const made = seed.get(name)
+    return made ? made.sum !== sums.get(name) : isFilled[i]
+  })
+  // one round trip
+  await connection.query(
+    [
+      'set foreign_key_checks = 0',
+      'begin',
+      ...begun.map((name) => connection.format('delete from ??', [name])),
+      ...begun.flatMap((name) => seed.get(name)?.insert ?? []),
+      'commit',
+      'set foreign_key_checks = 1',
+    ].join('; '),
+  )
+}
+
+const checksum = (connection: Connection, seed: ReadonlyMap<string, unknown>) =>
+  connection.format('checksum table ??', [[...seed.keys()]])
+
+/** By table, without the schema that is before each. */
+const sumsIn = (rows: RowDataPacket[]) =>
+  new Map(rows.map(({ Table, Checksum }) => [String(Table).replace(/^.*\./, ''), Number(Checksum)]))
 
 function once<T>(make: () => Promise<T>) {
   let made: Promise<T> | undefined

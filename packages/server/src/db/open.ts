@@ -46,10 +46,13 @@ export function openDb(
 export const onSqlite = (database: DatabaseSync, watch = newWatch()): Db =>
   new Kysely({ dialect: watched(new SqliteDialect({ database: nodeSqlite(database) }), watch) })
 
-function mysql(
-  { kind: _, ...config }: Extract<DatabaseConfig, { kind: 'mysql' }>,
-  limits: MysqlLimits,
-) {
+type MysqlConfig = Extract<DatabaseConfig, { kind: 'mysql' }>
+
+const mysql = (config: MysqlConfig, limits: MysqlLimits) =>
+  new MysqlDialect({ pool: () => mysqlPool(config, limits) })
+
+/** Connections that read values as the rest of the code expects them. */
+export function mysqlPool({ kind: _, ...config }: MysqlConfig, limits = REQUEST_LIMITS) {
   const options: PoolOptions = {
     ...config,
     charset: 'utf8mb4',
@@ -67,7 +70,7 @@ function mysql(
       return next()
     },
   }
-  return new MysqlDialect({ pool: () => limitedPool(options, limits, sessionSettings(limits)) })
+  return limitedPool(options, limits, sessionSettings(limits))
 }
 
 /**

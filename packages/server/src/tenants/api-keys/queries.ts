@@ -72,7 +72,7 @@ export async function find(db: Db, scope: Scope, sid: string) {
   return row && readable(row)
 }
 
-type NewKey = KeyLimits & {
+export type NewKey = KeyLimits & {
   api_key_sid: string
   token: string
   account_sid: string | null
@@ -85,31 +85,33 @@ type NewKey = KeyLimits & {
 const json = (list: string[] | null) => list && JSON.stringify(list)
 const stored = (expires_at: string | null) => expires_at && timestamp(new Date(expires_at))
 
-export async function insert(db: Db, key: NewKey) {
-  const { api_key_sid, account_sid, service_provider_sid, expires_at } = key
+export async function insert(db: Db, ...keys: NewKey[]) {
   await db
     .insertInto('api_keys')
-    .values({
-      api_key_sid,
-      token: digest(key.token),
-      account_sid,
-      service_provider_sid,
-      expires_at: stored(expires_at),
-    })
+    .values(
+      keys.map(({ api_key_sid, token, account_sid, service_provider_sid, expires_at }) => ({
+        api_key_sid,
+        token: digest(token),
+        account_sid,
+        service_provider_sid,
+        expires_at: stored(expires_at),
+      })),
+    )
     .execute()
-  const { name, created_by, view_only } = key
   await db
     .insertInto('switchroom_api_keys')
-    .values({
-      api_key_sid,
-      name,
-      created_by,
-      view_only,
-      kinds: json(key.kinds),
-      networks: json(key.networks),
-      last_used_ip: null,
-      replaced_by: null,
-    })
+    .values(
+      keys.map(({ api_key_sid, name, created_by, view_only, kinds, networks }) => ({
+        api_key_sid,
+        name,
+        created_by,
+        view_only,
+        kinds: json(kinds),
+        networks: json(networks),
+        last_used_ip: null,
+        replaced_by: null,
+      })),
+    )
     .execute()
 }
 
