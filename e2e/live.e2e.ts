@@ -69,7 +69,7 @@ async function checkCalls(
   await page.evaluate(() => scrollTo(0, 400))
   const lateCall = await platform.call(account, { from: 'a late caller' }, fs.url)
   await page.getByText('a late caller').waitFor()
-  // a new call appears within two seconds of the page's own clock, which otherwise stands still
+  // the page asks for new calls within two seconds of its own clock, which otherwise stands still, and shows them
   const pending = new Set<Request>()
   page.on('request', (request) => pending.add(request))
   for (const end of ['requestfinished', 'requestfailed'] as const)
@@ -77,10 +77,12 @@ async function checkCalls(
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000))
   await expect.poll(() => pending.size).toBe(0)
   const call = await platform.call(account, { from: 'a later caller' }, fs.url)
+  const asked = page.waitForResponse((answer) => answer.url().includes('/LiveCalls'))
   await page.clock.runFor(2_000)
+  await asked
+  await page.clock.resume()
   await page.getByText('a later caller').waitFor()
   await platform.ends(account, call)
-  await page.clock.resume()
   await page.getByText('a later caller').waitFor({ state: 'hidden' })
   expect(await page.getByLabel('Filter calls').evaluate((e) => e === document.activeElement)).toBe(
     true,
