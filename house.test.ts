@@ -428,7 +428,7 @@ const BY_CHANCE: Record<string, (text: string) => boolean> = {
       text,
     ),
   'waits for less than a minute (expect.poll, or a timeout of 60_000)': (text) =>
-    /\bvi\.wait(?:For|Until)\((?!(?:(?!\n\n)[^;])*timeout: 60_000)|\bpoll\((?:(?!\n\n)[^;]){0,200}?\btimeout: (?:\d{1,3}|\d_\d{3}|[1-5]\d_\d{3})\b/.test(
+    /\bvi\.wait(?:For|Until)\((?!(?:(?!\n\n)[^;])*(?:timeout: |, | {2})60_000)|\bpoll\((?:(?!\n\n)[^;]){0,200}?\btimeout: (?:\d{1,3}|\d_\d{3}|[1-5]\d_\d{3})\b/.test(
       text,
     ),
   'draws lots (from a seed that is printed, or not at all)': (text) =>
@@ -436,7 +436,12 @@ const BY_CHANCE: Record<string, (text: string) => boolean> = {
 }
 
 /** Where that is right outside of `*.timing.test.ts`, and why. */
-const MAY_DEPEND: Record<string, string> = {}
+const MAY_DEPEND: Record<string, string> = {
+  'e2e/wait.ts': 'other processes tell of nothing: the one place where stories let time pass',
+  'packages/server/test/endpoints/fuzz.test.ts':
+    'a request that hangs is told by a limit of a minute',
+  'packages/server/test/slow-reads.ts': 'makes a race likely; without it, nothing fails',
+}
 
 describe('its tests', () => {
   const files = tracked.filter(

@@ -77,7 +77,7 @@ function fakeStripeScript() {
 
       const callFrame = (what: string, more: object = {}) =>
         new Promise<Answer>((resolve) => {
-          const id = Math.random()
+          const id = crypto.randomUUID()
           const heard = (e: MessageEvent) => {
             if (e.origin !== 'https://js.stripe.com' || e.data.id !== id) return
             removeEventListener('message', heard)

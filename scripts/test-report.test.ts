@@ -120,8 +120,8 @@ it('reads a line for each object, and nothing where there is no file', () => {
 it('starts for a test file the services that it asks for, itself or through its support', () => {
   const server = (file: string) => servicesOf([`packages/server/src/${file}.test.ts`])
   expect(server('errors/members')).toEqual([])
-  expect(server('live/redis')).toContain('Redis')
-  expect(server('calls/captures/sipp')).toContain('SIPp')
+  expect(server('live/redis.timing')).toContain('Redis')
+  expect(server('calls/captures/sipp.timing')).toContain('SIPp')
   expect(server('routing/phone-numbers/mass')).toEqual(expect.arrayContaining(['MariaDB', 'Redis']))
   expect(servicesOf(['e2e/carriers.e2e.ts'])).toEqual(
     expect.arrayContaining(['MariaDB', 'Redis', 'Chromium']),

@@ -73,6 +73,8 @@ export type World = {
   providerFailure: string
 }
 
+/** How many addresses and numbers were made, each of which is there once. */
+let made = 0
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
 const account = { params: (w: World) => ({ account_sid: w.account }), reach: 'account' } as const
 const provider = { params: (w: World) => ({ service_provider_sid: w.sp }) }
@@ -760,7 +762,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     create: {
       reach: 'account',
       body: (w) => ({
-        ipv4: `10.1.${Math.floor(Math.random() * 255)}.${Math.floor(Math.random() * 255)}`,
+        ipv4: `10.1.${(++made >> 8) % 256}.${made % 256}`,
         inbound: 1,
         outbound: 1,
         voip_carrier_sid: w.carrier,
@@ -776,7 +778,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     create: {
       reach: 'account',
       body: (w) => ({
-        ipv4: `10.1.${Math.floor(Math.random() * 255)}.${Math.floor(Math.random() * 255)}`,
+        ipv4: `10.1.${(++made >> 8) % 256}.${made % 256}`,
         voip_carrier_sid: w.carrier,
       }),
       foreign: 400,
@@ -818,7 +820,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     create: {
       reach: 'account',
       body: (w) => ({
-        number: String(Math.floor(Math.random() * 1e12)),
+        number: String(100_000_000_000 + ++made),
         account_sid: w.account,
         voip_carrier_sid: w.carrier,
       }),
@@ -1089,7 +1091,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
   const { sid: smpp } = await as(api.smppGateways.create, {
     body: { ipv4: '10.2.3.5', voip_carrier_sid: carrier },
   })
-  const digits = String(Math.floor(Math.random() * 1e12))
+  const digits = String(100_000_000_000 + ++made)
   const { sid: number } = await as(api.phoneNumbers.create, { body: { number: digits } })
   const { sid: client } = await as(api.clients.create, { body: { username: randomUUID() } })
   const { sid: tenant } = await as(api.msTeamsTenants.create, {

@@ -16,7 +16,7 @@ export type VendorResponse = {
   headers?: Record<string, string>
   body?: string | Buffer | object
   /** What it waits for, or for how many milliseconds. */
-  after?: Promise<unknown> | number
+  after?: Promise<unknown>
 }
 
 /** A vendor's documented protocol. Rejects anything that is not documented. */
@@ -66,8 +66,7 @@ export async function standIns(...vendors: StandIn[]) {
     for await (const chunk of request) chunks.push(chunk)
     const received = { ...vendorRequest(request), body: Buffer.concat(chunks) }
     const answer = (await of(received.host)?.http?.(received)) ?? { status: 404 }
-    const { after } = answer
-    await (typeof after === 'number' ? new Promise((done) => setTimeout(done, after)) : after)
+    await answer.after
     const { body = '' } = answer
     const raw = typeof body === 'string' || Buffer.isBuffer(body)
     response.writeHead(answer.status, {

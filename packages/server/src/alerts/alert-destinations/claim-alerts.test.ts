@@ -307,13 +307,15 @@ it('does not delay others for a receiver that hangs', async () => {
   const now = Date.now()
   await raiseAlerts(store, now, alert())
   await lookForAlerts(t.ctx, now + 1)
-  r.state.answer = { status: 204, after: 1_500 }
+  const slow = Promise.withResolvers<void>()
+  r.state.answer = { status: 204, after: slow.promise }
   const delivering = deliverDue(t.ctx, now + 2)
   await expect.poll(() => r.got.map((g) => g.to)).toContain('slack')
   // pending deliveries stay claimed, and the next run does not wait for them
   expect(await deliverDue(t.ctx, now + 3)).toBe(0)
   await raiseAlerts(store, now + 5, alert('a1', 'no-stt'))
   expect(await lookForAlerts(t.ctx, now + 3_000)).toBe(2)
+  slow.resolve()
   expect(await delivering).toBe(2)
 })
 

@@ -112,7 +112,7 @@ describe('keeping a run', () => {
   it('gives up once the database has failed for too long, and says so once', async () => {
     const log = { error: vi.fn(), info: vi.fn() } as unknown as typeof t.ctx.log
     const stop = vi.fn()
-    let now = performance.now()
+    let now = performance.timeOrigin
     vi.spyOn(performance, 'now').mockImplementation(() => (now += 4_000))
     const db = {
       ...t.db,
