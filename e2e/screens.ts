@@ -287,11 +287,12 @@ export function stopTime() {
   Date.now = () => now
   const held: { run: () => void; ms: number }[] = []
   const { setTimeout, setInterval } = window
+  // no timer of the browser has a negative number, which it might clear
   Object.assign(window, {
     setTimeout: (run: () => void, ms = 0, ...args: unknown[]) =>
-      ms < 1_000 ? setTimeout(run, ms, ...args) : held.push({ run, ms }),
+      ms < 1_000 ? setTimeout(run, ms, ...args) : -held.push({ run, ms }),
     setInterval: (run: () => void, ms = 0, ...args: unknown[]) =>
-      ms < 1_000 ? setInterval(run, ms, ...args) : 0,
+      ms < 1_000 ? setInterval(run, ms, ...args) : -1,
     passTime: (ms: number) => {
       for (const timer of held.splice(0)) if (timer.ms <= ms) timer.run()
     },
