@@ -59,8 +59,7 @@ export async function ingestServer({ host, port, limits, http, ...options }: Opt
       // the sender has disconnected
       if (request.destroyed && !request.complete) return
       if (!response.headersSent) options.refuse(response, e)
-      // drains the body, otherwise a sender that is still sending would not read the response
-      request.resume()
+      drain(request, limits.body)
     } finally {
       bytes -= held
       options.answered?.(response.statusCode)
@@ -92,6 +91,19 @@ export async function ingestServer({ host, port, limits, http, ...options }: Opt
         setTimeout(() => server.closeAllConnections(), 5_000).unref()
       }),
   }
+}
+
+/**
+ * Reads on, because a sender that is still sending would not read the response, but no more than `most` bytes: the
+ * connection ends there, also if the body does not.
+ */
+function drain(request: IncomingMessage, most: number) {
+  let drained = 0
+  request.on('data', (chunk: Buffer) => {
+    drained += chunk.length
+    if (drained > most) request.destroy()
+  })
+  request.resume()
 }
 
 /** The port of a server, which never listens on a path. */
