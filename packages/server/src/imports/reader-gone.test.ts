@@ -27,7 +27,7 @@ it('hashes no more passwords of users once who imports them has gone, and adds n
       ...(signal && { signal }),
     })
   const leaving = new AbortController()
-  const response = await send(rowsOf('gone', 'quiet harbour 7'), leaving.signal)
+  const response = await send(rowsOf('leaver', 'quiet harbour 7'), leaving.signal)
   await expect.poll(() => hashed.length).toBe(3)
   leaving.abort()
   await expect(response.text()).rejects.toThrow()
@@ -43,7 +43,7 @@ it('hashes no more passwords of users once who imports them has gone, and adds n
   const names = await t.db
     .selectFrom('users')
     .select('name')
-    .where('name', 'like', 'gone%')
+    .where('name', 'like', 'leaver%')
     .execute()
   expect(names).toEqual([])
   await t.close()
