@@ -166,6 +166,8 @@ it.each([
   ['^1[2-9]\\d{2}\\d+$', 64],
   ['^\\d{10,12}$', 3],
   ['^(?:a?|b*)c+', (2 + 64) * 64],
+  // a bracket ends a class, also as its first character
+  ['^[^](1+)+]', Number.POSITIVE_INFINITY],
   ['(1+)+', Number.POSITIVE_INFINITY],
 ])('bounds the ways in which a pattern can be tried: %s', (pattern, ways) => {
   expect(waysToMatch(pattern)).toBe(ways)

@@ -71,7 +71,7 @@ export function waysToMatch(regex: string): number {
   // a class or escape is one character, and what opens a group does not matter
   const plain = regex
     .replace(/\\./g, 'a')
-    .replace(/\[\^?\]?[^\]]*\]/g, 'a')
+    .replace(/\[[^\]]*\]/g, 'a')
     .replace(/\(\?(?:<?[=!]|:|<\w+>)/g, '(')
   if (/\)[*+{]/.test(plain)) return Number.POSITIVE_INFINITY
   /** Of the open groups, the outermost first: the sum of the alternatives before, and the product within this one. */
