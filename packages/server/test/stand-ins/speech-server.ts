@@ -15,7 +15,7 @@ export type VendorResponse = {
   status: number
   headers?: Record<string, string>
   body?: string | Buffer | object
-  /** What it waits for, or for how many milliseconds. */
+  /** Answered once this is settled. */
   after?: Promise<unknown>
 }
 
