@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './e2e/longest-first.ts'
 import { endpointsPlugin } from './packages/console/endpoints-plugin.ts'
+import { bundledThreads } from './packages/server/test/bundled-threads.ts'
 import { filesUsingServices } from './packages/server/test/files-using-services.ts'
 
 const isLong = Boolean(process.env.SWITCHROOM_TRUST)
@@ -26,6 +27,7 @@ if (Number.parseInt(process.versions.node, 10) < 24)
     `The tests need Node 24 or later; this is ${process.version}. Use "npm test -- <file>".`,
   )
 
+const THREADS = 'packages/server/test/bundled-threads.ts'
 const setupFiles = ['scripts/record-cost.ts']
 /** Tests real password hashing, which all other tests replace with a cheap one. */
 const atFullCost = ['packages/server/src/secrets/passwords.test.ts']
@@ -66,8 +68,10 @@ export default defineConfig({
         },
       },
       {
+        plugins: [bundledThreads()],
         test: {
           name: 'server',
+          globalSetup: THREADS,
           // files that use neither a database nor a service run once, on SQLite
           include: usingServices ?? [server],
           exclude: [TIMING, ...atFullCost, ...(process.env.QUICK_TESTS ? LONG : [])],
@@ -79,8 +83,10 @@ export default defineConfig({
         },
       },
       {
+        plugins: [bundledThreads()],
         test: {
           name: 'timing',
+          globalSetup: THREADS,
           include: usingServices?.filter(isTiming) ?? [TIMING],
           alias: cheapHashes,
           setupFiles,

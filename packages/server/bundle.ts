@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type * as Rolldown from 'rolldown'
 import { type Plugin, rolldown } from 'rolldown'
@@ -50,7 +50,7 @@ const outside = OUTSIDE.map((name) =>
 )
 
 /** Threads and processes: each is a file of its own, which shares modules with the others. */
-const THREAD = /new URL\('(\.\/[^']+\.ts)', import\.meta\.url\)/g
+export const THREAD = /new URL\('(\.\/[^']+\.ts)', import\.meta\.url\)/g
 /** Modules that are chosen by name, such as the vendors of speech. */
 const CHOSEN = /import\(`(\.\/[^`$]+\/)\$\{(\w+)\}\.ts`\)/g
 
@@ -153,6 +153,29 @@ export async function bundle(out: string, entries: Record<string, string> = {}) 
   })
   await build.close()
   return chunksOf(written)
+}
+
+/**
+ * Writes the threads alone into a folder, each at the path of its source with `.js`. A test starts hundreds of them,
+ * which takes a sixth of the time that the sources take.
+ */
+export async function bundleThreads(out: string) {
+  const entries = globSync('**/*.ts', { cwd: SRC, exclude: (name) => name.endsWith('.test.ts') })
+    .flatMap((file) => {
+      const threads = readFileSync(join(SRC, file), 'utf8').matchAll(THREAD)
+      return [...threads].map(([, thread]) => join(dirname(file), thread!))
+    })
+    .map((thread) => [thread.replace(/\.ts$/, ''), join(SRC, thread)])
+  const build = await rolldown({
+    cwd: ROOT,
+    input: Object.fromEntries(entries),
+    platform: 'node',
+    external: outside,
+    plugins: [places(out)],
+    logLevel: 'warn',
+  })
+  await build.write({ dir: out, format: 'esm', entryFileNames: '[name].js', comments: false })
+  await build.close()
 }
 
 const chunksOf = ({ output }: Rolldown.RolldownOutput) =>

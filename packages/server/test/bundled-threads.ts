@@ -1,0 +1,37 @@
+import { rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Plugin } from 'vite'
+import type { TestProject } from 'vitest/node'
+import { bundleThreads, THREAD } from '../bundle.ts'
+
+// Threads of the server are started from a bundle, as in a server that runs. A thread from sources costs a processor
+// three quarters of a second, and the tests start a thousand.
+
+const SRC = join(import.meta.dirname, '../src')
+/** Beside the sources, because a bundle finds packages from where it is. */
+const OUT = join(import.meta.dirname, 'dist', String(process.pid))
+
+/** Has the tested code start threads from the bundle. */
+export const bundledThreads = (): Plugin => ({
+  name: 'bundled-threads',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.startsWith(SRC) || id.endsWith('.test.ts')) return null
+    const placed = code.replace(THREAD, (_, file: string) => {
+      const thread = relative(SRC, join(dirname(id), file)).replace(/\.ts$/, '.js')
+      return `new URL('${pathToFileURL(join(OUT, thread))}')`
+    })
+    // no line moved
+    return placed === code ? null : { code: placed, map: null }
+  },
+})
+
+let building: Promise<void> | undefined
+
+export default async function buildThreads(project: TestProject) {
+  building ??= bundleThreads(OUT)
+  await building
+  project.onTestsRerun(() => bundleThreads(OUT))
+  return () => rmSync(OUT, { recursive: true, force: true })
+}
