@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './e2e/longest-first.ts'
 import { endpointsPlugin } from './packages/console/endpoints-plugin.ts'
-import { bundledThreads } from './packages/server/test/bundled-threads.ts'
 import { filesUsingServices } from './packages/server/test/files-using-services.ts'
+import { bundledThreads } from './scripts/bundled-threads.ts'
 
 const isLong = Boolean(process.env.SWITCHROOM_TRUST)
 /** What is waited for comes, or does not: these limits only end tests that hang, also on a busy machine. */
@@ -27,10 +27,15 @@ if (Number.parseInt(process.versions.node, 10) < 24)
     `The tests need Node 24 or later; this is ${process.version}. Use "npm test -- <file>".`,
   )
 
-const THREADS = 'packages/server/test/bundled-threads.ts'
+const THREADS = 'scripts/bundled-threads.ts'
 const setupFiles = ['scripts/record-cost.ts']
 /** Tests real password hashing, which all other tests replace with a cheap one. */
 const atFullCost = ['packages/server/src/secrets/passwords.test.ts']
+
+/** Tests that replace modules, which other files would be given. */
+const MOCKING = ['api', 'failure', 'stock/adapter'].map(
+  (name) => `packages/console/src/lib/${name}.test.ts`,
+)
 
 /** Test files that take seconds, because they wait for time limits or do a lot. `npm run check` skips them. */
 export const LONG = [
@@ -102,10 +107,15 @@ export default defineConfig({
         test: {
           name: 'console',
           include: ['packages/console/src/**/*.test.{ts,tsx}'],
-          exclude: [TIMING],
+          exclude: [TIMING, ...MOCKING],
+          isolate: false,
           setupFiles,
           ...slow,
         },
+      },
+      {
+        plugins: [endpointsPlugin()],
+        test: { name: 'console-mocks', include: MOCKING, setupFiles, ...slow },
       },
       {
         test: {

@@ -196,7 +196,7 @@ if (wants('check')) {
   })
   if (failed.flat().length > 0) finish(failed.flat())
 }
-const fast = ['contract', 'server*', 'house', 'console']
+const fast = ['contract', 'server*', 'house', 'console*']
 const withoutServices = serverTests.length > 0 || chosen(...OTHERS).length > 0
 if (wants('sqlite') && withoutServices)
   await tests('SQLite', [...fast, 'timing'], { TEST_DATABASE: 'sqlite' })

@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import type { TestProject } from 'vitest/node'
-import { bundleThreads, THREAD } from '../bundle.ts'
+import { bundleThreads, THREAD } from '../packages/server/bundle.ts'
 
 // Threads of the server are started from a bundle, as in a server that runs. A thread from sources costs a processor
 // three quarters of a second, and the tests start a thousand.
 
-const SRC = join(import.meta.dirname, '../src')
+const SRC = fileURLToPath(new URL('../packages/server/src', import.meta.url))
 /** Beside the sources, because a bundle finds packages from where it is. */
-const OUT = join(import.meta.dirname, 'dist', String(process.pid))
+const OUT = join(SRC, '../test/dist', String(process.pid))
 
 /** Has the tested code start threads from the bundle. */
 export const bundledThreads = (): Plugin => ({
