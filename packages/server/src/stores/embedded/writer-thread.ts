@@ -18,7 +18,12 @@ const ingest = new Ingest(folder)
 // the reader still has the file that was set aside
 folder.onDamage = (day) => parentPort!.postMessage({ replaced: day })
 const counts = new Counts()
-const maintenance = new Maintenance({ folder, ingest, days, max_bytes })
+const maintenance = new Maintenance({
+  folder,
+  ingest,
+  days,
+  max_bytes,
+})
 let ask: Ask | undefined
 const write = groupedWrites<Batch[number]>((batch) => ingest.write(batch))
 const intake = {
@@ -44,6 +49,8 @@ serveRequests(parentPort!, {
   },
   /** Sets a day's file aside that the reader found damaged. */
   setAside: (day: number, file_id: number, why: unknown) => folder.reportDamage(day, file_id, why),
+  /** Upgrades a day that the reader found to be of an earlier version. */
+  upgrade: (day: number) => ingest.upgrade(day),
   maintain: () => maintenance.run(true),
   async metrics() {
     return {

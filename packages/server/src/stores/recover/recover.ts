@@ -15,7 +15,7 @@ import { saveVoiceDay } from './voice.ts'
 /** `lost`: at most; numbers of rows that were replaced or deleted are missing as well. */
 export type Saved = { file: string; saved: number; lost: number }
 
-type Kind = 'calls' | 'traces' | 'captures' | 'voice'
+export type Kind = 'calls' | 'traces' | 'captures' | 'voice'
 
 const AT_ONCE = 1_000
 const SHARD_PAGE = 8_192
