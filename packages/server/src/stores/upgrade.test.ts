@@ -1,6 +1,16 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { entriesOf, keysOf } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -12,11 +22,13 @@ import { unpack } from '../../test/older-data/packed.ts'
 import { CALL_LINES, CALLS, DAYS } from '../../test/older-data/sample.ts'
 import { caseCount, report } from '../../test/trust.ts'
 import { Segments as Captures } from './captures/segments.ts'
-import { damagedFiles } from './damage.ts'
+import { damagedFiles, formerName } from './damage.ts'
 import { Folder } from './embedded/folder.ts'
 import { Ingest } from './embedded/ingest.ts'
+import { parseLines } from './embedded/lines.ts'
 import { embeddedStores } from './embedded/store.ts'
-import type { Kind } from './recover/recover.ts'
+import { type Kind, savers } from './recover/recover.ts'
+import { restoreUndamaged } from './recover/restore.ts'
 import { Segments as Traces } from './traces/segments.ts'
 import { Days } from './voice/days.ts'
 
@@ -156,6 +168,136 @@ const KINDS: Record<Kind, string> = {
   voice: 'traces/voice',
 }
 const asideIn = (data: string) => damagedFiles(Object.values(KINDS).map((name) => join(data, name)))
+
+describe('files that a version before had set aside', () => {
+  const restore = async (data: string) => {
+    for (const [kind, name] of entriesOf(KINDS))
+      await restoreUndamaged(kind, join(data, name), () => false)
+  }
+  /** As the version before named them. */
+  const setAllAside = (data: string) => {
+    for (const name of Object.values(KINDS))
+      for (const file of existsSync(join(data, name)) ? readdirSync(join(data, name)) : [])
+        if (file.endsWith('.db'))
+          renameSync(join(data, name, file), join(data, name, `${file}.damaged-20261128T101112Z`))
+  }
+  const answersOf = async (data: string) => {
+    const days = new Folder(join(data, 'telemetry'), 'write')
+    const ingest = new Ingest(days)
+    for (const day of days.days()) ingest.upgrade(day)
+    days.close()
+    return dataAnswers(data)
+  }
+  const expectExpected = async (data: string) => {
+    const answers = await answersOf(data)
+    for (const [what, of] of entriesOf(answers))
+      if (of !== undefined) expect(of, what).toEqual(expected[what])
+  }
+
+  it('are in use again', async () => {
+    const data = olderData('1f895434')
+    setAllAside(data)
+    expect(asideIn(data).length).toBeGreaterThanOrEqual(8)
+    await restore(data)
+    expect(asideIn(data)).toEqual([])
+    await expectExpected(data)
+  })
+
+  it('are added to the files that took their place, without doubles', async () => {
+    const data = olderData('1f895434')
+    setAllAside(data)
+    // all of the same records have come again
+    for (const aside of asideIn(data)) {
+      const name = relative(data, dirname(aside))
+      const isSegment = /^\d{13}/.test(basename(aside))
+      const again = isSegment
+        ? readdirSync(join(folder, 'new', name)).find((found) => /^\d{13}/.test(found))!
+        : basename(formerName(aside))
+      cpSync(join(folder, 'new', name, again), formerName(aside))
+    }
+    await restore(data)
+    expect(asideIn(data)).toEqual([])
+    await expectExpected(data)
+  })
+
+  it('are in use again with what is in their WAL alone', async () => {
+    const telemetry = join(olderData('9ef33350'), 'telemetry')
+    const file = join(telemetry, `${DAYS[0]}.db`)
+    const db = new DatabaseSync(file)
+    db.exec(`update calls set call_sid = 'in-the-wal' where call_sid = '${CALLS[0]!.call_sid}'`)
+    // as it was named while others had it open
+    for (const end of ['', '-wal'])
+      cpSync(`${file}${end}`, `${file}.damaged-20261128T101112Z${end}`)
+    db.close()
+    rmSync(file)
+    await restoreUndamaged('calls', telemetry, () => false)
+    const { lists } = await callAnswers(telemetry)
+    expect(lists[0]!.data.map(({ call_sid }) => call_sid)).toContain('in-the-wal')
+    expect(readdirSync(telemetry).filter((name) => name.includes('damaged'))).toEqual([])
+  })
+
+  it('are in use again after a kill between their two names', async () => {
+    const data = olderData('9ef33350')
+    setAllAside(data)
+    const [aside] = asideIn(data)
+    linkSync(aside!, formerName(aside!))
+    await restore(data)
+    expect(asideIn(data)).toEqual([])
+    await expectExpected(data)
+  })
+
+  it('keep what is newer of the same call, also when they were interrupted', async () => {
+    const data = olderData('9ef33350')
+    setAllAside(data)
+    const telemetry = join(data, 'telemetry')
+    const [first, second] = CALL_LINES
+    const sent = [
+      first!.replace('duration=', 'duration=9'),
+      second!.replace(CALLS[1]!.call_sid, 'newcomer').replace(/\d{3}$/, '777'),
+    ].join('\n')
+    const { points } = parseLines(sent, () => ({ ms: 0, ns: 0 }))
+    const days = new Folder(telemetry, 'write')
+    new Ingest(days).write(points.map((point) => ({ database: 'cdrs', point })))
+    days.close()
+    // the records are added, and it has not got its new name yet
+    for (const _ of savers.calls(`${join(telemetry, DAYS[0])}.db.damaged-20261128T101112Z`)) {
+      // in batches
+    }
+    await restore(data)
+    expect(asideIn(data)).toEqual([])
+    const { data: calls, total } = (await answersOf(data)).calls.lists[0]!
+    expect(total).toBe(CALLS.length + 1)
+    expect(calls.map(({ call_sid }) => call_sid).sort()).toEqual(
+      [...CALLS.map(({ call_sid }) => call_sid), 'newcomer'].sort(),
+    )
+    const kept = calls.find(({ call_sid }) => call_sid === CALLS[0]!.call_sid)
+    expect(kept?.duration).toBe(Number(`9${CALLS[0]!.duration}`))
+    expect(readdirSync(telemetry).filter((name) => name.includes('.recovered-'))).toHaveLength(1)
+  })
+
+  it('stay where they are if SQLite calls them damaged, or a newer version wrote them', async () => {
+    const telemetry = join(olderData('9ef33350'), 'telemetry')
+    const [damaged, newer, empty] = DAYS.map((day) => join(telemetry, `${day}.db`))
+    const bytes = readFileSync(damaged!)
+    bytes.fill(0xa5, 8_192, 5 * 8_192)
+    writeFileSync(damaged!, bytes)
+    setVersion(newer!, 99)
+    writeFileSync(empty!, '')
+    setAllAside(join(telemetry, '..'))
+    await restoreUndamaged('calls', telemetry, () => false)
+    expect(damagedFiles([telemetry]).map(formerName).sort()).toEqual([damaged, newer, empty])
+  })
+
+  it('are in use again once the server has started', async () => {
+    const data = olderData('9ef33350')
+    setAllAside(data)
+    const stores = openStores(join(data, 'telemetry'))
+    await stores.open()
+    await stores.maintain()
+    await stores.close()
+    expect(await callAnswers(join(data, 'telemetry'))).toEqual(expected.calls)
+  })
+})
 
 describe('a file that is not damaged', () => {
   const SPAN = { from: 0, to: Date.parse('2026-11-30') }

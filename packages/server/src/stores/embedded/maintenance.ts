@@ -11,6 +11,8 @@ type Options = {
   ingest: Ingest
   days: number
   max_bytes: number
+  /** Brings back what is set aside without being damaged. */
+  restore: (isStopped: () => boolean) => Promise<void>
 }
 
 const EVERY_MS = 5_000
@@ -73,14 +75,15 @@ export class Maintenance {
   }
 
   async #runOnce(all: boolean) {
-    if (!this.#isComplete) this.#begin()
+    if (!this.#isComplete) await this.#begin()
     await this.#forget()
     await this.#closeIdle(all)
   }
 
   /** Finds what the versions and processes before have left. The newest days are upgraded first. */
-  #begin() {
-    const { folder } = this.#options
+  async #begin() {
+    const { folder, restore } = this.#options
+    await restore(() => this.#stopped)
     for (const day of folder.days().reverse())
       if (!this.#written.has(day)) this.#written.set(day, Number.NEGATIVE_INFINITY)
     this.#isComplete = true

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Counts } from '../calls.ts'
 import { groupedWrites } from '../grouped-writes.ts'
+import { restoreOnce } from '../recover/at-start.ts'
 import { Folder } from './folder.ts'
 import { type Batch, Ingest } from './ingest.ts'
 import { parseLines } from './lines.ts'
@@ -23,6 +24,7 @@ const maintenance = new Maintenance({
   ingest,
   days,
   max_bytes,
+  restore: (isStopped) => restoreOnce('calls', path, isStopped),
 })
 let ask: Ask | undefined
 const write = groupedWrites<Batch[number]>((batch) => ingest.write(batch))
