@@ -5,6 +5,7 @@ import { errorCode, errorMessage, errorNumber } from '../errors/members.ts'
 import { writeLine } from './failure-log.ts'
 
 /** SQLite's primary result codes. */
+const ERROR = 1
 const CORRUPT = 11
 const NOT_A_DATABASE = 26
 const FULL = 13
@@ -16,29 +17,44 @@ const READ_FAILED = new Set([266, 522, 8458])
 const SET_ASIDE = /\.damaged-\d{8}T\d{6}Z(?:-\d+)?$/
 export const isSetAside = (name: string) => SET_ASIDE.test(name)
 
-/** Contents that this program cannot have written. */
+/** Contents that this program does not write. SQLite is asked whether the file is damaged. */
 export class DamagedRow extends Error {
   override name = 'DamagedRow'
 }
 
-/** Whether an error says that the file is damaged. `db` is asked if the error is not SQLite's own. */
+/**
+ * Whether SQLite calls the file damaged. No other error says so, such as a missing table or column: that is an error of
+ * this program. `db` is asked if the error does not tell.
+ */
 export function isDamage(e: unknown, db?: DatabaseSync): boolean {
   const code = errorNumber(e, 'errcode')
-  if (code !== undefined)
-    return (
-      READ_FAILED.has(code) ||
-      [CORRUPT, NOT_A_DATABASE].includes(code & 0xff) ||
-      // each file was created with all of its tables
-      /^no such (?:table|column|index)/.test(errorMessage(e))
-    )
-  if (e instanceof DamagedRow) return true
-  if (!db) return false
+  if (code !== undefined && code !== ERROR)
+    return READ_FAILED.has(code) || [CORRUPT, NOT_A_DATABASE].includes(code & 0xff)
   // a damaged page may read as other values, which then make no sense
+  return db !== undefined && !isIntact(db)
+}
+
+/** The verdict on an open file: errors that repeat would read all of it each time. */
+const intact = new WeakMap<DatabaseSync, boolean>()
+
+/** Whether SQLite finds no damage in a file. Reads all of it, once. */
+export function isIntact(db: DatabaseSync): boolean {
+  let verdict = intact.get(db)
+  if (verdict === undefined) {
+    verdict = check(db)
+    intact.set(db, verdict)
+  }
+  return verdict
+}
+
+function check(db: DatabaseSync): boolean {
   try {
     const [first] = Object.values(db.prepare('pragma quick_check(1)').get() ?? {})
-    return first !== 'ok'
-  } catch {
-    return true
+    return first === 'ok'
+  } catch (e) {
+    // another error than damage tells nothing
+    const code = errorNumber(e, 'errcode')
+    return code === undefined || ![CORRUPT, NOT_A_DATABASE, IO_ERROR].includes(code & 0xff)
   }
 }
 

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { errorMessage } from '../errors/members.ts'
 import { isDamage, isEmptied, setAside } from './damage.ts'
+import { writeLine } from './failure-log.ts'
+import { NewerFile } from './formats.ts'
 
 const DAY_MS = 86_400_000
 
@@ -36,6 +39,8 @@ export class DayFiles<Shard extends DayFile> {
   onDamage: (day: number, file_id: number, why: unknown) => void = () => undefined
   /** Damaged days that are not read, by inode: a fresh file of the day has another. */
   #damaged = new Map<number, number>()
+  /** Days whose files are of a newer version, by inode. */
+  #newer = new Map<number, number>()
 
   constructor(path: string, use: Use, make: (file: string, day: number, use: Use) => Shard) {
     this.path = path
@@ -121,16 +126,26 @@ export class DayFiles<Shard extends DayFile> {
 
   /**
    * Runs work on a day's file. If that is damaged, resolves to undefined: the writer sets the file aside, and a
-   * reader skips it and tells the writer.
+   * reader skips it and tells the writer. The same for a file of a newer version, which stays as it is.
    */
   guard<T>(day: number, work: () => T): T | undefined {
     try {
       return work()
     } catch (e) {
+      if (e instanceof NewerFile) return this.#leaveAlone(day, e)
       if (!isDamage(e, this.#open.get(day)?.db)) throw e
       this.reportDamage(day, inode(this.file(day)), e)
       return undefined
     }
+  }
+
+  #leaveAlone(day: number, why: NewerFile): undefined {
+    const file = this.file(day)
+    const file_id = inode(file)
+    this.closeDay(day)
+    if (this.#newer.get(day) === file_id) return
+    this.#newer.set(day, file_id)
+    writeLine('error', { file }, errorMessage(why))
   }
 
   /** Takes a damaged file out of use, unless it has been replaced already. */

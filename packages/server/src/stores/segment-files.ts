@@ -1,11 +1,28 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { errorMessage } from '../errors/members.ts'
 import { isDamage, isEmptied, setAside } from './damage.ts'
+import { writeLine } from './failure-log.ts'
+import { knownVersion, migrate, NewerFile, transaction, userVersion } from './formats.ts'
 
 const DAY_MS = 86_400_000
 /** The number of files, each of which frees its space at once. */
 const PARTS = 16
+
+const mapValues = <A, B>(record: Record<number, A>, to: (value: A) => B): Record<number, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]))
+
+/** What a file looks like. */
+export type SegmentFormat = {
+  version: number
+  /** What a new file is created with. */
+  schema: string
+  /** What each version lacks of the next one; a version without a step is complete, or made so later. */
+  steps: Record<number, string>
+  /** `full`: writes survive a power failure, not only a crash of the process. */
+  synchronous: 'full' | 'normal'
+}
 
 /** A file of consecutive records, deleted as a whole. */
 export class SegmentFile {
@@ -13,18 +30,27 @@ export class SegmentFile {
   readonly db: DatabaseSync
   #statements = new Map<string, StatementSync>()
 
-  /** `full`: writes survive a power failure, not only a crash of the process. */
-  constructor(file: string, schema: string, synchronous: 'full' | 'normal') {
+  /** Throws `NewerFile`. */
+  constructor(file: string, { version: newest, schema, steps, synchronous }: SegmentFormat) {
     this.file = file
     this.db = new DatabaseSync(file)
+    const { db } = this
     try {
-      this.db.exec(
+      db.exec(
         `pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = ${synchronous}; pragma cache_size = -2000`,
       )
-      if (this.sql('pragma user_version').get()!.user_version === 0)
-        this.db.exec(`begin; ${schema} commit`)
+      const version = () => knownVersion(file, userVersion(db), newest)
+      if (version() === 0)
+        transaction(db, () => {
+          // another process may have been faster
+          if (version() === 0) db.exec(`${schema} pragma user_version = ${newest}`)
+        })
+      migrate(
+        db,
+        mapValues(steps, (sql) => () => db.exec(sql)),
+      )
     } catch (e) {
-      this.db.close()
+      db.close()
       throw e
     }
   }
@@ -49,14 +75,7 @@ export class SegmentFile {
 
   /** Runs work in a transaction. */
   atOnce(work: () => void) {
-    this.db.exec('begin immediate')
-    try {
-      work()
-      this.db.exec('commit')
-    } catch (e) {
-      if (this.db.isTransaction) this.db.exec('rollback')
-      throw e
-    }
+    transaction(this.db, work)
   }
 
   /** The size on disk, including the WAL. */
@@ -93,6 +112,8 @@ export class SegmentFiles<S extends SegmentFile> {
   #make: (file: string) => S
   /** By start time, oldest first. */
   #all = new Map<number, S>()
+  /** Files of a newer version. */
+  #newer = new Set<number>()
 
   constructor(options: SegmentOptions, make: (file: string) => S) {
     this.#options = { now: Date.now, ...options }
@@ -131,12 +152,19 @@ export class SegmentFiles<S extends SegmentFile> {
     try {
       return work()
     } catch (e) {
+      if (e instanceof NewerFile) return this.#leaveAlone(at, e)
       if (!isDamage(e, segment?.db)) throw e
       this.#all.delete(at)
       segment?.close()
       setAside(this.#fileOf(at), e)
       return undefined
     }
+  }
+
+  #leaveAlone(at: number, why: NewerFile): undefined {
+    if (this.#newer.has(at)) return
+    this.#newer.add(at)
+    writeLine('error', { file: this.#fileOf(at) }, errorMessage(why))
   }
 
   /** Runs work on each file, the oldest first. Damaged files are set aside and skipped. */

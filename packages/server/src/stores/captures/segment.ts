@@ -1,4 +1,4 @@
-import { SegmentFile } from '../segment-files.ts'
+import { SegmentFile, type SegmentFormat } from '../segment-files.ts'
 import { sortOf } from './sip.ts'
 import { type Captured, MAX_LEGS, MAX_MESSAGES, MAX_PER_LEG, type Wanted } from './store.ts'
 
@@ -10,8 +10,14 @@ create table messages (id integer primary key, leg integer not null, sort text n
   time integer not null, source text not null, source_port integer not null, destination text not null,
   destination_port integer not null, transport text not null, node text not null, bytes blob not null);
 create index messages_leg on messages (leg, sort, time);
-pragma user_version = 1;
 `
+export const FORMAT: SegmentFormat = {
+  version: 1,
+  schema: SCHEMA,
+  steps: {},
+  // agents get no confirmation, so writes need not survive a power cut
+  synchronous: 'normal',
+}
 export type StoredMessage = Captured & { id: number }
 type Row = {
   id: number
@@ -31,8 +37,7 @@ type Row = {
 /** A file of messages, indexed by Call-ID. */
 export class Segment extends SegmentFile {
   constructor(file: string) {
-    // agents get no confirmation, so writes need not survive a power cut
-    super(file, SCHEMA, 'normal')
+    super(file, FORMAT)
   }
 
   /** Returns how many were dropped because their Call-ID had too many. */

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { every } from '../../live/every.ts'
 import { serveRequests } from '../embedded/ports.ts'
 import { failureLog } from '../failure-log.ts'
+import { restoreOnce } from '../recover/at-start.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { Intake } from './intake.ts'
 import { captureListener } from './listener.ts'
@@ -15,6 +16,11 @@ const FORGET_EVERY_MS = 20_000
 const segments = new Segments(options)
 segments.forget()
 const expiry = failureLog('Expiry of SIP captures')
+let isClosing = false
+// opens what has come back
+const restoring = restoreOnce('captures', options.folder, () => isClosing)
+  .then(() => segments.forget())
+  .catch(expiry.failed)
 const forgetting = every(
   FORGET_EVERY_MS,
   async () => {
@@ -38,6 +44,8 @@ serveRequests(parentPort!, {
   forget: () => segments.forget(),
   metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),
   async close() {
+    isClosing = true
+    await restoring
     await forgetting.stop()
     await listener?.then(({ close }) => close()).catch(() => undefined)
     await intake.flush()

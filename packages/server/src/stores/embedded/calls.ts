@@ -22,7 +22,7 @@ import type { Folder } from './folder.ts'
 import { page, walk } from './pages.ts'
 import { countText, newest } from './search.ts'
 import { callOf, queryOf } from './shapes.ts'
-import { DAY_MS, type NamedCall } from './shard.ts'
+import { DAY_MS, type NamedCall, type Shard } from './shard.ts'
 import { countFailures, countTrunks } from './trunks.ts'
 
 /** Yields between days, so that a long search does not block short queries. */
@@ -34,6 +34,8 @@ export class Calls {
   #days = new Map<number, Day>()
   /** Older records are hidden, even if their file still exists. */
   #oldest: () => number
+  /** Called with a day that an earlier version wrote: the writer can upgrade it. */
+  onOutdated: (day: number) => void = () => undefined
 
   constructor(folder: Folder, oldest: () => number) {
     this.#folder = folder
@@ -48,13 +50,21 @@ export class Calls {
     if (newestFirst) numbers.reverse()
     for (const number of numbers) {
       if (number < oldest) continue
-      const shard = this.#folder.guard(number, () => this.#folder.open(number))
-      if (!shard) continue
-      const day = this.#days.get(number) ?? new Day(shard)
-      this.#days.set(number, day)
+      const day = this.#folder.guard(number, () => {
+        const shard = this.#folder.open(number)
+        return shard && (this.#days.get(number) ?? this.#dayOf(shard))
+      })
+      if (!day) continue
       const part = day.part(from, to)
       if (part) yield [day, part]
     }
+  }
+
+  #dayOf(shard: Shard): Day {
+    const day = new Day(shard)
+    this.#days.set(shard.day, day)
+    if (!shard.isCurrent()) this.onOutdated(shard.day)
+    return day
   }
 
   /** Runs work on a day in one snapshot; undefined if its file is damaged, and skipped from now on. */

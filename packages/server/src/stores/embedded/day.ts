@@ -1,4 +1,4 @@
-import { DamagedRow } from '../damage.ts'
+import { DamagedRow, isIntact } from '../damage.ts'
 import { DAY_NS, HOUR_NS, hash, type NamedCall, ownerKey, type Shard, WHOLE_DAY } from './shard.ts'
 import { tag, tagText } from './tags.ts'
 
@@ -36,11 +36,11 @@ export type Series = {
 /** A part of a day, in nanoseconds since its start. */
 export type Part = { from: number; to: number }
 
-function tagsOf(stored: string): Record<string, string> {
+function tagsOf(stored: string): Record<string, string> | undefined {
   try {
     return JSON.parse(stored)
-  } catch (cause) {
-    throw new DamagedRow('the tags of a series cannot be read', { cause })
+  } catch {
+    return undefined
   }
 }
 
@@ -79,7 +79,7 @@ export class Day {
     for (const { tags, ...row } of this.shard.all<
       Record<'database' | 'measurement' | 'tags', string> & { id: number }
     >('select id, database, measurement, tags from series where id > ? order by id', newest)) {
-      const one = { ...row, tags: tagsOf(tags) }
+      const one = { ...row, tags: tagsOf(tags) ?? this.#unreadable('the tags of a series') }
       this.#series.push(one)
       this.#byId.set(one.id, one)
     }
@@ -88,9 +88,18 @@ export class Day {
 
   seriesOf(id: number): Series {
     if (!this.#byId.has(id)) this.series()
-    const series = this.#byId.get(id)
-    if (!series) throw new DamagedRow('a call refers to a series that is missing')
+    const known = this.#byId.get(id)
+    if (known) return known
+    const tags = this.#unreadable('the series of a call')
+    const series: Series = { id, database: 'cdrs', measurement: 'cdrs', tags }
+    this.#byId.set(id, series)
     return series
+  }
+
+  /** No tags, which hides its calls from all but administrators. Throws if the file is damaged. */
+  #unreadable(what: string): Record<string, string> {
+    if (!isIntact(this.shard.db)) throw new DamagedRow(`${what} cannot be read`)
+    return {}
   }
 
   /** The number of a word; undefined if it is not in use. */

@@ -22,8 +22,11 @@ export class Ingest {
     return writer
   }
 
-  /** Writes durably: points survive a crash of the process. Throws if the disk fails. */
-  write(batch: Batch) {
+  /**
+   * Writes durably: points survive a crash of the process. Throws if the disk fails, or a day's file cannot be written,
+   * once all other days are. `isOlder`: what is stored of the same series and time is newer, and stays.
+   */
+  write(batch: Batch, { isOlder = false } = {}) {
     const days = new Map<number, Batch>()
     for (const item of batch) {
       const day = Math.floor(item.point.ms / DAY_MS)
@@ -31,30 +34,36 @@ export class Ingest {
       if (kept) kept.push(item)
       else days.set(day, [item])
     }
+    const failures: unknown[] = []
     for (const [day, items] of days) {
-      const isWritten = this.#folder.guard(day, () => {
-        this.#writeDay(day, items)
-        return true
-      })
-      // the damaged file was set aside: a fresh one takes the records
-      if (!isWritten) this.#writeDay(day, items)
+      try {
+        const isWritten = this.#folder.guard(day, () => {
+          this.#writeDay(day, items, isOlder)
+          return true
+        })
+        // the damaged file was set aside: a fresh one takes the records
+        if (!isWritten) this.#writeDay(day, items, isOlder)
+      } catch (e) {
+        failures.push(e)
+      }
     }
+    if (failures.length > 0) throw failures[0]
   }
 
-  #writeDay(day: number, items: Batch) {
+  #writeDay(day: number, items: Batch, isOlder: boolean) {
     const writer = this.#writer(day)
     writer.transaction(() => {
       for (const { database, point } of items) {
         const at = (point.ms - day * DAY_MS) * 1_000_000 + point.ns
         if (database === 'cdrs' && point.series.measurement === 'cdrs')
-          writer.call(database, point, at)
-        else writer.point(database, point, at)
+          writer.call(database, point, at, isOlder)
+        else writer.point(database, point, at, isOlder)
       }
     })
   }
 
   /** Upgrades a day that an earlier version wrote. */
-  renew(day: number) {
+  upgrade(day: number) {
     this.#folder.guard(day, () => this.#writer(day))
   }
 

@@ -6,7 +6,14 @@ import type { Ingest } from './ingest.ts'
 import type { Moment, Point } from './lines.ts'
 import { DAY_MS } from './shard.ts'
 
-type Options = { folder: Folder; ingest: Ingest; days: number; max_bytes: number }
+type Options = {
+  folder: Folder
+  ingest: Ingest
+  days: number
+  max_bytes: number
+  /** Brings back what is set aside without being damaged. */
+  restore: (isStopped: () => boolean) => Promise<void>
+}
 
 const EVERY_MS = 5_000
 /** A day without writes for this long is closed. */
@@ -19,15 +26,16 @@ export class Maintenance {
   #rounds: ReturnType<typeof every>
   #running: Promise<void> | undefined
   #stopped = false
+  #isComplete = false
   #written = new Map<number, number>()
   #last: Moment = { ms: 0, ns: 0 }
 
   constructor(options: Options) {
     this.#options = options
-    for (const day of options.folder.days()) this.#written.set(day, Number.NEGATIVE_INFINITY)
     const upkeep = failureLog('Upkeep of call records')
     this.#rounds = every(EVERY_MS, () => this.run().then(upkeep.worked), {
       onError: upkeep.failed,
+      atOnce: true,
     })
   }
 
@@ -54,17 +62,31 @@ export class Maintenance {
     }
   }
 
-  /** Runs a round. `all` includes days that are still written. */
+  /** Runs a round. `all` includes days that are still written, for which a current round is not enough. */
   run(all = false): Promise<void> {
-    this.#running ??= this.#runOnce(all).finally(() => {
-      this.#running = undefined
+    const current = this.#running
+    if (current && !all) return current
+    const run = () => this.#runOnce(all)
+    const round = (current ? current.then(run, run) : run()).finally(() => {
+      if (this.#running === round) this.#running = undefined
     })
-    return this.#running
+    this.#running = round
+    return round
   }
 
   async #runOnce(all: boolean) {
+    if (!this.#isComplete) await this.#begin()
     await this.#forget()
     await this.#closeIdle(all)
+  }
+
+  /** Finds what the versions and processes before have left. The newest days are upgraded first. */
+  async #begin() {
+    const { folder, restore } = this.#options
+    await restore(() => this.#stopped)
+    for (const day of folder.days().reverse())
+      if (!this.#written.has(day)) this.#written.set(day, Number.NEGATIVE_INFINITY)
+    this.#isComplete = true
   }
 
   async #forget() {
@@ -91,7 +113,7 @@ export class Maintenance {
     for (const [day, at] of this.#written) {
       if (this.#stopped) return
       if (!existing.has(day) || (!all && performance.now() - at < QUIET_MS)) continue
-      ingest.renew(day)
+      ingest.upgrade(day)
       this.#written.delete(day)
       folder.closeWritten(day)
       await setImmediate()

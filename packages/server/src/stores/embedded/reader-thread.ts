@@ -18,6 +18,7 @@ const folder = new Folder(path, 'read')
 // only the writer renames files
 folder.onDamage = (...damage) => parentPort!.postMessage({ damage })
 const calls = new Calls(folder, () => Date.now() - days * 86_400_000)
+calls.onOutdated = (outdated) => parentPort!.postMessage({ outdated })
 const points = new Points(calls)
 const source = embeddedSource(calls, points)
 

@@ -115,7 +115,7 @@ describe('text in many calls', () => {
   it('is found in a day of an earlier version, once its text index is renewed', async () => {
     writing.closeWritten(DAY)
     const file = new DatabaseSync(writing.file(DAY))
-    file.exec(`drop table texts; drop table blocks; create table chunks (x); create table grams (x);
+    file.exec(`drop table texts; drop table blocks; drop table text_index; create table chunks (x); create table grams (x);
       alter table cube drop column answers; alter table cube drop column answer_ms; pragma user_version = 1`)
     file.close()
     const other = new Folder(path, 'read')
@@ -123,7 +123,7 @@ describe('text in many calls', () => {
     const total = async (text: string) =>
       (await others.list({ ...WHOLE, text }, { limit: 1, offset: 0 })).total
     expect(await total('+1508')).toBe(0)
-    new Ingest(writing).renew(DAY)
+    new Ingest(writing).upgrade(DAY)
     expect(await total('+1508')).toBe(stored.filter((t) => t.to.includes('+1508')).length)
     expect(await total('anon')).toBe(stored.filter((t) => t.to.includes('anon')).length)
     other.close()

@@ -33,7 +33,8 @@ class Search {
     this.#part = part
     this.#text = text
     const tags: number[] = []
-    let known = true
+    // that of an earlier version has other words, and is about to be renewed
+    let known = day.shard.hasTextIndex()
     let series: number[] | undefined
     for (const [name, value] of Object.entries(want.tags)) {
       // the index has no word for several values, or for none

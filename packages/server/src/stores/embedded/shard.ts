@@ -1,15 +1,15 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { DamagedRow } from '../damage.ts'
+import { knownVersion, migrate, transaction, userVersion } from '../formats.ts'
 
 /** A day in nanoseconds and milliseconds. A shard is the file of a UTC day. */
 export const DAY_NS = 86_400_000_000_000
 export const DAY_MS = 86_400_000
 export const HOUR_NS = 3_600_000_000_000
-/** The version of the file format. */
-const FORMAT = 3
-/** The oldest format that can be read; writing renews the file. */
-const READABLE = 2
+/** The version of the tables, which is the file's `user_version`. */
+export const FORMAT = 3
+/** The version of the text index, which changes without the tables. */
+const TEXT_FORMAT = 1
 /** The bucket of `cube` for the whole day; 0 to 23 are its hours. */
 export const WHOLE_DAY = 24
 /** The number of consecutive calls per block, whose first and last times are stored. */
@@ -41,8 +41,6 @@ create table cube (bucket integer not null, series integer not null, application
   sip_status integer not null, calls integer not null, seconds real not null, timed integer not null,
   answers integer not null default 0, answer_ms real not null default 0,
   primary key (bucket, series, application, sip_status)) without rowid;
-create index cube_application on cube (application) where bucket = 24;
-create index cube_status on cube (sip_status) where bucket = 24;
 create table hours (hour integer not null, owner integer not null, calls integer not null,
   seconds real not null, timed integer not null, primary key (owner, hour)) without rowid;
 create table points (id integer primary key, series integer not null, kind integer not null, at integer not null,
@@ -52,7 +50,17 @@ create index points_at on points (kind, at);
 const TEXT_INDEX = `
 create table blocks (block integer primary key, first integer not null, last integer not null);
 create virtual table texts using fts5(words, content='', columnsize=0, detail=none, tokenize='ascii', prefix='1 2');
-pragma user_version = ${FORMAT};
+create table text_index (version integer not null);
+insert into text_index (version) values (${TEXT_FORMAT});
+`
+/** Of this index and those before. */
+const NO_TEXT_INDEX = ['chunks', 'grams', 'blocks', 'texts', 'text_index']
+  .map((table) => `drop table if exists ${table};`)
+  .join('')
+/** Files of format 1 may be without these. */
+const COUNTER_INDEXES = `
+create index if not exists cube_application on cube (application) where bucket = 24;
+create index if not exists cube_status on cube (sip_status) where bucket = 24;
 `
 
 /** The columns of a call that are stored unchanged, by type. */
@@ -106,10 +114,12 @@ function existing(file: string) {
 export class Shard {
   db: DatabaseSync
   day: number
+  #file: string
   #statements = new Map<string, StatementSync>()
 
   constructor(file: string, day: number, use: 'write' | 'read') {
     this.day = day
+    this.#file = file
     this.db = new DatabaseSync(use === 'read' ? existing(file) : file, { timeout: 5_000 })
     try {
       this.#prepare(use)
@@ -128,9 +138,10 @@ export class Shard {
     this.db.exec('pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = normal')
     this.db.exec('pragma cache_size = -8000; pragma wal_autocheckpoint = 4000')
     this.db.exec('pragma journal_size_limit = 67108864; pragma temp_store = memory')
-    this.db.exec('begin immediate')
-    if (this.formatVersion() === 0) this.db.exec(SCHEMA + TEXT_INDEX)
-    this.db.exec('commit')
+    transaction(this.db, () => {
+      if (this.formatVersion() === 0)
+        this.db.exec(`${SCHEMA} ${COUNTER_INDEXES} ${TEXT_INDEX} pragma user_version = ${FORMAT}`)
+    })
   }
 
   statement(sql: string): StatementSync {
@@ -167,27 +178,62 @@ export class Shard {
   /** Changes when another connection writes. */
   version = () => this.get<{ data_version: number }>('pragma data_version')!.data_version
 
-  /** Whether it is complete, with the present version of the text index. */
-  isReadable = () => this.formatVersion() >= READABLE
-  isCurrent = () => this.formatVersion() === FORMAT
+  /** False until its tables are there. */
+  isReadable = () => this.formatVersion() > 0
+  /** Whether it is of the present format; `upgrade` makes it so. */
+  isCurrent = () => this.formatVersion() === FORMAT && this.hasTextIndex()
+  hasTextIndex = () => this.textVersion() === TEXT_FORMAT
   /** Whether `cube` has times to answer: not in a file of an earlier format that nothing has written to yet. */
   hasAnswerTimes = () => this.formatVersion() >= 3
 
-  formatVersion() {
-    const { user_version } = this.get<{ user_version: number }>('pragma user_version')!
-    if (user_version < 0 || user_version > FORMAT)
-      throw new DamagedRow(`its format ${user_version} is unknown`)
-    return user_version
+  /** Throws `NewerFile`. */
+  formatVersion(): number {
+    const version = knownVersion(this.#file, userVersion(this.db), FORMAT)
+    // a version before said so of files without the times to answer
+    return version === 3 && !this.#columns('cube').includes('answers') ? 2 : version
   }
 
-  /** Replaces an outdated text index with an empty one, to be filled by the caller. */
-  renewTextIndex() {
-    this.db.exec('drop table chunks; drop table grams')
-    this.db.exec(TEXT_INDEX)
+  /** 0 for one that is older than all with a version. Throws `NewerFile`. */
+  textVersion(): number {
+    if (this.#columns('text_index').length === 0) return this.#columns('texts').length > 0 ? 1 : 0
+    const { version } = this.get<{ version: number }>('select version from text_index')!
+    return knownVersion(this.#file, version, TEXT_FORMAT)
+  }
+
+  /** The columns of a table; none if there is no such table. */
+  #columns = (table: string) =>
+    this.all<{ name: string }>('select name from pragma_table_info(?)', table).map(
+      ({ name }) => name,
+    )
+
+  /**
+   * Brings the file to the present format, step by step. `fillTextIndex` adds all calls to an empty text index. All is
+   * `within` transactions.
+   */
+  upgrade(fillTextIndex: () => void, within: (work: () => void) => void) {
+    const renewTextIndex = () => {
+      this.db.exec(NO_TEXT_INDEX + TEXT_INDEX)
+      fillTextIndex()
+    }
+    migrate(
+      this.db,
+      {
+        1: () => {
+          this.db.exec(COUNTER_INDEXES)
+          renewTextIndex()
+        },
+        2: () => this.#addAnswerTimes(),
+      },
+      { version: () => this.formatVersion(), within },
+    )
+    if (this.textVersion() !== TEXT_FORMAT)
+      within(() => {
+        if (this.textVersion() !== TEXT_FORMAT) renewTextIndex()
+      })
   }
 
   /** Adds the times to answer to a file of an earlier format. */
-  addAnswerTimes() {
+  #addAnswerTimes() {
     this.db.exec(`alter table cube add column answers integer not null default 0;
       alter table cube add column answer_ms real not null default 0;
       create temp table answered as select hour, series, application, coalesce(sip_status, -1) as sip_status,
@@ -197,8 +243,7 @@ export class Shard {
       update cube set (answers, answer_ms) = (select coalesce(sum(a.answers), 0), coalesce(sum(a.answer_ms), 0)
         from temp.answered a where a.series = cube.series and a.application = cube.application
         and a.sip_status = cube.sip_status and cube.bucket in (a.hour, ${WHOLE_DAY}));
-      drop table temp.answered;
-      pragma user_version = ${FORMAT}`)
+      drop table temp.answered`)
   }
 
   close = () => this.db.close()

@@ -27,7 +27,8 @@ export function embeddedStores(options: ThreadOptions) {
     onExit() {
       if (writing.running()) reading.start()
     },
-    onMessage({ damage }) {
+    onMessage({ damage, outdated }) {
+      if (outdated !== undefined) writing.ask('upgrade', outdated).catch(() => undefined)
       // it is reported again by the next reader if this fails
       if (Array.isArray(damage)) writing.ask('setAside', ...damage).catch(() => undefined)
     },

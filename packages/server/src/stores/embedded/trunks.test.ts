@@ -67,7 +67,7 @@ it('reads a day of an earlier version, with times to answer once it is renewed',
   const reading = new Folder(path, 'read')
   const calls = new Calls(reading, () => 0)
   expect(await trunks(calls)).toEqual(hours.map((hour) => ({ ...hour, timed: 0, answer_ms: 0 })))
-  new Ingest(writing).renew(DAY)
+  new Ingest(writing).upgrade(DAY)
   expect(await trunks(calls)).toEqual(complete)
   reading.close()
   writing.close()

@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Counts } from '../calls.ts'
 import { groupedWrites } from '../grouped-writes.ts'
+import { restoreOnce } from '../recover/at-start.ts'
 import { Folder } from './folder.ts'
 import { type Batch, Ingest } from './ingest.ts'
 import { parseLines } from './lines.ts'
@@ -18,7 +19,13 @@ const ingest = new Ingest(folder)
 // the reader still has the file that was set aside
 folder.onDamage = (day) => parentPort!.postMessage({ replaced: day })
 const counts = new Counts()
-const maintenance = new Maintenance({ folder, ingest, days, max_bytes })
+const maintenance = new Maintenance({
+  folder,
+  ingest,
+  days,
+  max_bytes,
+  restore: (isStopped) => restoreOnce('calls', path, isStopped),
+})
 let ask: Ask | undefined
 const write = groupedWrites<Batch[number]>((batch) => ingest.write(batch))
 const intake = {
@@ -44,6 +51,8 @@ serveRequests(parentPort!, {
   },
   /** Sets a day's file aside that the reader found damaged. */
   setAside: (day: number, file_id: number, why: unknown) => folder.reportDamage(day, file_id, why),
+  /** Upgrades a day that the reader found to be of an earlier version. */
+  upgrade: (day: number) => ingest.upgrade(day),
   maintain: () => maintenance.run(true),
   async metrics() {
     return {

@@ -39,6 +39,10 @@ type Counted = Pick<
 /** The number of a series' owner and outcome, and its tags as words of the text index. */
 type About = { owner: number; tags: string }
 
+type Fields = Record<string, Value>
+const merged = (stored: Fields, given: Fields, isOlder: boolean): Fields =>
+  isOlder ? { ...given, ...stored } : { ...stored, ...given }
+
 /** A day's file for writing. Caches assume that nothing else writes to it. */
 export class Writer {
   shard: Shard
@@ -55,12 +59,13 @@ export class Writer {
 
   constructor(shard: Shard) {
     this.shard = shard
-    if (!shard.isReadable()) this.transaction(() => this.#renewTextIndex())
-    if (!shard.isCurrent()) this.transaction(() => shard.addAnswerTimes())
+    shard.upgrade(
+      () => this.#fillTextIndex(),
+      (work) => this.transaction(work),
+    )
   }
 
-  #renewTextIndex() {
-    this.shard.renewTextIndex()
+  #fillTextIndex() {
     const rows = this.shard.statement(
       'select id, at, series, application, sip_status, "from", "to" from calls order by id',
     )
@@ -180,8 +185,8 @@ export class Writer {
     }
   }
 
-  /** A point with the series and time of a stored one updates its fields. */
-  point(database: string, point: Point, at: number) {
+  /** A point with the series and time of a stored one updates its fields, or adds some if it is older. */
+  point(database: string, point: Point, at: number, isOlder: boolean) {
     this.#remember(database, point)
     const series = this.series(database, point)
     const kind = this.word(`${database} ${point.series.measurement}`)
@@ -197,11 +202,12 @@ export class Writer {
       series,
       kind,
       at,
-      JSON.stringify({ ...before, ...point.fields }),
+      JSON.stringify(merged(before, point.fields, isOlder)),
     )
   }
 
-  call(database: string, point: Point, at: number) {
+  /** The same for a call. */
+  call(database: string, point: Point, at: number, isOlder: boolean) {
     this.#remember(database, point)
     const series = this.series(database, point)
     const about = this.#tagsOf(series, point.series.tags)
@@ -210,7 +216,7 @@ export class Writer {
     if (at <= this.#latest) {
       const old = this.shard.get<NamedCall>(OLD, at, series)
       if (old) {
-        fields = { ...fieldsOf(old), ...fields }
+        fields = merged(fieldsOf(old), fields, isOlder)
         this.drop(old, about)
       }
     }

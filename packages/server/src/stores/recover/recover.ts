@@ -15,24 +15,41 @@ import { saveVoiceDay } from './voice.ts'
 /** `lost`: at most; numbers of rows that were replaced or deleted are missing as well. */
 export type Saved = { file: string; saved: number; lost: number }
 
-type Kind = 'calls' | 'traces' | 'captures' | 'voice'
+/** What is in a folder of records. */
+export type Kind = 'calls' | 'traces' | 'captures' | 'voice'
 
 const AT_ONCE = 1_000
 const SHARD_PAGE = 8_192
 const SEGMENT_PAGE = 4_096
 
+/** Saves a file in batches. Others may write between these. */
+export type Saving = Generator<void, Omit<Saved, 'file'>>
+/** What can be read of a file, written again. */
+export const savers: Record<Kind, (file: string) => Saving> = {
+  calls: saveDay,
+  traces: saveTraces,
+  captures: saveCaptures,
+  voice: saveVoice,
+}
+
 /**
- * Writes what can be read of set-aside files into the store again, and renames them from `.damaged` to
- * `.recovered`. A repeated or interrupted run stores nothing twice. The server may be running.
+ * Writes what can be read of a set-aside file into the store again, and renames it from `.damaged` to `.recovered`. A
+ * repeated or interrupted run stores nothing twice.
  */
+export function* saving(kind: Kind, file: string): Saving {
+  const saved = yield* savers[kind](file)
+  markRecovered(file)
+  return saved
+}
+
+/** Saves all set-aside files of a folder. The server may be running. */
 export function recover(kind: Kind, folder: string): Saved[] {
-  const save = { calls: saveDay, traces: saveTraces, captures: saveCaptures, voice: saveVoice }[
-    kind
-  ]
   return damagedFiles([folder]).map((file) => {
-    const saved = save(file)
-    markRecovered(file)
-    return { file, ...saved }
+    const batches = saving(kind, file)
+    for (;;) {
+      const next = batches.next()
+      if (next.done) return { file, ...next.value }
+    }
   })
 }
 
@@ -94,7 +111,7 @@ function jsonOf(text: unknown): unknown {
 
 type Series = { database: string; series: Point['series'] }
 
-function saveDay(file: string) {
+function* saveDay(file: string): Saving {
   const folder = new Folder(dirname(file), 'write')
   const ingest = new Ingest(folder)
   const day = Date.parse(basename(formerName(file)).slice(0, 10)) / DAY_MS
@@ -113,7 +130,8 @@ function saveDay(file: string) {
   const count = new Count()
   let batch: Points = []
   const write = () => {
-    ingest.write(batch)
+    // what came in since is newer
+    ingest.write(batch, { isOlder: true })
     batch = []
   }
   for (const row of rowsOf(file, SHARD_PAGE)) {
@@ -126,7 +144,9 @@ function saveDay(file: string) {
     if (isCall(row)) count.add(row.id)
     else count.saved++
     batch.push(point)
-    if (batch.length === AT_ONCE) write()
+    if (batch.length < AT_ONCE) continue
+    write()
+    yield
   }
   write()
   folder.close()
@@ -162,13 +182,13 @@ function otherPoint({ values }: Row, series: Map<number, Series>, day: number) {
   return found && parsed ? pointAt(day, Number(at), found, parsed as Point['fields']) : undefined
 }
 
-function saveVoice(file: string) {
+function* saveVoice(file: string): Saving {
   const count = new Count()
-  saveVoiceDay(file, (id) => count.add(id))
+  yield* saveVoiceDay(file, (id) => count.add(id))
   return count.result()
 }
 
-function saveTraces(file: string) {
+function* saveTraces(file: string): Saving {
   const segment = new TraceSegment(join(dirname(file), basename(formerName(file))))
   const origins = new Map<number, Spans['origin']>()
   for (const row of rowsOf(file, SEGMENT_PAGE)) {
@@ -191,14 +211,16 @@ function saveTraces(file: string) {
     const origin = origins.get(Number(of)) ?? { resource: [], scope: { name: '', version: '' } }
     batch.push({ origin, spans: [{ ...ids, ...body } as Spans['spans'][number]] })
     count.add(row.id)
-    if (batch.length === AT_ONCE) write()
+    if (batch.length < AT_ONCE) continue
+    write()
+    yield
   }
   write()
   segment.close()
   return count.result()
 }
 
-function saveCaptures(file: string) {
+function* saveCaptures(file: string): Saving {
   const segment = new CaptureSegment(join(dirname(file), basename(formerName(file))))
   const legs = new Map<number, { call_id: string; parent: string | null }>()
   for (const row of rowsOf(file, SEGMENT_PAGE)) {
@@ -232,7 +254,9 @@ function saveCaptures(file: string) {
       bytes,
     })
     count.add(row.id)
-    if (batch.length === AT_ONCE) write()
+    if (batch.length < AT_ONCE) continue
+    write()
+    yield
   }
   write()
   segment.close()

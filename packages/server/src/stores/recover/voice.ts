@@ -41,7 +41,7 @@ const isSpoken = (value: unknown): value is string =>
   typeof value === 'string' && (value === '' || value.startsWith(' '))
 
 /** Saves the calls of a set-aside file that were not kept again since. `onSaved` is told the number of each. */
-export function saveVoiceDay(file: string, onSaved: (id: number) => void) {
+export function* saveVoiceDay(file: string, onSaved: (id: number) => void): Generator<void> {
   const files = new DayFiles(dirname(file), 'write', (path, day) => new VoiceDay(path, day))
   const day = Date.parse(basename(formerName(file)).slice(0, 10)) / DAY_MS
   const words = new Map<number, string[]>()
@@ -67,7 +67,9 @@ export function saveVoiceDay(file: string, onSaved: (id: number) => void) {
   for (const row of rowsOf(file, PAGE)) {
     const call = callIn(row, traces, words)
     if (call) batch.push({ id: row.id, call: { ...call, ...spoken.get(row.id) } })
-    if (batch.length === AT_ONCE) write()
+    if (batch.length < AT_ONCE) continue
+    write()
+    yield
   }
   write()
   files.close()

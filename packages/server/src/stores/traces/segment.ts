@@ -1,6 +1,7 @@
 import type { TraceSpan } from '@switchroom/contract'
 import { isRoot } from '../../conversations/spans.ts'
-import { SegmentFile } from '../segment-files.ts'
+import { userVersion } from '../formats.ts'
+import { SegmentFile, type SegmentFormat } from '../segment-files.ts'
 import type { Batch, Origin } from './span.ts'
 import type { Arrival } from './store.ts'
 import { accountOf } from './words.ts'
@@ -17,12 +18,19 @@ create table origins (id integer primary key, body text not null unique);
 create table spans (id integer primary key, trace blob not null, span blob not null,
   origin integer not null, body text not null, unique (trace, span));
 ${ARRIVALS}
-pragma user_version = 3;
 `
 /** Versions of the file: before arrivals were noted, and with those of later spans only. */
 const WITHOUT_ARRIVALS = 1
 const WITH_LATER_ARRIVALS = 2
 const WITH_ARRIVALS = 3
+export const FORMAT: SegmentFormat = {
+  version: WITH_ARRIVALS,
+  schema: SCHEMA,
+  // `noteEarlier` makes them complete
+  steps: { [WITHOUT_ARRIVALS]: ARRIVALS },
+  // exporters got a confirmation, so writes must survive a power failure
+  synchronous: 'full',
+}
 const MAX_ORIGINS_KEPT = 1_000
 /** How many spans of a trace are looked at for its account, which one of the first names. */
 const LOOK_FOR_OWNER = 200
@@ -47,21 +55,11 @@ export class Segment extends SegmentFile {
   #earlier: { after: number; last: number } | undefined
 
   constructor(file: string) {
-    // exporters got a confirmation, so writes must survive a power failure
-    super(file, SCHEMA, 'full')
-    if (this.#version() === WITHOUT_ARRIVALS)
-      this.atOnce(() => {
-        // another process may have been faster
-        if (this.#version() === WITHOUT_ARRIVALS)
-          this.db.exec(`${ARRIVALS} pragma user_version = ${WITH_LATER_ARRIVALS}`)
-      })
-    if (this.#version() === WITH_LATER_ARRIVALS) {
-      const last = this.get<{ id: number | null }>('select max(id) as id from spans')!.id
-      this.#earlier = { after: 0, last: last ?? 0 }
-    }
+    super(file, FORMAT)
+    if (userVersion(this.db) !== WITH_LATER_ARRIVALS) return
+    const last = this.get<{ id: number | null }>('select max(id) as id from spans')!.id
+    this.#earlier = { after: 0, last: last ?? 0 }
   }
-
-  #version = () => this.get<{ user_version: number }>('pragma user_version')!.user_version
 
   /** Stores all or nothing, and notes what came. A repeated span replaces the stored one. */
   write(batches: Batch[]) {

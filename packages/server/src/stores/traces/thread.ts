@@ -3,6 +3,7 @@ import { every } from '../../live/every.ts'
 import { serveRequests } from '../embedded/ports.ts'
 import { failureLog } from '../failure-log.ts'
 import { groupedWrites } from '../grouped-writes.ts'
+import { restoreOnce } from '../recover/at-start.ts'
 import type { EmbeddedOptions } from './embedded.ts'
 import { Intake } from './intake.ts'
 import { traceListener } from './listener.ts'
@@ -19,6 +20,11 @@ const FORGET_EVERY_MS = 20_000
 const segments = new Segments(options)
 segments.forget()
 const expiry = failureLog('Expiry of traces')
+let isClosing = false
+// opens what has come back
+const restoring = restoreOnce('traces', options.folder, () => isClosing)
+  .then(() => segments.forget())
+  .catch(expiry.failed)
 const forgetting = every(
   FORGET_EVERY_MS,
   async () => {
@@ -46,6 +52,8 @@ serveRequests(parentPort!, {
   forget: () => segments.forget(),
   metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),
   async close() {
+    isClosing = true
+    await restoring
     await forgetting.stop()
     for (const { close } of await listeners.catch(() => [])) await close()
     segments.close()

@@ -2,7 +2,7 @@ import type { Call } from '@switchroom/contract'
 import type { Count, CountedBy } from '../../conversations/counts.ts'
 import type { Owner } from '../calls.ts'
 import { DamagedRow } from '../damage.ts'
-import { SegmentFile } from '../segment-files.ts'
+import { SegmentFile, type SegmentFormat } from '../segment-files.ts'
 import { HOUR_MS } from '../sums.ts'
 import { SPOKEN_SCHEMA, type Spoken, SpokenWords } from './spoken.ts'
 import type { VoiceCall } from './store.ts'
@@ -30,10 +30,14 @@ create table counted (word integer not null, series integer not null, at integer
 create table sums (owner integer not null, bucket integer not null, word integer not null, counts text not null,
   primary key (owner, bucket, word)) without rowid;
 `
-const VERSION = 2
-const SCHEMA = `${FIRST_SCHEMA} ${SPOKEN_SCHEMA} pragma user_version = ${VERSION};`
-/** Calls of before have no words. */
-const FROM_FIRST = `${SPOKEN_SCHEMA} pragma user_version = ${VERSION};`
+export const FORMAT: SegmentFormat = {
+  version: 2,
+  schema: `${FIRST_SCHEMA} ${SPOKEN_SCHEMA}`,
+  // calls of before have no words
+  steps: { 1: SPOKEN_SCHEMA },
+  // arrivals are forgotten once calls are kept
+  synchronous: 'full',
+}
 const MAX_KEPT = 50_000
 
 /** What calls are filtered by. */
@@ -114,22 +118,9 @@ export class VoiceDay extends SegmentFile {
   #spoken = new SpokenWords(this)
 
   constructor(file: string, day: number) {
-    // arrivals are forgotten once calls are kept
-    super(file, SCHEMA, 'full')
+    super(file, FORMAT)
     this.day = day
-    if (!this.#isOfFirst()) return
-    try {
-      this.atOnce(() => {
-        // another process may have done it
-        if (this.#isOfFirst()) this.db.exec(FROM_FIRST)
-      })
-    } catch (e) {
-      this.close()
-      throw e
-    }
   }
-
-  #isOfFirst = () => this.get<{ user_version: number }>('pragma user_version')?.user_version === 1
 
   /** It is made in one transaction. */
   isReadable = () => true

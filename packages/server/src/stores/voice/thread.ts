@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { every } from '../../live/every.ts'
 import { serveRequests } from '../embedded/ports.ts'
 import { failureLog } from '../failure-log.ts'
+import { restoreOnce } from '../recover/at-start.ts'
 import { streams } from '../streams.ts'
 import { Days, type DaysOptions } from './days.ts'
 import type { VoiceFilter } from './store.ts'
@@ -12,6 +13,8 @@ const FORGET_EVERY_MS = 20_000
 const options: DaysOptions = workerData
 const days = new Days(options)
 const expiry = failureLog('Expiry of figures of conversations')
+let isClosing = false
+const restoring = restoreOnce('voice', options.folder, () => isClosing).catch(expiry.failed)
 const forgetting = every(
   FORGET_EVERY_MS,
   async () => {
@@ -29,6 +32,8 @@ serveRequests(parentPort!, {
   ...streams((filter: VoiceFilter) => days.each(filter)),
   forget: () => days.forget(),
   async close() {
+    isClosing = true
+    await restoring
     await forgetting.stop()
     days.close()
     setImmediate(() => process.exit(0))
