@@ -5,7 +5,8 @@ import { type Plugin, rolldown } from 'rolldown'
 
 /**
  * The server and the packages that a start loads in a few files, which start in half the time of 1,250 (see
- * docs/adr/026-one-bundle.md). `npm start` runs them; development, tests and commands run the sources.
+ * docs/adr/026-one-bundle.md). `npm start` runs them. Development and commands run the sources, and so do tests, which only
+ * start threads from a bundle.
  */
 
 const SRC = join(import.meta.dirname, 'src')
