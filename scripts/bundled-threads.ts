@@ -12,7 +12,7 @@ const SRC = fileURLToPath(new URL('../packages/server/src', import.meta.url))
 /** Beside the sources, because a bundle finds packages from where it is. */
 const OUT = join(SRC, '../test/dist', String(process.pid))
 
-/** Has the tested code start threads from the bundle. */
+/** Has the tested code start threads from the bundle. What is transformed may be kept, so it does not name its folder. */
 export const bundledThreads = (): Plugin => ({
   name: 'bundled-threads',
   enforce: 'pre',
@@ -20,7 +20,7 @@ export const bundledThreads = (): Plugin => ({
     if (!id.startsWith(SRC) || id.endsWith('.test.ts')) return null
     const placed = code.replace(THREAD, (_, file: string) => {
       const thread = relative(SRC, join(dirname(id), file)).replace(/\.ts$/, '.js')
-      return `new URL('${pathToFileURL(join(OUT, thread))}')`
+      return `new URL('${thread}', process.env.TEST_THREADS)`
     })
     // no line moved
     return placed === code ? null : { code: placed, map: null }
@@ -32,6 +32,7 @@ let building: Promise<void> | undefined
 export default async function buildThreads(project: TestProject) {
   building ??= bundleThreads(OUT)
   await building
+  process.env.TEST_THREADS = `${pathToFileURL(OUT)}/`
   project.onTestsRerun(() => bundleThreads(OUT))
   return () => rmSync(OUT, { recursive: true, force: true })
 }
