@@ -50,6 +50,7 @@ export const LONG = [
   'stores/embedded/ingest',
   'stores/ingest-server',
   'stores/traces/intake',
+  'stores/upgrade',
   '../test/endpoints/fuzz',
   '../test/endpoints/objects',
   '../test/endpoints/outages',

@@ -5,8 +5,8 @@ import type { Plugin } from 'vite'
 import type { TestProject } from 'vitest/node'
 import { bundleThreads, THREAD } from '../packages/server/bundle.ts'
 
-// Threads of the server are started from a bundle, as in a server that runs. A thread from sources costs a processor
-// three quarters of a second, and the tests start a thousand.
+// Threads of the server are started from a bundle, as in a server that runs. From sources, of which each is stripped of its
+// types, a thread costs a processor three quarters of a second.
 
 const SRC = fileURLToPath(new URL('../packages/server/src', import.meta.url))
 /** Beside the sources, because a bundle finds packages from where it is. */

@@ -157,8 +157,8 @@ export async function bundle(out: string, entries: Record<string, string> = {}) 
 }
 
 /**
- * Writes the threads alone into a folder, each at the path of its source with `.js`. A test starts hundreds of them,
- * which takes a sixth of the time that the sources take.
+ * Writes the threads alone into a folder, for tests: each at the path of its source with `.js`. They start in a sixth of the
+ * time that the sources take.
  */
 export async function bundleThreads(out: string) {
   const entries = globSync('**/*.ts', { cwd: SRC, exclude: (name) => name.endsWith('.test.ts') })

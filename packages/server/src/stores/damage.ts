@@ -17,19 +17,20 @@ const READ_FAILED = new Set([266, 522, 8458])
 const SET_ASIDE = /\.damaged-\d{8}T\d{6}Z(?:-\d+)?$/
 export const isSetAside = (name: string) => SET_ASIDE.test(name)
 
-/** Contents that this program does not write. SQLite is asked whether the file is damaged. */
+/** Contents that no version of this program writes, such as JSON that is none. */
 export class DamagedRow extends Error {
   override name = 'DamagedRow'
 }
 
 /**
- * Whether SQLite calls the file damaged. No other error says so, such as a missing table or column: that is an error of
- * this program. `db` is asked if the error does not tell.
+ * Whether the file is damaged: SQLite says so, or its contents are unreadable. No other error means it, such as a missing
+ * table or column: that is an error of this program. `db` is asked if the error does not tell.
  */
 export function isDamage(e: unknown, db?: DatabaseSync): boolean {
   const code = errorNumber(e, 'errcode')
   if (code !== undefined && code !== ERROR)
     return READ_FAILED.has(code) || [CORRUPT, NOT_A_DATABASE].includes(code & 0xff)
+  if (e instanceof DamagedRow) return true
   // a damaged page may read as other values, which then make no sense
   return db !== undefined && !isIntact(db)
 }

@@ -10,6 +10,7 @@ import type { ThreadOptions as ClickHouseStoreOptions } from './clickhouse/store
 import type { TraceThreadOptions } from './clickhouse/trace-store.ts'
 import { damagedFiles } from './damage.ts'
 import { embeddedStores } from './embedded/store.ts'
+import { type Kind, newerFiles } from './formats.ts'
 import { cloudWatchLogs } from './logs/cloudwatch.ts'
 import type { LogStore } from './logs/store.ts'
 import { Spool } from './recordings/spool.ts'
@@ -65,8 +66,11 @@ export type StoresConfig = {
 export type Stores = Omit<CallStores, 'ping'> & {
   /** Checks of the operator's own servers, by name. Each throws `StoreUnavailable` if it does not answer. */
   external: Record<string, () => Promise<void>>
-  /** Files that were set aside because they are damaged; undefined if no records are in files of ours. */
-  damagedFiles: (() => string[]) | undefined
+  /**
+   * Files that were set aside because they are damaged, and those that a newer version wrote; undefined if no records are
+   * in files of ours.
+   */
+  unusedFiles: (() => { damaged: string[]; newer: string[] }) | undefined
   traces: TraceStore
   /** The same of traces. */
   ingestedTraces: () => Promise<TraceMetrics | undefined>
@@ -92,10 +96,12 @@ export async function openStores(
   words: WordsPolicy,
 ): Promise<Stores> {
   const { aws_region, recordings } = config
-  const folders = [config.telemetry, config.traces, config.captures].flatMap((store) =>
-    store.kind === 'embedded' ? store.folder : [],
-  )
-  if (config.traces.kind === 'embedded') folders.push(voiceFolder(config.traces.folder))
+  const { telemetry, traces: ofTraces, captures: ofCaptures } = config
+  const folders: [Kind, string][] = []
+  if (telemetry.kind === 'embedded') folders.push(['calls', telemetry.folder])
+  if (ofTraces.kind === 'embedded')
+    folders.push(['traces', ofTraces.folder], ['voice', voiceFolder(ofTraces.folder)])
+  if (ofCaptures.kind === 'embedded') folders.push(['captures', ofCaptures.folder])
   const opened: { close: () => Promise<void> }[] = []
   const open = async <S extends { close: () => Promise<void> }>(store: Promise<S>) => {
     opened.push(await store)
@@ -141,8 +147,13 @@ export async function openStores(
         ...(pingTraces && { Jaeger: pingTraces }),
         ...(pingCaptures && { Homer: pingCaptures }),
       },
-      damagedFiles:
-        folders.length > 0 ? () => damagedFiles([...folders, incoming.folder]) : undefined,
+      unusedFiles:
+        folders.length > 0
+          ? () => ({
+              damaged: damagedFiles([...folders.map(([, folder]) => folder), incoming.folder]),
+              newer: folders.flatMap(([kind, folder]) => newerFiles(kind, folder)),
+            })
+          : undefined,
       traces,
       voice,
       ingestedTraces,

@@ -10,9 +10,6 @@ const DAY_MS = 86_400_000
 /** The number of files, each of which frees its space at once. */
 const PARTS = 16
 
-const mapValues = <A, B>(record: Record<number, A>, to: (value: A) => B): Record<number, B> =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]))
-
 /** What a file looks like. */
 export type SegmentFormat = {
   version: number
@@ -45,10 +42,8 @@ export class SegmentFile {
           // another process may have been faster
           if (version() === 0) db.exec(`${schema} pragma user_version = ${newest}`)
         })
-      migrate(
-        db,
-        mapValues(steps, (sql) => () => db.exec(sql)),
-      )
+      const run = Object.entries(steps).map(([from, sql]) => [from, () => db.exec(sql)])
+      migrate(db, Object.fromEntries(run))
     } catch (e) {
       db.close()
       throw e

@@ -27,7 +27,8 @@ import { Folder } from './embedded/folder.ts'
 import { Ingest } from './embedded/ingest.ts'
 import { parseLines } from './embedded/lines.ts'
 import { embeddedStores } from './embedded/store.ts'
-import { type Kind, savers } from './recover/recover.ts'
+import { type Kind, newerFiles } from './formats.ts'
+import { savers } from './recover/recover.ts'
 import { restoreUndamaged } from './recover/restore.ts'
 import { Segments as Traces } from './traces/segments.ts'
 import { Days } from './voice/days.ts'
@@ -288,6 +289,17 @@ describe('files that a version before had set aside', () => {
     expect(damagedFiles([telemetry]).map(formerName).sort()).toEqual([damaged, newer, empty])
   })
 
+  it('stay where they are if what this program wrote in them cannot be read', async () => {
+    const data = olderData('1f895434')
+    const file = join(data, 'traces/voice', `${DAYS[0]}.db`)
+    const db = new DatabaseSync(file)
+    db.exec("update sums set counts = 'no JSON'")
+    db.close()
+    setAllAside(data)
+    await restore(data)
+    expect(asideIn(data).map(formerName)).toEqual([file])
+  })
+
   it('are in use again once the server has started', async () => {
     const data = olderData('9ef33350')
     setAllAside(data)
@@ -346,8 +358,9 @@ describe('a file that is not damaged', () => {
     const others = (CALLS.length * 2) / 3
     expect(await stores.calls.list(SPAN, ONE)).toMatchObject({ total: others })
     const { status, body } = await send({ url }, CALL_LINES.join('\n'))
+    // it may be sent again to the version that can take it
     expect([status, JSON.parse(body)]).toEqual([
-      500,
+      503,
       {
         error: `${DAYS[1]}.db was written by a newer version of Switchroom (format 4, and this version knows up to 3). Start that version.`,
       },
@@ -355,6 +368,7 @@ describe('a file that is not damaged', () => {
     await stores.maintain()
     await stores.close()
     expect(readFileSync(newer)).toEqual(before)
+    expect(newerFiles('calls', join(data, 'telemetry'))).toEqual([newer])
 
     const open = {
       traces: () => new Traces({ folder: join(data, 'traces'), ...KEPT }),

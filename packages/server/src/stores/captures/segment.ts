@@ -1,3 +1,4 @@
+import { VERSIONS } from '../formats.ts'
 import { SegmentFile, type SegmentFormat } from '../segment-files.ts'
 import { sortOf } from './sip.ts'
 import { type Captured, MAX_LEGS, MAX_MESSAGES, MAX_PER_LEG, type Wanted } from './store.ts'
@@ -11,8 +12,8 @@ create table messages (id integer primary key, leg integer not null, sort text n
   destination_port integer not null, transport text not null, node text not null, bytes blob not null);
 create index messages_leg on messages (leg, sort, time);
 `
-export const FORMAT: SegmentFormat = {
-  version: 1,
+const FORMAT: SegmentFormat = {
+  version: VERSIONS.captures,
   schema: SCHEMA,
   steps: {},
   // agents get no confirmation, so writes need not survive a power cut

@@ -4,6 +4,7 @@ import type { Counts } from '../calls.ts'
 import { diskTrouble } from '../damage.ts'
 import { failureLog } from '../failure-log.ts'
 import { ingestServer, Refusal } from '../ingest-server.ts'
+import { StoreUnavailable } from '../unavailable.ts'
 import { DATABASES, type Query } from './answer.ts'
 import type { Batch } from './ingest.ts'
 import { isPrecision, type Moment, type Point, parseLines } from './lines.ts'
@@ -48,7 +49,9 @@ export function telemetryListener(options: Options) {
     refuse(response, e) {
       const disk = diskTrouble(e)
       const refusal =
-        e instanceof Refusal ? e : new Refusal(disk ? 503 : 500, disk ?? errorMessage(e))
+        e instanceof Refusal
+          ? e
+          : new Refusal(disk || e instanceof StoreUnavailable ? 503 : 500, disk ?? errorMessage(e))
       if (!(e instanceof Refusal)) storing.failed(e)
       json(response, refusal.status, { error: refusal.message })
     },

@@ -1,13 +1,13 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { knownVersion, migrate, transaction, userVersion } from '../formats.ts'
+import { knownVersion, migrate, transaction, userVersion, VERSIONS } from '../formats.ts'
 
 /** A day in nanoseconds and milliseconds. A shard is the file of a UTC day. */
 export const DAY_NS = 86_400_000_000_000
 export const DAY_MS = 86_400_000
 export const HOUR_NS = 3_600_000_000_000
 /** The version of the tables, which is the file's `user_version`. */
-export const FORMAT = 3
+const FORMAT = VERSIONS.calls
 /** The version of the text index, which changes without the tables. */
 const TEXT_FORMAT = 1
 /** The bucket of `cube` for the whole day; 0 to 23 are its hours. */

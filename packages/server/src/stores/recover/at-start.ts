@@ -1,5 +1,5 @@
 import { damagedFiles } from '../damage.ts'
-import type { Kind } from './recover.ts'
+import type { Kind } from '../formats.ts'
 
 /** Loads what brings files back only if some are set aside. Resolves at the end. */
 export async function restoreOnce(kind: Kind, folder: string, isStopped: () => boolean) {

@@ -7,6 +7,7 @@ import { Ingest, type Batch as Points } from '../embedded/ingest.ts'
 import type { Point } from '../embedded/lines.ts'
 import { COLUMNS, fieldsOf } from '../embedded/row.ts'
 import { DAY_MS, type NamedCall } from '../embedded/shard.ts'
+import type { Kind } from '../formats.ts'
 import { Segment as TraceSegment } from '../traces/segment.ts'
 import type { Batch as Spans } from '../traces/span.ts'
 import { type Row, rowsOf, type Value } from './pages.ts'
@@ -14,9 +15,6 @@ import { saveVoiceDay } from './voice.ts'
 
 /** `lost`: at most; numbers of rows that were replaced or deleted are missing as well. */
 export type Saved = { file: string; saved: number; lost: number }
-
-/** What is in a folder of records. */
-export type Kind = 'calls' | 'traces' | 'captures' | 'voice'
 
 const AT_ONCE = 1_000
 const SHARD_PAGE = 8_192

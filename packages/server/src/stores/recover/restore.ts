@@ -3,21 +3,11 @@ import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { errorMessage } from '../../errors/members.ts'
-import { FORMAT as CAPTURES } from '../captures/segment.ts'
 import { damagedFiles, formerName, isEmptied, isIntact } from '../damage.ts'
-import { FORMAT as CALLS } from '../embedded/shard.ts'
 import { writeLine } from '../failure-log.ts'
-import { userVersion } from '../formats.ts'
-import { FORMAT as TRACES } from '../traces/segment.ts'
-import { FORMAT as VOICE } from '../voice/day.ts'
-import { type Kind, saving } from './recover.ts'
-
-const NEWEST: Record<Kind, number> = {
-  calls: CALLS,
-  traces: TRACES.version,
-  captures: CAPTURES.version,
-  voice: VOICE.version,
-}
+import { type Kind, userVersion, VERSIONS } from '../formats.ts'
+import { UNREADABLE } from '../voice/day.ts'
+import { saving } from './recover.ts'
 
 /**
  * Brings back the files of a folder that are set aside but not damaged: versions before set aside what they could not
@@ -63,7 +53,8 @@ function settle(kind: Kind, file: string): boolean {
   const db = new DatabaseSync(file, { timeout: 5_000 })
   try {
     const version = userVersion(db)
-    if (version < 1 || version > NEWEST[kind] || !isIntact(db)) return false
+    if (version < 1 || version > VERSIONS[kind] || !isIntact(db)) return false
+    if (kind === 'voice' && db.prepare(UNREADABLE).get()) return false
     // renamed alone, it is complete
     return db.prepare('pragma wal_checkpoint(truncate)').get()?.busy === 0
   } catch {

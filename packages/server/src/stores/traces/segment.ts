@@ -1,6 +1,6 @@
 import type { TraceSpan } from '@switchroom/contract'
 import { isRoot } from '../../conversations/spans.ts'
-import { userVersion } from '../formats.ts'
+import { userVersion, VERSIONS } from '../formats.ts'
 import { SegmentFile, type SegmentFormat } from '../segment-files.ts'
 import type { Batch, Origin } from './span.ts'
 import type { Arrival } from './store.ts'
@@ -22,8 +22,8 @@ ${ARRIVALS}
 /** Versions of the file: before arrivals were noted, and with those of later spans only. */
 const WITHOUT_ARRIVALS = 1
 const WITH_LATER_ARRIVALS = 2
-const WITH_ARRIVALS = 3
-export const FORMAT: SegmentFormat = {
+const WITH_ARRIVALS = VERSIONS.traces
+const FORMAT: SegmentFormat = {
   version: WITH_ARRIVALS,
   schema: SCHEMA,
   // `noteEarlier` makes them complete

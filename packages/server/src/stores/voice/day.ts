@@ -2,6 +2,7 @@ import type { Call } from '@switchroom/contract'
 import type { Count, CountedBy } from '../../conversations/counts.ts'
 import type { Owner } from '../calls.ts'
 import { DamagedRow } from '../damage.ts'
+import { VERSIONS } from '../formats.ts'
 import { SegmentFile, type SegmentFormat } from '../segment-files.ts'
 import { HOUR_MS } from '../sums.ts'
 import { SPOKEN_SCHEMA, type Spoken, SpokenWords } from './spoken.ts'
@@ -30,14 +31,22 @@ create table counted (word integer not null, series integer not null, at integer
 create table sums (owner integer not null, bucket integer not null, word integer not null, counts text not null,
   primary key (owner, bucket, word)) without rowid;
 `
-export const FORMAT: SegmentFormat = {
-  version: 2,
+const FORMAT: SegmentFormat = {
+  version: VERSIONS.voice,
   schema: `${FIRST_SCHEMA} ${SPOKEN_SCHEMA}`,
   // calls of before have no words
   steps: { 1: SPOKEN_SCHEMA },
   // arrivals are forgotten once calls are kept
   synchronous: 'full',
 }
+/** Finds what `DamagedRow` is thrown for, which SQLite has no eye for. */
+export const UNREADABLE = `
+select 1 from sums where not json_valid(counts)
+union all select 1 from series where not json_valid(tags)
+union all select 1 from records where not json_valid(counts)
+union all select 1 from calls c left join records r on r.id = c.id left join series s on s.id = c.series
+  where r.id is null or s.id is null
+limit 1`
 const MAX_KEPT = 50_000
 
 /** What calls are filtered by. */

@@ -185,6 +185,11 @@ it('agrees with itself after it was killed, and is whole when the work is repeat
 
 describe('a damaged file', () => {
   const damages: Record<string, (file: string) => void> = {
+    'has counts that are no JSON': (file) => {
+      const db = new DatabaseSync(file)
+      db.exec("update sums set counts = 'no JSON'")
+      db.close()
+    },
     'is empty': (file) => writeFileSync(file, ''),
     'has a wrong header': (file) => writeFileSync(file, 'x'.repeat(100), { flag: 'r+' }),
     'is truncated': (file) => truncateSync(file, Math.floor(statSync(file).size / 8_192) * 4_096),

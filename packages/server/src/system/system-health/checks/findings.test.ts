@@ -4,6 +4,7 @@ import { sentenceOf } from '../../../health/sentence.ts'
 import { certificatesFinding, endpointsOf } from './certificates.ts'
 import { clockFinding, diskFinding } from './data.ts'
 import { lagFinding, memoryFinding, poolFinding } from './process.ts'
+import { filesFinding } from './records.ts'
 
 const GB = 1e9
 const DAY = 86_400_000
@@ -41,6 +42,20 @@ it('knows a busy process from a full one', () => {
   ])
   const pool = (waiting: number) => poolFinding({ in_use: 10, max: 10, waiting }).state
   expect([0, 3, 30].map(pool)).toEqual(['ok', 'degraded', 'failing'])
+})
+
+it('names a file that is not in use, damaged ones first', () => {
+  const sentence = (damaged: string[], newer: string[]) =>
+    filesFinding({ damaged, newer }, '/data').sentence
+  expect(filesFinding({ damaged: [], newer: [] }, '/data').state).toBe('ok')
+  expect(filesFinding({ damaged: [], newer: ['/data/telemetry/a.db'] }, '/data')).toEqual({
+    state: 'degraded',
+    sentence:
+      'Written by a newer version of Switchroom, and not in use: telemetry/a.db. Start that version.',
+  })
+  expect(sentence([], ['/data/a.db', '/data/b.db'])).toContain('a.db and 1 more. Start')
+  expect(sentence(['/data/a.db', '/data/b.db', '/data/c.db'], [])).toContain('a.db and 2 more. Run')
+  expect(sentence(['/data/a.db'], ['/data/b.db'])).toContain('Damaged and set aside: a.db. Run')
 })
 
 describe('certificates', () => {

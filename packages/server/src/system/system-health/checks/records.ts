@@ -66,12 +66,12 @@ export function watchRecords(ctx: Context) {
       const lost = (now?.dropped.not_written ?? 0) + (now?.dropped.too_many ?? 0)
       return now && { received: now.messages, refused: now.dropped, lost }
     })
-  const { damagedFiles } = stores
-  if (damagedFiles)
+  const { unusedFiles } = stores
+  if (unusedFiles)
     health.watch({
       part: 'telemetry_files',
       every_ms: EVERY_MS,
-      run: async () => filesFinding(damagedFiles(), config.data),
+      run: async () => filesFinding(unusedFiles(), config.data),
     })
   health.watch({
     part: 'intake_recordings',
@@ -157,20 +157,36 @@ function storedIn(held: Held[]): Stored[] {
 }
 
 /** Readiness is not affected: the other days are shown, and new records go into fresh files. */
-function filesFinding(damaged: string[], data: string): Finding {
-  const [first] = damaged
+type UnusedFiles = Record<'damaged' | 'newer', string[]>
+
+/** Damage first: the others are named once that is dealt with. */
+export function filesFinding({ damaged, newer }: UnusedFiles, data: string): Finding {
+  const [first, ...others] = damaged.length > 0 ? damaged : newer
   if (first === undefined) return { state: 'ok', sentence: t('No file is damaged') }
   const name = relative(data, first)
-  const sentence =
-    damaged.length > 1
-      ? plural(
-          damaged.length - 1,
-          'Damaged and set aside: {name} and 1 more. Run npm run recover to save what can be read.|Damaged and set aside: {name} and {n} more. Run npm run recover to save what can be read.',
-          { name },
-        )
-      : t('Damaged and set aside: {name}. Run npm run recover to save what can be read.', { name })
-  return { state: 'degraded', sentence }
+  const sentence = damaged.length > 0 ? damagedSentence : newerSentence
+  return { state: 'degraded', sentence: sentence(name, others.length) }
 }
+
+const damagedSentence = (name: string, more: number) =>
+  more > 0
+    ? plural(
+        more,
+        'Damaged and set aside: {name} and 1 more. Run npm run recover to save what can be read.|Damaged and set aside: {name} and {n} more. Run npm run recover to save what can be read.',
+        { name },
+      )
+    : t('Damaged and set aside: {name}. Run npm run recover to save what can be read.', { name })
+
+const newerSentence = (name: string, more: number) =>
+  more > 0
+    ? plural(
+        more,
+        'Written by a newer version of Switchroom, and not in use: {name} and 1 more. Start that version.|Written by a newer version of Switchroom, and not in use: {name} and {n} more. Start that version.',
+        { name },
+      )
+    : t('Written by a newer version of Switchroom, and not in use: {name}. Start that version.', {
+        name,
+      })
 
 /** Requests that we could not serve. */
 const failed = (requests: Counts) =>
