@@ -105,7 +105,7 @@ const faults: Break[] = [
     name: 'a step of an upgrade is no transaction',
     file: server('stores/formats.ts'),
     find: 'within(() => {\n      if (version() !== from) return',
-    replace: ';((work: () => void) => work())(() => {\n      if (version() !== from) return',
+    replace: '((work: () => void) => work())(() => {\n      if (version() !== from) return',
     tests: server('stores/upgrade.test.ts'),
     only: 'is upgraded after a kill at any step',
   },
