@@ -173,8 +173,18 @@ it('lets account users delete their own account after confirming', async () => {
         force_change: 0,
         account_sid: sid,
       })
+      const hook = { url: 'https://example.com/hook' }
+      const application = await api<{ sid: string }>(server.url, token, 'POST', '/Applications', {
+        name: 'Front desk',
+        call_hook: hook,
+        call_status_hook: hook,
+        account_sid: sid,
+      })
       await logIn(page, server.url, 'ann')
       await page.getByRole('button', { name: 'Delete Account' }).click()
+      await page
+        .getByRole('heading', { name: 'Applications (1) must be moved or deleted first' })
+        .waitFor()
       const remove = page.getByRole('button', { name: 'PERMANENTLY DELETE MY ACCOUNT' })
       const message = page.getByLabel('Delete Message')
       const password = page.getByLabel('Password', { exact: true })
@@ -189,6 +199,9 @@ it('lets account users delete their own account after confirming', async () => {
       await page.getByText('password is incorrect').waitFor()
       await expectAccessible(page, 'an account about to be deleted')
       await password.fill(PASSWORD)
+      await remove.click()
+      await page.getByText(/^In order to delete the account it cannot be in use/).waitFor()
+      await api(server.url, token, 'DELETE', `/Applications/${application.sid}`)
       await remove.click()
       await page.getByText("You've successfully logged out.").waitFor()
       await expect(fetchToken(server.url, 'ann')).rejects.toThrow('403')

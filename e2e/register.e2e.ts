@@ -65,6 +65,19 @@ async function startHosted(database: 'sqlite' | 'mysql', more: Record<string, st
   return { url, server, mailbox, admin }
 }
 
+/** The samples of a new account, which keep it from being deleted. */
+async function deleteApplications({ url, admin }: { url: string; admin: string }, page: Page) {
+  const account = /accounts\/([^/]+)\/edit/.exec(page.url())![1]
+  const samples = await api<{ application_sid: string }[]>(
+    url,
+    admin,
+    'GET',
+    `/Accounts/${account}/Applications`,
+  )
+  for (const { application_sid } of samples)
+    await api(url, admin, 'DELETE', `/Applications/${application_sid}`)
+}
+
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const [JANE, MARY, UNPROVED] = ['Jane', 'mary', 'unproved'].map(
   (name) => `Continue as ${name}@example.com`,
@@ -108,7 +121,8 @@ const wrongCode = (code: string) => `${code.slice(0, 5)}${(Number(code[5]) + 1) 
 
 describe.each(databasesFor('register-by-email'))('on %s', (database) => {
   it('registers by email, chooses a subdomain and later changes it', async () => {
-    const { url, server, mailbox } = await startHosted(database)
+    const hosted = await startHosted(database)
+    const { url, server, mailbox } = hosted
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
     await reportFailures(page, `register-email-${database}`, async () => {
       await openEmailForm(page, url)
@@ -222,6 +236,7 @@ describe.each(databasesFor('register-by-email'))('on %s', (database) => {
       await signIn(NEW_PASSWORD)
       await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
 
+      await deleteApplications(hosted, page)
       const secret = page.getByLabel('Password', { exact: true })
       await button(page, 'Delete Account').press('Enter')
       await secret.and(page.locator(':focus')).waitFor()
@@ -322,7 +337,8 @@ describe.each(databasesFor('register-by-email'))('on %s', (database) => {
 
 describe.each(databasesFor('register-with-oauth'))('on %s', (database) => {
   it('registers and logs in with Google', async () => {
-    const { url } = await startHosted(database)
+    const hosted = await startHosted(database)
+    const { url } = hosted
     const page = await openPage()
     await reportFailures(page, `register-google-${database}`, async () => {
       const signUp = async () => {
@@ -345,6 +361,7 @@ describe.each(databasesFor('register-with-oauth'))('on %s', (database) => {
       await page.waitForURL(/\/internal\/accounts\/.*\/edit/)
       expect(await page.getByLabel('SIP realm').inputValue()).toBe(`mary.${ROOT}`)
 
+      await deleteApplications(hosted, page)
       // users without a password need none to delete the account
       await button(page, 'Delete Account').click()
       await page.getByLabel('Delete Message').fill('delete my account')

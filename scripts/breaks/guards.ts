@@ -48,7 +48,7 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
   },
   {
     file: 'packages/server/src/tenants/accounts/routes.ts',
-    code: 'await requireVisible(ctx, scope, account_sid)\n    await checkOwnPassword',
+    code: 'await requireVisible(ctx, scope, account_sid)\n    await checkDeleter',
     by: 'the same check in the transaction',
   },
   {

@@ -818,6 +818,28 @@ const factors: Break[] = [
     only: 'resetting',
   },
   {
+    name: 'an account deletes itself where nobody signs up',
+    file: server('tenants/accounts/routes.ts'),
+    find: 'ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.user_sid)',
+    replace: 'scope.user_sid)',
+    tests: server('tenants/accounts/accounts.test.ts'),
+  },
+  {
+    name: 'an API key deletes its account',
+    file: server('tenants/accounts/routes.ts'),
+    find: '!(ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.user_sid)',
+    replace: '!ctx.config.page.ENABLE_HOSTED_SYSTEM',
+    tests: server('tenants/accounts/accounts.test.ts'),
+  },
+  {
+    name: 'an account deletes itself while in use',
+    file: server('tenants/accounts/routes.ts'),
+    find: '      refuseInUse(IN_USE.account, await accounts.usedBy(tx, account_sid))',
+    replace:
+      "      if (scope.role !== 'account') refuseInUse(IN_USE.account, await accounts.usedBy(tx, account_sid))",
+    tests: server('tenants/accounts/accounts.test.ts'),
+  },
+  {
     name: 'a reset reaches other tenants',
     file: server('session/second-factor/routes.ts'),
     find: "found(await users.find(ctx.db, scope, user_sid), t('user'))",

@@ -210,7 +210,7 @@ export const accounts = endpoints({
     ...one,
     method: 'DELETE',
     summary: 'Delete an account that is not in use',
-    /** The caller's password, required when an account deletes itself. */
+    /** The caller's password, required of people who delete their own account. */
     body: z.object({ password: z.string().max(1024).optional() }),
     status: 204,
     response: NoContent,

@@ -456,7 +456,12 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       foreign: 201,
     },
     update: { ...account, body: () => ({ record_format: 'wav' }), foreign: 403 },
-    remove: { ...account, foreign: 403, destroys: true },
+    remove: {
+      params: (w) => ({ account_sid: w.fresh }),
+      reach: 'account',
+      foreign: 403,
+      destroys: true,
+    },
     webhookSecret: account,
     import: {
       reach: 'provider',

@@ -5,6 +5,7 @@ import { query, send } from '../../lib/api'
 import { accounts, users } from '../../lib/endpoints'
 import { issueOn, messageOf } from '../../lib/failure'
 import { clearSession, SIGNED_OUT } from '../../lib/session'
+import { Uses } from '../../lib/uses'
 import { Button } from '../../ui/button'
 import { showFormErrors } from '../../ui/form-shell'
 import { Notice } from '../../ui/notice'
@@ -83,6 +84,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
           if (!busy && me.data) void remove()
         }}
       >
+        <Uses kind="account" sid={account_sid} />
         {local && (
           <PasswordField
             label={t('Password')}

@@ -179,10 +179,15 @@ describe('registering by email', () => {
 
   it('gives a returning user no second trial', async () => {
     const { jwt, account_sid } = await signUp('jane@example.com')
-    const removed = await t.request(jwt, 'DELETE', `/Accounts/${account_sid}`, {
-      password: PASSWORD,
+    const remove = () =>
+      t.request(jwt, 'DELETE', `/Accounts/${account_sid}`, { password: PASSWORD })
+    expect((await remove()).json()).toMatchObject({
+      code: 'in_use',
+      used_by: [{ kind: 'Applications', total: 3 }],
     })
-    expect(removed.statusCode, removed.body).toBe(204)
+    for (const { application_sid } of (await t.request(jwt, 'GET', '/Applications')).json())
+      await t.request(jwt, 'DELETE', `/Applications/${application_sid}`)
+    expect((await remove()).statusCode).toBe(204)
     t.mails.length = 0
     const again = await signUp('jane@example.com')
     const me = (await t.request(again.jwt, 'GET', '/Users/me')).json()

@@ -99,13 +99,11 @@ const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
   async account({ db, scope, sid }) {
     found(await accounts.findVisible(db, scope, sid), t('account'))
     const own = sql`account_sid = ${sid}`
-    // who deletes their own account takes everything along
-    const first = scope.role === 'account' ? others : blocking
     return [
-      first('applications', own),
-      first('phone_numbers', own),
-      first('ms_teams_tenants', own),
-      first('api_keys', own),
+      blocking('applications', own),
+      blocking('phone_numbers', own),
+      blocking('ms_teams_tenants', own),
+      blocking('api_keys', own),
       others('users', own),
       others('clients', own),
       others('voip_carriers', own),

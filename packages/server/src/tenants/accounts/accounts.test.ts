@@ -19,6 +19,8 @@ const view = (sid: string, who = 'admin') =>
   t.as(who)(api.accounts.view, { params: { account_sid: sid } })
 const change = (who: string, account_sid: string, body: object) =>
   t.as(who)(api.accounts.update, { params: { account_sid }, body })
+/** They keep an account from being deleted. */
+const deleteKeys = ({ db }: TestApp) => db.deleteFrom('api_keys').execute()
 const webhooks = async () => (await t.db.selectFrom('webhooks').selectAll().execute()).length
 
 it('adds an account with its hooks, realm and limits in one go', async () => {
@@ -237,20 +239,32 @@ it('is not deleted while in use, and names what uses it', async () => {
 })
 
 it('is deleted with everything it owns, and its sessions', async () => {
-  const call_hook = { url: 'https://example.com/hook' }
-  const { sid } = await t.as('a1')(api.applications.create, {
-    body: { name: 'app', call_hook, call_status_hook: call_hook },
-  })
-  await change('a1', t.sids.a1, { device_calling_application_sid: sid, registration_hook: hook })
-  await t.as('a1')(api.phoneNumbers.create, { body: { number: '15085551212' } })
+  await change('a1', t.sids.a1, { registration_hook: hook })
+  await t.as('a1')(api.voipCarriers.create, { body: { name: 'Own carrier' } })
+  await deleteKeys(t)
   const hooks = await webhooks()
-  await t.as('a1')(api.accounts.remove, { params: { account_sid: t.sids.a1 }, body: {} })
-  for (const table of ['applications', 'phone_numbers', 'users', 'api_keys'] as const) {
+  await t.as('sp1')(api.accounts.remove, { params: { account_sid: t.sids.a1 }, body: {} })
+  for (const table of ['voip_carriers', 'users', 'accounts'] as const) {
     const left = t.db.selectFrom(table).select('account_sid').where('account_sid', '=', t.sids.a1)
     expect(await left.execute(), table).toEqual([])
   }
-  expect(await webhooks()).toBe(hooks - 3)
+  expect(await webhooks()).toBe(hooks - 1)
   expect((await t.request('a1', 'GET', '/Users/me')).statusCode).toBe(401)
+})
+
+it('does not delete itself where nobody signs up', async () => {
+  const params = { account_sid: t.sids.a1 }
+  for (const who of ['a1', 'a1-key'])
+    for (const body of [{}, { password: 'x' }])
+      await expect(t.as(who)(api.accounts.remove, { params, body }), who).rejects.toMatchObject({
+        status: 403,
+        message: 'insufficient permissions',
+      })
+  await deleteKeys(t)
+  await expect(t.as('a1')(api.accounts.remove, { params, body: {} })).rejects.toMatchObject({
+    status: 403,
+  })
+  expect(await view(t.sids.a1)).toMatchObject(params)
 })
 
 it('answers 403 for foreign and missing accounts alike, as the platform does', async () => {
@@ -304,7 +318,7 @@ it('changes an account’s realm, in lower case and unique', async () => {
     })
 })
 
-it('deletes itself in the hosted variant only with the password', async () => {
+it('deletes itself in the hosted variant by a person only, with the password, when unused', async () => {
   const h = await testApp({ ENABLE_HOSTED_SYSTEM: '1' })
   try {
     await h.db
@@ -312,18 +326,28 @@ it('deletes itself in the hosted variant only with the password', async () => {
       .set({ hashed_password: await hashPassword('long enough 1') })
       .where('user_sid', '=', h.users.a1!)
       .execute()
-    const remove = (password?: string) =>
-      h.as('a1')(api.accounts.remove, {
+    const remove = (who: string, password?: string) =>
+      h.as(who)(api.accounts.remove, {
         params: { account_sid: h.sids.a1 },
         body: { password },
       })
     for (const wrong of [undefined, '', 'not it'])
-      await expect(remove(wrong)).rejects.toMatchObject({
+      await expect(remove('a1', wrong)).rejects.toMatchObject({
         status: 400,
         body: { issues: [{ path: ['password'], message: 'password is incorrect' }] },
       })
-    await remove('long enough 1')
-    for (const who of ['a1', 'a1-viewer', 'a1-key'])
+    for (const password of [undefined, 'long enough 1'])
+      await expect(remove('a1-key', password)).rejects.toMatchObject({
+        status: 403,
+        message: 'insufficient permissions',
+      })
+    await expect(remove('a1', 'long enough 1')).rejects.toMatchObject({
+      status: 422,
+      body: { code: 'in_use', used_by: [{ kind: 'API keys', total: 1 }] },
+    })
+    await deleteKeys(h)
+    await remove('a1', 'long enough 1')
+    for (const who of ['a1', 'a1-viewer'])
       expect((await h.request(who, 'GET', '/Users/me')).statusCode, who).toBe(401)
   } finally {
     await h.close()

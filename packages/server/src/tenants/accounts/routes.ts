@@ -30,7 +30,6 @@ import { passwordHolder, requirePassword } from '../../http/password.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { endingSessions } from '../../http/sessions.ts'
-import { kindOf } from '../../http/used-by.ts'
 import { importCsv } from '../../imports/import.ts'
 import { webhookSecret } from '../../secrets/webhook-secret.ts'
 import * as limits from '../limits/queries.ts'
@@ -98,12 +97,15 @@ async function checkApplications(db: Db, account_sid: string, body: Body) {
 
 type Deleter = { ctx: Context; scope: Scope; meta: RequestMeta }
 
-/** An account that deletes itself must give its user's password. */
-async function checkOwnPassword(actor: Deleter, password: string | undefined) {
+/** Its own account is deleted by a person only, in the hosted variant, who gives the password. */
+async function checkDeleter(actor: Deleter, password: string | undefined) {
   const { ctx, scope } = actor
+  const deletesItself = scope.role === 'account'
+  if (deletesItself && !(ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.user_sid))
+    throw new Failure('forbidden', t('insufficient permissions'))
   const user = scope.user_sid ? await passwordHolder(ctx.db, scope.user_sid) : undefined
+  // others have none
   if (user?.provider !== 'local') return
-  const deletesItself = ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account'
   if (password !== undefined || deletesItself)
     await requirePassword(actor, user, 'password', password ?? '')
 }
@@ -256,7 +258,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
   async remove({ params: { account_sid }, body, ...actor }) {
     const { scope, ctx } = actor
     await requireVisible(ctx, scope, account_sid)
-    await checkOwnPassword(actor, body.password)
+    await checkDeleter(actor, body.password)
     let realm: string | null = null
     let records: Awaited<ReturnType<typeof recordsOf>> = []
     const change = async (tx: Db) => {
@@ -264,11 +266,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       if (!stored) throw accountNotFound(scope)
       realm = stored.sip_realm
       records = await recordsOf(tx, account_sid)
-      const used = await accounts.usedBy(tx, account_sid)
-      // deleting oneself takes all one's own rows along; others first see what they would lose
-      const inTheWay =
-        scope.role === 'account' ? used.filter((u) => u.kind === kindOf('lcr_routes')) : used
-      refuseInUse(IN_USE.account, inTheWay)
+      refuseInUse(IN_USE.account, await accounts.usedBy(tx, account_sid))
       await accounts.remove(tx, ctx, scope, stored)
     }
     const sids = await accounts.userSids(ctx.db, account_sid)
