@@ -9,6 +9,7 @@ import * as carrierGateways from '../src/carriers/voip-carriers/gateways.ts'
 import * as carriers from '../src/carriers/voip-carriers/queries.ts'
 import * as carrierSmppGateways from '../src/carriers/voip-carriers/smpp-gateways.ts'
 import { type Db, kindOf, type Tables } from '../src/db/open.ts'
+import { VIEW_ONLY } from '../src/http/permissions.ts'
 import type { Scope } from '../src/http/scope.ts'
 import { removeSecondFactors } from '../src/http/second-factor.ts'
 import * as routing from '../src/routing/lcrs/queries.ts'
@@ -54,7 +55,7 @@ beforeAll(async () => {
     .where('account_sid', '=', t.sids.a1)
     .executeTakeFirstOrThrow()
   key = api_key_sid
-  await users.setViewOnly(t.db, account(), [t.users['a1-viewer']!], true, randomUUID)
+  await users.setPermission(t.db, account(), [t.users['a1-viewer']!], VIEW_ONLY, randomUUID)
   await t.db
     .insertInto('switchroom_alert_deliveries')
     .values({
@@ -224,12 +225,13 @@ const cases: Case[] = [
   {
     title: 'the permissions of a user',
     table: 'users',
-    write: (db, scope) => users.setViewOnly(db, scope, [t.users['a1-viewer']!], false, randomUUID),
+    write: (db, scope) =>
+      users.setPermission(db, scope, [t.users['a1-viewer']!], undefined, randomUUID),
   },
   {
     title: 'the full access of a user',
     table: 'users',
-    write: (db, scope) => users.setViewOnly(db, scope, [sample.user], true, randomUUID),
+    write: (db, scope) => users.setPermission(db, scope, [sample.user], VIEW_ONLY, randomUUID),
   },
   {
     title: 'an account',

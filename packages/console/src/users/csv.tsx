@@ -1,5 +1,5 @@
 import { plural, t, USER_COLUMNS, USER_IMPORT_MAX_ROWS } from '@switchroom/contract'
-import { mayWrite, ownAccount } from '../lib/access'
+import { mayManageUser, ownAccount } from '../lib/access'
 import { config } from '../lib/config'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { users } from '../lib/endpoints'
@@ -11,7 +11,7 @@ const NOTE = t(
 )
 
 /** In the hosted variant an account could try names of other users. */
-const mayImport = () => mayWrite() && !(config.ENABLE_HOSTED_SYSTEM && ownAccount())
+const mayImport = () => mayManageUser() && !(config.ENABLE_HOSTED_SYSTEM && ownAccount())
 
 /** Exports the users as they are filtered, and imports users. */
 export function UserCsv({ search: { filter, scope, account_sid } }: { search: Search }) {

@@ -6,7 +6,7 @@ import { AccountField } from '../lib/picker-fields'
 import { Section } from '../ui/section'
 import { PasswordRules } from './password-rules'
 import { roles } from './scope'
-import type { Values } from './values'
+import { offersManaging, type Values } from './values'
 
 /** In the hosted variant account users can change their email only with a verification code. */
 const isEmailLocked = () => config.ENABLE_HOSTED_SYSTEM && !!ownAccount()
@@ -48,6 +48,20 @@ export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean
             />
           )}
         </form.AppField>
+        <form.Subscribe selector={(s) => offersManaging(s.values)}>
+          {(offered) =>
+            offered && (
+              <form.AppField name="manages_users">
+                {(f) => (
+                  <f.Switch
+                    label={t('Manages users')}
+                    help={t('Can add, change and delete the other users of the account.')}
+                  />
+                )}
+              </form.AppField>
+            )
+          }
+        </form.Subscribe>
       </Section>
       <Section title={t('User')}>
         <form.AppField name="name">

@@ -2,7 +2,7 @@ import { t, type UserView } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { mayWrite } from '../lib/access'
+import { mayManageUser } from '../lib/access'
 import { users } from '../lib/endpoints'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
@@ -22,7 +22,7 @@ import { OwnPassword } from './own-password'
 import { viewOf } from './queries'
 import { UserSecondFactor } from './second-factor'
 import { UserSessions } from './sessions'
-import { changesOwner, endsSessions, owners, useUserChecks, valuesOf } from './values'
+import { changesOwner, endsSessions, managing, owners, useUserChecks, valuesOf } from './values'
 
 const LIST = '/internal/users'
 const route = getRouteApi('/internal/users/$user_sid/edit')
@@ -35,8 +35,12 @@ export function NewUser() {
     endpoint: users.create,
     defaultValues: valuesOf(),
     check,
-    toSend: ({ scope, account_sid, ...v }) => ({
-      body: { ...v, ...owners({ scope, account_sid, ...v }, provider) },
+    toSend: ({ scope, account_sid, manages_users, ...v }) => ({
+      body: {
+        ...v,
+        ...managing({ scope, manages_users, ...v }),
+        ...owners({ scope, account_sid, ...v }, provider),
+      },
     }),
     onDone: () => {
       toastSuccess(t('User created successfully'))
@@ -73,11 +77,12 @@ function Edit({ user }: { user: UserView }) {
     edits: { version: user.version, valuesOf: (view: UserView) => valuesOf(view) },
     check,
     toSend: (v) => {
-      const { scope: _, account_sid: __, initial_password, ...rest } = v
+      const { scope: _, account_sid: __, manages_users: ___, initial_password, ...rest } = v
       return {
         params: { user_sid },
         body: {
           ...rest,
+          ...managing(v),
           ...(initial_password && { initial_password }),
           ...(changesOwner(v, before) && owners(v, user.service_provider_sid ?? provider)),
         },
@@ -95,6 +100,7 @@ function Edit({ user }: { user: UserView }) {
       <EditHead kind="user" sid={user_sid} name={user.name} owner={user} title={t('Edit user')} />
       <Form
         form={form}
+        readOnly={!mayManageUser(user_sid)}
         cancelHref={LIST}
         aside={
           <Facts>
@@ -108,8 +114,8 @@ function Edit({ user }: { user: UserView }) {
           <>
             {oneself && user.provider === 'local' && <OwnPassword user_sid={user_sid} />}
             <UserSecondFactor user={user} oneself={oneself} />
-            {!oneself && <UserSessions user={user} />}
-            {mayWrite() && (
+            {!oneself && mayManageUser(user_sid) && <UserSessions user={user} />}
+            {mayManageUser(user_sid) && (
               <DangerZone title={t('Delete user')} onDelete={() => setDeleting(true)}>
                 {oneself
                   ? t('You are logged out immediately.')

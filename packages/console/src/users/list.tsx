@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { atLeast, mayWrite } from '../lib/access'
+import { atLeast, mayManageUser } from '../lib/access'
 import { users } from '../lib/endpoints'
 import { filtersIn } from '../lib/list-search'
 import { NoMatch } from '../lib/no-match'
@@ -54,7 +54,7 @@ export function Users() {
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<UserItem>()
-  const add = mayWrite() && (
+  const add = mayManageUser() && (
     <Link to="/internal/users/add" className={buttonClass('primary')}>
       <Plus aria-hidden />
       {t('Add user')}
@@ -82,7 +82,7 @@ export function Users() {
         rowKey={(u) => u.user_sid}
         rowHref={hrefOf}
         actions={(u) =>
-          mayWrite()
+          mayManageUser(u.user_sid)
             ? [
                 editAction(t('Edit user'), editHref('user', u.user_sid)),
                 {
@@ -94,7 +94,7 @@ export function Users() {
               ]
             : []
         }
-        {...(mayWrite() &&
+        {...(mayManageUser() &&
           ours && {
             selectAll: true,
             selection: (selected, clear) => (

@@ -2,7 +2,7 @@ import { t, type UserView } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { LastChanges } from '../audit/last-changes'
-import { mayWrite } from '../lib/access'
+import { mayManageUser } from '../lib/access'
 import { providers } from '../lib/current-provider'
 import { requireClaims } from '../lib/session'
 import { OverviewHead } from '../lib/thing-head'
@@ -29,7 +29,7 @@ export function UserOverview() {
         name={user.name}
         owner={user}
         // one's own password may always be changed
-        mayEdit={mayWrite() || sid === requireClaims().user_sid}
+        mayEdit={mayManageUser(sid) || sid === requireClaims().user_sid}
       />
       <Block title={t('Details')}>
         <Facts inline>
@@ -42,9 +42,7 @@ export function UserOverview() {
           <Fact name={t('Scope')}>
             <Scope user={user} />
           </Fact>
-          <Fact name={t('Permissions')}>
-            {user.is_view_only ? t('View only') : t('View and change')}
-          </Fact>
+          <Fact name={t('Permissions')}>{permissionsOf(user)}</Fact>
           <Fact name={t('Logs in with')}>{logsInWith(user.provider)}</Fact>
           <Fact name={t('User SID')}>
             <Sid sid={sid} />
@@ -56,6 +54,13 @@ export function UserOverview() {
       </Blocks>
     </>
   )
+}
+
+function permissionsOf({ is_view_only, manages_users, account_sid }: UserView) {
+  if (is_view_only) return t('View only')
+  return account_sid && manages_users === false
+    ? t('View and change, but not the users of the account')
+    : t('View and change')
 }
 
 function Scope({ user: { account_sid, service_provider_sid } }: { user: UserView }) {

@@ -2,7 +2,7 @@ import { plural, t } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { mayWrite } from '../lib/access'
+import { mayManageUser } from '../lib/access'
 import { query, send } from '../lib/api'
 import { config } from '../lib/config'
 import { secondFactor } from '../lib/endpoints'
@@ -51,7 +51,7 @@ function Shown({ user: { user_sid, name }, oneself }: Props) {
           </Link>
         </div>
       ) : (
-        mayWrite() &&
+        mayManageUser(user_sid) &&
         parts.length > 0 && (
           <div>
             <Button size="small" onClick={() => setConfirming(true)}>

@@ -1,7 +1,8 @@
 import { INVALID_PASSWORD, passwordProblems, type Role, t, type User } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
-import { ownAccount } from '../lib/access'
+import { mayManageUser, ownAccount } from '../lib/access'
 import { query } from '../lib/api'
+import { config } from '../lib/config'
 import { accounts } from '../lib/endpoints'
 import { requireClaims } from '../lib/session'
 import { useCurrentProvider } from '../lib/use-provider'
@@ -16,6 +17,7 @@ export const valuesOf = (u?: User) => ({
   account_sid: u?.account_sid ?? ownAccount() ?? '',
   is_active: u ? u.is_active === 1 : true,
   is_view_only: u?.is_view_only ?? false,
+  manages_users: u ? u.manages_users : !ownAccount(),
   name: u?.name ?? '',
   email: u?.email ?? '',
   initial_password: '',
@@ -23,8 +25,18 @@ export const valuesOf = (u?: User) => ({
 })
 export type Values = ReturnType<typeof valuesOf>
 
+/** Whether the user manages others, if that can be chosen: not for view-only users, nor on a stock server. */
+export const offersManaging = ({ scope, is_view_only }: Pick<Values, 'scope' | 'is_view_only'>) =>
+  config.capabilities !== undefined && scope === 'account' && !is_view_only && mayManageUser()
+
+export const managing = (v: Pick<Values, 'scope' | 'is_view_only' | 'manages_users'>) =>
+  offersManaging(v) ? { manages_users: v.manages_users } : {}
+
 /** The owners that the chosen scope requires. */
-export function owners({ scope, account_sid }: Values, service_provider_sid: string) {
+export function owners(
+  { scope, account_sid }: Pick<Values, 'scope' | 'account_sid'>,
+  service_provider_sid: string,
+) {
   if (scope === 'admin') return { service_provider_sid: null, account_sid: null }
   if (scope === 'service_provider') return { service_provider_sid, account_sid: null }
   return { account_sid }
@@ -39,6 +51,7 @@ export const endsSessions = (v: Values, before: Values) =>
   v.initial_password !== '' ||
   v.is_active !== before.is_active ||
   v.is_view_only !== before.is_view_only ||
+  (offersManaging(v) && v.manages_users !== before.manages_users) ||
   changesOwner(v, before)
 
 /** Validation beyond the contract: the password rules and a required account. */

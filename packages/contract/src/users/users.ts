@@ -64,6 +64,8 @@ export const User = z.object({
   phone_validated: Flag,
   is_active: Flag,
   is_view_only: z.boolean(),
+  /** Whether a user of an account may manage its other users: the platform's permission `PROVISION_USERS`. */
+  manages_users: z.boolean(),
 })
 export type User = z.infer<typeof User>
 export const UserView = User.extend(versioned)
@@ -79,6 +81,8 @@ export const UserCreate = z.object({
   force_change: FlagIn.default(1),
   is_active: FlagIn.default(1),
   is_view_only: FlagIn.default(0),
+  /** Default: not for users whom others of their account add. */
+  manages_users: FlagIn.optional(),
   service_provider_sid: SidOrNull.optional(),
   account_sid: SidOrNull.optional(),
 })
@@ -91,6 +95,7 @@ export const UserUpdate = z.object({
   force_change: FlagIn.optional(),
   is_active: FlagIn.optional(),
   is_view_only: FlagIn.optional(),
+  manages_users: FlagIn.optional(),
   service_provider_sid: SidOrNull.optional(),
   account_sid: SidOrNull.optional(),
   /** As read; it follows from the owners. */
@@ -133,6 +138,7 @@ export const UsersUpdate = z
   .refine(changesSomething, { path: ['is_active'], message: CHOOSE_A_CHANGE })
 
 export const DUPLICATE_USER = t('invalid username or email')
+export const NOT_THEIR_MANAGER = t('You may not manage other users of your account')
 export const EMAIL_NOT_VERIFIED = t(
   'Verify the new address first. Use POST /ActivationCode to email a code to it',
 )
@@ -159,7 +165,7 @@ export const users = endpoints({
     beforePasswordChange: true,
     beforeSecondFactor: true,
     response: z.object({
-      user: User.omit({ is_view_only: true }).extend({
+      user: User.omit({ is_view_only: true, manages_users: true }).extend({
         force_change: z.boolean(),
         email_validated: z.boolean(),
         phone_validated: z.boolean(),

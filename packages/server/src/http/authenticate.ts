@@ -1,4 +1,10 @@
-import { ACCOUNT_DEACTIVATED, type TokenClaims, t, USER_DEACTIVATED } from '@switchroom/contract'
+import {
+  ACCOUNT_DEACTIVATED,
+  managesUsers,
+  type TokenClaims,
+  t,
+  USER_DEACTIVATED,
+} from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 import * as apiKeys from './api-key.ts'
 import type { Context } from './context.ts'
@@ -93,6 +99,8 @@ function scopeOfSession(ctx: Context, claims: Claims, found: KnownSession): Scop
     force_change,
     ...(claims.second_factor_due && !hasFactor && { second_factor_due: true as const }),
     ...(deactivated && { unpaid: true as const }),
+    ...(role === 'account' &&
+      !managesUsers(claims.permissions ?? []) && { manages_itself_only: true as const }),
   }
   const service_provider_sid = found.account_provider_sid ?? found.service_provider_sid
   // a token signed before the user was moved has the rights of then

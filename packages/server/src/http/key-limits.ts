@@ -51,6 +51,15 @@ export function refuseWiderKey(
     throw tooMuch(t('a key for networks that it may not be used from itself. Set networks.'))
 }
 
+/** Throws 403 when a user who may not manage the others of its account would get a key that may. */
+export function refuseKeyForUsers(scope: Scope, { kinds }: Pick<KeyLimits, 'kinds'>) {
+  if (!scope.manages_itself_only || (kinds && !kinds.includes('access'))) return
+  const message = t('You may not manage users, so choose what the key is for, without: {kind}', {
+    kind: API_KEY_KINDS.access,
+  })
+  throw new Failure('forbidden', message, { issues: [{ path: ['kinds'], message }] })
+}
+
 /** Throws 403 for an API key with an expiry or limits on an endpoint that gives access without either. */
 export function refuseGrantByLimitedKey(scope: Scope, e: Endpoint) {
   const own = scope.key_limits

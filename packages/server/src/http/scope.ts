@@ -20,6 +20,8 @@ type Caller = {
   view_only: boolean
   /** Whether the user must set a new password before anything else. */
   force_change: boolean
+  /** Whether this user of an account may not manage its other users. */
+  manages_itself_only?: true
   /** Whether the user must set up a second factor before anything else. */
   second_factor_due?: true
   /** Whether the account is deactivated for want of payment: it may only read, and pay. */

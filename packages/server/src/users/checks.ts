@@ -1,17 +1,27 @@
-import { type api, type Received, t } from '@switchroom/contract'
+import { type api, NOT_THEIR_MANAGER, type Received, t } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 import { Failure } from '../http/failure.ts'
+import type { Scope } from '../http/scope.ts'
 import * as users from './queries.ts'
 import { roleOf } from './token-claims.ts'
 
 // Rules for changes of one user and of many. `after` is undefined where a user is deleted.
+
+/** Throws 403 for a user of an account who manages nobody else. Without `user_sid`, for all others. */
+export function refuseManaging(scope: Scope, user_sid?: string) {
+  if (scope.manages_itself_only && user_sid !== scope.user_sid)
+    throw new Failure('forbidden', NOT_THEIR_MANAGER)
+}
+
+/** Whether a user manages others who is no longer view-only: not if others of the account decide that. */
+export const managesOnceUnrestricted = ({ role }: Scope) => role !== 'account'
 
 export const LAST_ADMIN = t(
   'The last active administrator cannot be removed, deactivated or made view-only',
 )
 
 type Owners = { account_sid: string | null; service_provider_sid: string | null }
-type Standing = Owners & { is_active: number; is_view_only: boolean }
+type Standing = Owners & { is_active: number; is_view_only: boolean; manages_users?: boolean }
 type Known = Standing & { user_sid: string }
 type Change<U> = { before: U; after: Standing | undefined }
 
@@ -58,6 +68,7 @@ export const endsSessions = (before: Standing, change: Received<typeof api.users
   Boolean(change.initial_password) ||
   (change.is_active !== undefined && change.is_active !== before.is_active) ||
   (change.is_view_only !== undefined && (change.is_view_only === 1) !== before.is_view_only) ||
+  (change.manages_users !== undefined && (change.manages_users === 1) !== before.manages_users) ||
   (change.account_sid !== undefined && change.account_sid !== before.account_sid) ||
   (change.service_provider_sid !== undefined &&
     change.service_provider_sid !== before.service_provider_sid)

@@ -12,6 +12,7 @@ import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { newHashOfMany } from '../http/password.ts'
+import { permissionFor, type Rights } from '../http/permissions.ts'
 import type { Scope } from '../http/scope.ts'
 import type { ImportSpec, Resolved, Row } from '../imports/import.ts'
 import {
@@ -24,6 +25,7 @@ import {
   ownerOf,
 } from '../imports/names.ts'
 import * as settings from '../tenants/settings/queries.ts'
+import { managesOnceUnrestricted } from './checks.ts'
 import * as users from './queries.ts'
 
 type Cells = z.output<typeof UserRow>
@@ -35,7 +37,7 @@ type Ready = {
       user_sid: string
       provider: 'local'
     }
-  is_view_only: boolean
+  rights: Rights
   /** In clear text until it is hashed. */
   password: string
 }
@@ -138,7 +140,10 @@ export function userImport(
       return {
         ready: {
           user: { user_sid, name, email, is_active, force_change, provider: 'local', ...owners },
-          is_view_only: row.is_view_only === 1,
+          rights: {
+            is_view_only: row.is_view_only === 1,
+            manages_users: row.is_view_only !== 1 && managesOnceUnrestricted(scope),
+          },
           password,
         },
       }
@@ -160,10 +165,11 @@ export function userImport(
       users.insertAll(
         tx,
         ready.map(({ user, password }) => ({ ...user, hashed_password: password })),
-        ready.flatMap(({ user: { user_sid }, is_view_only }) =>
-          is_view_only ? [{ user_permissions_sid: randomUUID(), user_sid }] : [],
-        ),
+        ready.flatMap(({ user: { user_sid }, rights }) => {
+          const permission = permissionFor(rights)
+          return permission ? [{ user_permissions_sid: randomUUID(), user_sid, permission }] : []
+        }),
       ),
-    added: ({ user, is_view_only }) => ({ sid: user.user_sid, subject: { ...user, is_view_only } }),
+    added: ({ user, rights }) => ({ sid: user.user_sid, subject: { ...user, ...rights } }),
   }
 }

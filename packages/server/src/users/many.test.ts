@@ -74,9 +74,9 @@ it('deactivates many users and ends their sessions, with an audit entry each', a
 it('makes many users view-only and gives them full access again, as the change of one does', async () => {
   const [alone, ...many] = sids
   const set = (is_view_only: 0 | 1) =>
-    change('a1', { select: { user_sids: many }, is_view_only, is_active: 1 })
+    change('sp1', { select: { user_sids: many }, is_view_only, is_active: 1 })
   const setAlone = (is_view_only: 0 | 1) =>
-    t.as('a1')(api.users.update, { params: { user_sid: alone! }, body: { is_view_only } })
+    t.as('sp1')(api.users.update, { params: { user_sid: alone! }, body: { is_view_only } })
   await setAlone(1)
   expect((await set(1)).json()).toEqual({ changed: 3 })
   expect(await logIns()).toEqual([401, 401, 401, 401])

@@ -2,11 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { type Flag, keysOf, t, type UserSelection } from '@switchroom/contract'
 import { definedFields, isEmpty } from '../db/defined-fields.ts'
 import type { Db } from '../db/open.ts'
+import { permissionFor } from '../http/permissions.ts'
 import type { Scope } from '../http/scope.ts'
 import { endingSessionsIn } from '../http/sessions.ts'
 import { type Change, changeMany, deleteAll, type ManyActor } from '../selections/change-many.ts'
 import { refuse, type Selectable } from '../selections/chosen.ts'
-import { endsSessions, LAST_ADMIN, lacksPassword, lastAdmins, NO_PASSWORD } from './checks.ts'
+import {
+  endsSessions,
+  LAST_ADMIN,
+  lacksPassword,
+  lastAdmins,
+  managesOnceUnrestricted,
+  NO_PASSWORD,
+  refuseManaging,
+} from './checks.ts'
 import { lock } from './provisioning/provision.ts'
 import * as users from './queries.ts'
 
@@ -48,17 +57,20 @@ export async function updateMany(
   select: UserSelection,
   wanted: { [flag in 'is_active' | 'is_view_only' | 'force_change']?: Flag | undefined },
 ) {
+  refuseManaging(scope)
   const { is_view_only, ...flags } = definedFields(wanted)
   const changesView = (u: User) =>
     is_view_only !== undefined && (is_view_only === 1) !== u.is_view_only
   const ends = (u: User) => endsSessions(u, wanted)
+  const rights = {
+    is_view_only: is_view_only === 1,
+    manages_users: is_view_only !== 1 && managesOnceUnrestricted(scope),
+  }
+  const permission = permissionFor(rights)
   const changed = (u: User): User => ({
     ...u,
     ...flags,
-    ...(changesView(u) && {
-      is_view_only: is_view_only === 1,
-      permissions: users.permissionsFor(is_view_only === 1),
-    }),
+    ...(changesView(u) && { ...rights, permissions: permission ? [permission] : [] }),
   })
   const plan = async (tx: Db, chosen: User[]) => {
     const changes = chosen
@@ -88,7 +100,7 @@ export async function updateMany(
         if (!isEmpty(flags)) await users.updateAll(tx, scope, before.map(selectable.sidOf), flags)
         if (is_view_only !== undefined) {
           const sids = before.filter(changesView).map(selectable.sidOf)
-          await users.setViewOnly(tx, scope, sids, is_view_only === 1, randomUUID)
+          await users.setPermission(tx, scope, sids, permission, randomUUID)
         }
         await end(tx, before.filter(ends).map(selectable.sidOf))
       },
@@ -99,6 +111,7 @@ export async function updateMany(
 
 /** Deletes users, all of them or none. Resolves to how many. */
 export async function removeMany({ scope, ...actor }: ManyActor, select: UserSelection) {
+  refuseManaging(scope)
   const changes = await endingSessionsIn(actor.ctx, (end) =>
     changeMany({ scope, ...actor }, selectable, select, {
       lock,

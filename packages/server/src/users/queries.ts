@@ -1,5 +1,6 @@
 import {
   type api,
+  managesUsers,
   type PageQuery,
   type Received,
   type Role,
@@ -11,6 +12,7 @@ import { batchesOf } from '../db/batches.ts'
 import { insertMany } from '../db/insert-many.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
+import { isViewOnly, type Permission, VIEW_ONLY } from '../http/permissions.ts'
 import type { Scope } from '../http/scope.ts'
 import { matchesFilter } from '../http/search.ts'
 import { removeSecondFactors } from '../http/second-factor.ts'
@@ -18,7 +20,7 @@ import { below, ownedBy } from '../http/tenancy.ts'
 import * as preferences from './preferences/queries.ts'
 import * as identities from './provisioning/identities.ts'
 import * as savedViews from './saved-views/queries.ts'
-import { isViewOnly, roleOf, type UserRow, VIEW_ONLY } from './token-claims.ts'
+import { roleOf, type UserRow } from './token-claims.ts'
 
 const owners = (db: Db) =>
   db
@@ -220,7 +222,12 @@ const stored = (db: Db) => db.selectFrom('users').selectAll().select(granted.as(
 
 function asFound<R extends { granted: string | null }>({ granted: names, ...user }: R) {
   const permissions = names?.split(',') ?? []
-  return { ...user, permissions, is_view_only: isViewOnly(permissions) }
+  return {
+    ...user,
+    permissions,
+    is_view_only: isViewOnly(permissions),
+    manages_users: managesUsers(permissions),
+  }
 }
 
 /** The row with its permissions; undefined when this caller cannot see it. */
@@ -297,16 +304,15 @@ export const insert = (db: Db, row: Insertable<Tables['users']>) =>
 export async function insertAll(
   db: Db,
   users: readonly Insertable<Tables['users']>[],
-  viewOnly: { user_sid: string; user_permissions_sid: string }[],
+  restricted: { user_sid: string; user_permissions_sid: string; permission: Permission }[],
 ) {
   await insertMany(db, 'users', users)
-  if (viewOnly.length === 0) return
-  const permission_sid = await viewOnlyPermission(db)
-  await insertMany(
-    db,
-    'user_permissions',
-    viewOnly.map((row) => ({ ...row, permission_sid })),
-  )
+  const rows: Insertable<Tables['user_permissions']>[] = []
+  for (const [permission, some] of Map.groupBy(restricted, (row) => row.permission)) {
+    const permission_sid = await sidOfPermission(db, permission)
+    for (const { permission: _, ...row } of some) rows.push({ ...row, permission_sid })
+  }
+  await insertMany(db, 'user_permissions', rows)
 }
 
 export async function updateAll(
@@ -340,27 +346,32 @@ export const setPassword = (db: Db, sid: string, hashed_password: string) =>
     .where('user_sid', '=', sid)
     .execute()
 
-async function viewOnlyPermission(db: Db) {
+async function sidOfPermission(db: Db, name: Permission) {
   const { permission_sid } = await db
     .selectFrom('permissions')
     .select('permission_sid')
-    .where('name', '=', VIEW_ONLY)
+    .where('name', '=', name)
     .executeTakeFirstOrThrow()
   return permission_sid
 }
 
-/** The permissions of view-only users, and of those with full access. */
-export const permissionsFor = (viewOnly: boolean) => (viewOnly ? [VIEW_ONLY] : [])
+/** Whether an account has users. */
+export const hasUsers = async (db: Db, account_sid: string) =>
+  (await db
+    .selectFrom('users')
+    .select('user_sid')
+    .where('account_sid', '=', account_sid)
+    .executeTakeFirst()) !== undefined
 
-/** Sets the permissions of users: VIEW_ONLY alone, or none for full access. */
-export async function setViewOnly(
+/** Gives users one permission in place of all they have; undefined for full access. */
+export async function setPermission(
   db: Db,
   scope: Scope,
   sids: string[],
-  viewOnly: boolean,
+  permission: Permission | undefined,
   newSid: () => string,
 ) {
-  const permission_sid = viewOnly ? await viewOnlyPermission(db) : undefined
+  const permission_sid = permission && (await sidOfPermission(db, permission))
   for (const batch of batchesOf(sids)) {
     await db
       .deleteFrom('user_permissions')

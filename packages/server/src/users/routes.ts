@@ -3,6 +3,7 @@ import {
   type api,
   DUPLICATE_USER,
   EMAIL_NOT_VERIFIED,
+  type Flag,
   keysOf,
   t,
   USER_COLUMNS,
@@ -17,6 +18,7 @@ import type { Context } from '../http/context.ts'
 import { csv, mapped } from '../http/csv.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
 import { attemptOf, checkPassword, liftLockOuts, newHash, trySecret } from '../http/password.ts'
+import { permissionFor } from '../http/permissions.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { endingSessions } from '../http/sessions.ts'
@@ -27,7 +29,14 @@ import * as accounts from '../tenants/accounts/queries.ts'
 import * as apiKeys from '../tenants/api-keys/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
 import * as settings from '../tenants/settings/queries.ts'
-import { endsSessions, lacksPassword, NO_PASSWORD, refuseLastAdmin } from './checks.ts'
+import {
+  endsSessions,
+  lacksPassword,
+  managesOnceUnrestricted,
+  NO_PASSWORD,
+  refuseLastAdmin,
+  refuseManaging,
+} from './checks.ts'
 import { userImport } from './import.ts'
 import { removeMany, selectable, updateMany } from './many.ts'
 import * as users from './queries.ts'
@@ -124,6 +133,21 @@ async function refuseTrials(ctx: Context, scope: Scope) {
     throw new Failure('too_many', t('Too many requests, please try again later.'), { retry_after })
 }
 
+type Restricting = { is_view_only?: Flag | undefined; manages_users?: Flag | undefined }
+
+/** Whether a user is to manage others of its account. Throws 400 if it cannot be as asked. */
+function managesUsersIn(
+  { is_view_only, manages_users }: Restricting,
+  { account_sid, otherwise }: { account_sid: string | null; otherwise: boolean },
+) {
+  const refuse = (why: string) => invalidField('manages_users', why)
+  if (manages_users === 1 && is_view_only === 1)
+    throw refuse(t('A view-only user cannot manage users'))
+  if (manages_users === 0 && is_view_only !== 1 && !account_sid && otherwise)
+    throw refuse(t('Only users of an account can be kept from managing users'))
+  return is_view_only !== 1 && (manages_users === undefined ? otherwise : manages_users === 1)
+}
+
 type Passwords = { old_password?: string | undefined; new_password?: string | undefined }
 
 async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, sent: Passwords) {
@@ -214,6 +238,7 @@ export const userRoutes: Handlers<typeof api.users> = {
 
   async create({ body, ...actor }) {
     const { scope, ctx } = actor
+    refuseManaging(scope)
     await refuseTrials(ctx, scope)
     await settings.requireGoodPassword(ctx.db, 'initial_password', body.initial_password, {
       name: body.name,
@@ -227,8 +252,17 @@ export const userRoutes: Handlers<typeof api.users> = {
         throw new Failure('conflict', DUPLICATE_USER)
       const { name, email, force_change, is_active } = body
       const row = { user_sid, name, email, hashed_password, force_change, is_active, ...owners }
+      const isFirst = owners.account_sid !== null && !(await users.hasUsers(tx, owners.account_sid))
       await users.insert(tx, { ...row, provider: 'local' })
-      if (body.is_view_only) await users.setViewOnly(tx, scope, [user_sid], true, randomUUID)
+      const rights = {
+        is_view_only: body.is_view_only === 1,
+        manages_users: managesUsersIn(body, {
+          account_sid: owners.account_sid,
+          otherwise: managesOnceUnrestricted(scope) || isFirst,
+        }),
+      }
+      const permission = permissionFor(rights)
+      if (permission) await users.setPermission(tx, scope, [user_sid], permission, randomUUID)
     })
     return { user_sid }
   },
@@ -237,7 +271,8 @@ export const userRoutes: Handlers<typeof api.users> = {
     const { scope, ctx } = actor
     if (scope.api_key_sid && body.initial_password)
       throw new Failure('forbidden', t('An API key cannot set the password of a user'))
-    const { old_password, new_password, initial_password, is_view_only, ...rest } = body
+    const { old_password, new_password, initial_password, is_view_only, manages_users, ...rest } =
+      body
     const ownPassword = old_password !== undefined || new_password !== undefined
     if ((scope.view_only || scope.force_change) && (!ownPassword || user_sid !== scope.user_sid))
       throw new Failure(
@@ -245,6 +280,7 @@ export const userRoutes: Handlers<typeof api.users> = {
         scope.view_only ? t('User has view-only access') : t('You must create a new password'),
       )
     const before = found(await users.find(ctx.db, scope, user_sid), t('user'))
+    refuseManaging(scope, user_sid)
     if (ownPassword) {
       const { old_password: _, new_password: __, ...others } = body
       // once users set their own password, it is no longer a temporary one
@@ -278,6 +314,20 @@ export const userRoutes: Handlers<typeof api.users> = {
         throw new Failure('conflict', DUPLICATE_USER)
       const { force_change = stored.force_change, is_active = stored.is_active } = rest
       const viewOnly = is_view_only === undefined ? stored.is_view_only : is_view_only === 1
+      const rights = {
+        is_view_only: viewOnly,
+        manages_users: managesUsersIn(
+          { is_view_only: viewOnly ? 1 : 0, manages_users },
+          {
+            account_sid: owners.account_sid,
+            otherwise:
+              stored.is_view_only && !viewOnly
+                ? managesOnceUnrestricted(scope)
+                : stored.manages_users,
+          },
+        ),
+      }
+      if (rights.manages_users && !stored.manages_users) refuseManaging(scope)
       await refuseLastAdmin(tx, {
         before: stored,
         after: { ...owners, is_active, is_view_only: viewOnly },
@@ -286,8 +336,9 @@ export const userRoutes: Handlers<typeof api.users> = {
         ...{ name, email, force_change, is_active, ...owners },
         ...(hashed_password && { hashed_password }),
       })
-      if (viewOnly !== stored.is_view_only)
-        await users.setViewOnly(tx, scope, [user_sid], viewOnly, randomUUID)
+      const permission = permissionFor(rights)
+      if (permission !== permissionFor(stored))
+        await users.setPermission(tx, scope, [user_sid], permission, randomUUID)
     }
     await endingSessions(
       ctx,
@@ -301,6 +352,7 @@ export const userRoutes: Handlers<typeof api.users> = {
 
   async import(input) {
     const { scope, ctx, query } = input
+    refuseManaging(scope)
     // a file would try as many names as it has rows
     if (ctx.config.page.ENABLE_HOSTED_SYSTEM && scope.role === 'account')
       throw new Failure('forbidden', t('Users of an account are added one by one'))
@@ -332,6 +384,8 @@ export const userRoutes: Handlers<typeof api.users> = {
 
   async remove({ params: { user_sid }, ...actor }) {
     const { scope, ctx } = actor
+    found(await users.find(ctx.db, scope, user_sid), t('user'))
+    refuseManaging(scope, user_sid)
     const change = async (tx: Db, read: AuditView) => {
       const stored = found(read, t('user'))
       await refuseLastAdmin(tx, { before: stored, after: undefined })

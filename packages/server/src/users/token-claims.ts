@@ -1,4 +1,5 @@
 import type { Flag, Role, TokenClaims } from '@switchroom/contract'
+import { isViewOnly } from '../http/permissions.ts'
 
 /** A user with the names of its owners and its permissions, as log-in needs it. */
 export type UserRow = {
@@ -19,12 +20,6 @@ export type UserRow = {
 /** A user's role. A user with only an account has account scope, never more. */
 export const roleOf = (u: Pick<UserRow, 'account_sid' | 'service_provider_sid'>): Role =>
   u.account_sid ? 'account' : u.service_provider_sid ? 'service_provider' : 'admin'
-
-export const VIEW_ONLY = 'VIEW_ONLY'
-
-/** View-only users have exactly one permission, VIEW_ONLY. */
-export const isViewOnly = (permissions: string[]) =>
-  permissions.length === 1 && permissions[0] === VIEW_ONLY
 
 export const claimsOf = (u: UserRow): TokenClaims => ({
   scope: roleOf(u),

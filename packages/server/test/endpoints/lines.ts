@@ -302,7 +302,8 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     // somebody else's
     end: { params: (w) => ({ session_sid: w.session }), reach: 'signed-in', answers: 404 },
     endOthers: { reach: 'signed-in', alone: true },
-    ofUser: user,
+    // view-only users see no sessions but their own
+    ofUser: { ...user, except: ['admin-viewer', 'sp1-viewer', 'a1-viewer'] },
     endOfUser: {
       params: (w) => ({ user_sid: w.user, session_sid: w.session }),
       reach: 'account',

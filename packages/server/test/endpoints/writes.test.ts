@@ -17,6 +17,7 @@ import * as carriers from '../../src/carriers/voip-carriers/queries.ts'
 import type { Db, Tables } from '../../src/db/open.ts'
 import * as clients from '../../src/devices/clients/queries.ts'
 import * as teams from '../../src/devices/ms-teams-tenants/queries.ts'
+import { VIEW_ONLY } from '../../src/http/permissions.ts'
 import type { Scope } from '../../src/http/scope.ts'
 import * as tables from '../../src/routing/lcrs/queries.ts'
 import * as numbers from '../../src/routing/phone-numbers/queries.ts'
@@ -226,12 +227,12 @@ const WRITES: Write[] = [
       keys.replace(db, scope, w.key, { successor: w.key, expires_at: '2030-01-31T00:00:00Z' }),
   },
   {
-    name: 'users setViewOnly',
+    name: 'users setPermission',
     tables: ['user_permissions'],
     run: async (db, scope, w) => {
       // the first one is view-only
-      await users.setViewOnly(db, scope, [w.user], false, randomUUID)
-      await users.setViewOnly(db, scope, [t.users.a1!], true, randomUUID)
+      await users.setPermission(db, scope, [w.user], undefined, randomUUID)
+      await users.setPermission(db, scope, [t.users.a1!], VIEW_ONLY, randomUUID)
     },
   },
 ]
@@ -278,7 +279,7 @@ beforeAll(async () => {
       ...{ is_automatic: 0, called_at: '', begun_at: '', ended_at: null, message: null, tries: 1 },
     })
     .execute()
-  await users.setViewOnly(t.db, provider(t.sids.sp1), [w.user], true, randomUUID)
+  await users.setPermission(t.db, provider(t.sids.sp1), [w.user], VIEW_ONLY, randomUUID)
 })
 afterAll(() => t.close())
 

@@ -13,6 +13,7 @@ import {
 import type { Handlers } from '../../http/serve.ts'
 import { endedSince } from '../../http/sessions.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+import { refuseManaging } from '../../users/checks.ts'
 import * as users from '../../users/queries.ts'
 import { verifyAssertion } from '../passkeys/webauthn.ts'
 import { addFactor, removeFactor, resetFactors } from './change.ts'
@@ -155,6 +156,7 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
     // whoever has only this user's token must not get rid of the factors this way
     if (user_sid === scope.user_sid)
       throw new Failure('forbidden', t('Remove your own second factors on your Security page.'))
+    refuseManaging(scope, user_sid)
     await resetFactors(actor, user)
     await liftCodesLockOut(ctx, user_sid)
   },

@@ -7,6 +7,7 @@ import { Failure, found } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { endingSessions } from '../../http/sessions.ts'
+import { refuseManaging } from '../../users/checks.ts'
 import * as users from '../../users/queries.ts'
 import * as sessions from './queries.ts'
 
@@ -38,7 +39,11 @@ export const sessionListRoutes: Handlers<typeof api.sessions> = {
   },
 
   async ofUser({ params: { user_sid }, ...actor }) {
-    found(await users.find(actor.ctx.db, actor.scope, user_sid), t('user'))
+    const { scope } = actor
+    found(await users.find(actor.ctx.db, scope, user_sid), t('user'))
+    refuseManaging(scope, user_sid)
+    if (scope.view_only && user_sid !== scope.user_sid)
+      throw new Failure('forbidden', t('User has view-only access'))
     return listOf(actor, user_sid)
   },
 
@@ -46,6 +51,7 @@ export const sessionListRoutes: Handlers<typeof api.sessions> = {
     const { ctx, scope } = actor
     await transaction(ctx.db, async (tx) => {
       const user = found(await users.find(tx, scope, user_sid), t('user'))
+      refuseManaging(scope, user_sid)
       if (!(await sessions.end(tx, user_sid, session_sid, ctx.tokens.now()))) throw noSuchSession()
       await recordEnd(tx, actor, user, session_sid)
     })
@@ -55,6 +61,7 @@ export const sessionListRoutes: Handlers<typeof api.sessions> = {
     const { ctx, scope } = actor
     const end = async (tx: Db) => {
       const user = found(await users.find(tx, scope, user_sid), t('user'))
+      refuseManaging(scope, user_sid)
       await recordEnd(tx, actor, user, user_sid)
     }
     const own = user_sid === scope.user_sid && { keep: { session_sid: scope.session_sid } }

@@ -5,7 +5,7 @@ import { definedFields } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
 import { newToken } from '../../http/api-key.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
-import { refuseWiderKey } from '../../http/key-limits.ts'
+import { refuseKeyForUsers, refuseWiderKey } from '../../http/key-limits.ts'
 import type { KeyLimits, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as accounts from '../accounts/queries.ts'
@@ -119,6 +119,7 @@ export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
     await audited(actor, { ...auditSubject(scope, sid), isNew: true }, async (tx) => {
       const owner = await ownerFor(tx, scope, body)
       refuseWiderKey(scope.key_limits, 'create', limits)
+      refuseKeyForUsers(scope, limits)
       const created_by = creatorOf(scope)
       await apiKeys.insert(tx, {
         api_key_sid: sid,
@@ -142,6 +143,7 @@ export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
       const { name = null, view_only = 0 } = stored
       const after = { name, view_only, ...limitsOf(stored), ...definedFields(body) }
       refuseWiderKey(ownLimits(scope, stored), 'change', after)
+      refuseKeyForUsers(scope, after)
       await apiKeys.update(tx, scope, api_key_sid, after)
     })
   },
@@ -156,6 +158,7 @@ export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
       const { account_sid, service_provider_sid, name = null, view_only = 0 } = old
       const limits = limitsOf(old)
       refuseWiderKey(scope.key_limits, 'create', limits)
+      refuseKeyForUsers(scope, limits)
       const end = inSeconds(overlap_secs)
       await apiKeys.replace(tx, scope, api_key_sid, {
         successor: sid,

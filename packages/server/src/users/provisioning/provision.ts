@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
+import { VIEW_ONLY } from '../../http/permissions.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import { endingSessions } from '../../http/sessions.ts'
 import { OIDC } from '../../http/single-sign-on.ts'
@@ -51,7 +52,8 @@ export async function addUser(actor: ActorContext, user: NewUser, identity: NewI
       auditedIn(tx, actor, subject, async () => {
         if (await users.isTaken(tx, user.name, user.email)) throw new NameTaken()
         await users.insert(tx, { ...row, user_sid, provider: OIDC, force_change: 0 })
-        if (is_view_only) await users.setViewOnly(tx, actor.scope, [user_sid], true, randomUUID)
+        if (is_view_only)
+          await users.setPermission(tx, actor.scope, [user_sid], VIEW_ONLY, randomUUID)
         await identities.insert(tx, {
           ...identity,
           user_sid,
@@ -99,7 +101,13 @@ export async function changeUser(
       : {}
     await users.updateAll(tx, scope, [user_sid], { ...rest, name, email, ...owners })
     if (moves && access.is_view_only !== before.is_view_only)
-      await users.setViewOnly(tx, scope, [user_sid], access.is_view_only, randomUUID)
+      await users.setPermission(
+        tx,
+        scope,
+        [user_sid],
+        access.is_view_only ? VIEW_ONLY : undefined,
+        randomUUID,
+      )
     await identities.update(tx, user_sid, {
       ...(rest.is_active !== undefined && { ended_by_provider: rest.is_active ? 0 : 1 }),
       ...identity,
