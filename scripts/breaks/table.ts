@@ -965,6 +965,27 @@ const outside: Break[] = [
     tests: server('stores/recordings/stores.test.ts'),
   },
   {
+    name: 'a file of records that was never written to is called damaged',
+    file: server('stores/damage.ts'),
+    find: 'sizeOf(file) === 0 && !isUnwritten(file)',
+    replace: 'sizeOf(file) === 0',
+    tests: server('stores/damage.test.ts'),
+  },
+  {
+    name: 'recover says that nothing is lost where it cannot know',
+    file: server('stores/recover/recover.ts'),
+    find: 'if (last === undefined) return { saved, lost: undefined }',
+    replace: 'if (last === undefined) continue',
+    tests: server('stores/damage.test.ts'),
+  },
+  {
+    name: 'a full disk collects files that could not be made',
+    file: server('stores/segment-files.ts'),
+    find: '      removeFile(this.#fileOf(at))\n',
+    replace: '',
+    tests: server('stores/full-disk.test.ts'),
+  },
+  {
     name: 'the end of a recording is answered before it is on disk',
     file: server('calls/recordings/socket.ts'),
     find: 'await this.beforeAnswer()',
