@@ -986,6 +986,13 @@ const outside: Break[] = [
     tests: server('stores/full-disk.test.ts'),
   },
   {
+    name: 'a restore onto a full disk blames the backup',
+    file: server('system/backups/failure.ts'),
+    find: 'isDamage(e) ? undefined : diskTrouble(e)',
+    replace: 'undefined',
+    tests: server('system/backups/backups.test.ts'),
+  },
+  {
     name: 'the end of a recording is answered before it is on disk',
     file: server('calls/recordings/socket.ts'),
     find: 'await this.beforeAnswer()',

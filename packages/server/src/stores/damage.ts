@@ -111,7 +111,7 @@ export function markRecovered(file: string) {
     if (existsSync(`${file}${end}`)) renameSync(`${file}${end}`, `${done}${end}`)
 }
 
-/** Why the disk took no more, for senders who may try again later. Undefined for other errors. */
+/** Why the disk took no more, for those who may try again later. Undefined for other errors. */
 export function diskTrouble(e: unknown): string | undefined {
   const code = (errorNumber(e, 'errcode') ?? 0) & 0xff
   if (code === FULL || errorCode(e) === 'ENOSPC') return 'the disk is full'

@@ -8,7 +8,7 @@ import { unknownMigrations } from '../../db/prepare.ts'
 import { transaction } from '../../db/transaction.ts'
 import { errorCode } from '../../errors/members.ts'
 import { endAllSessions } from '../../session/sessions/end-all.ts'
-import { BackupFailed, inWords } from './failure.ts'
+import { BackupFailed, diskFailure, inWords } from './failure.ts'
 import { DATA, type Header, MAIN } from './manifest.ts'
 import { problemOf, readBackup, type Source } from './read.ts'
 import { isDatabase } from './snapshot.ts'
@@ -36,7 +36,10 @@ export async function restoreBackup(source: Source, folder: string): Promise<Res
     await moveInto(target, beside)
     return restored
   } catch (e) {
-    throw inWords(e)
+    const reason = diskFailure(e)
+    throw reason === undefined
+      ? inWords(e)
+      : new BackupFailed('failed', `Nothing was restored into ${target}: ${reason}.`, e)
   } finally {
     await rm(beside, { recursive: true, force: true }).catch(() => undefined)
   }
