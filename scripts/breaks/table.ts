@@ -281,10 +281,10 @@ const faults: Break[] = [
   },
   {
     name: 'the database can be read by others',
-    file: server('start/private-files.ts'),
+    file: server('start/data-folder.ts'),
     find: 'process.umask(OTHERS)',
     replace: '',
-    tests: server('start/private-files.test.ts'),
+    tests: server('start/private-folder.test.ts'),
     only: 'for its user alone',
   },
 ]
@@ -984,6 +984,27 @@ const outside: Break[] = [
     find: '      removeFile(this.#fileOf(at))\n',
     replace: '',
     tests: server('stores/full-disk.test.ts'),
+  },
+  {
+    name: 'two servers take call data into one folder',
+    file: server('stores/open.ts'),
+    find: 'taken.push(takeFolder(folder))',
+    replace: 'void folder',
+    tests: server('stores/taken-folder.test.ts'),
+  },
+  {
+    name: 'a data folder that cannot be written is found out at the first log-in',
+    file: server('start/data-folder.ts'),
+    find: 'accessSync(path, constants.W_OK)',
+    replace: 'accessSync(path)',
+    tests: server('start/data-folder.test.ts'),
+  },
+  {
+    name: 'a lost secret is replaced without a word',
+    file: server('start/secret.ts'),
+    find: 'if (!(await isInUse(db, state))) return undefined',
+    replace: 'if (await isInUse(db, state)) return undefined',
+    tests: server('start/secret.test.ts'),
   },
   {
     name: 'a restore onto a full disk blames the backup',

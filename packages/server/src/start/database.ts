@@ -9,7 +9,7 @@ import { prepareDatabase, WrongDatabase } from '../db/prepare.ts'
 import { slowReads } from '../db/slow-reads.ts'
 import { turns } from '../db/turns.ts'
 import type { Watch } from '../db/watched.ts'
-import { refuseShortSecret } from './secret-length.ts'
+import { refuseShortSecret } from './secret.ts'
 
 /** From what size on a SQLite file has tables that take long to count. */
 const LARGE_BYTES = 256 * 2 ** 20
