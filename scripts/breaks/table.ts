@@ -986,6 +986,13 @@ const outside: Break[] = [
     tests: server('stores/full-disk.test.ts'),
   },
   {
+    name: 'a part fails because this process was held up',
+    file: server('health/registry.ts'),
+    find: 'wait(ms)\n',
+    replace: "timer = setTimeout(() => reject(new NoAnswer('')), ms)\n",
+    tests: server('health/registry.timing.test.ts'),
+  },
+  {
     name: 'a new folder of backups waits for the night',
     file: server('system/backups/timetable.ts'),
     find: 'runs.some(({ file }) => file !== null && dirname(file) === folder)',
