@@ -1867,7 +1867,7 @@ const copies: Break[] = [
   {
     name: 'two processes make the same backup',
     file: server('system/backups/records.ts'),
-    find: "latest?.state === 'running' || ",
+    find: "runs[0]?.state === 'running' || ",
     replace: '',
     tests: server('system/backups/schedule.test.ts'),
     only: 'one of two processes',
