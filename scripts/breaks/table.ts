@@ -986,25 +986,11 @@ const outside: Break[] = [
     tests: server('stores/full-disk.test.ts'),
   },
   {
-    name: 'a part fails because this process was held up',
-    file: server('health/registry.ts'),
-    find: 'wait(ms)\n',
-    replace: "timer = setTimeout(() => reject(new NoAnswer('')), ms)\n",
-    tests: server('health/registry.timing.test.ts'),
-  },
-  {
     name: 'a new folder of backups waits for the night',
     file: server('system/backups/timetable.ts'),
     find: 'runs.some(({ file }) => file !== null && dirname(file) === folder)',
     replace: 'runs.length > 0',
     tests: server('system/backups/schedule.test.ts'),
-  },
-  {
-    name: 'a hung backup outlives its server',
-    file: server('system/backups/own-process.ts'),
-    find: 'setTimeout(() => process.exit(1), END_MS)',
-    replace: 'void END_MS',
-    tests: server('system/backups/hung.timing.test.ts'),
   },
   {
     name: 'two servers take call data into one folder',
