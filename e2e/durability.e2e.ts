@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { basename, join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { pendingEntries, verify } from '../packages/server/src/audit/verify.ts'
 import { readConfig } from '../packages/server/src/config/config.ts'
 import { existingDatabase } from '../packages/server/src/start/database.ts'
@@ -182,6 +186,47 @@ it.each(databasesFor('durability'))(
     await expect(api(url, other, 'GET', '/Users/me')).rejects.toThrow('401')
   },
 )
+
+const UPLOADS = 20
+
+it('keeps every recording whose end was answered through a kill -9', async () => {
+  server = await startSwitchroom('sqlite')
+  const sockets = await Promise.all(Array.from({ length: UPLOADS }, () => openUpload(server!.url)))
+  const acknowledged: string[] = []
+  let killed: Promise<unknown> | undefined
+  const audio = Buffer.alloc(32_000, 1)
+  const ended = sockets.map(async (socket) => {
+    const callSid = randomUUID()
+    socket.send(JSON.stringify({ accountSid: ACCOUNT, callSid, sampleRate: 8_000 }))
+    socket.send(audio)
+    socket.close(1000)
+    const [code] = await once(socket, 'close')
+    if (code !== 1000) return
+    acknowledged.push(callSid)
+    killed ??= server!.kill('SIGKILL')
+  })
+  await Promise.all(ended)
+  await killed
+  expect(acknowledged.length).toBeGreaterThan(0)
+  const folder = join(server.shared.SWITCHROOM_DATA, 'recordings')
+  const stored = new Set<string>()
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    // delivered already
+    if (file.endsWith('.mp3') && !file.startsWith('incoming')) stored.add(basename(file, '.mp3'))
+    if (!file.endsWith('.json')) continue
+    const job = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { call_sid: string }
+    const pcm = readFileSync(join(folder, file.replace('.json', '.pcm')))
+    if (pcm.equals(audio)) stored.add(job.call_sid)
+  }
+  expect(acknowledged.filter((sid) => !stored.has(sid))).toEqual([])
+})
+
+async function openUpload(url: string) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/record/aws_s3`, ['audio.jambonz.org'])
+  socket.on('error', () => undefined)
+  await once(socket, 'open')
+  return socket
+}
 
 /**
  * A request whose headers the server has read: it answered "100 Continue" and waits for the body, which the function sends.

@@ -17,7 +17,9 @@ try {
   ]
   if (results.length === 0) console.log('There are no damaged files.')
   for (const { file, saved, lost } of results)
-    console.log(`${file}: ${saved} records saved, at most ${lost} lost`)
+    console.log(
+      `${file}: ${saved} records saved, ${lost === undefined ? 'it is not known how many are lost' : `at most ${lost} lost`}`,
+    )
 } catch (e) {
   exitBecause(e, config, 'The records cannot be recovered')
 }

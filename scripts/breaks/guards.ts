@@ -38,7 +38,7 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
   },
   {
     file: 'packages/server/src/system/backups/write.ts',
-    code: 'await refuseExisting(job.file)\n    await mkdir(folder',
+    code: 'await refuseExisting(job.file)\n    makeFolder(folder',
     by: 'the same check before the archive gets its name: this one saves the work of making it',
   },
   {

@@ -23,12 +23,12 @@ import { startSessionPurge } from './session/sessions/start.ts'
 import { providerModules } from './sms-modules/modules.ts'
 import { countAhead } from './start/count-ahead.ts'
 import { createAdministrator } from './start/create-administrator.ts'
+import { keepPrivate, refuseUnwritable } from './start/data-folder.ts'
 import { startDatabase } from './start/database.ts'
 import { cannotStart } from './start/errors.ts'
 import { openLogAndHealth, redisErrors } from './start/log.ts'
-import { keepPrivate } from './start/private-files.ts'
 import { logProcessEvents } from './start/process-events.ts'
-import { reportSecretLength } from './start/secret-length.ts'
+import { lostSecret, reportSecret } from './start/secret.ts'
 import { stopOnSignals } from './start/shutdown.ts'
 import { startTracing } from './start/tracing.ts'
 import { openStores } from './stores/open.ts'
@@ -40,9 +40,11 @@ async function start(config: Config) {
   const { log, health } = openLogAndHealth(config.log_level)
   logProcessEvents(log)
   keepPrivate(config.data, log)
+  refuseUnwritable(config)
   const tracing = await startTracing(config, health)
   const databaseUse: Watch = { ...newWatch(), ...(tracing && { statement: tracing.statement }) }
   const { db, bulk, slow, has, state } = await startDatabase(config, databaseUse)
+  const lost = await lostSecret(config, db, state)
   const jwt_secret = config.jwt_secret ?? keptSecret(config.data, 'jwt-secret')
   if (config.redis) await (await import('./start/redis.ts')).checkRedis(config.redis)
   const onRedisError = redisErrors(log)
@@ -98,7 +100,7 @@ async function start(config: Config) {
     log,
   }
   watchParts(ctx)
-  reportSecretLength(ctx)
+  reportSecret(ctx, lost)
   const app = await buildApp(ctx, { loggerInstance: log })
   await app.ready()
   // the first administrator's password is printed only once, so nothing may fail after it

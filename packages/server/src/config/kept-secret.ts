@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -12,6 +11,7 @@ import {
 import { join } from 'node:path'
 import { t } from '@switchroom/contract'
 import { errorCode } from '../errors/members.ts'
+import { makeFolder } from '../stores/durable.ts'
 import { CannotStart, fileReason, naming } from './cannot-start.ts'
 
 const BYTES = 32
@@ -52,7 +52,7 @@ function make(folder: string, file: string): string {
   const draft = `${file}.${randomUUID()}`
   const secret = randomBytes(BYTES).toString('base64url')
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     writeFileSync(draft, secret, { mode: 0o600, flush: true })
     // a full disk may leave a part of it, or nothing
     if (readFileSync(draft, 'utf8') !== secret)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { CannotStart, fileReason } from '../config/cannot-start.ts'
 import type { Config } from '../config/config.ts'
 import { databaseOf, explainDatabaseError } from '../config/database-error.ts'
@@ -9,7 +9,8 @@ import { prepareDatabase, WrongDatabase } from '../db/prepare.ts'
 import { slowReads } from '../db/slow-reads.ts'
 import { turns } from '../db/turns.ts'
 import type { Watch } from '../db/watched.ts'
-import { refuseShortSecret } from './secret-length.ts'
+import { makeFolder } from '../stores/durable.ts'
+import { refuseShortSecret } from './secret.ts'
 
 /** From what size on a SQLite file has tables that take long to count. */
 const LARGE_BYTES = 256 * 2 ** 20
@@ -20,7 +21,7 @@ export async function startDatabase(config: Config, watch: Watch) {
   const prepare = (db: Db) => prepareDatabase(db, () => refuseShortSecret(config))
   return explainError(where, async () => {
     if (where.kind === 'sqlite') {
-      makeFolder(config.data)
+      makeDataFolder(config.data)
       const writing = turns()
       const db = openDb(where, undefined, watch, writing)
       const prepared = await prepare(db)
@@ -61,9 +62,9 @@ export async function existingDatabase(config: Config): Promise<Db> {
   })
 }
 
-function makeFolder(folder: string) {
+function makeDataFolder(folder: string) {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
   } catch (cause) {
     throw new CannotStart(
       `SWITCHROOM_DATA: the folder ${folder} cannot be created (${fileReason(cause)}).`,

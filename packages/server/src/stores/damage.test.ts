@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdtempSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -13,6 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { send } from '../../test/calls.ts'
 import { Segment as CaptureSegment } from './captures/segment.ts'
@@ -22,7 +25,7 @@ import { damagedFiles, formerName } from './damage.ts'
 import { Shard } from './embedded/shard.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { Spool, STALE_MS } from './recordings/spool.ts'
-import { recover } from './recover/recover.ts'
+import { recover, type Saved } from './recover/recover.ts'
 import { Segments as Traces } from './traces/segments.ts'
 
 const DAY_MS = 86_400_000
@@ -37,7 +40,14 @@ function overwrite(file: string, at: number, length: number) {
 
 /** What can happen to a file of this page size. */
 const damages: Record<string, (file: string, page: number) => void> = {
-  'is empty': (file) => writeFileSync(file, ''),
+  'is empty but for its WAL': (file) => {
+    const db = new DatabaseSync(file)
+    db.exec('create table other (id integer)')
+    copyFileSync(`${file}-wal`, `${file}-kept`)
+    db.close()
+    renameSync(`${file}-kept`, `${file}-wal`)
+    writeFileSync(file, '')
+  },
   'has a wrong header': (file) => overwrite(file, 0, 100),
   'has lost its tables': (file, page) => overwrite(file, 0, page),
   'is truncated': (file, page) =>
@@ -46,6 +56,10 @@ const damages: Record<string, (file: string, page: number) => void> = {
     overwrite(file, Math.floor(statSync(file).size / page / 3) * page, 3 * page),
 }
 const names = Object.keys(damages)
+
+/** What is lost is not known, or counted. */
+const expectNoneForgotten = ({ saved, lost = Number.POSITIVE_INFINITY }: Saved, count: number) =>
+  expect(saved + lost).toBeGreaterThanOrEqual(count)
 
 let folder: string
 beforeEach(() => {
@@ -57,7 +71,7 @@ describe('call records', () => {
   const CALLS = 600
   /** The part of the calls that is saved, at least. */
   const SAVED: Record<string, number> = {
-    'is empty': 0,
+    'is empty but for its WAL': 0,
     'has a wrong header': 1,
     'has lost its tables': 1,
     'is truncated': 0.1,
@@ -118,6 +132,8 @@ describe('call records', () => {
     const before = await total()
     const [saved] = recover('calls', folder)
     expect(saved!.saved).toBeGreaterThanOrEqual(CALLS * SAVED[name]!)
+    expectNoneForgotten(saved!, CALLS)
+    if (name !== 'has a wrong header') expect(saved!.lost).toBeUndefined()
     await expect.poll(total).toBe(before + saved!.saved)
     expect([damagedFiles([folder]), recover('calls', folder)]).toEqual([[], []])
     expect(await total()).toBe(before + saved!.saved)
@@ -133,6 +149,16 @@ describe('call records', () => {
     await add('new', midnight + 50_000, 10)
     await expect.poll(total).toBe(CALLS + 10)
     expect(damagedFiles([folder])).toHaveLength(1)
+  })
+
+  it('of a day whose file was never written to are taken into it', async () => {
+    await stores.close()
+    writeFileSync(fileOf(midnight + DAY_MS), '')
+    await start()
+    expect(await total()).toBe(2 * CALLS)
+    await add('tomorrow', midnight + DAY_MS, 10)
+    await expect.poll(total).toBe(2 * CALLS + 10)
+    expect(damagedFiles([folder])).toEqual([])
   })
 
   it('of other days are shown when an older file is damaged while it is read', async () => {
@@ -192,8 +218,9 @@ describe('traces', () => {
     expect(damagedFiles([folder])).toHaveLength(1)
     const [saved] = recover('traces', folder)
     segments.forget()
-    if (name === 'is empty') expect(saved!.saved).toBe(0)
+    if (name === 'is empty but for its WAL') expect(saved!.saved).toBe(0)
     else expect(saved!.saved).toBeGreaterThan(COUNT / 4)
+    expectNoneForgotten(saved!, COUNT)
     expect(found(segments)).toBeGreaterThanOrEqual(Math.min(saved!.saved, COUNT) - 1)
     segments.close()
   })
@@ -238,8 +265,9 @@ describe('SIP captures', () => {
     const [saved] = recover('captures', folder)
     segments.forget()
     const all = find(segments)
-    if (name === 'is empty') expect(saved!.saved).toBe(0)
+    if (name === 'is empty but for its WAL') expect(saved!.saved).toBe(0)
     else expect(saved!.saved).toBeGreaterThan(COUNT / 4)
+    expectNoneForgotten(saved!, COUNT)
     expect(all).toBeGreaterThanOrEqual(saved!.saved)
     segments.close()
     // an interrupted run begins again with the same file

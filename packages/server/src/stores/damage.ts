@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { errorCode, errorMessage, errorNumber } from '../errors/members.ts'
@@ -59,8 +59,13 @@ function check(db: DatabaseSync): boolean {
   }
 }
 
-/** Whether a file is missing its contents: each has a header from its first write on. */
-export const isEmptied = (file: string) => statSync(file, { throwIfNoEntry: false })?.size === 0
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size
+
+/** Whether a file has nothing in it: its first write did not come about, as on a full disk. */
+export const isUnwritten = (file: string) => sizeOf(file) === 0 && !sizeOf(`${file}-wal`)
+
+/** Whether a file has lost its contents, and has newer ones in its WAL alone, which SQLite would delete. */
+export const isEmptied = (file: string) => sizeOf(file) === 0 && !isUnwritten(file)
 
 /**
  * Renames a damaged file, so that a fresh one can take its place, and says so in the log. Nothing is deleted:
@@ -79,6 +84,11 @@ export function setAside(file: string, why: unknown) {
     { file, why: reason, aside: basename(aside) },
     'A damaged file of records was set aside: npm run recover reads what can be saved',
   )
+}
+
+/** Deletes a file that is closed. The WAL first: a leftover one would be replayed into a new file of that name. */
+export function removeFile(file: string) {
+  for (const end of ['-wal', '-shm', '']) rmSync(`${file}${end}`, { force: true })
 }
 
 /** The files that were set aside in these folders. */
@@ -101,7 +111,7 @@ export function markRecovered(file: string) {
     if (existsSync(`${file}${end}`)) renameSync(`${file}${end}`, `${done}${end}`)
 }
 
-/** Why the disk took no more, for senders who may try again later. Undefined for other errors. */
+/** Why the disk took no more, for those who may try again later. Undefined for other errors. */
 export function diskTrouble(e: unknown): string | undefined {
   const code = (errorNumber(e, 'errcode') ?? 0) & 0xff
   if (code === FULL || errorCode(e) === 'ENOSPC') return 'the disk is full'

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { errorMessage } from '../errors/members.ts'
-import { isDamage, isEmptied, setAside } from './damage.ts'
+import { isDamage, isEmptied, removeFile, setAside } from './damage.ts'
 import { writeLine } from './failure-log.ts'
 import { NewerFile } from './formats.ts'
 
@@ -72,7 +72,7 @@ export class DayFiles<Shard extends DayFile> {
     }
     const file = this.file(day)
     if (this.#use === 'read' && this.#damaged.get(day) === inode(file)) return undefined
-    if (this.#use === 'write' && isEmptied(file)) setAside(file, 'it is empty')
+    if (this.#use === 'write' && isEmptied(file)) setAside(file, 'it is empty but for its WAL')
     const shard = this.#openFile(day)
     if (!shard) return undefined
     if (this.#use === 'read' && !isReadable(shard)) {
@@ -160,9 +160,7 @@ export class DayFiles<Shard extends DayFile> {
 
   remove(day: number) {
     this.closeDay(day)
-    const file = this.file(day)
-    // the WAL first: a leftover one would be replayed into a new file of that day
-    for (const part of [`${file}-wal`, `${file}-shm`, file]) rmSync(part, { force: true })
+    removeFile(this.file(day))
   }
 
   bytes(day: number): number {

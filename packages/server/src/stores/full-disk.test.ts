@@ -10,12 +10,27 @@ import { keptSecret } from '../config/kept-secret.ts'
 import { openDb } from '../db/open.ts'
 import { prepareDatabase } from '../db/prepare.ts'
 import { onError } from '../http/failure.ts'
+import { Segments as Captures } from './captures/segments.ts'
+import type { Captured } from './captures/store.ts'
+import { damagedFiles } from './damage.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { Spool } from './recordings/spool.ts'
 import { embeddedTraces } from './traces/embedded.ts'
 
 const listen = { host: '127.0.0.1', port: 0 }
 const limits = { days: 30, max_bytes: 1e12 }
+
+const MESSAGE: Captured = {
+  time: 1_700_000_000_000_000,
+  kind: 'sip',
+  source: { address: '192.0.2.1', port: 5060 },
+  destination: { address: '192.0.2.2', port: 5060 },
+  transport: 'UDP',
+  node: '1',
+  call_id: 'call',
+  parent: null,
+  bytes: Buffer.from('INVITE sip:x@example.com SIP/2.0'),
+}
 
 describe.runIf(canMount)('a full disk', () => {
   let disk: NonNullable<ReturnType<typeof smallDisk>>
@@ -40,6 +55,31 @@ describe.runIf(canMount)('a full disk', () => {
     disk.free()
     expect((await send(store, line())).status).toBe(204)
     expect(await total()).toBe(2)
+    await stores.close()
+  })
+
+  it('leaves nothing that is called damaged when not even a new file can be made', async () => {
+    const options = { folder: disk.folder, ...limits }
+    for (const left of [0, 8_192, 40_000]) {
+      disk.fill(left)
+      const captures = new Captures(options)
+      for (let i = 0; i < 3; i++) expect(() => captures.write([MESSAGE])).toThrow()
+      expect(readdirSync(disk.folder)).toEqual(['filler'])
+      captures.close()
+      disk.free()
+    }
+    const folder = join(disk.folder, 'telemetry')
+    const stores = embeddedStores({ folder, ...limits, listen })
+    const store = { url: `http://127.0.0.1:${await stores.open()}` }
+    const line = `cdrs,account_sid=a call_sid="a" ${Date.now()}000000`
+    for (const left of [0, 8_192, 20_000]) {
+      disk.fill(left)
+      for (let i = 0; i < 3; i++) expect((await send(store, line)).status).toBe(503)
+      disk.free()
+    }
+    expect((await send(store, line)).status).toBe(204)
+    expect((await stores.calls.list({ from: 0, to: 8e15 }, { limit: 1, offset: 0 })).total).toBe(1)
+    expect(damagedFiles([folder])).toEqual([])
     await stores.close()
   })
 

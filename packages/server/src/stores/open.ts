@@ -108,11 +108,17 @@ export async function openStores(
     return store
   }
   let voice: VoiceStore | undefined
+  const taken: (() => void)[] = []
   const close = async () => {
     await voice?.close()
     await Promise.all(opened.map((store) => store.close()))
+    for (const release of taken) release()
   }
   try {
+    for (const folder of takenInto(config)) {
+      const { takeFolder } = await import('./taken-folder.ts')
+      taken.push(takeFolder(folder))
+    }
     const { ping: pingCalls, holdings, ...calls } = await open(openCalls(config.telemetry))
     const traced = await open(openTraces(config.traces, words))
     const { ingested: ingestedTraces, ping: pingTraces, waiting: tracesWaiting, ...traces } = traced
@@ -169,6 +175,13 @@ export async function openStores(
     throw e
   }
 }
+
+/** The folders into which components' data is taken. */
+export const takenInto = ({ telemetry, traces, captures }: StoresConfig): string[] => [
+  ...(telemetry.kind === 'embedded' && telemetry.listen ? [telemetry.folder] : []),
+  ...(traces.kind === 'embedded' && traces.listen.length > 0 ? [traces.folder] : []),
+  ...(captures.kind === 'embedded' && captures.listen ? [captures.folder] : []),
+]
 
 async function openCalls(telemetry: StoresConfig['telemetry']): Promise<CallStores> {
   if (telemetry.kind === 'influx') {

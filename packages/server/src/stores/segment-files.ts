@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { errorMessage } from '../errors/members.ts'
-import { isDamage, isEmptied, setAside } from './damage.ts'
+import { isDamage, isEmptied, removeFile, setAside } from './damage.ts'
 import { writeLine } from './failure-log.ts'
 import { knownVersion, migrate, NewerFile, transaction, userVersion } from './formats.ts'
 
@@ -88,7 +88,7 @@ export class SegmentFile {
 
   remove() {
     this.close()
-    for (const end of ['', '-wal', '-shm']) rmSync(`${this.file}${end}`, { force: true })
+    removeFile(this.file)
   }
 }
 
@@ -127,13 +127,23 @@ export class SegmentFiles<S extends SegmentFile> {
     if (added.length === 0) return
     for (const at of added) {
       const file = this.#fileOf(at)
-      if (isEmptied(file)) setAside(file, 'it is empty')
+      if (isEmptied(file)) setAside(file, 'it is empty but for its WAL')
       else this.#guard(at, () => this.#open(at))
     }
     this.#all = new Map([...this.#all].sort(([a], [b]) => a - b))
   }
 
   #fileOf = (at: number) => join(this.#options.folder, `${at}.db`)
+
+  /** A file that cannot be made, as on a full disk, leaves nothing: each try would add one. */
+  #create(at: number) {
+    try {
+      return this.#open(at)
+    } catch (e) {
+      removeFile(this.#fileOf(at))
+      throw e
+    }
+  }
 
   #open(at: number) {
     const segment = this.#make(this.#fileOf(at))
@@ -188,9 +198,9 @@ export class SegmentFiles<S extends SegmentFile> {
       const isFull = segment.bytes() > this.#options.max_bytes / PARTS
       if (!isFull && now - at < DAY_MS) return segment
       // if the clock was set back, the new file still follows the last one
-      return this.#open(Math.max(now, at + 1))
+      return this.#create(Math.max(now, at + 1))
     }
-    return this.#open(now)
+    return this.#create(now)
   }
 
   bytes() {

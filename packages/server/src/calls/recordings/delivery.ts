@@ -4,7 +4,6 @@ import { errorCode, errorText } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
 import { every } from '../../live/every.ts'
 import type { Source } from '../../stores/buckets/store.ts'
-import { mp3Of, wavOf } from '../../stores/recordings/encode.ts'
 import { type Job, STALE_MS } from '../../stores/recordings/spool.ts'
 import { dayOf, keyOf } from '../../stores/recordings/store.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
@@ -69,6 +68,8 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log' | 
       // written last when the call ended
       const { size, mtimeMs } = await stat(files.pcm)
       if (account && size >= 4) {
+        // many servers receive none
+        const { mp3Of, wavOf } = await import('../../stores/recordings/encode.ts')
         const metadata = metadataOf(job, account.bucket)
         const pcm = { file: files.pcm, rate }
         const source =

@@ -2,11 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import type { WebSocketServer } from 'ws'
 import type { Context } from '../../http/context.ts'
 import { isFromPrivateNetwork } from '../../http/private-network.ts'
 import { delivering } from './delivery.ts'
-import { receive } from './upload.ts'
+import { receive, TROUBLE } from './upload.ts'
 
 const PROTOCOL = 'audio.jambonz.org'
 /** Media servers send chunks of a few tenths of a second. */
@@ -42,9 +41,23 @@ function signsIn({ headers: { authorization } }: IncomingMessage, credential: Cr
 
 /** Loaded on the first upload: many servers receive none. */
 async function openServer() {
-  const { WebSocketServer } = await import('ws')
+  const { WebSocket, WebSocketServer } = await import('ws')
+  /** The library answers the other end's close by calling `close`. */
+  class Upload extends WebSocket {
+    beforeAnswer = async () => true
+
+    override async close(code?: number, reason?: string | Buffer) {
+      if (await this.beforeAnswer()) super.close(code, reason)
+      else this.refuse(TROUBLE, 'It cannot be written')
+    }
+
+    refuse(code: number, reason: string) {
+      super.close(code, reason)
+    }
+  }
   return new WebSocketServer({
     noServer: true,
+    WebSocket: Upload,
     maxPayload: MESSAGE_BYTES,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false),
@@ -56,7 +69,7 @@ export function receiveRecordings(app: FastifyInstance, ctx: Context) {
   const { credential, at_once } = ctx.config.recordings
   const { incoming } = ctx.stores
   const delivery = delivering(ctx)
-  let opened: Promise<WebSocketServer> | undefined
+  let opened: ReturnType<typeof openServer> | undefined
 
   const mayUpload = (request: IncomingMessage) =>
     !isFromOtherSite(request) &&
@@ -90,7 +103,7 @@ export function receiveRecordings(app: FastifyInstance, ctx: Context) {
     const closed = [...server.clients].map(
       (client) => new Promise<void>((resolve) => client.once('close', () => resolve())),
     )
-    for (const client of server.clients) client.close(1001, 'Going away')
+    for (const client of server.clients) client.refuse(1001, 'Going away')
     const cut = setTimeout(() => {
       for (const client of server.clients) client.terminate()
     }, 1_000)

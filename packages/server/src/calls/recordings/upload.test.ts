@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
-import {
+import fs, {
   existsSync,
   globSync,
   mkdirSync,
@@ -22,10 +22,13 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import type { Job } from '../../stores/recordings/spool.ts'
 import { dayOf } from '../../stores/recordings/store.ts'
 import { delivering, metadataOf } from './delivery.ts'
-import { receive, TIMES } from './upload.ts'
+import { receive, TIMES, type Upload } from './upload.ts'
 
 let t: TestApp
-afterEach(() => t?.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+  return t?.close()
+})
 
 const CANARY = 'canary-record-password'
 const signed = { JAMBONZ_RECORD_WS_USERNAME: 'recorder', JAMBONZ_RECORD_WS_PASSWORD: CANARY }
@@ -169,7 +172,7 @@ describe('an uploaded recording', () => {
     const socket = Object.assign(new EventEmitter(), {
       pause: () => {},
       resume: () => {},
-      close: () => {},
+      refuse: () => {},
       readyState: WebSocket.CLOSING,
     })
     const begin = incoming.begin.bind(incoming)
@@ -181,10 +184,54 @@ describe('an uploaded recording', () => {
       return stream
     }
     const pushed: Job[] = []
-    receive(t.ctx, socket as unknown as WebSocket, { push: async (job) => void pushed.push(job) })
+    receive(t.ctx, socket as unknown as Upload, { push: async (job) => void pushed.push(job) })
     socket.emit('message', Buffer.from(JSON.stringify(start())), false)
     await waitUntil(() => pushed.length === 1)
     expect(readFileSync(incoming.filesOf(pushed[0]!.id).pcm)).toHaveLength(32_000)
+  })
+
+  it('is on disk before its end is answered', async () => {
+    const port = await listen()
+    const { incoming } = t.ctx.stores
+    const order: string[] = []
+    const synced = vi.spyOn(fs, 'fsync')
+    const begin = incoming.begin.bind(incoming)
+    incoming.begin = async (job) => {
+      // an answer that did not wait would come before the one to this request
+      await (await fetch(`http://127.0.0.1:${port}/health`)).text()
+      return begin(job)
+    }
+    const finish = incoming.finish.bind(incoming)
+    incoming.finish = async (audio) => {
+      await finish(audio)
+      expect(statSync(audio.path).size).toBe(32_000)
+      expect(synced).toHaveBeenCalledOnce()
+      order.push('on disk')
+    }
+    const socket = await openSocket(port)
+    const closed = waitForClose(socket).then(([code]) => order.push(String(code)))
+    socket.send(JSON.stringify(start()))
+    socket.send(tones(1))
+    socket.close(1000)
+    await closed
+    expect(order).toEqual(['on disk', '1000'])
+  })
+
+  it('is said to be lost in part when its end cannot be written', async () => {
+    const port = await listen()
+    const { incoming } = t.ctx.stores
+    incoming.finish = async () => {
+      throw new Error('EIO')
+    }
+    const socket = await openSocket(port)
+    const closed = waitForClose(socket)
+    socket.send(JSON.stringify(start()))
+    socket.send(tones(1))
+    socket.close(1000)
+    expect(await closed).toEqual([1011, 'It cannot be written'])
+    expect(t.lines.filter((line) => line.includes('recording could not be written'))).toHaveLength(
+      1,
+    )
   })
 
   it('is not stored without audio', async () => {
@@ -432,10 +479,10 @@ describe('an upload', () => {
     const socket = Object.assign(new EventEmitter(), {
       pause: () => {},
       resume: () => {},
-      close: (...why: unknown[]) => void closed.push(why),
+      refuse: (...why: unknown[]) => void closed.push(why),
       readyState: WebSocket.OPEN,
     })
-    receive(t.ctx, socket as unknown as WebSocket, { push: async () => undefined })
+    receive(t.ctx, socket as unknown as Upload, { push: async () => undefined })
     socket.emit('message', Buffer.from(JSON.stringify(start())), false)
     for (let i = 0; i < 5; i++) socket.emit('message', Buffer.alloc(900_000), true)
     expect(closed).toEqual([[1008, 'Too fast']])

@@ -40,21 +40,35 @@ const Start = z.object({
 
 /** Close codes of WebSockets (RFC 6455). */
 const POLICY = 1008
-const TROUBLE = 1011
+/** For recordings that cannot be taken. */
+export const TROUBLE = 1011
 const LATER = 1013
 
 /** How long a socket may wait with its first message; tests shorten it. */
 export const TIMES = { start_ms: 10_000 }
 
+/** Where a recording comes in. */
+export type Upload = Pick<
+  WebSocket,
+  'on' | 'once' | 'pause' | 'resume' | 'ping' | 'terminate' | 'readyState' | 'OPEN'
+> & {
+  /** Closes it from this end. */
+  refuse: (code: number, reason: string) => void
+  /** Awaited before the other end's close is answered: whether all that it sent is on disk. */
+  beforeAnswer: () => Promise<boolean>
+}
+
 /** Receives one recording on an open socket, before its first message. */
 export function receive(
   ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log'>,
-  socket: WebSocket,
+  socket: Upload,
   delivery: Pick<Delivery, 'push'>,
 ) {
   const { incoming } = ctx.stores
   let job: Job | undefined
   let sound: WriteStream | undefined
+  let beginning: Promise<void> | undefined
+  let storing: Promise<boolean> | undefined
   let early: Buffer[] | undefined
   let bytes = 0
   let refused = false
@@ -67,13 +81,14 @@ export function receive(
     refused = true
     incoming.counts.refused++
     ctx.log.warn({ why: reason }, 'recording upload refused')
-    socket.close(code, reason)
+    socket.refuse(code, reason)
   }
 
+  const unwritable = (err: Error) => ctx.log.error({ err }, 'recording could not be written')
   const trouble = (err: Error) =>
     ctx.log.error({ err }, 'recording could not be queued for delivery')
   const late = setTimeout(() => refuse('Nothing was said of the call'), TIMES.start_ms)
-  const tooLong = setTimeout(() => socket.close(POLICY, 'Too long'), LONGEST_SECONDS * 1_000)
+  const tooLong = setTimeout(() => socket.refuse(POLICY, 'Too long'), LONGEST_SECONDS * 1_000)
   // detects half-open connections; a call on hold may be silent, but its socket answers pings
   const alive = setInterval(() => {
     if (!isAlive) return socket.terminate()
@@ -87,8 +102,8 @@ export function receive(
     bytes += data.length
     incoming.grow(data.length)
     if (bytes > Math.min(MAX_BYTES, job.rate * 4 * LONGEST_SECONDS))
-      return socket.close(POLICY, 'Too long')
-    if (incoming.isFull) return socket.close(LATER, 'Too much is waiting to be stored')
+      return socket.refuse(POLICY, 'Too long')
+    if (incoming.isFull) return socket.refuse(LATER, 'Too much is waiting to be stored')
     // a closing socket must be read to its end
     if (!sound.write(data) && socket.readyState === socket.OPEN) socket.pause()
   }
@@ -113,28 +128,41 @@ export function receive(
     job = next
     sound.on('drain', () => socket.resume())
     sound.once('error', (err) => {
-      ctx.log.error({ err }, 'recording could not be written')
-      socket.close(TROUBLE, 'It cannot be written')
+      unwritable(err)
+      socket.refuse(TROUBLE, 'It cannot be written')
       // the file took no more, so the socket may be paused, and would wait for the other end's close
       socket.resume()
-      end()
+      void store()
     })
     const came = early
     early = undefined
     came.forEach(write)
-    if (over) end()
   }
 
-  /** Finishes the recording, whether the socket closed or broke: partial audio is worth keeping. */
-  function end() {
-    const [ended, stream] = [job, sound]
+  /**
+   * Ends the recording, whether the socket closed or broke: partial audio is worth keeping. Resolves to whether all that
+   * came is on disk.
+   */
+  const store = () => (storing ??= finish())
+  async function finish(): Promise<boolean> {
+    over = true
+    await beginning
+    const [ended, audio] = [job, sound]
     job = undefined
-    if (!ended || !stream) return
-    const push = () => void delivery.push(ended).catch(trouble)
-    if (stream.destroyed) return push()
-    stream.end(push)
+    if (!ended || !audio) return true
+    const isComplete = await incoming.finish(audio).then(
+      () => true,
+      (err: Error) => {
+        // which was logged when it happened
+        if (!audio.errored) unwritable(err)
+        return false
+      },
+    )
+    delivery.push(ended).catch(trouble)
+    return isComplete
   }
 
+  socket.beforeAnswer = store
   socket.on('pong', () => {
     isAlive = true
   })
@@ -146,7 +174,7 @@ export function receive(
       if (job || early) return
       clearTimeout(late)
       socket.pause()
-      begin(data.toString())
+      beginning = begin(data.toString())
         .catch((err: Error) => {
           ctx.log.error({ err }, 'recording could not be started')
           refuse('It cannot be taken', TROUBLE)
@@ -168,7 +196,7 @@ export function receive(
     clearTimeout(tooLong)
     clearInterval(alive)
     if (code === 1006 && !refused) incoming.counts.broken++
-    end()
+    void store()
   })
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncFolder } from '../durable.ts'
 
 /** Rows for tables, in the order in which they are inserted. `into`: a table and its columns. */
 export type Batch = { into: string; body: Buffer }[]
@@ -108,12 +109,7 @@ export class BatchSpool {
       await rm(unfinished, { force: true })
       throw e
     }
-    const folder = await open(this.#folder)
-    try {
-      await folder.sync()
-    } finally {
-      await folder.close()
-    }
+    await syncFolder(this.#folder)
     this.#sizes.set(name, bytes.length)
   }
 

@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../../errors/members.ts'
 import type { ObjectStore } from '../buckets/store.ts'
+import { makeDurableFolder, syncFolder } from '../durable.ts'
 
 const DAY_MS = 86_400_000
 /** The key: account, day, call and format. It cannot contain a path that leads elsewhere. */
@@ -34,7 +35,7 @@ export function folderStore({ folder, days, max_bytes }: Options) {
     async put(key, { size, read }, signal) {
       const file = fileOf(key)
       const part = `${file}.part`
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+      await makeDurableFolder(dirname(file))
       // readers find the complete file or none
       try {
         await pipeline(Readable.from(read(0, size)), createWriteStream(part, { mode: 0o600 }), {
@@ -42,6 +43,7 @@ export function folderStore({ folder, days, max_bytes }: Options) {
         })
         await synced(await open(part, 'r+'))
         await rename(part, file)
+        await syncFolder(dirname(file))
       } catch (e) {
         // on a full disk it would take the space that the next try needs
         await rm(part, { force: true })

@@ -1,8 +1,10 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { finished } from 'node:stream/promises'
 import { errorCode } from '../../errors/members.ts'
 import { isSetAside, setAside } from '../damage.ts'
+import { makeDurableFolder, syncFolder } from '../durable.ts'
 
 /** A recording's metadata, known before its audio. */
 export type Job = {
@@ -53,19 +55,26 @@ export class Spool {
     return this.#bytes
   }
 
-  /** Creates a job. Its audio is written to the stream. */
+  /** Creates a job. Its audio is written to the stream, which `finish` ends. */
   async begin(job: Job): Promise<WriteStream> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 })
+    await makeDurableFolder(this.folder)
     const { job: file, pcm } = this.filesOf(job.id)
     this.#mine.add(job.id)
     try {
-      await writeFile(file, JSON.stringify(job), { mode: 0o600, flag: 'wx' })
+      await writeFile(file, JSON.stringify(job), { mode: 0o600, flag: 'wx', flush: true })
     } catch (e) {
       // a full disk leaves an empty file
       await this.remove(job.id)
       throw e
     }
-    return createWriteStream(pcm, { mode: 0o600, flags: 'wx' })
+    return createWriteStream(pcm, { mode: 0o600, flags: 'wx', flush: true })
+  }
+
+  /** Ends a job's audio. Resolves when it survives a power cut. */
+  async finish(audio: WriteStream) {
+    audio.end()
+    await finished(audio)
+    await syncFolder(this.folder)
   }
 
   /** Counts received bytes. */

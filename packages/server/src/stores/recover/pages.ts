@@ -8,6 +8,7 @@ export type Row = { id: number; values: Value[] }
 
 const MAGIC = 'SQLite format 3\0'
 const LEAF = 0x0d
+const INTERIOR = 0x05
 const WAL_HEADER = 32
 const FRAME_HEADER = 24
 /** Beyond every row that our stores write. */
@@ -28,6 +29,60 @@ export function* rowsOf(file: string, page_size: number): Generator<Row> {
     }
   } finally {
     pages.close()
+  }
+}
+
+/** The highest rowid of each table, to which its tree leads; undefined where that is damaged. */
+export function lastIds(
+  file: string,
+  page_size: number,
+  tables: readonly string[],
+): (number | undefined)[] {
+  const pages = new Pages(file, page_size)
+  try {
+    const roots = new Map<Value | undefined, Value | undefined>()
+    // its columns: https://www.sqlite.org/schematab.html
+    for (const { values } of treeOf(pages, 1))
+      if (values[0] === 'table') roots.set(values[1], values[3])
+    return tables.map((table) => lastIdIn(pages, roots.get(table)))
+  } catch (e) {
+    if (e instanceof RangeError) return tables.map(() => undefined)
+    throw e
+  } finally {
+    pages.close()
+  }
+}
+
+/** The rows to which a tree leads. */
+function* treeOf(pages: Pages, root: number): Generator<Row> {
+  const seen = new Set<number>()
+  const waiting = [root]
+  for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+    const page = seen.has(number) ? undefined : pages.read(number)
+    seen.add(number)
+    const start = startOf(number)
+    if (page?.[start] === LEAF) yield* rowsOn(pages, number, page)
+    if (page?.[start] !== INTERIOR) continue
+    waiting.push(page.readUInt32BE(start + 8))
+    for (let i = 0; i < page.readUInt16BE(start + 3); i++)
+      waiting.push(page.readUInt32BE(page.readUInt16BE(start + 12 + 2 * i)))
+  }
+}
+
+function lastIdIn(pages: Pages, root: Value | undefined): number | undefined {
+  const seen = new Set<number>()
+  let number = Number(root)
+  for (;;) {
+    const page = seen.has(number) || !(number > 1) ? undefined : pages.read(number)
+    seen.add(number)
+    if (page?.[0] === LEAF) {
+      const count = page.readUInt16BE(3)
+      if (count === 0) return root === number ? 0 : undefined
+      const at = 8 + 2 * (count - 1)
+      return at + 2 > page.length ? undefined : rowAt(pages, page, page.readUInt16BE(at))?.id
+    }
+    if (page?.[0] !== INTERIOR) return undefined
+    number = page.readUInt32BE(8)
   }
 }
 

@@ -10,11 +10,14 @@ import { DAY_MS, type NamedCall } from '../embedded/shard.ts'
 import type { Kind } from '../formats.ts'
 import { Segment as TraceSegment } from '../traces/segment.ts'
 import type { Batch as Spans } from '../traces/span.ts'
-import { type Row, rowsOf, type Value } from './pages.ts'
+import { lastIds, type Row, rowsOf, type Value } from './pages.ts'
 import { saveVoiceDay } from './voice.ts'
 
-/** `lost`: at most; numbers of rows that were replaced or deleted are missing as well. */
-export type Saved = { file: string; saved: number; lost: number }
+/**
+ * `lost`: at most, because rows that were replaced or deleted are missing as well; undefined if what is damaged does not
+ * tell how many there were.
+ */
+export type Saved = { file: string; saved: number; lost: number | undefined }
 
 const AT_ONCE = 1_000
 const SHARD_PAGE = 8_192
@@ -51,19 +54,14 @@ export function recover(kind: Kind, folder: string): Saved[] {
   })
 }
 
-/** Counts rows, and the numbers missing between them. */
-class Count {
-  saved = 0
-  #numbered = 0
-  #last = 0
-
-  add(id: number) {
-    this.saved++
-    this.#numbered++
-    this.#last = Math.max(this.#last, id)
+/** How many of the rows of these tables were saved. */
+function counted(saved: number, file: string, page_size: number, tables: readonly string[]) {
+  let rows = 0
+  for (const last of lastIds(file, page_size, tables)) {
+    if (last === undefined) return { saved, lost: undefined }
+    rows += last
   }
-
-  result = () => ({ saved: this.saved, lost: Math.max(0, this.#last - this.#numbered) })
+  return { saved, lost: Math.max(0, rows - saved) }
 }
 
 const isText = (value: Value | undefined) => typeof value === 'string'
@@ -125,7 +123,7 @@ function* saveDay(file: string): Saving {
     const named = { measurement: String(measurement), tags: parsed as Record<string, string> }
     series.set(row.id, { database: String(first), series: { ...named, key: String(key) } })
   }
-  const count = new Count()
+  let saved = 0
   let batch: Points = []
   const write = () => {
     // what came in since is newer
@@ -139,8 +137,7 @@ function* saveDay(file: string): Saving {
         ? otherPoint(row, series, day)
         : undefined
     if (!point) continue
-    if (isCall(row)) count.add(row.id)
-    else count.saved++
+    saved++
     batch.push(point)
     if (batch.length < AT_ONCE) continue
     write()
@@ -148,7 +145,7 @@ function* saveDay(file: string): Saving {
   }
   write()
   folder.close()
-  return count.result()
+  return counted(saved, file, SHARD_PAGE, ['calls', 'points'])
 }
 
 function pointAt(day: number, at: number, { database, series }: Series, fields: Point['fields']) {
@@ -181,9 +178,8 @@ function otherPoint({ values }: Row, series: Map<number, Series>, day: number) {
 }
 
 function* saveVoice(file: string): Saving {
-  const count = new Count()
-  yield* saveVoiceDay(file, (id) => count.add(id))
-  return count.result()
+  const saved = yield* saveVoiceDay(file)
+  return counted(saved, file, SEGMENT_PAGE, ['calls'])
 }
 
 function* saveTraces(file: string): Saving {
@@ -194,7 +190,7 @@ function* saveTraces(file: string): Saving {
     // this program wrote them
     if (origin) origins.set(row.id, origin as Spans['origin'])
   }
-  const count = new Count()
+  let saved = 0
   let batch: Spans[] = []
   const write = () => {
     segment.write(batch)
@@ -208,14 +204,14 @@ function* saveTraces(file: string): Saving {
     const ids = { traceId: trace.toString('hex'), spanId: span.toString('hex') }
     const origin = origins.get(Number(of)) ?? { resource: [], scope: { name: '', version: '' } }
     batch.push({ origin, spans: [{ ...ids, ...body } as Spans['spans'][number]] })
-    count.add(row.id)
+    saved++
     if (batch.length < AT_ONCE) continue
     write()
     yield
   }
   write()
   segment.close()
-  return count.result()
+  return counted(saved, file, SEGMENT_PAGE, ['spans'])
 }
 
 function* saveCaptures(file: string): Saving {
@@ -229,7 +225,7 @@ function* saveCaptures(file: string): Saving {
         parent: parent === null ? null : String(parent),
       })
   }
-  const count = new Count()
+  let saved = 0
   let batch: Captured[] = []
   const write = () => {
     segment.write(batch.filter((message) => !segment.hasMessage(message)))
@@ -251,12 +247,12 @@ function* saveCaptures(file: string): Saving {
       node: String(node),
       bytes,
     })
-    count.add(row.id)
+    saved++
     if (batch.length < AT_ONCE) continue
     write()
     yield
   }
   write()
   segment.close()
-  return count.result()
+  return counted(saved, file, SEGMENT_PAGE, ['messages'])
 }

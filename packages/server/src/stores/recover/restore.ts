@@ -3,7 +3,14 @@ import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { errorMessage } from '../../errors/members.ts'
-import { damagedFiles, formerName, isEmptied, isIntact } from '../damage.ts'
+import {
+  damagedFiles,
+  formerName,
+  isEmptied,
+  isIntact,
+  isUnwritten,
+  removeFile,
+} from '../damage.ts'
 import { writeLine } from '../failure-log.ts'
 import { type Kind, userVersion, VERSIONS } from '../formats.ts'
 import { UNREADABLE } from '../voice/day.ts'
@@ -20,6 +27,11 @@ export async function restoreUndamaged(kind: Kind, folder: string, isStopped: ()
     await setImmediate()
     if (isStopped()) return
     try {
+      // versions before called it damaged
+      if (isUnwritten(file)) {
+        removeFile(file)
+        continue
+      }
       if (!isInPlace(file)) {
         if (!settle(kind, file)) continue
         if (!takesPlace(file) && !(await merge(kind, file, isStopped))) continue
@@ -72,7 +84,7 @@ function takesPlace(file: string): boolean {
   // of no file
   for (const end of ['-wal', '-shm']) rmSync(`${place}${end}`, { force: true })
   linkSync(file, place)
-  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+  removeFile(file)
   return true
 }
 

@@ -40,8 +40,8 @@ function spokenIn({ id, values }: Row): [number, Spoken] | undefined {
 const isSpoken = (value: unknown): value is string =>
   typeof value === 'string' && (value === '' || value.startsWith(' '))
 
-/** Saves the calls of a set-aside file that were not kept again since. `onSaved` is told the number of each. */
-export function* saveVoiceDay(file: string, onSaved: (id: number) => void): Generator<void> {
+/** Saves the calls of a set-aside file that were not kept again since. Ends with how many. */
+export function* saveVoiceDay(file: string): Generator<void, number> {
   const files = new DayFiles(dirname(file), 'write', (path, day) => new VoiceDay(path, day))
   const day = Date.parse(basename(formerName(file)).slice(0, 10)) / DAY_MS
   const words = new Map<number, string[]>()
@@ -55,24 +55,26 @@ export function* saveVoiceDay(file: string, onSaved: (id: number) => void): Gene
     const said = spokenIn(row)
     if (said) spoken.set(...said)
   }
-  let batch: { id: number; call: DayCall }[] = []
+  let saved = 0
+  let batch: DayCall[] = []
   const write = () => {
-    const trace_ids = batch.map(({ call }) => call.trace_id)
+    const trace_ids = batch.map(({ trace_id }) => trace_id)
     const kept = new Set(files.days().flatMap((of) => [...files.open(of)!.find(trace_ids).keys()]))
-    const missing = batch.filter(({ call }) => !kept.has(call.trace_id))
-    files.open(day)!.put(missing.map(({ call }) => call))
-    for (const { id } of missing) onSaved(id)
+    const missing = batch.filter(({ trace_id }) => !kept.has(trace_id))
+    files.open(day)!.put(missing)
+    saved += missing.length
     batch = []
   }
   for (const row of rowsOf(file, PAGE)) {
     const call = callIn(row, traces, words)
-    if (call) batch.push({ id: row.id, call: { ...call, ...spoken.get(row.id) } })
+    if (call) batch.push({ ...call, ...spoken.get(row.id) })
     if (batch.length < AT_ONCE) continue
     write()
     yield
   }
   write()
   files.close()
+  return saved
 }
 
 function callIn(

@@ -190,10 +190,21 @@ describe('a damaged file', () => {
       db.exec("update sums set counts = 'no JSON'")
       db.close()
     },
-    'is empty': (file) => writeFileSync(file, ''),
     'has a wrong header': (file) => writeFileSync(file, 'x'.repeat(100), { flag: 'r+' }),
     'is truncated': (file) => truncateSync(file, Math.floor(statSync(file).size / 8_192) * 4_096),
   }
+
+  it('is none if it was never written to', async () => {
+    const days = open()
+    await days.keep(voiceCalls(0, 10, 1))
+    days.close()
+    writeFileSync(join(folder, files()[0]!), '')
+    const after = open()
+    await after.keep(voiceCalls(0, 10, 1))
+    expect(await seen(after)).toEqual({ calls: 10, turns: 10 })
+    expect(damagedFiles([folder])).toEqual([])
+    after.close()
+  })
 
   it.each(Object.keys(damages))('is set aside when it %s, and saved by hand', async (name) => {
     const days = open()

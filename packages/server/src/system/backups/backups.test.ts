@@ -20,6 +20,7 @@ import { zstdCompressSync } from 'node:zlib'
 import { Encrypter } from 'age-encryption'
 import { pack, type Header as TarHeader } from 'tar-stream'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { canMount, smallDisk } from '../../../test/full-disk.ts'
 import { commandActor } from '../../audit/command.ts'
 import { deferred, seal } from '../../audit/seal.ts'
 import { pendingEntries, verify } from '../../audit/verify.ts'
@@ -300,6 +301,37 @@ describe('a backup', () => {
 })
 
 describe('a restore', () => {
+  it.runIf(canMount)('onto a full disk says so, wherever it fills up', async () => {
+    write('telemetry/2026-01-30.db', template as Buffer)
+    write('telemetry/other', randomBytes(300_000))
+    const { file } = await writeBackup(job())
+    const disk = smallDisk(16_000_000)!
+    try {
+      const into = join(disk.folder, 'restored')
+      const inBackup = ['switchroom.db', 'telemetry/2026-01-30.db', 'telemetry/other']
+      const needed = inBackup.reduce((sum, name) => sum + statSync(join(data, name)).size, 0)
+      const left = [0, 0.1, 0.3, 0.5, 0.7, 0.9].map((share) => share * needed)
+      for (const bytes of left) {
+        disk.fill(Math.floor(bytes))
+        await expect(
+          restoreBackup({ file, passphrase: PASSPHRASE }, into),
+          `${bytes} bytes`,
+        ).rejects.toMatchObject({
+          status: STATUS.failed,
+          message: expect.stringMatching(
+            /^Nothing was restored into .*: the disk (is full|failed)\.$/,
+          ),
+        })
+        expect(readdirSync(disk.folder)).toEqual(['filler'])
+        disk.free()
+      }
+      await restoreBackup({ file, passphrase: PASSPHRASE }, into)
+      expect(readdirSync(into)).toContain('switchroom.db')
+    } finally {
+      disk.close()
+    }
+  })
+
   let file: string
   beforeEach(async () => {
     file = (await writeBackup(job())).file

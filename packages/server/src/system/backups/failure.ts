@@ -1,6 +1,7 @@
 import { t } from '@switchroom/contract'
 import { fileReason } from '../../config/cannot-start.ts'
-import { errorCode, errorMessage, errorText } from '../../errors/members.ts'
+import { errorMessage, errorText } from '../../errors/members.ts'
+import { diskTrouble, isDamage } from '../../stores/damage.ts'
 
 /** Exit codes of the commands, as docs/guides/backup.md lists them. */
 export const STATUS = {
@@ -23,14 +24,21 @@ export class BackupFailed extends Error {
   }
 }
 
+/** Why the disk did not take what is written, which says nothing of what is read; undefined for other errors. */
+export const diskFailure = (e: unknown) => (isDamage(e) ? undefined : diskTrouble(e))
+
 /** An error of the file system, with its path; others as they are. */
 export function inWords(e: unknown): BackupFailed {
   if (e instanceof BackupFailed) return e
   const path = errorText(e, 'path')
-  if (path !== undefined || errorCode(e) === 'ENOSPC')
+  const reason = diskFailure(e)
+  if (path !== undefined || reason !== undefined)
     return new BackupFailed(
       'failed',
-      t('{path} cannot be used: {reason}.', { path: path ?? t('A file'), reason: fileReason(e) }),
+      t('{path} cannot be used: {reason}.', {
+        path: path ?? t('A file'),
+        reason: reason ?? fileReason(e),
+      }),
       e,
     )
   return new BackupFailed('failed', errorMessage(e), e)

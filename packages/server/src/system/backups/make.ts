@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { t } from '@switchroom/contract'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../http/context.ts'
@@ -22,21 +22,24 @@ type Maker = Pick<Context, 'config' | 'log'>
  */
 export async function makeBackup(
   { config, log }: Maker,
-  isDue: (latest: Run | undefined) => boolean,
+  isDue: (runs: Run[]) => boolean,
   signal?: AbortSignal,
 ): Promise<{ done: Promise<void> } | undefined> {
   const { data } = config
-  const id = beginRun(data, isDue)
+  const { to } = config.backups
+  if (to === undefined) throw new BackupFailed('refused', t('SWITCHROOM_BACKUP_TO is not set.'))
+  const file = join(resolve(to), newName(new Date(), folderId(data)))
+  const id = beginRun(data, isDue, file)
   if (id === undefined) return undefined
   const keeping = setInterval(() => keepRun(data, id), KEEP_MS)
   const run = async () => {
     try {
-      const { file, bytes, warnings } = await write(config, signal)
+      const { bytes, warnings } = await write(config, file, signal)
       const sentence = warnings.length > 0 ? warnings.slice(0, 5).join(' ') : null
-      endRun(data, id, { state: 'done', sentence, file, bytes })
+      endRun(data, id, { state: 'done', sentence, bytes })
       log.info({ file, bytes, warnings }, 'backup made and verified')
     } catch (err) {
-      endRun(data, id, { state: 'failed', sentence: inWords(err).message, file: null, bytes: null })
+      endRun(data, id, { state: 'failed', sentence: inWords(err).message, bytes: null })
       log.error({ err }, 'backup failed')
     } finally {
       clearInterval(keeping)
@@ -45,20 +48,17 @@ export async function makeBackup(
   return { done: run() }
 }
 
-async function write(config: Config, signal: AbortSignal | undefined): Promise<Written> {
-  const { to, keep, recordings } = config.backups
+async function write(
+  config: Config,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<Written> {
+  const { keep, recordings } = config.backups
   const passphrase = await passphraseOf(config)
-  if (to === undefined || passphrase === undefined)
+  if (passphrase === undefined)
     throw new BackupFailed('refused', t('SWITCHROOM_BACKUP_TO is not set.'))
-  const owner = folderId(config.data)
-  const folder = resolve(to)
-  const job = jobOf(config, {
-    file: join(folder, newName(new Date(), owner)),
-    passphrase,
-    recordings,
-  })
-  const written = await inOwnProcess(job, signal)
-  await prune(folder, owner, keep, written.file)
+  const written = await inOwnProcess(jobOf(config, { file, passphrase, recordings }), signal)
+  await prune(dirname(file), folderId(config.data), keep, file)
   return written
 }
 

@@ -13,7 +13,7 @@ import { verify } from '../../audit/verify.ts'
 import { fileReason } from '../../config/cannot-start.ts'
 import { onSqlite } from '../../db/open.ts'
 import { errorCode, errorMessage, errorText } from '../../errors/members.ts'
-import { BackupFailed } from './failure.ts'
+import { BackupFailed, diskFailure } from './failure.ts'
 import { FORMAT, HEADER, Header, isSafe, MAIN, SUMS, Sums } from './manifest.ts'
 import { isDatabase } from './snapshot.ts'
 import { fromWeb, toWeb } from './web-streams.ts'
@@ -58,19 +58,22 @@ export async function readBackup(source: Source, place: Place, onFile: OnFile): 
     tar.destroy()
     input.destroy()
     const [fed, read] = await Promise.allSettled([feeding, reading])
-    if (signal?.aborted || isOfDisk(e)) throw e
+    if (signal?.aborted) throw e
     // the reason, rather than what it interrupted
     const reasons = [
       e,
       fed.status === 'rejected' && fed.reason,
       read.status === 'rejected' && read.reason,
     ]
-    throw reasons.find((reason) => reason instanceof BackupFailed) ?? damaged(file, e)
+    const isReason = (reason: unknown) => reason instanceof BackupFailed || isOfDisk(reason)
+    throw reasons.find(isReason) ?? damaged(file, e)
   }
 }
 
 /** Errors of this disk, such as ENOSPC, say nothing about the archive. */
-const isOfDisk = (e: unknown) => errorText(e, 'syscall') !== undefined && errorCode(e) !== 'EEXIST'
+const isOfDisk = (e: unknown) =>
+  diskFailure(e) !== undefined ||
+  (errorText(e, 'syscall') !== undefined && errorCode(e) !== 'EEXIST')
 
 async function decrypted({ file, passphrase }: Source, input: Readable) {
   const decrypter = new Decrypter()
@@ -167,7 +170,7 @@ async function receive(content: AsyncIterable<Uint8Array>, path: string | undefi
     }
     for await (const chunk of content) {
       hash.update(chunk)
-      await handle?.write(chunk)
+      await handle?.writeFile(chunk)
     }
     await handle?.sync()
   } finally {
@@ -196,7 +199,7 @@ export async function verifyBackup({ staging, ...source }: Source & { staging: s
   return { damaged: damagedFiles }
 }
 
-/** What is wrong with a database; undefined if nothing is. */
+/** What is wrong with a database; undefined if nothing is. Throws if the disk does not let it be read. */
 export async function problemOf(name: string, path: string): Promise<string | undefined> {
   let database: DatabaseSync | undefined
   try {
@@ -214,6 +217,7 @@ export async function problemOf(name: string, path: string): Promise<string | un
           why: verdict.why,
         })
   } catch (e) {
+    if (diskFailure(e)) throw e
     return t('{name} is damaged: {reason}.', { name, reason: errorMessage(e) })
   } finally {
     database?.close()

@@ -11,6 +11,7 @@ export type Run = {
   state: 'running' | 'done' | 'failed'
   /** Why it failed, or what it warns of. */
   sentence: string | null
+  /** Where it is, or was to be. */
   file: string | null
   bytes: number | null
 }
@@ -19,7 +20,8 @@ export type Run = {
 const RECORDS = 'backups.db'
 /** A run that was not heard of for this long has been interrupted. */
 const SILENT_MS = 60_000
-const KEPT = 200
+/** The most runs that are kept. */
+export const KEPT = 200
 
 /**
  * What this data folder's backups came to, and which process makes one now. In the folder itself, so that
@@ -89,21 +91,22 @@ export function runsAsRecorded(data: string, limit: number): Run[] {
 }
 
 /**
- * Begins a run if `isDue` and no other process is at it. Resolves to its id; to undefined if there is
- * nothing to do.
+ * Begins a run that writes a file, if `isDue` and no other process is at it. `isDue` is given the runs so far, newest
+ * first. Resolves to its id; to undefined if there is nothing to do.
  */
 export const beginRun = (
   data: string,
-  isDue: (latest: Run | undefined) => boolean,
+  isDue: (runs: Run[]) => boolean,
+  file: string,
   now = Date.now(),
 ): number | undefined =>
   withRecords(data, (db) => {
     endInterrupted(db, now)
-    const [latest] = newest(db, 1)
-    if (latest?.state === 'running' || !isDue(latest)) return undefined
+    const runs = newest(db, KEPT)
+    if (runs[0]?.state === 'running' || !isDue(runs)) return undefined
     const { lastInsertRowid } = db
-      .prepare("insert into runs (began_at, heard_at, state) values (?, ?, 'running')")
-      .run(now, now)
+      .prepare("insert into runs (began_at, heard_at, state, file) values (?, ?, 'running', ?)")
+      .run(now, now, file)
     db.prepare('delete from runs where id <= ?').run(Number(lastInsertRowid) - KEPT)
     return Number(lastInsertRowid)
   })
@@ -115,13 +118,13 @@ export const keepRun = (data: string, id: number, now = Date.now()) =>
 export const endRun = (
   data: string,
   id: number,
-  { state, sentence, file, bytes }: Omit<Run, 'id' | 'began_at' | 'ended_at'>,
+  { state, sentence, bytes }: Pick<Run, 'state' | 'sentence' | 'bytes'>,
   now = Date.now(),
 ) =>
   withRecords(data, (db) =>
     db
       .prepare(
-        'update runs set ended_at = ?, heard_at = ?, state = ?, sentence = ?, file = ?, bytes = ? where id = ?',
+        'update runs set ended_at = ?, heard_at = ?, state = ?, sentence = ?, bytes = ? where id = ?',
       )
-      .run(now, now, state, sentence, file, bytes, id),
+      .run(now, now, state, sentence, bytes, id),
   )

@@ -8,7 +8,8 @@ import { unknownMigrations } from '../../db/prepare.ts'
 import { transaction } from '../../db/transaction.ts'
 import { errorCode } from '../../errors/members.ts'
 import { endAllSessions } from '../../session/sessions/end-all.ts'
-import { BackupFailed, inWords } from './failure.ts'
+import { makeFolder } from '../../stores/durable.ts'
+import { BackupFailed, diskFailure, inWords } from './failure.ts'
 import { DATA, type Header, MAIN } from './manifest.ts'
 import { problemOf, readBackup, type Source } from './read.ts'
 import { isDatabase } from './snapshot.ts'
@@ -26,7 +27,7 @@ export async function restoreBackup(source: Source, folder: string): Promise<Res
   const beside = join(parent, `${leftover}${randomBytes(4).toString('hex')}`)
   try {
     await refuseOccupied(target)
-    await mkdir(parent, { recursive: true, mode: 0o700 })
+    makeFolder(parent)
     // of commands that were killed
     for (const name of await readdir(parent))
       if (name.startsWith(leftover)) await rm(join(parent, name), { recursive: true, force: true })
@@ -36,7 +37,10 @@ export async function restoreBackup(source: Source, folder: string): Promise<Res
     await moveInto(target, beside)
     return restored
   } catch (e) {
-    throw inWords(e)
+    const reason = diskFailure(e)
+    throw reason === undefined
+      ? inWords(e)
+      : new BackupFailed('failed', `Nothing was restored into ${target}: ${reason}.`, e)
   } finally {
     await rm(beside, { recursive: true, force: true }).catch(() => undefined)
   }

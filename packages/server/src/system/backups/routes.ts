@@ -3,9 +3,9 @@ import { type api, t } from '@switchroom/contract'
 import { auditEvent } from '../../audit/audited.ts'
 import { Failure } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
-import { folderId, type Run, runs } from './records.ts'
+import { folderId, KEPT, type Run, runs } from './records.ts'
 import { reportBackups } from './start.ts'
-import { nextAt } from './timetable.ts'
+import { dueAt } from './timetable.ts'
 
 const SHOWN = 20
 
@@ -23,14 +23,14 @@ export const backupRoutes: Handlers<typeof api.backups> = {
     const common = { scheduled: to !== undefined, schedule, keep, recordings, database }
     if (to === undefined) return { ...common, folder: null, next_at: null, runs: [], files: [] }
     const folder = resolve(to)
-    const tries = runs(config.data, SHOWN)
+    const tries = runs(config.data, KEPT)
     const { backupsIn } = await import('./make.ts')
     const files = await backupsIn(folder, folderId(config.data))
     return {
       ...common,
       folder,
-      next_at: iso(Math.max(Date.now(), nextAt(schedule, tries[0]))),
-      runs: tries.map(shown),
+      next_at: iso(Math.max(Date.now(), dueAt(schedule, tries, folder))),
+      runs: tries.slice(0, SHOWN).map(shown),
       files: files.map(({ name, at, bytes }) => ({ name, at: at.toISOString(), bytes })),
     }
   },

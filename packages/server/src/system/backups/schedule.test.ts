@@ -9,7 +9,7 @@ import { newName } from './names.ts'
 import { beginRun, endRun, folderId, keepRun, type Run, runs } from './records.ts'
 import { restoreBackup } from './restore.ts'
 import { reportBackups, startBackups } from './start.ts'
-import { nextAt } from './timetable.ts'
+import { dueAt, nextAt } from './timetable.ts'
 
 let t: TestApp
 let data: string
@@ -30,7 +30,8 @@ beforeEach(async () => {
 afterEach(() => t.close())
 
 const always = () => true
-const made = { state: 'done', sentence: null, file: '/x', bytes: 1 } as const
+const FILE = '/backups/x'
+const made = { state: 'done', sentence: null, bytes: 1 } as const
 const part = () => t.ctx.health.parts().find(({ part }) => part === 'backup')
 
 it('makes a verified backup in a process of its own', async () => {
@@ -67,6 +68,31 @@ it('says why it failed, and leaves nothing', async () => {
     state: 'failing',
     sentence: expect.stringMatching(/^The last backup failed; there is none\. /),
   })
+})
+
+it('says that its folder cannot be made', async () => {
+  t.ctx.config.backups.to = '/proc/nope'
+  await (await makeBackup(t.ctx, always))!.done
+  expect(runs(data, 9)).toMatchObject([
+    { state: 'failed', sentence: '/proc/nope cannot be used: it does not exist.' },
+  ])
+})
+
+it('is made soon in a folder that is new, once', () => {
+  const schedule = { hours: 24 }
+  const run = { began_at: 1_000, ended_at: 2_000, sentence: null, bytes: 1 }
+  const at = (folder: string, state: Run['state']) => ({
+    ...{ ...run, id: 1, state },
+    file: `${folder}/x`,
+  })
+  const done = at('/old', 'done')
+  const next = nextAt(schedule, done)
+  expect(dueAt(schedule, [done], '/old')).toBe(next)
+  expect(dueAt(schedule, [done], '/new')).toBe(0)
+  expect(dueAt(schedule, [at('/new', 'done'), done], '/new')).toBe(next)
+  expect(dueAt(schedule, [at('/new', 'failed'), done], '/new')).toBe(1_000 + 3_600_000)
+  // of two processes with two folders, neither makes the other begin again
+  expect(dueAt(schedule, [done, at('/new', 'done')], '/new')).toBe(next)
 })
 
 it('ends with the server, leaving nothing that looks complete', async () => {
@@ -108,17 +134,17 @@ it('is made and listed for administrators, and leaves a trace', async () => {
 
 describe('the records', () => {
   it('let nobody begin while another is at it, unless that was interrupted', () => {
-    const id = beginRun(data, always, 1_000)!
-    expect(beginRun(data, always, 50_000)).toBeUndefined()
+    const id = beginRun(data, always, FILE, 1_000)!
+    expect(beginRun(data, always, FILE, 50_000)).toBeUndefined()
     keepRun(data, id, 60_000)
-    expect(beginRun(data, always, 110_000)).toBeUndefined()
-    const next = beginRun(data, always, 200_000)!
+    expect(beginRun(data, always, FILE, 110_000)).toBeUndefined()
+    const next = beginRun(data, always, FILE, 200_000)!
     expect(runs(data, 9, 200_000)).toMatchObject([
       { id: next, state: 'running' },
       { id, state: 'failed', ended_at: 60_000, sentence: 'It was interrupted.' },
     ])
     endRun(data, next, made, 201_000)
-    expect(beginRun(data, (latest) => latest?.state !== 'done', 202_000)).toBeUndefined()
+    expect(beginRun(data, ([latest]) => latest?.state !== 'done', FILE, 202_000)).toBeUndefined()
   })
 
   it('keep one id per folder', () => {
@@ -178,7 +204,7 @@ describe('the next backup', () => {
 
 it('reports how old the last one is', () => {
   const hours = (n: number) => n * 3_600_000
-  endRun(data, beginRun(data, always, 1)!, made, hours(1))
+  endRun(data, beginRun(data, always, FILE, 1)!, made, hours(1))
   reportBackups(t.ctx, hours(1) + 60_000)
   expect(part()).toMatchObject({ sentence: 'Verified; the last one is 1 minute old' })
   reportBackups(t.ctx, hours(4))
@@ -195,7 +221,7 @@ it('reports how old the last one is', () => {
   reportBackups(t.ctx, hours(60))
   expect(part()).toMatchObject({ state: 'failing' })
   const failed = { ...made, state: 'failed', sentence: 'The disk is full.' } as const
-  endRun(data, beginRun(data, always, hours(25))!, failed, hours(25))
+  endRun(data, beginRun(data, always, FILE, hours(25))!, failed, hours(25))
   reportBackups(t.ctx, hours(26))
   expect(part()).toMatchObject({
     state: 'degraded',

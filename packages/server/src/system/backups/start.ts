@@ -1,8 +1,9 @@
+import { resolve } from 'node:path'
 import { plural, t } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { every } from '../../live/every.ts'
 import { type Run, runs } from './records.ts'
-import { intervalMs, nextAt } from './timetable.ts'
+import { dueAt, intervalMs } from './timetable.ts'
 
 const PAUSE_MS = 30_000
 
@@ -11,7 +12,8 @@ export function startBackups(ctx: Context) {
   const { to, schedule } = ctx.config.backups
   if (to === undefined) return { stop: async () => {} }
   const stopping = new AbortController()
-  const isDue = (latest: Run | undefined) => nextAt(schedule, latest) <= Date.now()
+  const folder = resolve(to)
+  const isDue = (made: Run[]) => dueAt(schedule, made, folder) <= Date.now()
   const round = async () => {
     const { makeBackup } = await import('./make.ts')
     const begun = await makeBackup(ctx, isDue, stopping.signal)

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import type { Run } from './records.ts'
 
@@ -7,7 +8,11 @@ const HOUR_MS = 3_600_000
 /** After a failure, the next try is this much later. */
 const RETRY_MS = HOUR_MS
 
-/** When the next backup is due. The first one is at once, so that what is wrong with the settings shows. */
+/** When the next backup is due. The first one in a folder is at once, so that what is wrong with the settings shows. */
+export const dueAt = (schedule: Schedule, runs: Run[], folder: string): number =>
+  runs.some(({ file }) => file !== null && dirname(file) === folder) ? nextAt(schedule, runs[0]) : 0
+
+/** The same from the latest one on, wherever that is. */
 export function nextAt(schedule: Schedule, latest: Run | undefined): number {
   if (!latest) return 0
   const planned =

@@ -8,6 +8,7 @@ import { constants, createZstdCompress } from 'node:zlib'
 import { t } from '@switchroom/contract'
 import { Encrypter } from 'age-encryption'
 import { type Pack, pack } from 'tar-stream'
+import { makeFolder } from '../../stores/durable.ts'
 import { BackupFailed, inWords } from './failure.ts'
 import { DATA, FORMAT, HEADER, type Header, MAIN, SUMS, Sums } from './manifest.ts'
 import { partialOf } from './names.ts'
@@ -60,8 +61,8 @@ export async function writeBackup(job: BackupJob, signal?: AbortSignal): Promise
   const staging = join(job.data, `.backup-${randomBytes(4).toString('hex')}`)
   try {
     await refuseExisting(job.file)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    await mkdir(job.data, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
+    makeFolder(job.data)
     await removeStale(job.data, STAGING)
     await mkdir(staging, { mode: 0o700 })
     const result = await writeArchive(job, { partial, staging, signal })

@@ -253,9 +253,9 @@ describe('names what is wrong with a set-up:', () => {
     ])
     const made = (state: 'done' | 'failed', days: number) => {
       const at = Date.now() - days * 86_400_000
-      const id = beginRun(data, () => true, at)!
+      const id = beginRun(data, () => true, '/backups/x', at)!
       const sentence = state === 'failed' ? 'The disk is full.' : null
-      endRun(data, id, { state, sentence, file: null, bytes: null }, at)
+      endRun(data, id, { state, sentence, bytes: null }, at)
     }
     made('done', 5)
     await expectFindings(environment, [

@@ -1,7 +1,11 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { fileReason } from '../config/cannot-start.ts'
+import { CannotStart, fileReason, naming } from '../config/cannot-start.ts'
+import type { Config } from '../config/config.ts'
+import { databaseOf } from '../config/database-error.ts'
+import { errorCode } from '../errors/members.ts'
+import { takenInto } from '../stores/open.ts'
 
 /** What is ours in the data folder. */
 const FILES = /^(?:switchroom\.db(?:-wal|-shm)?|jwt-secret)$/
@@ -43,5 +47,32 @@ function namesIn(folder: string): string[] {
   } catch {
     // it is made later, or whoever needs it says what is wrong
     return []
+  }
+}
+
+/** What is written to from the start on. */
+function neededBy(config: Config): string[] {
+  const stores = takenInto(config)
+  const database = databaseOf(config)
+  if (database.kind === 'mysql') return stores.length > 0 ? [config.data, ...stores] : []
+  const files = ['', '-wal', '-shm'].map((end) => `${database.file}${end}`)
+  return [config.data, ...files, ...stores, config.recordings.folder]
+}
+
+/**
+ * Throws `CannotStart` if this process may not write to the data folder: SQLite opens a database all the same, and the
+ * first log-in would fail. What does not exist yet is for those who make it.
+ */
+export function refuseUnwritable(config: Config) {
+  for (const path of neededBy(config)) {
+    try {
+      accessSync(path, constants.W_OK)
+    } catch (cause) {
+      if (errorCode(cause) === 'ENOENT') continue
+      throw new CannotStart(
+        naming('SWITCHROOM_DATA', `${path} cannot be written (${fileReason(cause)}).`),
+        { cause },
+      )
+    }
   }
 }

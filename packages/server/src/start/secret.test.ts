@@ -6,13 +6,15 @@ import { expect, it } from 'vitest'
 import { emptyMysql, kinds, mysqlAt, testDatabase } from '../../test/database.ts'
 import { CannotStart } from '../config/cannot-start.ts'
 import { readConfig } from '../config/config.ts'
+import { keptSecret } from '../config/kept-secret.ts'
 import { onSqlite } from '../db/open.ts'
 import { openSqlite } from '../db/open-sqlite.ts'
 import { prepareDatabase } from '../db/prepare.ts'
+import { seedAdministrator } from '../db/seed.ts'
 import { newWatch } from '../db/watched.ts'
 import { health } from '../health/registry.ts'
 import { startDatabase } from './database.ts'
-import { refuseShortSecret, reportSecretLength } from './secret-length.ts'
+import { lostSecret, refuseShortSecret, reportSecret } from './secret.ts'
 
 const SHORT = { jwt_secret: 'x'.repeat(31) }
 const LONG = [
@@ -55,7 +57,7 @@ it('warns of a short secret in the log and in the system health, without showing
   const log = pino({}, { write: (line: string) => void lines.push(line) })
   const registry = health()
   const report = (config: { jwt_secret: string | undefined }) =>
-    reportSecretLength({ config, health: registry, log })
+    reportSecret({ config, health: registry, log }, undefined)
   for (const config of LONG) report(config)
   expect(lines).toEqual([])
   expect(registry.parts()).toMatchObject([{ part: 'session_secret', state: 'ok' }])
@@ -63,4 +65,36 @@ it('warns of a short secret in the log and in the system health, without showing
   expect(registry.parts()).toMatchObject([{ part: 'session_secret', state: 'degraded' }])
   expect(lines).toEqual([expect.stringContaining('JWT_SECRET has fewer than 32 characters')])
   expect(lines.join() + JSON.stringify(registry.parts())).not.toContain('xxx')
+})
+
+it.each(kinds)('tells when the secret of a data folder in use is gone (%s)', async (kind) => {
+  const data = mkdtempSync(join(tmpdir(), 'switchroom-secret-'))
+  const { db, close } = await testDatabase(kind)
+  const config = { ...readConfig({}), data }
+  const lost = (state: 'ours' | 'adopted', more = {}) =>
+    lostSecret({ ...config, ...more }, db, state)
+  expect(await lost('ours')).toBeUndefined()
+  const password = 'correct horse 1'
+  await seedAdministrator(db, { password, forceChange: false, announce: () => undefined })
+  expect(await lost('ours')).toContain(`${data}/jwt-secret was missing`)
+  expect(await lost('ours')).toContain('stored credentials cannot be read')
+  expect(await lost('ours', { encryption_secret: 'x' })).toContain('all sessions have ended. ')
+  // nobody has logged in here yet
+  expect(await lost('adopted')).toBeUndefined()
+  expect(await lost('ours', LONG[0])).toBeUndefined()
+  keptSecret(data, 'jwt-secret')
+  expect(await lost('ours')).toBeUndefined()
+  await close()
+  rmSync(data, { recursive: true })
+})
+
+it('says in the log and in the system health that a secret was lost', () => {
+  const lines: string[] = []
+  const log = pino({}, { write: (line: string) => void lines.push(line) })
+  const registry = health()
+  reportSecret({ config: LONG[2]!, health: registry, log }, 'It was missing.')
+  expect(lines).toEqual([expect.stringContaining('It was missing.')])
+  expect(registry.parts()).toMatchObject([
+    { part: 'session_secret', state: 'degraded', sentence: 'It was missing.' },
+  ])
 })

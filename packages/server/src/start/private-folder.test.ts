@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { keptSecret } from '../config/kept-secret.ts'
 import { openDb } from '../db/open.ts'
 import { prepareDatabase } from '../db/prepare.ts'
-import { keepPrivate } from './private-files.ts'
+import { keepPrivate } from './data-folder.ts'
 
 let data: string
 const before = process.umask()
