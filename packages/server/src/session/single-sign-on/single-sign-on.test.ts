@@ -266,6 +266,69 @@ describe('log-in', () => {
     expect((await join('vera')).statusCode).toBe(403)
   })
 
+  describe('of somebody whom a directory of a provider announces', () => {
+    const directory = async (provider: 'sp1' | 'sp2', account_sid: string) => {
+      const { token } = await t.as('admin')(api.directories.create, {
+        body: {
+          name: provider,
+          service_provider_sid: t.sids[provider],
+          default_access: { scope: 'account', account_sid },
+        },
+      })
+      return async (userName: string, externalId: string) => {
+        const answer = await t.app.inject({
+          method: 'POST',
+          url: '/scim/v2/Users',
+          headers: { authorization: `Bearer ${token}` },
+          payload: { userName, externalId, emails: [{ value: `${userName}@acme.example` }] },
+        })
+        return { status: answer.statusCode, id: answer.json().id as string }
+      }
+    }
+
+    it('leads where the rules place that person, not where the directory would', async () => {
+      const announce = await directory('sp2', t.sids.b1)
+      const { id } = await announce('another', 'id-olga')
+      const olga = (await join('olga')).json()
+      expect(olga).toMatchObject({ scope: 'admin' })
+      expect(olga.user_sid).not.toBe(id)
+      await announce('third', 'id-vera')
+      expect((await join('vera')).json()).toMatchObject({ account_sid: t.sids.a1 })
+    })
+
+    it('leads to that user where the rules place the person there, or no rule does', async () => {
+      const announce = await directory('sp1', t.sids.a2)
+      const { id } = await announce('vera', 'id-vera')
+      expect((await join('vera')).json()).toMatchObject({ user_sid: id, account_sid: t.sids.a2 })
+      const stranger = await announce('stranger', 'id-stranger')
+      expect((await join('stranger')).json()).toMatchObject({ user_sid: stranger.id })
+    })
+
+    it('leads nowhere where the account of the matching rule is gone', async () => {
+      const announce = await directory('sp1', t.sids.a2)
+      await announce('vera', 'id-vera')
+      const { sid } = await t.as('admin')(api.accounts.create, {
+        body: { name: 'gone', service_provider_sid: t.sids.sp1 },
+      })
+      const gone = { claim: 'tenant', operator: 'equals', value: 'X' } as const
+      await save({ rules: [rule({ ...gone, scope: 'account', account_sid: sid })] })
+      await t.as('admin')(api.accounts.remove, { params: { account_sid: sid }, body: {} })
+      expect(refusal(await join('vera'))).toEqual([403, NO_RULE_MATCHES])
+    })
+
+    it('is not stopped by two who announced the same person before that was refused', async () => {
+      const [mine, theirs] = [await directory('sp1', t.sids.a2), await directory('sp2', t.sids.b1)]
+      const { id } = await mine('vera', 'id-vera')
+      const other = await theirs('squatter', 'id-nobody')
+      await t.db
+        .updateTable('switchroom_identities')
+        .set({ external_id: 'id-vera' })
+        .where('user_sid', '=', other.id)
+        .execute()
+      expect((await join('vera')).json()).toMatchObject({ user_sid: id })
+    })
+  })
+
   it('is offered to the log-in page by name, without a request of its own', async () => {
     const page = (await t.app.inject('/config.js')).body
     expect(page).toContain('"single_sign_on":"Acme ID"')
