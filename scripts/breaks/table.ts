@@ -1688,6 +1688,14 @@ const signOn: Break[] = [
     only: 'enforced',
   },
   {
+    name: 'an ID token may come from the future',
+    file: server('session/single-sign-on/provider.ts'),
+    find: 'claims.iat > Date.now() / 1000 + MAX_AHEAD',
+    replace: 'claims.iat === 0',
+    tests: SINGLE_SIGN_ON,
+    only: 'a time to come',
+  },
+  {
     name: 'a SCIM token sees the users of other directories',
     file: server('users/scim/queries.ts'),
     find: /\.where\(sql`coalesce[^\n]+/,

@@ -345,6 +345,7 @@ describe('log-in', () => {
 })
 
 describe('attacks', () => {
+  type Times = { iat: number }
   const refusedBy = async (tamper: IdentityProviderStandIn['behavior']['tamper']) => {
     const before = await users()
     const { url, cookie } = await begin()
@@ -380,7 +381,17 @@ describe('attacks', () => {
     ['another audience', () => ({ aud: 'another-client' })],
     ['a time that is over', () => ({ iat: 1_600_000_000, exp: 1_600_000_600 })],
     ['no end', () => ({ exp: undefined })],
-  ])('a token with %s is refused', (_, change) => changed(change))
+    ['a time to come', ({ iat }: Times) => ({ iat: iat + 600, exp: iat + 1_200 })],
+    ['a start to come', ({ iat }: Times) => ({ nbf: iat + 600, exp: iat + 1_200 })],
+  ])('a token with %s is refused', (_, change) => changed((claims) => change(claims as Times)))
+
+  it('a token of a clock that is a little ahead is accepted', async () => {
+    idp.behavior.tamper = async (answer) => {
+      const { iat = 0, ...claims } = decodeJwt(answer.id_token)
+      return { ...answer, id_token: await idp.sign({ ...claims, iat: iat + 240 }) }
+    }
+    expect((await join('olga')).statusCode).toBe(200)
+  })
 
   it('a token signed by another key is refused', async () => {
     const { privateKey } = await generateKeyPair('RS256')
@@ -680,6 +691,7 @@ describe('log-out', () => {
     ['neither subject nor session', { sub: undefined }, {}],
     ['no ID', { jti: undefined }, {}],
     ['an old time', { iat: 1_600_000_000 }, {}],
+    ['a time to come', { iat: 4_000_000_000, exp: 4_000_000_120 }, {}],
     ['an end that is over', { exp: 1_600_000_000 }, {}],
     ['another type', {}, { typ: 'at+jwt' }],
   ])('by a logout token with %s is refused', async (_, claims, header) => {
