@@ -852,8 +852,8 @@ const factors: Break[] = [
   {
     name: 'a code counts behind the password of a user without an app',
     file: server('session/routes.ts'),
-    find: 'return user && (await totpOf(ctx.db, user.user_sid)) ?',
-    replace: 'return user ?',
+    find: 'user && (await totpOf(db, user.user_sid)) ?',
+    replace: 'user ?',
     tests: server('session/second-factor/second-factor.test.ts'),
     only: 'ends like a code',
   },
@@ -1686,6 +1686,22 @@ const signOn: Break[] = [
     replace: '',
     tests: SINGLE_SIGN_ON,
     only: 'enforced',
+  },
+  {
+    name: 'a right password is told apart while single sign-on is enforced',
+    file: server('session/routes.ts'),
+    find: 'return isOn ? user : undefined',
+    replace: "if (user && !isOn) throw new Failure('forbidden', refusal)\n    return user",
+    tests: SINGLE_SIGN_ON,
+    only: 'locks out right passwords',
+  },
+  {
+    name: 'a password is set for a user who logs in elsewhere',
+    file: server('users/routes.ts'),
+    find: "if (initial_password && before.provider !== 'local')",
+    replace: 'if (false)',
+    tests: server('users/users.test.ts'),
+    only: 'logs in elsewhere',
   },
   {
     name: 'an ID token may come from the future',

@@ -1,4 +1,11 @@
-import { api, MASK, NO_RULE_MATCHES, type Sent, SINGLE_SIGN_ON_EXPIRED } from '@switchroom/contract'
+import {
+  api,
+  MASK,
+  NO_RULE_MATCHES,
+  passwordRefused,
+  type Sent,
+  SINGLE_SIGN_ON_EXPIRED,
+} from '@switchroom/contract'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -10,6 +17,7 @@ import {
   identityProvider,
   newPeople,
 } from '../../../test/stand-ins/identity-provider.ts'
+import { recordStatements } from '../../../test/statements.ts'
 import { refuseLocalLogIn } from '../../http/single-sign-on.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 
@@ -18,6 +26,7 @@ const CALLBACK = `${BASE}/single-sign-on`
 const PASSWORD = 'correct horse 1'
 const LOCAL = '127.0.0.0/8'
 
+const recorded = recordStatements()
 let idp: IdentityProviderStandIn
 let t: TestApp
 beforeAll(async () => {
@@ -53,7 +62,7 @@ const save = (body: Sent<typeof api.singleSignOn.update>['body'], app = t) =>
 const settings = (app = t) => app.as('admin')(api.singleSignOn.view, {})
 
 const start = (environment: Record<string, string> = {}) =>
-  testApp({ SWITCHROOM_ALLOW_NETWORKS: LOCAL, ...environment })
+  testApp({ SWITCHROOM_ALLOW_NETWORKS: LOCAL, ...environment }, undefined, recorded.tracing)
 beforeEach(async () => {
   Object.assign(idp.people, newPeople())
   idp.behavior.tamper = undefined
@@ -736,18 +745,60 @@ describe('enforced', () => {
     expect(await settings()).toMatchObject({ is_enforced: 1, enforcement_problem: null })
   })
 
-  it('refuses passwords of all but break-glass users, once they are right', async () => {
+  it('refuses passwords of all but break-glass users, and tells right ones nothing else', async () => {
     await join('olga')
     await breakGlass()
     await enforce()
-    expect(refusal(await logIn('a1'))).toEqual([
-      403,
-      'Log in with Acme ID. Passwords and passkeys are off.',
-    ])
+    await setHash((await userNamed('olga'))!.user_sid)
+    const verify = vi.spyOn(t.ctx.memory.passwords, 'verify')
+    const tried = async (username: string, password: string) => {
+      verify.mockClear()
+      let answer = {}
+      const statements = await recorded.during(async () => {
+        const { statusCode, json } = await t.request('', 'POST', '/login', { username, password })
+        const { request_id: _, ...body } = json()
+        answer = { status: statusCode, body }
+      })
+      const asked = statements.filter((sql) => /users|sign_on|break_glass|factor/.test(sql))
+      return { ...answer, hashes: verify.mock.calls.length, asked }
+    }
+    // as an authenticator app's user sends it, too
+    for (const code of ['', ',123456']) {
+      await t.ctx.live.removeAll('switchroom:tries:')
+      const right = await tried('a1', `${PASSWORD}${code}`)
+      expect(right).toMatchObject({
+        status: 403,
+        body: { msg: passwordRefused('Acme ID') },
+        hashes: code ? 2 : 1,
+      })
+      for (const [name, password] of [
+        ['a1', 'wrong'],
+        ['nobody', 'wrong'],
+        ['olga', PASSWORD],
+        ['admin', 'wrong'],
+      ] as const)
+        expect(await tried(name, `${password}${code}`)).toEqual(right)
+    }
     expect((await logIn('admin')).statusCode).toBe(200)
-    const wrong = await t.request('', 'POST', '/login', { username: 'a1', password: 'wrong' })
-    expect(wrong.json().msg).toBe('Login credentials are incorrect')
     expect((await join('olga')).statusCode).toBe(200)
+  })
+
+  it('locks out right passwords as it does wrong ones', async () => {
+    await join('olga')
+    await breakGlass()
+    await enforce()
+    const { tries } = t.ctx.config.lock_out
+    const [right, wrong] = [PASSWORD, 'wrong'].map((password) => async (username: string) => {
+      const told: string[] = []
+      for (let i = 0; i <= tries; i++)
+        told.push(
+          (await t.request('', 'POST', '/login', { username, password })).json().msg as string,
+        )
+      return told
+    })
+    const told = await right!('a1')
+    expect(told.at(-1)).toContain('Maximum login attempts')
+    expect(await wrong!('b1')).toEqual(told)
   })
 
   it('refuses links for a new password and longer sessions, too', async () => {
