@@ -109,6 +109,7 @@ describe.each(databasesFor('single-sign-on'))('on %s', (database) => {
       await logInAs(olga, 'olga')
       await olga.waitForURL(`${url}/internal/users`)
       await olga.getByRole('link', { name: 'olga', exact: true }).click()
+      await olga.getByRole('link', { name: 'Edit', exact: true }).click()
       await olga.getByLabel('Email').waitFor()
       expect(await olga.getByLabel('Temporary password').count()).toBe(0)
       await button(olga, 'Log out').click()
