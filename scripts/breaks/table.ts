@@ -1720,6 +1720,14 @@ const signOn: Break[] = [
     only: 'holds for calls of its time',
   },
   {
+    name: 'sessions without a second factor outlive that it is required',
+    file: server('session/second-factor/routes.ts'),
+    find: 'await end(tx, await factors.without(tx, owner))',
+    replace: 'await end(tx, [])',
+    tests: server('session/second-factor/second-factor.test.ts'),
+    only: 'ends open sessions of those who have none',
+  },
+  {
     name: 'a right password is told apart while single sign-on is enforced',
     file: server('session/routes.ts'),
     find: 'return isOn ? user : undefined',

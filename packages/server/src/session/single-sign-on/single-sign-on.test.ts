@@ -641,7 +641,6 @@ describe('log-out', () => {
     let other: string
     beforeEach(async () => {
       other = (await join('olga')).json().token
-      await t.as('admin')(api.secondFactor.saveAdministratorPolicy, { body: { is_required: true } })
       await t.db
         .insertInto('switchroom_totp')
         .values({
@@ -651,6 +650,7 @@ describe('log-out', () => {
           created_at: new Date().toISOString(),
         })
         .execute()
+      await t.as('admin')(api.secondFactor.saveAdministratorPolicy, { body: { is_required: true } })
     })
     const firstStep = async () => {
       const answer = (await join('olga')).json()
