@@ -202,6 +202,7 @@ export async function transcriptionWorld() {
       requests.length = 0
       await t.db.deleteFrom('speech_credentials').execute()
       await t.db.deleteFrom('switchroom_transcript_settings').execute()
+      await t.db.deleteFrom('switchroom_words_kept_before').execute()
       minute++
     },
     async close() {

@@ -13,7 +13,16 @@ const isEmailLocked = () => config.ENABLE_HOSTED_SYSTEM && !!ownAccount()
 const LOCKED_EMAIL = { readOnly: true, help: t('Used to log in. You cannot change it here.') }
 
 /** The fields of a user. The scope is shown to those who may assign more than one. */
-export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean }) {
+export function Fields({
+  form,
+  isNew,
+  hasPassword = true,
+}: {
+  form: FormLike<Values>
+  isNew: boolean
+  /** False for users who log in with another service. */
+  hasPassword?: boolean
+}) {
   return (
     <>
       <Section title={t('Access')}>
@@ -77,7 +86,7 @@ export function Fields({ form, isNew }: { form: FormLike<Values>; isNew: boolean
             />
           )}
         </form.AppField>
-        {mayWrite() && <NewPassword form={form} isNew={isNew} />}
+        {mayWrite() && hasPassword && <NewPassword form={form} isNew={isNew} />}
       </Section>
     </>
   )

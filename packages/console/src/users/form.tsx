@@ -125,7 +125,11 @@ function Edit({ user }: { user: UserView }) {
           </>
         }
       >
-        <Fields form={formLike(form)} isNew={false} />
+        <Fields
+          form={formLike(form)}
+          isNew={false}
+          hasPassword={user.provider === 'local' || user.force_change === 1}
+        />
       </Form>
       {deleting && (
         <DeleteUser

@@ -64,6 +64,11 @@ export const NO_BREAK_GLASS = t(
 )
 export const localLogInOff = (name: string) =>
   t('Log in with {name}. Passwords and passkeys are off.', { name })
+/** Of right and wrong passwords alike. */
+export const passwordRefused = (name: string) =>
+  t('Log in with {name}. Passwords work for break-glass users only. If you are one, check yours.', {
+    name,
+  })
 export const SINGLE_SIGN_ON_EXPIRED = t(
   'This log-in has expired or was started in another browser. Try again.',
 )

@@ -141,7 +141,7 @@ describe('the log of a call', () => {
       line({ digits: CARD, traceId: 'abc1' }),
       `CANARY ${CARD}, not JSON`,
     ]
-    const set = (words: 'mask' | 'leave_out') =>
+    const set = (words: 'keep' | 'mask' | 'leave_out') =>
       t.request('a1', 'PUT', `/Accounts/${t.sids.a1}/TranscriptSettings`, { words })
     const shown = async () => {
       answers = [{ events: lines.map((message) => ({ message: `${message} ` })) }]
@@ -157,6 +157,15 @@ describe('the log of a call', () => {
     const left = (await shown()).join('\n')
     for (const text of [CARD, 'CANARY', 'heard']) expect(left).not.toContain(text)
     for (const text of [call_sid, 'abc1', '"level":30']) expect(left).toContain(text)
+    // nor do they come back
+    await t.db
+      .updateTable('switchroom_transcript_settings')
+      .set({ words_since: new Date(AT - 1_000).toISOString() })
+      .execute()
+    await set('keep')
+    expect((await shown()).join('\n')).toBe(left)
+    await t.db.deleteFrom('switchroom_words_kept_before').execute()
+    expect((await shown()).join('\n')).toContain(CARD)
     await t.db.deleteFrom('switchroom_transcript_settings').execute()
   })
 

@@ -8,12 +8,10 @@ import {
 import { Failure, invalidField } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import { callsOwner } from './recent-calls/queries.ts'
-import { wordsOf } from './transcript-settings/queries.ts'
+import { timeOf, wordsOf } from './transcript-settings/queries.ts'
 
 /** Logs start before a call's record begins and end after it. */
 const AROUND_MS = 60_000
-/** How far to search for a call without an end time. */
-const LONGEST_MS = 86_400_000
 
 export const callLogRoutes: Handlers<typeof api.callLogs> = {
   async ofAccount({ params: { account_sid, call_sid }, query, scope, ctx }) {
@@ -25,19 +23,18 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
       throw invalidField('logGroupName', LOG_GROUP_UNKNOWN)
     const call = await calls.find(owner, { call_sid })
     if (!call) throw new Failure('not_found', LOGS_NO_CALL)
-    const begun = Date.parse(call.attempted_at)
-    const ended = call.terminated_at ? Date.parse(call.terminated_at) : begun + LONGEST_MS
+    const time = timeOf(call)
     const lines = await logs.find(
       {
         account_sid,
         call_sid,
         sip_callid: call.sip_callid,
-        from: begun - AROUND_MS,
-        to: ended + AROUND_MS,
+        from: time.from - AROUND_MS,
+        to: time.to + AROUND_MS,
       },
       query.logGroupName,
     )
-    const words = await wordsOf(ctx.db, account_sid)
+    const words = await wordsOf(ctx.db, account_sid, time)
     if (words === 'keep') return lines
     const { lineWithoutWords } = await import('../conversations/redacted-json.ts')
     return lines.flatMap((line) => lineWithoutWords(line, words) ?? [])

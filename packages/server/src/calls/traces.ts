@@ -5,7 +5,7 @@ import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { Owner } from '../stores/calls.ts'
 import { callOf } from './recent-calls/queries.ts'
-import { wordsOf } from './transcript-settings/queries.ts'
+import { timeOf, wordsOf } from './transcript-settings/queries.ts'
 
 /**
  * A call that the caller may see, and its trace, since traces have no owner, with the words that the call's account wants to
@@ -16,7 +16,7 @@ export async function callAndTrace(ctx: Context, scope: Scope, named: Owner, tra
   const call = await callOf(ctx, scope, { trace_id }, named)
   const trace = found(await ctx.stores.traces.find(trace_id), t('trace'))
   // also what came before the account wanted that, and what Jaeger has
-  const words = await wordsOf(ctx.db, call.account_sid)
+  const words = await wordsOf(ctx.db, call.account_sid, timeOf(call))
   if (words === 'keep') return { call, trace }
   const { traceWithoutWords } = await import('../conversations/redaction.ts')
   return { call, trace: traceWithoutWords(trace, words, ctx.words.key) }

@@ -478,6 +478,15 @@ export type OwnTables = {
     language: string | null
     minutes_a_day: number | null
   }
+  /** Times of the past in which an account kept less than all words. They outlive it, as its calls do. */
+  switchroom_words_kept_before: {
+    kept_sid: string
+    account_sid: string
+    words: WordsKept
+    /** ISO 8601, UTC, as `until`; null for ever. */
+    since: string | null
+    until: string
+  }
   /** What recognition services heard in recordings, by call. */
   switchroom_transcriptions: {
     account_sid: string

@@ -111,6 +111,7 @@ const OWN = [
   'switchroom_trunk_report_links',
   'switchroom_view_alerts',
   'switchroom_webhook_requests',
+  'switchroom_words_kept_before',
 ]
 const COMPLETE = [...names, ...OWN, 'switchroom_state'].sort()
 

@@ -36,6 +36,7 @@ const migrations = {
   '025-view-alert-measures': () => import('./migrations/025-view-alert-measures.ts'),
   '026-transcript-settings': () => import('./migrations/026-transcript-settings.ts'),
   '027-transcriptions': () => import('./migrations/027-transcriptions.ts'),
+  '028-words-kept-before': () => import('./migrations/028-words-kept-before.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

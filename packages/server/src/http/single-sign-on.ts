@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import {
   AccessRule,
   Flag,
+  LOGIN_FAILED,
   type Lockable,
   localLogInOff,
   NO_BREAK_GLASS,
   NOT_TESTED,
+  passwordRefused,
 } from '@switchroom/contract'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
@@ -110,23 +112,44 @@ export async function enforcementProblem(db: Db, { tested_at }: SingleSignOnSett
   return (await hasBreakGlass(db)) ? null : NO_BREAK_GLASS
 }
 
+/** The settings while single sign-on is enforced; it pauses rather than lock everybody out. */
+async function enforcedSettings(ctx: Source & { db: Db }) {
+  const settings = await activeSettings(ctx)
+  const isEnforced = settings?.is_enforced && !(await enforcementProblem(ctx.db, settings))
+  return isEnforced ? settings : undefined
+}
+
+const isBreakGlass = async (db: Db, user_sid: string) =>
+  (await db
+    .selectFrom('switchroom_break_glass')
+    .select('user_sid')
+    .where('user_sid', '=', user_sid)
+    .executeTakeFirst()) !== undefined
+
+/**
+ * Whether the password of this user, or of an unknown one, lets anybody in, and what refused passwords are told. Asked
+ * before a password is tried: while single sign-on is enforced, a right one counts, costs and is told as a wrong one.
+ */
+export async function passwordLogIn(ctx: Source & { db: Db }, user_sid = '') {
+  const settings = await enforcedSettings(ctx)
+  if (!settings) return { isOn: true, refusal: LOGIN_FAILED }
+  return { isOn: await isBreakGlass(ctx.db, user_sid), refusal: passwordRefused(settings.name) }
+}
+
 /**
  * Throws 403 for a user who may only log in with single sign-on: everybody while it is enforced, except for
  * break-glass users; and always those whom the identity provider manages, since it could not end them
- * otherwise. Call it once a password or passkey has proved to be right, so that nobody learns whose are.
+ * otherwise. Call it once a passkey or link has proved to be right, so that nobody learns whose are.
  */
 export async function refuseLocalLogIn(
   ctx: Source & { db: Db },
   { user_sid, provider }: { user_sid: string; provider: string },
 ) {
-  const settings = await activeSettings(ctx)
-  if (provider === OIDC)
+  if (provider === OIDC) {
+    const settings = await activeSettings(ctx)
     throw new Failure('forbidden', localLogInOff(settings?.name ?? DEFAULTS.name))
-  if (!settings?.is_enforced || (await enforcementProblem(ctx.db, settings))) return
-  const exempt = await ctx.db
-    .selectFrom('switchroom_break_glass')
-    .select('user_sid')
-    .where('user_sid', '=', user_sid)
-    .executeTakeFirst()
-  if (!exempt) throw new Failure('forbidden', localLogInOff(settings.name))
+  }
+  const settings = await enforcedSettings(ctx)
+  if (settings && !(await isBreakGlass(ctx.db, user_sid)))
+    throw new Failure('forbidden', localLogInOff(settings.name))
 }

@@ -40,14 +40,30 @@ const BLOCKED = t(
 )
 
 /**
+ * Public in form, but answered by the machine or network that this server runs on. Other services of clouds have
+ * addresses that no public network has: 169.254.0.0/16, 100.100.100.200, fd00:ec2::254, fd20:ce::254.
+ */
+const SERVICES = [
+  // Azure: DNS, DHCP, and the agent's endpoint, which gives out configuration and certificates
+  '168.63.129.16',
+  // IBM Cloud: services for machines within it
+  '161.26.0.0/16',
+  '166.8.0.0/14',
+  // IPv4 addresses written as IPv6 without a mapping, such as ::127.0.0.1 (RFC 4291, deprecated)
+  '::/96',
+]
+
+/**
  * Allows public unicast addresses and the operator's networks. Blocks loopback, private, link-local,
- * carrier-grade NAT, multicast, reserved and metadata addresses, in any notation or IPv6 mapping.
+ * carrier-grade NAT, multicast, reserved and metadata addresses, and those of cloud services, in any notation or IPv6
+ * mapping.
  */
 export function guard(allowed: readonly string[] = []): Guard {
   const mayReach = (text: string) => {
     if (!ipaddr.isValid(text)) return false
     const address = ipaddr.process(text)
-    return address.range() === 'unicast' || inNetworks(text, allowed)
+    const isPublic = address.range() === 'unicast' && !inNetworks(text, SERVICES)
+    return isPublic || inNetworks(text, allowed)
   }
   return {
     mayReach,

@@ -38,9 +38,79 @@ it.each([
   '::ffff:7f00:1',
   '64:ff9b::7f00:1',
   '2002:7f00:1::',
+  '::127.0.0.1',
+  '::7f00:1',
 ])('does not reach %s', (address) => {
   expect(guard().mayReach(address)).toBe(false)
 })
+
+describe('services of clouds', () => {
+  const SERVICES = {
+    'every cloud’s metadata': '169.254.169.254',
+    'AWS containers': '169.254.170.2',
+    'AWS DNS': '169.254.169.253',
+    'Tencent metadata': '169.254.0.23',
+    'Scaleway metadata': '169.254.42.42',
+    'Azure wire server': '168.63.129.16',
+    'Alibaba metadata': '100.100.100.200',
+    'Alibaba DNS': '100.100.2.136',
+    'Oracle classic metadata': '192.0.0.192',
+    'IBM infrastructure': '161.26.0.10',
+    'IBM service endpoints': '166.9.250.192',
+  }
+  const HEX = Object.values(SERVICES).map((ip) => {
+    const [a, b, c, d] = ip.split('.').map((n) => Number(n).toString(16).padStart(2, '0'))
+    return `${a}${b}:${c}${d}`
+  })
+
+  it.each(Object.entries(SERVICES))('are not reached: %s, %s', (_, ip) => {
+    expect(guard().mayReach(ip)).toBe(false)
+    expect(guard([`${ip}/32`]).mayReach(ip)).toBe(true)
+  })
+
+  it.each([
+    ['AWS', 'fd00:ec2::254'],
+    ['AWS containers', 'fd00:ec2::23'],
+    ['Google', 'fd20:ce::254'],
+    ['Oracle', 'fd00:c1::a9fe:a9fe'],
+    ['OpenStack', 'fe80::a9fe:a9fe'],
+    ['Linode', 'fd00:a9fe:a9fe::1'],
+    ['Scaleway', 'fd00:42::42'],
+  ])('are not reached over IPv6: %s, %s', (_, ip) => {
+    expect(guard().mayReach(ip)).toBe(false)
+  })
+
+  it.each([
+    ['mapped', (ip: string) => `::ffff:${ip}`],
+    ['compatible', (ip: string) => `::${ip}`],
+    ['translated', (ip: string) => `::ffff:0:${ip}`],
+    ['NAT64', (ip: string) => `64:ff9b::${ip}`],
+    ['local NAT64', (ip: string) => `64:ff9b:1::${ip}`],
+    ['6to4', (ip: string) => `2002:${ip}::`],
+    ['Teredo', (ip: string) => `2001:0:${ip}::`],
+  ])('are not reached in another notation: %s', (_, written) => {
+    for (const ip of HEX) expect([ip, guard().mayReach(written(ip))]).toEqual([ip, false])
+  })
+
+  it('do not keep out the addresses beside them', () => {
+    for (const ip of [
+      '168.63.129.15',
+      '168.63.129.17',
+      '161.25.255.255',
+      '161.27.0.0',
+      '166.7.0.1',
+      '166.12.0.1',
+    ])
+      expect([ip, guard().mayReach(ip)]).toEqual([ip, true])
+  })
+})
+
+it.each(['http://168.63.129.16/', 'http://[::ffff:168.63.129.16]/', 'http://2822734096/'])(
+  'rejects %s, Azure’s wire server, before connecting',
+  async (url) => {
+    await expect(outbound([]).fetch(url, how)).rejects.toMatchObject({ name: 'Blocked' })
+  },
+)
 
 it.each(['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])('reaches %s', (address) => {
   expect(guard().mayReach(address)).toBe(true)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type api, LOGIN_FAILED, t } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { auditedIn } from '../audit/audited.ts'
 import { refuseDeactivated } from '../http/authenticate.ts'
 import type { Context } from '../http/context.ts'
@@ -16,8 +16,9 @@ import {
 import type { RequestMeta } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { endingSessions, endSessions, renewSession } from '../http/sessions.ts'
-import { OIDC, refuseLocalLogIn } from '../http/single-sign-on.ts'
+import { OIDC, passwordLogIn, refuseLocalLogIn } from '../http/single-sign-on.ts'
 import * as settings from '../tenants/settings/queries.ts'
+import { NO_PASSWORD } from '../users/checks.ts'
 import * as users from '../users/queries.ts'
 import type { UserRow } from '../users/token-claims.ts'
 import { logInUser, renewedClaims, signedIn } from './second-factor/log-in.ts'
@@ -51,23 +52,19 @@ const WITH_CODE = /^(.+),(\d{6})$/s
 type Right = { user: UserRow; code?: string }
 
 /**
- * The candidate if this is the password of an authenticator app's user, with the code behind its comma. For
- * all others the code is part of the password, but it is compared either way, so that the time does not tell
- * who has an app.
+ * The user of this password with the code behind its comma, if it has an authenticator app. For all others the
+ * code is part of the password, but it is compared either way, so that the time does not tell who has an app.
  */
-async function checkWithCode(
-  ctx: Context,
-  candidate: UserRow | undefined,
-  password: string,
+const withCode = async (
+  { db }: Context,
+  user: UserRow | undefined,
   code: string,
-): Promise<Right | undefined> {
-  const user = await checkPassword(ctx, candidate, password)
-  return user && (await totpOf(ctx.db, user.user_sid)) ? { user, code } : undefined
-}
+): Promise<Right | undefined> =>
+  user && (await totpOf(db, user.user_sid)) ? { user, code } : undefined
 
 /**
- * The user with this name and password, and the code that came with it. Throws 403 for unknown names and
- * wrong passwords alike.
+ * The user with this name and password, and the code that came with it. Throws 403 for unknown names, wrong
+ * passwords, and right ones that let nobody in, alike.
  */
 async function authenticated(
   by: { ctx: Context; scope: undefined; meta: RequestMeta },
@@ -77,17 +74,22 @@ async function authenticated(
 ) {
   const { ctx } = by
   const attempt = attemptOf(by, candidate, name)
+  const { isOn, refusal } = await passwordLogIn(ctx, candidate?.user_sid)
+  const check = async (tried: string) => {
+    const user = await checkPassword(ctx, candidate, tried)
+    return isOn ? user : undefined
+  }
   const [, front, code] = WITH_CODE.exec(password) ?? []
   // two passwords that may be meant are two tries
   const right: Right | undefined =
     (front && code
-      ? await trySecret(ctx, attempt, () => checkWithCode(ctx, candidate, front, code))
+      ? await trySecret(ctx, attempt, async () => withCode(ctx, await check(front), code))
       : undefined) ??
     (await trySecret(ctx, attempt, async () => {
-      const user = await checkPassword(ctx, candidate, password)
+      const user = await check(password)
       return user && { user }
     }))
-  if (!right) throw new Failure('forbidden', LOGIN_FAILED)
+  if (!right) throw new Failure('forbidden', refusal)
   await refuseDeactivated(ctx, right.user)
   return right
 }
@@ -171,7 +173,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     const user = await users.withSid(ctx.db, scope.user_sid!)
     if (!user) throw new Failure('unauthenticated', t('Unauthorized'))
     if (user.provider !== 'local')
-      throw new Failure('invalid', t('user is using oauth authentication'))
+      throw invalidField('new_password', NO_PASSWORD, t('user is using oauth authentication'))
     const link = resetKey(old_password)
     const byLink = (await ctx.live.get(link))[0] === user.user_sid
     if (!byLink) await requirePassword(actor, user, 'old_password', old_password)

@@ -162,7 +162,7 @@ async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, s
     throw new Failure('forbidden', t('Only the user can change a password with the old one'))
   const user = found(await users.withSid(ctx.db, sid), t('user'))
   if (user.provider !== 'local')
-    throw new Failure('invalid', t('can not change password when using oauth2'))
+    throw invalidField('new_password', NO_PASSWORD, t('can not change password when using oauth2'))
   const attempt = attemptOf(actor, user)
   if (!(await trySecret(ctx, attempt, () => checkPassword(ctx, user, old_password))))
     throw new Failure('forbidden', t('old_password is incorrect'), {
@@ -294,6 +294,8 @@ export const userRoutes: Handlers<typeof api.users> = {
       return changeOwnPassword(actor, user_sid, { old_password, new_password })
     }
 
+    if (initial_password && before.provider !== 'local')
+      throw invalidField('initial_password', NO_PASSWORD)
     if (rest.name !== undefined && rest.name !== before.name) await refuseTrials(ctx, scope)
     if (initial_password)
       await settings.requireGoodPassword(ctx.db, 'initial_password', initial_password, {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 import { PERSONAL, TOO_EASY } from '../secrets/guessable-password.ts'
 import { hashPassword } from '../secrets/passwords.ts'
-import { LAST_ADMIN } from './checks.ts'
+import { LAST_ADMIN, NO_PASSWORD } from './checks.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -108,6 +108,37 @@ it('forces nobody to change a password who has none here', async () => {
   await t.as('sp1')(api.users.update, { params, body: { force_change: 1, name: 'renamed' } })
   await t.as('sp1')(api.users.update, { params, body: { force_change: 0 } })
   expect(await view(t.users.a1!)).toMatchObject({ name: 'renamed', force_change: 0 })
+})
+
+it('sets no password for a user who logs in elsewhere', async () => {
+  const row = () =>
+    t.db
+      .selectFrom('users')
+      .select(['hashed_password', 'force_change'])
+      .where('user_sid', '=', t.users.a1!)
+      .executeTakeFirstOrThrow()
+  await t.db
+    .updateTable('users')
+    .set({ provider: 'oidc', hashed_password: null })
+    .where('user_sid', '=', t.users.a1!)
+    .execute()
+  const before = await row()
+  const refused = (field: string) => ({
+    status: 400,
+    body: { issues: [{ path: [field], message: NO_PASSWORD }] },
+  })
+  const params = { user_sid: t.users.a1! }
+  await expect(
+    t.as('sp1')(api.users.update, { params, body: { initial_password: 'long enough 1' } }),
+  ).rejects.toMatchObject(refused('initial_password'))
+  const own = { old_password: 'x', new_password: 'long enough 1' }
+  await expect(t.as('a1')(api.users.update, { params, body: own })).rejects.toMatchObject(
+    refused('new_password'),
+  )
+  await expect(t.as('a1')(api.session.changePassword, { body: own })).rejects.toMatchObject(
+    refused('new_password'),
+  )
+  expect(await row()).toEqual(before)
 })
 
 it('keeps the last active administrator who may change things', async () => {

@@ -108,7 +108,7 @@ function Edit({
         <Section
           title={t('Words of calls')}
           about={t(
-            'Applies to calls from now on. What was stored before is shown the same way while this holds, and is deleted only when it expires.',
+            'Applies to calls from now on. Earlier calls are shown the same way while this holds, and deleted only when they expire. Calls made while words were masked or left out stay so, whatever you choose later.',
           )}
         >
           <form.AppField name="words">

@@ -47,9 +47,9 @@ function Shown({ service_provider_sid }: { service_provider_sid?: string }) {
         help={
           params
             ? t(
-                'Of this service provider and its accounts. Users without one set it up at their next log-in.',
+                'Of this service provider and its accounts. Users without one are logged out and set it up at their next log-in.',
               )
-            : t('Administrators without one set it up at their next log-in.')
+            : t('Administrators without one are logged out and set it up at their next log-in.')
         }
         disabled={value === undefined || save.isPending || !mayWrite()}
         value={value ?? false}

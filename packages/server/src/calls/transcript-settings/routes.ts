@@ -12,7 +12,7 @@ import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { protocolOf, vendorId } from '../../speech/protocol.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
-import { credentialOf, insert, settingsOf, update } from './queries.ts'
+import { credentialOf, insert, rememberKept, settingsOf, update } from './queries.ts'
 
 /** Undefined for an account that the caller may not see. */
 async function view(db: Db, scope: Scope, account_sid: string) {
@@ -60,11 +60,13 @@ export const transcriptSettingRoutes: Handlers<typeof api.transcriptSettings> = 
             : body.automatic
       if (body.automatic)
         await checkCredential(tx, account_sid, body.automatic.speech_credential_sid)
-      const words_since = words === stored.words ? stored.words_since : new Date().toISOString()
+      const now = new Date().toISOString()
+      const words_since = words === stored.words ? stored.words_since : now
       const isSame =
         JSON.stringify([words, automatic]) === JSON.stringify([stored.words, stored.automatic])
       if (isSame) return
       await insert(tx, account_sid)
+      if (words !== stored.words) await rememberKept(tx, account_sid, stored, now)
       await update(tx, scope, account_sid, { words, automatic, words_since })
     })
     // spans that come from now on; tried again soon if it fails

@@ -11,6 +11,10 @@ import { jaegerTraces } from '../../stores/traces/jaeger.ts'
 const OF_A1 = 'a1'.repeat(16)
 const OF_A2 = 'a2'.repeat(16)
 const OF_NOBODY = 'a3'.repeat(16)
+const LATER_OF_A1 = 'a4'.repeat(16)
+const LATER_OF_NOBODY = 'a5'.repeat(16)
+const HOUR_MS = 3_600_000
+const hoursAgo = (hours: number) => Date.now() - hours * HOUR_MS
 const example = examples.find(({ name }) => name === 'A menu with digits and a recording')!
 
 let t: TestApp
@@ -28,15 +32,20 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => jaeger.listen(0, '127.0.0.1', resolve))
   const { sids } = t
   const lines = [
-    [OF_A1, sids.a1],
-    [OF_A2, sids.a2],
-    [OF_NOBODY, undefined],
+    [OF_A1, sids.a1, 5],
+    [OF_A2, sids.a2, 5],
+    [OF_NOBODY, undefined, 5],
+    [LATER_OF_A1, sids.a1, 1],
+    [LATER_OF_NOBODY, undefined, 1],
   ] as const
-  const sent = lines.map(([trace_id, account_sid], ns) =>
+  const sent = lines.map(([trace_id, account_sid, hours], ns) =>
     callLine({
-      ...{ ms: Date.now(), ns },
+      ...{ ms: hoursAgo(hours), ns },
       tags: { ...(account_sid && { account_sid }), service_provider_sid: sids.sp1 },
-      fields: { call_sid: randomUUID(), sip_callid: randomUUID(), trace_id },
+      fields: {
+        ...{ call_sid: randomUUID(), sip_callid: randomUUID(), trace_id },
+        terminated_at: hoursAgo(hours) + 60_000,
+      },
     }),
   )
   expect((await send(calls, sent.join('\n'))).status).toBe(204)
@@ -103,6 +112,40 @@ describe('what Jaeger keeps', () => {
     await set('leave_out')
     const { text } = await shown<Conversation>('sp1', 'provider', 'conversation', OF_A2)
     expect(text).toContain('"digits":"4711"')
+  })
+
+  it('stays masked or left out if the account wanted that when the call was', async () => {
+    const texts = async (trace_id: string) =>
+      Promise.all(
+        (['conversation', 'trace'] as const).map(
+          async (what) => (await shown('sp1', 'provider', what, trace_id)).text,
+        ),
+      )
+    await set('keep')
+    await t.db.deleteFrom('switchroom_words_kept_before').execute()
+    for (const words of ['mask', 'leave_out']) {
+      await set(words)
+      await t.db
+        .updateTable('switchroom_transcript_settings')
+        .set({ words_since: new Date(hoursAgo(2)).toISOString() })
+        .execute()
+      await set('keep')
+      for (const of of [LATER_OF_A1, LATER_OF_NOBODY]) {
+        const [conversation, trace] = await texts(of)
+        expect(conversation).toContain(`"words":"${words}"`)
+        expect(conversation!.includes('Please enter')).toBe(words === 'mask')
+        for (const text of [conversation, trace]) expect(text).not.toMatch(/4711|dtmf:\d/)
+      }
+      // what was written before that comes back
+      for (const of of [OF_A1, OF_NOBODY]) expect((await texts(of))[0]).toContain('"digits":"4711"')
+      const others = await shown('sp1', 'provider', 'conversation', OF_A2)
+      expect(others.text).toContain('"digits":"4711"')
+    }
+    // the strictest of several counts, and what the account wants now
+    await set('mask')
+    expect((await texts(LATER_OF_A1))[0]).not.toContain('Please enter')
+    expect((await texts(OF_A1))[0]).toContain('Please enter')
+    await set('keep')
   })
 
   it('is as the strictest account wants it if the call’s is not known', async () => {

@@ -149,6 +149,7 @@ describe('automatic transcription', () => {
 })
 
 describe('the settings of a deleted account', () => {
+  const TIME = { from: Date.parse('2026-01-01'), to: Date.parse('2026-01-02') }
   const deleted = async (settings: object) => {
     const body = { name: randomUUID(), service_provider_sid: t.sids.sp1 }
     const { sid } = (await t.request('admin', 'POST', '/Accounts', body)).json()
@@ -163,10 +164,10 @@ describe('the settings of a deleted account', () => {
     const speech_credential_sid = await credential({ service_provider_sid: t.sids.sp1 })
     const sid = await deleted({ words: 'mask', ...automatic(speech_credential_sid) })
     expect(await settingsOf(t.db, sid)).toMatchObject({ words: 'mask', automatic: null })
-    expect(await wordsOf(t.db, sid)).toBe('mask')
-    expect(await wordsOf(t.db, null)).toBe('keep')
+    expect(await wordsOf(t.db, sid, TIME)).toBe('mask')
+    expect(await wordsOf(t.db, null, TIME)).toBe('keep')
     await update('a1', { words: 'leave_out' })
-    expect(await wordsOf(t.db, null)).toBe('leave_out')
+    expect(await wordsOf(t.db, null, TIME)).toBe('leave_out')
   })
 
   it('go, if it kept everything', async () => {

@@ -4,7 +4,7 @@ import { nowIn } from '../../db/clock.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
-import { settingsOf } from '../transcript-settings/queries.ts'
+import { wordsOf } from '../transcript-settings/queries.ts'
 import { type CallKey, type PartRow, partsOf, type Work } from './queries.ts'
 
 const TEXT_CHARS = 20_000
@@ -61,16 +61,32 @@ export const keepParts = (db: Db, work: Work, parts: readonly Part[]): Promise<P
     return rows
   })
 
-/** The account does not keep what is said any more. */
+/** The account does not keep what is said any more, or did not keep it when it was said. */
 export class NotKept extends Error {
   override name = 'NotKept'
+}
+
+/** From the beginning of a call to the end of a part. */
+async function timeUntil(db: Db, work: Work, number: number) {
+  const { called_at, to_ms } = await db
+    .selectFrom('switchroom_transcriptions as t')
+    .innerJoin('switchroom_transcription_parts as p', (join) =>
+      join.onRef('p.account_sid', '=', 't.account_sid').onRef('p.call_sid', '=', 't.call_sid'),
+    )
+    .select(['t.called_at', 'p.to_ms'])
+    .where('t.account_sid', '=', work.account_sid)
+    .where('t.call_sid', '=', work.call_sid)
+    .where('p.number', '=', number)
+    .executeTakeFirstOrThrow()
+  const from = Date.parse(called_at)
+  return { from, to: from + to_ms }
 }
 
 /** Stores what was heard in a part, as the account's setting leaves it. Throws `NotKept` if that is nothing. */
 export const keepText = (db: Db, work: Work, number: number, text: string) =>
   transaction(db, async (tx) => {
     await tell(tx, work)
-    const { words } = await settingsOf(tx, work.account_sid)
+    const words = await wordsOf(tx, work.account_sid, await timeUntil(tx, work, number))
     if (words === 'leave_out') throw new NotKept('Nothing that is said is kept')
     const kept = (words === 'mask' ? masked(text) : text).slice(0, TEXT_CHARS).toWellFormed()
     await setPart(tx, work, number, { text: kept, error: null })

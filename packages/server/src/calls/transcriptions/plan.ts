@@ -16,7 +16,7 @@ export const speechIn = ({ parts }: Pick<ReadRecording, 'parts'>, side?: 'caller
 export async function planOf(ctx: Context, scope: Scope, key: CallKey): Promise<TranscriptionPlan> {
   const { account_sid, call_sid } = key
   const call = await callOf(ctx, scope, { call_sid }, { account_sid })
-  await refuseLeftOut(ctx, account_sid)
+  await refuseLeftOut(ctx, account_sid, call)
   const recording = await recordingFor(ctx, call)
   await countCall(ctx.live, scope)
   const read = await oneOfFew(ctx, scope, () => readAhead(ctx, key, recording))

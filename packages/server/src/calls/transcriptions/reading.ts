@@ -11,7 +11,7 @@ import {
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure, found } from '../../http/failure.ts'
 import { recordingOfCall } from '../recordings/locate.ts'
-import { settingsOf } from '../transcript-settings/queries.ts'
+import { settingsOf, timeOf, wordsOf } from '../transcript-settings/queries.ts'
 import type { CallKey } from './queries.ts'
 
 /** How long a recording that was read waits for somebody to have it transcribed, and how many do. */
@@ -35,11 +35,13 @@ export const REFUSALS: Record<Refusal, string> = {
   too_slow: t('Reading the recording takes too long'),
 }
 
-/** Throws 422 if the account keeps nothing of what is said. */
-export async function refuseLeftOut({ db }: Pick<Context, 'db'>, account_sid: string) {
+/** Throws 422 if the account keeps nothing of what is said, or did not when the call was. */
+export async function refuseLeftOut({ db }: Pick<Context, 'db'>, account_sid: string, call: Call) {
   const { words } = await settingsOf(db, account_sid)
   if (words === 'leave_out')
     throw new Failure('conflict', t('This account keeps nothing of what is said in its calls'))
+  if ((await wordsOf(db, account_sid, timeOf(call))) === 'leave_out')
+    throw new Failure('conflict', t('This account kept nothing of what was said in this call'))
 }
 
 /** The recording of a call. Throws 404 without one. */

@@ -22,7 +22,7 @@ export async function startTranscription(
   const { ctx, scope } = actor
   const key = { account_sid, call_sid }
   const call = await callOf(ctx, scope, { call_sid }, { account_sid })
-  await refuseLeftOut(ctx, account_sid)
+  await refuseLeftOut(ctx, account_sid, call)
   const service = await serviceOf(ctx.db, scope, account_sid, wanted)
   const recording = await recordingFor(ctx, call)
   await countCall(ctx.live, scope)

@@ -459,6 +459,26 @@ describe('the account’s setting', () => {
     await w.remove(call_sid)
   })
 
+  it('holds for calls of its time, after it has been taken back', async () => {
+    const keptThen = (words: WordsKept) =>
+      w.db
+        .insertInto('switchroom_words_kept_before')
+        .values({
+          ...{ kept_sid: randomUUID(), account_sid: w.sids.a1, words, since: null },
+          until: new Date().toISOString(),
+        })
+        .execute()
+    await keptThen('mask')
+    w.vendor.answer = () => hears('it is 4711')
+    const call_sid = await w.addCall()
+    const credential = await w.addCredential('a1')
+    await w.start(call_sid, credential)
+    expect((await w.ended(call_sid)).parts[0]!.text).toBe('it is ••••')
+    await keptThen('leave_out')
+    await expect(w.plan(call_sid)).rejects.toMatchObject(refused(422, /kept nothing/))
+    await expect(w.start(call_sid, credential)).rejects.toMatchObject(refused(422, /kept nothing/))
+  })
+
   it('that comes while it goes on leaves nothing', async () => {
     const held = Promise.withResolvers<void>()
     w.vendor.answer = (one) => ({ ...w.usual(one), after: held.promise })

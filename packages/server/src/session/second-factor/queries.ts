@@ -2,6 +2,8 @@ import type { SecondFactor } from '@switchroom/contract'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
+import { ADMINISTRATORS } from '../../http/second-factor.ts'
+import { ownedBy } from '../../http/tenancy.ts'
 import { newCodes, plainCode } from './recovery-codes.ts'
 
 // A user's own factors: the sid is the caller's own, or was found within the caller's scope.
@@ -121,4 +123,32 @@ export async function savePolicy(db: Db, owner: string, is_required: boolean) {
     .insertInto('switchroom_second_factor_policies')
     .values({ owner, is_required: is_required ? 1 : 0 })
     .execute()
+}
+
+/** The users whom a policy concerns and who have neither an authenticator app nor a passkey. */
+export async function without(db: Db, owner: string) {
+  const rows = await db
+    .selectFrom('users')
+    .leftJoin('switchroom_totp as t', 't.user_sid', 'users.user_sid')
+    .select('users.user_sid')
+    .where('t.user_sid', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('switchroom_passkeys as p')
+            .select('p.user_sid')
+            .whereRef('p.user_sid', '=', 'users.user_sid'),
+        ),
+      ),
+    )
+    .where((eb) =>
+      owner === ADMINISTRATORS
+        ? eb.and([
+            eb('users.account_sid', 'is', null),
+            eb('users.service_provider_sid', 'is', null),
+          ])
+        : ownedBy('users', { service_provider_sid: owner }),
+    )
+    .execute()
+  return rows.map(({ user_sid }) => user_sid)
 }

@@ -11,7 +11,7 @@ import {
   isSecondFactorRequired,
 } from '../../http/second-factor.ts'
 import type { Handlers } from '../../http/serve.ts'
-import { endedSince } from '../../http/sessions.ts'
+import { endedSince, endingSessionsIn } from '../../http/sessions.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import { refuseManaging } from '../../users/checks.ts'
 import * as users from '../../users/queries.ts'
@@ -47,6 +47,15 @@ const policySubject = (owner: string) => ({
     ...(owner && { service_provider_sid: owner }),
   }),
 })
+
+/** Ends the sessions of users without a factor once one is required, one's own too: the next log-in asks for it. */
+const savePolicy = (actor: Actor & { ctx: Context }, owner: string, is_required: boolean) =>
+  endingSessionsIn(actor.ctx, (end) =>
+    audited(actor, policySubject(owner), async (tx, before) => {
+      await factors.savePolicy(tx, owner, is_required)
+      if (is_required && !before?.is_required) await end(tx, await factors.without(tx, owner))
+    }),
+  )
 
 async function requireProvider({ ctx, scope }: Actor & { ctx: Context }, sid: string) {
   found(await serviceProviders.find(ctx.db, scope, sid), t('service provider'))
@@ -168,7 +177,7 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
 
   async savePolicy({ params: { service_provider_sid: sid }, body: { is_required }, ...actor }) {
     await requireProvider(actor, sid)
-    await audited(actor, policySubject(sid), (tx) => factors.savePolicy(tx, sid, is_required))
+    await savePolicy(actor, sid, is_required)
   },
 
   administratorPolicy: async ({ ctx }) => ({
@@ -176,8 +185,6 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
   }),
 
   async saveAdministratorPolicy({ body: { is_required }, ...actor }) {
-    await audited(actor, policySubject(ADMINISTRATORS), (tx) =>
-      factors.savePolicy(tx, ADMINISTRATORS, is_required),
-    )
+    await savePolicy(actor, ADMINISTRATORS, is_required)
   },
 }

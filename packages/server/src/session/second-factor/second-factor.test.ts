@@ -435,9 +435,32 @@ describe('a required second factor', () => {
     ])
   })
 
-  it('is asked of open sessions when they are renewed', async () => {
-    const token = await tokenOf('a1')
+  it('ends open sessions of those who have none, and no others', async () => {
+    const status = async (token: string) => (await me(token)).statusCode
+    const [a2, sp1] = [await tokenOf('a2'), await tokenOf('sp1')]
+    const a1 = await tokenOf('a1')
+    await addApp('a1', a1)
     await require()
+    expect([await status(a2), await status(sp1), await status(a1)]).toEqual([401, 401, 200])
+    for (const other of ['b1', 'sp2', 'admin']) expect(await status(t.bearer[other]!)).toBe(200)
+    // saying so again ends nothing
+    const { token } = (await login('sp1')).json()
+    await t.as('admin')(api.secondFactor.savePolicy, {
+      params: { service_provider_sid: t.sids.sp1 },
+      body: { is_required: true },
+    })
+    expect(await status(token)).toBe(200)
+    const admin = await tokenOf('admin')
+    await t.as('admin')(api.secondFactor.saveAdministratorPolicy, { body: { is_required: true } })
+    expect([await status(admin), await status(t.bearer.b1!)]).toEqual([401, 200])
+  })
+
+  it('is asked of sessions that began without one when they are renewed', async () => {
+    const token = await tokenOf('a1')
+    await t.db
+      .insertInto('switchroom_second_factor_policies')
+      .values({ owner: t.sids.sp1, is_required: 1 })
+      .execute()
     const { token: renewed } = await t.as(token)(api.session.renew, {})
     expect((await t.request(renewed, 'GET', '/Applications')).statusCode).toBe(403)
   })

@@ -111,11 +111,11 @@ async function userOf(
     subject_digest: identities.subjectDigest(claims.iss, claims.sub),
     external_id,
   }
+  const byRules = await accessByRules(db, settings.rules, withVerifiedEmail(claims))
   const identity =
     (await identities.withSubject(db, subject.subject_digest)) ??
-    (external_id ? await identities.awaited(db, external_id) : undefined)
+    (external_id ? await identities.awaited(db, external_id, byRules) : undefined)
   const actor = providerActor(ctx, meta, `${settings.name} (single sign-on)`)
-  const trusted = withVerifiedEmail(claims)
   const known = identity && (await users.find(db, actor.scope, identity.user_sid))
 
   if (identity?.directory_sid && known) {
@@ -126,7 +126,7 @@ async function userOf(
     return identity.user_sid
   }
 
-  const access = (await accessByRules(db, settings.rules, trusted))?.access
+  const access = byRules?.access
   if (!access) {
     if (known?.is_active) await end(actor, known.user_sid)
     throw new Failure('forbidden', NO_RULE_MATCHES)

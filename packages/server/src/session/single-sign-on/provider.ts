@@ -14,6 +14,8 @@ const MAX_BYTES = 1_000_000
 const FRESH_MS = 600_000
 /** How much the clocks may differ, in seconds. */
 const TOLERANCE = 30
+/** How far ahead of our clock an ID token may have been issued, in seconds. */
+const MAX_AHEAD = 300
 
 export type Secrets = { state: string; code_verifier: string; nonce: string }
 
@@ -139,6 +141,9 @@ export async function openProvider(outbound: Outbound, client: Client): Promise<
       })
       const claims = tokens.claims()
       if (!claims || !tokens.id_token) throw new TypeError('The answer has no ID token')
+      // the library compares `nbf` and `exp` only
+      if (claims.iat > Date.now() / 1000 + MAX_AHEAD)
+        throw new TypeError('The ID token was issued in the future')
       // groups are often only in the second one
       const more = server.userinfo_endpoint
         ? await oauth.fetchUserInfo(configuration, tokens.access_token, claims.sub)

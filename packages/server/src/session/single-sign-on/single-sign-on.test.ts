@@ -1,4 +1,11 @@
-import { api, MASK, NO_RULE_MATCHES, type Sent, SINGLE_SIGN_ON_EXPIRED } from '@switchroom/contract'
+import {
+  api,
+  MASK,
+  NO_RULE_MATCHES,
+  passwordRefused,
+  type Sent,
+  SINGLE_SIGN_ON_EXPIRED,
+} from '@switchroom/contract'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -10,6 +17,7 @@ import {
   identityProvider,
   newPeople,
 } from '../../../test/stand-ins/identity-provider.ts'
+import { recordStatements } from '../../../test/statements.ts'
 import { refuseLocalLogIn } from '../../http/single-sign-on.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 
@@ -18,6 +26,7 @@ const CALLBACK = `${BASE}/single-sign-on`
 const PASSWORD = 'correct horse 1'
 const LOCAL = '127.0.0.0/8'
 
+const recorded = recordStatements()
 let idp: IdentityProviderStandIn
 let t: TestApp
 beforeAll(async () => {
@@ -53,7 +62,7 @@ const save = (body: Sent<typeof api.singleSignOn.update>['body'], app = t) =>
 const settings = (app = t) => app.as('admin')(api.singleSignOn.view, {})
 
 const start = (environment: Record<string, string> = {}) =>
-  testApp({ SWITCHROOM_ALLOW_NETWORKS: LOCAL, ...environment })
+  testApp({ SWITCHROOM_ALLOW_NETWORKS: LOCAL, ...environment }, undefined, recorded.tracing)
 beforeEach(async () => {
   Object.assign(idp.people, newPeople())
   idp.behavior.tamper = undefined
@@ -266,6 +275,69 @@ describe('log-in', () => {
     expect((await join('vera')).statusCode).toBe(403)
   })
 
+  describe('of somebody whom a directory of a provider announces', () => {
+    const directory = async (provider: 'sp1' | 'sp2', account_sid: string) => {
+      const { token } = await t.as('admin')(api.directories.create, {
+        body: {
+          name: provider,
+          service_provider_sid: t.sids[provider],
+          default_access: { scope: 'account', account_sid },
+        },
+      })
+      return async (userName: string, externalId: string) => {
+        const answer = await t.app.inject({
+          method: 'POST',
+          url: '/scim/v2/Users',
+          headers: { authorization: `Bearer ${token}` },
+          payload: { userName, externalId, emails: [{ value: `${userName}@acme.example` }] },
+        })
+        return { status: answer.statusCode, id: answer.json().id as string }
+      }
+    }
+
+    it('leads where the rules place that person, not where the directory would', async () => {
+      const announce = await directory('sp2', t.sids.b1)
+      const { id } = await announce('another', 'id-olga')
+      const olga = (await join('olga')).json()
+      expect(olga).toMatchObject({ scope: 'admin' })
+      expect(olga.user_sid).not.toBe(id)
+      await announce('third', 'id-vera')
+      expect((await join('vera')).json()).toMatchObject({ account_sid: t.sids.a1 })
+    })
+
+    it('leads to that user where the rules place the person there, or no rule does', async () => {
+      const announce = await directory('sp1', t.sids.a2)
+      const { id } = await announce('vera', 'id-vera')
+      expect((await join('vera')).json()).toMatchObject({ user_sid: id, account_sid: t.sids.a2 })
+      const stranger = await announce('stranger', 'id-stranger')
+      expect((await join('stranger')).json()).toMatchObject({ user_sid: stranger.id })
+    })
+
+    it('leads nowhere where the account of the matching rule is gone', async () => {
+      const announce = await directory('sp1', t.sids.a2)
+      await announce('vera', 'id-vera')
+      const { sid } = await t.as('admin')(api.accounts.create, {
+        body: { name: 'gone', service_provider_sid: t.sids.sp1 },
+      })
+      const gone = { claim: 'tenant', operator: 'equals', value: 'X' } as const
+      await save({ rules: [rule({ ...gone, scope: 'account', account_sid: sid })] })
+      await t.as('admin')(api.accounts.remove, { params: { account_sid: sid }, body: {} })
+      expect(refusal(await join('vera'))).toEqual([403, NO_RULE_MATCHES])
+    })
+
+    it('is not stopped by two who announced the same person before that was refused', async () => {
+      const [mine, theirs] = [await directory('sp1', t.sids.a2), await directory('sp2', t.sids.b1)]
+      const { id } = await mine('vera', 'id-vera')
+      const other = await theirs('squatter', 'id-nobody')
+      await t.db
+        .updateTable('switchroom_identities')
+        .set({ external_id: 'id-vera' })
+        .where('user_sid', '=', other.id)
+        .execute()
+      expect((await join('vera')).json()).toMatchObject({ user_sid: id })
+    })
+  })
+
   it('is offered to the log-in page by name, without a request of its own', async () => {
     const page = (await t.app.inject('/config.js')).body
     expect(page).toContain('"single_sign_on":"Acme ID"')
@@ -282,6 +354,7 @@ describe('log-in', () => {
 })
 
 describe('attacks', () => {
+  type Times = { iat: number }
   const refusedBy = async (tamper: IdentityProviderStandIn['behavior']['tamper']) => {
     const before = await users()
     const { url, cookie } = await begin()
@@ -317,7 +390,17 @@ describe('attacks', () => {
     ['another audience', () => ({ aud: 'another-client' })],
     ['a time that is over', () => ({ iat: 1_600_000_000, exp: 1_600_000_600 })],
     ['no end', () => ({ exp: undefined })],
-  ])('a token with %s is refused', (_, change) => changed(change))
+    ['a time to come', ({ iat }: Times) => ({ iat: iat + 600, exp: iat + 1_200 })],
+    ['a start to come', ({ iat }: Times) => ({ nbf: iat + 600, exp: iat + 1_200 })],
+  ])('a token with %s is refused', (_, change) => changed((claims) => change(claims as Times)))
+
+  it('a token of a clock that is a little ahead is accepted', async () => {
+    idp.behavior.tamper = async (answer) => {
+      const { iat = 0, ...claims } = decodeJwt(answer.id_token)
+      return { ...answer, id_token: await idp.sign({ ...claims, iat: iat + 240 }) }
+    }
+    expect((await join('olga')).statusCode).toBe(200)
+  })
 
   it('a token signed by another key is refused', async () => {
     const { privateKey } = await generateKeyPair('RS256')
@@ -558,7 +641,6 @@ describe('log-out', () => {
     let other: string
     beforeEach(async () => {
       other = (await join('olga')).json().token
-      await t.as('admin')(api.secondFactor.saveAdministratorPolicy, { body: { is_required: true } })
       await t.db
         .insertInto('switchroom_totp')
         .values({
@@ -568,6 +650,7 @@ describe('log-out', () => {
           created_at: new Date().toISOString(),
         })
         .execute()
+      await t.as('admin')(api.secondFactor.saveAdministratorPolicy, { body: { is_required: true } })
     })
     const firstStep = async () => {
       const answer = (await join('olga')).json()
@@ -617,6 +700,7 @@ describe('log-out', () => {
     ['neither subject nor session', { sub: undefined }, {}],
     ['no ID', { jti: undefined }, {}],
     ['an old time', { iat: 1_600_000_000 }, {}],
+    ['a time to come', { iat: 4_000_000_000, exp: 4_000_000_120 }, {}],
     ['an end that is over', { exp: 1_600_000_000 }, {}],
     ['another type', {}, { typ: 'at+jwt' }],
   ])('by a logout token with %s is refused', async (_, claims, header) => {
@@ -661,18 +745,60 @@ describe('enforced', () => {
     expect(await settings()).toMatchObject({ is_enforced: 1, enforcement_problem: null })
   })
 
-  it('refuses passwords of all but break-glass users, once they are right', async () => {
+  it('refuses passwords of all but break-glass users, and tells right ones nothing else', async () => {
     await join('olga')
     await breakGlass()
     await enforce()
-    expect(refusal(await logIn('a1'))).toEqual([
-      403,
-      'Log in with Acme ID. Passwords and passkeys are off.',
-    ])
+    await setHash((await userNamed('olga'))!.user_sid)
+    const verify = vi.spyOn(t.ctx.memory.passwords, 'verify')
+    const tried = async (username: string, password: string) => {
+      verify.mockClear()
+      let answer = {}
+      const statements = await recorded.during(async () => {
+        const { statusCode, json } = await t.request('', 'POST', '/login', { username, password })
+        const { request_id: _, ...body } = json()
+        answer = { status: statusCode, body }
+      })
+      const asked = statements.filter((sql) => /users|sign_on|break_glass|factor/.test(sql))
+      return { ...answer, hashes: verify.mock.calls.length, asked }
+    }
+    // as an authenticator app's user sends it, too
+    for (const code of ['', ',123456']) {
+      await t.ctx.live.removeAll('switchroom:tries:')
+      const right = await tried('a1', `${PASSWORD}${code}`)
+      expect(right).toMatchObject({
+        status: 403,
+        body: { msg: passwordRefused('Acme ID') },
+        hashes: code ? 2 : 1,
+      })
+      for (const [name, password] of [
+        ['a1', 'wrong'],
+        ['nobody', 'wrong'],
+        ['olga', PASSWORD],
+        ['admin', 'wrong'],
+      ] as const)
+        expect(await tried(name, `${password}${code}`)).toEqual(right)
+    }
     expect((await logIn('admin')).statusCode).toBe(200)
-    const wrong = await t.request('', 'POST', '/login', { username: 'a1', password: 'wrong' })
-    expect(wrong.json().msg).toBe('Login credentials are incorrect')
     expect((await join('olga')).statusCode).toBe(200)
+  })
+
+  it('locks out right passwords as it does wrong ones', async () => {
+    await join('olga')
+    await breakGlass()
+    await enforce()
+    const { tries } = t.ctx.config.lock_out
+    const [right, wrong] = [PASSWORD, 'wrong'].map((password) => async (username: string) => {
+      const told: string[] = []
+      for (let i = 0; i <= tries; i++)
+        told.push(
+          (await t.request('', 'POST', '/login', { username, password })).json().msg as string,
+        )
+      return told
+    })
+    const told = await right!('a1')
+    expect(told.at(-1)).toContain('Maximum login attempts')
+    expect(await wrong!('b1')).toEqual(told)
   })
 
   it('refuses links for a new password and longer sessions, too', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Tables } from '../../db/open.ts'
+import type { Access } from './access.ts'
 
 type Table = Tables['switchroom_identities']
 export type Identity = Selectable<Table>
@@ -25,18 +26,42 @@ export const ofUser = (db: Db, user_sid: string) =>
     .where('user_sid', '=', user_sid)
     .executeTakeFirst()
 
-/** A directory's user who has not logged in yet. Undefined unless it is exactly one. */
-export async function awaited(db: Db, external_id: string) {
-  const found = await db
-    .selectFrom('switchroom_identities')
-    .selectAll()
-    .where('external_id', '=', external_id)
-    .where('directory_sid', 'is not', null)
-    .where('subject_digest', 'is', null)
-    .limit(2)
+/**
+ * The user whom a directory has added for a person who has not logged in yet. A directory of a provider waits only for
+ * people whom the access rules place there, and for those whom no rule names. Undefined unless it is exactly one.
+ */
+export async function awaited(
+  db: Db,
+  external_id: string,
+  byRules: { access: Access | undefined } | undefined,
+): Promise<Identity | undefined> {
+  const announced = await db
+    .selectFrom('switchroom_identities as i')
+    .innerJoin('switchroom_directories as d', 'd.directory_sid', 'i.directory_sid')
+    .selectAll('i')
+    .select('d.service_provider_sid')
+    .where('i.external_id', '=', external_id)
+    .where('i.subject_digest', 'is', null)
     .execute()
-  return found.length === 1 ? found[0] : undefined
+  const placed = byRules?.access?.service_provider_sid ?? null
+  const waiting = announced.filter(
+    ({ service_provider_sid: within }) => !byRules || within === null || within === placed,
+  )
+  return waiting.length === 1 ? waiting[0] : undefined
 }
+
+/** Who else is announced or known by this `externalId`. People that a deleted directory left behind do not count. */
+export const othersWith = (db: Db, external_id: string, user_sid: string | null) =>
+  db
+    .selectFrom('switchroom_identities')
+    .select(['user_sid', 'directory_sid'])
+    .where('external_id', '=', external_id)
+    .where((eb) =>
+      eb.or([eb('directory_sid', 'is not', null), eb('subject_digest', 'is not', null)]),
+    )
+    .where('user_sid', '!=', user_sid ?? '')
+    .limit(1)
+    .executeTakeFirst()
 
 export const insert = (db: Db, row: Omit<Insertable<Table>, 'created_at' | 'changed_at'>) => {
   const now = Date.now()

@@ -38,10 +38,37 @@ export class NameTaken extends Error {
   override name = 'NameTaken'
 }
 
+/** Thrown where somebody else is announced or known by this `externalId`. */
+export class ExternalIdTaken extends Error {
+  override name = 'ExternalIdTaken'
+  readonly user_sid: string
+  readonly directory_sid: string | null
+  constructor({ user_sid, directory_sid }: { user_sid: string; directory_sid: string | null }) {
+    super()
+    this.user_sid = user_sid
+    this.directory_sid = directory_sid
+  }
+}
+
+type Announced = { external_id?: string | null; directory_sid?: string | null }
+
+/** One directory announces a person: throws `ExternalIdTaken` for others. What a log-in says is no announcement. */
+async function requireUnclaimed(
+  tx: Db,
+  { external_id, directory_sid }: Announced,
+  user_sid: string | null,
+) {
+  if (!directory_sid || !external_id) return
+  const known = user_sid === null ? undefined : await identities.ofUser(tx, user_sid)
+  if (known?.external_id === external_id && known.directory_sid === directory_sid) return
+  const other = await identities.othersWith(tx, external_id, user_sid)
+  if (other) throw new ExternalIdTaken(other)
+}
+
 type NewUser = { name: string; email: string; is_active: 0 | 1; email_validated: 0 | 1 } & Access
 type NewIdentity = Omit<Parameters<typeof identities.insert>[1], 'user_sid' | 'ended_by_provider'>
 
-/** Adds a user whom the actor manages. Throws `NameTaken`. */
+/** Adds a user whom the actor manages. Throws `NameTaken` and `ExternalIdTaken`. */
 export async function addUser(actor: ActorContext, user: NewUser, identity: NewIdentity) {
   const user_sid = randomUUID()
   const { is_view_only, ...row } = user
@@ -50,6 +77,7 @@ export async function addUser(actor: ActorContext, user: NewUser, identity: NewI
     actor.ctx.db,
     (tx) =>
       auditedIn(tx, actor, subject, async () => {
+        await requireUnclaimed(tx, identity, null)
         if (await users.isTaken(tx, user.name, user.email)) throw new NameTaken()
         await users.insert(tx, { ...row, user_sid, provider: OIDC, force_change: 0 })
         if (is_view_only)
@@ -76,7 +104,7 @@ const sameAccess = (user: users.Found, access: Access) =>
 
 /**
  * Changes a user as its provider says, and ends its sessions if it may do less or something else. Throws
- * `NameTaken`, and 400 rather than leave the console without an administrator.
+ * `NameTaken`, `ExternalIdTaken`, and 400 rather than leave the console without an administrator.
  */
 export async function changeUser(
   actor: ActorContext,
@@ -93,6 +121,7 @@ export async function changeUser(
   const work = async (tx: Db) => {
     const { name = before.name, email = before.email } = rest
     const renamed = name !== before.name || email !== before.email
+    await requireUnclaimed(tx, identity, user_sid)
     if (renamed && (await users.isTaken(tx, name, email, user_sid))) throw new NameTaken()
     const { is_active = before.is_active } = rest
     await refuseLastAdmin(tx, { before, after: { ...(access ?? before), is_active } })

@@ -126,6 +126,46 @@ describe('users', () => {
     expect(await row(id)).toMatchObject({ email: 'jane@acme.example' })
   })
 
+  it('are announced by one directory only, which is noted', async () => {
+    const other = await directory({ name: 'Entra ID' })
+    const mine = await add()
+    const person = (name: string, externalId: string) =>
+      jane({ userName: name, externalId, emails: [{ value: `${name}@acme.example` }] })
+    const refused = { status: 409, json: { scimType: 'uniqueness' } }
+    expect(await scim('POST', '/Users', person('frank', '00u1'), other)).toMatchObject(refused)
+    expect(t.lines.join()).toContain('a directory announces a person who is another user already')
+    expect(t.lines.join()).toContain(`"user_sid":"${mine}"`)
+    const theirs = await add(person('frank', '00u2'), other)
+    const path = `/Users/${theirs}`
+    expect(await scim('PUT', path, person('frank', '00u1'), other)).toMatchObject(refused)
+    const claim = { op: 'replace', path: 'externalId', value: '00u1' }
+    expect(await patch(theirs, [claim], other)).toMatchObject(refused)
+    expect((await scim('GET', path, undefined, other)).json.externalId).toBe('00u2')
+    // what it has announced it may send again
+    expect((await scim('PUT', path, person('fred', '00u2'), other)).status).toBe(200)
+    await scim('DELETE', `/Users/${mine}`)
+    expect((await patch(theirs, [claim], other)).status).toBe(200)
+  })
+
+  it('who have logged in elsewhere are not announced by a directory of a provider', async () => {
+    const id = await add(jane({ externalId: 'known' }))
+    await t.db
+      .updateTable('switchroom_identities')
+      .set({ directory_sid: null, subject_digest: 'a person' })
+      .where('user_sid', '=', id)
+      .execute()
+    const default_access = {
+      scope: 'service_provider',
+      service_provider_sid: t.sids.sp1,
+    } as const
+    const of1 = await directory({ service_provider_sid: t.sids.sp1, default_access })
+    const twin = jane({ userName: 'x', externalId: 'known', emails: [{ value: 'x@acme.example' }] })
+    expect((await scim('POST', '/Users', twin, of1)).status).toBe(409)
+    // whom a deleted directory has left behind it may announce
+    await t.db.updateTable('switchroom_identities').set({ subject_digest: null }).execute()
+    expect((await scim('POST', '/Users', twin, of1)).status).toBe(201)
+  })
+
   it.each([
     ['Okta', [{ op: 'replace', value: { active: false } }]],
     ['Entra ID', [{ op: 'Replace', path: 'active', value: 'False' }]],

@@ -9,6 +9,7 @@ import {
   type ActorContext,
   addUser,
   changeUser,
+  ExternalIdTaken,
   lock,
   NameTaken,
 } from '../provisioning/provision.ts'
@@ -19,11 +20,19 @@ import { claimsOf, detailsOf, emailOf, readUser, resourceOf, type ScimUser } fro
 
 export type Directory = { actor: ActorContext; row: DirectoryRow; base: string }
 
-const taken = (e: unknown): never => {
-  if (e instanceof NameTaken)
-    throw new ScimError(409, 'Another user has this userName or email', 'uniqueness')
-  throw e
-}
+/** Throws 409 for what another user has, and notes the attempt to announce somebody of another directory. */
+const taken =
+  ({ actor: { ctx }, row: { directory_sid } }: Directory) =>
+  (e: unknown): never => {
+    if (e instanceof NameTaken)
+      throw new ScimError(409, 'Another user has this userName or email', 'uniqueness')
+    if (!(e instanceof ExternalIdTaken)) throw e
+    ctx.log.warn(
+      { directory_sid, user_sid: e.user_sid, other_directory_sid: e.directory_sid },
+      'a directory announces a person who is another user already',
+    )
+    throw new ScimError(409, 'Another user has this externalId', 'uniqueness')
+  }
 
 /** What the access rules give, or else the directory's default. Throws 400 where there is neither. */
 async function accessFor({ actor: { ctx }, row }: Directory, user: ScimUser): Promise<Access> {
@@ -60,14 +69,14 @@ export async function create(directory: Directory, body: unknown) {
   const identity = identityOf(directory, user)
   if (known) {
     const change = { name: user.userName, email, is_active, access } as const
-    await changeUser(actor, known, change, identity).catch(taken)
+    await changeUser(actor, known, change, identity).catch(taken(directory))
     return get(directory, known)
   }
   const user_sid = await addUser(
     actor,
     { name: user.userName, email, email_validated: 0, is_active, ...access },
     { ...identity, subject_digest: null, issuer: null, subject: null },
-  ).catch(taken)
+  ).catch(taken(directory))
   return get(directory, user_sid)
 }
 
@@ -92,7 +101,7 @@ export async function replace(
     user_sid,
     { name: user.userName, email: emailOf(user), is_active: user.active ? 1 : 0, access },
     identityOf(directory, user),
-  ).catch(taken)
+  ).catch(taken(directory))
   return get(directory, user_sid)
 }
 
