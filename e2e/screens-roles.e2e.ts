@@ -32,6 +32,7 @@ async function walk(
     const all = screens[role](server.sids)
     for (const [name, path] of half === 'whole' ? Object.entries(all) : halfOf(all, half)) {
       await look(page, name, path)
+      if (name === 'no such page') await page.getByText("That page doesn't exist.").waitFor()
       expect(await page.title(), name).toMatch(/Switchroom/)
     }
     expectNoErrors(page)
