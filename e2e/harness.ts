@@ -8,7 +8,6 @@ import { createConnection } from 'mysql2/promise'
 import { SMTPServer } from 'smtp-server'
 import { START } from '../scripts/start-command.ts'
 import { freePort } from './ports.ts'
-import { redis } from './redis.ts'
 import { until } from './wait.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -39,8 +38,11 @@ const mysqlEnvironment = (m: Mysql) => ({
   JAMBONES_MYSQL_DATABASE: m.database,
 })
 
-const redisEnvironment = () =>
-  redis && { JAMBONES_REDIS_HOST: redis.hostname, JAMBONES_REDIS_PORT: redis.port }
+async function redisEnvironment() {
+  // starts one, which would keep Vitest's main process from ending: it only builds, and needs none
+  const { redis } = await import('./redis.ts')
+  return redis && { JAMBONES_REDIS_HOST: redis.hostname, JAMBONES_REDIS_PORT: redis.port }
+}
 
 /** Leases and reconciles follow the database's clock: moves what is stored instead of the clock. */
 async function passTime({ database, ...server }: Mysql, ms: number) {
@@ -79,7 +81,7 @@ export async function startSwitchroom(
     SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
     DISABLE_RATE_LIMITS: '1',
     JWT_SECRET: 'the secret that signs sessions in stories',
-    ...(mysql && { ...mysqlEnvironment(mysql), ...redisEnvironment() }),
+    ...(mysql && { ...mysqlEnvironment(mysql), ...(await redisEnvironment()) }),
     ...environment,
   }
   const url = `http://127.0.0.1:${port}`
