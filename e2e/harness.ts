@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { SMTPServer } from 'smtp-server'
 import { START } from '../scripts/start-command.ts'
+import { addNeighbour } from './neighbour.ts'
 import { freePort } from './ports.ts'
 import { until } from './wait.ts'
 
@@ -62,17 +63,21 @@ export const compileCache = {
 /** What makes the data folder another one than the template. */
 const OWN_DATA = ['SWITCHROOM_DATA', 'SWITCHROOM_ADMIN_PASSWORD', 'JWT_SECRET']
 
-/** Starts the real server as an operator does, on its own port. Resolves when it is ready. */
+/**
+ * Starts the real server as an operator does, on its own port. Resolves when it is ready. There are two service
+ * providers, unless the story asks for one or has a database or data folder of its own.
+ */
 export async function startSwitchroom(
   database: 'sqlite' | 'mysql' = 'sqlite',
   environment: Record<string, string> = {},
+  { providers = 2 }: { providers?: 1 | 2 } = {},
 ) {
   const port = Number(environment.HTTP_PORT) || (await freePort())
   const data = mkdtempSync(join(tmpdir(), 'switchroom-e2e-'))
   const mysql = database === 'mysql' ? await createMysqlDatabase() : undefined
+  const isNew = !OWN_DATA.some((name) => name in environment)
   const template = process.env.TEST_TEMPLATE
-  if (template && !mysql && !OWN_DATA.some((name) => name in environment))
-    cpSync(template, data, { recursive: true })
+  if (template && isNew && providers === 2 && !mysql) cpSync(template, data, { recursive: true })
   const env = {
     PATH: process.env.PATH,
     ...compileCache,
@@ -118,6 +123,7 @@ export async function startSwitchroom(
       child.kill(signal)
     })
   await start()
+  if (mysql && isNew && providers === 2) await addNeighbour(mysql)
   return {
     url,
     mysql,
