@@ -141,7 +141,7 @@ it('asks for what each storage vendor needs, for new accounts as well', async ()
       await page.getByLabel('Role ARN').fill('arn:aws:iam::123456789012:role/recordings')
       await save(page)
       await expectToast(page, 'Account created successfully')
-      await page.waitForURL(/\/edit$/)
+      await page.waitForURL(/\/edit\?/)
       expect(await page.getByLabel('Role ARN').inputValue()).toMatch(/recordings$/)
 
       // internal addresses are blocked unless the operator allows them

@@ -10,7 +10,8 @@ import { ACCOUNT, startSeeded, stopTime } from './screens.ts'
 let server: Switchroom & { sids: Awaited<ReturnType<typeof startSeeded>>['sids'] }
 let token: string
 beforeAll(async () => {
-  server = await startSeeded()
+  // each further one makes every screen's list of providers longer
+  server = await startSeeded({}, { providers: 1 })
   token = await fetchToken(server.url)
 })
 afterAll(() => server.stop())

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { createConnection } from 'mysql2/promise'
 import { SMTPServer } from 'smtp-server'
 import { START } from '../scripts/start-command.ts'
+import { addNeighbour } from './neighbour.ts'
 import { freePort } from './ports.ts'
-import { redis } from './redis.ts'
 import { until } from './wait.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -39,8 +39,11 @@ const mysqlEnvironment = (m: Mysql) => ({
   JAMBONES_MYSQL_DATABASE: m.database,
 })
 
-const redisEnvironment = () =>
-  redis && { JAMBONES_REDIS_HOST: redis.hostname, JAMBONES_REDIS_PORT: redis.port }
+async function redisEnvironment() {
+  // starts one, which would keep Vitest's main process from ending: it only builds, and needs none
+  const { redis } = await import('./redis.ts')
+  return redis && { JAMBONES_REDIS_HOST: redis.hostname, JAMBONES_REDIS_PORT: redis.port }
+}
 
 /** Leases and reconciles follow the database's clock: moves what is stored instead of the clock. */
 async function passTime({ database, ...server }: Mysql, ms: number) {
@@ -60,17 +63,21 @@ export const compileCache = {
 /** What makes the data folder another one than the template. */
 const OWN_DATA = ['SWITCHROOM_DATA', 'SWITCHROOM_ADMIN_PASSWORD', 'JWT_SECRET']
 
-/** Starts the real server as an operator does, on its own port. Resolves when it is ready. */
+/**
+ * Starts the real server as an operator does, on its own port. Resolves when it is ready. There are two service
+ * providers, unless the story asks for one or has a database or data folder of its own.
+ */
 export async function startSwitchroom(
   database: 'sqlite' | 'mysql' = 'sqlite',
   environment: Record<string, string> = {},
+  { providers = 2 }: { providers?: 1 | 2 } = {},
 ) {
   const port = Number(environment.HTTP_PORT) || (await freePort())
   const data = mkdtempSync(join(tmpdir(), 'switchroom-e2e-'))
   const mysql = database === 'mysql' ? await createMysqlDatabase() : undefined
+  const isNew = !OWN_DATA.some((name) => name in environment)
   const template = process.env.TEST_TEMPLATE
-  if (template && !mysql && !OWN_DATA.some((name) => name in environment))
-    cpSync(template, data, { recursive: true })
+  if (template && isNew && providers === 2 && !mysql) cpSync(template, data, { recursive: true })
   const env = {
     PATH: process.env.PATH,
     ...compileCache,
@@ -79,7 +86,7 @@ export async function startSwitchroom(
     SWITCHROOM_ADMIN_PASSWORD: PASSWORD,
     DISABLE_RATE_LIMITS: '1',
     JWT_SECRET: 'the secret that signs sessions in stories',
-    ...(mysql && { ...mysqlEnvironment(mysql), ...redisEnvironment() }),
+    ...(mysql && { ...mysqlEnvironment(mysql), ...(await redisEnvironment()) }),
     ...environment,
   }
   const url = `http://127.0.0.1:${port}`
@@ -116,6 +123,7 @@ export async function startSwitchroom(
       child.kill(signal)
     })
   await start()
+  if (mysql && isNew && providers === 2) await addNeighbour(mysql)
   return {
     url,
     mysql,

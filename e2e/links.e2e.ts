@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { expectNoErrors, logIn, logInByForm, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken } from './harness.ts'
-import { LONG_NAME, type Sid, SP, startSeeded, visit } from './screens.ts'
+import { ACCOUNT, LONG_NAME, type Sid, SP, startSeeded, visit } from './screens.ts'
 import { shareWorld } from './world.ts'
 
 let server: Awaited<ReturnType<typeof startSeeded>>
@@ -62,4 +62,35 @@ it('opens it after the log-in, and says who may not see it', async () => {
   await provider.getByText('Service provider not found, or you do not have access to it.').waitFor()
   await provider.getByRole('link', { name: LONG_NAME }).waitFor()
   expect(await provider.getByText('Theirs').count()).toBe(0)
+})
+
+it('says that a page does not exist, wherever it would be, and leads back', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  // the address stays, and names the provider
+  const expectMissing = async (path: string) => {
+    await page.waitForURL(`${server.url}${path}?service_provider=${SP}`)
+    await page.getByRole('main').getByText("That page doesn't exist.").waitFor()
+  }
+  const nowhere = '/internal/nowhere/as/deep'
+  // the last one is a screen of the hosted variant
+  for (const path of [nowhere, '/internal/nope', `/internal/accounts/${ACCOUNT}/subscription`]) {
+    await page.goto(server.url + path)
+    await expectMissing(path)
+  }
+  await page.getByRole('link', { name: 'Back to the console' }).click()
+  await page.getByRole('link', { name: LONG_NAME }).waitFor()
+  await page.goBack()
+  await expectMissing(`/internal/accounts/${ACCOUNT}/subscription`)
+  await page.goBack()
+  await expectMissing('/internal/nope')
+  expectNoErrors(page)
+
+  // a screen of nothing
+  for (const path of ['/internal/speech-services', '/internal/alerts/destinations']) {
+    await page.goto(`${server.url}${path}/${SP}/edit`)
+    await expectMissing(`${path}/${SP}/edit`)
+  }
+  await page.goto(`${server.url}/internal/webhook-log/nope`)
+  await page.getByText('Request not found, or its record has expired.').waitFor()
 })

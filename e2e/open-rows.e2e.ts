@@ -123,7 +123,7 @@ it('keeps the open alert in the address', async () => {
     // from the thing back to the list as it was
     await page.locator('.table-detail').getByText('number 2').first().waitFor()
     await page.getByRole('main').getByRole('link', { name: LONG_NAME }).first().click()
-    await page.waitForURL(`**/internal/accounts/${ACCOUNT}`)
+    await page.waitForURL(`**/internal/accounts/${ACCOUNT}?*`)
     await page.goBack()
     await page.locator('.table-detail').waitFor()
     await second.getByRole('button', { expanded: true }).click()

@@ -50,6 +50,8 @@ async function startHosted(database: 'sqlite' | 'mysql', more: Record<string, st
       HTTP_PORT: String(port),
       JAMBONZ_BASE_URL: url,
       ENABLE_HOSTED_SYSTEM: '1',
+      // which of the two those who register belong to
+      DEFAULT_SERVICE_PROVIDER_SID: SP,
       ENABLE_FORGOT_PASSWORD: '1',
       SMTP_URL: mailbox.url,
       SWITCHROOM_TERMS_URL: 'https://example.com/terms',

@@ -32,6 +32,7 @@ async function walk(
     const all = screens[role](server.sids)
     for (const [name, path] of half === 'whole' ? Object.entries(all) : halfOf(all, half)) {
       await look(page, name, path)
+      if (name === 'no such page') await page.getByText("That page doesn't exist.").waitFor()
       expect(await page.title(), name).toMatch(/Switchroom/)
     }
     expectNoErrors(page)
@@ -111,10 +112,14 @@ function mostCalls(name: string, path: string) {
   if (['carriers', 'history', 'webhook request'].includes(name)) return 3
   // the settings, the account's name, and the services that can transcribe
   if (name === 'transcript settings') return 3
-  // the application, its number, its runs, the latest of them and its test cases
-  if (name === 'try it') return 5
-  // the application, the run, its test case, and the speech services that can say its prompts
-  if (name === 'run') return 4
+  // the application, its provider, its number, its runs, the latest of them and its test cases
+  if (name === 'try it') return 6
+  // the application, its provider, the run, its test case, and the speech services that can say its prompts
+  if (name === 'run') return 5
+  // the application, its provider and the test case
+  if (name === 'test case form') return 3
+  // the thing, its provider, and what its pickers show
+  if (['phone number form', 'outbound routing form'].includes(name)) return 5
   // figures of two periods, findings, calls now and alerts, each by itself, and names of accounts and applications
   if (name === 'dashboard') return 7
   return /\/(add|edit)|settings/.test(path) ? 4 : 2

@@ -8,8 +8,12 @@ export const LONG_REALM = `${'long-label.'.repeat(11)}example.com`
 export const LONG_NAME = 'An account whose name is as long as the column of it allows, abc'
 
 /** Starts a server with one of every resource, names as long as allowed, and a user of every kind. */
-export async function startSeeded(environment: Record<string, string> = {}) {
-  const server = await startSwitchroom('sqlite', { ENABLE_FORGOT_PASSWORD: '1', ...environment })
+export async function startSeeded(
+  environment: Record<string, string> = {},
+  world: Parameters<typeof startSwitchroom>[2] = {},
+) {
+  const variables = { ENABLE_FORGOT_PASSWORD: '1', ...environment }
+  const server = await startSwitchroom('sqlite', variables, world)
   return { ...server, sids: await seed(server.url) }
 }
 

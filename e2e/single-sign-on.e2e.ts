@@ -107,7 +107,7 @@ describe.each(databasesFor('single-sign-on'))('on %s', (database) => {
     await reportFailures(olga, 'single-sign-on-olga', async () => {
       await olga.goto(`${url}/internal/users`)
       await logInAs(olga, 'olga')
-      await olga.waitForURL(`${url}/internal/users`)
+      await olga.waitForURL(`${url}/internal/users?*`)
       await olga.getByRole('link', { name: 'olga', exact: true }).click()
       await olga.getByRole('link', { name: 'Edit', exact: true }).click()
       await olga.getByLabel('Email').waitFor()

@@ -96,7 +96,7 @@ story('finds carriers by name, with their gateways', async (context) => {
   await row(page, /Cable Company.*default account/).waitFor()
   await row(page, /Easy Phone.*2/).waitFor()
   // the stock server cannot filter carriers without a provider; it would return all
-  await page.goto(`${page.url()}?provider=none`)
+  await page.goto(`${page.url()}&provider=none`)
   await row(page, /Easy Phone.*All accounts/).waitFor()
   expect(
     await main(page)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
+import { NEIGHBOUR } from './neighbour.ts'
 
 type Named = { name: string }
 
@@ -12,6 +13,7 @@ it('starts every story with nothing of another one', async () => {
   const first = await startSwitchroom()
   const token = await fetchToken(first.url)
   const fresh = await namesAt(first.url, token)
+  expect(fresh).toContain(NEIGHBOUR.name)
   const user = { name: 'ann', email: 'ann@example.org', initial_password: PASSWORD }
   await api(first.url, token, 'POST', '/Users', { ...user, force_change: 0 })
   await api(first.url, token, 'POST', '/ServiceProviders', { name: 'Acme Telecom' })

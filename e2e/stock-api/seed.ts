@@ -1,3 +1,4 @@
+import { NEIGHBOUR } from '../neighbour.ts'
 import type { Database } from './database.ts'
 import { hashPassword } from './secrets.ts'
 
@@ -12,7 +13,11 @@ export async function seed(db: Database, password: string) {
         ['ffbc3c5e-546a-11ed-bdc3-0242ac120002', 'PROVISION_USERS'],
       ].map(([permission_sid, name]) => ({ permission_sid, name, description: name })),
     ],
-    ['service_providers', { service_provider_sid: PROVIDER, name: 'default service provider' }],
+    [
+      'service_providers',
+      { service_provider_sid: PROVIDER, name: 'default service provider' },
+      NEIGHBOUR,
+    ],
     [
       'accounts',
       {

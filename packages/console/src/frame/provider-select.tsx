@@ -4,7 +4,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { type FormEvent, useEffect, useState } from 'react'
 import { atLeast, mayWrite } from '../lib/access'
-import { namesProvider } from '../lib/address'
+import { namesProvider, withProvider } from '../lib/address'
 import { send } from '../lib/api'
 import { linkedProvider, providers, selectProvider } from '../lib/current-provider'
 import { serviceProviders } from '../lib/endpoints'
@@ -22,16 +22,15 @@ export function ProviderSelect() {
   const { data } = useSuspenseQuery(providers())
   const current = useCurrentProvider()
   const navigate = useNavigate()
-  const { buildLocation, history } = useRouter()
+  const { history } = useRouter()
   const [adding, setAdding] = useState(false)
   const admin = atLeast('admin')
   const inAddress = linkedProvider()
   // the address of the first screen was there before the list of providers
   useEffect(() => {
     if (!inAddress || namesProvider(location.search)) return
-    const { publicHref } = buildLocation({ to: '.', search: true, hash: true })
-    history.replace(publicHref, history.location.state)
-  }, [inAddress, buildLocation, history])
+    history.replace(withProvider(location), history.location.state)
+  }, [inAddress, history])
 
   const change = (sid: string) => {
     if (!sid || sid === current) return

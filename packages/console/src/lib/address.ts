@@ -18,3 +18,7 @@ export function stringifyAddress(members: Raw): string {
   const params = all.filter(([, v]) => v !== undefined && v !== '')
   return params.length ? `?${new URLSearchParams(params.map(([k, v]) => [k, String(v)]))}` : ''
 }
+
+/** The address with the current provider named in it, and otherwise letter by letter: it may be that of no screen. */
+export const withProvider = ({ pathname, search, hash }: Location) =>
+  pathname + stringifyAddress(parseSearch(search)) + hash

@@ -41,6 +41,9 @@ export const requestIdOf = (error: unknown) =>
 
 export const statusOf = (error: unknown) => (isApiError(error) ? error.status : undefined)
 
+/** Whether a read found nothing. What cannot be a sid is answered with 400. */
+export const isNotFound = (error: unknown) => [400, 404].includes(statusOf(error) ?? 0)
+
 const issueText = (issue: { message: string } | undefined) => issue && fromServer(issue.message)
 
 /** The error's message about one input, or about what is in it, if it has one. */

@@ -11,15 +11,13 @@ import {
 } from '@switchroom/contract'
 import { useStore } from '@tanstack/react-form'
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { getRouteApi, redirect, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { alertDestinations } from '../../lib/endpoints'
-import { messageOf, statusOf } from '../../lib/failure'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
-import { setNotice } from '../../lib/notice'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
 import { PageHeader } from '../../ui/page-header'
@@ -37,11 +35,7 @@ const LIST = '/internal/alerts/destinations'
 const route = getRouteApi('/internal/alerts/destinations/$alert_destination_sid/edit')
 
 export const load = ({ alert_destination_sid }: { alert_destination_sid: string }) =>
-  queryClient.ensureQueryData(viewOf(alert_destination_sid)).catch((error: unknown) => {
-    if (statusOf(error) === undefined) throw error
-    setNotice(messageOf(error))
-    throw redirect({ to: LIST, replace: true })
-  })
+  queryClient.ensureQueryData(viewOf(alert_destination_sid))
 
 const orNull = (text: string | undefined) => text || null
 

@@ -6,7 +6,7 @@ import { mayWrite } from '../../lib/access'
 import { queryClient, send } from '../../lib/api'
 import { useCrumb } from '../../lib/crumb'
 import { webhookRequests } from '../../lib/endpoints'
-import { messageOf, statusOf } from '../../lib/failure'
+import { isNotFound, messageOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
 import { PlainLink } from '../../lib/plain-link'
 import { RoutePending } from '../../lib/route-states'
@@ -40,7 +40,7 @@ export function WebhookRequestPage() {
   const { data, error, refetch, isPending } = useQuery(viewOf(webhook_request_sid))
   const title = data && `${data.method} ${hostOf(data.url)}`
   useCrumb(title)
-  const missing = statusOf(error) === 404
+  const missing = isNotFound(error)
   return (
     <>
       <PageHeader title={title ?? t('Request')}>

@@ -2,7 +2,7 @@ import { type RunView, t } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useCrumb } from '../../lib/crumb'
-import { statusOf } from '../../lib/failure'
+import { isNotFound } from '../../lib/failure'
 import { useFollowProvider } from '../../lib/follow-provider'
 import { LoadError } from '../../lib/load-error'
 import { PlainLink } from '../../lib/plain-link'
@@ -32,7 +32,7 @@ export function RunPage() {
   const { data: run, error, failureReason, refetch } = view
   useCrumb(t('Try it: {name}', { name: application.name }))
   useFollowProvider(application)
-  const isGone = statusOf(error) === 404
+  const isGone = isNotFound(error)
   return (
     <>
       {/* other screens need none of it */}

@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { query } from '../../lib/api'
 import { useCrumb } from '../../lib/crumb'
 import { recentCalls } from '../../lib/endpoints'
-import { statusOf } from '../../lib/failure'
+import { isNotFound } from '../../lib/failure'
 import { linkTo } from '../../lib/link-to'
 import { LoadError } from '../../lib/load-error'
 import { usePhoneFormat } from '../../lib/phone-format'
@@ -29,7 +29,7 @@ export function CallPage() {
   const format = usePhoneFormat([data?.from, data?.to].filter((n) => typeof n === 'string'))
   const title = data && titleOf(data, format)
   useCrumb(title)
-  const missing = statusOf(error) === 404
+  const missing = isNotFound(error)
   return (
     <>
       <PageHeader title={title ?? t('Call')}>
