@@ -1452,6 +1452,22 @@ const rules: Break[] = [
     only: 'phoneNumbers',
   },
   {
+    name: 'a search of a large file keeps everybody waiting',
+    file: server('db/listing-memory.ts'),
+    find: ' || LIKE.test(query.sql)',
+    replace: '',
+    tests: server('db/listing.test.ts'),
+    only: 'whose texts differ',
+  },
+  {
+    name: 'a whole list keeps everybody waiting while it is sorted',
+    file: server('db/listing.ts'),
+    find: 'await keysOf(readBy(memory), {',
+    replace: 'await keysOf(here, {',
+    tests: server('db/listing.test.ts'),
+    only: 'for a whole list',
+  },
+  {
     name: 'lists remember rows without end',
     file: server('db/listing-memory.ts'),
     find: 'if (excess <= 0) return',

@@ -159,7 +159,7 @@ export function memory(
     now?: () => number
     passwords?: Passwords
     /** What reads a SQLite file where it keeps nobody waiting. */
-    slow?: { read: SlowRead; isLarge: boolean } | undefined
+    slow?: { read: SlowRead; isLarge: () => boolean } | undefined
     replica?: { read: ReadReplica } | undefined
     /** Resolves once what other processes had written before is known here. */
     heard?: (() => Promise<void>) | undefined

@@ -316,7 +316,7 @@ function responder(e: Endpoint, listings: ListingMemory) {
       return json.send(
         pageText(await list.page(page, page_size, listings), show, scope?.view_only ?? false),
       )
-    return json.send(Readable.from(arrayText(list, show), { objectMode: false }))
+    return json.send(Readable.from(arrayText(list, listings, show), { objectMode: false }))
   }
 }
 
@@ -386,9 +386,13 @@ function pageText(
 
 const COMMA = ','.charCodeAt(0)
 
-async function* arrayText(list: Listing<unknown>, show: (row: unknown) => unknown) {
+async function* arrayText(
+  list: Listing<unknown>,
+  listings: ListingMemory,
+  show: (row: unknown) => unknown,
+) {
   let opened = false
-  for await (const rows of list.all()) {
+  for await (const rows of list.all(listings)) {
     const text = Buffer.from(JSON.stringify(rows.map(show)))
     // goes on with the array of the rows before
     if (opened) text[0] = COMMA
