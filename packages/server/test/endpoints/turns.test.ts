@@ -148,6 +148,14 @@ it('refuses what is too much, and says what is busy and when to come again', asy
     msg: 'The server is still busy exporting for you. Please try again in 1 second.',
   })
   expect(refused.headers['retry-after']).toBe('1')
+  const metrics = (await t.app.inject('/metrics')).body
+  expect(metrics).toContain(
+    `switchroom_turns_requests{work="exports",state="running"} ${atOncePerLane}\n`,
+  )
+  expect(metrics).toContain(
+    `switchroom_turns_requests{work="exports",state="waiting"} ${perLane}\n`,
+  )
+  expect(metrics).toContain('switchroom_turns_refused_total{work="exports"} 1\n')
   open()
   await Promise.all(many)
   t.ctx.memory.turns.exports = own
