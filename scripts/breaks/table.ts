@@ -1471,8 +1471,8 @@ const rules: Break[] = [
     file: server('http/fair-queue.ts'),
     find: "    left?.addEventListener('abort', leave)\n",
     replace: '',
-    tests: server('http/turns.test.ts'),
-    only: 'leaves while it waits',
+    tests: server('http/fair-queue.test.ts'),
+    only: 'forgets whoever leaves',
   },
   {
     name: 'a turn ends while something is still read for it',

@@ -100,6 +100,17 @@ describe('with a limit for each lane', () => {
     expect(queue.load()).toEqual([])
   })
 
+  it('passes over a lane that has its share already', async () => {
+    for (const name of ['a', 'b', 'c']) void of('one')(name)
+    for (const name of ['d', 'e']) void of('two')(name)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(order).toEqual(['a', 'b', 'd'])
+    open[2]!()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(order).toEqual(['a', 'b', 'd', 'e'])
+    await finishAll()
+  })
+
   it('says when to come again by how long its work takes', async () => {
     const one = of('one')
     for (const name of ['a', 'b']) void one(name)
@@ -132,6 +143,7 @@ describe('with a limit for each lane', () => {
     const gone = of('one')('c', left.signal)
     void of('one')('d')
     left.abort()
+    expect(queue.load()).toMatchObject([{ running: 2, waiting: 1 }])
     expect(await gone).toBe('unavailable')
     await finishAll()
     expect(order).toEqual(['a', 'b', 'd'])
