@@ -59,7 +59,7 @@ async function start(config: Config) {
   const { replica, heard } = others ?? {}
   const remembered = memory(databaseUse, { passwords: passwordThreads(), slow, replica, heard })
   // a small file is quick to count, and would only fill memory
-  if (!slow || slow.isLarge) countAhead(db, remembered)
+  if (!slow || slow.isLarge()) countAhead(db, remembered)
   const store = config.redis
     ? (await import('./live/redis.ts')).redisLive(config.redis, onRedisError)
     : tableLive(db)

@@ -84,7 +84,7 @@ it('names its metrics by one rule, and labels none by tenant or host', async () 
   expect(own.length).toBeGreaterThan(25)
   for (const name of own)
     expect(name).toMatch(
-      /^switchroom_[a-z_]+(?:_total|_bytes|_seconds|_ratio|_state|_connections|_accounts|_overdue|_draining|_rows)$|^switchroom_draining$/,
+      /^switchroom_[a-z_]+(?:_total|_bytes|_seconds|_ratio|_requests|_state|_connections|_accounts|_overdue|_draining|_rows)$|^switchroom_draining$/,
     )
   const labels = new Set([...body.matchAll(/[{,](\w+)="/g)].map(([, label]) => label))
   for (const label of ['account', 'account_sid', 'name', 'host', 'url', 'user'])

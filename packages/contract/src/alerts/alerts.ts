@@ -72,6 +72,7 @@ const list = { method: 'GET', query: AlertPage, response: Alerts } as const
 const gathered = {
   method: 'GET',
   own: true,
+  costs: 'figures',
   query: CallSpan.extend({
     alert_type: AlertPage.shape.alert_type,
     /** Text within the type, the message or the details, in any case. */

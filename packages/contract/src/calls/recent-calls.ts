@@ -114,8 +114,14 @@ export const CallPeriod = CallSpan.extend({
     .refine((zone) => isTimeZone(zone), ZONE)
     .optional(),
 })
-const counted = { method: 'GET', own: true, query: CallPeriod, response: CallFigures } as const
-const unusual = { method: 'GET', own: true, response: CallAnomalies } as const
+const counted = {
+  method: 'GET',
+  own: true,
+  costs: 'figures',
+  query: CallPeriod,
+  response: CallFigures,
+} as const
+const unusual = { method: 'GET', own: true, costs: 'figures', response: CallAnomalies } as const
 
 const ofAccount = { params: accountParams, access: 'account' } as const
 export const accountRecentCalls = endpoints({

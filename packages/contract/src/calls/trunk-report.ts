@@ -69,6 +69,7 @@ export const trunkReport = endpoints({
     // a body, because addresses are written to logs
     method: 'POST',
     own: true,
+    costs: 'figures',
     summary: 'Get the last 30 days of a trunk, with the token of a link to its report',
     body: z.object({
       token: z.string(t('Enter the token')).max(100, t('Enter the token')),

@@ -102,6 +102,7 @@ export type VoiceFigures = z.infer<typeof VoiceFigures>
 const figures = {
   method: 'GET',
   own: true,
+  costs: 'figures',
   query: CallPeriod.extend({
     /** Only calls of this application. */
     application_sid: z

@@ -80,6 +80,7 @@ export const carrierHealth = endpoints({
     method: 'GET',
     summary: 'Get the health of carriers: calls, registration and probes',
     own: true,
+    costs: 'figures',
     query: z.object({
       voip_carrier_sids: z
         .string(sids)
@@ -95,6 +96,7 @@ export const carrierHealth = endpoints({
     method: 'GET',
     summary: 'Get the health of a carrier, with its last 30 days by the hour',
     own: true,
+    costs: 'figures',
     response: CarrierHealthView,
   },
 })

@@ -186,6 +186,7 @@ export const routeSimulations = endpoints({
     ...simulation,
     path: '/RouteSimulations/Outbound',
     summary: 'Simulate an outbound call',
+    costs: 'simulations',
     body: OutboundSimulation,
     response: OutboundSimulationResult,
   },
@@ -193,6 +194,7 @@ export const routeSimulations = endpoints({
     ...simulation,
     path: '/RouteSimulations/Inbound',
     summary: 'Simulate an inbound call',
+    costs: 'simulations',
     body: InboundSimulation,
     response: InboundSimulationResult,
   },
@@ -202,6 +204,7 @@ export const routeSimulations = endpoints({
     summary: 'Compare where the outbound calls of the last 24 hours go now and with a draft',
     body: Replay,
     maxBody: 1_048_576,
+    costs: 'comparisons',
     response: ReplayResult,
   },
 })

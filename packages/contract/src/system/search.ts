@@ -81,6 +81,7 @@ export const search = endpoints({
     method: 'GET',
     summary: 'Find things by name, number or sid, and calls by ID; the best matches of each kind',
     own: true,
+    costs: 'searches',
     query: z.object({
       q: z.string(t('Enter what to find')).trim().min(1, t('Enter what to find')).max(100),
       /** Only what is of this provider and its accounts. */
@@ -94,6 +95,7 @@ export const search = endpoints({
     method: 'GET',
     summary: 'Tell who has a number, and how its calls went in the last 24 hours',
     own: true,
+    costs: 'searches',
     query: z.object({
       number: z
         .string(NOT_A_NUMBER)

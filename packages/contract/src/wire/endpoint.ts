@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Cost } from './costs.ts'
 import type { MemberTexts } from './refusals.ts'
 
 /** The least privileged caller allowed; listed from most to least privileged. */
@@ -44,6 +45,8 @@ export type Endpoint = {
   versioned?: true
   /** Undoes a change, and fails with `changed` if there is a newer one. */
   undoes?: true
+  /** What it takes a turn of its tenant for. Lists, files and changes of many rows need not say it: `costOf` tells. */
+  costs?: Cost
   /** Takes a CSV body of at most this many bytes and streams its progress as lines of JSON. */
   takesCsv?: number
   /** Changes many rows, and streams how far it is, as lines of JSON, to those who accept them. */

@@ -152,12 +152,15 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     const list = applications.list(ctx, scope, { ...query, page_size: 0 }, within)
     return csv(
       columns ?? APPLICATION_COLUMNS,
-      mapped(list.all(), ({ account_name, call_hook, call_status_hook, ...a }) => ({
-        ...a,
-        account: account_name,
-        call_hook: call_hook?.url,
-        call_status_hook: call_status_hook?.url,
-      })),
+      mapped(
+        list.all(ctx.memory.listings),
+        ({ account_name, call_hook, call_status_hook, ...a }) => ({
+          ...a,
+          account: account_name,
+          call_hook: call_hook?.url,
+          call_status_hook: call_status_hook?.url,
+        }),
+      ),
     )
   },
 

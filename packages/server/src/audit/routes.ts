@@ -23,7 +23,7 @@ export const auditRoutes: Handlers<typeof api.audit> = {
     const exportRow = (e: AuditEntry) => ({ ...e, before: text(e.before), after: text(e.after) })
     return csv(
       query.columns ?? AUDIT_COLUMNS,
-      mapped(audit.list(ctx.db, scope, query).all(), exportRow),
+      mapped(audit.list(ctx.db, scope, query).all(ctx.memory.listings), exportRow),
     )
   },
 }

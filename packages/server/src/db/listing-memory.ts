@@ -89,6 +89,8 @@ const MAX_SLOW_AGE_MS = 60_000
 const FAR = 1_000
 /** Skipping more rows than these takes long. */
 const SLOW_SKIP = 5_000
+/** A search for a text, of which no index knows. */
+const LIKE = /\blike\b/
 /** The most statements of which is known how long they take. */
 const MAX_STATEMENTS = 1_000
 const MAX_LISTS = 500
@@ -152,8 +154,8 @@ type MemoryOptions = {
   readReplica?: ReadReplica | undefined
   /** Resolves once what other processes had written before is known here. */
   heard?: (() => Promise<void>) | undefined
-  /** Whether reads may take long of which nothing is known yet. */
-  isLarge?: boolean
+  /** Whether it is a large database, in which searches take long, and other reads may of which nothing is known yet. */
+  isLarge?: (() => boolean) | undefined
   quick_ms?: number
 }
 
@@ -162,7 +164,7 @@ export function listingMemory({
   slowRead,
   readReplica = () => undefined,
   heard,
-  isLarge = false,
+  isLarge = () => false,
   quick_ms = QUICK_MS,
 }: MemoryOptions = {}): ListingMemory {
   const known = new Map<string, Known>()
@@ -214,7 +216,9 @@ export function listingMemory({
     count: (statement, table) => counted(keyOf(statement), statement.sql, table),
     async read(db, query, skip) {
       const isFar = skip > SLOW_SKIP
-      const isSlow = isFar || (slow.get(query.sql) ?? isLarge)
+      const known = slow.get(query.sql)
+      // how long a search takes depends on the text: one is found at once, and the next nowhere
+      const isSlow = isFar || known || ((known === undefined || LIKE.test(query.sql)) && isLarge())
       const began = performance.now()
       const rows = slowRead && isSlow ? await slowRead(query) : (await db.executeQuery(query)).rows
       if (slowRead && !isFar) {

@@ -80,7 +80,7 @@ it('reads a whole list within what its condition joins', async () => {
     present: (rows) => rows,
   })
   let count = 0
-  for await (const rows of list.all()) count += rows.length
+  for await (const rows of list.all(memory)) count += rows.length
   expect(count).toBe(43)
 })
 
@@ -111,7 +111,7 @@ it.each(['name', '-name', 'created_at', '-created_at'])(
   'pages by %s from anywhere',
   async (sort) => {
     const whole: string[] = []
-    for await (const batch of apps(sort).all()) whole.push(...batch.map((a) => a.name))
+    for await (const batch of apps(sort).all(memory)) whole.push(...batch.map((a) => a.name))
     expect(whole).toHaveLength(43)
     expect(new Set(whole).size).toBe(43)
     for (const page of shuffled(9)) {
@@ -290,9 +290,32 @@ describe('what takes long on SQLite', () => {
   })
 
   it('is read apart at once in a large database, until it is known to be quick', async () => {
-    memory = listingMemory({ slowRead, isLarge: true, quick_ms: 10_000 })
+    memory = listingMemory({ slowRead, isLarge: () => true, quick_ms: 10_000 })
     expect(await first()).toBe(2)
     expect(await first()).toBe(0)
+  })
+
+  it('is always read apart in a large database if it is a search, whose texts differ', async () => {
+    let isLarge = false
+    memory = listingMemory({ slowRead, isLarge: () => isLarge, quick_ms: 10_000 })
+    const search = async (filter: string) => {
+      apart = []
+      await apps('name', filter).page(1, 5, memory)
+      return apart.length
+    }
+    expect(await search('app 0%')).toBe(0)
+    isLarge = true
+    expect(await search('app 1%')).toBe(2)
+    expect(await search('app 2%')).toBe(2)
+  })
+
+  it.skipIf(process.env.TEST_DATABASE === 'mysql')('is read apart for a whole list', async () => {
+    memory = listingMemory({ slowRead, isLarge: () => true })
+    apart = []
+    const whole: unknown[] = []
+    for await (const rows of apps('name', 'app%').all(memory)) whole.push(...rows)
+    expect(whole).toHaveLength(43)
+    expect(apart).toHaveLength(1)
   })
 })
 

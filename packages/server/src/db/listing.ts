@@ -29,6 +29,7 @@ import {
 } from './listing-memory.ts'
 import { type Db, kindOf, type Tables, timestamp } from './open.ts'
 import { platformTables } from './platform.ts'
+import { turnToRead } from './turn-to-read.ts'
 
 export type Page<Row> = { data: Row[]; total: number; page: number; page_size: number }
 
@@ -37,13 +38,11 @@ export type Listing<Row> = {
   page: (page: number, page_size: number, memory: ListingMemory) => Promise<Page<Row>>
   /** How many rows it has. */
   total: (memory: ListingMemory) => Promise<number>
-  all: () => AsyncIterable<Row[]>
+  all: (memory: ListingMemory) => AsyncIterable<Row[]>
 }
 
 /** With more rows than this, MariaDB chooses the index that it counts by: the one with the fewest pages. */
 const MAX_SCANNED = 250_000
-/** How long a turn of the event loop goes on beginning to read. */
-const TURN_MS = 1
 /** Rows of a whole list that are read at once: few enough to leave memory flat. */
 const BATCH = 500
 /** The most names that a whole list remembers of each table. */
@@ -232,11 +231,11 @@ export function listing<
   }
 
   /** All rows, where finding the next ones means sorting, or reading much. */
-  async function* byKeys(): AsyncGenerator<Row[]> {
+  async function* byKeys(memory: ListingMemory): AsyncGenerator<Row[]> {
     const withNames = lookingUp(o.db, names)
     let last: Key | undefined
     while (true) {
-      const keys: Key[] = await keysOf(here, {
+      const keys: Key[] = await keysOf(readBy(memory), {
         count: MAX_KEYS,
         skip: 0,
         backwards: false,
@@ -464,35 +463,13 @@ export function listing<
       if (catchingUp) await catchingUp
       return totalOf(memory, memory.count(statement(), table)).value
     },
-    all() {
+    all(memory) {
       // of a part, MariaDB knows whether it is quicker to find in order or to sort; SQLite would sort it every time
       const isInOrder = isEverything || (isTable && kindOf(o.db) === 'mysql')
-      return readAhead(isInOrder && isIndexed(o.table, sort, o.sid) ? byIndex() : byKeys())
+      return readAhead(isInOrder && isIndexed(o.table, sort, o.sid) ? byIndex() : byKeys(memory))
     },
   }
 }
-
-/** When reads began in this turn of the event loop. */
-let turn: number | undefined
-
-/**
- * A later turn of the event loop, with few others in it: SQLite blocks, and new connections, of which Node accepts
- * one in a turn, would wait for all of them.
- */
-const turnToRead = () =>
-  new Promise<void>((resolve) => {
-    function begin() {
-      if (turn === undefined) {
-        turn = performance.now()
-        setImmediate(() => {
-          turn = undefined
-        })
-      }
-      if (performance.now() - turn > TURN_MS) setImmediate(begin)
-      else resolve()
-    }
-    setImmediate(begin)
-  })
 
 /**
  * Adds the names of what rows refer to. Each is asked for once, because many rows refer to the same. As in a join, the

@@ -1,11 +1,14 @@
-import { HEALTH_STATES, type HealthPart } from '@switchroom/contract'
+import { COSTS, type Cost, HEALTH_STATES, type HealthPart, keysOf } from '@switchroom/contract'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { FIGURES } from '../health/figures.ts'
 import { VERSION } from './capabilities.ts'
 import type { Context } from './context.ts'
 
 /** Metrics of the health of all parts, and of what their checks measure. */
-export function healthMetrics(registry: Registry, { config, health, databaseUse }: Context) {
+export function healthMetrics(
+  registry: Registry,
+  { config, health, databaseUse, memory }: Context,
+) {
   const perPart = (name: string, help: string, value: (part: HealthPart) => number) =>
     new Gauge({
       name: `switchroom_health_${name}`,
@@ -73,6 +76,29 @@ export function healthMetrics(registry: Registry, { config, health, databaseUse 
       this.set({ state: 'in_use' }, databaseUse.in_use)
       this.set({ state: 'waiting' }, databaseUse.waiting)
       this.set({ state: 'limit' }, limit)
+    },
+  })
+  const waitsOrRuns = (work: Cost, state: 'running' | 'waiting') =>
+    memory.turns[work].load().reduce((sum, load) => sum + load[state], 0)
+  new Gauge({
+    name: 'switchroom_turns_requests',
+    help: 'Costly requests that run, and those that wait for their tenant’s turn, by kind of work',
+    labelNames: ['work', 'state'],
+    registers: [registry],
+    collect() {
+      for (const work of keysOf(COSTS))
+        for (const state of ['running', 'waiting'] as const)
+          this.set({ work, state }, waitsOrRuns(work, state))
+    },
+  })
+  new Counter({
+    name: 'switchroom_turns_refused_total',
+    help: 'Costly requests that were refused because too many waited, or waited too long, by kind of work',
+    labelNames: ['work'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const work of keysOf(COSTS)) this.inc({ work }, memory.turns[work].refused())
     },
   })
   // strangers need not know which version runs here

@@ -27,6 +27,7 @@ import {
   knownCallers,
 } from './known-callers.ts'
 import type { RequestMeta, Scope } from './scope.ts'
+import { type TenantTurns, tenantTurns } from './turns.ts'
 
 /** A phone number that a caller adds. */
 export type NewNumber = { scope: Scope; meta: RequestMeta; number: PhoneNumber }
@@ -75,8 +76,8 @@ export type Memory = {
   decoy: Promise<string> | undefined
   /** Tries of secrets. A password hash takes a processor and 64 MB for a tenth of a second. */
   secrets: FairQueue
-  /** Comparisons of routes with yesterday's calls. */
-  replays: FairQueue
+  /** What costs, by whose turn it is. */
+  turns: TenantTurns
   passwords: Passwords
   /** Phone numbers that are added at the same time share a transaction. */
   newNumbers: Batches<NewNumber, void>
@@ -116,15 +117,6 @@ const SECRETS = {
   longest_ms: 10_000,
 }
 
-/** They run on the thread that everybody waits for, in slices. Slices of many would leave it no time for others. */
-const REPLAYS = {
-  doing: t('comparing other routes'),
-  atOnce: 1,
-  perLane: 3,
-  inAll: 3,
-  longest_ms: 20_000,
-}
-
 /** They run in threads of their own, and need their processors. */
 const DECODING = {
   doing: t('reading recordings'),
@@ -159,7 +151,7 @@ export function memory(
     now?: () => number
     passwords?: Passwords
     /** What reads a SQLite file where it keeps nobody waiting. */
-    slow?: { read: SlowRead; isLarge: boolean } | undefined
+    slow?: { read: SlowRead; isLarge: () => boolean } | undefined
     replica?: { read: ReadReplica } | undefined
     /** Resolves once what other processes had written before is known here. */
     heard?: (() => Promise<void>) | undefined
@@ -187,7 +179,7 @@ export function memory(
     turn: 0,
     decoy: undefined,
     secrets: fairQueue(SECRETS),
-    replays: fairQueue(REPLAYS),
+    turns: tenantTurns(),
     passwords,
     newNumbers: batches(MOST_NEW_NUMBERS),
     webhookLog: {

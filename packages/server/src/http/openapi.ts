@@ -1,4 +1,5 @@
 import {
+  costOf,
   type Endpoint,
   ErrorBody,
   type Group,
@@ -218,10 +219,11 @@ function refusals(e: Endpoint): Operation['responses'] {
 function operation(tag: string, name: string, e: Endpoint): Operation {
   const own = e.own ? ' Switchroom only; not in the stock API.' : ''
   const person = e.personOnly ? ' Not for API keys.' : ''
+  const turns = costOf(e, {}) ? ' Takes turns: 429 if its tenant has too many at once.' : ''
   return {
     operationId: `${tag}.${name}`,
     summary: e.summary,
-    description: `${WHO[e.access]}${person}${own}`,
+    description: `${WHO[e.access]}${person}${own}${turns}`,
     tags: [tag],
     security:
       e.access !== 'public' ? [{ bearer: [] }] : e.optionalLogin ? [{}, { bearer: [] }] : [],

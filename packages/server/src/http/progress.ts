@@ -11,7 +11,7 @@ export class Stopped extends Error {}
 
 /**
  * Runs `work` and yields its latest progress, then its result. When the reader stops, `stopped` becomes
- * true for `work`.
+ * true for `work`, whose end is waited for.
  */
 export async function* progressOf<P, R>(
   work: (report: (progress: P) => void, stopped: () => boolean) => Promise<R>,
@@ -46,5 +46,7 @@ export async function* progressOf<P, R>(
     return await running
   } finally {
     stopped = true
+    // nothing of it goes on once this has ended
+    await running.catch(() => undefined)
   }
 }

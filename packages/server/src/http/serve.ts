@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream'
+import { Readable, type ReadableOptions } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type {
   ApiKeyKind,
   Endpoint,
@@ -39,6 +40,7 @@ import type { Context } from './context.ts'
 import { Failure, invalid, refusalOf } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
 import { hide, hideInLines } from './hide.ts'
+import { inTurn } from './in-turn.ts'
 import { refuseGrantByLimitedKey, refuseOtherKind } from './key-limits.ts'
 import { addressOf } from './network.ts'
 import { isFromPrivateNetwork } from './private-network.ts'
@@ -159,11 +161,13 @@ function serveGroup<G extends Group>(
           browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
         }
         const input = { ...parts, scope: request.scope, ctx, meta }
-        if (e.tellsProgress) return answerWithProgress(e, request, reply, handle, input)
-        const answer = await handle(input)
-        if (meta.change) reply.header(UNDO_HEADER, undoHeader(meta.change))
-        const status = e.statusOf?.(parts.body) ?? e.status ?? 200
-        return respond(reply.status(status), answer, parts.query, request.scope)
+        return inTurn(ctx, e, request, reply, async () => {
+          if (e.tellsProgress) return answerWithProgress(e, request, reply, handle, input)
+          const answer = await handle(input)
+          if (meta.change) reply.header(UNDO_HEADER, undoHeader(meta.change))
+          const status = e.statusOf?.(parts.body) ?? e.status ?? 200
+          return respond(reply.status(status), answer, parts.query, request.scope)
+        })
       },
     }
     if (!e.takesFile) app.route(route)
@@ -252,17 +256,15 @@ function responder(e: Endpoint, listings: ListingMemory) {
     return (reply: ApiReply, answer: unknown, query: unknown, scope: Scope | undefined) => {
       // the handler's type asks for lines
       const lines = iterableOf(answer) as AsyncIterable<string>
-      return reply
+      reply
         .header('content-disposition', `attachment; filename="${fileName(e, query)}"`)
         .type(`${wantsJsonLines(query) ? 'application/x-ndjson' : 'text/csv'}; charset=utf-8`)
-        .send(Readable.from(scope?.view_only ? hideInLines(lines) : lines))
+      return sendItems(reply, scope?.view_only ? hideInLines(lines) : lines)
     }
   }
   if (e.takesCsv)
     return (reply: ApiReply, answer: unknown) =>
-      reply
-        .type('application/x-ndjson; charset=utf-8')
-        .send(Readable.from(jsonLines(iterableOf(answer))))
+      sendItems(reply.type('application/x-ndjson; charset=utf-8'), jsonLines(iterableOf(answer)))
   if (e.relayed)
     return (reply: ApiReply, answer: unknown) => {
       const { status, body } = Relayed.parse(answer)
@@ -316,7 +318,7 @@ function responder(e: Endpoint, listings: ListingMemory) {
       return json.send(
         pageText(await list.page(page, page_size, listings), show, scope?.view_only ?? false),
       )
-    return json.send(Readable.from(arrayText(list, show), { objectMode: false }))
+    return sendItems(json, arrayText(list, listings, show), { objectMode: false })
   }
 }
 
@@ -358,9 +360,21 @@ async function answerWithProgress(
       await lines.return(undefined)
     }
   }
+  return sendItems(reply.type(`${PROGRESS_TYPE}; charset=utf-8`), jsonLines(all(first.value)))
+}
+
+/** Sends items as they are read. Resolves once nothing reads on, which may be later than that the client has left. */
+async function sendItems(
+  reply: ApiReply,
+  items: AsyncIterable<string | Uint8Array>,
+  options?: ReadableOptions,
+) {
+  const body = Readable.from(items, options)
+  reply.raw.once('close', () => body.destroy())
+  reply.send(body)
+  // what fails is told by whoever sends it
+  await finished(body).catch(() => undefined)
   return reply
-    .type(`${PROGRESS_TYPE}; charset=utf-8`)
-    .send(Readable.from(jsonLines(all(first.value))))
 }
 
 async function* jsonLines(items: AsyncIterable<unknown>) {
@@ -386,9 +400,13 @@ function pageText(
 
 const COMMA = ','.charCodeAt(0)
 
-async function* arrayText(list: Listing<unknown>, show: (row: unknown) => unknown) {
+async function* arrayText(
+  list: Listing<unknown>,
+  listings: ListingMemory,
+  show: (row: unknown) => unknown,
+) {
   let opened = false
-  for await (const rows of list.all()) {
+  for await (const rows of list.all(listings)) {
     const text = Buffer.from(JSON.stringify(rows.map(show)))
     // goes on with the array of the rows before
     if (opened) text[0] = COMMA

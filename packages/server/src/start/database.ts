@@ -13,7 +13,7 @@ import { makeFolder } from '../stores/durable.ts'
 import { refuseShortSecret } from './secret.ts'
 
 /** From what size on a SQLite file has tables that take long to count. */
-const LARGE_BYTES = 256 * 2 ** 20
+const LARGE_BYTES = 64 * 2 ** 20
 
 /** Opens and prepares the configured database. Throws `CannotStart` or `WrongDatabase`. */
 export async function startDatabase(config: Config, watch: Watch) {
@@ -28,7 +28,11 @@ export async function startDatabase(config: Config, watch: Watch) {
       return {
         db,
         bulk: threadBulk(where.file, watch, writing),
-        slow: { ...slowReads(where.file, watch), isLarge: statSync(where.file).size > LARGE_BYTES },
+        slow: {
+          ...slowReads(where.file, watch),
+          // it may have become so since the start
+          isLarge: () => statSync(where.file).size > LARGE_BYTES,
+        },
         ...prepared,
       }
     }

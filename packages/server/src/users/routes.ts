@@ -365,12 +365,13 @@ export const userRoutes: Handlers<typeof api.users> = {
   },
 
   export: ({ query: { columns, ...filters }, scope, ctx }) =>
-    file(users.list(ctx.db, scope, filters).all(), columns),
+    file(users.list(ctx.db, scope, filters).all(ctx.memory.listings), columns),
 
   updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
 
   async exportMany({ body: { select }, scope, ctx }) {
-    if ('matching' in select) return file(users.list(ctx.db, scope, select.matching).all())
+    if ('matching' in select)
+      return file(users.list(ctx.db, scope, select.matching).all(ctx.memory.listings))
     // a missing user is told before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     return file(

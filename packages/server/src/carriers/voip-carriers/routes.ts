@@ -268,8 +268,11 @@ async function inAccount(ctx: Context, scope: Scope, sid: string) {
 const file = (db: Db, rows: Parameters<typeof exportRows>[1]) =>
   csv(CARRIER_COLUMNS, exportRows(db, rows))
 
-const fileOfAll = (db: Db, scope: Scope, { service_provider_sid, ...filters }: carriers.Filters) =>
-  file(db, carriers.list(db, scope, filters, { service_provider_sid }).all())
+const fileOfAll = (
+  { db, memory }: Context,
+  scope: Scope,
+  { service_provider_sid, ...filters }: carriers.Filters,
+) => file(db, carriers.list(db, scope, filters, { service_provider_sid }).all(memory.listings))
 
 export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
   list: ({ query, scope, ctx }) => carriers.list(ctx.db, scope, query),
@@ -314,12 +317,12 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
     return importCsv(input, carrierImport(ctx, scope, provider))
   },
 
-  export: ({ query, scope, ctx }) => fileOfAll(ctx.db, scope, query),
+  export: ({ query, scope, ctx }) => fileOfAll(ctx, scope, query),
 
   updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
 
   async exportMany({ body: { select }, scope, ctx }) {
-    if ('matching' in select) return fileOfAll(ctx.db, scope, select.matching)
+    if ('matching' in select) return fileOfAll(ctx, scope, select.matching)
     // a missing carrier is told before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable(ctx), select)
     const sids = chosen.map((c) => c.voip_carrier_sid)

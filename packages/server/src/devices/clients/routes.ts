@@ -116,12 +116,13 @@ export const clientRoutes: Handlers<typeof api.clients> = {
     importCsv(input, clientImport(input.ctx.box, input.scope, input.query.service_provider_sid)),
 
   export: ({ query: { columns, ...filters }, scope, ctx }) =>
-    file(clients.list(ctx.db, scope, filters).all(), columns),
+    file(clients.list(ctx.db, scope, filters).all(ctx.memory.listings), columns),
 
   updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
 
   async exportMany({ body: { select }, scope, ctx }) {
-    if ('matching' in select) return file(clients.list(ctx.db, scope, select.matching).all())
+    if ('matching' in select)
+      return file(clients.list(ctx.db, scope, select.matching).all(ctx.memory.listings))
     // a missing client is told before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     const sids = chosen.map((c) => c.client_sid)

@@ -120,14 +120,17 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
 
   export({ query, scope, ctx }) {
     const { columns = PHONE_NUMBER_COLUMNS, ...filters } = query
-    return csv(columns, mapped(numbers.list(ctx.db, scope, filters).all(), rowOf))
+    return csv(
+      columns,
+      mapped(numbers.list(ctx.db, scope, filters).all(ctx.memory.listings), rowOf),
+    )
   },
 
   async exportMany({ body: { select }, scope, ctx }) {
     if ('matching' in select)
       return csv(
         PHONE_NUMBER_COLUMNS,
-        mapped(numbers.list(ctx.db, scope, select.matching).all(), rowOf),
+        mapped(numbers.list(ctx.db, scope, select.matching).all(ctx.memory.listings), rowOf),
       )
     // a missing number is told before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)

@@ -130,7 +130,7 @@ describe('all phone numbers in one answer', () => {
           : { role: 'account', account_sid: t.sids.a1, service_provider_sid: t.sids.sp1 }
       const all = numbers
         .list(t.db, { view_only: false, force_change: false, ...scope } as Scope, {})
-        .all()
+        .all(t.ctx.memory.listings)
       const rows = all[Symbol.asyncIterator]()
       expect((await rows.next()).value?.length).toBeGreaterThan(0)
       await idle()

@@ -231,11 +231,8 @@ export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
   },
 
   async replay({ body, scope, ctx }) {
-    const { db, stores, memory } = ctx
+    const { db, stores } = ctx
     const { replay } = await loadReplay()
-    const draft = await draftOf(ctx, scope, body)
-    return memory.replays({ signedIn: (scope.user_sid ?? scope.api_key_sid)! }, () =>
-      replay({ db, calls: stores.calls }, scope, draft),
-    )
+    return replay({ db, calls: stores.calls }, scope, await draftOf(ctx, scope, body))
   },
 }

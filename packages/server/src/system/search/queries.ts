@@ -1,6 +1,7 @@
 import { CALLING_CODES, FOUND_MAX, type Found, searchText } from '@switchroom/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { contains, containsInAnyCase, hasSid } from '../../http/search.ts'
 import { type Condition, ownedBy } from '../../http/tenancy.ts'
@@ -15,6 +16,9 @@ const MIN_WITHOUT_CODE = 3
 
 type Row = Omit<Found, 'kind' | 'name'> & { name: string | null }
 
+/** Read where it keeps nobody waiting, if that takes long. */
+type Database = Pick<Context, 'db' | 'memory'>
+
 type Search = { q: string; service_provider_sid?: string | undefined }
 
 const startOf = (text: string) => `${text.replace(/[|%_]/g, '|$&')}%`
@@ -24,26 +28,30 @@ const rank = (text: string) =>
   sql`case when name = ${text} then 1 when name like ${startOf(text)} escape '|' then 2 else 3 end`
 
 /** Adds the names of the owners to rows, which have `sid`, `name`, `detail`, `account_sid` and `service_provider_sid`. */
-async function withOwners(db: Db, scope: Scope, rows: RawBuilder<unknown>): Promise<Row[]> {
+async function withOwners(
+  { db, memory }: Database,
+  scope: Scope,
+  rows: RawBuilder<unknown>,
+): Promise<Row[]> {
   // account users know whose it is
   const owner = {
     admin: sql`coalesce(a.name, p.name)`,
     service_provider: sql`a.name`,
     account: sql`null`,
   }[scope.role]
-  const { rows: found } = await sql<Row>`
+  const found = sql<Row>`
     select found.sid, found.name, coalesce(found.detail, ${owner}) as detail, p.service_provider_sid
     from (${rows}) as found
     left join accounts as a on a.account_sid = found.account_sid
     left join service_providers as p
       on p.service_provider_sid = coalesce(a.service_provider_sid, found.service_provider_sid)
-    order by found.grade, found.name, found.sid`.execute(db)
-  return found
+    order by found.grade, found.name, found.sid`
+  return memory.listings.read(db, found.compile(db), 0)
 }
 
 /** Things of a kind by name or sid. */
 export async function named(
-  db: Db,
+  ctx: Database,
   scope: Scope,
   { q, service_provider_sid }: Search,
   { table, sid, name, also, detail, owners, visible }: SearchedKind,
@@ -59,11 +67,11 @@ export async function named(
     from ${sql.table(table)} where ${visible(scope)} and ${within} and ${condition} limit ${limit}`
   const bySid = hasSid(`${table}.${sid}`, q)
   const found = bySid
-    ? await withOwners(db, scope, sql`select *, 0 as grade from (${those(bySid, FOUND_MAX)}) as t`)
+    ? await withOwners(ctx, scope, sql`select *, 0 as grade from (${those(bySid, FOUND_MAX)}) as t`)
     : []
   if (wholeSid) return found
   const byName = await withOwners(
-    db,
+    ctx,
     scope,
     sql`select *, ${rank(text)} as grade from (${those(sql`1 = 1`, MAX_READ)}) as t
       where ${contains('name', text)} or ${contains('also', text)}
@@ -81,7 +89,7 @@ const best = (...groups: Row[][]) =>
  * country code; the inside of numbers is looked for in as many as a search may read.
  */
 export async function numbers(
-  db: Db,
+  ctx: Database,
   scope: Scope,
   { q, service_provider_sid }: Search,
 ): Promise<Row[]> {
@@ -92,7 +100,7 @@ export async function numbers(
     : visible
   const selected = (from: RawBuilder<unknown>, grade: RawBuilder<unknown>, where: Condition) =>
     withOwners(
-      db,
+      ctx,
       scope,
       sql`select phone_number_sid as sid, number as name, null as detail, account_sid, service_provider_sid,
           ${grade} as grade

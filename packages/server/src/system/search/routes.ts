@@ -88,11 +88,11 @@ export const searchRoutes: Handlers<typeof api.search> = {
   async find({ query, scope, ctx }) {
     const groups = await Promise.all([
       covers(scope, 'phone_numbers')
-        ? numbers(ctx.db, scope, query).then((rows) => rows.map(asFound('phone_number')))
+        ? numbers(ctx, scope, query).then((rows) => rows.map(asFound('phone_number')))
         : [],
       ...SEARCHED.map(async (searched) =>
         covers(scope, searched.key)
-          ? (await named(ctx.db, scope, query, searched)).map(asFound(searched.kind))
+          ? (await named(ctx, scope, query, searched)).map(asFound(searched.kind))
           : [],
       ),
       callBy(ctx, scope, query.q),

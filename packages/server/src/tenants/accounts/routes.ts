@@ -247,7 +247,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     const url = (hook: { url: string } | null) => hook?.url
     return csv(
       columns ?? ACCOUNT_COLUMNS,
-      mapped(list.all(), (a) => ({
+      mapped(list.all(ctx.memory.listings), (a) => ({
         ...a,
         registration_hook: url(a.registration_hook),
         queue_event_hook: url(a.queue_event_hook),

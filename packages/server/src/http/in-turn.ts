@@ -1,0 +1,42 @@
+import { costOf, type Endpoint, membersOf } from '@switchroom/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { turnToRead } from '../db/turn-to-read.ts'
+import type { Context } from './context.ts'
+import type { Lane } from './fair-queue.ts'
+import { addressOf, networkOf } from './network.ts'
+import type { Scope } from './scope.ts'
+import { ADMINISTRATORS } from './turns.ts'
+
+const tenantOf = (scope: Scope) =>
+  scope.role === 'account'
+    ? scope.account_sid
+    : scope.role === 'service_provider'
+      ? scope.service_provider_sid
+      : ADMINISTRATORS
+
+/**
+ * Answers a request in its tenant's turn, if it costs. The turn lasts until `answer` has ended, with all that it sends.
+ * Clients that leave before lose it.
+ */
+export function inTurn<T>(
+  { memory: { turns }, config }: Pick<Context, 'memory' | 'config'>,
+  e: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: () => Promise<T>,
+): Promise<T> {
+  const cost = costOf(e, membersOf(request.query))
+  if (!cost) return answer()
+  const { scope } = request
+  const lane: Lane = scope
+    ? { signedIn: tenantOf(scope) }
+    : { network: networkOf(addressOf(request, config)) }
+  const left = new AbortController()
+  reply.raw.once('close', () => left.abort())
+  const work = async () => {
+    // on SQLite, what others have asked for meanwhile would wait for all turns
+    await turnToRead()
+    return answer()
+  }
+  return turns[cost](lane, work, left.signal)
+}
