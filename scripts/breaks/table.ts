@@ -1147,7 +1147,7 @@ const doors: Break[] = [
   {
     name: 'an API key creates a wider one',
     file: server('tenants/api-keys/routes.ts'),
-    find: "refuseWiderKey(scope.key_limits, 'create', limits)\n      const created_by",
+    find: "refuseWiderKey(scope.key_limits, 'create', limits)\n      refuseKeyForUsers(scope, limits)\n      const created_by",
     replace: 'const created_by',
     tests: server('tenants/api-keys/api-keys.test.ts'),
   },

@@ -17,7 +17,7 @@ export const mayWrite = () => !requireClaims().is_view_only
 export function mayManageUser(user_sid?: string) {
   const own = requireClaims()
   if (own.is_view_only) return false
-  // a stock server asks for no such permission
+  // other servers ask for no such permission
   if (own.scope !== 'account' || !config.capabilities || user_sid === own.user_sid) return true
   return managesUsers(own.permissions)
 }

@@ -25,7 +25,7 @@ export const valuesOf = (u?: User) => ({
 })
 export type Values = ReturnType<typeof valuesOf>
 
-/** Whether the user manages others, if that can be chosen: not for view-only users, nor on a stock server. */
+/** Whether the user manages others, if that can be chosen: not for view-only users, nor on servers that do not ask for it. */
 export const offersManaging = ({ scope, is_view_only }: Pick<Values, 'scope' | 'is_view_only'>) =>
   config.capabilities !== undefined && scope === 'account' && !is_view_only && mayManageUser()
 
