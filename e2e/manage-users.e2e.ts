@@ -7,11 +7,16 @@ it('lets only some users of an account manage the others', async () => {
   const server = await startSwitchroom('sqlite')
   try {
     const admin = await fetchToken(server.url)
-    const [account] = await api<{ account_sid: string }[]>(server.url, admin, 'GET', '/Accounts')
+    const [{ account_sid }] = await api<[{ account_sid: string }]>(
+      server.url,
+      admin,
+      'GET',
+      '/Accounts',
+    )
     const add = (token: string, name: string) =>
       api<{ user_sid: string }>(server.url, token, 'POST', '/Users', {
         ...{ name, email: `${name}@example.org`, initial_password: PASSWORD, force_change: 0 },
-        ...account,
+        account_sid,
       })
     const ann = await add(admin, 'ann')
     const page = await openPage()

@@ -39,15 +39,21 @@ export const named = (name: string) => {
 export const sidOf = (n: number) => `0c1d2e3f-0000-4000-8000-${String(n).padStart(12, '0')}`
 export const traceOf = (n: number) => String(n + 1).padStart(32, 'a')
 
-/** Sends the records of calls of now, each a millisecond before the one of the number before. */
-export async function sendCalls(port: number, which: readonly number[], application_sid?: string) {
+/** Sends the records of calls of now, or of `ago` milliseconds before, each a millisecond before the one of the number before. */
+export async function sendCalls(
+  port: number,
+  which: readonly number[],
+  application_sid?: string,
+  ago = 0,
+) {
   // read once: records of the same millisecond would replace each other
-  const now = Date.now()
+  const now = Date.now() - ago
   const lines = which.map(
     (n) =>
       `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=true,direction=inbound,trunk=North ` +
       `call_sid="${sidOf(n)}",sip_callid="${n}@pbx",from="15085551000",to="442079460958",` +
       `${application_sid ? `application_sid="${application_sid}",` : ''}` +
+      `${ago > 0 ? `terminated_at=${now - n + 47_000},` : ''}` +
       `duration=47,sip_status=200,trace_id="${traceOf(n)}" ${now - n}000000`,
   )
   const answer = await fetch(`http://127.0.0.1:${port}/write?db=cdrs&precision=n`, {

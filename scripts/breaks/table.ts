@@ -1604,7 +1604,7 @@ const rules: Break[] = [
   },
   {
     name: 'files take no turns',
-    file: contract('wire/cost-of.ts'),
+    file: contract('wire/endpoint.ts'),
     find: "  if (e.file) return 'exports'\n",
     replace: '',
     tests: 'packages/server/test/endpoints/turns.test.ts',

@@ -1,5 +1,4 @@
-import { managesUsers, type Role, t } from '@switchroom/contract'
-import { config } from './config'
+import { type Role, t } from '@switchroom/contract'
 import { claims, requireClaims } from './session'
 
 const RANK: Record<Role, number> = { account: 0, service_provider: 1, admin: 2 }
@@ -12,15 +11,6 @@ export function atLeast(role: Role): boolean {
 
 /** View-only users see no controls that write. */
 export const mayWrite = () => !requireClaims().is_view_only
-
-/** Whether one may change this user, or without a sid any other. */
-export function mayManageUser(user_sid?: string) {
-  const own = requireClaims()
-  if (own.is_view_only) return false
-  // other servers ask for no such permission
-  if (own.scope !== 'account' || !config.capabilities || user_sid === own.user_sid) return true
-  return managesUsers(own.permissions)
-}
 
 /** The account of an account user; undefined for others, who may choose. */
 export const ownAccount = () => {

@@ -1,9 +1,10 @@
 import { plural, t, USER_COLUMNS, USER_IMPORT_MAX_ROWS } from '@switchroom/contract'
-import { mayManageUser, ownAccount } from '../lib/access'
+import { ownAccount } from '../lib/access'
 import { config } from '../lib/config'
 import { ExportButton, ImportButton } from '../lib/csv-buttons'
 import { users } from '../lib/endpoints'
 import { useCurrentProvider } from '../lib/use-provider'
+import { mayManageUser } from './may-manage'
 import type { Search } from './queries'
 
 const NOTE = t(

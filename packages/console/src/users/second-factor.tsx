@@ -2,7 +2,6 @@ import { plural, t } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { mayManageUser } from '../lib/access'
 import { query, send } from '../lib/api'
 import { config } from '../lib/config'
 import { secondFactor } from '../lib/endpoints'
@@ -14,6 +13,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog'
 import { Section } from '../ui/section'
 import { Skeleton } from '../ui/states'
 import { toastSuccess } from '../ui/toast'
+import { mayManageUser } from './may-manage'
 
 type Props = { user: { user_sid: string; name: string }; oneself: boolean }
 

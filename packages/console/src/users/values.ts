@@ -1,11 +1,12 @@
 import { INVALID_PASSWORD, passwordProblems, type Role, t, type User } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
-import { mayManageUser, ownAccount } from '../lib/access'
+import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
 import { config } from '../lib/config'
 import { accounts } from '../lib/endpoints'
 import { requireClaims } from '../lib/session'
 import { useCurrentProvider } from '../lib/use-provider'
+import { mayManageUser } from './may-manage'
 import { usePasswordRules } from './password-rules'
 
 const roleOf = (u: User): Role =>

@@ -11,7 +11,6 @@ import type { TraceThreadOptions } from './clickhouse/trace-store.ts'
 import { damagedFiles } from './damage.ts'
 import { embeddedStores } from './embedded/store.ts'
 import { type Kind, newerFiles } from './formats.ts'
-import { cloudWatchLogs } from './logs/cloudwatch.ts'
 import type { LogStore } from './logs/store.ts'
 import { Spool } from './recordings/spool.ts'
 import { type RecordingStore, recordingStore } from './recordings/store.ts'
@@ -165,7 +164,7 @@ export async function openStores(
       ingestedTraces,
       captures,
       ingestedCaptures,
-      logs: aws_region === undefined ? undefined : cloudWatchLogs(aws_region),
+      logs: aws_region === undefined ? undefined : await logsIn(aws_region),
       recordings: recordingStore(outbound, recordings),
       incoming,
       close,
@@ -175,6 +174,10 @@ export async function openStores(
     throw e
   }
 }
+
+/** Loaded where it is used. */
+const logsIn = async (aws_region: string) =>
+  (await import('./logs/cloudwatch.ts')).cloudWatchLogs(aws_region)
 
 /** The folders into which components' data is taken. */
 export const takenInto = ({ telemetry, traces, captures }: StoresConfig): string[] => [

@@ -12,7 +12,6 @@ import type { z } from 'zod'
 import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { newHashOfMany } from '../http/password.ts'
-import { permissionFor, type Rights } from '../http/permissions.ts'
 import type { Scope } from '../http/scope.ts'
 import type { ImportSpec, Resolved, Row } from '../imports/import.ts'
 import {
@@ -27,6 +26,7 @@ import {
 import * as settings from '../tenants/settings/queries.ts'
 import { managesOnceUnrestricted } from './checks.ts'
 import * as users from './queries.ts'
+import { permissionFor, type Rights } from './token-claims.ts'
 
 type Cells = z.output<typeof UserRow>
 type Owners = { account_sid: string | null; service_provider_sid: string | null }

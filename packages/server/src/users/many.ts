@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { type Flag, keysOf, t, type UserSelection } from '@switchroom/contract'
 import { definedFields, isEmpty } from '../db/defined-fields.ts'
 import type { Db } from '../db/open.ts'
-import { permissionFor } from '../http/permissions.ts'
 import type { Scope } from '../http/scope.ts'
 import { endingSessionsIn } from '../http/sessions.ts'
 import { type Change, changeMany, deleteAll, type ManyActor } from '../selections/change-many.ts'
@@ -18,6 +17,7 @@ import {
 } from './checks.ts'
 import { lock } from './provisioning/provision.ts'
 import * as users from './queries.ts'
+import { permissionFor } from './token-claims.ts'
 
 type User = users.Found
 

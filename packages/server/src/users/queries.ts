@@ -12,7 +12,6 @@ import { batchesOf } from '../db/batches.ts'
 import { insertMany } from '../db/insert-many.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
-import { isViewOnly, type Permission, VIEW_ONLY } from '../http/permissions.ts'
 import type { Scope } from '../http/scope.ts'
 import { matchesFilter } from '../http/search.ts'
 import { removeSecondFactors } from '../http/second-factor.ts'
@@ -20,7 +19,7 @@ import { below, ownedBy } from '../http/tenancy.ts'
 import * as preferences from './preferences/queries.ts'
 import * as identities from './provisioning/identities.ts'
 import * as savedViews from './saved-views/queries.ts'
-import { roleOf, type UserRow } from './token-claims.ts'
+import { isViewOnly, type Permission, roleOf, type UserRow, VIEW_ONLY } from './token-claims.ts'
 
 const owners = (db: Db) =>
   db

@@ -18,7 +18,6 @@ import type { Context } from '../http/context.ts'
 import { csv, mapped } from '../http/csv.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
 import { attemptOf, checkPassword, liftLockOuts, newHash, trySecret } from '../http/password.ts'
-import { permissionFor } from '../http/permissions.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { endingSessions } from '../http/sessions.ts'
@@ -40,7 +39,7 @@ import {
 import { userImport } from './import.ts'
 import { removeMany, selectable, updateMany } from './many.ts'
 import * as users from './queries.ts'
-import { roleOf } from './token-claims.ts'
+import { permissionFor, roleOf } from './token-claims.ts'
 
 const lock = 'users'
 type Owners = {

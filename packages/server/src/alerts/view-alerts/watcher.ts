@@ -1,10 +1,9 @@
 import { t } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
-import { isViewOnly } from '../../http/permissions.ts'
 import type { Scope } from '../../http/scope.ts'
 import * as users from '../../users/queries.ts'
 import * as savedViews from '../../users/saved-views/queries.ts'
-import { roleOf, type UserRow } from '../../users/token-claims.ts'
+import { isViewOnly, roleOf, type UserRow } from '../../users/token-claims.ts'
 import type { Row } from './queries.ts'
 
 /** Who set an alert, with the rights of now; or why it is not checked any more. */

@@ -1,5 +1,4 @@
 import { t, type Use, type VendorId } from '@switchroom/contract'
-import { at8kHz, toMp3 } from '../../audio/mp3.ts'
 import { pcmOf } from '../../audio/wav.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure } from '../../http/failure.ts'
@@ -85,6 +84,8 @@ export async function toPlatformSound(vendor: string, sound: Sound, asMp3: boole
   if (!wav) return sound
   const id = vendorId(vendor)
   const { raw } = id ? await protocolOf(id) : {}
+  // loaded on first use
+  const { at8kHz, toMp3 } = await import('../../audio/mp3.ts')
   return raw && !asMp3
     ? { type: 'application/octet-stream', bytes: at8kHz(wav) }
     : { type: 'audio/mpeg', bytes: await toMp3(wav) }

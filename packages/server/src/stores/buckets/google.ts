@@ -3,6 +3,7 @@ import { type Bucket, membersOf, readServiceKey, type ServiceKey } from '@switch
 import { importPKCS8, SignJWT } from 'jose'
 import type { Answer, Outbound } from '../../outbound/outbound.ts'
 import {
+  GOOGLE,
   ignoreNotFound,
   PART,
   partsOf,
@@ -14,11 +15,6 @@ import {
 
 type GoogleBucket = Extract<Bucket, { vendor: 'google' }>
 
-/** Fixed, whatever a service key contains. */
-export const GOOGLE = {
-  token: 'https://oauth2.googleapis.com/token',
-  storage: 'https://storage.googleapis.com',
-}
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.read_write'
 
 // Google's own library accepts no agent and follows redirects, so this uses the JSON API directly

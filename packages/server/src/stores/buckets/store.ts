@@ -118,3 +118,9 @@ export async function* partsOf({ size, read }: Source) {
     yield { from, to, bytes: Buffer.concat(chunks), isLast: to === size }
   }
 }
+
+/** Google's hosts: fixed, whatever a service key contains. */
+export const GOOGLE = {
+  token: 'https://oauth2.googleapis.com/token',
+  storage: 'https://storage.googleapis.com',
+}

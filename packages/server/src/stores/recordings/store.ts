@@ -2,9 +2,14 @@ import type { Readable } from 'node:stream'
 import { type Bucket, t } from '@switchroom/contract'
 import { errorText } from '../../errors/members.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
-import { GOOGLE } from '../buckets/google.ts'
 import { openBucket } from '../buckets/open.ts'
-import { type ObjectStore, type Range, type Source, StoreRefused } from '../buckets/store.ts'
+import {
+  GOOGLE,
+  type ObjectStore,
+  type Range,
+  type Source,
+  StoreRefused,
+} from '../buckets/store.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { folderStore } from './folder.ts'
 

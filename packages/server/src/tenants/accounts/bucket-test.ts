@@ -3,9 +3,8 @@ import { type Bucket, type BucketTest, t } from '@switchroom/contract'
 import { errorCode } from '../../errors/members.ts'
 import { Blocked } from '../../outbound/guard.ts'
 import { type Outbound, TooLarge } from '../../outbound/outbound.ts'
-import { GOOGLE } from '../../stores/buckets/google.ts'
 import { openBucket } from '../../stores/buckets/open.ts'
-import { type Problem, StoreRefused } from '../../stores/buckets/store.ts'
+import { GOOGLE, type Problem, StoreRefused } from '../../stores/buckets/store.ts'
 
 const TEXT = 'Hello From Switchroom'
 

@@ -1,0 +1,12 @@
+import { managesUsers } from '@switchroom/contract'
+import { config } from '../lib/config'
+import { requireClaims } from '../lib/session'
+
+/** Whether one may change this user, or without a sid any other. */
+export function mayManageUser(user_sid?: string) {
+  const own = requireClaims()
+  if (own.is_view_only) return false
+  // other servers ask for no such permission
+  if (own.scope !== 'account' || !config.capabilities || user_sid === own.user_sid) return true
+  return managesUsers(own.permissions)
+}
