@@ -61,14 +61,14 @@ function neededBy(config: Config): string[] {
 
 /**
  * Throws `CannotStart` if this process may not write to the data folder: SQLite opens a database all the same, and the
- * first log-in would fail. What does not exist yet is for those who make it.
+ * first log-in would fail. What does not exist is for those who make it.
  */
 export function refuseUnwritable(config: Config) {
   for (const path of neededBy(config)) {
     try {
       accessSync(path, constants.W_OK)
     } catch (cause) {
-      if (errorCode(cause) === 'ENOENT') continue
+      if (['ENOENT', 'ENOTDIR'].includes(errorCode(cause) ?? '')) continue
       throw new CannotStart(
         naming('SWITCHROOM_DATA', `${path} cannot be written (${fileReason(cause)}).`),
         { cause },

@@ -322,14 +322,14 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     ofUser: user,
     reset: user,
     policy: { ...provider, reach: 'provider' },
+    // to require one would end the callers' sessions
     savePolicy: {
       ...provider,
       reach: 'provider',
-      body: () => ({ is_required: true }),
-      alone: true,
+      body: () => ({ is_required: false }),
     },
     administratorPolicy: { reach: 'admin' },
-    saveAdministratorPolicy: { reach: 'admin', body: () => ({ is_required: true }), alone: true },
+    saveAdministratorPolicy: { reach: 'admin', body: () => ({ is_required: false }) },
   },
   passkeys: {
     beginAdd: { reach: 'signed-in', answers: 400, body: () => ({ password: 'wrong' }) },
