@@ -48,8 +48,13 @@ it('lets only some users of an account manage the others', async () => {
       expect(await bobs.getByLabel('Select this row').count()).toBe(0)
       await bobs.goto(`${server.url}/internal/users/${ann.user_sid}/edit`)
       await bobs.getByLabel('Username').waitFor()
+      await bobs.getByText('You may not manage other users of your account').waitFor()
       expect(await bobs.getByRole('button', { name: 'Delete user' }).count()).toBe(0)
       expect(await bobs.getByLabel('Username').isEditable()).toBe(false)
+
+      await bobs.goto(`${server.url}/internal/users/add`)
+      await bobs.getByText('You may not manage other users of your account').waitFor()
+      expect(await bobs.getByRole('textbox').count()).toBe(0)
 
       // once ann has given it, bob logs in again and may
       const anns = await fetchToken(server.url, 'ann')

@@ -1,7 +1,8 @@
-import { t, type UserView } from '@switchroom/contract'
+import { NOT_THEIR_MANAGER, t, type UserView } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { mayWrite } from '../lib/access'
 import { users } from '../lib/endpoints'
 import { Form, useApiForm } from '../lib/form'
 import { formLike } from '../lib/form-like'
@@ -10,6 +11,7 @@ import { signOut } from '../lib/session-calls'
 import { EditHead } from '../lib/thing-head'
 import { useCurrentProvider } from '../lib/use-provider'
 import { Fact, Facts } from '../ui/facts'
+import { Notice } from '../ui/notice'
 import { PageHeader } from '../ui/page-header'
 import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
@@ -27,7 +29,10 @@ import { changesOwner, endsSessions, managing, owners, useUserChecks, valuesOf }
 const LIST = '/internal/users'
 const route = getRouteApi('/internal/users/$user_sid/edit')
 
-export function NewUser() {
+export const NewUser = () =>
+  mayManageUser() ? <AddForm /> : <Notice tone="bad">{NOT_THEIR_MANAGER}</Notice>
+
+function AddForm() {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
   const check = useUserChecks()
@@ -98,6 +103,7 @@ function Edit({ user }: { user: UserView }) {
   return (
     <>
       <EditHead kind="user" sid={user_sid} name={user.name} owner={user} title={t('Edit user')} />
+      {mayWrite() && !mayManageUser(user_sid) && <Notice tone="info">{NOT_THEIR_MANAGER}</Notice>}
       <Form
         form={form}
         readOnly={!mayManageUser(user_sid)}

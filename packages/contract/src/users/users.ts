@@ -138,7 +138,6 @@ export const UsersUpdate = z
   .refine(changesSomething, { path: ['is_active'], message: CHOOSE_A_CHANGE })
 
 export const DUPLICATE_USER = t('invalid username or email')
-export const NOT_THEIR_MANAGER = t('You may not manage other users of your account')
 export const EMAIL_NOT_VERIFIED = t(
   'Verify the new address first. Use POST /ActivationCode to email a code to it',
 )
