@@ -91,9 +91,11 @@ it('keeps on the disk what comes while ClickHouse is away, and delivers it later
   isAway = false
   // what comes now has to wait for what came before
   await intake.write([call('call-4')])
-  await expect.poll(waiting).toEqual([])
+  // a batch that is gone from the disk still counts for a moment
+  const nothing = { problem: undefined, bytes: 0, since: undefined }
+  await expect.poll(() => intake.state()).toEqual(nothing)
+  expect(waiting()).toEqual([])
   expect(sidsIn()).toEqual(['call-1', 'call-2', 'call-3', 'call-4'])
-  expect(intake.state()).toEqual({ problem: undefined, bytes: 0, since: undefined })
   await intake.write([call('call-5')])
   expect(sidsIn().at(-1)).toBe('call-5')
 })
