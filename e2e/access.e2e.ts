@@ -164,7 +164,7 @@ it('restores the page and the unsaved form after the session was ended elsewhere
   await page.goto(`${url}/internal/accounts/add`)
   await page.getByLabel('Account name').fill('half typed')
   await quiet
-  await api(url, await fetchToken(url), 'POST', '/logout')
+  await api(url, await fetchToken(url), 'POST', '/logout?everywhere=1')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Your session has expired. Please log in and try again.').waitFor()
   await fill(page, 'admin', PASSWORD)

@@ -54,6 +54,25 @@ it('lists one’s own sessions and ends them, also of a view-only user', async (
   })
 })
 
+it('logs out here, or everywhere', async () => {
+  await addUser('yara')
+  const elsewhere = await fetchToken(url, 'yara')
+  const page = await openPage()
+  await reportFailures(page, 'sessions-log-out', async () => {
+    const chooses = async (item: string) => {
+      await logInByForm(page, url, 'yara')
+      const token = (await page.evaluate(() => localStorage.getItem('token')))!
+      await page.getByRole('button', { name: 'User menu' }).click()
+      await page.getByRole('menuitem', { name: item, exact: true }).click()
+      await page.getByText("You've successfully logged out.").waitFor()
+      return Promise.all([token, elsewhere].map(status))
+    }
+    expect(await chooses('Log out')).toEqual([401, 200])
+    expect(await chooses('Log out everywhere')).toEqual([401, 401])
+    await expectNoErrors(page)
+  })
+})
+
 it('logs a user out everywhere, by whoever manages the user', async () => {
   const { user_sid } = await addUser('walt')
   const token = await fetchToken(url, 'walt')

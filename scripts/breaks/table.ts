@@ -587,6 +587,20 @@ const access: Break[] = [
     tests: server('http/sessions.test.ts'),
   },
   {
+    name: 'a log-out takes the user’s other sessions from stock servers',
+    file: server('http/sessions.ts'),
+    find: 'if (!(await hasOpenSession(db, user_sid, now))) await endSessions',
+    replace: 'await endSessions',
+    tests: server('http/sessions.test.ts'),
+  },
+  {
+    name: 'the last log-out leaves the user on the platform’s list',
+    file: server('http/sessions.ts'),
+    find: 'if (!(await hasOpenSession(db, user_sid, now))) await endSessions(store, user_sid)',
+    replace: '',
+    tests: server('http/sessions.test.ts'),
+  },
+  {
     name: 'a stock server’s ended token comes back when Redis loses its data',
     file: server('http/sessions.ts'),
     find: 'isUnseen && issuedAt(claims) > Number(row.all_ended_at ?? 0)',

@@ -124,6 +124,16 @@ export function actionItems(provider: ServiceProvider | undefined, showKeys: () 
       : []),
     { id: 'keys', label: t('Keyboard shortcuts'), icon: Keyboard, run: showKeys },
     { id: 'log out', label: t('Log out'), icon: LogOut, run: () => void signOut() },
+    ...(config.capabilities
+      ? [
+          {
+            id: 'log out everywhere',
+            label: t('Log out everywhere'),
+            icon: LogOut,
+            run: () => void signOut('everywhere'),
+          },
+        ]
+      : []),
   ]
 }
 

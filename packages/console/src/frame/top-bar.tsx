@@ -106,6 +106,11 @@ export function TopBar({ onMenu, onSearch, onKeys }: Props) {
             <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut()}>
               {t('Log out')}
             </MenuItem>
+            {config.capabilities && (
+              <MenuItem icon={<LogOut aria-hidden />} onClick={() => void signOut('everywhere')}>
+                {t('Log out everywhere')}
+              </MenuItem>
+            )}
           </>
         )}
       </Menu>

@@ -32,18 +32,24 @@ export async function signInByEmail(email: string, password: string) {
   return reply
 }
 
+type Reach = 'here' | 'everywhere'
+
 /** Ends the session. Resolves to the address that logs out at the identity provider, if it began there. */
-async function endSession(): Promise<string | null> {
+async function endSession(reach: Reach): Promise<string | null> {
+  const query = reach === 'everywhere' ? { everywhere: 1 as const } : {}
   const hasSingleSignOn = (await capabilities().catch(() => undefined))?.single_sign_on
-  if (hasSingleSignOn) return (await send(singleSignOn.logOut, {})).url
-  await send(session.logout, {})
+  if (hasSingleSignOn) return (await send(singleSignOn.logOut, { query })).url
+  await send(session.logout, { query })
   return null
 }
 
-/** Logs out in this browser even if the server could not end the session, and says which. */
-export async function signOut() {
+/**
+ * Logs out in this browser even if the server could not end the session, and says which. Servers that know users and not
+ * sessions log out everywhere.
+ */
+export async function signOut(reach: Reach = 'here') {
   let elsewhere: string | undefined
-  const failure = await endSession().then(
+  const failure = await endSession(reach).then(
     (url) => {
       elsewhere = url ?? undefined
     },
@@ -55,10 +61,16 @@ export async function signOut() {
     return
   }
   clearSession({
-    text: t(
-      'You are logged out in this browser only. The session stays open on the server until it expires: {message}',
-      { message: messageOf(failure) },
-    ),
+    text:
+      reach === 'everywhere'
+        ? t(
+            'You are logged out in this browser only. Your sessions stay open on the server: {message}',
+            { message: messageOf(failure) },
+          )
+        : t(
+            'You are logged out in this browser only. The session stays open on the server until it expires: {message}',
+            { message: messageOf(failure) },
+          ),
     good: false,
   })
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ROLES } from '../wire/claims.ts'
-import { NoContent } from '../wire/common.ts'
+import { FlagIn, NoContent } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
@@ -41,6 +41,9 @@ export const SignedInByEmail = z.object({
   pristine: z.boolean().optional(),
 })
 
+/** Without `everywhere` the user's other sessions go on. */
+export const LogOut = z.object({ everywhere: FlagIn.optional() })
+
 export const LOGIN_FAILED = t('Login credentials are incorrect')
 export const SIGNED_OUT = t("You've successfully logged out.")
 export const SESSION_EXPIRED = t('Your session has expired. Please log in and try again.')
@@ -66,7 +69,8 @@ export const session = endpoints({
     method: 'POST',
     path: '/logout',
     access: 'account',
-    summary: 'Log out, ending all sessions of the user',
+    summary: 'Log out of this session, or everywhere',
+    query: LogOut,
     personOnly: true,
     allowViewOnly: true,
     whileUnpaid: true,

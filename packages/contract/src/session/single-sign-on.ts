@@ -3,7 +3,7 @@ import { AccessGrant, AccessRule, AccessRulesIn } from '../users/access-rules.ts
 import { Flag, FlagIn, NoContent, SecretOrNull, Sid, Text, versioned } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
-import { SignedIn } from './session.ts'
+import { LogOut, SignedIn } from './session.ts'
 
 /** Where the identity provider sends the browser back to, below the console's address. */
 export const SINGLE_SIGN_ON_CALLBACK = '/single-sign-on'
@@ -212,7 +212,8 @@ export const singleSignOn = endpoints({
     method: 'POST',
     path: '/SingleSignOn/LogOut',
     summary:
-      'Log out; returns the URL that also logs out at the identity provider, if there is one',
+      'Log out of this session, or everywhere; returns the URL that also logs out at the identity provider, if there is one',
+    query: LogOut,
     personOnly: true,
     allowViewOnly: true,
     beforePasswordChange: true,

@@ -1,3 +1,4 @@
+import { api } from '@switchroom/contract'
 import { SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
@@ -109,7 +110,27 @@ describe('beside a stock server', () => {
     await t.ctx.live.remove(sessionKey(t.users.a1!))
     expect(await status(token)).toBe(401)
     const next = await begin()
-    await t.request(next, 'POST', '/logout')
+    await t.request(next, 'POST', '/logout?everywhere=1')
+    expect(await onList()).toBe(false)
+  })
+
+  it.each([
+    ['log-out', (token: string) => t.request(token, 'POST', '/logout')],
+    [
+      'the list of sessions',
+      (token: string, sid: string) => t.request(token, 'DELETE', `/Users/me/Sessions/${sid}`),
+    ],
+  ])('lose their user only with the last one that ends, by %s', async (_, end) => {
+    await t.db.deleteFrom('switchroom_sessions').execute()
+    const tokens = [await begin(), await begin(), await stockToken(Date.now() - 5_000)]
+    expect(await Promise.all(tokens.map(status))).toEqual([200, 200, 200])
+    for (const [i, token] of tokens.entries()) {
+      expect(await onList()).toBe(true)
+      const sid = (await t.as(token)(api.sessions.list, {})).find((s) => s.is_current)!.session_sid
+      expect((await end(token, sid)).statusCode).toBe(204)
+      const left = tokens.map((_, j) => (j > i ? 200 : 401))
+      expect(await Promise.all(tokens.map(status))).toEqual(left)
+    }
     expect(await onList()).toBe(false)
   })
 
@@ -117,7 +138,7 @@ describe('beside a stock server', () => {
     const token = await stockToken(Date.now() - 5_000)
     expect([await status(token), await status(token)]).toEqual([200, 200])
     expect((await sessions()).map((s) => s.method).sort()).toEqual(['password', 'platform_server'])
-    expect((await t.request(token, 'POST', '/logout')).statusCode).toBe(204)
+    expect((await t.request(token, 'POST', '/logout?everywhere=true')).statusCode).toBe(204)
     await t.ctx.live.set(sessionKey(t.users.a1!), 'x', 3600)
     expect(await status(token)).toBe(401)
   })
@@ -126,7 +147,7 @@ describe('beside a stock server', () => {
     const [ours, seen] = [await begin(), await stockToken(Date.now() - 5_000)]
     const unseen = await stockToken(Date.now() - 9_000)
     expect(await status(seen)).toBe(200)
-    await t.request(ours, 'POST', '/logout')
+    await t.request(ours, 'POST', '/logout?everywhere=1')
     await t.ctx.live.removeAll('')
     const next = await begin()
     expect(await Promise.all([next, ours, seen, unseen].map(status))).toEqual([200, 401, 401, 401])

@@ -87,6 +87,36 @@ export async function renewSession(
 }
 
 /**
+ * Ends one session of a user, if it is open. With the last one that is open the user also leaves the platform's
+ * allow-list: a stock server knows users there, not sessions. False if it was not open. Inside a transaction, as for
+ * `endSessions`.
+ */
+export async function endSession(store: Store, user_sid: string, session_sid: string) {
+  const { db, tokens } = store
+  const now = tokens.now()
+  const ended = await db
+    .updateTable('switchroom_sessions')
+    .set({ ended_at: now })
+    .where('session_sid', '=', session_sid)
+    .where('user_sid', '=', user_sid)
+    .where('ended_at', 'is', null)
+    .where('ends_at', '>', now)
+    .executeTakeFirst()
+  if (!(await hasOpenSession(db, user_sid, now))) await endSessions(store, user_sid)
+  return ended.numUpdatedRows > 0n
+}
+
+const hasOpenSession = async (db: Db, user_sid: string, now: number) =>
+  (await db
+    .selectFrom('switchroom_sessions')
+    .select('session_sid')
+    .where('user_sid', '=', user_sid)
+    .where('ended_at', 'is', null)
+    .where('ends_at', '>', now)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/**
  * Ends every session of a user at once, on stock servers beside us too. With `keep`, that session goes on,
  * freed of a forced password change. Inside a transaction, pass the transaction as `db`, and its store
  * (`live.within`).

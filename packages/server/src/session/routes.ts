@@ -15,7 +15,7 @@ import {
 } from '../http/password.ts'
 import type { RequestMeta } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
-import { endingSessions, endSessions, renewSession } from '../http/sessions.ts'
+import { endingSessions, endSession, endSessions, renewSession } from '../http/sessions.ts'
 import { OIDC, passwordLogIn, refuseLocalLogIn } from '../http/single-sign-on.ts'
 import * as settings from '../tenants/settings/queries.ts'
 import { NO_PASSWORD } from '../users/checks.ts'
@@ -118,8 +118,9 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     return signedIn(claims, token)
   },
 
-  async logout({ scope, ctx }) {
-    await endSessions(ctx, scope.user_sid!)
+  async logout({ query: { everywhere }, scope, ctx }) {
+    if (everywhere) await endSessions(ctx, scope.user_sid!)
+    else await endSession(ctx, scope.user_sid!, scope.session_sid!)
   },
 
   async renew({ scope, ctx }) {

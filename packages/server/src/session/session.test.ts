@@ -116,8 +116,22 @@ describe('sessions', () => {
     await setPassword('a1')
   })
 
+  it('end alone at log-out, or all at once', async () => {
+    const tokens: string[] = []
+    for (let i = 0; i < 3; i++) tokens.push((await login('a1')).json().token)
+    const open = () => Promise.all(tokens.map(async (token) => (await me(token)).statusCode))
+    expect((await t.request(tokens[1]!, 'POST', '/logout')).statusCode).toBe(204)
+    expect(await open()).toEqual([200, 401, 200])
+    expect((await t.request(tokens[0]!, 'POST', '/logout?everywhere=x')).statusCode).toBe(400)
+    expect(await open()).toEqual([200, 401, 200])
+    expect((await t.request(tokens[0]!, 'POST', '/logout?everywhere=1')).statusCode).toBe(204)
+    expect(await open()).toEqual([401, 401, 401])
+    expect((await me(t.bearer.a2!)).statusCode).toBe(200)
+  })
+
   it('end at log-out, and stay ended when the user logs in again', async () => {
     const { token } = (await login('a1')).json()
+    await t.request(t.bearer.a1!, 'POST', '/logout')
     expect((await t.request(token, 'POST', '/logout')).statusCode).toBe(204)
     expect((await me(token)).statusCode).toBe(401)
     // the one thing that a stock server beside us looks at

@@ -14,7 +14,7 @@ import {
   hasSecondFactor,
   isSecondFactorRequired,
 } from '../../http/second-factor.ts'
-import { beginSession } from '../../http/sessions.ts'
+import { beginSession, endSession } from '../../http/sessions.ts'
 import { refuseLocalLogIn } from '../../http/single-sign-on.ts'
 import { claimsOf, roleOf, type UserRow } from '../../users/token-claims.ts'
 import * as providerSessions from '../single-sign-on/provider-sessions.ts'
@@ -95,7 +95,7 @@ async function begin(
   })
   // the identity provider may have ended its session before ours began
   if (session_sid && !(await providerSessions.isKept(ctx.db, session_sid))) {
-    await providerSessions.endOne(ctx, session_sid)
+    await endSession(ctx, claims.user_sid, session_sid)
     throw new Failure('forbidden', LOG_IN_EXPIRED)
   }
   return token

@@ -33,16 +33,3 @@ export async function list(
     is_current: row.session_sid === current,
   }))
 }
-
-/** Ends a session of this user. False if there is none that is open. */
-export async function end(db: Db, user_sid: string, session_sid: string, now: number) {
-  const ended = await db
-    .updateTable('switchroom_sessions')
-    .set({ ended_at: now })
-    .where('session_sid', '=', session_sid)
-    .where('user_sid', '=', user_sid)
-    .where('ended_at', 'is', null)
-    .where('ends_at', '>', now)
-    .executeTakeFirst()
-  return ended.numUpdatedRows > 0n
-}

@@ -6,7 +6,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure, found } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import { endingSessions } from '../../http/sessions.ts'
+import { endingSessions, endSession } from '../../http/sessions.ts'
 import { refuseManaging } from '../../users/checks.ts'
 import * as users from '../../users/queries.ts'
 import * as sessions from './queries.ts'
@@ -30,8 +30,7 @@ export const sessionListRoutes: Handlers<typeof api.sessions> = {
   list: (actor) => listOf(actor, actor.scope.user_sid!),
 
   async end({ params: { session_sid }, scope, ctx }) {
-    if (!(await sessions.end(ctx.db, scope.user_sid!, session_sid, ctx.tokens.now())))
-      throw noSuchSession()
+    if (!(await endSession(ctx, scope.user_sid!, session_sid))) throw noSuchSession()
   },
 
   async endOthers({ scope: { user_sid, session_sid }, ctx }) {
@@ -52,7 +51,8 @@ export const sessionListRoutes: Handlers<typeof api.sessions> = {
     await transaction(ctx.db, async (tx) => {
       const user = found(await users.find(tx, scope, user_sid), t('user'))
       refuseManaging(scope, user_sid)
-      if (!(await sessions.end(tx, user_sid, session_sid, ctx.tokens.now()))) throw noSuchSession()
+      const store = { ...ctx, db: tx, live: ctx.live.within(tx) }
+      if (!(await endSession(store, user_sid, session_sid))) throw noSuchSession()
       await recordEnd(tx, actor, user, session_sid)
     })
   },

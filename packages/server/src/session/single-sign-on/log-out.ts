@@ -2,22 +2,26 @@ import { errorCode } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
-import { endSessions } from '../../http/sessions.ts'
+import { endSession, endSessions } from '../../http/sessions.ts'
 import { activeSettings } from '../../http/single-sign-on.ts'
 import * as identities from '../../users/provisioning/identities.ts'
 import { logOutUri } from './addresses.ts'
 import { providerOf } from './provider.ts'
 import * as providerSessions from './provider-sessions.ts'
 
-/** Logs out here, and resolves to where the browser logs out at the identity provider. */
+/** Ends this session, or all of the user's. Resolves to where the browser logs out at the identity provider. */
 export async function logOut(
   ctx: Context,
   { user_sid, session_sid }: Scope,
+  everywhere: boolean,
 ): Promise<string | null> {
   const came = await providerSessions.of(ctx.db, user_sid!, session_sid)
-  await endSessions(ctx, user_sid!)
+  if (everywhere) {
+    await endSessions(ctx, user_sid!)
+    await providerSessions.removeAll(ctx.db, user_sid!)
+  } else if (came) await providerSessions.end(ctx, came)
+  else await endSession(ctx, user_sid!, session_sid!)
   if (!came) return null
-  await providerSessions.removeAll(ctx.db, user_sid!)
   const settings = await activeSettings(ctx)
   // logged out here in any case
   const provider = settings && (await providerOf(ctx, settings).catch(() => undefined))

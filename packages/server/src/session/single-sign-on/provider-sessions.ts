@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
-import { endSessions } from '../../http/sessions.ts'
+import { endSession, endSessions } from '../../http/sessions.ts'
 import type { Verified } from './provider.ts'
 
 type Table = Tables['switchroom_provider_sessions']
@@ -71,38 +71,19 @@ export const fromSession = (db: Db, issuer: string, sid: string) =>
     .where('provider_session', '=', digestOf(issuer, sid))
     .execute()
 
-/** Ends one session; all of the user's where it is not known which, or no other is open. */
+/** Ends one session; all of the user's where it is not known which. */
 export async function end(
   ctx: Context,
   { session_sid, user_sid, provider_session_sid }: Selectable<Table>,
 ) {
-  const { db } = ctx
   // before the session ends: one that is about to begin must not find it
-  await db
+  await ctx.db
     .deleteFrom('switchroom_provider_sessions')
     .where('provider_session_sid', '=', provider_session_sid)
     .execute()
-  if (session_sid) await endOne(ctx, session_sid)
-  const other =
-    session_sid &&
-    (await db
-      .selectFrom('switchroom_sessions')
-      .select('session_sid')
-      .where('user_sid', '=', user_sid)
-      .where('ended_at', 'is', null)
-      .limit(1)
-      .executeTakeFirst())
-  if (!other) await endSessions(ctx, user_sid)
+  if (session_sid) await endSession(ctx, user_sid, session_sid)
+  else await endSessions(ctx, user_sid)
 }
-
-/** Ends a session, if it has begun. */
-export const endOne = ({ db, tokens }: Pick<Context, 'db' | 'tokens'>, session_sid: string) =>
-  db
-    .updateTable('switchroom_sessions')
-    .set({ ended_at: tokens.now() })
-    .where('session_sid', '=', session_sid)
-    .where('ended_at', 'is', null)
-    .execute()
 
 export const removeAll = (db: Db, user_sid: string) =>
   db.deleteFrom('switchroom_provider_sessions').where('user_sid', '=', user_sid).execute()

@@ -49,8 +49,8 @@ export const singleSignOnRoutes: Handlers<typeof api.singleSignOn> = {
     return signedIn(claims, token)
   },
 
-  async logOut({ scope, ctx }) {
-    return { url: await logOut(ctx, scope) }
+  async logOut({ query: { everywhere }, scope, ctx }) {
+    return { url: await logOut(ctx, scope, everywhere === 1) }
   },
 
   async backchannelLogout({ body: { logout_token }, ctx }) {

@@ -569,6 +569,19 @@ describe('log-out', () => {
     await expect(go((await begin()).url, '', CALLBACK)).rejects.toThrow()
   })
 
+  it('ends this session, or all of the user', async () => {
+    const tokens: string[] = []
+    for (let i = 0; i < 3; i++) tokens.push((await join('olga')).json().token)
+    const open = () => Promise.all(tokens.map(async (token) => (await me(token)).statusCode))
+    await t.request(tokens[0]!, 'POST', '/SingleSignOn/LogOut')
+    expect(await open()).toEqual([401, 200, 200])
+    const kept = () => t.db.selectFrom('switchroom_provider_sessions').selectAll().execute()
+    expect(await kept()).toHaveLength(2)
+    await t.request(tokens[1]!, 'POST', '/SingleSignOn/LogOut?everywhere=1')
+    expect(await open()).toEqual([401, 401, 401])
+    expect(await kept()).toEqual([])
+  })
+
   it('of a local user needs no other page', async () => {
     expect((await t.request('a1', 'POST', '/SingleSignOn/LogOut')).json()).toEqual({ url: null })
     expect((await me('a1')).statusCode).toBe(401)
