@@ -209,6 +209,7 @@ it('asks for a second factor where it is required, and lets a manager reset it',
     await admin.goto(`${url}/internal/users/${user_sid}/edit`)
     await admin.getByText('Authenticator app', { exact: true }).waitFor()
     await admin.getByRole('button', { name: 'Reset second factor' }).click()
+    await enterPassword(admin)
     await expectAccessible(admin, 'reset')
     await admin.getByRole('dialog').getByRole('button', { name: 'Reset second factor' }).click()
     await expectToast(admin, 'Second factor reset')

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { caseCount, report } from '../packages/server/test/trust.ts'
 import { databasesFor } from './databases.ts'
-import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
+import { PASSWORD as ADMINS, api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { redis } from './redis.ts'
 
 const servers: Switchroom[] = []
@@ -56,7 +56,10 @@ it.each(databasesFor('two-processes'))(
     }
     await ends('a log-out', 'u1', (token) => api(a.url, token, 'POST', '/logout'))
     await ends('a new password', 'u2', (_, sid) =>
-      api(a.url, admin, 'PUT', `/Users/${sid}`, { initial_password: 'correct horse 3' }),
+      api(a.url, admin, 'PUT', `/Users/${sid}`, {
+        initial_password: 'correct horse 3',
+        proof: { password: ADMINS },
+      }),
     )
     await ends('a deletion', 'u3', (_, sid) => api(a.url, admin, 'DELETE', `/Users/${sid}`))
 

@@ -587,6 +587,27 @@ const access: Break[] = [
     tests: server('http/sessions.test.ts'),
   },
   {
+    name: 'a stolen token sets the passwords of others',
+    file: server('users/routes.ts'),
+    find: 'if (initial_password) await ctx.requireOwnProof(actor, proof)',
+    replace: '',
+    tests: server('users/managing.test.ts'),
+  },
+  {
+    name: 'whoever set a password goes on knowing it',
+    file: server('users/routes.ts'),
+    find: 'setsOthers ? 1 : ',
+    replace: '',
+    tests: server('users/managing.test.ts'),
+  },
+  {
+    name: 'a stolen token removes the factors of others',
+    file: server('session/second-factor/routes.ts'),
+    find: '    await requireProof(actor, await caller(ctx, scope), body)\n    await resetFactors',
+    replace: '    await resetFactors',
+    tests: server('session/second-factor/second-factor.test.ts'),
+  },
+  {
     name: 'a log-out takes the user’s other sessions from stock servers',
     file: server('http/sessions.ts'),
     find: 'if (!(await hasOpenSession(db, user_sid, now))) await endSessions',

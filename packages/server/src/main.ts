@@ -7,6 +7,7 @@ import { followWords, keptWords, wordsPolicy } from './calls/transcript-settings
 import { type Config, readConfig } from './config/config.ts'
 import { keptSecret } from './config/kept-secret.ts'
 import { newWatch, type Watch } from './db/watched.ts'
+import { hooks } from './hooks.ts'
 import type { Context } from './http/context.ts'
 import { forgettingOnAllowList } from './http/known-callers.ts'
 import { memory } from './http/memory.ts'
@@ -16,7 +17,6 @@ import { tableLive } from './live/table.ts'
 import { mailOf } from './outbound/mail.ts'
 import { outbound } from './outbound/outbound.ts'
 import { openPayments } from './outbound/stripe.ts'
-import { removals } from './removals.ts'
 import { passwordThreads } from './secrets/password-threads.ts'
 import { secretBox } from './secrets/secret-box.ts'
 import { startSessionPurge } from './session/sessions/start.ts'
@@ -96,7 +96,7 @@ async function start(config: Config) {
     memory: remembered,
     health,
     tracing,
-    ...removals,
+    ...hooks,
     log,
   }
   watchParts(ctx)

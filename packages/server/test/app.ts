@@ -17,6 +17,7 @@ import { keptWords, wordsPolicy } from '../src/calls/transcript-settings/kept-wo
 import { readConfig } from '../src/config/config.ts'
 import { type Tables, timestamp } from '../src/db/open.ts'
 import { newWatch } from '../src/db/watched.ts'
+import { hooks } from '../src/hooks.ts'
 import type { Context } from '../src/http/context.ts'
 import { forgettingOnAllowList } from '../src/http/known-callers.ts'
 import { memory } from '../src/http/memory.ts'
@@ -29,7 +30,6 @@ import { tableLive } from '../src/live/table.ts'
 import type { Message } from '../src/outbound/mail.ts'
 import { type Outbound, outbound } from '../src/outbound/outbound.ts'
 import { openPayments } from '../src/outbound/stripe.ts'
-import { removals } from '../src/removals.ts'
 import { secretBox } from '../src/secrets/secret-box.ts'
 import { providerModules } from '../src/sms-modules/modules.ts'
 import { openLogAndHealth } from '../src/start/log.ts'
@@ -39,6 +39,11 @@ import * as apiKeys from '../src/tenants/api-keys/queries.ts'
 import type { Tracing } from '../src/tracing/tracing.ts'
 import { testDatabase } from './database.ts'
 import { checkAgainstDescription } from './description.ts'
+
+/** What every caller here proves itself with. */
+export const PROOF = { password: 'own password 1' }
+const OWN_PASSWORD_HASH =
+  '$argon2i$v=19$m=65536,t=3,p=4$SocXboTTO2qRj5LTMoyibA$ds197VK6ELk2ywYOwdZJSLkjx9+WbAadDBO6/mENv2s'
 
 /** One logical database per worker, emptied. */
 async function emptyRedis(url: string) {
@@ -109,7 +114,7 @@ export async function testApp(
     memory: remembered,
     health,
     tracing,
-    ...removals,
+    ...hooks,
     log,
   }
 
@@ -152,6 +157,7 @@ export async function testApp(
       name,
       email: `${name}@example.com`,
       provider: 'local',
+      hashed_password: OWN_PASSWORD_HASH,
       account_sid,
       service_provider_sid,
     })

@@ -3,7 +3,7 @@ import { api, type Endpoint } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { platform } from '../src/db/platform.ts'
-import { type TestApp, testApp } from './app.ts'
+import { PROOF, type TestApp, testApp } from './app.ts'
 import { chosen } from './database.ts'
 import { createSampleData, type SampleData } from './sample-data.ts'
 
@@ -135,7 +135,8 @@ describe.each(Object.entries(TABLES) as [Resource, string][])('%s', (name, table
       known ??= await read()
       const { before, row } = known
       const value = otherValue(member, before[member] ?? row[member])
-      const sent = await t.request(who, 'PUT', path, { [member]: value })
+      const proof = member === 'initial_password' && { proof: PROOF }
+      const sent = await t.request(who, 'PUT', path, { [member]: value, ...proof })
       const label = `${name}.${member} = ${JSON.stringify(value)} by ${who}: ${sent.body}`
       if (sent.statusCode >= 400) {
         expect(sent.statusCode, label).toBeLessThan(500)

@@ -20,7 +20,7 @@ import { fieldComponents, fieldContext, formContext } from './form-fields'
 import { formLike } from './form-like'
 import { linkTo } from './link-to'
 import { type Difference, differences, mergeChosen } from './merge'
-import { sendChange } from './send-change'
+import { type Changed, sendChange } from './send-change'
 import { isRedirectingToLogIn, onBeforeLogInRedirect } from './session'
 
 const { useAppForm } = createFormHook({
@@ -86,6 +86,12 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   check?: (value: T) => Issue[] | Promise<Issue[]>
   /** Maps the path of an issue to the form's field, where names differ. */
   fieldFor?: (path: Issue['path'], value: T) => Issue['path']
+  /** Asks something before the request is sent. Resolves to undefined if it is not to be sent. */
+  asking?: (
+    sent: Sent<E>,
+    value: T,
+    send: (sent: Sent<E>) => Promise<Changed<E>>,
+  ) => Promise<Changed<E> | undefined>
   /** Replaces the single request, for a save that takes several. */
   save?: (sent: Sent<E>, value: T) => Promise<Reply<E>>
   /** The requests that `save` sends, to be shown as code. */
@@ -98,8 +104,11 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
   dialog?: string
 }) {
   const { dialog } = o
-  const saving = async (sent: Sent<E>, value: T) =>
-    o.save ? { reply: await o.save(sent, value), undo: undefined } : sendChange(o.endpoint, sent)
+  const sending = (sent: Sent<E>) => sendChange(o.endpoint, sent)
+  const saving = async (sent: Sent<E>, value: T) => {
+    if (o.asking) return o.asking(sent, value, sending)
+    return o.save ? { reply: await o.save(sent, value), undo: undefined } : sending(sent)
+  }
   const { mutateAsync } = useMutation({
     mutationFn: ({ sent, value }: { sent: Sent<E>; value: T }) => saving(sent, value),
   })
@@ -210,7 +219,9 @@ export function useApiForm<T extends object, E extends Endpoint, View = unknown>
         ...(await issuesOf(o.endpoint, sent)).map(toField),
       ]
       if (wrong.length) return refuse(errorsByField(wrong, t('Check the form'), onScreen))
-      done.current = { ...(await mutateAsync({ sent, value })), value }
+      const changed = await mutateAsync({ sent, value })
+      if (!changed) return
+      done.current = { ...changed, value }
       // the sent values are stored now, so the form is clean
       form.reset(value)
     } catch (e) {

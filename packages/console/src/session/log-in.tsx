@@ -76,10 +76,7 @@ export function LogIn({
   /** To the first screen, or to what has to be done before. */
   async function arrive(reply: { user_sid: string; force_change?: boolean | undefined }) {
     if (mustSetUpSecondFactor() && password)
-      (await import('./second-factor/remembered-password')).rememberPassword(
-        reply.user_sid,
-        password,
-      )
+      (await import('../lib/proof/remembered-password')).rememberPassword(reply.user_sid, password)
     if (reply.force_change) {
       savePendingChange({ user_sid: reply.user_sid, old_password: password })
       await go('/create-password')
@@ -124,7 +121,7 @@ export function LogIn({
     if (busy) return
     setBusy(true)
     setProblem(undefined)
-    const calls = await import('./second-factor/passkey-calls')
+    const calls = await import('../lib/proof/passkey-calls')
     try {
       await finish(await calls.logInWithPasskey())
     } catch (error) {

@@ -6,7 +6,7 @@ import { AccountField } from '../lib/picker-fields'
 import { Section } from '../ui/section'
 import { PasswordRules } from './password-rules'
 import { roles } from './scope'
-import { offersManaging, type Values } from './values'
+import { asksForProof, offersManaging, type Values } from './values'
 
 /** In the hosted variant account users can change their email only with a verification code. */
 const isEmailLocked = () => config.ENABLE_HOSTED_SYSTEM && !!ownAccount()
@@ -17,9 +17,11 @@ export function Fields({
   form,
   isNew,
   hasPassword = true,
+  oneself = false,
 }: {
   form: FormLike<Values>
   isNew: boolean
+  oneself?: boolean
   /** False for users who log in with another service. */
   hasPassword?: boolean
 }) {
@@ -86,14 +88,22 @@ export function Fields({
             />
           )}
         </form.AppField>
-        {mayWrite() && hasPassword && <NewPassword form={form} isNew={isNew} />}
+        {mayWrite() && hasPassword && <NewPassword form={form} isNew={isNew} oneself={oneself} />}
       </Section>
     </>
   )
 }
 
 /** Sets a new password; hidden from those who may not set one. */
-function NewPassword({ form, isNew }: { form: FormLike<Values>; isNew: boolean }) {
+function NewPassword({
+  form,
+  isNew,
+  oneself,
+}: {
+  form: FormLike<Values>
+  isNew: boolean
+  oneself: boolean
+}) {
   return (
     <>
       <form.AppField name="initial_password">
@@ -111,9 +121,19 @@ function NewPassword({ form, isNew }: { form: FormLike<Values>; isNew: boolean }
           />
         )}
       </form.AppField>
-      <form.AppField name="force_change">
-        {(f) => <f.Checkbox label={t('Force change of password')} />}
-      </form.AppField>
+      <form.Subscribe selector={(s) => !isNew && !oneself && asksForProof(s.values)}>
+        {(isForced) =>
+          isForced ? (
+            <p className="field-help">
+              {t('The user must choose a new password at the next log-in.')}
+            </p>
+          ) : (
+            <form.AppField name="force_change">
+              {(f) => <f.Checkbox label={t('Force change of password')} />}
+            </form.AppField>
+          )
+        }
+      </form.Subscribe>
     </>
   )
 }

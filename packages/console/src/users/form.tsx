@@ -16,6 +16,7 @@ import { PageHeader } from '../ui/page-header'
 import { DangerZone } from '../ui/section'
 import { Sid } from '../ui/sid'
 import { toastSuccess } from '../ui/toast'
+import { useProof } from './ask-proof'
 import { DeleteUser } from './delete'
 import { Fields } from './fields'
 import { logsInWith } from './logs-in-with'
@@ -24,9 +25,20 @@ import { OwnPassword } from './own-password'
 import { viewOf } from './queries'
 import { UserSecondFactor } from './second-factor'
 import { UserSessions } from './sessions'
-import { changesOwner, endsSessions, managing, owners, useUserChecks, valuesOf } from './values'
+import {
+  asksForProof,
+  changesOwner,
+  endsSessions,
+  managing,
+  owners,
+  useUserChecks,
+  type Values,
+  valuesOf,
+} from './values'
 
 const LIST = '/internal/users'
+/** Stands for one's own password in what is shown as code. */
+const PLACEHOLDER = 'your password'
 const route = getRouteApi('/internal/users/$user_sid/edit')
 
 export const NewUser = () =>
@@ -75,12 +87,23 @@ function Edit({ user }: { user: UserView }) {
   const [deleting, setDeleting] = useState(false)
   const { user_sid } = user
   const oneself = user_sid === requireClaims().user_sid
+  const proof = useProof(oneself)
   const before = valuesOf(user)
+  /** A password that somebody else knows has to be changed. */
+  const isForced = (v: Values) => !oneself && asksForProof(v)
   const form = useApiForm({
     endpoint: users.update,
     defaultValues: before,
     edits: { version: user.version, valuesOf: (view: UserView) => valuesOf(view) },
     check,
+    asking: (sent, v, send) =>
+      asksForProof(v)
+        ? proof.ask((given) => send({ ...sent, body: { ...sent.body, proof: given } }))
+        : send(sent),
+    requests: (sent, v) => {
+      const body = { ...sent.body, ...(asksForProof(v) && { proof: { password: PLACEHOLDER } }) }
+      return [{ endpoint: users.update, sent: { ...sent, body } }]
+    },
     toSend: (v) => {
       const { scope: _, account_sid: __, manages_users: ___, initial_password, ...rest } = v
       return {
@@ -89,6 +112,7 @@ function Edit({ user }: { user: UserView }) {
           ...rest,
           ...managing(v),
           ...(initial_password && { initial_password }),
+          ...(isForced(v) && { force_change: true }),
           ...(changesOwner(v, before) && owners(v, user.service_provider_sid ?? provider)),
         },
       }
@@ -97,7 +121,7 @@ function Edit({ user }: { user: UserView }) {
       // a change that ends one's own session logs out here, with a notice
       if (oneself && endsSessions(v, before)) return signOut()
       toastSuccess(t('User updated successfully'))
-      form.reset({ ...v, initial_password: '' })
+      form.reset({ ...v, initial_password: '', ...(isForced(v) && { force_change: true }) })
     },
   })
   return (
@@ -134,9 +158,11 @@ function Edit({ user }: { user: UserView }) {
         <Fields
           form={formLike(form)}
           isNew={false}
+          oneself={oneself}
           hasPassword={user.provider === 'local' || user.force_change === 1}
         />
       </Form>
+      {proof.question}
       {deleting && (
         <DeleteUser
           user={user}

@@ -1,15 +1,14 @@
-import { plural, t } from '@switchroom/contract'
+import { type Proof, plural, t } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { query, send } from '../lib/api'
 import { config } from '../lib/config'
 import { secondFactor } from '../lib/endpoints'
-import { messageOf } from '../lib/failure'
 import { linkTo } from '../lib/link-to'
 import { LoadError } from '../lib/load-error'
+import { ProofDialog } from '../lib/proof/proof-dialog'
 import { Button, buttonClass } from '../ui/button'
-import { ConfirmDialog } from '../ui/confirm-dialog'
 import { Section } from '../ui/section'
 import { Skeleton } from '../ui/states'
 import { toastSuccess } from '../ui/toast'
@@ -25,7 +24,7 @@ function Shown({ user: { user_sid, name }, oneself }: Props) {
   const factors = useQuery(query(secondFactor.ofUser, { params }))
   const [confirming, setConfirming] = useState(false)
   const reset = useMutation({
-    mutationFn: () => send(secondFactor.reset, { params }),
+    mutationFn: (body: Proof) => send(secondFactor.reset, { params, body }),
     onSuccess: () => {
       setConfirming(false)
       toastSuccess(t('Second factor reset'))
@@ -61,20 +60,18 @@ function Shown({ user: { user_sid, name }, oneself }: Props) {
         )
       )}
       {confirming && (
-        <ConfirmDialog
-          open
+        <ProofDialog
           onClose={() => setConfirming(false)}
           title={t('Reset second factor')}
           confirm={t('Reset second factor')}
-          busy={reset.isPending}
-          error={reset.error ? messageOf(reset.error) : undefined}
-          onConfirm={() => reset.mutate()}
+          look="danger"
+          run={reset.mutateAsync}
         >
           {t(
             '{name}’s authenticator app, passkeys and recovery codes are removed, and {name} is logged out and told by email. Make sure that it is {name} who asks.',
             { name },
           )}
-        </ConfirmDialog>
+        </ProofDialog>
       )}
     </Section>
   )

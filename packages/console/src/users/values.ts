@@ -33,6 +33,10 @@ export const offersManaging = ({ scope, is_view_only }: Pick<Values, 'scope' | '
 export const managing = (v: Pick<Values, 'scope' | 'is_view_only' | 'manages_users'>) =>
   offersManaging(v) ? { manages_users: v.manages_users } : {}
 
+/** Whether a change sets a password, which takes a proof of whoever sets it. Other servers ask for none. */
+export const asksForProof = ({ initial_password }: Pick<Values, 'initial_password'>) =>
+  config.capabilities !== undefined && initial_password !== ''
+
 /** The owners that the chosen scope requires. */
 export function owners(
   { scope, account_sid }: Pick<Values, 'scope' | 'account_sid'>,

@@ -1,20 +1,9 @@
 import { z } from 'zod'
 import { NoContent, Sid, Text } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Assertion, Base64Url, Credential, Proof } from '../wire/proof.ts'
 import { t } from '../wire/text.ts'
 import { SignedIn } from './session.ts'
-
-/** Bytes as WebAuthn's JSON has them. */
-const Base64Url = z
-  .string()
-  .regex(/^[\w-]+$/)
-  .max(32_768)
-
-const Credential = {
-  id: Base64Url.max(1_400),
-  rawId: Base64Url.max(1_400),
-  type: z.literal('public-key'),
-}
 
 /** A new credential, as `PublicKeyCredential.toJSON()` has it. */
 export const NewCredential = z.object({
@@ -28,18 +17,6 @@ export const NewCredential = z.object({
       .optional(),
   }),
 })
-
-/** A signed challenge, as `PublicKeyCredential.toJSON()` has it. */
-export const Assertion = z.object({
-  ...Credential,
-  response: z.object({
-    clientDataJSON: Base64Url,
-    authenticatorData: Base64Url,
-    signature: Base64Url,
-    userHandle: Base64Url.max(128).optional(),
-  }),
-})
-export type Assertion = z.infer<typeof Assertion>
 
 const Descriptor = z.object({
   type: z.literal('public-key'),
@@ -72,17 +49,6 @@ export const RequestOptions = z.object({
   userVerification: z.enum(['required', 'preferred']),
 })
 export type RequestOptions = z.infer<typeof RequestOptions>
-
-/**
- * Proves that it is the user who changes their own factors, not somebody at an unlocked screen or with a
- * stolen token: the password, a code from the authenticator app, or a passkey.
- */
-export const Proof = z.object({
-  password: z.string().max(1024).optional(),
-  code: z.string().max(16).optional(),
-  passkey: Assertion.optional(),
-})
-export type Proof = z.infer<typeof Proof>
 
 export const RecoveryCodes = z.array(z.string())
 

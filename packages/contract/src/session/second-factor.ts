@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { NoContent, Sid, serviceProviderParams } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { Assertion, Proof } from '../wire/proof.ts'
 import { t } from '../wire/text.ts'
-import { Assertion, ownFactor, Proof, RecoveryCodes } from './passkeys.ts'
+import { ownFactor, RecoveryCodes } from './passkeys.ts'
 import { SignedIn } from './session.ts'
 
 export const TOTP_DIGITS = 6
@@ -134,8 +135,11 @@ export const secondFactor = endpoints({
   reset: {
     ...ofUser,
     method: 'DELETE',
-    summary: 'Remove all second factors of a user, who is told by email and logged out',
+    summary:
+      'Remove all second factors of a user, who is told by email and logged out; with a proof of your own',
     grantsAccess: true,
+    personOnly: true,
+    body: Proof,
     status: 204,
     response: NoContent,
   },

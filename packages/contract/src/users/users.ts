@@ -21,6 +21,7 @@ import {
 import { endpoints } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
+import { Proof } from '../wire/proof.ts'
 import {
   CHOOSE_A_CHANGE,
   changesSomething,
@@ -91,7 +92,9 @@ export const UserCreate = z.object({
 export const UserUpdate = z.object({
   name: Text(255).optional(),
   email: Email.optional(),
+  /** A temporary password, which its user must change. It takes a `proof` of whoever sets it. */
   initial_password: SecretOrNull(1024).optional(),
+  proof: Proof.optional(),
   force_change: FlagIn.optional(),
   is_active: FlagIn.optional(),
   is_view_only: FlagIn.optional(),

@@ -8,7 +8,7 @@ import {
   UNDO_HEADER,
 } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
+import { PROOF, type TestApp, testApp } from '../../test/app.ts'
 import { nextMillisecond } from '../../test/next-millisecond.ts'
 import { linkHash } from './record.ts'
 import { verify } from './verify.ts'
@@ -137,7 +137,7 @@ describe('the audit log', () => {
     for (const initial_password of ['CANARY pass 1', 'CANARY pass 2'])
       await t.as('sp1')(api.users.update, {
         params: { user_sid: t.users.a2! },
-        body: { initial_password },
+        body: { initial_password, proof: PROOF },
       })
     const [entry] = await log('sp1', { kind: 'user' })
     expect(entry).toMatchObject({ name: 'a2', after: { hashed_password: MASK_CHANGED } })

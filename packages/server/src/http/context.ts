@@ -1,3 +1,4 @@
+import type { Proof } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Bulk } from '../db/bulk.ts'
@@ -16,6 +17,7 @@ import type { Stores } from '../stores/open.ts'
 import type { KeptWords } from '../stores/traces/store.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Memory } from './memory.ts'
+import type { RequestMeta, Scope } from './scope.ts'
 import type { Tokens } from './tokens.ts'
 
 export type RemovedAccount = { account_sid: string; stripe_customer_id: string | null }
@@ -53,6 +55,11 @@ export type Context = {
   memory: Memory
   /** Undefined unless the operator collects this server's own traces. */
   tracing?: Tracing | undefined
+  /** Throws unless it is this person who asks, not somebody with their token. Issues lie below the member `proof`. */
+  requireOwnProof: (
+    by: { ctx: Context; scope: Scope; meta: RequestMeta },
+    proof: Proof | undefined,
+  ) => Promise<void>
   /** What other wings do in the transaction that deletes an account, in this order. */
   onAccountRemoved: ((tx: Db, account: RemovedAccount) => Promise<void>)[]
   /** Hooks of other wings, run in the transaction that deletes a service provider. */

@@ -3,7 +3,7 @@ import { api } from '@switchroom/contract'
 import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
+import { PROOF, type TestApp, testApp } from '../../test/app.ts'
 import { recordStatements } from '../../test/statements.ts'
 import { buildApp } from '../app.ts'
 import { steadyNow } from '../db/clock.ts'
@@ -97,7 +97,7 @@ const ENDS: Record<string, End> = {
     end: () =>
       t.as('admin')(api.users.update, {
         params: { user_sid: user('a1') },
-        body: { initial_password: 'correct horse 2' },
+        body: { initial_password: 'correct horse 2', proof: PROOF },
       }),
   },
   'a password that must be changed': {

@@ -1,6 +1,6 @@
 import { NETWORK_FAILURES, SLOWED } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
+import { PROOF, type TestApp, testApp } from '../../test/app.ts'
 import { nextMillisecond } from '../../test/next-millisecond.ts'
 import { hourly } from '../live/hourly.ts'
 import { StateUnreachable } from '../live/state.ts'
@@ -120,12 +120,15 @@ it('lets a user in whose password a manager has set, whatever was tried before',
   await lockOut()
   // a change of anything else, or by who may not, lifts nothing
   await t.request('sp1', 'PUT', `/Users/${t.users.a1}`, { force_change: 1 })
-  await t.request('b1', 'PUT', `/Users/${t.users.a1}`, { initial_password: 'Unlike 7 others' })
+  await t.request('b1', 'PUT', `/Users/${t.users.a1}`, {
+    initial_password: 'Unlike 7 others',
+    proof: PROOF,
+  })
   expect((await login(PASSWORD)).json().msg).toMatch(LOCKED)
   expect(await hour()).toBeGreaterThan(0)
   const set = await t.request('sp1', 'PUT', `/Users/${t.users.a1}`, {
     initial_password: 'Unlike 7 others',
-    force_change: 0,
+    proof: PROOF,
   })
   expect(set.statusCode).toBe(204)
   expect((await login('Unlike 7 others')).statusCode).toBe(200)

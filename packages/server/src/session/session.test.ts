@@ -2,7 +2,7 @@ import { api, type TokenClaims, USER_DEACTIVATED } from '@switchroom/contract'
 import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
+import { PROOF, type TestApp, testApp } from '../../test/app.ts'
 import { sessionKey } from '../http/tokens.ts'
 import { redisLive } from '../live/redis.ts'
 import { PERSONAL, TOO_EASY } from '../secrets/guessable-password.ts'
@@ -165,7 +165,7 @@ describe('sessions', () => {
 
   it.each([
     ['deactivated', { is_active: 0 }],
-    ['given a temporary password', { initial_password: 'another horse 2' }],
+    ['given a temporary password', { initial_password: 'another horse 2', proof: PROOF }],
     ['made view-only', { is_view_only: 1 }],
   ])('end when the user is %s', async (_, body) => {
     await t.as('admin')(api.users.update, {

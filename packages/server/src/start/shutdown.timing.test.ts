@@ -38,7 +38,7 @@ describe('a server', () => {
       })
       server.once('exit', () => reject(new Error(output)))
     })
-    return { server, url }
+    return { server, url, said: () => output }
   }
 
   const exited = (server: ChildProcess) =>
@@ -61,7 +61,7 @@ describe('a server', () => {
   }
 
   it('says that it is not ready, finishes what it began, closes idle connections, and ends', async () => {
-    const { server, url } = await start({ SWITCHROOM_DRAIN_SECONDS: '5' })
+    const { server, url, said } = await start({ SWITCHROOM_DRAIN_SECONDS: '5' })
     const idle = await open(url, ['GET /health HTTP/1.1'])
     // a password would be checked behind all else that the machine does
     const body = JSON.stringify({ email: 'nobody@example.org' })
@@ -86,7 +86,7 @@ describe('a server', () => {
     await expect.poll(() => idle.state.isClosed).toBe(true)
     expect([server.exitCode, begun.state.isClosed]).toEqual([null, false])
     begun.send(body)
-    expect(await over).toBe(0)
+    expect(await over, said()).toBe(0)
     expect(begun.state.received).toMatch(/HTTP\/1.1 503 .*connection: close.*"msg"/is)
   })
 
@@ -96,14 +96,14 @@ describe('a server', () => {
     const asked = new Promise((resolve) => mail.once('connection', resolve))
     cleanUp.push(() => mail.close())
     const { port } = mail.address() as AddressInfo
-    const { server } = await start({
+    const { server, said } = await start({
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       SMTP_FROM: 'portal@example.org',
     })
     await asked
     const over = exited(server)
     server.kill('SIGTERM')
-    expect(await over).toBe(0)
+    expect(await over, said()).toBe(0)
   })
 
   /** Asks and resolves to the status and how long it took. */

@@ -1,6 +1,6 @@
 import { api } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
+import { PROOF, type TestApp, testApp } from '../../test/app.ts'
 
 // Who manages the users of an account: those with the platform's permission, and those without any.
 
@@ -86,6 +86,48 @@ it('lets who manages nobody change nothing of others', async () => {
       'You may not manage other users of your account',
     ])
   expect(await viewOf(other.user_sid)).toEqual(before)
+})
+
+it('sets a password with a proof of whoever sets it, and tells the user', async () => {
+  const { user_sid, token } = await peer()
+  const set = (who: string, more: object, sid = user_sid) =>
+    t.request(who, 'PUT', `/Users/${sid}`, { initial_password: 'Unlike 7 others', ...more })
+  const isOpen = async () => (await t.request(token, 'GET', '/Users/me')).statusCode === 200
+  for (const proof of [undefined, {}, { password: PASSWORD }, { password: '' }]) {
+    const refused = await set('a1', { proof })
+    expect([refused.statusCode, refused.json().issues[0].path]).toEqual([
+      400,
+      ['proof', 'password'],
+    ])
+  }
+  // the proof of somebody who may not, and one for a user out of reach
+  expect((await set('a1-viewer', { proof: PROOF })).statusCode).toBe(403)
+  expect((await set('b1', { proof: PROOF })).statusCode).toBe(404)
+  expect([await isOpen(), t.mails]).toEqual([true, []])
+  const sent = await set('a1', { proof: PROOF, force_change: 0, email: 'thief@example.org' })
+  expect(sent.statusCode).toBe(204)
+  expect(await isOpen()).toBe(false)
+  // where the user read mail before
+  expect(t.mails).toMatchObject([{ to: 'peer@example.org', subject: 'Your password was set' }])
+  const body = { username: 'peer', password: 'Unlike 7 others' }
+  expect(await t.as('')(api.session.login, { body })).toMatchObject({ force_change: true })
+  // one's own is not known to somebody else
+  expect((await set('a1', {}, t.users.a1)).statusCode).toBe(400)
+  const mails = t.mails.length
+  expect((await set('a1', { proof: PROOF }, t.users.a1)).statusCode).toBe(204)
+  expect(t.mails).toHaveLength(mails)
+  expect(await viewOf(t.users.a1!)).toMatchObject({ force_change: 0 })
+})
+
+it('counts wrong proofs as failed log-ins', async () => {
+  const { user_sid } = await peer()
+  const set = (password: string) =>
+    t.request('a1', 'PUT', `/Users/${user_sid}`, {
+      initial_password: 'Unlike 7 others',
+      proof: { password },
+    })
+  for (let i = 0; i < 6; i++) expect((await set(`wrong ${i}`)).statusCode).not.toBe(204)
+  expect((await set(PROOF.password)).statusCode).toBe(403)
 })
 
 it('lets everybody manage themselves, but not give themselves more', async () => {

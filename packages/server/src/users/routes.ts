@@ -37,6 +37,7 @@ import {
   refuseManaging,
 } from './checks.ts'
 import { userImport } from './import.ts'
+import { mailPasswordSet } from './mails.ts'
 import { removeMany, selectable, updateMany } from './many.ts'
 import * as users from './queries.ts'
 import { permissionFor, roleOf } from './token-claims.ts'
@@ -270,8 +271,8 @@ export const userRoutes: Handlers<typeof api.users> = {
     const { scope, ctx } = actor
     if (scope.api_key_sid && body.initial_password)
       throw new Failure('forbidden', t('An API key cannot set the password of a user'))
-    const { old_password, new_password, initial_password, is_view_only, manages_users, ...rest } =
-      body
+    const { old_password, new_password, initial_password, proof, ...others } = body
+    const { is_view_only, manages_users, ...rest } = others
     const ownPassword = old_password !== undefined || new_password !== undefined
     if ((scope.view_only || scope.force_change) && (!ownPassword || user_sid !== scope.user_sid))
       throw new Failure(
@@ -281,9 +282,8 @@ export const userRoutes: Handlers<typeof api.users> = {
     const before = found(await users.find(ctx.db, scope, user_sid), t('user'))
     refuseManaging(scope, user_sid)
     if (ownPassword) {
-      const { old_password: _, new_password: __, ...others } = body
       // once users set their own password, it is no longer a temporary one
-      for (const [field, value] of Object.entries(others))
+      for (const [field, value] of Object.entries({ initial_password, ...others }))
         if (
           value !== undefined &&
           !(field === 'force_change' && value === 0) &&
@@ -301,7 +301,9 @@ export const userRoutes: Handlers<typeof api.users> = {
         name: rest.name ?? before.name,
         email: rest.email ?? before.email,
       })
+    if (initial_password) await ctx.requireOwnProof(actor, proof)
     const hashed_password = initial_password ? await newHash(actor, initial_password) : undefined
+    const setsOthers = hashed_password !== undefined && user_sid !== scope.user_sid
     const change = async (tx: Db, read: AuditView) => {
       const stored = found(read, t('user'))
       if (lacksPassword(stored, rest)) throw invalidField('force_change', NO_PASSWORD)
@@ -313,7 +315,9 @@ export const userRoutes: Handlers<typeof api.users> = {
       const renamed = name !== stored.name || email !== stored.email
       if (renamed && (await users.isTaken(tx, name, email, user_sid)))
         throw new Failure('conflict', DUPLICATE_USER)
-      const { force_change = stored.force_change, is_active = stored.is_active } = rest
+      const { is_active = stored.is_active } = rest
+      // whoever sets somebody's password knows it
+      const force_change = setsOthers ? 1 : (rest.force_change ?? stored.force_change)
       const viewOnly = is_view_only === undefined ? stored.is_view_only : is_view_only === 1
       const rights = {
         is_view_only: viewOnly,
@@ -348,7 +352,9 @@ export const userRoutes: Handlers<typeof api.users> = {
       { lock },
     )
     // whoever has only this user's token gets no more tries of a code this way
-    if (initial_password && user_sid !== scope.user_sid) await liftLockOuts(ctx, user_sid)
+    if (!setsOthers) return
+    await liftLockOuts(ctx, user_sid)
+    mailPasswordSet(ctx, before)
   },
 
   async import(input) {

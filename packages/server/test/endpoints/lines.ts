@@ -3,7 +3,7 @@ import { api, type Endpoint } from '@switchroom/contract'
 import { beginSession } from '../../src/http/sessions.ts'
 import * as passkeys from '../../src/session/passkeys/queries.ts'
 import { sendLogged } from '../../src/tenants/webhook-log/send-logged.ts'
-import type { TestApp } from '../app.ts'
+import { PROOF, type TestApp } from '../app.ts'
 import { addFailure } from '../failures.ts'
 import { addRun, newTestCase } from '../kept-runs.ts'
 
@@ -320,7 +320,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     newRecoveryCodes: { reach: 'signed-in', answers: 422, body: () => ({ password: 'wrong' }) },
     logIn: { reach: 'public', answers: 403, body: () => ({ ticket: 'none', code: '123456' }) },
     ofUser: user,
-    reset: user,
+    reset: { ...user, body: () => PROOF },
     policy: { ...provider, reach: 'provider' },
     // to require one would end the callers' sessions
     savePolicy: {

@@ -4,11 +4,11 @@ import { type FormEvent, useState } from 'react'
 import { send } from '../../lib/api'
 import { type Reply, secondFactor } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
+import { CodeField } from '../../lib/proof/code-field'
+import { ProofForm } from '../../lib/proof/proof-form'
 import { Button } from '../../ui/button'
 import { CopyBox } from '../../ui/copy-box'
 import { DialogFoot } from '../../ui/dialog'
-import { CodeField } from './code-field'
-import { ProofForm } from './proof-form'
 import { QrCode } from './qr-code'
 
 type Begun = Reply<typeof secondFactor.beginTotp>

@@ -2,9 +2,9 @@ import { type OwnSecondFactor, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { send } from '../../lib/api'
 import { passkeys } from '../../lib/endpoints'
+import { createPasskey } from '../../lib/proof/passkey-calls'
+import { ProofForm } from '../../lib/proof/proof-form'
 import { TextField } from '../../ui/text-field'
-import { createPasskey } from './passkey-calls'
-import { ProofForm } from './proof-form'
 
 /** Adds a passkey: name and proof, then the browser's own dialog. */
 export function AddPasskey({

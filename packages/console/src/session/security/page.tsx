@@ -1,8 +1,8 @@
 import { t } from '@switchroom/contract'
 import { queryClient } from '../../lib/api'
+import { ownFactorQuery } from '../../lib/proof/own-factor'
 import { PageHeader } from '../../ui/page-header'
 import { OwnSessions } from '../../users/sessions'
-import { ownFactorQuery } from './own-factor'
 import { SecondFactorSections } from './second-factor'
 
 export const load = () => queryClient.ensureQueryData(ownFactorQuery())

@@ -246,13 +246,13 @@ it('deletes runs, their steps and test cases with an account', async () => {
   const count = async (table: 'switchroom_runs' | 'switchroom_run_steps') =>
     (await t.db.selectFrom(table).select('run_sid').where('run_sid', '=', run_sid).execute()).length
   expect([await count('switchroom_runs'), await count('switchroom_run_steps')]).toEqual([0, 0])
-  const { removals } = await import('../../removals.ts')
+  const { hooks } = await import('../../hooks.ts')
   const other = await newApplication(t, `${app.url}/call`)
   await runsOf(t, other).ended(
     (await runsOf(t, other).begin({ answers: [{ kind: 'hang_up' }] })).run_sid,
   )
   await t.db.transaction().execute(async (tx) => {
-    for (const removed of removals.onAccountRemoved)
+    for (const removed of hooks.onAccountRemoved)
       await removed(tx, { ...account, stripe_customer_id: null })
   })
   for (const table of ['switchroom_runs', 'switchroom_test_cases'] as const)

@@ -49,3 +49,14 @@ export async function requireProof(
   if (!(await isFresh(ctx, scope)))
     throw new Failure('forbidden', t('Log out, log in again, and do this within ten minutes.'))
 }
+
+/** The same of whoever asks, for a request that has the proof in its member `proof`. */
+export async function requireOwnProof(actor: Actor & { ctx: Context }, proof: Proof | undefined) {
+  try {
+    await requireProof(actor, await caller(actor.ctx, actor.scope), proof ?? {})
+  } catch (e) {
+    if (e instanceof Failure)
+      e.issues = e.issues.map((issue) => ({ ...issue, path: ['proof', ...issue.path] }))
+    throw e
+  }
+}

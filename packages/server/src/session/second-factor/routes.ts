@@ -159,13 +159,14 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
     }
   },
 
-  async reset({ params: { user_sid }, ...actor }) {
+  async reset({ params: { user_sid }, body, ...actor }) {
     const { ctx, scope } = actor
     const user = await managed(actor, user_sid)
     // whoever has only this user's token must not get rid of the factors this way
     if (user_sid === scope.user_sid)
       throw new Failure('forbidden', t('Remove your own second factors on your Security page.'))
     refuseManaging(scope, user_sid)
+    await requireProof(actor, await caller(ctx, scope), body)
     await resetFactors(actor, user)
     await liftCodesLockOut(ctx, user_sid)
   },

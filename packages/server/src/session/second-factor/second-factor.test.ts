@@ -12,6 +12,7 @@ afterEach(async () => {
 })
 
 const PASSWORD = 'correct horse 1'
+const PROOF = { password: PASSWORD }
 const hash = hashPassword(PASSWORD)
 
 const setPassword = async (name: string, more: object = {}) =>
@@ -277,7 +278,7 @@ describe('the first step of a log-in', () => {
   })
 
   it.each([
-    ['a new password', { initial_password: 'another horse 2' }],
+    ['a new password', { initial_password: 'another horse 2', proof: PROOF }],
     ['deactivation', { is_active: 0 as const }],
   ])('is void after %s', async (_, body) => {
     const { secret } = await addApp('a1')
@@ -492,8 +493,8 @@ describe('a required second factor', () => {
 })
 
 describe('resetting', () => {
-  const reset = (who: string, user: string) =>
-    t.request(who, 'DELETE', `/Users/${t.users[user]}/SecondFactor`)
+  const reset = (who: string, user: string, proof: object = PROOF) =>
+    t.request(who, 'DELETE', `/Users/${t.users[user]}/SecondFactor`, proof)
 
   it('removes all factors, ends the sessions, and is audited and mailed', async () => {
     const token = await tokenOf('a1')
@@ -510,6 +511,23 @@ describe('resetting', () => {
     expect(entry).toMatchObject({ actor: 'sp1', kind: 'second_factor', account_sid: t.sids.a1 })
   })
 
+  it('takes a proof of whoever does it', async () => {
+    await addApp('a1')
+    const token = await tokenOf('sp1')
+    const { secret } = await addApp('sp1', token)
+    for (const [proof, member] of [
+      [{}, 'password'],
+      [{ password: 'wrong' }, 'password'],
+      [{ code: '000000' }, 'code'],
+    ] as const) {
+      const refused = await reset(token, 'a1', proof)
+      expect([refused.statusCode, refused.json().issues[0].path]).toEqual([400, [member]])
+    }
+    expect((await login('a1')).json().code).toBe('second_factor_required')
+    expect((await reset(token, 'a1', { code: codeOf(secret) })).statusCode).toBe(204)
+    expect((await login('a1')).statusCode).toBe(200)
+  })
+
   it('is for those who manage the user, and for nobody’s own', async () => {
     const own = await tokenOf('a1')
     await addApp('a1', own)
@@ -519,7 +537,7 @@ describe('resetting', () => {
       ['a2', 'a1', 404],
       [own, 'sp1', 404],
       [own, 'a1', 403],
-      ['b1-key', 'a1', 404],
+      ['sp1-key', 'a1', 404],
       ['sp1-viewer', 'a1', 403],
     ] as const)
       expect([who, (await reset(who, user)).statusCode]).toEqual([who, status])

@@ -5,13 +5,16 @@ import { closeBilling } from './billing/queries.ts'
 import * as transcriptSettings from './calls/transcript-settings/queries.ts'
 import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
+import { requireOwnProof } from './session/second-factor/proof.ts'
 import * as directories from './users/directories/queries.ts'
 import * as preferences from './users/preferences/queries.ts'
 import * as identities from './users/provisioning/identities.ts'
 import * as savedViews from './users/saved-views/queries.ts'
 
-/** What has to go, or to be closed elsewhere, with a tenant. Foreign keys ask for routing tables first. */
-export const removals: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved'> = {
+/** What lower wings ask of higher ones. */
+export const hooks: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved' | 'requireOwnProof'> = {
+  requireOwnProof,
+  // foreign keys ask for routing tables first
   onAccountRemoved: [
     lcrs.removeOfAccount,
     closeBilling,

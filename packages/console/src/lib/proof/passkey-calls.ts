@@ -5,9 +5,9 @@ import {
   WebAuthnError,
 } from '@simplewebauthn/browser'
 import { type CreationOptions, type RequestOptions, t } from '@switchroom/contract'
-import { send } from '../../lib/api'
-import { passkeys, secondFactor } from '../../lib/endpoints'
-import { messageOf } from '../../lib/failure'
+import { send } from '../api'
+import { passkeys, secondFactor } from '../endpoints'
+import { messageOf } from '../failure'
 
 /** Whether this browser has passkeys, and the console's address is the one they are bound to. */
 export const passkeysWork = (host: string | null | undefined) =>

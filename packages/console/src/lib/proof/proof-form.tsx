@@ -1,20 +1,21 @@
 import { type OwnSecondFactor, type Proof, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { DialogFoot } from '../../ui/dialog'
 import { Notice } from '../../ui/notice'
 import { PasswordField } from '../../ui/text-field'
+import { useCapabilities } from '../use-capabilities'
 import { CodeField } from './code-field'
 import { passkeyProblem, passkeysWork, provePasskey } from './passkey-calls'
 import { rememberedPassword } from './remembered-password'
+import './proof-form.css'
 
 type Way = 'password' | 'code' | 'passkey' | 'login'
 
 /**
- * Asks for a proof that it is the user who changes their factors: the password, a code or a passkey. Then
- * runs the change, whose error it shows.
+ * Asks for a proof that it is the user who asks: the password, a code or a passkey. Then runs the change, whose error it
+ * shows.
  */
 export function ProofForm({
   own,

@@ -1,4 +1,4 @@
-import { claims } from '../../lib/session'
+import { claims } from '../session'
 
 const LIFETIME_MS = 10 * 60_000
 let remembered: { user_sid: string; password: string; until: number } | undefined

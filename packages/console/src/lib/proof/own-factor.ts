@@ -1,0 +1,4 @@
+import { query } from '../api'
+import { secondFactor } from '../endpoints'
+
+export const ownFactorQuery = () => query(secondFactor.view, {})

@@ -1,4 +1,0 @@
-import { query } from '../../lib/api'
-import { secondFactor } from '../../lib/endpoints'
-
-export const ownFactorQuery = () => query(secondFactor.view, {})
