@@ -64,8 +64,6 @@ beforeAll(async () => {
       'admin',
       'POST',
       '/VoipCarriers',
-      '/Clients?page=1',
-      '/Clients',
       { name: 'x', register_username: 'a b', register_password: REGISTER },
     ],
     ['admin', 'POST', '/Clients', { username: 'a b', password: SIP, account_sid }],

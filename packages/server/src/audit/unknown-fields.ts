@@ -37,6 +37,9 @@ export function sameValue(sent: unknown, is: unknown): boolean {
   return Object.entries(sent).every(([key, value]) => sameValue(value, is[key]))
 }
 
+/** Whoever names another owner would be surprised to get the thing for themselves. */
+const OWNERS = ['account_sid', 'service_provider_sid']
+
 const SENTENCES: Record<string, string> = {
   email_activation_code: CLIENT_CODE_REJECTED,
   phone_activation_code: CLIENT_CODE_REJECTED,
@@ -44,7 +47,8 @@ const SENTENCES: Record<string, string> = {
 
 /**
  * Refuses fields that would be dropped silently: fields the read shows, and columns of the table. Stored
- * values are accepted, since clients send back what they read. Throws 400.
+ * values are accepted, since clients send back what they read. Of something new these are ignored, since clients clone
+ * what they read, as on the platform; there, what nobody knows is refused. Throws 400.
  */
 export function refuseUnknownFields(
   kind: AuditKind,
@@ -58,14 +62,16 @@ export function refuseUnknownFields(
   for (const [key, value] of Object.entries(sent)) {
     if (VOLATILE.includes(key)) continue
     const shown = key in after
-    if (!shown && !(key in columns)) continue
-    if (sameValue(value, after[key]) || (before && sameValue(value, before[key]))) continue
-    // an empty value asks for nothing when creating
-    if (isNothing(value) && !(before && shown)) continue
+    const isKnown = shown || key in columns
+    if (before ? !isKnown : isKnown && !OWNERS.includes(key)) continue
+    if (sameValue(value, after[key]) || sameValue(value, before?.[key])) continue
+    // an empty value asks for nothing where it is not shown
+    if (isNothing(value) && !shown) continue
     throw invalidField(
       key,
-      SENTENCES[key] ??
-        (before ? t('{key} may not be modified', { key }) : t('{key} may not be set', { key })),
+      before
+        ? (SENTENCES[key] ?? t('{key} may not be modified', { key }))
+        : t('{key} may not be set', { key }),
     )
   }
 }

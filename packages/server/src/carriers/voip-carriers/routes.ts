@@ -176,7 +176,11 @@ async function create(actor: ActorContext, body: Create, path: Input = {}) {
       voip_carrier_sid: sid,
       ...owner,
     })
-    await saveGateways(tx, actor, sid, { sip_gateways, smpp_gateways })
+    // whoever clones a carrier sends the sids of its gateways
+    await saveGateways(tx, actor, sid, {
+      sip_gateways: sip_gateways?.map(({ sip_gateway_sid: _, ...gateway }) => gateway),
+      smpp_gateways: smpp_gateways?.map(({ smpp_gateway_sid: _, ...gateway }) => gateway),
+    })
   })
   return { sid }
 }

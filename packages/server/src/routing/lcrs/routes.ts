@@ -94,11 +94,18 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
 
   async create({ body, ...actor }) {
     const { scope } = actor
-    const { routes, default_carrier } = body
+    const { default_carrier } = body
+    // whoever clones a table sends the sids of its routes
+    const routes = body.routes?.map(({ lcr_route_sid: _, ...route }) => ({
+      ...route,
+      lcr_carrier_set_entries: route.lcr_carrier_set_entries.map(
+        ({ lcr_carrier_set_entry_sid: _, ...entry }) => entry,
+      ),
+    }))
     const sid = randomUUID()
     await audited(actor, { ...auditSubject(scope, sid), isNew: true }, async (tx) => {
       const { name: _, ...owner } = await newOwner(tx, scope, body, sid)
-      if (body.default_carrier_set_entry_sid)
+      if (body.default_carrier_set_entry_sid && !default_carrier)
         throw invalidField('default_carrier_set_entry_sid', t('unknown lcr_carrier_set_entry'))
       await tables.insert(tx, { lcr_sid: sid, ...columnsOf(body), ...owner })
       const start = await saving(tx, scope, { lcr_sid: sid, ...owner })

@@ -60,10 +60,13 @@ type Body = Received<typeof api.accounts.update>['body']
 /** Fields that only providers and admins may change; the debug log is for admins alone. */
 const FOR_PROVIDERS = ['is_active', 'disable_cdrs', 'device_to_call_ratio'] as const
 const FOR_ADMINS = ['enable_debug_log'] as const
-const NEW = { is_active: 1, disable_cdrs: 0, device_to_call_ratio: 5, enable_debug_log: 0 }
+/** What a provider that clones an account sends along for nothing. */
+const NOT_FOR_PROVIDERS = { enable_debug_log: undefined }
+
+type Decisions = Record<(typeof FOR_PROVIDERS | typeof FOR_ADMINS)[number], unknown>
 
 /** Throws 403 for fields the caller may not change. Repeating the stored value is fine. */
-function refuseDecisions(scope: Scope, body: Body, stored: typeof NEW) {
+function refuseDecisions(scope: Scope, body: Body, stored: Decisions) {
   const barred = [
     ...(scope.role === 'account' ? FOR_PROVIDERS : []),
     ...(scope.role === 'admin' ? [] : FOR_ADMINS),
@@ -144,9 +147,9 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
     if (!provider) throw missingField('service_provider_sid')
     if (body.service_provider_sid && body.service_provider_sid !== provider)
       throw invalidField('service_provider_sid', t('No such service provider'))
-    refuseDecisions(scope, body, NEW)
     const sid = randomUUID()
-    const { hooks, bucket, columns, limits: quantities } = updatableFields(body)
+    const { hooks, bucket, limits: quantities, ...rest } = updatableFields(body)
+    const columns = { ...rest.columns, ...(scope.role !== 'admin' && NOT_FOR_PROVIDERS) }
     await audited(actor, { ...auditSubject(ctx, scope, sid), isNew: true }, async (tx) => {
       if (!(await serviceProviders.find(tx, scope, provider)))
         throw invalidField(
