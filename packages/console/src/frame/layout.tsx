@@ -1,8 +1,18 @@
 import { t } from '@switchroom/contract'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { atLeast } from '../lib/access'
 import { queryClient } from '../lib/api'
+import { providers } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
 import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
@@ -87,7 +97,7 @@ export function Layout() {
             <FailingNotice />
             {/* screens read preferences as they are shown, so they are shown anew */}
             <Suspense key={onScreen}>
-              <Outlet />
+              <Screen />
             </Suspense>
           </main>
         </div>
@@ -103,6 +113,15 @@ export function Layout() {
       <Toasts />
     </QueryClientProvider>
   )
+}
+
+const FirstProvider = lazy(async () => ({
+  default: (await import('./first-provider')).FirstProvider,
+}))
+
+function Screen() {
+  const { data } = useQuery(providers())
+  return data?.total === 0 && atLeast('admin') ? <FirstProvider /> : <Outlet />
 }
 
 /** Says on paper when it was printed. */

@@ -1,11 +1,10 @@
 import { t } from '@switchroom/contract'
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { atLeast, mayWrite } from '../../lib/access'
 import { query } from '../../lib/api'
 import { config } from '../../lib/config'
-import { providers } from '../../lib/current-provider'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { type Reply, serviceProviders } from '../../lib/endpoints'
 import { Form, useApiForm } from '../../lib/form'
@@ -98,13 +97,12 @@ export function ProviderSettings({ service_provider_sid }: { service_provider_si
   )
 }
 
-/** Shown unless it is the only provider. */
+/** For administrators. Once the last one is gone, the console asks for a new one. */
 export function DeleteProvider({ service_provider_sid }: { service_provider_sid: string }) {
   const provider = useSuspenseQuery(providerOf(service_provider_sid)).data
   const navigate = useNavigate()
-  const all = useQuery(providers())
   const [confirming, setConfirming] = useState(false)
-  if (!atLeast('admin') || !mayWrite() || (all.data?.total ?? 0) < 2) return null
+  if (!atLeast('admin') || !mayWrite()) return null
   return (
     <>
       <DangerZone title={t('Delete service provider')} onDelete={() => setConfirming(true)}>

@@ -3,7 +3,7 @@ import { type api, serviceProviders as contract, IN_USE, t } from '@switchroom/c
 import { audited } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
-import { Failure, found, onDuplicate, refuseInUse } from '../../http/failure.ts'
+import { found, onDuplicate, refuseInUse } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as limits from '../limits/queries.ts'
@@ -83,8 +83,6 @@ export const serviceProviderRoutes: Handlers<typeof api.serviceProviders> = {
       async (tx, before) => {
         const stored = found(before, t('service provider'))
         refuseInUse(IN_USE.service_provider, await serviceProviders.usedBy(tx, sid))
-        if (await serviceProviders.onlyOne(tx))
-          throw new Failure('invalid', t('The last service provider cannot be deleted'))
         await serviceProviders.remove(tx, ctx, scope, sid)
         await webhooks.prune(tx, ctx.schemaHas, stored.registration_hook_sid)
       },

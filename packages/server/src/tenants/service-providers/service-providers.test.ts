@@ -84,6 +84,25 @@ it('is not deleted while in use, and names what uses it', async () => {
   expect(await left.execute()).toEqual([])
 })
 
+it('is deleted once nothing is in it, also the last one', async () => {
+  const remove = (service_provider_sid: string) =>
+    t.as('admin')(api.serviceProviders.remove, { params: { service_provider_sid } })
+  const { admin, 'admin-viewer': viewer } = t.users
+  for (const table of ['phone_numbers', 'voip_carriers', 'api_keys'] as const)
+    await t.db.deleteFrom(table).execute()
+  await t.db.deleteFrom('users').where('user_sid', 'not in', [admin!, viewer!]).execute()
+  await t.db.deleteFrom('accounts').where('account_sid', '!=', t.sids.b1).execute()
+  await remove(t.sids.sp1)
+  await expect(remove(t.sids.sp2)).rejects.toMatchObject({ status: 422 })
+  await t.db.deleteFrom('accounts').execute()
+  const listed = () =>
+    t.as('admin')(api.serviceProviders.list, { query: { page: 1, page_size: 10 } })
+  for (const { service_provider_sid } of (await listed()).data) await remove(service_provider_sid)
+  expect(await listed()).toMatchObject({ data: [], total: 0 })
+  const { sid } = await t.as('admin')(api.serviceProviders.create, { body: { name: 'first' } })
+  expect(await view(sid)).toMatchObject({ name: 'first' })
+})
+
 it('rejects limits that are negative or not numbers, on every path', async () => {
   const ofAccount = { account_sid: t.sids.a1 }
   const ofProvider = { service_provider_sid: t.sids.sp1 }

@@ -1,0 +1,33 @@
+import { t } from '@switchroom/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { mayWrite } from '../lib/access'
+import { selectProvider } from '../lib/current-provider'
+import { homeHref } from '../lib/session'
+import { Button } from '../ui/button'
+import { EmptyState } from '../ui/states'
+import { AddProvider } from './add-provider'
+
+/** In place of every screen while there is no service provider: all that they show belongs to one. */
+export function FirstProvider() {
+  const navigate = useNavigate()
+  const [adding, setAdding] = useState(false)
+  return (
+    <EmptyState text={t('There is no service provider. Everything else belongs to one.')}>
+      {mayWrite() && (
+        <Button look="primary" onClick={() => setAdding(true)}>
+          {t('Add service provider')}
+        </Button>
+      )}
+      {adding && (
+        <AddProvider
+          onClose={() => setAdding(false)}
+          onAdded={(sid) => {
+            selectProvider(sid)
+            void navigate({ href: homeHref() })
+          }}
+        />
+      )}
+    </EmptyState>
+  )
+}
