@@ -25,6 +25,7 @@ import { Backups } from './backups'
 import { merged, useReadiness } from './readiness'
 import { labelOf, STATES, unwellOf } from './states'
 import { StoredRecords } from './stored'
+import { Turns } from './turns'
 import './health.css'
 
 const REFRESH_MS = 3_000
@@ -68,6 +69,7 @@ export function SystemHealth() {
           <Server answer={known} />
           <Parts parts={parts} />
           <StoredRecords parts={parts} />
+          <Turns refreshMs={REFRESH_MS} />
           <Backups />
         </>
       ) : health.error ? (
