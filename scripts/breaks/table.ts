@@ -1603,6 +1603,22 @@ const rules: Break[] = [
     only: 'nothing is read for it',
   },
   {
+    name: 'System health does not say who waits for a turn',
+    file: server('system/system-health/routes.ts'),
+    find: 'return tenants.get(sid) ?? {',
+    replace: 'return {',
+    tests: server('system/system-health/turns.test.ts'),
+    only: 'names who runs',
+  },
+  {
+    name: 'System health counts only the turns of tenants it lists',
+    file: server('system/system-health/routes.ts'),
+    find: "running: sum(loads, 'running')",
+    replace: "running: sum(named, 'running')",
+    tests: server('system/system-health/turns.test.ts'),
+    only: 'adds all up',
+  },
+  {
     name: 'files take no turns',
     file: contract('wire/endpoint.ts'),
     find: "  if (e.file) return 'exports'\n",

@@ -26,7 +26,7 @@ export function Turns({ refreshMs }: { refreshMs: number }) {
       <h2 id="turns-title">{t('Costly requests')}</h2>
       <p className="turns-about">
         {t(
-          'Each account, each service provider and the administrators have only a few of these at once on this server. More wait for their turn, and what is too many is refused.',
+          'Each account, each service provider and the administrators run only a few of these at once on this server. More wait for their turn; beyond that they are refused.',
         )}
       </p>
       {error && data && (
