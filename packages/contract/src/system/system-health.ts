@@ -6,7 +6,7 @@ import { HEALTH_PARTS, HEALTH_STATES, STORED } from './health-parts.ts'
 
 /** `rows` is about right: what came twice counts twice for a while. */
 const Stored = z.object({
-  what: z.enum(keysOf(STORED)),
+  what: z.enum(STORED),
   rows: z.number(),
   bytes: z.number(),
   oldest_day: z.iso.date().nullable(),
@@ -53,7 +53,7 @@ export type TenantLoad = z.infer<typeof TenantLoad>
 
 /** Costly requests of one kind that run or wait on the server that answered. */
 const Turns = z.object({
-  work: z.enum(keysOf(COSTS)),
+  work: z.enum(COSTS),
   running: z.number(),
   waiting: z.number(),
   limits: z.object({

@@ -1,8 +1,8 @@
 import {
   type SystemHealth as Answer,
   fromServer,
-  HEALTH_GROUPS,
   HEALTH_PARTS,
+  type HealthGroup,
   type HealthPart,
   t,
 } from '@switchroom/contract'
@@ -110,10 +110,18 @@ const Server = ({ answer: { host, started_at, version } }: { answer: Answer }) =
   </p>
 )
 
+const GROUPS: Record<HealthGroup, string> = {
+  data: t('Data'),
+  records: t('Call records'),
+  intake: t('Intake from the platform'),
+  services: t('Outside services'),
+  process: t('This server'),
+}
+
 function Parts({ parts }: { parts: HealthPart[] }) {
   const unwell = unwellOf(parts)
-  const groups = keysOf(HEALTH_GROUPS).map((group) => ({
-    title: HEALTH_GROUPS[group],
+  const groups = keysOf(GROUPS).map((group) => ({
+    title: GROUPS[group],
     parts: parts
       .filter(({ part, state }) => state === 'ok' && HEALTH_PARTS[part].group === group)
       .toSorted((a, b) => labelOf(a).localeCompare(labelOf(b))),

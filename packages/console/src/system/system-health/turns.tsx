@@ -1,4 +1,4 @@
-import { COSTS, numberText, plural, type Turns as Queue, t } from '@switchroom/contract'
+import { type Cost, numberText, plural, type Turns as Queue, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../../lib/api'
 import { systemHealth } from '../../lib/endpoints'
@@ -47,6 +47,17 @@ export function Turns({ refreshMs }: { refreshMs: number }) {
   )
 }
 
+const LABELS: Record<Cost, string> = {
+  searches: t('Searches'),
+  lists: t('Whole lists'),
+  exports: t('Exports'),
+  imports: t('Imports'),
+  changes: t('Changes of many rows'),
+  figures: t('Statistics'),
+  simulations: t('Route simulations'),
+  comparisons: t('Comparisons of routes'),
+}
+
 function Queues({ queues }: { queues: readonly Queue[] }) {
   const waiting = queues.reduce((n, queue) => n + queue.waiting, 0)
   return (
@@ -74,7 +85,7 @@ function Queues({ queues }: { queues: readonly Queue[] }) {
           <tbody>
             {queues.map((queue) => (
               <tr key={queue.work}>
-                <td>{COSTS[queue.work].label}</td>
+                <td>{LABELS[queue.work]}</td>
                 <td data-label={t('Running')} data-align="end">
                   {numberText(queue.running)}
                 </td>

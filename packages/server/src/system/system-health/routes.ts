@@ -4,7 +4,6 @@ import {
   COSTS,
   HEALTH_STATES,
   type HealthPart,
-  keysOf,
   type SystemHealth,
   type TenantLoad,
   type Turns,
@@ -66,7 +65,7 @@ async function tenantsBySid(db: Db, scope: Scope, sids: string[]) {
 const sidOf = ({ lane }: Load) => ('signedIn' in lane ? lane.signedIn : undefined)
 
 async function turnsOf({ db, memory }: Context, scope: Scope): Promise<Turns[]> {
-  const queues = keysOf(COSTS).map((work) => {
+  const queues = COSTS.map((work) => {
     const loads = memory.turns[work].load()
     const named = loads
       .toSorted((a, b) => b.waiting - a.waiting || b.running - a.running)
