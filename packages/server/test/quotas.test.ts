@@ -192,6 +192,8 @@ describe('of applications', () => {
       tries = await Promise.allSettled([newApplication('a1'), newApplication('sp1')])
     })
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    // one waits for the other, and the database need not undo any
+    expect(begun(counts)).toBe(2)
     expect(await owned('applications', t.sids.a1)).toBe(1)
   })
 
