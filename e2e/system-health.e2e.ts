@@ -186,7 +186,7 @@ it.each(databasesFor('system-health'))(
 )
 
 it.runIf(process.env.TEST_MYSQL_URL)('says who waits for a turn', async () => {
-  const server = await startSwitchroom('mysql')
+  const server = await startSwitchroom('mysql', { SWITCHROOM_QUOTA_PHONE_NUMBERS: '1000' })
   const connection = await createConnection(server.mysql!)
   const page = await openPage()
   try {
@@ -202,6 +202,9 @@ it.runIf(process.env.TEST_MYSQL_URL)('says who waits for a turn', async () => {
       const exports = section.getByRole('row', { name: 'Exports' })
       await section.getByText('Nothing waits.').waitFor()
       await exports.getByRole('cell', { name: '1 at once and 5 waiting for each' }).waitFor()
+      const quotas = page.getByRole('region', { name: 'Quotas of each account' })
+      await quotas.getByRole('listitem').filter({ hasText: 'Phone numbers1,000' }).waitFor()
+      await quotas.getByRole('listitem').filter({ hasText: 'UsersUnlimited' }).waitFor()
       await expectAccessible(page, 'no turns')
 
       await connection.query('lock tables phone_numbers write')

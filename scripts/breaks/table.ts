@@ -1612,7 +1612,7 @@ const rules: Break[] = [
     only: 'of applications hold when a1',
   },
   {
-    name: 'two that are added at once go over a quota',
+    name: 'two that add to one account do not wait for each other',
     file: server('http/limits.ts'),
     find: / {4}if \(db\.isTransaction\) await lockIn[^\n]*\n/,
     replace: '',

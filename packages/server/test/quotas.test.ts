@@ -68,6 +68,13 @@ it('ask the database nothing while none is set', async () => {
   expect(begun.filter((sql) => /count\(\*\)|switchroom_lock_turns/.test(sql))).toEqual([])
 })
 
+it('are on System health', async () => {
+  t.ctx.config.quotas = { phone_numbers: 1_000, applications: 0, users: 50 }
+  expect(await t.as('admin')(api.systemHealth.view, {})).toMatchObject({
+    quotas: { phone_numbers: 1_000, applications: 0, users: 50 },
+  })
+})
+
 it.each(['phone_numbers', 'applications', 'users'] as const)(
   'count %s by an index',
   async (table) => {

@@ -36,6 +36,8 @@ export const SystemHealth = z.object({
   /** The host that answered, where several run beside each other. */
   host: z.string(),
   parts: z.array(HealthPart),
+  /** How many of each an account may have; 0 is unlimited. */
+  quotas: z.object({ phone_numbers: z.number(), applications: z.number(), users: z.number() }),
 })
 export type SystemHealth = z.infer<typeof SystemHealth>
 

@@ -22,6 +22,7 @@ import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { toastError } from '../../ui/toast'
 import { Backups } from './backups'
+import { Quotas } from './quotas'
 import { merged, useReadiness } from './readiness'
 import { labelOf, STATES, unwellOf } from './states'
 import { StoredRecords } from './stored'
@@ -70,6 +71,7 @@ export function SystemHealth() {
           <Parts parts={parts} />
           <StoredRecords parts={parts} />
           <Turns refreshMs={REFRESH_MS} />
+          <Quotas quotas={known.quotas} />
           <Backups />
         </>
       ) : health.error ? (

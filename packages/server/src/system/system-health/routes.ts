@@ -24,7 +24,7 @@ const worstOf = (parts: HealthPart[]) =>
   HEALTH_STATES.findLast((state) => parts.some((p) => p.state === state)) ?? 'ok'
 
 /** Only what is known: checks run in the background, so that a view costs nothing. */
-function viewOf({ health }: Context): SystemHealth {
+function viewOf({ health, config }: Context): SystemHealth {
   const parts = health.parts()
   return {
     state: worstOf(parts),
@@ -32,6 +32,7 @@ function viewOf({ health }: Context): SystemHealth {
     started_at: startedAt(),
     host: hostname(),
     parts,
+    quotas: config.quotas,
   }
 }
 
