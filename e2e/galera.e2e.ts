@@ -39,6 +39,7 @@ async function startAtNodes() {
       JAMBONES_MYSQL_USER: at.username,
       JAMBONES_MYSQL_PASSWORD: '',
       JAMBONES_MYSQL_DATABASE: 'switchroom',
+      SWITCHROOM_QUOTA_APPLICATIONS: '1',
     })
     stops.push(process.stop)
     return process
@@ -126,6 +127,28 @@ it.runIf(hasGalera && redis)(
           )
         tried++
       }
+
+    // a quota of one, of which each node adds the one it has room for
+    for (let round = 0; round < ROUNDS; round++) {
+      const hook = { url: 'https://example.com/hook' }
+      const answers = await Promise.all(
+        [a, b].map((process, i) =>
+          send(process, admin, 'POST', '/Applications', {
+            name: `ivr ${round} ${i}`,
+            account_sid: ACCOUNT,
+            call_hook: hook,
+            call_status_hook: hook,
+          }),
+        ),
+      )
+      const [added, refused] = answers.toSorted((one, other) => one.status - other.status)
+      if (added!.status !== 201 || refused!.status !== 422)
+        expect.fail(
+          JSON.stringify({ round, answers, nodes: await stored(cluster, 'applications') }, null, 2),
+        )
+      await api(a.url, admin, 'DELETE', `/Applications/${JSON.parse(added!.body).sid}`)
+      tried++
+    }
 
     // what has nothing to do with each other but the audit log
     const added = await Promise.all(

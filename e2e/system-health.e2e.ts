@@ -2,13 +2,15 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createConnection } from 'mysql2/promise'
 import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
-import { startSwitchroom } from './harness.ts'
+import { api, fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 import { redis } from './redis.ts'
+import { ACCOUNT } from './screens.ts'
 
 /** A way to Redis that can be cut and opened again. */
 async function startWay(to: { hostname: string; port: string }) {
@@ -182,3 +184,53 @@ it.each(databasesFor('system-health'))(
     }
   },
 )
+
+it.runIf(process.env.TEST_MYSQL_URL)('says who waits for a turn', async () => {
+  const server = await startSwitchroom('mysql', { SWITCHROOM_QUOTA_PHONE_NUMBERS: '1000' })
+  const connection = await createConnection(server.mysql!)
+  const page = await openPage()
+  try {
+    await reportFailures(page, 'turns', async () => {
+      const admin = await fetchToken(server.url)
+      await api(server.url, admin, 'PUT', `/Accounts/${ACCOUNT}`, { name: 'Northern Hotels' })
+      const { token } = await api<{ token: string }>(server.url, admin, 'POST', '/ApiKeys', {
+        account_sid: ACCOUNT,
+      })
+      await logIn(page, server.url)
+      await page.getByRole('link', { name: 'System health' }).click()
+      const section = page.getByRole('region', { name: 'Costly requests' })
+      const exports = section.getByRole('row', { name: 'Exports' })
+      await section.getByText('Nothing waits.').waitFor()
+      await exports.getByRole('cell', { name: '1 at once and 5 waiting for each' }).waitFor()
+      const quotas = page.getByRole('region', { name: 'Quotas of each account' })
+      await quotas.getByRole('listitem').filter({ hasText: 'Phone numbers1,000' }).waitFor()
+      await quotas.getByRole('listitem').filter({ hasText: 'UsersUnlimited' }).waitFor()
+      await expectAccessible(page, 'no turns')
+
+      await connection.query('lock tables phone_numbers write')
+      const file = () =>
+        fetch(`${server.url}/api/v1/PhoneNumbers/Export`, {
+          headers: { authorization: `Bearer ${token}` },
+        }).then((answer) => answer.text())
+      const files = Promise.all([file(), file(), file()])
+      files.catch(() => undefined)
+      await section.getByText('2 requests are waiting.').waitFor()
+      await exports.getByText('Northern Hotels 1 running, 2 waiting').waitFor()
+      await expectAccessible(page, 'turns')
+      await expectNoSidewaysScroll(page, 'turns')
+      // beside the sidebar, a row has its text on a line of its own
+      await page.setViewportSize({ width: 900, height: 900 })
+      const free = page.getByText(/free for the data folder/)
+      expect((await free.boundingBox())!.width).toBeGreaterThan(400)
+
+      await connection.query('unlock tables')
+      await files
+      await section.getByText('Nothing waits.').waitFor()
+      expectNoErrors(page)
+    })
+  } finally {
+    await connection.end()
+    await page.context().close()
+    await server.stop()
+  }
+})

@@ -51,6 +51,9 @@ const hasSchemas = (id: string, graph: Graph) => needs(id, graph, '/zod/')
 /** Words of the contract that only screens about calls, failures and webhooks show. */
 const ALERT_TEXTS =
   /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|request-text|view-measures)|calls\/(?:sip-status|spoken-words|whole-of)|wire\/calling-codes)\.ts$/
+/** What kinds of alerts there are, with the one list beside those of alerts that names them. */
+const ALERT_TYPES =
+  /contract\/src\/alerts\/alert-types\.ts$|console\/src\/alerts\/alert-destinations\/list\.tsx$/
 
 /** What the contract's schemas check requests by, and the colors of a brand. No list does, though these name no schema. */
 const CHECKS =
@@ -63,7 +66,7 @@ const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doc
 function isOfLists(id: string, graph: Graph) {
   // a number, for which forms would load all vendors
   if (id.endsWith('/speech/sample-length.ts')) return true
-  if (ALERT_TEXTS.test(id) || CHECKS.test(id) || DOCTOR.test(id)) return false
+  if ([ALERT_TEXTS, ALERT_TYPES, CHECKS, DOCTOR].some((own) => own.test(id))) return false
   const wing = wingOfContract(id)
   if (wing) return wing !== 'speech' && !needs(id, graph, '/speech/') && !hasSchemas(id, graph)
   return lists(id, graph) >= 2
@@ -91,6 +94,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     priority: 6,
   },
   { name: 'alert-texts', test: ALERT_TEXTS, priority: 5 },
+  { name: 'alert-types', test: ALERT_TYPES, priority: 5 },
   { name: 'doctor', test: DOCTOR, priority: 5 },
   {
     // with the one list that shows them

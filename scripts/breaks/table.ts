@@ -20,6 +20,7 @@ const contract = from('contract/src')
 const TENANCY = 'packages/server/test/endpoints/tenancy.test.ts'
 const REFUSALS = 'packages/server/test/endpoints/refusals.test.ts'
 const SECRETS = 'packages/server/test/secrets.test.ts'
+const QUOTAS = 'packages/server/test/quotas.test.ts'
 
 const POOL = server('db/mysql-pool.ts')
 const POOL_TESTS = server('db/mysql-pool.timing.test.ts')
@@ -1650,6 +1651,80 @@ const rules: Break[] = [
     replace: '',
     tests: server('http/turns.test.ts'),
     only: 'nothing is read for it',
+  },
+  {
+    name: 'a quota is reached one row too late',
+    file: server('http/limits.ts'),
+    find: '    const count = await countOf(db, table, account_sid)\n    if (count + more > most)',
+    replace: '    const count = await countOf(db, table, account_sid)\n    if (count > most)',
+    tests: QUOTAS,
+    only: 'of applications hold when a1',
+  },
+  {
+    name: 'two that add to one account do not wait for each other',
+    file: server('http/limits.ts'),
+    find: / {4}if \(db\.isTransaction\) await lockIn[^\n]*\n/,
+    replace: '',
+    tests: QUOTAS,
+    only: 'two that are added at once',
+    database: 'mysql',
+  },
+  {
+    name: 'a quota counts what was there when its transaction began',
+    file: server('http/limits.ts'),
+    find: 'sql` lock in share mode`',
+    replace: 'sql``',
+    tests: QUOTAS,
+    only: 'two that are added at once',
+    database: 'mysql',
+  },
+  {
+    name: 'a quota is no limit to a file',
+    file: server('imports/import.ts'),
+    find: 'if (quota) await refuseOverQuota(',
+    replace: 'if (!quota) await refuseOverQuota(',
+    tests: QUOTAS,
+    only: 'hold for a file',
+  },
+  {
+    name: 'a quota is no limit to numbers that are moved together',
+    file: server('routing/phone-numbers/many.ts'),
+    find: 'if (moving) {\n      const gaining',
+    replace: 'if (!moving) {\n      const gaining',
+    tests: QUOTAS,
+    only: 'one or many',
+  },
+  {
+    name: 'a quota is no limit to numbers that come back',
+    file: server('routing/phone-numbers/undo.ts'),
+    find: 'moving.map(({ was }) => was.account_sid)',
+    replace: 'moving.map(() => null)',
+    tests: QUOTAS,
+    only: 'come back by undo',
+  },
+  {
+    name: 'a quota is no limit to users of a directory',
+    file: server('users/provisioning/provision.ts'),
+    find: '[user.account_sid])',
+    replace: '[])',
+    tests: QUOTAS,
+    only: 'directory or single sign-on',
+  },
+  {
+    name: 'System health does not say who waits for a turn',
+    file: server('system/system-health/routes.ts'),
+    find: 'return tenants.get(sid) ?? {',
+    replace: 'return {',
+    tests: server('system/system-health/turns.test.ts'),
+    only: 'names who runs',
+  },
+  {
+    name: 'System health counts only the turns of tenants it lists',
+    file: server('system/system-health/routes.ts'),
+    find: "running: sum(loads, 'running')",
+    replace: "running: sum(named, 'running')",
+    tests: server('system/system-health/turns.test.ts'),
+    only: 'adds all up',
   },
   {
     name: 'files take no turns',

@@ -1,23 +1,9 @@
 import { t } from '../wire/text.ts'
 
 /** What a store of call data holds, in the order the screen shows it. */
-export const STORED = {
-  calls: t('Calls'),
-  points: t('Alerts and counts'),
-  spans: t('Spans'),
-  messages: t('SIP and RTCP messages'),
-  others: t('Sums and indexes'),
-} as const
+export const STORED = ['calls', 'points', 'spans', 'messages', 'others'] as const
 
-/** The groups of parts, in the order the screen shows them. */
-export const HEALTH_GROUPS = {
-  data: t('Data'),
-  records: t('Call records'),
-  intake: t('Intake from the platform'),
-  services: t('Outside services'),
-  process: t('This server'),
-} as const
-export type HealthGroup = keyof typeof HEALTH_GROUPS
+export type HealthGroup = 'data' | 'records' | 'intake' | 'services' | 'process'
 
 type PartInfo = {
   label: string

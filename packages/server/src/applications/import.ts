@@ -89,6 +89,7 @@ export function applicationImport(
     row: ApplicationRow,
     lock: () => 'applications',
     limited: (rows) => ({ applications: rows.length }),
+    quota: { table: 'applications', accountOf: (row) => row.account_sid },
     resolve,
     insert,
     added: (row) => ({ sid: row.application_sid, subject: row }),

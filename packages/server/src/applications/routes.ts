@@ -16,7 +16,7 @@ import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { csv, mapped } from '../http/csv.ts'
 import { Failure, found, missingField, onDuplicate, refuseInUse } from '../http/failure.ts'
-import { refuseOverLimit } from '../http/limits.ts'
+import { refuseOverLimit, refuseOverQuota } from '../http/limits.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { kindOf } from '../http/used-by.ts'
@@ -104,6 +104,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
       const owner = await newOwner(tx, scope, body.account_sid)
       if (!owner) throw missingField('account_sid')
       await refuseOverLimit(ctx, tx, scope, 'applications')
+      await refuseOverQuota(ctx, tx, 'applications', [owner.account_sid])
       await applications.insert(tx, {
         ...(await columns(tx, ctx, body, {})),
         name: body.name,
@@ -131,6 +132,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
           t('To move the application to another account, first remove everything that uses it.'),
           await applications.usedBy(tx, application_sid),
         )
+        await refuseOverQuota(ctx, tx, 'applications', [account_sid])
         change.account_sid = account_sid
         await runs.move(tx, application_sid, account_sid)
         await testCases.move(tx, application_sid, account_sid)

@@ -59,6 +59,8 @@ export type Config = StoresConfig & {
   admin_carrier: boolean
   min_gateway_netmask: number
   apply_limits: boolean
+  /** How many of each an account may have; 0 is unlimited. */
+  quotas: { phone_numbers: number; applications: number; users: number }
   /** Seconds that the server still answers after it was told to stop, and is not ready any more. */
   drain_seconds: number
   /** Who may read the metrics: everybody, if neither is set. */
@@ -178,6 +180,11 @@ function configOf(env: Env): Config {
     admin_carrier: env.JAMBONES_ADMIN_CARRIER,
     min_gateway_netmask: env.JAMBONZ_MIN_GATEWAY_NETMASK ?? 0,
     apply_limits: env.APPLY_JAMBONZ_DB_LIMITS,
+    quotas: {
+      phone_numbers: env.SWITCHROOM_QUOTA_PHONE_NUMBERS,
+      applications: env.SWITCHROOM_QUOTA_APPLICATIONS,
+      users: env.SWITCHROOM_QUOTA_USERS,
+    },
     drain_seconds: env.SWITCHROOM_DRAIN_SECONDS,
     metrics: {
       token: env.SWITCHROOM_METRICS_TOKEN,

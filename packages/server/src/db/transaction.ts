@@ -68,6 +68,15 @@ const takeTurn = (tx: Db, lock: string) =>
     .onDuplicateKeyUpdate(({ eb }) => ({ turns: eb('switchroom_lock_turns.turns', '+', 1) }))
     .execute()
 
+/**
+ * As `lock`, from here until the transaction ends: for what is known within it only. Reads that must see what the last
+ * one wrote lock their rows too, since a transaction otherwise sees what there was at its first read.
+ */
+export async function lockIn(tx: Db, lock: string) {
+  // SQLite has a single writer anyway
+  if (kindOf(tx) === 'mysql') await takeTurn(tx, lock)
+}
+
 const clustered = new WeakMap<Db, boolean>()
 
 /** Whether the database is a node of a Galera cluster, whose named locks are its own. */

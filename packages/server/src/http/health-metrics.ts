@@ -1,4 +1,4 @@
-import { COSTS, type Cost, HEALTH_STATES, type HealthPart, keysOf } from '@switchroom/contract'
+import { COSTS, type Cost, HEALTH_STATES, type HealthPart } from '@switchroom/contract'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { FIGURES } from '../health/figures.ts'
 import { VERSION } from './capabilities.ts'
@@ -86,7 +86,7 @@ export function healthMetrics(
     labelNames: ['work', 'state'],
     registers: [registry],
     collect() {
-      for (const work of keysOf(COSTS))
+      for (const work of COSTS)
         for (const state of ['running', 'waiting'] as const)
           this.set({ work, state }, waitsOrRuns(work, state))
     },
@@ -98,7 +98,7 @@ export function healthMetrics(
     registers: [registry],
     collect() {
       this.reset()
-      for (const work of keysOf(COSTS)) this.inc({ work }, memory.turns[work].refused())
+      for (const work of COSTS) this.inc({ work }, memory.turns[work].refused())
     },
   })
   // strangers need not know which version runs here

@@ -1,6 +1,8 @@
 import { t } from '@switchroom/contract'
 import { sql } from 'kysely'
-import type { Db } from '../db/open.ts'
+import type { Config } from '../config/config.ts'
+import { type Db, kindOf } from '../db/open.ts'
+import { lockIn } from '../db/transaction.ts'
 import type { Context } from './context.ts'
 import { Failure } from './failure.ts'
 import type { Scope } from './scope.ts'
@@ -41,4 +43,52 @@ export async function refuseOverLimit(
             { limit: LIMITS[table], count, more },
           ),
     )
+}
+
+export type Quota = keyof Config['quotas']
+
+const QUOTAS: Record<Quota, string> = {
+  phone_numbers: t('phone numbers'),
+  applications: t('applications'),
+  users: t('users'),
+}
+
+/**
+ * Throws when accounts would have more than the operator allows: `gaining` has the account of each row that is added
+ * or moved, whoever does it. Call it in the transaction that does, before it writes them: others that add to the same
+ * account then wait for its end.
+ */
+export async function refuseOverQuota(
+  { config }: Pick<Context, 'config'>,
+  db: Db,
+  table: Quota,
+  gaining: (string | null | undefined)[],
+) {
+  const most = config.quotas[table]
+  if (most === 0) return
+  const byAccount = Map.groupBy(
+    gaining.filter((sid) => typeof sid === 'string').sort(),
+    (sid) => sid,
+  )
+  for (const [account_sid, { length: more }] of byAccount) {
+    if (db.isTransaction) await lockIn(db, `quota of ${table}: ${account_sid}`)
+    const count = await countOf(db, table, account_sid)
+    if (count + more > most)
+      throw new Failure(
+        'conflict',
+        t(
+          'Each account has a quota of {most} {what}. This one has {count}, and this would add {more}.',
+          { most, what: QUOTAS[table], count, more },
+        ),
+      )
+  }
+}
+
+/** How many rows of an account are stored now. */
+async function countOf(db: Db, table: Quota, account_sid: string) {
+  const latest = kindOf(db) === 'mysql' ? sql` lock in share mode` : sql``
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from ${sql.table(table)}
+    where account_sid = ${account_sid}${latest}`.execute(db)
+  return Number(rows[0]?.n ?? 0)
 }

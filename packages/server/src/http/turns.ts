@@ -1,4 +1,4 @@
-import { COSTS, type Cost, keysOf } from '@switchroom/contract'
+import { COSTS, type Cost, t } from '@switchroom/contract'
 import { type FairQueue, fairQueue, type Limits } from './fair-queue.ts'
 
 export type TenantTurns = Record<Cost, FairQueue>
@@ -6,18 +6,21 @@ export type TenantTurns = Record<Cost, FairQueue>
 /** A reader may take what it asked for slowly, so that one of a tenant must not be one of all. */
 const EVERYONE = Number.POSITIVE_INFINITY
 
-/** How much of it one tenant has at once, and how much may wait. */
-const LIMITS: Record<Cost, Pick<Limits, 'atOnce' | 'perLane'> & { atOncePerLane: number }> = {
+/** What the server does meanwhile, how much of it one tenant has at once, and how much may wait. */
+const LIMITS: Record<
+  Cost,
+  Pick<Limits, 'doing' | 'atOnce' | 'perLane'> & { atOncePerLane: number }
+> = {
   // two statements each, of MariaDB's ten connections
-  searches: { atOnce: 4, atOncePerLane: 2, perLane: 50 },
-  lists: { atOnce: EVERYONE, atOncePerLane: 2, perLane: 200 },
-  exports: { atOnce: EVERYONE, atOncePerLane: 1, perLane: 5 },
-  imports: { atOnce: 2, atOncePerLane: 1, perLane: 5 },
-  changes: { atOnce: 4, atOncePerLane: 2, perLane: 50 },
-  figures: { atOnce: 8, atOncePerLane: 4, perLane: 100 },
-  simulations: { atOnce: 4, atOncePerLane: 2, perLane: 20 },
+  searches: { doing: t('searching'), atOnce: 4, atOncePerLane: 2, perLane: 50 },
+  lists: { doing: t('reading whole lists'), atOnce: EVERYONE, atOncePerLane: 2, perLane: 200 },
+  exports: { doing: t('exporting'), atOnce: EVERYONE, atOncePerLane: 1, perLane: 5 },
+  imports: { doing: t('importing'), atOnce: 2, atOncePerLane: 1, perLane: 5 },
+  changes: { doing: t('changing many rows'), atOnce: 4, atOncePerLane: 2, perLane: 50 },
+  figures: { doing: t('reading statistics'), atOnce: 8, atOncePerLane: 4, perLane: 100 },
+  simulations: { doing: t('simulating routes'), atOnce: 4, atOncePerLane: 2, perLane: 20 },
   // on the thread that everybody waits for, in slices: those of many would leave it no time for others
-  comparisons: { atOnce: 1, atOncePerLane: 1, perLane: 3 },
+  comparisons: { doing: t('comparing other routes'), atOnce: 1, atOncePerLane: 1, perLane: 3 },
 }
 
 /** Networks whose requests wait, all together. */
@@ -26,13 +29,12 @@ const LONGEST_MS = 30_000
 
 export const limitsOf = (cost: Cost) => ({
   ...LIMITS[cost],
-  doing: COSTS[cost].doing,
   inAll: STRANGERS,
   longest_ms: LONGEST_MS,
 })
 
 export const tenantTurns = () =>
-  Object.fromEntries(keysOf(COSTS).map((cost) => [cost, fairQueue(limitsOf(cost))])) as TenantTurns
+  Object.fromEntries(COSTS.map((cost) => [cost, fairQueue(limitsOf(cost))])) as TenantTurns
 
 /** All administrators are one tenant. */
 export const ADMINISTRATORS = 'administrators'

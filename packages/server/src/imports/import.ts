@@ -24,7 +24,7 @@ import { errorCode, errorNumber } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
 import { fromCell } from '../http/csv.ts'
 import { Failure, toFailure } from '../http/failure.ts'
-import { type Limited, refuseOverLimit } from '../http/limits.ts'
+import { type Limited, type Quota, refuseOverLimit, refuseOverQuota } from '../http/limits.ts'
 import { progressOf, Stopped } from '../http/progress.ts'
 import { hasEnded } from '../http/sessions.ts'
 import { textIssues } from '../http/text.ts'
@@ -45,6 +45,8 @@ export type ImportSpec<T, R extends object> = {
   lock?: (rows: R[]) => string | undefined
   /** How many these rows add of what an account may have a limited number of. */
   limited?: (rows: R[]) => Partial<Record<Limited, number>>
+  /** The quota that rows count for, and whose. */
+  quota?: { table: Quota; accountOf: (row: R) => string | null }
   /** What rows describe together, such as a carrier with a row per gateway. All rows are then one batch. */
   groupOf?: (cells: Record<string, string>) => string
   /**
@@ -285,15 +287,16 @@ async function checkAll<T, R extends object>(
   return { verdict, valid, ready }
 }
 
-/** Throws when these rows would take an account over one of its limits. */
+/** Throws when these rows would take an account over one of its limits, or its quota. */
 async function refuseTooMany<T, R extends object>(
   db: Db,
   { ctx, scope }: Pick<HandlerInput, 'ctx' | 'scope'>,
-  { limited }: ImportSpec<T, R>,
+  { limited, quota }: ImportSpec<T, R>,
   rows: R[],
 ) {
   const added = limited?.(rows) ?? {}
   for (const what of keysOf(added)) await refuseOverLimit(ctx, db, scope, what, added[what])
+  if (quota) await refuseOverQuota(ctx, db, quota.table, rows.map(quota.accountOf))
 }
 
 /** Does what takes long, row by row. */

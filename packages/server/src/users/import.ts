@@ -159,6 +159,7 @@ export function userImport(
     row: UserRow,
     most: USER_IMPORT_MAX_ROWS,
     lock: () => 'users',
+    quota: { table: 'users', accountOf: ({ user }) => user.account_sid },
     resolve,
     finish: async (row) => ({ ...row, password: await newHashOfMany(ctx, row.password) }),
     insert: (tx, ready) =>

@@ -17,6 +17,7 @@ import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { csv, mapped } from '../http/csv.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
+import { refuseOverQuota } from '../http/limits.ts'
 import { attemptOf, checkPassword, liftLockOuts, newHash, trySecret } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -250,6 +251,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       const owners = await ownersFor(tx, scope, body)
       if (await users.isTaken(tx, body.name, body.email))
         throw new Failure('conflict', DUPLICATE_USER)
+      await refuseOverQuota(ctx, tx, 'users', [owners.account_sid])
       const { name, email, force_change, is_active } = body
       const row = { user_sid, name, email, hashed_password, force_change, is_active, ...owners }
       const isFirst = owners.account_sid !== null && !(await users.hasUsers(tx, owners.account_sid))
@@ -315,6 +317,8 @@ export const userRoutes: Handlers<typeof api.users> = {
       const renamed = name !== stored.name || email !== stored.email
       if (renamed && (await users.isTaken(tx, name, email, user_sid)))
         throw new Failure('conflict', DUPLICATE_USER)
+      if (owners.account_sid !== stored.account_sid)
+        await refuseOverQuota(ctx, tx, 'users', [owners.account_sid])
       const { is_active = stored.is_active } = rest
       // whoever sets somebody's password knows it
       const force_change = setsOthers ? 1 : (rest.force_change ?? stored.force_change)

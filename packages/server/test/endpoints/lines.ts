@@ -899,7 +899,11 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   },
   // no folder for backups is set
   backups: { view: { reach: 'admin' }, make: { reach: 'admin', answers: 400 } },
-  systemHealth: { view: { reach: 'admin' }, check: { reach: 'admin' } },
+  systemHealth: {
+    view: { reach: 'admin' },
+    check: { reach: 'admin' },
+    turns: { reach: 'admin' },
+  },
   doctor: { run: { reach: 'admin' } },
   // what is found is within each caller's scope: the room of searches tests it
   search: {

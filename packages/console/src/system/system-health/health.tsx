@@ -1,8 +1,8 @@
 import {
   type SystemHealth as Answer,
   fromServer,
-  HEALTH_GROUPS,
   HEALTH_PARTS,
+  type HealthGroup,
   type HealthPart,
   t,
 } from '@switchroom/contract'
@@ -22,9 +22,11 @@ import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { toastError } from '../../ui/toast'
 import { Backups } from './backups'
+import { Quotas } from './quotas'
 import { merged, useReadiness } from './readiness'
 import { labelOf, STATES, unwellOf } from './states'
 import { StoredRecords } from './stored'
+import { Turns } from './turns'
 import './health.css'
 
 const REFRESH_MS = 3_000
@@ -68,6 +70,8 @@ export function SystemHealth() {
           <Server answer={known} />
           <Parts parts={parts} />
           <StoredRecords parts={parts} />
+          <Turns refreshMs={REFRESH_MS} />
+          <Quotas quotas={known.quotas} />
           <Backups />
         </>
       ) : health.error ? (
@@ -108,10 +112,18 @@ const Server = ({ answer: { host, started_at, version } }: { answer: Answer }) =
   </p>
 )
 
+const GROUPS: Record<HealthGroup, string> = {
+  data: t('Data'),
+  records: t('Call records'),
+  intake: t('Intake from the platform'),
+  services: t('Outside services'),
+  process: t('This server'),
+}
+
 function Parts({ parts }: { parts: HealthPart[] }) {
   const unwell = unwellOf(parts)
-  const groups = keysOf(HEALTH_GROUPS).map((group) => ({
-    title: HEALTH_GROUPS[group],
+  const groups = keysOf(GROUPS).map((group) => ({
+    title: GROUPS[group],
     parts: parts
       .filter(({ part, state }) => state === 'ok' && HEALTH_PARTS[part].group === group)
       .toSorted((a, b) => labelOf(a).localeCompare(labelOf(b))),

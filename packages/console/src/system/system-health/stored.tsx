@@ -1,6 +1,14 @@
-import { type HealthPart, numberText, STORED, t } from '@switchroom/contract'
+import { type HealthPart, numberText, type Stored, t } from '@switchroom/contract'
 import { sizeText } from './size-text'
 import '../../lib/table.css'
+
+const STORED: Record<Stored['what'], string> = {
+  calls: t('Calls'),
+  points: t('Alerts and counts'),
+  spans: t('Spans'),
+  messages: t('SIP and RTCP messages'),
+  others: t('Sums and indexes'),
+}
 
 /** What ClickHouse holds: how much of what, and since when. Nothing while it does not tell. */
 export function StoredRecords({ parts }: { parts: HealthPart[] }) {

@@ -1,5 +1,9 @@
 import type { Section } from './section.ts'
 
+/** Of each of them. */
+const QUOTA =
+  'Beyond it nobody adds or moves any to the account, administrators included; what it has stays. `0` is no quota.'
+
 export const platform = {
   title: 'Platform',
   variables: {
@@ -25,6 +29,9 @@ export const platform = {
       'Accounts may not add, change or delete carriers, nor add or delete phone numbers.',
     JAMBONZ_MIN_GATEWAY_NETMASK: { unset: '0', about: 'Smallest netmask of an inbound gateway.' },
     APPLY_JAMBONZ_DB_LIMITS: 'The platform’s limits on how much an account may create.',
+    SWITCHROOM_QUOTA_PHONE_NUMBERS: `How many phone numbers an account may have. ${QUOTA}`,
+    SWITCHROOM_QUOTA_APPLICATIONS: `How many applications an account may have. ${QUOTA}`,
+    SWITCHROOM_QUOTA_USERS: `How many users an account may have, those of directories and single sign-on included. ${QUOTA}`,
   },
 } satisfies Section
 

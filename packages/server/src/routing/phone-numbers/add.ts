@@ -5,7 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure, onDuplicate, toFailure } from '../../http/failure.ts'
-import { refuseOverLimit } from '../../http/limits.ts'
+import { refuseOverLimit, refuseOverQuota } from '../../http/limits.ts'
 import type { NewNumber } from '../../http/memory.ts'
 import type { Outcome } from '../../live/batches.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
@@ -112,6 +112,8 @@ async function addTogether(ctx: Context, tx: Db, batch: NewNumber[]): Promise<Ou
       outcomes.push({ error })
     }
   }
+  const gaining = ready.map(({ account_sid }) => account_sid)
+  await refuseOverQuota(ctx, tx, 'phone_numbers', gaining)
   await numbers.insert(tx, ready)
   await recordAll(tx, changes)
   return outcomes

@@ -94,6 +94,7 @@ export function phoneNumberImport(
     // as of numbers that are added one by one: the unique key covers those with a carrier
     lock: (rows) => (rows.every((row) => row.voip_carrier_sid) ? undefined : 'phone-numbers'),
     limited: (rows) => ({ phone_numbers: rows.length }),
+    quota: { table: 'phone_numbers', accountOf: (row) => row.account_sid },
     resolve,
     insert: numbers.insert,
     added: (row) => ({ sid: row.phone_number_sid, subject: row }),

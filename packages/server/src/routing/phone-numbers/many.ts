@@ -4,6 +4,7 @@ import { ownersIn } from '../../audit/audited.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
 import type { Db } from '../../db/open.ts'
 import { invalidField, onDuplicate } from '../../http/failure.ts'
+import { refuseOverQuota } from '../../http/limits.ts'
 import type { Scope } from '../../http/scope.ts'
 import { changeMany, deleteAll, type ManyActor } from '../../selections/change-many.ts'
 import { refuse, type Selectable } from '../../selections/chosen.ts'
@@ -30,9 +31,13 @@ export const selectable: Selectable<'phone_number_sids', numbers.Filters, PhoneN
 
 /** Assigns, moves and describes numbers, all of them or none. Resolves to how many this has changed. */
 export async function updateMany(actor: ManyActor, select: PhoneNumberSelection, wanted: Wanted) {
-  const { scope } = actor
+  const { scope, ctx } = actor
   const plan = async (tx: Db, chosen: PhoneNumber[]) => {
     const moving = await movingTo(tx, scope, chosen, wanted.account_sid)
+    if (moving) {
+      const gaining = Array.from(moving.numbers, () => moving.owner.account_sid)
+      await refuseOverQuota(ctx, tx, 'phone_numbers', gaining)
+    }
     const { voip_carrier_sid } = wanted
     if (!voip_carrier_sid) await refuseCarriers(tx, scope, chosen, moving)
     const after = (n: PhoneNumber): PhoneNumber => {

@@ -14,6 +14,7 @@ import { refuseToAccounts } from '../../carriers/voip-carriers/refuse-to-account
 import type { Db } from '../../db/open.ts'
 import { csv, mapped } from '../../http/csv.ts'
 import { found, invalidField } from '../../http/failure.ts'
+import { refuseOverQuota } from '../../http/limits.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { importCsv } from '../../imports/import.ts'
@@ -72,7 +73,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
   },
 
   async update({ params: { phone_number_sid: sid }, body, ...actor }) {
-    const { scope } = actor
+    const { scope, ctx } = actor
     await audited(actor, auditSubject(scope, sid), async (tx, before) => {
       const stored = found(before, t('phone number'))
       const { account_sid = stored.account_sid, description } = body
@@ -95,6 +96,7 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
         await checkCarrier(tx, scope, owner, carrier)
       if (moves || application_sid !== stored.application_sid)
         await checkApplication(tx, scope, owner, application_sid)
+      if (moves) await refuseOverQuota(ctx, tx, 'phone_numbers', [account_sid])
       await numbers.update(tx, scope, sid, {
         application_sid,
         ...(description !== undefined && { description }),

@@ -9,7 +9,7 @@ import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure, onDuplicate } from '../../http/failure.ts'
-import { refuseOverLimit } from '../../http/limits.ts'
+import { refuseOverLimit, refuseOverQuota } from '../../http/limits.ts'
 import type { Scope } from '../../http/scope.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import { fits } from './checks.ts'
@@ -33,6 +33,13 @@ export function undoNumbers(actor: ActorContext, entries: AuditEntry[]): Promise
     )
     if (deleted.length + onAnother.length > 0) refuseToAccounts(ctx, scope)
     await refuseOverLimit(ctx, tx, scope, 'phone_numbers', deleted.length)
+    const moving = returns.filter(({ was, now }) => was.account_sid !== now?.account_sid)
+    await refuseOverQuota(
+      ctx,
+      tx,
+      'phone_numbers',
+      moving.map(({ was }) => was.account_sid),
+    )
     await refuseReferences(tx, scope, returns)
     await refuseTaken(
       tx,

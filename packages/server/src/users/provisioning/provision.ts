@@ -5,6 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
+import { refuseOverQuota } from '../../http/limits.ts'
 import type { RequestMeta, Scope } from '../../http/scope.ts'
 import { endingSessions } from '../../http/sessions.ts'
 import { OIDC } from '../../http/single-sign-on.ts'
@@ -79,6 +80,7 @@ export async function addUser(actor: ActorContext, user: NewUser, identity: NewI
       auditedIn(tx, actor, subject, async () => {
         await requireUnclaimed(tx, identity, null)
         if (await users.isTaken(tx, user.name, user.email)) throw new NameTaken()
+        await refuseOverQuota(actor.ctx, tx, 'users', [user.account_sid])
         await users.insert(tx, { ...row, user_sid, provider: OIDC, force_change: 0 })
         if (is_view_only)
           await users.setPermission(tx, actor.scope, [user_sid], VIEW_ONLY, randomUUID)
@@ -128,6 +130,8 @@ export async function changeUser(
     const owners = moves
       ? { account_sid: access.account_sid, service_provider_sid: access.service_provider_sid }
       : {}
+    if (owners.account_sid !== before.account_sid)
+      await refuseOverQuota(ctx, tx, 'users', [owners.account_sid])
     await users.updateAll(tx, scope, [user_sid], { ...rest, name, email, ...owners })
     if (moves && access.is_view_only !== before.is_view_only)
       await users.setPermission(

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { type HealthPartName, keysOf, plural, STORED, type Stored, t } from '@switchroom/contract'
+import { type HealthPartName, plural, STORED, type Stored, t } from '@switchroom/contract'
 import type { Finding } from '../../../health/registry.ts'
 import type { Context } from '../../../http/context.ts'
 import type { Held } from '../../../stores/calls.ts'
@@ -141,8 +141,8 @@ async function clickHouseFinding(
 
 /** By what people know, the rest together. */
 function storedIn(held: Held[]): Stored[] {
-  const known = new Set<string>(keysOf(STORED))
-  return keysOf(STORED).flatMap((what): Stored[] => {
+  const known = new Set<string>(STORED)
+  return STORED.flatMap((what): Stored[] => {
     const tables = held.filter(({ table }) => (known.has(table) ? table : 'others') === what)
     if (tables.length === 0) return []
     return [
