@@ -1,4 +1,4 @@
-import { passwordProblems } from '@switchroom/contract'
+import { passwordProblems, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { query } from '../lib/api'
 import { settings } from '../lib/endpoints'
@@ -22,7 +22,10 @@ export function PasswordRules() {
           <ul>
             {rules ? (
               // an empty password violates every rule, which lists them all
-              passwordProblems('', rules).map((rule) => <li key={rule}>{rule}</li>)
+              [
+                ...passwordProblems('', rules),
+                ...(rules.weak_passwords === 'refuse' ? [t('Not be easy to guess')] : []),
+              ].map((rule) => <li key={rule}>{rule}</li>)
             ) : (
               <li>
                 <Skeleton width={180} />

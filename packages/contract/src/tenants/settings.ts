@@ -50,15 +50,18 @@ export const PasswordSettings = z.object({
   min_password_length: z.number(),
   require_digit: Flag,
   require_special_character: Flag,
+  /** Whether those that are easy to guess are refused as well. */
+  weak_passwords: z.enum(['refuse', 'allow']),
 })
 export type PasswordSettings = z.infer<typeof PasswordSettings>
 
+/** Those that are offered. Shorter ones, down to the default of 6, are taken back as they were read. */
 export const MIN_PASSWORD_LENGTHS = Array.from({ length: 13 }, (_, i) => i + 8)
 
 export const PasswordSettingsIn = z.object({
   min_password_length: Int(0, 1000)
-    .refine((n) => n === 0 || (n >= 8 && n <= 20), {
-      error: t('Minimum password length must be between 8 and 20'),
+    .refine((n) => n === 0 || (n >= 6 && n <= 20), {
+      error: t('Minimum password length must be between 6 and 20'),
       params: { msg: t('invalid min_password_length property: should be between 8-20') },
     })
     .nullish()

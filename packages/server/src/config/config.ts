@@ -59,6 +59,7 @@ export type Config = StoresConfig & {
   admin_carrier: boolean
   min_gateway_netmask: number
   apply_limits: boolean
+  weak_passwords: 'refuse' | 'allow'
   /** How many of each an account may have; 0 is unlimited. */
   quotas: { phone_numbers: number; applications: number; users: number }
   /** Seconds that the server still answers after it was told to stop, and is not ready any more. */
@@ -180,6 +181,7 @@ function configOf(env: Env): Config {
     admin_carrier: env.JAMBONES_ADMIN_CARRIER,
     min_gateway_netmask: env.JAMBONZ_MIN_GATEWAY_NETMASK ?? 0,
     apply_limits: env.APPLY_JAMBONZ_DB_LIMITS,
+    weak_passwords: env.SWITCHROOM_WEAK_PASSWORDS,
     quotas: {
       phone_numbers: env.SWITCHROOM_QUOTA_PHONE_NUMBERS,
       applications: env.SWITCHROOM_QUOTA_APPLICATIONS,

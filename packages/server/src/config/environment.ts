@@ -179,6 +179,7 @@ export const Env = z.object({
   JAMBONES_ADMIN_CARRIER: flag,
   JAMBONZ_MIN_GATEWAY_NETMASK: z.coerce.number().int().min(0).max(32).optional(),
   APPLY_JAMBONZ_DB_LIMITS: flag,
+  SWITCHROOM_WEAK_PASSWORDS: z.enum(['refuse', 'allow']).default('refuse'),
   SWITCHROOM_QUOTA_PHONE_NUMBERS: int(0, 1_000_000_000, 0),
   SWITCHROOM_QUOTA_APPLICATIONS: int(0, 1_000_000_000, 0),
   SWITCHROOM_QUOTA_USERS: int(0, 1_000_000_000, 0),

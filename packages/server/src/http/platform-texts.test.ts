@@ -446,7 +446,7 @@ const owners: Row[] = [
     { min_password_length: 5 },
     400,
     'invalid min_password_length property: should be between 8-20',
-    'Minimum password length must be between 8 and 20',
+    'Minimum password length must be between 6 and 20',
     'admin',
   ],
 ]

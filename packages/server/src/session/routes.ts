@@ -178,7 +178,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     const link = resetKey(old_password)
     const byLink = (await ctx.live.get(link))[0] === user.user_sid
     if (!byLink) await requirePassword(actor, user, 'old_password', old_password)
-    await settings.requireGoodPassword(ctx.db, 'new_password', new_password, {
+    await settings.requireGoodPassword(ctx, 'new_password', new_password, {
       name: user.name,
       email: user.email,
     })

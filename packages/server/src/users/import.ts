@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import {
   DUPLICATE_USER,
-  type PasswordSettings,
   t,
   USER_COLUMNS,
   USER_IMPORT_MAX_ROWS,
@@ -103,10 +102,10 @@ export function userImport(
 
   async function whyRefused(
     { line, row: { password, name, email } }: Row<Cells>,
-    rules: PasswordSettings,
+    rules: settings.Rules,
   ) {
     if (!refused.has(line)) {
-      refused.set(line, await settings.whyRefused(password, rules, { name, email }))
+      refused.set(line, await settings.whyRefused(ctx, password, rules, { name, email }))
       await setImmediate()
     }
     return refused.get(line)
@@ -121,7 +120,7 @@ export function userImport(
     const stored = await users.taken(tx, cells('name'), cells('email'))
     const names = new Set(stored.names.map(folded))
     const emails = new Set(stored.emails.map(folded))
-    const rules = await settings.passwordSettings(tx)
+    const rules = await settings.passwordRules(tx)
 
     async function one({ line, row }: Row<Cells>): Promise<Resolved<Ready>> {
       const owners = ownersOf(scope, provider, row, found)

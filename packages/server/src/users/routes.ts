@@ -171,7 +171,7 @@ async function changeOwnPassword(actor: Actor & { ctx: Context }, sid: string, s
     })
   if (old_password === new_password)
     throw invalidField('new_password', t('new password cannot be your old password'))
-  await settings.requireGoodPassword(ctx.db, 'new_password', new_password, {
+  await settings.requireGoodPassword(ctx, 'new_password', new_password, {
     name: user.name,
     email: user.email,
   })
@@ -241,7 +241,7 @@ export const userRoutes: Handlers<typeof api.users> = {
     const { scope, ctx } = actor
     refuseManaging(scope)
     await refuseTrials(ctx, scope)
-    await settings.requireGoodPassword(ctx.db, 'initial_password', body.initial_password, {
+    await settings.requireGoodPassword(ctx, 'initial_password', body.initial_password, {
       name: body.name,
       email: body.email,
     })
@@ -299,7 +299,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       throw invalidField('initial_password', NO_PASSWORD)
     if (rest.name !== undefined && rest.name !== before.name) await refuseTrials(ctx, scope)
     if (initial_password)
-      await settings.requireGoodPassword(ctx.db, 'initial_password', initial_password, {
+      await settings.requireGoodPassword(ctx, 'initial_password', initial_password, {
         name: rest.name ?? before.name,
         email: rest.email ?? before.email,
       })

@@ -29,6 +29,8 @@ export const platform = {
       'Accounts may not add, change or delete carriers, nor add or delete phone numbers.',
     JAMBONZ_MIN_GATEWAY_NETMASK: { unset: '0', about: 'Smallest netmask of an inbound gateway.' },
     APPLY_JAMBONZ_DB_LIMITS: 'The platform’s limits on how much an account may create.',
+    SWITCHROOM_WEAK_PASSWORDS:
+      '`refuse`: passwords that are easy to guess are refused on top of the stored rules. `allow`: the stored rules alone decide, for scripts of a running platform.',
     SWITCHROOM_QUOTA_PHONE_NUMBERS: `How many phone numbers an account may have. ${QUOTA}`,
     SWITCHROOM_QUOTA_APPLICATIONS: `How many applications an account may have. ${QUOTA}`,
     SWITCHROOM_QUOTA_USERS: `How many users an account may have, those of directories and single sign-on included. ${QUOTA}`,

@@ -36,7 +36,7 @@ export async function register(actorContext: ActorContext, body: Body): Promise<
   const provider = await providerFor(ctx, body.service_provider_sid)
   const inviteCode = await invitation(actorContext, body)
   const { email, password } = { email: body.email!, password: body.password! }
-  await settings.requireGoodPassword(ctx.db, 'password', password, { email })
+  await settings.requireGoodPassword(ctx, 'password', password, { email })
   const hashed_password = await newHash(actorContext, password)
   const caller = person(scope)
   const { service_provider_sid, name, root_domain } = provider

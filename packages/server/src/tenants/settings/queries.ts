@@ -8,6 +8,7 @@ import {
 import type { Updateable } from 'kysely'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db, Tables } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import { whyGuessable } from '../../secrets/guessable-password.ts'
 
@@ -30,12 +31,15 @@ export async function saveSystemInformation(
   return db.selectFrom('system_information').selectAll().executeTakeFirstOrThrow()
 }
 
-export async function passwordSettings(db: Db): Promise<PasswordSettings> {
+/** What the platform stores of them. */
+export type Rules = Omit<PasswordSettings, 'weak_passwords'>
+
+export async function passwordRules(db: Db): Promise<Rules> {
   const stored = await db.selectFrom('password_settings').selectAll().executeTakeFirst()
   return stored ?? DEFAULT_PASSWORD_RULES
 }
 
-export async function savePasswordSettings(db: Db, change: Partial<PasswordSettings>) {
+export async function savePasswordSettings(db: Db, change: Partial<Rules>) {
   const row = definedFields(change)
   if (isEmpty(row)) return
   const stored = await db.selectFrom('password_settings').selectAll().executeTakeFirst()
@@ -47,8 +51,9 @@ type PasswordOwner = { name?: string; email: string }
 
 /** Why a password may not be set: every rule of the settings that it breaks, or that it is easy to guess. */
 export async function whyRefused(
+  { config }: Pick<Context, 'config'>,
   password: string,
-  rules: PasswordSettings,
+  rules: Rules,
   owner: PasswordOwner,
 ): Promise<string | undefined> {
   const problems = passwordProblems(password, rules)
@@ -57,16 +62,18 @@ export async function whyRefused(
       INVALID_PASSWORD,
       unmet: problems.join(', '),
     })
-  return whyGuessable(password, Object.values(owner))
+  return config.weak_passwords === 'refuse'
+    ? whyGuessable(password, Object.values(owner))
+    : undefined
 }
 
 /** Throws 400 on the field for a password that may not be set. */
 export async function requireGoodPassword(
-  db: Db,
+  ctx: Pick<Context, 'db' | 'config'>,
   field: string,
   password: string,
   owner: PasswordOwner,
 ) {
-  const reason = await whyRefused(password, await passwordSettings(db), owner)
+  const reason = await whyRefused(ctx, password, await passwordRules(ctx.db), owner)
   if (reason) throw invalidField(field, reason)
 }

@@ -18,7 +18,7 @@ const passwords = {
   kind: 'password_settings' as const,
   sid: 'system',
   lock,
-  read: settings.passwordSettings,
+  read: settings.passwordRules,
 }
 
 export const settingRoutes: Handlers<typeof api.settings> = {
@@ -27,7 +27,10 @@ export const settingRoutes: Handlers<typeof api.settings> = {
   saveSystemInformation: ({ body, ...actor }) =>
     audited(actor, information, (tx) => settings.saveSystemInformation(tx, body)),
 
-  passwordSettings: ({ ctx }) => settings.passwordSettings(ctx.db),
+  passwordSettings: async ({ ctx }) => ({
+    ...(await settings.passwordRules(ctx.db)),
+    weak_passwords: ctx.config.weak_passwords,
+  }),
 
   async savePasswordSettings({ body, ...actor }) {
     await audited(actor, passwords, (tx) => settings.savePasswordSettings(tx, body))

@@ -61,10 +61,32 @@ it('applies the rules for passwords as soon as they are stored', async () => {
   await add('kvbxqzwh1!')
 })
 
-it('accepts lengths from 8 to 20, and defaults to 6', async () => {
+it('refuses what is easy to guess, unless the operator leaves it to the rules', async () => {
+  const rules = async () => (await t.as('a1')(api.settings.passwordSettings, {})).weak_passwords
+  const add = (name: string) =>
+    t.request('admin', 'POST', '/Users', {
+      name,
+      email: `${name}@example.org`,
+      initial_password: 'password',
+    })
+  expect([await rules(), (await add('one')).statusCode]).toEqual(['refuse', 400])
+  await t.close()
+  t = await testApp({ SWITCHROOM_WEAK_PASSWORDS: 'allow' })
+  expect([await rules(), (await add('one')).statusCode]).toEqual(['allow', 201])
+  const csv = 'name,email,scope,password\ntwo,two@example.org,admin,password\n'
+  const imported = await t.request('admin', 'POST', '/Users/Import', csv, {
+    'content-type': 'text/csv',
+  })
+  expect(imported.body).toContain('"added":1')
+  // the stored rules stand
+  await t.as('admin')(api.settings.savePasswordSettings, { body: { min_password_length: 9 } })
+  expect((await add('three')).statusCode).toBe(400)
+})
+
+it('accepts lengths from 6 to 20, and defaults to 6', async () => {
   const save = (min_password_length: number) =>
     t.as('admin')(api.settings.savePasswordSettings, { body: { min_password_length } })
-  for (const length of [7, 21]) await expect(save(length)).rejects.toMatchObject({ status: 400 })
+  for (const length of [5, 21]) await expect(save(length)).rejects.toMatchObject({ status: 400 })
   await save(0)
   const rules = () => t.as('a1')(api.settings.passwordSettings, {})
   expect(await rules()).toMatchObject({ min_password_length: 8 })
