@@ -156,7 +156,10 @@ export async function openStores(
         folders.length > 0
           ? () => ({
               damaged: damagedFiles([...folders.map(([, folder]) => folder), incoming.folder]),
-              newer: folders.flatMap(([kind, folder]) => newerFiles(kind, folder)),
+              newer: [
+                ...folders.flatMap(([kind, folder]) => newerFiles(kind, folder)),
+                ...incoming.newer(),
+              ],
             })
           : undefined,
       traces,

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from '../durable.ts'
+import { syncFolder } from './durable.ts'
+import { writeLine } from './failure-log.ts'
+import { knownVersion, NewerFile } from './formats.ts'
 
-/** Rows for tables, in the order in which they are inserted. `into`: a table and its columns. */
+/** What is stored together, in its order. `into`: where, as the store calls it. */
 export type Batch = { into: string; body: Buffer }[]
 
 /** There is no room for more. */
@@ -13,7 +15,13 @@ export class SpoolFull extends Error {
 }
 
 const NAME = /^\d{16}-[\da-f-]{36}\.batch$/
+/**
+ * A file begins with the length of its header, which is JSON and names the version of the rest. Version 1 did not, and was
+ * the list of parts alone.
+ */
+const VERSION = 2
 const HEADER_BYTES = 4
+type Header = { version: number; parts: { into: string; bytes: number }[] }
 const UNFINISHED_MS = 3_600_000
 
 /** Whether a process has left batches there. */
@@ -21,13 +29,15 @@ export const hasBatches = (folder: string) =>
   existsSync(folder) && readdirSync(folder).some((name) => NAME.test(name))
 
 /**
- * Batches on the disk that ClickHouse does not have yet, oldest first. Several processes may share the folder: a
- * batch that two of them deliver counts once, by the keys of its rows.
+ * Batches on the disk that their store does not have yet, oldest first. Several processes may share the folder: a
+ * batch that two of them deliver counts once, by the keys of its rows. One of a newer version stays as it is, and the
+ * others do not wait for it.
  */
 export class BatchSpool {
   #folder: string
   #max_bytes: number
   #sizes = new Map<string, number>()
+  #newer = new Map<string, NewerFile>()
   #last = 0
 
   private constructor(folder: string, max_bytes: number) {
@@ -54,8 +64,13 @@ export class BatchSpool {
     for (const name of this.#sizes.keys()) if (first === undefined || name < first) first = name
     return first === undefined ? undefined : Number(first.slice(0, 16)) / 1_000
   }
+  /** Whether nothing waits that could be delivered. */
   get isEmpty() {
-    return this.#sizes.size === 0
+    return this.#sizes.size === this.#newer.size
+  }
+  /** Why the first of those waits that this version cannot deliver. */
+  get newer(): NewerFile | undefined {
+    return this.#newer.values().next().value
   }
 
   /** What a killed process was writing was not acknowledged. Others may be writing now. */
@@ -70,7 +85,9 @@ export class BatchSpool {
 
   /** Finds what others, or this process before, have left here. */
   async look() {
-    for (const name of await readdir(this.#folder)) {
+    const names = await readdir(this.#folder)
+    for (const name of this.#newer.keys()) if (!names.includes(name)) this.#forget(name)
+    for (const name of names) {
       if (!NAME.test(name) || this.#sizes.has(name)) continue
       const size = await stat(join(this.#folder, name)).then(
         (file) => file.size,
@@ -82,14 +99,13 @@ export class BatchSpool {
 
   /** Resolves when the batch survives a power cut. Throws `SpoolFull`. */
   async add(batch: Batch) {
-    const header = Buffer.from(
-      JSON.stringify(batch.map(({ into, body }) => ({ into, bytes: body.length }))),
-    )
+    const parts = batch.map(({ into, body }) => ({ into, bytes: body.length }))
+    const header = Buffer.from(JSON.stringify({ version: VERSION, parts } satisfies Header))
     const length = Buffer.alloc(HEADER_BYTES)
     length.writeUInt32LE(header.length)
     const bytes = Buffer.concat([length, header, ...batch.map(({ body }) => body)])
     if (this.bytes + bytes.length > this.#max_bytes)
-      throw new SpoolFull('ClickHouse is away, and there is no room to keep more for it')
+      throw new SpoolFull('it cannot be stored now, and there is no room to keep more')
     // in order, also within a millisecond
     this.#last = Math.max(this.#last + 1, Date.now() * 1_000)
     const name = `${String(this.#last).padStart(16, '0')}-${randomUUID()}.batch`
@@ -113,30 +129,42 @@ export class BatchSpool {
     this.#sizes.set(name, bytes.length)
   }
 
-  /** The oldest batch; undefined if there is none. */
+  /** The oldest batch that this version can deliver; undefined if there is none. */
   async oldest(): Promise<{ name: string; batch: Batch } | undefined> {
     for (const name of [...this.#sizes.keys()].sort()) {
-      const bytes = await readFile(join(this.#folder, name)).catch(() => undefined)
-      // another process has delivered it
-      if (!bytes) this.#sizes.delete(name)
-      else return { name, batch: batchOf(bytes) }
+      if (this.#newer.has(name)) continue
+      const file = join(this.#folder, name)
+      const bytes = await readFile(file).catch(() => undefined)
+      try {
+        if (bytes) return { name, batch: batchOf(file, bytes) }
+        // another process has delivered it
+        this.#forget(name)
+      } catch (e) {
+        if (!(e instanceof NewerFile)) throw e
+        this.#newer.set(name, e)
+        writeLine('error', { file }, e.message)
+      }
     }
     return undefined
   }
 
   async remove(name: string) {
     await rm(join(this.#folder, name), { force: true })
+    this.#forget(name)
+  }
+
+  #forget(name: string) {
     this.#sizes.delete(name)
+    this.#newer.delete(name)
   }
 }
 
-function batchOf(bytes: Buffer): Batch {
+function batchOf(file: string, bytes: Buffer): Batch {
   let at = HEADER_BYTES + bytes.readUInt32LE()
-  const header = JSON.parse(bytes.subarray(HEADER_BYTES, at).toString()) as {
-    into: string
-    bytes: number
-  }[]
-  return header.map(({ into, bytes: length }) => {
+  const header: Header | Header['parts'] = JSON.parse(bytes.toString('utf8', HEADER_BYTES, at))
+  const { version, parts } = Array.isArray(header) ? { version: 1, parts: header } : header
+  knownVersion(file, version, VERSION)
+  return parts.map(({ into, bytes: length }) => {
     const body = bytes.subarray(at, at + length)
     at += length
     return { into, body }
