@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncFolder } from './durable.ts'
+import { makeDurableFolder, syncFolder } from './durable.ts'
 import { writeLine } from './failure-log.ts'
 import { knownVersion, NewerFile } from './formats.ts'
 
@@ -12,6 +12,9 @@ export type Batch = { into: string; body: Buffer }[]
 /** There is no room for more. */
 export class SpoolFull extends Error {
   override name = 'SpoolFull'
+  constructor() {
+    super('it cannot be stored now, and there is no room to keep more')
+  }
 }
 
 const NAME = /^\d{16}-[\da-f-]{36}\.batch$/
@@ -36,7 +39,9 @@ export const hasBatches = (folder: string) =>
 export class BatchSpool {
   #folder: string
   #max_bytes: number
+  /** By name, oldest first. */
   #sizes = new Map<string, number>()
+  #bytes = 0
   #newer = new Map<string, NewerFile>()
   #last = 0
 
@@ -46,7 +51,7 @@ export class BatchSpool {
   }
 
   static async open(folder: string, max_bytes: number) {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeDurableFolder(folder)
     const spool = new BatchSpool(folder, max_bytes)
     await spool.#removeUnfinished()
     await spool.look()
@@ -54,14 +59,11 @@ export class BatchSpool {
   }
 
   get bytes() {
-    let sum = 0
-    for (const size of this.#sizes.values()) sum += size
-    return sum
+    return this.#bytes
   }
   /** When the oldest batch came, in milliseconds since 1970; undefined if there is none. */
   get since(): number | undefined {
-    let first: string | undefined
-    for (const name of this.#sizes.keys()) if (first === undefined || name < first) first = name
+    const first = this.#sizes.keys().next().value
     return first === undefined ? undefined : Number(first.slice(0, 16)) / 1_000
   }
   /** Whether nothing waits that could be delivered. */
@@ -87,14 +89,18 @@ export class BatchSpool {
   async look() {
     const names = await readdir(this.#folder)
     for (const name of this.#newer.keys()) if (!names.includes(name)) this.#forget(name)
+    const before = this.#sizes.size
     for (const name of names) {
       if (!NAME.test(name) || this.#sizes.has(name)) continue
       const size = await stat(join(this.#folder, name)).then(
         (file) => file.size,
         () => undefined,
       )
-      if (size !== undefined) this.#sizes.set(name, size)
+      if (size !== undefined) this.#note(name, size)
     }
+    // these come in any order
+    if (this.#sizes.size > before)
+      this.#sizes = new Map([...this.#sizes].sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
   /** Resolves when the batch survives a power cut. Throws `SpoolFull`. */
@@ -104,8 +110,7 @@ export class BatchSpool {
     const length = Buffer.alloc(HEADER_BYTES)
     length.writeUInt32LE(header.length)
     const bytes = Buffer.concat([length, header, ...batch.map(({ body }) => body)])
-    if (this.bytes + bytes.length > this.#max_bytes)
-      throw new SpoolFull('it cannot be stored now, and there is no room to keep more')
+    if (this.bytes + bytes.length > this.#max_bytes) throw new SpoolFull()
     // in order, also within a millisecond
     this.#last = Math.max(this.#last + 1, Date.now() * 1_000)
     const name = `${String(this.#last).padStart(16, '0')}-${randomUUID()}.batch`
@@ -126,12 +131,12 @@ export class BatchSpool {
       throw e
     }
     await syncFolder(this.#folder)
-    this.#sizes.set(name, bytes.length)
+    this.#note(name, bytes.length)
   }
 
   /** The oldest batch that this version can deliver; undefined if there is none. */
   async oldest(): Promise<{ name: string; batch: Batch } | undefined> {
-    for (const name of [...this.#sizes.keys()].sort()) {
+    for (const name of this.#sizes.keys()) {
       if (this.#newer.has(name)) continue
       const file = join(this.#folder, name)
       const bytes = await readFile(file).catch(() => undefined)
@@ -153,7 +158,17 @@ export class BatchSpool {
     this.#forget(name)
   }
 
+  #note(name: string, size: number) {
+    // found by `look` while it was added
+    this.#forget(name)
+    this.#sizes.set(name, size)
+    this.#bytes += size
+    // what comes later follows, also if the clock was set back
+    this.#last = Math.max(this.#last, Number(name.slice(0, 16)))
+  }
+
   #forget(name: string) {
+    this.#bytes -= this.#sizes.get(name) ?? 0
     this.#sizes.delete(name)
     this.#newer.delete(name)
   }

@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -114,6 +122,21 @@ it('delivers what a process that was killed has left, and leaves what it had not
   await open()
   await expect.poll(sidsIn).toEqual(['call-1'])
   await expect.poll(() => readdirSync(folder)).toEqual([young])
+})
+
+it('keeps the order of what a process before has left, also if the clock was set back', async () => {
+  isAway = true
+  const before = await open()
+  await before.intake.write([call('call-1')])
+  await before.intake.close()
+  const [first] = waiting()
+  const later = `${Number(first!.slice(0, 16)) + 86_400e6}${first!.slice(16)}`
+  renameSync(join(folder, first!), join(folder, later))
+  const { intake } = await open()
+  await intake.write([call('call-2')])
+  expect(waiting().sort()[0]).toBe(later)
+  isAway = false
+  await expect.poll(sidsIn).toEqual(['call-1', 'call-2'])
 })
 
 it('delivers a batch again when its answer was lost', async () => {
