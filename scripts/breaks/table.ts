@@ -274,10 +274,18 @@ const faults: Break[] = [
   {
     name: 'batches from before they had a version are lost',
     file: server('stores/batch-spool.ts'),
-    find: 'Array.isArray(header) ? { version: 1, parts: header } : header',
-    replace: 'Array.isArray(header) ? { version: 1, parts: [] } : header',
+    find: '{ version: 1, checksum: crc32(rest), parts: header }',
+    replace: '{ version: 1, checksum: 0, parts: header }',
     tests: server('stores/clickhouse/intake.test.ts'),
     only: 'a batch of another version',
+  },
+  {
+    name: 'a batch is delivered although its checksum is another',
+    file: server('stores/batch-spool.ts'),
+    find: / {2}if \(crc32\(rest\)[^\n]*\n/,
+    replace: '',
+    tests: server('stores/clickhouse/intake.test.ts'),
+    only: 'its rows is damaged',
   },
   {
     name: 'a recording of a newer version is taken up',

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { errorCode, errorMessage } from '../errors/members.ts'
+import { DamagedRow } from './damage.ts'
 import { makeDurableFolder, syncFolder } from './durable.ts'
 import { writeLine } from './failure-log.ts'
 import { knownVersion, NewerFile } from './formats.ts'
@@ -20,11 +23,11 @@ export class SpoolFull extends Error {
 const NAME = /^\d{16}-[\da-f-]{36}\.batch$/
 /**
  * A file begins with the length of its header, which is JSON and names the version of the rest. Version 1 did not, and was
- * the list of parts alone.
+ * the list of parts alone. `checksum`: CRC-32 of all parts.
  */
 const VERSION = 2
 const HEADER_BYTES = 4
-type Header = { version: number; parts: { into: string; bytes: number }[] }
+type Header = { version: number; checksum: number; parts: { into: string; bytes: number }[] }
 const UNFINISHED_MS = 3_600_000
 
 /** Whether a process has left batches there. */
@@ -33,8 +36,8 @@ export const hasBatches = (folder: string) =>
 
 /**
  * Batches on the disk that their store does not have yet, oldest first. Several processes may share the folder: a
- * batch that two of them deliver counts once, by the keys of its rows. One of a newer version stays as it is, and the
- * others do not wait for it.
+ * batch that two of them deliver counts once, by the keys of its rows. One of a newer version stays as it is, a damaged one
+ * is set aside, and the others do not wait for either.
  */
 export class BatchSpool {
   #folder: string
@@ -87,7 +90,7 @@ export class BatchSpool {
 
   /** Finds what others, or this process before, have left here. */
   async look() {
-    const names = await readdir(this.#folder)
+    const names = (await readdir(this.#folder).catch(undefinedIfGone)) ?? []
     for (const name of this.#newer.keys()) if (!names.includes(name)) this.#forget(name)
     const before = this.#sizes.size
     for (const name of names) {
@@ -106,7 +109,10 @@ export class BatchSpool {
   /** Resolves when the batch survives a power cut. Throws `SpoolFull`. */
   async add(batch: Batch) {
     const parts = batch.map(({ into, body }) => ({ into, bytes: body.length }))
-    const header = Buffer.from(JSON.stringify({ version: VERSION, parts } satisfies Header))
+    const checksum = batch.reduce((sum, { body }) => crc32(body, sum), 0)
+    const header = Buffer.from(
+      JSON.stringify({ version: VERSION, checksum, parts } satisfies Header),
+    )
     const length = Buffer.alloc(HEADER_BYTES)
     length.writeUInt32LE(header.length)
     const bytes = Buffer.concat([length, header, ...batch.map(({ body }) => body)])
@@ -139,18 +145,25 @@ export class BatchSpool {
     for (const name of this.#sizes.keys()) {
       if (this.#newer.has(name)) continue
       const file = join(this.#folder, name)
-      const bytes = await readFile(file).catch(() => undefined)
+      const bytes = await readFile(file).catch(undefinedIfGone)
       try {
         if (bytes) return { name, batch: batchOf(file, bytes) }
-        // another process has delivered it
         this.#forget(name)
       } catch (e) {
-        if (!(e instanceof NewerFile)) throw e
-        this.#newer.set(name, e)
-        writeLine('error', { file }, e.message)
+        if (e instanceof NewerFile) {
+          this.#newer.set(name, e)
+          writeLine('error', { file }, e.message)
+        } else await this.#setAside(name, e)
       }
     }
     return undefined
+  }
+
+  async #setAside(name: string, why: unknown) {
+    const file = join(this.#folder, name)
+    await rename(file, `${file}.damaged`)
+    this.#forget(name)
+    writeLine('error', { file, why: errorMessage(why) }, 'A damaged batch was set aside')
   }
 
   async remove(name: string) {
@@ -174,11 +187,23 @@ export class BatchSpool {
   }
 }
 
+/** Another process has delivered it. */
+function undefinedIfGone(e: unknown): undefined {
+  if (errorCode(e) !== 'ENOENT') throw e
+}
+
+/** Throws `NewerFile`, and other errors if it is damaged. */
 function batchOf(file: string, bytes: Buffer): Batch {
   let at = HEADER_BYTES + bytes.readUInt32LE()
   const header: Header | Header['parts'] = JSON.parse(bytes.toString('utf8', HEADER_BYTES, at))
-  const { version, parts } = Array.isArray(header) ? { version: 1, parts: header } : header
+  const rest = bytes.subarray(at)
+  const { version, checksum, parts } = Array.isArray(header)
+    ? { version: 1, checksum: crc32(rest), parts: header }
+    : header
   knownVersion(file, version, VERSION)
+  if (parts.reduce((sum, part) => sum + part.bytes, 0) !== rest.length)
+    throw new DamagedRow('it is cut off')
+  if (crc32(rest) !== checksum) throw new DamagedRow('its checksum is another')
   return parts.map(({ into, bytes: length }) => {
     const body = bytes.subarray(at, at + length)
     at += length

@@ -9,6 +9,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BatchSpool } from '../batch-spool.ts'
 import type { Point } from '../embedded/lines.ts'
@@ -180,7 +181,11 @@ describe('a batch of another version', () => {
     const [file] = waiting()
     const bytes = readFileSync(join(folder, file!))
     const header = JSON.parse(bytes.toString('utf8', 4, 4 + bytes.readUInt32LE()))
-    expect(header).toEqual({ version: 2, parts: [{ into: insertInto('calls'), bytes: 47 }] })
+    expect(header).toEqual({
+      version: 2,
+      checksum: crc32(bytes.subarray(-47)),
+      parts: [{ into: insertInto('calls'), bytes: 47 }],
+    })
   })
 
   it('is left as it is if a newer one wrote it, and named while all else is delivered', async () => {
@@ -205,6 +210,34 @@ describe('a batch of another version', () => {
     await expect.poll(() => intake.state()).toEqual(nothing)
   })
 })
+
+it.each(['its rows', 'its header', 'its end', 'all of it'])(
+  'sets a batch aside of which %s is damaged, and delivers the others',
+  async (what) => {
+    isAway = true
+    const before = await open()
+    for (const n of [1, 2, 3]) await before.intake.write([call(`call-${n}`)])
+    await before.intake.close()
+    const [first, second] = waiting().sort()
+    const file = join(folder, second!)
+    const bytes = readFileSync(file)
+    if (what === 'its rows') bytes.write('x', bytes.length - 2)
+    if (what === 'its header') bytes.fill(0xa5, 0, 20)
+    const left = { 'its end': bytes.length - 2, 'all of it': 0 }[what] ?? bytes.length
+    writeFileSync(file, bytes.subarray(0, left))
+    // also of a file without a checksum
+    const length = Buffer.from([72, 0, 0, 0])
+    const parts = '[{"into":"points (database)","bytes":4},{"into":"calls (at)","bytes":6}]'
+    const old = '0000000000000001-00000000-0000-4000-8000-000000000000.batch'
+    writeFileSync(join(folder, old), Buffer.concat([length, Buffer.from(`${parts}rowscall`)]))
+    isAway = false
+    await open()
+    await expect.poll(sidsIn).toEqual(['call-1', 'call-3'])
+    await expect.poll(waiting).toEqual([])
+    expect(readdirSync(folder).sort()).toEqual([`${old}.damaged`, `${second}.damaged`])
+    expect(first).not.toBe(second)
+  },
+)
 
 it('refuses what has no room, so that the sender knows', async () => {
   const { intake } = await open(1_500)

@@ -252,6 +252,20 @@ describe('what waits', () => {
     expect(written).toEqual([first])
   })
 
+  it('is gone when another process has delivered it, and others are delivered', async () => {
+    const intake = open()
+    failure = sqlite(5)
+    await intake.write([point('one'), point('two', today + DAY_MS)])
+    rmSync(spoolOf(today), { recursive: true })
+    failure = undefined
+    await intake.drain()
+    expect(written).toEqual(['two'])
+    expect(intake.waiting()).toEqual(nothing)
+    failure = sqlite(5)
+    await intake.write([point('three')])
+    expect(batches(today)).toHaveLength(1)
+  })
+
   it('is left out when its day is over that is kept', async () => {
     const intake = open({ isExpired: () => true })
     failure = sqlite(5)

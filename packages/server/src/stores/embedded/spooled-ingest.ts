@@ -138,7 +138,7 @@ export class SpooledIngest {
   async drain() {
     await this.#inTurn(async () => undefined)
     for (const [day, spool] of [...this.#spools]) {
-      await spool.look()
+      await spool.look().catch((e: unknown) => this.#fail(day, e))
       let hasMore = true
       while (hasMore) hasMore = await this.#inTurn(() => this.#deliver(day))
     }
@@ -148,21 +148,21 @@ export class SpooledIngest {
   async #deliver(day: number): Promise<boolean> {
     const spool = this.#spools.get(day)
     if (!spool) return false
-    const next = await spool.oldest()
-    if (!next) {
-      await this.#end(day, spool)
-      return false
-    }
     try {
+      const next = await spool.oldest()
+      if (!next) {
+        await this.#end(day, spool)
+        return false
+      }
       if (!this.#options.isExpired(day))
         // this class wrote the batch
         for (const { body } of next.batch) this.#write(day, JSON.parse(body.toString()) as Batch)
+      await spool.remove(next.name)
+      return true
     } catch (e) {
       this.#fail(day, e)
       return false
     }
-    await spool.remove(next.name)
-    return true
   }
 
   async #end(day: number, spool: BatchSpool) {
