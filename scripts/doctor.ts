@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 
 const USAGE = `Usage: npm run doctor [-- --json]
 Run it with the server's own variables, in the folder where the server starts. The server may be running.
+It tries the upgrade of the data folder on a copy of each file in TMPDIR, which takes long if there is much call data.
 Exit code: 0 no problems, 1 problems, 2 wrong arguments.`
 
 /** Checks the set-up and says what is wrong and how to fix it. Alters nothing. */

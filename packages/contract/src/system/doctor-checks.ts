@@ -28,6 +28,7 @@ export const DOCTOR_CHECKS = {
   migrations: { label: t('Migrations'), group: 'database' },
   database_settings: { label: t('Settings'), group: 'database' },
   stored_secrets: { label: t('Stored credentials'), group: 'database' },
+  upgrade: { label: t('Upgrade of the data folder'), group: 'records' },
   redis: { label: t('Connection'), group: 'redis' },
   redis_writes: { label: t('Writes and memory'), group: 'redis' },
   influxdb: { label: 'InfluxDB', group: 'records' },

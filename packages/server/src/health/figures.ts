@@ -44,6 +44,11 @@ export const FIGURES = {
     help: 'What waits in this process’s data folder for ClickHouse',
   },
   clickhouse_behind_seconds: { kind: 'gauge', help: 'How long the oldest of that has waited' },
+  call_records_waiting_bytes: {
+    kind: 'gauge',
+    help: 'Call records and alerts that wait in the data folder for the file of their day',
+  },
+  call_records_behind_seconds: { kind: 'gauge', help: 'How long the oldest of these has waited' },
   certificate_expiry_timestamp_seconds: {
     kind: 'gauge',
     help: 'When the certificate of a server that this one connects to expires',

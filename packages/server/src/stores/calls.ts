@@ -198,12 +198,12 @@ export type Metrics = ReturnType<Counts['all']> & { bytes: number }
 
 /** What a table of ClickHouse holds. Rows that have not merged yet count more than once. */
 export type Held = { table: string; rows: number; bytes: number; oldest_day: string }
-/** What waits in this process's data folder for ClickHouse. */
+/** What waits in this process's data folder for ClickHouse, or for a file that cannot be written. */
 export type WaitingRows = {
   bytes: number
   /** When the oldest came, in milliseconds since 1970. */
   since: number | undefined
-  /** Why ClickHouse does not take it. */
+  /** Why it is not taken. */
   problem: string | undefined
 }
 export const NOTHING_WAITS: WaitingRows = { bytes: 0, since: undefined, problem: undefined }
@@ -229,6 +229,8 @@ export type CallStores = {
   ingested: () => Promise<Metrics | undefined>
   /** Only for the operator's own server: throws `StoreUnavailable` if it does not answer. */
   ping?: () => Promise<void>
+  /** Only for local files. */
+  waiting?: () => Promise<WaitingRows | undefined>
   /** Only for ClickHouse. `tables` throws `StoreUnavailable`. */
   holdings?: { tables: () => Promise<Held[]>; waiting: () => Promise<WaitingRows> }
   close: () => Promise<void>

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -278,6 +279,47 @@ describe('SIP captures', () => {
 })
 
 describe('recordings that wait for their bucket', () => {
+  const JOB = '"account_sid":"a","call_sid":"c","begun":0,"rate":8000,"format":"mp3","metadata":{}'
+  const later = () => Date.now() + 2 * STALE_MS
+
+  it('are taken up if an earlier version noted what they are, before notes had one', async () => {
+    const spool = new Spool({ folder, max_bytes: 1e9 })
+    const id = '00000000-0000-4000-8000-000000000001'
+    writeFileSync(spool.filesOf(id).job, `{"id":"${id}",${JOB}}`)
+    writeFileSync(spool.filesOf(id).pcm, 'audio')
+    const job = { id, account_sid: 'a', call_sid: 'c', begun: 0, rate: 8_000, format: 'mp3' }
+    expect(await spool.due(later())).toEqual([{ ...job, metadata: {} }])
+  })
+
+  it('have the version of their note in it', async () => {
+    const spool = new Spool({ folder, max_bytes: 1e9 })
+    const job = { id: randomUUID(), account_sid: 'a', call_sid: 'c', begun: 0, rate: 8_000 }
+    await spool.finish(await spool.begin({ ...job, format: 'mp3', metadata: {} }))
+    expect(JSON.parse(readFileSync(spool.filesOf(job.id).job, 'utf8'))).toMatchObject({
+      ...job,
+      version: 1,
+    })
+  })
+
+  it('stay as they are if a newer version noted what they are, and others do not wait', async () => {
+    const spool = new Spool({ folder, max_bytes: 1e9 })
+    const [newer, ours] = [randomUUID(), randomUUID()]
+    const note = '{"version":2,"of":{"account":"a"}}'
+    writeFileSync(spool.filesOf(newer).job, note)
+    writeFileSync(spool.filesOf(newer).pcm, '')
+    writeFileSync(spool.filesOf(ours).job, `{"id":"${ours}",${JOB}}`)
+    writeFileSync(spool.filesOf(ours).pcm, 'audio')
+    expect((await spool.due(later())).map(({ id }) => id)).toEqual([ours])
+    await spool.due(later())
+    expect(readFileSync(spool.filesOf(newer).job, 'utf8')).toBe(note)
+    expect(existsSync(spool.filesOf(newer).pcm)).toBe(true)
+    expect(spool.newer()).toEqual([spool.filesOf(newer).job])
+    expect(damagedFiles([folder])).toEqual([])
+    // the newer version, beside this one, has stored it
+    await spool.remove(newer)
+    expect(spool.newer()).toEqual([])
+  })
+
   it('are set aside with their audio when what they are is unreadable', async () => {
     const spool = new Spool({ folder, max_bytes: 1e9 })
     const [whole, broken, cut] = [randomUUID(), randomUUID(), randomUUID()]

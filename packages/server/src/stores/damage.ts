@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { errorCode, errorMessage, errorNumber } from '../errors/members.ts'
 import { writeLine } from './failure-log.ts'
+import { StoreUnavailable } from './unavailable.ts'
 
 /** SQLite's primary result codes. */
 const ERROR = 1
@@ -10,6 +11,8 @@ const CORRUPT = 11
 const NOT_A_DATABASE = 26
 const FULL = 13
 const IO_ERROR = 10
+/** Values that are too big, break a constraint, have the wrong type or place; and misuse. */
+const OF_CONTENTS = new Set([18, 19, 20, 21, 25])
 /** Extended codes of reads that failed: bad sectors and files that end too early. */
 const READ_FAILED = new Set([266, 522, 8458])
 
@@ -111,9 +114,19 @@ export function markRecovered(file: string) {
     if (existsSync(`${file}${end}`)) renameSync(`${file}${end}`, `${done}${end}`)
 }
 
+const resultCode = (e: unknown) => (errorNumber(e, 'errcode') ?? 0) & 0xff
+
+export const isDiskFull = (e: unknown) => resultCode(e) === FULL || errorCode(e) === 'ENOSPC'
+
 /** Why the disk took no more, for those who may try again later. Undefined for other errors. */
 export function diskTrouble(e: unknown): string | undefined {
-  const code = (errorNumber(e, 'errcode') ?? 0) & 0xff
-  if (code === FULL || errorCode(e) === 'ENOSPC') return 'the disk is full'
-  return code === IO_ERROR ? 'the disk failed' : undefined
+  if (isDiskFull(e)) return 'the disk is full'
+  return resultCode(e) === IO_ERROR ? 'the disk failed' : undefined
+}
+
+/** Whether what failed may work later: the reason is the file or the system, not what is written or this program. */
+export function mayPass(e: unknown): boolean {
+  if (e instanceof StoreUnavailable || errorNumber(e, 'errno') !== undefined) return true
+  const code = resultCode(e)
+  return code !== 0 && !OF_CONTENTS.has(code)
 }

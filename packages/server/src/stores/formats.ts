@@ -38,7 +38,7 @@ export const newerFiles = (kind: Kind, folder: string): string[] =>
     : []
 
 /** `user_version` as https://www.sqlite.org/fileformat.html places it; undefined without a header, or a file. */
-function versionInHeader(file: string): number | undefined {
+export function versionInHeader(file: string): number | undefined {
   const header = Buffer.alloc(64)
   try {
     const opened = openSync(file, 'r')

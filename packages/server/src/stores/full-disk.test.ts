@@ -49,8 +49,12 @@ describe.runIf(canMount)('a full disk', () => {
       (await stores.calls.list({ from: 0, to: 8e15 }, { limit: 1, offset: 0 })).total
     expect((await send(store, line())).status).toBe(204)
     disk.fill(20_000)
-    const refused = await send(store, line())
-    expect(refused).toEqual({ status: 503, body: '{"error":"the disk is full"}\n' })
+    const refused = await fetch(`${store.url}/write?db=cdrs`, { method: 'POST', body: line() })
+    expect([refused.status, await refused.json(), refused.headers.get('retry-after')]).toEqual([
+      503,
+      { error: 'the disk is full' },
+      '10',
+    ])
     expect(await total()).toBe(1)
     disk.free()
     expect((await send(store, line())).status).toBe(204)
@@ -107,7 +111,8 @@ describe.runIf(canMount)('a full disk', () => {
       })
     await store.find(traceId)
     disk.fill(20_000)
-    expect((await post()).status).toBe(503)
+    const refused = await post()
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '10'])
     disk.free()
     expect((await post()).status).toBe(200)
     expect(await store.find(traceId)).toBeDefined()

@@ -1,24 +1,28 @@
 type Waiting<T> = { items: readonly T[]; done: PromiseWithResolvers<void> }
 
-/** Group commit: what is written in the same turn shares one transaction, which `write` makes. */
+/** Group commit: what comes in the same turn, or while others are written, shares one transaction, which `write` makes. */
 export function groupedWrites<T>(
-  write: (items: T[]) => void,
+  write: (items: T[]) => void | Promise<void>,
 ): (items: readonly T[]) => Promise<void> {
   let waiting: Waiting<T>[] = []
-  const flush = () => {
+  let isWriting = false
+  const flush = async () => {
     const group = waiting
     waiting = []
     try {
-      write(group.flatMap(({ items }) => items))
+      await write(group.flatMap(({ items }) => items))
       for (const { done } of group) done.resolve()
     } catch (e) {
       for (const { done } of group) done.reject(e)
     }
+    isWriting = waiting.length > 0
+    if (isWriting) setImmediate(flush)
   }
   return (items) => {
     const done = Promise.withResolvers<void>()
-    if (waiting.length === 0) setImmediate(flush)
     waiting.push({ items, done })
+    if (!isWriting) setImmediate(flush)
+    isWriting = true
     return done.promise
   }
 }

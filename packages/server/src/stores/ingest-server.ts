@@ -16,6 +16,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Tells a sender that is refused for now when to come again. */
+export const retryAfter = (status: number) => (status === 503 ? { 'retry-after': '10' } : {})
+
 export type Limits = {
   /** Bytes of a body, both compressed and decompressed. */
   body: number

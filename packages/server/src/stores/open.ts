@@ -95,12 +95,7 @@ export async function openStores(
   words: WordsPolicy,
 ): Promise<Stores> {
   const { aws_region, recordings } = config
-  const { telemetry, traces: ofTraces, captures: ofCaptures } = config
-  const folders: [Kind, string][] = []
-  if (telemetry.kind === 'embedded') folders.push(['calls', telemetry.folder])
-  if (ofTraces.kind === 'embedded')
-    folders.push(['traces', ofTraces.folder], ['voice', voiceFolder(ofTraces.folder)])
-  if (ofCaptures.kind === 'embedded') folders.push(['captures', ofCaptures.folder])
+  const folders = recordFolders(config)
   const opened: { close: () => Promise<void> }[] = []
   const open = async <S extends { close: () => Promise<void> }>(store: Promise<S>) => {
     opened.push(await store)
@@ -156,7 +151,10 @@ export async function openStores(
         folders.length > 0
           ? () => ({
               damaged: damagedFiles([...folders.map(([, folder]) => folder), incoming.folder]),
-              newer: folders.flatMap(([kind, folder]) => newerFiles(kind, folder)),
+              newer: [
+                ...folders.flatMap(([kind, folder]) => newerFiles(kind, folder)),
+                ...incoming.newer(),
+              ],
             })
           : undefined,
       traces,
@@ -178,6 +176,16 @@ export async function openStores(
 /** Loaded where it is used. */
 const logsIn = async (aws_region: string) =>
   (await import('./logs/cloudwatch.ts')).cloudWatchLogs(aws_region)
+
+/** The folders of records in files of ours. */
+export function recordFolders({ telemetry, traces, captures }: StoresConfig): [Kind, string][] {
+  const folders: [Kind, string][] = []
+  if (telemetry.kind === 'embedded') folders.push(['calls', telemetry.folder])
+  if (traces.kind === 'embedded')
+    folders.push(['traces', traces.folder], ['voice', voiceFolder(traces.folder)])
+  if (captures.kind === 'embedded') folders.push(['captures', captures.folder])
+  return folders
+}
 
 /** The folders into which components' data is taken. */
 export const takenInto = ({ telemetry, traces, captures }: StoresConfig): string[] => [

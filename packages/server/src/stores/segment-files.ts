@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { errorMessage } from '../errors/members.ts'
-import { isDamage, isEmptied, removeFile, setAside } from './damage.ts'
+import { isDamage, isDiskFull, isEmptied, mayPass, removeFile, setAside } from './damage.ts'
 import { writeLine } from './failure-log.ts'
 import { knownVersion, migrate, NewerFile, transaction, userVersion } from './formats.ts'
 
@@ -107,8 +107,8 @@ export class SegmentFiles<S extends SegmentFile> {
   #make: (file: string) => S
   /** By start time, oldest first. */
   #all = new Map<number, S>()
-  /** Files of a newer version. */
-  #newer = new Set<number>()
+  /** Files of a newer version, and those that cannot be opened now. */
+  #unopened = new Set<number>()
 
   constructor(options: SegmentOptions, make: (file: string) => S) {
     this.#options = { now: Date.now, ...options }
@@ -128,9 +128,19 @@ export class SegmentFiles<S extends SegmentFile> {
     for (const at of added) {
       const file = this.#fileOf(at)
       if (isEmptied(file)) setAside(file, 'it is empty but for its WAL')
-      else this.#guard(at, () => this.#open(at))
+      else this.#tryOpen(at)
     }
     this.#all = new Map([...this.#all].sort(([a], [b]) => a - b))
+  }
+
+  /** Opens a file, unless another program has locked it, or for another reason that may pass. */
+  #tryOpen(at: number) {
+    try {
+      this.#guard(at, () => this.#open(at))
+    } catch (e) {
+      if (!mayPass(e)) throw e
+      this.#leaveAlone(at, e)
+    }
   }
 
   #fileOf = (at: number) => join(this.#options.folder, `${at}.db`)
@@ -148,6 +158,7 @@ export class SegmentFiles<S extends SegmentFile> {
   #open(at: number) {
     const segment = this.#make(this.#fileOf(at))
     this.#all.set(at, segment)
+    this.#unopened.delete(at)
     return segment
   }
 
@@ -166,9 +177,9 @@ export class SegmentFiles<S extends SegmentFile> {
     }
   }
 
-  #leaveAlone(at: number, why: NewerFile): undefined {
-    if (this.#newer.has(at)) return
-    this.#newer.add(at)
+  #leaveAlone(at: number, why: unknown): undefined {
+    if (this.#unopened.has(at)) return
+    this.#unopened.add(at)
     writeLine('error', { file: this.#fileOf(at) }, errorMessage(why))
   }
 
@@ -181,12 +192,31 @@ export class SegmentFiles<S extends SegmentFile> {
     for (const [at, segment] of [...this.#all].reverse()) this.#guard(at, () => work(segment))
   }
 
-  /** Writes into the newest file, or into a fresh one if that is damaged. */
+  /** Writes into the newest file, or into a fresh one if that is damaged or cannot be written now. */
   writeNewest<T>(work: (segment: S) => T): T {
     const newest = this.newest()
     const [at] = [...this.#all].at(-1)!
-    const done = this.#guard(at, () => ({ result: work(newest) }))
-    return done ? done.result : work(this.newest())
+    try {
+      const done = this.#guard(at, () => ({ result: work(newest) }))
+      return done ? done.result : work(this.newest())
+    } catch (e) {
+      if (!mayPass(e) || isDiskFull(e)) throw e
+      return this.#writeFresh(work)
+    }
+  }
+
+  /** Leaves no file if that cannot be written either: each try would add one. */
+  #writeFresh<T>(work: (segment: S) => T): T {
+    const last = [...this.#all.keys()].at(-1) ?? 0
+    const at = Math.max(this.#options.now(), last + 1)
+    const fresh = this.#create(at)
+    try {
+      return work(fresh)
+    } catch (e) {
+      this.#all.delete(at)
+      fresh.remove()
+      throw e
+    }
   }
 
   /** The file for new records. */

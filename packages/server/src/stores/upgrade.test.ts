@@ -339,11 +339,12 @@ describe('a file that is not damaged', () => {
       { url },
       `${CALL_LINES[0]}\n${CALL_LINES[12]!.replace(/0$/, '1')}\n${CALL_LINES[30]}`,
     )
-    expect([answer.status, answer.body]).toEqual([
-      500,
-      '{"error":"table hours has no column named seconds"}\n',
-    ])
+    expect(answer).toEqual({ status: 204, body: '' })
     expect(await stores.calls.list(SPAN, ONE)).toMatchObject({ total: CALLS.length })
+    // until a version comes that can write to it
+    expect(await stores.waiting()).toMatchObject({
+      problem: `${DAYS[1]}.db cannot be written: table hours has no column named seconds`,
+    })
     await stores.close()
     expect(damagedFiles([telemetry])).toEqual([])
   })
@@ -357,14 +358,11 @@ describe('a file that is not damaged', () => {
     const url = `http://127.0.0.1:${await stores.open()}`
     const others = (CALLS.length * 2) / 3
     expect(await stores.calls.list(SPAN, ONE)).toMatchObject({ total: others })
-    const { status, body } = await send({ url }, CALL_LINES.join('\n'))
-    // it may be sent again to the version that can take it
-    expect([status, JSON.parse(body)]).toEqual([
-      503,
-      {
-        error: `${DAYS[1]}.db was written by a newer version of Switchroom (format 4, and this version knows up to 3). Start that version.`,
-      },
-    ])
+    expect(await send({ url }, CALL_LINES.join('\n'))).toEqual({ status: 204, body: '' })
+    // it is stored by the version that can do so
+    expect(await stores.waiting()).toMatchObject({
+      problem: `${DAYS[1]}.db was written by a newer version of Switchroom (format 4, and this version knows up to 3). Start that version.`,
+    })
     await stores.maintain()
     await stores.close()
     expect(readFileSync(newer)).toEqual(before)

@@ -1,4 +1,5 @@
 import { t } from '@switchroom/contract'
+import { hasBatches } from '../batch-spool.ts'
 import type { WaitingRows } from '../calls.ts'
 import type { CaptureMetrics } from '../captures/intake.ts'
 import { pcapOf } from '../captures/pcap.ts'
@@ -8,7 +9,6 @@ import { storeThread } from '../worker.ts'
 import { clickHouseMessages } from './captures.ts'
 import { clickHouse } from './client.ts'
 import type { IntakeSettings } from './open-intake.ts'
-import { hasBatches } from './spool.ts'
 
 export type CaptureThreadOptions = IntakeSettings & {
   /** The address to listen on for capture agents; undefined to not listen. */

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ownClickHouse } from '../../../test/clickhouse.ts'
+import { BatchSpool } from '../batch-spool.ts'
 import type { Captured, Wanted } from '../captures/store.ts'
 import { clickHouseCaptureStore } from './capture-store.ts'
 import { clickHouseMessages, MessageRows } from './captures.ts'
 import { type ClickHouse, clickHouse } from './client.ts'
 import { type IntakeSettings, openIntake } from './open-intake.ts'
-import { BatchSpool } from './spool.ts'
 
 const now = Date.now()
 const messageOf = (call_id: string, parent: string | null, microseconds = 0): Captured => ({

@@ -1,13 +1,22 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { crc32 } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { BatchSpool } from '../batch-spool.ts'
 import type { Point } from '../embedded/lines.ts'
 import { Refusal } from '../ingest-server.ts'
 import type { ClickHouse } from './client.ts'
 import { Intake } from './intake.ts'
 import { type PointOf, PointRows } from './point-rows.ts'
-import { BatchSpool } from './spool.ts'
 import { insertInto } from './tables.ts'
 
 let folder: string
@@ -116,6 +125,21 @@ it('delivers what a process that was killed has left, and leaves what it had not
   await expect.poll(() => readdirSync(folder)).toEqual([young])
 })
 
+it('keeps the order of what a process before has left, also if the clock was set back', async () => {
+  isAway = true
+  const before = await open()
+  await before.intake.write([call('call-1')])
+  await before.intake.close()
+  const [first] = waiting()
+  const later = `${Number(first!.slice(0, 16)) + 86_400e6}${first!.slice(16)}`
+  renameSync(join(folder, first!), join(folder, later))
+  const { intake } = await open()
+  await intake.write([call('call-2')])
+  expect(waiting().sort()[0]).toBe(later)
+  isAway = false
+  await expect.poll(sidsIn).toEqual(['call-1', 'call-2'])
+})
+
 it('delivers a batch again when its answer was lost', async () => {
   const { spool } = await open()
   const batch = [{ into: 'points (a)', body: Buffer.from('rows') }]
@@ -123,6 +147,97 @@ it('delivers a batch again when its answer was lost', async () => {
   expect((await spool.oldest())?.batch).toEqual(batch)
   expect((await spool.oldest())?.batch).toEqual(batch)
 })
+
+describe('a batch of another version', () => {
+  const name = (n: number) => `000000000000000${n}-00000000-0000-4000-8000-000000000000.batch`
+  /** As it lies on the disk: the length of the header, the header, rows. */
+  const lay = (n: number, header: string, rows: string) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(header.length)
+    const bytes = Buffer.concat([length, Buffer.from(header + rows)])
+    writeFileSync(join(folder, name(n)), bytes)
+    return bytes
+  }
+
+  it('is delivered if an earlier one wrote it, before files had a version', async () => {
+    writeFileSync(
+      join(folder, name(1)),
+      '\x48\0\0\0[{"into":"points (database)","bytes":4},{"into":"calls (at)","bytes":6}]rowscall-1',
+    )
+    await open()
+    await expect
+      .poll(() => inserted)
+      .toEqual([
+        { into: 'points (database)', text: 'rows' },
+        { into: 'calls (at)', text: 'call-1' },
+      ])
+    await expect.poll(waiting).toEqual([])
+  })
+
+  it('is written with its version', async () => {
+    const { intake } = await open()
+    isAway = true
+    await intake.write([call('call-1')])
+    const [file] = waiting()
+    const bytes = readFileSync(join(folder, file!))
+    const header = JSON.parse(bytes.toString('utf8', 4, 4 + bytes.readUInt32LE()))
+    expect(header).toEqual({
+      version: 2,
+      checksum: crc32(bytes.subarray(-47)),
+      parts: [{ into: insertInto('calls'), bytes: 47 }],
+    })
+  })
+
+  it('is left as it is if a newer one wrote it, and named while all else is delivered', async () => {
+    const newer = lay(1, '{"version":3,"rows":{"calls":["call-1"]}}', 'anything')
+    const { intake, spool } = await open()
+    await spool.add([{ into: insertInto('calls'), body: Buffer.from('call-2') }])
+    await expect.poll(sidsIn).toEqual(['call-2'])
+    // it is not waited for
+    await intake.write([call('call-3')])
+    expect(sidsIn()).toEqual(['call-2', 'call-3'])
+    expect(waiting()).toEqual([name(1)])
+    expect(readFileSync(join(folder, name(1)))).toEqual(newer)
+    const sentence = `${name(1)} was written by a newer version of Switchroom (format 3, and this version knows up to 2). Start that version.`
+    expect(intake.state()).toMatchObject({
+      problem: { message: sentence },
+      bytes: newer.length,
+      since: 0.001,
+    })
+    // the newer version, beside this one, has delivered it
+    rmSync(join(folder, name(1)))
+    const nothing = { problem: undefined, bytes: 0, since: undefined }
+    await expect.poll(() => intake.state()).toEqual(nothing)
+  })
+})
+
+it.each(['its rows', 'its header', 'its end', 'all of it'])(
+  'sets a batch aside of which %s is damaged, and delivers the others',
+  async (what) => {
+    isAway = true
+    const before = await open()
+    for (const n of [1, 2, 3]) await before.intake.write([call(`call-${n}`)])
+    await before.intake.close()
+    const [first, second] = waiting().sort()
+    const file = join(folder, second!)
+    const bytes = readFileSync(file)
+    if (what === 'its rows') bytes.write('x', bytes.length - 2)
+    if (what === 'its header') bytes.fill(0xa5, 0, 20)
+    const left = { 'its end': bytes.length - 2, 'all of it': 0 }[what] ?? bytes.length
+    writeFileSync(file, bytes.subarray(0, left))
+    // also of a file without a checksum
+    const length = Buffer.from([72, 0, 0, 0])
+    const parts = '[{"into":"points (database)","bytes":4},{"into":"calls (at)","bytes":6}]'
+    const old = '0000000000000001-00000000-0000-4000-8000-000000000000.batch'
+    writeFileSync(join(folder, old), Buffer.concat([length, Buffer.from(`${parts}rowscall`)]))
+    isAway = false
+    await open()
+    await expect.poll(sidsIn).toEqual(['call-1', 'call-3'])
+    await expect.poll(waiting).toEqual([])
+    expect(readdirSync(folder).sort()).toEqual([`${old}.damaged`, `${second}.damaged`])
+    expect(first).not.toBe(second)
+  },
+)
 
 it('refuses what has no room, so that the sender knows', async () => {
   const { intake } = await open(1_500)

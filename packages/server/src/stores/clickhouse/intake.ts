@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { every } from '../../live/every.ts'
+import { type Batch, type BatchSpool, SpoolFull } from '../batch-spool.ts'
 import { failureLog } from '../failure-log.ts'
 import { Refusal } from '../ingest-server.ts'
 import { type ClickHouse, reasonOf } from './client.ts'
-import { type Batch, type BatchSpool, SpoolFull } from './spool.ts'
 
 /** What is worth an insert at once, and what may wait for one. */
 const FULL_BYTES = 8_000_000
@@ -69,8 +69,8 @@ export class Intake<T> {
 
   /** Why ClickHouse does not get what comes, how much waits for it, and since when (milliseconds since 1970). */
   state = () => {
-    const { bytes, since } = this.#options.spool
-    return { problem: this.#problem, bytes, since }
+    const { bytes, since, newer } = this.#options.spool
+    return { problem: this.#problem ?? newer, bytes, since }
   }
 
   #nothing = (): Waiting<T> => {

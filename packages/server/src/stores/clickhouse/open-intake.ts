@@ -1,7 +1,7 @@
+import { BatchSpool } from '../batch-spool.ts'
 import type { WaitingRows } from '../calls.ts'
 import { type ClickHouseOptions, clickHouse, reasonOf } from './client.ts'
 import { Intake, type Rows } from './intake.ts'
-import { BatchSpool } from './spool.ts'
 import { prepareTables } from './tables.ts'
 
 export type IntakeSettings = {

@@ -1,4 +1,5 @@
 import { entriesOf, t } from '@switchroom/contract'
+import type { Batch } from '../batch-spool.ts'
 import type { Held } from '../calls.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import type { ClickHouse } from './client.ts'
@@ -25,7 +26,6 @@ import {
   WORD,
 } from './columns.ts'
 import type { RowBinary } from './row-binary.ts'
-import type { Batch } from './spool.ts'
 import { VOICE_TABLES } from './voice-tables.ts'
 
 /** The version of the tables. A database with a newer one is left alone. */

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { t } from '@switchroom/contract'
+import { hasBatches } from '../batch-spool.ts'
 import type { WaitingRows } from '../calls.ts'
 import type { TraceMetrics } from '../traces/intake.ts'
 import type { Arrivals, TraceStore, WordsPolicy } from '../traces/store.ts'
 import { storeThread } from '../worker.ts'
 import { clickHouse } from './client.ts'
 import type { IntakeSettings } from './open-intake.ts'
-import { hasBatches } from './spool.ts'
 import { clickHouseTraces } from './traces.ts'
 
 export type TraceThreadOptions = IntakeSettings & {

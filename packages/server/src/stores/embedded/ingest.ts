@@ -5,6 +5,18 @@ import { Writer } from './writer.ts'
 
 export type Batch = { database: string; point: Point }[]
 
+/** The points of each UTC day. */
+export function byDay(batch: Batch): Map<number, Batch> {
+  const days = new Map<number, Batch>()
+  for (const item of batch) {
+    const day = Math.floor(item.point.ms / DAY_MS)
+    const kept = days.get(day)
+    if (kept) kept.push(item)
+    else days.set(day, [item])
+  }
+  return days
+}
+
 /** Writes points into their day files. Single-threaded. */
 export class Ingest {
   #folder: Folder
@@ -23,31 +35,21 @@ export class Ingest {
   }
 
   /**
-   * Writes durably: points survive a crash of the process. Throws if the disk fails, or a day's file cannot be written,
-   * once all other days are. `isOlder`: what is stored of the same series and time is newer, and stays.
+   * Writes durably: points survive a crash of the process. Throws if a day cannot be written, and leaves out those that
+   * follow. `isOlder`: what is stored of the same series and time is newer, and stays.
    */
   write(batch: Batch, { isOlder = false } = {}) {
-    const days = new Map<number, Batch>()
-    for (const item of batch) {
-      const day = Math.floor(item.point.ms / DAY_MS)
-      const kept = days.get(day)
-      if (kept) kept.push(item)
-      else days.set(day, [item])
-    }
-    const failures: unknown[] = []
-    for (const [day, items] of days) {
-      try {
-        const isWritten = this.#folder.guard(day, () => {
-          this.#writeDay(day, items, isOlder)
-          return true
-        })
-        // the damaged file was set aside: a fresh one takes the records
-        if (!isWritten) this.#writeDay(day, items, isOlder)
-      } catch (e) {
-        failures.push(e)
-      }
-    }
-    if (failures.length > 0) throw failures[0]
+    for (const [day, items] of byDay(batch)) this.writeDay(day, items, isOlder)
+  }
+
+  /** The same for points of one day. */
+  writeDay(day: number, items: Batch, isOlder = false) {
+    const isWritten = this.#folder.guard(day, () => {
+      this.#writeDay(day, items, isOlder)
+      return true
+    })
+    // the damaged file was set aside: a fresh one takes the records
+    if (!isWritten) this.#writeDay(day, items, isOlder)
   }
 
   #writeDay(day: number, items: Batch, isOlder: boolean) {

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorMessage } from '../../errors/members.ts'
 import type { Counts } from '../calls.ts'
-import { diskTrouble } from '../damage.ts'
+import { diskTrouble, mayPass } from '../damage.ts'
 import { failureLog } from '../failure-log.ts'
-import { ingestServer, Refusal } from '../ingest-server.ts'
-import { StoreUnavailable } from '../unavailable.ts'
+import { ingestServer, Refusal, retryAfter } from '../ingest-server.ts'
 import { DATABASES, type Query } from './answer.ts'
 import type { Batch } from './ingest.ts'
 import { isPrecision, type Moment, type Point, parseLines } from './lines.ts'
@@ -47,11 +46,10 @@ export function telemetryListener(options: Options) {
     http,
     answer: (request, response, body) => route(options, storing.worked, request, response, body),
     refuse(response, e) {
-      const disk = diskTrouble(e)
       const refusal =
         e instanceof Refusal
           ? e
-          : new Refusal(disk || e instanceof StoreUnavailable ? 503 : 500, disk ?? errorMessage(e))
+          : new Refusal(mayPass(e) ? 503 : 500, diskTrouble(e) ?? errorMessage(e))
       if (!(e instanceof Refusal)) storing.failed(e)
       json(response, refusal.status, { error: refusal.message })
     },
@@ -63,7 +61,11 @@ export function telemetryListener(options: Options) {
 }
 
 const json = (response: ServerResponse, status: number, body: object) => {
-  response.writeHead(status, { 'content-type': 'application/json', 'x-influxdb-version': VERSION })
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'x-influxdb-version': VERSION,
+    ...retryAfter(status),
+  })
   response.end(`${JSON.stringify(body)}\n`)
 }
 

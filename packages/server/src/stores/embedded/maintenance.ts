@@ -52,6 +52,9 @@ export class Maintenance {
 
   #oldest = () => Date.now() - this.#options.days * DAY_MS
 
+  /** Whether all of a day is older than what is kept. */
+  isExpired = (day: number) => (day + 1) * DAY_MS <= this.#oldest()
+
   recordWrite(points: Point[]) {
     const now = performance.now()
     let last = Number.NaN
@@ -91,7 +94,7 @@ export class Maintenance {
 
   async #forget() {
     const { folder, ingest, max_bytes } = this.#options
-    for (const day of folder.days()) if ((day + 1) * DAY_MS <= this.#oldest()) this.#remove(day)
+    for (const day of folder.days()) if (this.isExpired(day)) this.#remove(day)
     for (;;) {
       const days = folder.days()
       const used = days.reduce((sum, day) => sum + folder.used(day), 0)

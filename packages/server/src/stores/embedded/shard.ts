@@ -117,10 +117,10 @@ export class Shard {
   #file: string
   #statements = new Map<string, StatementSync>()
 
-  constructor(file: string, day: number, use: 'write' | 'read') {
+  constructor(file: string, day: number, use: 'write' | 'read', busy_ms = 5_000) {
     this.day = day
     this.#file = file
-    this.db = new DatabaseSync(use === 'read' ? existing(file) : file, { timeout: 5_000 })
+    this.db = new DatabaseSync(use === 'read' ? existing(file) : file, { timeout: busy_ms })
     try {
       this.#prepare(use)
     } catch (e) {

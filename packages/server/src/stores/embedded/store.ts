@@ -1,6 +1,14 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import { type Call, t } from '@switchroom/contract'
-import { type AlertStore, type CallStore, lineOf, type Metrics } from '../calls.ts'
+import {
+  type AlertStore,
+  type CallStore,
+  lineOf,
+  type Metrics,
+  type WaitingRows,
+} from '../calls.ts'
 import { streamed } from '../streams.ts'
 import { storeThread } from '../worker.ts'
 
@@ -14,12 +22,16 @@ export type ThreadOptions = {
   listen?: { host: string; port: number } | undefined
 }
 
+/** `spool`: the folder of what waits for its day's file. */
+export type WriterOptions = ThreadOptions & { spool: string }
+
 /**
  * Stores call records and alerts in local files. Two threads, started when first needed: one ingests and
  * writes, one reads, so that neither blocks the other or this thread.
  */
 export function embeddedStores(options: ThreadOptions) {
   const name = t('The store of call records')
+  const spool = join(options.folder, 'spool')
   const reading = storeThread(new URL('./reader-thread.ts', import.meta.url), {
     name,
     workerData: options,
@@ -35,7 +47,7 @@ export function embeddedStores(options: ThreadOptions) {
   })
   const writing = storeThread(new URL('./writer-thread.ts', import.meta.url), {
     name,
-    workerData: options,
+    workerData: { ...options, spool } satisfies WriterOptions,
     onStart() {
       if (reading.running()) connect()
       else reading.start()
@@ -81,10 +93,16 @@ export function embeddedStores(options: ThreadOptions) {
     calls,
     alerts,
     /** Starts listening if configured. Resolves to the port; throws if it is not available. */
-    open: async (): Promise<number | undefined> =>
-      options.listen ? writing.listen('port') : undefined,
+    async open(): Promise<number | undefined> {
+      if (options.listen) return writing.listen('port')
+      // what waits is stored although nobody listens any more
+      if (existsSync(spool)) writing.start()
+      return undefined
+    },
     /** Ingest metrics; undefined until the first write. */
     ingested: async (): Promise<Metrics | undefined> => writing.running()?.ask('metrics'),
+    /** What waits in the data folder for the file of its day, and why; undefined until the first write. */
+    waiting: async (): Promise<WaitingRows | undefined> => writing.running()?.ask('waiting'),
     /** Runs maintenance now. */
     maintain: async (): Promise<void> => writing.ask('maintain'),
     async close() {

@@ -1,10 +1,12 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { createWriteStream, existsSync, type WriteStream } from 'node:fs'
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { errorCode } from '../../errors/members.ts'
 import { isSetAside, setAside } from '../damage.ts'
 import { makeDurableFolder, syncFolder } from '../durable.ts'
+import { writeLine } from '../failure-log.ts'
+import { knownVersion, NewerFile } from '../formats.ts'
 
 /** A recording's metadata, known before its audio. */
 export type Job = {
@@ -17,6 +19,10 @@ export type Job = {
   format: 'mp3' | 'wav'
   metadata: Record<string, string>
 }
+
+/** The version of the files of metadata. Those without one are of the first. */
+const VERSION = 1
+type Note = Job & { version?: number }
 
 /** A job that was not touched for this long is free for others. */
 export const STALE_MS = 120_000
@@ -34,6 +40,8 @@ export class Spool {
   /** Counters of uploads since the start. */
   readonly counts = { kept: 0, empty: 0, refused: 0, broken: 0, failed: 0, ownerless: 0 }
   #mine = new Set<string>()
+  /** The metadata that a newer version wrote. */
+  #newer = new Set<string>()
 
   constructor({ folder, max_bytes }: { folder: string; max_bytes: number }) {
     this.folder = folder
@@ -61,7 +69,8 @@ export class Spool {
     const { job: file, pcm } = this.filesOf(job.id)
     this.#mine.add(job.id)
     try {
-      await writeFile(file, JSON.stringify(job), { mode: 0o600, flag: 'wx', flush: true })
+      const note: Note = { version: VERSION, ...job }
+      await writeFile(file, JSON.stringify(note), { mode: 0o600, flag: 'wx', flush: true })
     } catch (e) {
       // a full disk leaves an empty file
       await this.remove(job.id)
@@ -106,7 +115,10 @@ export class Spool {
     this.#mine.delete(id)
   }
 
-  /** Takes over free jobs, and counts the bytes in the spool. */
+  /** The metadata of recordings that wait for a newer version of this program. */
+  newer = () => [...this.#newer].filter((file) => existsSync(file))
+
+  /** Takes over free jobs, and counts the bytes in the spool. Those of a newer version stay as they are. */
   async due(now = Date.now()): Promise<Job[]> {
     const jobs: Job[] = []
     let bytes = 0
@@ -133,10 +145,16 @@ export class Spool {
     const { job, pcm } = this.filesOf(id)
     try {
       // this class wrote the file
-      const read = JSON.parse(await readFile(job, 'utf8')) as Job
+      const { version = 1, ...read }: Note = JSON.parse(await readFile(job, 'utf8'))
+      knownVersion(job, version, VERSION)
       await stat(pcm)
       return read
     } catch (e) {
+      if (e instanceof NewerFile) {
+        if (!this.#newer.has(job)) writeLine('error', { file: job }, e.message)
+        this.#newer.add(job)
+        return undefined
+      }
       if (!(e instanceof SyntaxError)) ignoreMissing(e)
       const { size } = (await stat(pcm).catch(ignoreMissing)) ?? { size: 0 }
       // cut off at the start, so there is no audio

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errorMessage } from '../../errors/members.ts'
-import { diskTrouble } from '../damage.ts'
+import { diskTrouble, mayPass } from '../damage.ts'
 import { failureLog } from '../failure-log.ts'
-import { ingestServer, Refusal } from '../ingest-server.ts'
+import { ingestServer, Refusal, retryAfter } from '../ingest-server.ts'
 import type { Format, Intake } from './intake.ts'
 import { Unreadable } from './span.ts'
 
@@ -37,12 +37,11 @@ function refusalOf(e: unknown): Refusal {
   if (e instanceof Refusal) return e
   if (e instanceof Unreadable) return new Refusal(400, e.message)
   // exporters repeat what was answered 503
-  const disk = diskTrouble(e)
-  return new Refusal(disk ? 503 : 500, disk ?? errorMessage(e))
+  return new Refusal(mayPass(e) ? 503 : 500, diskTrouble(e) ?? errorMessage(e))
 }
 
 const json = (response: ServerResponse, status: number, body: object) => {
-  response.writeHead(status, { 'content-type': 'application/json' })
+  response.writeHead(status, { 'content-type': 'application/json', ...retryAfter(status) })
   response.end(JSON.stringify(body))
 }
 

@@ -1,12 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { DoctorReport } from '@switchroom/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { canMount, smallDisk } from '../../../test/full-disk.ts'
+import { unpack } from '../../../test/older-data/packed.ts'
+import { DAYS } from '../../../test/older-data/sample.ts'
 import {
   CANARY,
   closer,
@@ -267,6 +278,145 @@ describe('names what is wrong with a set-up:', () => {
     ])
     made('done', 0)
     await expectFindings(environment, [])
+  })
+})
+
+describe('tries the upgrade of the data folder on a copy', () => {
+  /** A set-up with the call data of an older version, which takes its copies to a folder of its own. */
+  function older(commit: string): Environment {
+    const environment = folders.healthy()
+    const data = environment.SWITCHROOM_DATA!
+    unpack(readFileSync(new URL(`../../../test/older-data/${commit}.br`, import.meta.url)), data)
+    for (const name of ['telemetry', 'traces', 'captures', 'recordings'])
+      chmodSync(join(data, name), 0o700)
+    return { ...environment, TMPDIR: mkdtempSync(join(folders.root, 'copies-')) }
+  }
+  const inFolder = ({ SWITCHROOM_DATA }: Environment, day: string) =>
+    join(SWITCHROOM_DATA!, 'telemetry', `${day}.db`)
+  function run(environment: Environment, day: string, statement: string) {
+    const db = new DatabaseSync(inFolder(environment, day))
+    db.exec(statement)
+    db.close()
+  }
+  const segmentIn = (environment: Environment, name: string) =>
+    `${name}/${readdirSync(join(environment.SWITCHROOM_DATA!, name)).find((file) => /^\d{13}\.db$/.test(file))}`
+  async function found(environment: Environment) {
+    const { results } = await diagnose(environment)
+    return results
+      .filter(({ check }) => check === 'upgrade')
+      .map(({ outcome, sentence }) => [outcome, sentence])
+  }
+  const files = DAYS.map((day) => `telemetry/${day}.db`).join(', ')
+
+  it('and says what the next start does, without changing anything', async () => {
+    const environment = older('9bbaea1b')
+    const data = environment.SWITCHROOM_DATA!
+    const before = contentOf(data)
+    expect(await found(environment)).toEqual([
+      ['ok', `The next start upgrades ${files} from format 2 to 3. This works on a copy.`],
+      [
+        'ok',
+        `The next start upgrades ${segmentIn(environment, 'traces')} from format 1 to 3. This works on a copy.`,
+      ],
+    ])
+    expect(contentOf(data)).toEqual(before)
+    expect(readdirSync(environment.TMPDIR!)).toEqual([])
+    await expectFindings(environment, [])
+  })
+
+  it('also of files that have the version of a later step', async () => {
+    const environment = older('9bbaea1b')
+    for (const day of DAYS) run(environment, day, 'pragma user_version = 3')
+    expect((await found(environment))[0]).toEqual([
+      'ok',
+      `The next start upgrades ${files} from format 2 to 3. This works on a copy.`,
+    ])
+  })
+
+  it('with what is in their WAL alone, and while a server of the former version has them open', async () => {
+    const environment = older('9bbaea1b')
+    const db = new DatabaseSync(inFolder(environment, DAYS[0]))
+    close.add(() => db.close())
+    db.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0')
+    db.exec('alter table calls rename column answered_at to others; begin immediate')
+    expect(await found(environment)).toContainEqual([
+      'problem',
+      expect.stringMatching(
+        `^The upgrade of telemetry/${DAYS[0]}\\.db fails on a copy: .*answered_at`,
+      ),
+    ])
+  })
+
+  it('and of the database', async () => {
+    const environment = older('9bbaea1b')
+    change(environment, "delete from switchroom_migrations where name = '028-words-kept-before'")
+    change(environment, 'drop table switchroom_words_kept_before')
+    const before = contentOf(environment.SWITCHROOM_DATA!)
+    expect(await found(environment)).toContainEqual([
+      'ok',
+      'The next start applies 028-words-kept-before to switchroom.db. This works on a copy.',
+    ])
+    expect(contentOf(environment.SWITCHROOM_DATA!)).toEqual(before)
+    change(environment, 'create table switchroom_words_kept_before (other text)')
+    expect(await found(environment)).toContainEqual([
+      'problem',
+      expect.stringMatching(/^The upgrade of switchroom\.db fails on a copy: /),
+    ])
+  })
+
+  it('and names what fails, and what a newer version wrote', async () => {
+    const environment = older('9bbaea1b')
+    const [first, second, third] = DAYS
+    run(environment, first, 'alter table cube rename to other')
+    run(environment, second, 'pragma user_version = 99')
+    const page = Buffer.alloc(8_192, 0xa5)
+    const damaged = readFileSync(inFolder(environment, third))
+    for (let at = 8_192; at < damaged.length; at += page.length) page.copy(damaged, at)
+    writeFileSync(inFolder(environment, third), damaged)
+    const before = contentOf(environment.SWITCHROOM_DATA!)
+    await expectFindings(environment, [
+      [
+        'upgrade',
+        'problem',
+        /^Written by a newer version of Switchroom: telemetry\/[\d-]+\.db\.$/,
+        /Start that version/,
+      ],
+      [
+        'upgrade',
+        'problem',
+        /^The upgrade of telemetry\/[\d-]+\.db fails on a copy: .*cube/,
+        /Go on with the former version/,
+      ],
+      ['upgrade', 'warning', /^telemetry\/[\d-]+\.db is damaged: /, /npm run recover/],
+    ])
+    expect(contentOf(environment.SWITCHROOM_DATA!)).toEqual(before)
+  })
+
+  it.runIf(canMount)('or tells the versions alone where there is no room for one', async () => {
+    const disk = smallDisk(1e6)!
+    close.add(disk.close)
+    disk.fill()
+    const environment = { ...older('9bbaea1b'), TMPDIR: disk.folder }
+    const [room, ...untried] = await found(environment)
+    expect(room).toEqual([
+      'warning',
+      expect.stringMatching(
+        /^The upgrade cannot be tried on a copy: that takes \d+ MB in \S+, where 0 MB are free\.$/,
+      ),
+    ])
+    expect(untried).toEqual([
+      ['not_checked', `The next start upgrades ${files} from format 2 to 3.`],
+      [
+        'not_checked',
+        `The next start upgrades ${segmentIn(environment, 'traces')} from format 1 to 3.`,
+      ],
+    ])
+  })
+
+  it('or has nothing to try', async () => {
+    expect(await found(folders.healthy())).toEqual([
+      ['ok', 'All files of the data folder are of this version.'],
+    ])
   })
 })
 

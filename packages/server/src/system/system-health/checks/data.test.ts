@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../../test/app.ts'
@@ -38,4 +40,36 @@ it('counts connections in use and those who wait', async () => {
     expect(databaseUse).toMatchObject({ in_use: 1, waiting: 0 })
   })
   expect(databaseUse).toMatchObject({ in_use: 0, waiting: 0 })
+})
+
+it('says what waits for a file that another program holds, and goes on being ready', async () => {
+  const { telemetry } = t.ctx.config
+  if (telemetry.kind !== 'embedded') throw new Error('The store of tests is another one')
+  const alert = { account_sid: 'a', alert_type: 'first', message: 'm', detail: null }
+  const write = () => t.ctx.stores.alerts.write({ ...alert, service_provider_sid: null } as never)
+  await write()
+  const day = new Date().toISOString().slice(0, 10)
+  const file = new DatabaseSync(join(telemetry.folder, `${day}.db`))
+  file.exec('begin immediate')
+  await write()
+  const records = async () => {
+    await t.ctx.health.check(['telemetry_files'])
+    return part('telemetry_files')
+  }
+  await expect.poll(records).toMatchObject({
+    state: 'failing',
+    sentence: expect.stringMatching(
+      /^1 MB waits in the data folder, the oldest since \d\d:\d\d:\d\d UTC\. [\d-]{10}\.db cannot be written: database is locked$/,
+    ),
+  })
+  const ready = await t.app.inject('/ready')
+  expect([ready.statusCode, ready.json().degraded]).toEqual([
+    200,
+    expect.arrayContaining(['telemetry_files']),
+  ])
+  expect(t.ctx.health.figures()).toContainEqual(
+    expect.objectContaining({ figure: 'call_records_waiting_bytes' }),
+  )
+  file.close()
+  await expect.poll(records).toMatchObject({ state: 'ok' })
 })

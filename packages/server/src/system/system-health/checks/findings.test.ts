@@ -4,7 +4,7 @@ import { sentenceOf } from '../../../health/sentence.ts'
 import { certificatesFinding, endpointsOf } from './certificates.ts'
 import { clockFinding, diskFinding } from './data.ts'
 import { lagFinding, memoryFinding, poolFinding } from './process.ts'
-import { filesFinding } from './records.ts'
+import { filesFinding, waitingFinding } from './records.ts'
 
 const GB = 1e9
 const DAY = 86_400_000
@@ -56,6 +56,21 @@ it('names a file that is not in use, damaged ones first', () => {
   expect(sentence([], ['/data/a.db', '/data/b.db'])).toContain('a.db and 1 more. Start')
   expect(sentence(['/data/a.db', '/data/b.db', '/data/c.db'], [])).toContain('a.db and 2 more. Run')
   expect(sentence(['/data/a.db'], ['/data/b.db'])).toContain('Damaged and set aside: a.db. Run')
+})
+
+it('says what waits in the data folder, since when and why', () => {
+  const since = Date.parse('2026-11-28T09:08:07Z')
+  const text = '2 MB waits in the data folder, the oldest since 09:08:07 UTC'
+  const problem = '2026-11-28.db cannot be written: database is locked'
+  expect(waitingFinding({ bytes: 0, since: undefined, problem: undefined })).toBeUndefined()
+  expect(waitingFinding({ bytes: 1.2e6, since, problem: undefined })).toEqual({
+    state: 'degraded',
+    sentence: text,
+  })
+  expect(waitingFinding({ bytes: 1.2e6, since, problem })).toEqual({
+    state: 'failing',
+    sentence: `${text}. ${problem}`,
+  })
 })
 
 describe('certificates', () => {

@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { type HealthPartName, plural, STORED, type Stored, t } from '@switchroom/contract'
 import type { Finding } from '../../../health/registry.ts'
 import type { Context } from '../../../http/context.ts'
-import type { Held } from '../../../stores/calls.ts'
+import type { Held, WaitingRows } from '../../../stores/calls.ts'
 
 const EVERY_MS = 15_000
 /** How long a loss on our side is shown. */
@@ -71,7 +71,11 @@ export function watchRecords(ctx: Context) {
     health.watch({
       part: 'telemetry_files',
       every_ms: EVERY_MS,
-      run: async () => filesFinding(unusedFiles(), config.data),
+      async run() {
+        const waiting = await stores.waiting?.()
+        if (waiting) measureWaiting(health, 'call_records', waiting)
+        return (waiting && waitingFinding(waiting)) ?? filesFinding(unusedFiles(), config.data)
+      },
     })
   health.watch({
     part: 'intake_recordings',
@@ -101,23 +105,37 @@ export function watchRecords(ctx: Context) {
 const sizeText = (bytes: number) =>
   bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 
+function measureWaiting(
+  health: Context['health'],
+  what: 'clickhouse' | 'call_records',
+  { bytes, since }: WaitingRows,
+) {
+  health.measure(`${what}_waiting_bytes`, bytes)
+  const ms = since === undefined ? 0 : Math.max(0, Date.now() - since)
+  health.measure(`${what}_behind_seconds`, ms / 1_000)
+}
+
+/** Undefined if nothing waits. */
+export function waitingFinding({ bytes, since, problem }: WaitingRows): Finding | undefined {
+  if (since === undefined) return undefined
+  const text = t('{size} waits in the data folder, the oldest since {clock}', {
+    size: sizeText(bytes),
+    clock: clock(since),
+  })
+  return problem === undefined
+    ? { state: 'degraded', sentence: text }
+    : { state: 'failing', sentence: `${text}. ${problem}` }
+}
+
 async function clickHouseFinding(
   health: Context['health'],
   { tables, waiting }: NonNullable<Context['stores']['holdings']>,
 ): Promise<Finding> {
-  const { bytes: behind, since, problem } = await waiting()
-  health.measure('clickhouse_waiting_bytes', behind)
-  const ms = since === undefined ? 0 : Math.max(0, Date.now() - since)
-  health.measure('clickhouse_behind_seconds', ms / 1_000)
-  if (since !== undefined) {
-    const text = t('{size} waits in the data folder, the oldest since {clock}', {
-      size: sizeText(behind),
-      clock: clock(since),
-    })
-    return problem === undefined
-      ? { state: 'degraded', sentence: text }
-      : { state: 'failing', sentence: `${text}. ${problem}` }
-  }
+  const rows = await waiting()
+  const { problem } = rows
+  measureWaiting(health, 'clickhouse', rows)
+  const found = waitingFinding(rows)
+  if (found) return found
   const held = await tables()
   for (const { table, rows, bytes } of held) {
     health.measure('clickhouse_rows', rows, table)
