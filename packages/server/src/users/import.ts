@@ -91,7 +91,7 @@ function ownersOf(
 
 /** The CSV import of users. `provider`: whose account names the file uses. */
 export function userImport(
-  ctx: Pick<Context, 'memory'>,
+  ctx: Pick<Context, 'memory' | 'config'>,
   scope: Scope,
   provider: string | undefined,
 ): ImportSpec<Cells, Ready> {
