@@ -141,5 +141,7 @@ export const usesServerIdentity = (bucket: object) =>
 export const BucketTest = z.discriminatedUnion('status', [
   z.object({ status: z.literal('ok') }),
   z.object({ status: z.literal('failed'), reason: z.string() }),
+  /** This server may not reach the store: nothing is known of the bucket. */
+  z.object({ status: z.literal('not tested'), reason: z.string() }),
 ])
 export type BucketTest = z.infer<typeof BucketTest>

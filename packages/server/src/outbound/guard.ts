@@ -36,8 +36,13 @@ export function inNetworks(text: string, networks: readonly string[]): boolean {
 }
 
 const BLOCKED = t(
-  'The address is in an internal network, which this server is not allowed to reach',
+  'The address is in an internal network, which this server may only reach if SWITCHROOM_ALLOW_NETWORKS names it',
 )
+
+/** Whether the guard stopped a call, however a library has wrapped that. */
+export const isBlocked = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error instanceof Blocked || error.message === BLOCKED || isBlocked(error.cause))
 
 /**
  * Public in form, but answered by the machine or network that this server runs on. Other services of clouds have

@@ -92,7 +92,8 @@ describe('a vendor request', () => {
     })
     await expect(askBytes(outbound([]), 'http://10.0.0.1/', {}, asking)).rejects.toMatchObject({
       name: 'Refused',
-      message: 'The address is in an internal network, which this server is not allowed to reach',
+      message:
+        'The address is in an internal network, which this server may only reach if SWITCHROOM_ALLOW_NETWORKS names it',
     })
     await expect(askBytes(outbound([]), 'no address', {}, asking)).rejects.toMatchObject({
       name: 'Refused',

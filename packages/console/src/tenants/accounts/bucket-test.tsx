@@ -44,6 +44,8 @@ export function BucketTest({
 const TestResult = ({ outcome }: { outcome: Outcome }) =>
   outcome.status === 'ok' ? (
     <Notice tone="ok">{t('Bucket Credential is valid.')}</Notice>
+  ) : outcome.status === 'not tested' ? (
+    <Notice tone="info">{`${t('Not tested')}. ${fromServer(outcome.reason)}.`}</Notice>
   ) : (
     <Notice tone="bad">{fromServer(outcome.reason)}</Notice>
   )

@@ -97,7 +97,8 @@ it('reaches no internal address that the operator has not allowed', async () => 
   const sid = await add({ ipv4: '10.2.3.4' })
   expect(await probe(sid)).toMatchObject({
     outcome: 'blocked',
-    reason: 'The address is in an internal network, which this server is not allowed to reach',
+    reason:
+      'The address is in an internal network, which this server may only reach if SWITCHROOM_ALLOW_NETWORKS names it',
   })
 })
 

@@ -276,8 +276,8 @@ describe('testing a credential', () => {
       })
       for (const side of [result.tts, result.stt])
         expect(side).toMatchObject({
-          status: 'fail',
-          reason: expect.stringContaining('internal network'),
+          status: 'not tested',
+          reason: expect.stringContaining('SWITCHROOM_ALLOW_NETWORKS'),
         })
     } finally {
       await real.close()

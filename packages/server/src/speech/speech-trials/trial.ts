@@ -11,6 +11,7 @@ import {
 } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
+import { isBlocked } from '../../outbound/guard.ts'
 import { protocolOf, vendorId } from '../protocol.ts'
 import { fallbackOf } from '../speech-catalogues/queries.ts'
 import type { Row } from '../speech-credentials/queries.ts'
@@ -58,7 +59,9 @@ export async function testCredential(
       await withTimeout({ timeout_ms: real ? REAL_TEST_MS : TEST_MS }, call)
       return { status: 'ok' }
     } catch (e) {
-      return { status: 'fail', reason: reasonOf(ctx.log, { vendor, config }, e) }
+      const reason = reasonOf(ctx.log, { vendor, config }, e)
+      // it says nothing of the credential
+      return { status: isBlocked(e) ? 'not tested' : 'fail', reason }
     }
   }
   const [tts, stt] = await Promise.all([side('tts'), side('stt')])

@@ -118,7 +118,8 @@ describe('where it is', () => {
     const own = { deepgram_stt_uri: '10.0.0.7:8080', deepgram_tts_uri: 'http://169.254.169.254' }
     const refused = {
       name: 'Refused',
-      message: 'The address is in an internal network, which this server is not allowed to reach',
+      message:
+        'The address is in an internal network, which this server may only reach if SWITCHROOM_ALLOW_NETWORKS names it',
     }
     const out = outbound([])
     await expect(deepgram.probe!.stt!(own, out)).rejects.toMatchObject(refused)

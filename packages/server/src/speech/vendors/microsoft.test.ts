@@ -168,7 +168,8 @@ describe('a container of microsoft', () => {
     for (const call of Object.values(callsOf(onPrem(url))))
       await expect(call(outbound([]))).rejects.toMatchObject({
         name: 'Refused',
-        message: 'The address is in an internal network, which this server is not allowed to reach',
+        message:
+          'The address is in an internal network, which this server may only reach if SWITCHROOM_ALLOW_NETWORKS names it',
       })
   })
 

@@ -81,7 +81,8 @@ it('does not call a container in an internal network', async () => {
   const inside = { ...config, playht_tts_uri: '127.0.0.1:7000' }
   const refused = {
     name: 'Refused',
-    message: 'The address is in an internal network, which this server is not allowed to reach',
+    message:
+      'The address is in an internal network, which this server may only reach if SWITCHROOM_ALLOW_NETWORKS names it',
   }
   await expect(playht.probe!.tts!(inside, outbound([]))).rejects.toMatchObject(refused)
   await expect(playht.speak!(inside, sentence, outbound([]))).rejects.toMatchObject(refused)

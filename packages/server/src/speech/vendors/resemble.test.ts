@@ -80,7 +80,8 @@ it('does not call a container in an internal network', async () => {
   const own = { ...config, resemble_tts_uri: 'http://192.168.1.1:9000' }
   const refused = {
     name: 'Refused',
-    message: 'The address is in an internal network, which this server is not allowed to reach',
+    message:
+      'The address is in an internal network, which this server may only reach if SWITCHROOM_ALLOW_NETWORKS names it',
   }
   await expect(resemble.probe!.tts!(own, outbound([]))).rejects.toMatchObject(refused)
   await expect(resemble.speak!(own, sentence, outbound([]))).rejects.toMatchObject(refused)

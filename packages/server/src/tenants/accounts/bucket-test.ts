@@ -38,6 +38,8 @@ export async function testBucket(
     await Promise.race([probe(), expiry(signal)])
     return { status: 'ok' }
   } catch (e) {
+    const blocked = causes(e).find((cause) => cause instanceof Blocked)
+    if (blocked) return { status: 'not tested', reason: blocked.message }
     return { status: 'failed', reason: reasonOf(e, doing, signal) }
   }
 }
@@ -69,8 +71,6 @@ const REASONS: Record<Problem, (doing: Doing) => string> = {
 /** The reason in our own words: messages of libraries and vendors may quote credentials. */
 function reasonOf(error: unknown, doing: Doing, signal: AbortSignal): string {
   const chain = causes(error)
-  const blocked = chain.find((e) => e instanceof Blocked)
-  if (blocked) return blocked.message
   if (signal.aborted || chain.some((e) => e.name === 'TimeoutError'))
     return t('The store did not answer in time')
   const refused = chain.find((e) => e instanceof StoreRefused)

@@ -168,7 +168,8 @@ export function grpcFaults(
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '2130706433', '10.0.0.1'])
       await expect(at(`${host}:${port}`)[name]!(outbound([]))).rejects.toMatchObject({
         name: 'Refused',
-        message: 'The address is in an internal network, which this server is not allowed to reach',
+        message:
+          'The address is in an internal network, which this server may only reach if SWITCHROOM_ALLOW_NETWORKS names it',
       })
     await expect(at('no address')[name]!(localOutbound())).rejects.toMatchObject({
       name: 'Refused',
