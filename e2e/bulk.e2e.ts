@@ -34,6 +34,9 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
   )
   const create = <T>(path: string, body: object) => api<T>(server.url, token, 'POST', path, body)
 
+  const accountSid = async () =>
+    (await api<[{ account_sid: string }]>(server.url, token, 'GET', '/Accounts'))[0].account_sid
+
   const importCsv = async (path: string, csv: string) => {
     const response = await fetch(`${server.url}/api/v1${path}`, {
       method: 'POST',
@@ -44,9 +47,9 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
   }
 
   it('activates, restricts, exports and deletes SIP clients', async () => {
-    const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
+    const account_sid = await accountSid()
     for (let i = 10; i < 40; i++)
-      await create('/Clients', { username: `desk-${i}`, password: 'x', ...account })
+      await create('/Clients', { username: `desk-${i}`, password: 'x', account_sid })
     const page = await openPage({ acceptDownloads: true })
     await logIn(page, server.url)
     await reportFailures(page, `bulk-clients-${database}`, async () => {
@@ -195,7 +198,7 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
   })
 
   it('activates, deactivates, exports and deletes carriers', async () => {
-    const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
+    const account_sid = await accountSid()
     const add = async (name: string, ...addresses: string[]) =>
       (
         await create<{ sid: string }>('/VoipCarriers', {
@@ -207,13 +210,13 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
     await add('Trunk north', '203.0.113.10', '203.0.113.11')
     const south = await add('Trunk south', '203.0.113.20')
     await add('Trunk west', '203.0.113.30')
-    await create('/PhoneNumbers', { number: '1508', voip_carrier_sid: south, ...account })
+    await create('/PhoneNumbers', { number: '1508', voip_carrier_sid: south, account_sid })
     const written = await fetch(`http://127.0.0.1:${ingest}/write?db=cdrs&precision=n`, {
       method: 'POST',
       body: [1, 2, 3]
         .map(
           (i) =>
-            `cdrs,account_sid=${account!.account_sid},service_provider_sid=${SP},answered=true,direction=outbound,host=10.0.0.1,trunk=x call_sid="c${i}",sip_callid="s${i}",from="1508",to="44${i}",duration=1 ${Date.now() - 60_000 - i}000000`,
+            `cdrs,account_sid=${account_sid},service_provider_sid=${SP},answered=true,direction=outbound,host=10.0.0.1,trunk=x call_sid="c${i}",sip_callid="s${i}",from="1508",to="44${i}",duration=1 ${Date.now() - 60_000 - i}000000`,
         )
         .join('\n'),
     })
