@@ -120,6 +120,16 @@ it.each([
   ])
 })
 
+it('refuses an activation code of a client', async () => {
+  const user = { name: 'codes', email: 'codes@example.com', initial_password: 'a calm river 7' }
+  const body = { ...user, email_activation_code: '123456' }
+  const refused = await t.request('admin', 'POST', '/Users', body)
+  expect([refused.statusCode, refused.json().issues[0].path]).toEqual([
+    400,
+    ['email_activation_code'],
+  ])
+})
+
 it('makes its own of what it is sent', async () => {
   const secret = 'wh_secret_of_somebody_else'
   const account = { name: randomUUID(), service_provider_sid: t.sids.sp1, webhook_secret: secret }

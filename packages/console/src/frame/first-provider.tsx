@@ -8,12 +8,18 @@ import { Button } from '../ui/button'
 import { EmptyState } from '../ui/states'
 import { AddProvider } from './add-provider'
 
-/** In place of every screen while there is no service provider: all that they show belongs to one. */
+/** In place of every screen while there is no service provider: nearly all that they show belongs to one. */
 export function FirstProvider() {
   const navigate = useNavigate()
   const [adding, setAdding] = useState(false)
   return (
-    <EmptyState text={t('There is no service provider. Everything else belongs to one.')}>
+    <EmptyState
+      text={
+        mayWrite()
+          ? t('There is no service provider. Add one to go on.')
+          : t('There is no service provider.')
+      }
+    >
       {mayWrite() && (
         <Button look="primary" onClick={() => setAdding(true)}>
           {t('Add service provider')}

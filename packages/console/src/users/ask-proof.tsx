@@ -13,17 +13,23 @@ export function useProof(oneself: boolean) {
   const ask = <R,>(attempt: (proof: Proof) => Promise<R>) =>
     new Promise<R | undefined>((resolve, reject) => {
       const close = () => setAsked(undefined)
+      let isRunning = false
       setAsked({
         async run(proof) {
+          isRunning = true
           try {
             resolve(await attempt(proof))
           } catch (error) {
             if (issueOn(error, 'proof') !== undefined) throw error
             reject(error)
+          } finally {
+            isRunning = false
           }
           close()
         },
         cancel() {
+          // what is on its way cannot be called back, and its end is to be told
+          if (isRunning) return
           resolve(undefined)
           close()
         },

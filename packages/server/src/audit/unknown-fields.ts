@@ -37,13 +37,13 @@ export function sameValue(sent: unknown, is: unknown): boolean {
   return Object.entries(sent).every(([key, value]) => sameValue(value, is[key]))
 }
 
-/** Whoever names another owner would be surprised to get the thing for themselves. */
-const OWNERS = ['account_sid', 'service_provider_sid']
-
 const SENTENCES: Record<string, string> = {
   email_activation_code: CLIENT_CODE_REJECTED,
   phone_activation_code: CLIENT_CODE_REJECTED,
 }
+
+/** Whoever names another owner, or a code, would be surprised to get a thing without it. */
+const NEVER_IGNORED = ['account_sid', 'service_provider_sid', ...Object.keys(SENTENCES)]
 
 /**
  * Refuses fields that would be dropped silently: fields the read shows, and columns of the table. Stored
@@ -63,15 +63,14 @@ export function refuseUnknownFields(
     if (VOLATILE.includes(key)) continue
     const shown = key in after
     const isKnown = shown || key in columns
-    if (before ? !isKnown : isKnown && !OWNERS.includes(key)) continue
+    if (before ? !isKnown : isKnown && !NEVER_IGNORED.includes(key)) continue
     if (sameValue(value, after[key]) || sameValue(value, before?.[key])) continue
     // an empty value asks for nothing where it is not shown
     if (isNothing(value) && !shown) continue
     throw invalidField(
       key,
-      before
-        ? (SENTENCES[key] ?? t('{key} may not be modified', { key }))
-        : t('{key} may not be set', { key }),
+      SENTENCES[key] ??
+        (before ? t('{key} may not be modified', { key }) : t('{key} may not be set', { key })),
     )
   }
 }

@@ -134,6 +134,15 @@ describe('beside a stock server', () => {
     expect(await onList()).toBe(false)
   })
 
+  it('stay where one is to end that is not there', async () => {
+    await t.db.deleteFrom('switchroom_sessions').where('user_sid', '=', t.users.a1!).execute()
+    const unseen = await stockToken(Date.now() - 5_000)
+    await t.ctx.live.set(sessionKey(t.users.sp1!), 'x', 3600)
+    const path = `/Users/${t.users.a1}/Sessions/${crypto.randomUUID()}`
+    expect((await t.request('sp1', 'DELETE', path)).statusCode).toBe(404)
+    expect([await onList(), await status(unseen)]).toEqual([true, 200])
+  })
+
   it('that it began are listed, and end with the others', async () => {
     const token = await stockToken(Date.now() - 5_000)
     expect([await status(token), await status(token)]).toEqual([200, 200])

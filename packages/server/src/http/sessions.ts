@@ -102,8 +102,9 @@ export async function endSession(store: Store, user_sid: string, session_sid: st
     .where('ended_at', 'is', null)
     .where('ends_at', '>', now)
     .executeTakeFirst()
+  if (ended.numUpdatedRows === 0n) return false
   if (!(await hasOpenSession(db, user_sid, now))) await endSessions(store, user_sid)
-  return ended.numUpdatedRows > 0n
+  return true
 }
 
 const hasOpenSession = async (db: Db, user_sid: string, now: number) =>
