@@ -196,6 +196,15 @@ it.runIf(hasGalera && redis)(
     }
     await other.end()
 
+    // a node tells nobody of a transaction that it undid while it prepared a statement
+    for (const { at } of cluster.nodes) {
+      const node = await createConnection(at.href)
+      const [rows] = await node.query("show global status like 'Com_stmt_prepare'")
+      expect(rows).toEqual([{ Variable_name: 'Com_stmt_prepare', Value: '0' }])
+      await node.end()
+      tried++
+    }
+
     // a session that ends at one node
     const token = await fetchToken(b.url, 'jane0', 'correct horse 2')
     expect((await send(a, token, 'GET', '/Users/me')).status).toBe(200)

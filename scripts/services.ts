@@ -45,7 +45,7 @@ export type Services = {
 
 /** Installs the library for everybody's tests, in a moment: who looks meanwhile finds nothing, or all of it. */
 function installChdb() {
-  console.log(`Installing ${CHDB}…`)
+  console.error(`Installing ${CHDB}…`)
   mkdirSync(dirname(chdb), { recursive: true })
   const made = mkdtempSync(`${chdb}-`)
   try {
@@ -68,7 +68,7 @@ function install(all: Service[]) {
   const missing = all.filter((s) => s !== 'ClickHouse')
   if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   const packages = missing.map((s) => WANTED[s].package)
-  console.log(`Installing ${packages.join(', ')}…`)
+  console.error(`Installing ${packages.join(', ')}…`)
   const apt = (...args: string[]) =>
     execFileSync(
       'apt-get',

@@ -125,7 +125,7 @@ class LimitedPool implements MysqlPool {
   #abandoned: Thread[] = []
   /** Whether the last probe failed. Requests then wait for the next probe, not for connections. */
   #isDown = false
-  /** Whether any statements are prepared. */
+  /** Whether any statements are prepared; never at a node of a Galera cluster. */
   prepares = true
   readonly limits: MysqlLimits
 
@@ -181,7 +181,11 @@ class LimitedPool implements MysqlPool {
       await session.ask(this.#prepare)
       // a node of a Galera cluster is behind the others for moments, also in what an ended session may do
       const [cluster] = await session.ask("show variables like 'wsrep_on'")
-      if (cluster?.Value === 'ON') await session.ask('set session wsrep_sync_wait = 1')
+      if (cluster?.Value === 'ON') {
+        await session.ask('set session wsrep_sync_wait = 1')
+        // a node that undoes a transaction while it prepares a statement tells nobody, and then commits nothing
+        this.prepares = false
+      }
       const threads = await threadsOf(session.ask)
       const client = threads.running.get(threads.self)?.client
       if (client !== undefined)
