@@ -320,6 +320,7 @@ const WALL_CLOCK: Record<string, string> = {
   'db/clock.ts': 'where the clock that never jumps begins',
   'health/registry.ts': 'shows when a part changed',
   'http/api-key.ts': 'a key expires at a time of day',
+  'http/limits.ts': 'a quota is of a day of the calendar',
   'http/password.ts': 'counts per hour of the clock',
   'http/request-counts.ts': 'processes count in the same windows',
   'http/tokens.ts': 'a token expires at a time of day',

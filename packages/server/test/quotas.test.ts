@@ -2,7 +2,8 @@ import { api, changeIn, type ImportProgress, UNDO_HEADER } from '@switchroom/con
 import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { kindOf } from '../src/db/open.ts'
-import { refuseOverQuota } from '../src/http/limits.ts'
+import { refuseOverAuditQuota, refuseOverQuota } from '../src/http/limits.ts'
+import type { Scope } from '../src/http/scope.ts'
 import { addUser, changeUser, providerActor } from '../src/users/provisioning/provision.ts'
 import { type TestApp, testApp } from './app.ts'
 import { recordStatements } from './statements.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 beforeEach(async () => {
-  t.ctx.config.quotas = { phone_numbers: 0, applications: 0, users: 0 }
+  t.ctx.config.quotas = { phone_numbers: 0, applications: 0, users: 0, audit_entries: 0 }
   statements.after = undefined
   await t.db.deleteFrom('phone_numbers').execute()
   await t.db.deleteFrom('applications').execute()
@@ -69,10 +70,9 @@ it('ask the database nothing while none is set', async () => {
 })
 
 it('are on System health', async () => {
-  t.ctx.config.quotas = { phone_numbers: 1_000, applications: 0, users: 50 }
-  expect(await t.as('admin')(api.systemHealth.view, {})).toMatchObject({
-    quotas: { phone_numbers: 1_000, applications: 0, users: 50 },
-  })
+  const quotas = { phone_numbers: 1_000, applications: 0, users: 50, audit_entries: 20_000 }
+  t.ctx.config.quotas = quotas
+  expect(await t.as('admin')(api.systemHealth.view, {})).toMatchObject({ quotas })
 })
 
 it.each(['phone_numbers', 'applications', 'users'] as const)(
@@ -87,6 +87,66 @@ it.each(['phone_numbers', 'applications', 'users'] as const)(
     expect(JSON.stringify(rows)).toMatch(/using (covering )?index/i)
   },
 )
+
+describe('of audit entries a day', () => {
+  const entries = async (account_sid: string) => {
+    const rows = await t.db
+      .selectFrom('switchroom_audit')
+      .select('at')
+      .where('account_sid', '=', account_sid)
+      .execute()
+    return rows.length
+  }
+
+  it('hold for the account’s own users and keys, and spare its provider and its neighbour', async () => {
+    await newNumber('a1', t.sids.a1)
+    t.ctx.config.quotas.audit_entries = (await entries(t.sids.a1)) + 1
+    const changed = await newNumber('a1', t.sids.a1)
+    const { token } = await t.as('admin')(api.apiKeys.create, { body: { account_sid: t.sids.a1 } })
+    const refused = await t.request('a1', 'DELETE', `/PhoneNumbers/${changed}`)
+    expect(refused.statusCode).toBe(429)
+    expect(refused.json()).toMatchObject({
+      code: 'too_many',
+      msg: `This account has used its quota of ${t.ctx.config.quotas.audit_entries} changes a day. It can change more after midnight UTC.`,
+    })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(86_400)
+    const byKey = await t.app.inject({
+      method: 'DELETE',
+      url: `/v1/PhoneNumbers/${changed}`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(byKey.statusCode).toBe(429)
+    expect((await t.request('a1', 'GET', `/PhoneNumbers/${changed}`)).statusCode).toBe(200)
+    await newNumber('a2', t.sids.a2)
+    await t.as('sp1')(api.phoneNumbers.remove, { params: { phone_number_sid: changed } })
+  })
+
+  it('leave what is one’s own, and begin again with the next day', async () => {
+    await newNumber('a1', t.sids.a1)
+    t.ctx.config.quotas.audit_entries = 1
+    const own = await t.request('a1', 'PUT', '/Preferences', { theme: 'dark' })
+    expect(own.statusCode).toBeLessThan(300)
+    const scope = { role: 'account', account_sid: t.sids.a1 } as Scope
+    const today = Date.now()
+    await expect(refuseOverAuditQuota(t.ctx, scope, today)).rejects.toMatchObject({
+      code: 'too_many',
+    })
+    await refuseOverAuditQuota(t.ctx, scope, today + 86_400_000)
+  })
+
+  it('read one entry, by index', async () => {
+    t.ctx.config.quotas.audit_entries = 5
+    const [asked] = await statements.during(() =>
+      refuseOverAuditQuota(t.ctx, { role: 'account', account_sid: t.sids.b1 } as Scope),
+    )
+    const plan = kindOf(t.db) === 'mysql' ? 'explain' : 'explain query plan'
+    const values = [t.sids.b1, 1, 4]
+    const { rows } = await t.db.executeQuery(CompiledQuery.raw(`${plan} ${asked}`, values))
+    expect(JSON.stringify(rows)).toMatch(/using (covering )?index/i)
+    expect(JSON.stringify(rows)).not.toMatch(/filesort|temp b-tree/i)
+  })
+})
 
 describe('of phone numbers', () => {
   beforeEach(() => {

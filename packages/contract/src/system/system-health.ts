@@ -37,7 +37,12 @@ export const SystemHealth = z.object({
   host: z.string(),
   parts: z.array(HealthPart),
   /** How many of each an account may have; 0 is unlimited. */
-  quotas: z.object({ phone_numbers: z.number(), applications: z.number(), users: z.number() }),
+  quotas: z.object({
+    phone_numbers: z.number(),
+    applications: z.number(),
+    users: z.number(),
+    audit_entries: z.number(),
+  }),
 })
 export type SystemHealth = z.infer<typeof SystemHealth>
 

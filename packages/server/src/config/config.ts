@@ -61,7 +61,13 @@ export type Config = StoresConfig & {
   apply_limits: boolean
   weak_passwords: 'refuse' | 'allow'
   /** How many of each an account may have; 0 is unlimited. */
-  quotas: { phone_numbers: number; applications: number; users: number }
+  quotas: {
+    phone_numbers: number
+    applications: number
+    users: number
+    /** A day, by the account's own people and keys. */
+    audit_entries: number
+  }
   /** Seconds that the server still answers after it was told to stop, and is not ready any more. */
   drain_seconds: number
   /** Who may read the metrics: everybody, if neither is set. */
@@ -186,6 +192,7 @@ function configOf(env: Env): Config {
       phone_numbers: env.SWITCHROOM_QUOTA_PHONE_NUMBERS,
       applications: env.SWITCHROOM_QUOTA_APPLICATIONS,
       users: env.SWITCHROOM_QUOTA_USERS,
+      audit_entries: env.SWITCHROOM_QUOTA_AUDIT_ENTRIES,
     },
     drain_seconds: env.SWITCHROOM_DRAIN_SECONDS,
     metrics: {

@@ -183,6 +183,7 @@ export const Env = z.object({
   SWITCHROOM_QUOTA_PHONE_NUMBERS: int(0, 1_000_000_000, 0),
   SWITCHROOM_QUOTA_APPLICATIONS: int(0, 1_000_000_000, 0),
   SWITCHROOM_QUOTA_USERS: int(0, 1_000_000_000, 0),
+  SWITCHROOM_QUOTA_AUDIT_ENTRIES: int(0, 1_000_000_000, 0),
   JAMBONZ_BASE_URL: z.url().optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   SMTP_FROM: z.string().default('Switchroom <no-reply@localhost>'),

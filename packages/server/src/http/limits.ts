@@ -45,7 +45,7 @@ export async function refuseOverLimit(
     )
 }
 
-export type Quota = keyof Config['quotas']
+export type Quota = Exclude<keyof Config['quotas'], 'audit_entries'>
 
 const QUOTAS: Record<Quota, string> = {
   phone_numbers: t('phone numbers'),
@@ -82,6 +82,47 @@ export async function refuseOverQuota(
         ),
       )
   }
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Throws when an account has as many entries in the audit log of this day as it may, until the next day (UTC). Asked
+ * before a change of its own people or keys: one request may go beyond.
+ */
+export async function refuseOverAuditQuota(
+  { config, db }: Pick<Context, 'config' | 'db'>,
+  scope: Scope,
+  now = Date.now(),
+) {
+  const most = config.quotas.audit_entries
+  if (most === 0 || scope.role !== 'account') return
+  const midnight = now - (now % DAY_MS)
+  // the last that it may have, by index: entries are numbered in their order
+  const last = await db
+    .selectFrom('switchroom_audit')
+    .select('at')
+    .where('seq', '=', (eb) =>
+      eb
+        .selectFrom('switchroom_audit as entry')
+        .select('entry.seq')
+        .where('entry.account_sid', '=', scope.account_sid)
+        .orderBy('entry.seq', 'desc')
+        .limit(1)
+        .offset(most - 1),
+    )
+    .executeTakeFirst()
+  if (!last || Date.parse(last.at) < midnight) return
+  throw new Failure(
+    'too_many',
+    t(
+      'This account has used its quota of {most} changes a day. It can change more after midnight UTC.',
+      {
+        most,
+      },
+    ),
+    { retry_after: Math.ceil((midnight + DAY_MS - now) / 1_000) },
+  )
 }
 
 /** How many rows of an account are stored now. */

@@ -42,6 +42,7 @@ import { fileIn, isForm, takingFiles } from './file.ts'
 import { hide, hideInLines } from './hide.ts'
 import { inTurn } from './in-turn.ts'
 import { refuseGrantByLimitedKey, refuseOtherKind } from './key-limits.ts'
+import { refuseOverAuditQuota } from './limits.ts'
 import { addressOf } from './network.ts'
 import { isFromPrivateNetwork } from './private-network.ts'
 import { progressOf, type Reporting, SILENT } from './progress.ts'
@@ -161,6 +162,8 @@ function serveGroup<G extends Group>(
           browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
         }
         const input = { ...parts, scope: request.scope, ctx, meta }
+        if (request.scope && changes(e, parts.query) && !e.allowViewOnly)
+          await refuseOverAuditQuota(ctx, request.scope)
         return inTurn(ctx, e, request, reply, async () => {
           if (e.tellsProgress) return answerWithProgress(e, request, reply, handle, input)
           const answer = await handle(input)
@@ -179,6 +182,9 @@ function serveGroup<G extends Group>(
   }
 }
 
+const changes = (e: Endpoint, query: unknown) =>
+  e.method !== 'GET' || (e.mutatesWhen !== undefined && Boolean(membersOf(query)[e.mutatesWhen]))
+
 function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
   if (scope.force_change && !e.beforePasswordChange)
     throw new Failure('forbidden', 'You must create a new password')
@@ -186,13 +192,13 @@ function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
   if (scope.second_factor_due && !scope.force_change && !e.beforeSecondFactor)
     throw new Failure('forbidden', MUST_SET_UP_SECOND_FACTOR)
   if (e.personOnly && !scope.user_sid) throw new Failure('not_found', 'Not Found')
-  const changes = e.method !== 'GET' || (e.mutatesWhen !== undefined && query[e.mutatesWhen])
-  if (scope.view_only && changes && !e.allowViewOnly)
+  const isChange = changes(e, query)
+  if (scope.view_only && isChange && !e.allowViewOnly)
     throw new Failure(
       'forbidden',
       scope.api_key_sid ? 'This API key can only read' : 'User has view-only access',
     )
-  if (scope.unpaid && changes && !e.whileUnpaid) throw new Failure('forbidden', ACCOUNT_UNPAID)
+  if (scope.unpaid && isChange && !e.whileUnpaid) throw new Failure('forbidden', ACCOUNT_UNPAID)
   if (!mayAccess(scope, e.access)) throw new Failure('forbidden', 'insufficient permissions')
 }
 

@@ -5,6 +5,7 @@ const LABELS: Record<keyof SystemHealth['quotas'], string> = {
   phone_numbers: t('Phone numbers'),
   applications: t('Applications'),
   users: t('Users'),
+  audit_entries: t('Audit log entries a day'),
 }
 
 /** How many of each an account may have. */
