@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Call, VoiceFigures } from '@switchroom/contract'
 import type { Owner, Page, Span } from '../calls.ts'
 import { DayFiles } from '../day-files.ts'
+import { NewerFile } from '../formats.ts'
 import { HOUR_MS } from '../sums.ts'
 import { DAY_MS, type DayCall, ownerWord, type SumOfDay, VoiceDay } from './day.ts'
 import { Search } from './search.ts'
@@ -64,13 +65,18 @@ export class Days {
     })
   }
 
-  /** Writes to a day, in a fresh file if that was damaged. */
+  /** Writes to a day, in a fresh file if that was damaged. One of a newer version stays as it is. */
   #write(day: number, work: (file: VoiceDay) => void) {
     const run = () => {
       work(this.#files.open(day)!)
       return true
     }
-    if (!this.#files.guard(day, run)) run()
+    if (this.#files.guard(day, run)) return
+    try {
+      run()
+    } catch (e) {
+      if (!(e instanceof NewerFile)) throw e
+    }
   }
 
   /**

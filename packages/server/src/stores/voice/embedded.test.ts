@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -228,6 +236,22 @@ describe('a damaged file', () => {
     if (name === 'has a wrong header') expect(calls).toBeGreaterThan(1_900)
     recovered.close()
   })
+})
+
+it('keeps the calls of other days while a newer version’s file of one stays as it is', async () => {
+  const days = open()
+  await days.keep([voiceCall(1, 1), voiceCall(2, 2)])
+  days.close()
+  const newer = join(folder, files()[0]!)
+  const db = new DatabaseSync(newer)
+  db.exec('pragma user_version = 99')
+  db.close()
+  const before = readFileSync(newer)
+  const after = open()
+  await after.keep([voiceCall(3, 2), voiceCall(4, 1), voiceCall(5, 0)])
+  expect(await seen(after)).toEqual({ calls: 3, turns: 3 })
+  after.close()
+  expect(readFileSync(newer)).toEqual(before)
 })
 
 describe('retention', () => {
