@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
 import { seededRandom } from '../packages/server/test/calls.ts'
@@ -268,6 +271,15 @@ it.runIf(process.env.TEST_CLICKHOUSE_URL)(
     expect(said).toMatch(/^spans: 2 copied, 0 there already$/m)
     expect(said).toMatch(/^SIP and RTCP messages: 3 copied, 0 there already$/m)
     expect(await copy()).toMatch(/^call records and alerts: 0 copied, 300 there already$/m)
+    const waiting = join(before.shared.SWITCHROOM_DATA, 'telemetry', 'spool', '2026-11-21')
+    await mkdir(waiting, { recursive: true })
+    const batch = join(waiting, `${'1'.repeat(16)}-${randomUUID()}.batch`)
+    await writeFile(batch, '')
+    await expect(copy()).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('2026-11-21: call records that wait in'),
+    })
+    await rm(batch)
 
     const { server } = await startOn(engine.url, before.shared)
     const { total, data } = await list(server, token, 'days=30&page=1&count=25')

@@ -9,6 +9,7 @@ import {
   embeddedCaptures,
   embeddedPoints,
   embeddedTraces,
+  waitingDays,
 } from '../packages/server/src/stores/copy/embedded.ts'
 import { influxPoints } from '../packages/server/src/stores/copy/influx.ts'
 
@@ -95,6 +96,13 @@ try {
   if (url !== undefined) await copyAll(influxPoints(url, days, Date.now()), db, oldest)
   else {
     await copyAll(embeddedPoints(join(data, 'telemetry')), db, oldest)
+    const waiting = waitingDays(join(data, 'telemetry'))
+    if (waiting.length > 0) {
+      process.exitCode = 1
+      console.error(
+        `${waiting.join(', ')}: call records that wait in ${join(data, 'telemetry', 'spool')} are not copied. Start the server without SWITCHROOM_CLICKHOUSE_URL until it has stored them, then copy again.`,
+      )
+    }
     await copyAll(embeddedTraces(join(data, 'traces')), db, oldest)
     await copyAll(embeddedCaptures(join(data, 'captures')), db, oldest)
   }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { errorMessage } from '../../errors/members.ts'
+import { hasBatches } from '../batch-spool.ts'
 import { Segment as CaptureSegment } from '../captures/segment.ts'
 import type { Captured } from '../captures/store.ts'
 import { MessageRows } from '../clickhouse/captures.ts'
@@ -52,6 +53,16 @@ export function embeddedPoints(folder: string): Source<PointOf> {
     rows: () => new PointRows(),
     units: () => days?.days().map(unitOf) ?? [],
   }
+}
+
+/** The days of which records wait on the disk for their file, so that they are not copied: `2026-11-21`. */
+export function waitingDays(folder: string): string[] {
+  const spool = join(folder, 'spool')
+  return existsSync(spool)
+    ? readdirSync(spool)
+        .filter((day) => hasBatches(join(spool, day)))
+        .sort()
+    : []
 }
 
 /** Names the file that is damaged. */

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { send } from '../../../test/calls.ts'
+import { waitingDays } from '../copy/embedded.ts'
 import { NewerFile } from '../formats.ts'
 import { Refusal } from '../ingest-server.ts'
 import { Folder } from './folder.ts'
@@ -85,8 +86,11 @@ it('takes calls of a day whose file is locked, and stores them in order once it 
     problem: `${dayOf(today)}.db cannot be written: database is locked`,
   })
   expect(batches(today)).toHaveLength(3)
+  // what copies the files tells that these are not in them
+  expect(waitingDays(folder)).toEqual([dayOf(today)])
   release()
   await store.maintain()
+  expect(waitingDays(folder)).toEqual([])
   expect([await store.duration('first'), await store.duration('second')]).toEqual([3, 1])
   expect(await store.waiting()).toEqual(nothing)
   expect(readdirSync(join(folder, 'spool'))).toEqual([])
