@@ -4,7 +4,14 @@ import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
+import {
+  expectNoErrors,
+  expectToast,
+  logIn,
+  openPage,
+  openScreen,
+  reportFailures,
+} from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
@@ -71,7 +78,7 @@ const expectTotal = (page: Page, n: number) =>
 
 /** Adds a destination, after validation errors, and sends a test alert. Resolves to its secret. */
 async function addDestination(page: Page, r: Receiver) {
-  await page.getByRole('main').getByRole('link', { name: 'Delivery' }).click()
+  await openScreen(page, 'Alerts', 'Alert delivery')
   await page.getByText('No alert destinations.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Add destination' }).first().click()
   await button(page, 'Save').click()
@@ -156,7 +163,7 @@ async function checkList(page: Page) {
 
 async function checkFailingDestination(page: Page, r: Receiver) {
   r.state.status = 503
-  await page.getByRole('main').getByRole('link', { name: 'Delivery' }).click()
+  await openScreen(page, 'Alerts', 'Alert delivery')
   await page.getByRole('main').getByRole('link', { name: 'Operations' }).click()
   await button(page, 'Send test alert').click()
   await page.getByText('Not delivered: The receiver answered 503.').waitFor()

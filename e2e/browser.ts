@@ -234,3 +234,11 @@ export async function reportFailures<T>(
     throw e
   }
 }
+
+/** Opens a screen by the menu, or the tab of one. */
+export async function openScreen(page: Page, item: string, tab?: string) {
+  const link = (menu: string, name: string) =>
+    page.getByRole('navigation', { name: menu }).getByRole('link', { name, exact: true })
+  await link('Main', item).click()
+  if (tab) await link(item, tab).click()
+}

@@ -5,7 +5,7 @@ import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { hep } from '../packages/server/test/hep.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, openPage, openScreen, reportFailures } from './browser.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 
@@ -158,11 +158,12 @@ it.skipIf(!existsSync(SIPP))('leads from an empty folder to a first answered cal
     await page.setViewportSize({ width: 1280, height: 900 })
 
     // put away, and found again
-    const inMenu = page.getByRole('navigation', { name: 'Main' }).getByText('Getting started')
-    await inMenu.waitFor()
+    const tabs = page.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+    expect(await tabs.allInnerTexts()).toContain('Getting started')
     await page.getByRole('button', { name: 'Hide from menu' }).click()
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
-    await inMenu.waitFor({ state: 'hidden' })
+    await openScreen(page, 'Settings', 'Audit log')
+    expect(await tabs.allInnerTexts()).not.toContain('Getting started')
     await page.getByRole('button', { name: 'User menu' }).click()
     await page.getByRole('menuitem', { name: 'Getting started' }).click()
     await page.getByRole('button', { name: 'Show in menu' }).click()

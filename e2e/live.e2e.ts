@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { featureServer, testPlatform } from '../packages/server/test/stand-ins/feature-server.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, logIn, openPage, openScreen, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
 import { redis } from './redis.ts'
@@ -57,7 +57,7 @@ async function checkCalls(
       ),
     ),
   )
-  await page.getByRole('link', { name: 'Live', exact: true }).click()
+  await openScreen(page, 'Recent calls', 'Live')
   await expectTotal(page, 500)
   await page.getByText('500 of 600').waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Service provider500 of 1000' }).waitFor()

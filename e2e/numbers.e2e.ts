@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, logIn, openPage, openScreen, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { shareWorld } from './world.ts'
@@ -117,7 +117,7 @@ describe.each(databasesFor('numbers'))('on %s', (database) => {
       ])
       expect(saved.suggestedFilename()).toBe('phone-numbers.csv')
 
-      await sidebarLink(page, 'Audit log').click()
+      await openScreen(page, 'Settings', 'Audit log')
       await page.getByRole('row', { name: /admin Added Phone number \+44 20 7946 0958/ }).waitFor()
       await page.getByLabel('Action', { exact: true }).selectOption('update')
       const changed = page.getByRole('row', { name: /admin Changed Phone number .*308-48/ }).first()

@@ -1,7 +1,14 @@
 import type { Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, logInByForm, openPage, reportFailures } from './browser.ts'
+import {
+  expectNoErrors,
+  logIn,
+  logInByForm,
+  openPage,
+  openScreen,
+  reportFailures,
+} from './browser.ts'
 import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 import { SP } from './screens.ts'
 import { shareWorld } from './world.ts'
@@ -50,9 +57,7 @@ it('keeps a person’s time zone, theme and first steps in every browser', async
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Tokyo')
     await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
     await page.getByText(/Now: .* Asia\/Tokyo/).waitFor()
-    const menu = page.getByRole('navigation', { name: 'Main' })
     await page.getByLabel(/Show “Getting started”/).click()
-    await menu.getByRole('link', { name: 'Getting started' }).waitFor({ state: 'hidden' })
     const saved = page.waitForResponse((r) => r.url().endsWith('/Preferences') && r.ok())
     await page.getByRole('radio', { name: 'Dark' }).click()
     await saved
@@ -72,14 +77,15 @@ it('keeps a person’s time zone, theme and first steps in every browser', async
     const other = await openPage()
     await other.addInitScript(delayTasks)
     const answerOnceSeen = async (route: Route) => {
-      await other.getByRole('link', { name: 'Getting started' }).waitFor()
+      await other.getByRole('navigation', { name: 'Main' }).waitFor()
       await route.continue()
     }
     await other.route('**/Preferences', answerOnceSeen, { times: 1 })
     await logInByForm(other, server.url)
     await other.locator('html[data-theme=dark]').waitFor()
-    const steps = other.getByRole('link', { name: 'Getting started' })
-    await steps.waitFor({ state: 'hidden' })
+    await openScreen(other, 'Settings', 'Audit log')
+    const tabs = other.getByRole('navigation', { name: 'Settings' })
+    expect(await tabs.getByRole('link').allInnerTexts()).not.toContain('Getting started')
     await other.goto(`${server.url}/internal/audit-log`)
     await other.getByRole('columnheader', { name: 'Time (Asia/Tokyo)' }).waitFor()
     expectNoErrors(other)

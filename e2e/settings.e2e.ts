@@ -7,6 +7,7 @@ import {
   logInByForm,
   openForm,
   openPage,
+  openScreen,
   reportFailures,
 } from './browser.ts'
 import { databasesFor } from './databases.ts'
@@ -97,7 +98,7 @@ it('clears the TTS cache', async () => {
     await page.getByRole('button', { name: 'Generate new secret' }).click()
     await dialog(page, 'Generate new secret')
     await expectText(page, 'Webhook signing secret was successfully generated')
-    await sidebarLink(page, 'Audit log').click()
+    await openScreen(page, 'Settings', 'Audit log')
     await page.getByRole('row', { name: /admin Secret revealed Account default account/ }).waitFor()
   })
   client.disconnect()

@@ -3,7 +3,7 @@ import { createConnection } from 'mysql2/promise'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, logIn, openPage, openScreen, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, type Mysql, type Switchroom, startSwitchroom } from './harness.ts'
 
@@ -62,8 +62,7 @@ it.each(databasesFor('simulator'))('simulates the route of a call, on %s', async
     const page = await openPage()
     await logIn(page, server.url)
     await reportFailures(page, `simulator-${database}`, async () => {
-      const sidebar = page.getByRole('navigation', { name: 'Main' })
-      await sidebar.getByRole('link', { name: 'Route simulator' }).click()
+      await openScreen(page, 'Outbound call routing', 'Route simulator')
       const account = page.getByRole('combobox', { name: 'Account' })
       await account.click()
       await account.fill('Acme')

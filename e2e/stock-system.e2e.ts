@@ -109,11 +109,26 @@ story('tests and saves a recording bucket', async ({ page, stock }) => {
   expect(String(account!.bucket_credential)).toMatch(/^\{"iv"/)
 })
 
+/** The specification's, whose other screens are tabs that need our server. */
+const STOCK_MENU = [
+  'Users',
+  'Settings',
+  'Accounts',
+  'SIP clients',
+  'Applications',
+  'Recent calls',
+  'Alerts',
+  'Carriers',
+  'Speech services',
+  'Phone numbers',
+  'Outbound call routing',
+]
+
 story('hides features the server lacks', async ({ page, url, stock }) => {
   const nav = page.getByRole('navigation', { name: 'Main' })
   await nav.getByRole('link', { name: 'Accounts', exact: true }).click()
   await row(page, /account/).waitFor()
-  expect(await nav.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+  expect(await nav.getByRole('link').allInnerTexts()).toEqual(STOCK_MENU)
   expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0)
   // every list in the menu opens without an error
   for (const link of await nav.getByRole('link').all()) {

@@ -5,7 +5,14 @@ import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, expectToast, logIn, openPage, reportFailures } from './browser.ts'
+import {
+  expectNoErrors,
+  expectToast,
+  logIn,
+  openPage,
+  openScreen,
+  reportFailures,
+} from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
@@ -58,7 +65,7 @@ it.runIf(redis)('says in words that Redis is down, and when it is back', async (
     await reportFailures(page, 'system-health', async () => {
       await page.clock.install()
       await logIn(page, server.url)
-      await page.getByRole('link', { name: 'System health' }).click()
+      await openScreen(page, 'Settings', 'System health')
       const overall = page.getByRole('main').getByRole('status').first()
       await overall.getByText('All parts OK').waitFor()
       const row = (group: string, part: string) =>
@@ -142,7 +149,7 @@ it.each(databasesFor('system-health'))(
     try {
       await reportFailures(page, 'backups', async () => {
         await logIn(page, server.url)
-        await page.getByRole('link', { name: 'System health' }).click()
+        await openScreen(page, 'Settings', 'System health')
         const section = page.getByRole('region', { name: 'Backups' })
         await section.getByText(`Daily at 03:00, server time, to ${to}.`).waitFor()
         const dump = section.getByText('mariadb-dump --single-transaction')
@@ -197,7 +204,7 @@ it.runIf(process.env.TEST_MYSQL_URL)('says who waits for a turn', async () => {
         account_sid: ACCOUNT,
       })
       await logIn(page, server.url)
-      await page.getByRole('link', { name: 'System health' }).click()
+      await openScreen(page, 'Settings', 'System health')
       const section = page.getByRole('region', { name: 'Costly requests' })
       const exports = section.getByRole('row', { name: 'Exports' })
       await section.getByText('Nothing waits.').waitFor()

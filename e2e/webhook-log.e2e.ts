@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, logIn, openPage, openScreen, reportFailures } from './browser.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
 import { shareWorld } from './world.ts'
 
@@ -86,7 +86,7 @@ it('tests a webhook, marks the wrong verb, finds the request in the log and send
     expect(received[1]!.signature).toMatch(/^t=\d+,v1=/)
     expect(await page.content()).not.toContain(PASSWORD)
 
-    await page.getByRole('navigation', { name: 'Main' }).getByText('Webhook log').click()
+    await openScreen(page, 'Alerts', 'Webhook log')
     await page.getByText('Total: 2 records', { exact: true }).waitFor()
     await expectAccessible(page, 'the webhook log')
     expectNoErrors(page)

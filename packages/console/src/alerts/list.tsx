@@ -7,8 +7,8 @@ import {
   t,
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { RefreshCw, Send } from 'lucide-react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { RefreshCw } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { useAccountNames } from '../calls/account-names'
 import { ownAccount } from '../lib/access'
@@ -20,7 +20,7 @@ import { thingCell } from '../lib/thing-link'
 import { useCapabilities } from '../lib/use-capabilities'
 import { useCurrentProvider } from '../lib/use-provider'
 import { useSetSearch } from '../lib/use-set-search'
-import { Button, buttonClass } from '../ui/button'
+import { Button } from '../ui/button'
 import { zoneText } from '../ui/dates'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState, LoadingState } from '../ui/states'
@@ -79,7 +79,6 @@ function EachAlert({ search }: { search: Search }) {
   )
   const showsAccounts = !ownAccount() && !search.account_sid
   const names = useAccountNames(provider, showsAccounts && (data?.data.length ?? 0) > 0)
-  const hasDestinations = !!useCapabilities()
 
   const columns = useMemo(
     (): Column<AlertItem>[] => [
@@ -121,12 +120,6 @@ function EachAlert({ search }: { search: Search }) {
           <RefreshCw aria-hidden />
           {t('Refresh')}
         </Button>
-        {hasDestinations && (
-          <Link to="/internal/alerts/destinations" className={buttonClass()}>
-            <Send aria-hidden />
-            {t('Delivery')}
-          </Link>
-        )}
       </PageHeader>
       <Filters search={search} setSearch={setSearch} />
       <Table

@@ -5,16 +5,15 @@ import { linkTo } from '../lib/link-to'
 import { singleKey } from '../lib/single-keys'
 import { useProvider } from '../lib/use-provider'
 import { goKeys } from './keys'
-import { menu } from './menu'
+import { menu, screensOf } from './menu'
 
 /** Milliseconds that `g` waits for the second key. */
 const WAIT = 1_500
 
 /** The screens that the user sees, in the order of the menu, with the key that follows `g`. */
 export const pages = (provider: ServiceProvider | undefined) =>
-  menu()
-    .flatMap(({ items }) => items)
-    .filter((item) => item.seen?.(provider) ?? true)
+  menu(provider)
+    .flatMap(({ items }) => items.flatMap(screensOf))
     .map((item) => ({
       ...item,
       key: goKeys.find(({ href }) => href === (item.within ?? item.href))?.key,

@@ -27,6 +27,7 @@ import { PageKeys } from './page-keys'
 import { Peek } from './peek'
 import { prefetchWhenIdle } from './prefetch'
 import { noteVisit } from './recent-things'
+import { ScreenTabs } from './screen-tabs'
 import { Search } from './search'
 import { Sidebar } from './sidebar'
 import { TopBar } from './top-bar'
@@ -93,6 +94,7 @@ export function Layout() {
             onSearch={() => setSearching(true)}
             onKeys={showKeys}
           />
+          <ScreenTabs />
           <main id="main" ref={main} tabIndex={-1} className="frame-main">
             <FailingNotice />
             {/* screens read preferences as they are shown, so they are shown anew */}

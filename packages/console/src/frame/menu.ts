@@ -3,6 +3,7 @@ import {
   AppWindow,
   AudioLines,
   Bell,
+  BellRing,
   Building2,
   Cable,
   ChartColumn,
@@ -29,7 +30,7 @@ import { config } from '../lib/config'
 import { isShown } from '../lib/getting-started-shown'
 import { claims } from '../lib/session'
 
-type Item = {
+export type Item = {
   label: string
   href: string
   icon: LucideIcon
@@ -39,20 +40,41 @@ type Item = {
   unread?: 'alerts' | 'failures'
   /** Left out if everybody sees it. The current provider is undefined until known. */
   seen?: (provider: ServiceProvider | undefined) => boolean
+  /** What belongs to it, as tabs beside it. */
+  tabs?: Item[]
 }
 type Group = { label?: string; items: Item[] }
 
 const isProvider = () => atLeast('service_provider')
+/** Whether the server has what the platform's does not. */
+const isOurs = () => !!config.capabilities
 
-/** The sidebar, in the specification's order. A new screen is one line here. */
-export const menu = (): Group[] => [
+const auditLog = (): Item => ({
+  label: t('Audit log'),
+  href: '/internal/audit-log',
+  icon: ScrollText,
+  seen: isOurs,
+})
+const gettingStarted = (): Item => ({
+  label: t('Getting started'),
+  href: '/internal/getting-started',
+  icon: Flag,
+  seen: () => isOurs() && mayWrite() && isShown(),
+})
+
+/**
+ * The sidebar: the specification's items in its order, after the dashboard. A new screen of a kind that the specification
+ * does not have is a tab of one of them (docs/adr/052-menu.md).
+ */
+const all = (): Group[] => [
   {
     items: [
       {
-        label: t('Getting started'),
-        href: '/internal/getting-started',
-        icon: Flag,
-        seen: () => !!config.capabilities && mayWrite() && isShown(),
+        label: t('Dashboard'),
+        href: '/internal/dashboard',
+        icon: ChartColumn,
+        seen: isOurs,
+        tabs: [{ label: t('Voice insights'), href: '/internal/voice', icon: Speech }],
       },
       {
         label: t('Users'),
@@ -60,12 +82,27 @@ export const menu = (): Group[] => [
         icon: Users,
         seen: () => !config.ENABLE_HOSTED_SYSTEM,
       },
-      { label: t('Settings'), href: '/internal/settings', icon: Settings, seen: isProvider },
       {
-        label: t('Single sign-on'),
-        href: '/internal/single-sign-on',
-        icon: KeyRound,
-        seen: () => atLeast('admin') && !!config.capabilities && !config.ENABLE_HOSTED_SYSTEM,
+        label: t('Settings'),
+        href: '/internal/settings',
+        icon: Settings,
+        seen: isProvider,
+        tabs: [
+          {
+            label: t('Single sign-on'),
+            href: '/internal/single-sign-on',
+            icon: KeyRound,
+            seen: () => atLeast('admin') && isOurs() && !config.ENABLE_HOSTED_SYSTEM,
+          },
+          auditLog(),
+          {
+            label: t('System health'),
+            href: '/internal/system-health',
+            icon: HeartPulse,
+            seen: () => atLeast('admin') && isOurs(),
+          },
+          gettingStarted(),
+        ],
       },
       { label: t('Accounts'), href: '/internal/accounts', icon: Building2, seen: isProvider },
       {
@@ -74,53 +111,37 @@ export const menu = (): Group[] => [
         icon: Building2,
         within: '/internal/accounts',
         seen: () => !isProvider(),
+        tabs: [auditLog(), gettingStarted()],
       },
       { label: t('SIP clients'), href: '/internal/clients', icon: Phone },
       { label: t('Applications'), href: '/internal/applications', icon: AppWindow },
-      { label: t('Recent calls'), href: '/internal/recent-calls', icon: PhoneCall },
-      { label: t('Alerts'), href: '/internal/alerts', icon: Bell, unread: 'alerts' },
       {
-        label: t('Failures'),
-        href: '/internal/failures',
-        icon: PhoneOff,
-        unread: 'failures',
-        seen: () => !!config.capabilities,
+        label: t('Recent calls'),
+        href: '/internal/recent-calls',
+        icon: PhoneCall,
+        tabs: [{ label: t('Live'), href: '/internal/live', icon: Radio, seen: isOurs }],
       },
       {
-        label: t('Webhook log'),
-        href: '/internal/webhook-log',
-        icon: Webhook,
-        seen: () => !!config.capabilities,
-      },
-      {
-        label: t('Dashboard'),
-        href: '/internal/dashboard',
-        icon: ChartColumn,
-        seen: () => !!config.capabilities,
-      },
-      {
-        label: t('Voice insights'),
-        href: '/internal/voice',
-        icon: Speech,
-        seen: () => !!config.capabilities,
-      },
-      {
-        label: t('Live'),
-        href: '/internal/live',
-        icon: Radio,
-        seen: () => !!config.capabilities,
-      },
-      {
-        label: t('Audit log'),
-        href: '/internal/audit-log',
-        icon: ScrollText,
-        seen: () => !!config.capabilities,
-      },
-      {
-        label: t('System health'),
-        href: '/internal/system-health',
-        icon: HeartPulse,
-        seen: () => atLeast('admin') && !!config.capabilities,
+        label: t('Alerts'),
+        href: '/internal/alerts',
+        icon: Bell,
+        unread: 'alerts',
+        tabs: [
+          {
+            label: t('Failures'),
+            href: '/internal/failures',
+            icon: PhoneOff,
+            unread: 'failures',
+            seen: isOurs,
+          },
+          { label: t('Webhook log'), href: '/internal/webhook-log', icon: Webhook, seen: isOurs },
+          {
+            label: t('Alert delivery'),
+            href: '/internal/alerts/destinations',
+            icon: BellRing,
+            seen: isOurs,
+          },
+        ],
       },
     ],
   },
@@ -130,12 +151,6 @@ export const menu = (): Group[] => [
       { label: t('Carriers'), href: '/internal/carriers', icon: Cable },
       { label: t('Speech services'), href: '/internal/speech-services', icon: AudioLines },
       { label: t('Phone numbers'), href: '/internal/phone-numbers', icon: Hash },
-      {
-        label: t('Route simulator'),
-        href: '/internal/route-simulator',
-        icon: Route,
-        seen: () => !!config.capabilities,
-      },
       {
         label: t('Microsoft Teams tenants'),
         href: '/internal/ms-teams-tenants',
@@ -151,11 +166,42 @@ export const menu = (): Group[] => [
         within: '/internal/least-cost-routing',
         icon: Waypoints,
         seen: () => !config.DISABLE_LCR,
+        tabs: [
+          {
+            label: t('Route simulator'),
+            href: '/internal/route-simulator',
+            icon: Route,
+            seen: isOurs,
+          },
+        ],
       },
     ],
   },
 ]
 
+type Provider = ServiceProvider | undefined
+
+/** The sidebar of this user, with the tabs that this user sees. */
+export const menu = (provider: Provider): Group[] => {
+  const seen = (items: Item[]) => items.filter((item) => item.seen?.(provider) ?? true)
+  return all().map(({ items, ...group }) => ({
+    ...group,
+    items: seen(items).map((item) => ({ ...item, tabs: seen(item.tabs ?? []) })),
+  }))
+}
+
+/** An item and its tabs, each a screen. */
+export const screensOf = ({ tabs = [], ...item }: Item): Item[] => [item, ...tabs]
+
+/** A form is within the list of its kind. */
+export const isWithin = (pathname: string, { within, href }: Item) => {
+  const path = within ?? href
+  return pathname === path || pathname.startsWith(`${path}/`)
+}
+
 /** Whether the user may not see a list, so that nothing should link to it. */
-export const isHiddenFrom = (href: string, provider: ServiceProvider | undefined) =>
-  menu().some(({ items }) => items.some((i) => i.href === href && i.seen?.(provider) === false))
+export const isHiddenFrom = (href: string, provider: Provider) => {
+  const screens = (groups: Group[]) => groups.flatMap(({ items }) => items.flatMap(screensOf))
+  const isHere = (item: Item) => item.href === href
+  return screens(all()).some(isHere) && !screens(menu(provider)).some(isHere)
+}

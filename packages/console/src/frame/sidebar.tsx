@@ -8,7 +8,7 @@ import { BrandMark } from '../ui/brand-mark'
 import { IconButton } from '../ui/button'
 import { Skeleton } from '../ui/states'
 import { Tooltip } from '../ui/tooltip'
-import { menu } from './menu'
+import { isWithin, menu, screensOf } from './menu'
 import { ProviderSelect } from './provider-select'
 import { Unread } from './unread'
 import { UserBox } from './user-box'
@@ -16,6 +16,7 @@ import './sidebar.css'
 
 export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () => void }) {
   const { pathname } = useLocation()
+  const provider = useProvider()
   const Toggle = narrow ? PanelLeftOpen : PanelLeftClose
   return (
     <div className={narrow ? 'sidebar sidebar-narrow' : 'sidebar'}>
@@ -44,7 +45,7 @@ export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () =
         </CatchBoundary>
       )}
       <nav className="sidebar-nav" aria-label={t('Main')}>
-        {menu().map((group) => (
+        {menu(provider).map((group) => (
           <Group key={group.label ?? ''} {...group} narrow={narrow} />
         ))}
       </nav>
@@ -53,10 +54,6 @@ export function Sidebar({ narrow, onNarrow }: { narrow: boolean; onNarrow?: () =
   )
 }
 
-/** A form is within the list of its kind. */
-const isWithin = (pathname: string, path: string) =>
-  pathname === path || pathname.startsWith(`${path}/`)
-
 function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { narrow: boolean }) {
   const provider = useProvider()
   const { pathname } = useLocation()
@@ -64,32 +61,35 @@ function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { nar
     <>
       {label && (narrow ? <hr /> : <h2>{label}</h2>)}
       <ul>
-        {items
-          .filter((item) => item.seen?.(provider) ?? true)
-          .map(({ label, href, within, unread, icon: Icon }) => {
-            const link = (
-              <PlainLink
-                href={href}
-                className="sidebar-link"
-                aria-current={isWithin(pathname, within ?? href) ? 'page' : undefined}
-              >
-                <Icon aria-hidden />
-                {narrow ? <span className="visually-hidden">{label}</span> : label}
-                {unread && <Unread of={unread} provider={provider?.service_provider_sid} />}
-              </PlainLink>
-            )
-            return (
-              <li key={href}>
-                {narrow ? (
-                  <Tooltip text={label} side="right">
-                    {link}
-                  </Tooltip>
-                ) : (
-                  link
-                )}
-              </li>
-            )
-          })}
+        {items.map((item) => {
+          const { label, href, icon: Icon } = item
+          const screens = screensOf(item)
+          const link = (
+            <PlainLink
+              href={href}
+              className="sidebar-link"
+              aria-current={screens.some((s) => isWithin(pathname, s)) ? 'page' : undefined}
+            >
+              <Icon aria-hidden />
+              {narrow ? <span className="visually-hidden">{label}</span> : label}
+              <Unread
+                of={screens.flatMap(({ unread }) => unread ?? [])}
+                provider={provider?.service_provider_sid}
+              />
+            </PlainLink>
+          )
+          return (
+            <li key={href}>
+              {narrow ? (
+                <Tooltip text={label} side="right">
+                  {link}
+                </Tooltip>
+              ) : (
+                link
+              )}
+            </li>
+          )
+        })}
       </ul>
     </>
   )

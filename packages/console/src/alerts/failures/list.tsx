@@ -10,7 +10,7 @@ import {
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { RefreshCw, Send } from 'lucide-react'
+import { RefreshCw } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { AccountFilters } from '../../lib/account-filters'
 import { defined } from '../../lib/list-search'
@@ -112,10 +112,6 @@ export function Failures() {
           <RefreshCw aria-hidden />
           {t('Refresh')}
         </Button>
-        <Link to="/internal/alerts/destinations" className={buttonClass()}>
-          <Send aria-hidden />
-          {t('Delivery')}
-        </Link>
       </PageHeader>
       <AccountFilters
         search={search}

@@ -1,0 +1,49 @@
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { PlainLink } from '../lib/plain-link'
+import { useProvider } from '../lib/use-provider'
+import { type Item, isWithin, menu, screensOf } from './menu'
+import { Unread } from './unread'
+import '../ui/tabs.css'
+
+/** A form is within its list, which the breadcrumb leads to; who has one thing of a kind has no list. */
+const isHere = (pathname: string, item: Item) =>
+  item.within ? isWithin(pathname, item) : item.href === pathname
+
+/** The screens beside this one, where the menu has several in one place. */
+export function ScreenTabs() {
+  const { pathname } = useLocation()
+  const provider = useProvider()
+  const nav = useRef<HTMLElement>(null)
+  const here = menu(provider)
+    .flatMap(({ items }) => items)
+    .find((item) => screensOf(item).some((s) => isHere(pathname, s)))
+  useEffect(() => {
+    if (!here) return
+    // on a narrow screen only some of them are in sight
+    nav.current
+      ?.querySelector('[aria-current]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [here])
+  if (!here?.tabs?.length) return null
+  return (
+    <nav ref={nav} className="tabs screen-tabs" aria-label={here.label}>
+      {screensOf(here).map((screen) => {
+        const { label, href, unread } = screen
+        return (
+          <PlainLink
+            key={href}
+            href={href}
+            className="tab"
+            aria-current={isHere(pathname, screen) ? 'page' : undefined}
+          >
+            {label}
+            {href !== here.href && unread && (
+              <Unread of={[unread]} provider={provider?.service_provider_sid} />
+            )}
+          </PlainLink>
+        )
+      })}
+    </nav>
+  )
+}
