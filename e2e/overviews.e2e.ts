@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, logIn, openPage, openScreen, reportFailures } from './browser.ts'
 import { api, fetchToken, PASSWORD } from './harness.ts'
 import { ACCOUNT, LONG_NAME, type Sid, SP, startSeeded } from './screens.ts'
 import { shareWorld } from './world.ts'
@@ -143,6 +143,70 @@ it('shows view-only users pages to read, with nothing to change', async () => {
     expectNoErrors(page)
   })
 })
+
+const PLATFORM = ['SIP clients', 'Applications', 'Recent calls', 'Alerts']
+const SERVICES = ['Carriers', 'Speech services', 'Phone numbers']
+const ROUTING = ['Microsoft Teams tenants', 'Outbound call routing']
+const SHARED = {
+  Dashboard: ['Dashboard', 'Voice insights'],
+  'Recent calls': ['Recent calls', 'Live'],
+  Alerts: ['Alerts', 'Failures', 'Webhook log', 'Alert delivery'],
+  'Outbound call routing': ['Outbound call routing', 'Route simulator'],
+}
+it.each([
+  {
+    who: 'admin',
+    own: ['Users', 'Settings', 'Accounts'],
+    tabs: {
+      ...SHARED,
+      Settings: ['Settings', 'Single sign-on', 'Audit log', 'System health', 'Getting started'],
+    },
+  },
+  {
+    who: 'provider',
+    own: ['Users', 'Settings', 'Accounts'],
+    tabs: { ...SHARED, Settings: ['Settings', 'Audit log', 'Getting started'] },
+  },
+  {
+    who: 'viewer',
+    own: ['Users', 'Account'],
+    tabs: { ...SHARED, Account: ['Account', 'Audit log'] },
+  },
+])(
+  'has a menu of the platform’s items for $who, and the rest as tabs',
+  async ({ who, own, tabs }) => {
+    const page = await openPage()
+    await logIn(page, server.url, who)
+    await reportFailures(page, `menu-${who}`, async () => {
+      const links = (menu: string) =>
+        page.getByRole('navigation', { name: menu, exact: true }).getByRole('link')
+      const names = (menu: string) =>
+        links(menu).evaluateAll((all) => all.map((a) => a.innerText.split('\n')[0]))
+      await links('Main').last().waitFor()
+      expect(await names('Main')).toEqual([
+        'Dashboard',
+        ...own,
+        ...PLATFORM,
+        ...SERVICES,
+        ...ROUTING,
+      ])
+      for (const [item, screens] of Object.entries(tabs)) {
+        await openScreen(page, item)
+        for (const screen of screens) {
+          await links(item).getByText(screen, { exact: true }).click()
+          await expect
+            .poll(() => links(item).and(page.locator('[aria-current]')).allInnerTexts())
+            .toEqual([screen])
+          expect(await names(item)).toEqual(screens)
+          expect(await links('Main').and(page.locator('[aria-current]')).allInnerTexts()).toEqual([
+            item,
+          ])
+        }
+      }
+      expectNoErrors(page)
+    })
+  },
+)
 
 it('follows a link to a thing of another service provider', async () => {
   const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
