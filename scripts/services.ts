@@ -101,7 +101,7 @@ export const freePort = () =>
   })
 
 /** A folder in memory, if there is enough: creating databases syncs to disk often. Containers have little memory. */
-function fastest() {
+export function fastestFolder() {
   const memory = '/dev/shm'
   if (!existsSync(memory)) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
@@ -132,7 +132,7 @@ async function waitUntil(what: string, ready: () => Promise<unknown>) {
 export async function startServices(
   wanted = Object.keys(WANTED) as Service[],
   {
-    parent = fastest(),
+    parent = fastestFolder(),
     mariadb = [],
   }: {
     /** Where the folder with their data is made. */

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { filesUsingServices } from '../packages/server/test/files-using-services.ts'
 import { processorSeconds } from './processor-time.ts'
-import { type Services, startServices } from './services.ts'
+import { fastestFolder, type Services, startServices } from './services.ts'
 import { type Part, partOf, type Report, type Retry, readLines, summary } from './test-report.ts'
 import { servicesOf } from './test-services.ts'
 import { type BreaksReport, TrustTable } from './trust-table.ts'
@@ -48,8 +47,11 @@ if (positionals.length > 0 && [...serverTests, ...stories, ...chosen(...OTHERS)]
   process.exit(2)
 }
 
-const reports = mkdtempSync(join(tmpdir(), 'switchroom-tests-'))
+const reports = mkdtempSync(join(fastestFolder(), 'switchroom-tests-'))
 process.once('exit', () => rmSync(reports, { recursive: true, force: true }))
+// what tests write is theirs alone: most of what they waited for was a disk
+process.env.TMPDIR = join(reports, 'tmp')
+mkdirSync(process.env.TMPDIR)
 // threads and servers that tests start are compiled once
 process.env.NODE_COMPILE_CACHE ??= join(reports, 'compiled')
 const isLong = Boolean(process.env.SWITCHROOM_TRUST)
