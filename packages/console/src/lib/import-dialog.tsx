@@ -64,7 +64,12 @@ export function ImportDialog({
     setError(undefined)
     try {
       const sent = { params, query: { ...query, ...(kind === 'try' && { dry_run: 1 }) } }
-      const result = await importFile(endpoint, sent, chosen, setProgress, controller.signal)
+      const result = await importFile(
+        endpoint,
+        sent,
+        { blob: chosen },
+        { onRead: () => undefined, onProgress: setProgress, signal: controller.signal },
+      )
       if (kind === 'import' && result.added > 0) {
         toastSuccess(imported(result.added))
         return onClose()

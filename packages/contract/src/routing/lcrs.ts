@@ -154,7 +154,7 @@ export const lcrs = endpoints({
     summary: 'Add routes to a routing table from CSV, all or none',
     ...importEndpoint,
     takesCsv: maxBody,
-    query: importQuery.pick({ dry_run: true }),
+    query: importQuery.pick({ dry_run: true, columns: true }),
   },
   exportRoutes: {
     ...routes,

@@ -2,7 +2,21 @@ import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
 import { csv, fromCell } from './csv.ts'
 
-const TEXTS = ['=1+1', "'=1+1", "''@a", "'plain", '+44', '-', '\tx', 'a,"b"\nc', "'", '']
+const TEXTS = [
+  '=1+1',
+  "'=1+1",
+  "''@a",
+  "'plain",
+  '+44',
+  '-',
+  '\tx',
+  'a,"b"\nc',
+  "'",
+  '',
+  "'0123",
+  "''0123 4",
+  "'90s",
+]
 
 async function exported(texts: string[]) {
   const rows = texts.map((text) => ({ text, next: '|' }))
@@ -21,4 +35,9 @@ it('exports no cell that a spreadsheet evaluates', async () => {
 it('reads back every text as it was exported', async () => {
   const cells = await exported(TEXTS)
   expect(cells.map(([cell]) => fromCell(cell!))).toEqual(TEXTS)
+})
+
+it('reads a number that was marked as text', () => {
+  for (const text of ['0123', '+49 30 1234', '4930']) expect(fromCell(`'${text}`)).toBe(text)
+  expect(fromCell("'90s")).toBe("'90s")
 })

@@ -1,15 +1,18 @@
-/** What makes a spreadsheet evaluate a cell as a formula; behind apostrophes as well, so that none is lost. */
-const FORMULA = /^'*[=+\-@\t\r]/
+/**
+ * What makes a spreadsheet evaluate a cell as a formula; behind apostrophes as well, so that none is lost. Spreadsheets and
+ * people also put an apostrophe before a number, to keep it as text.
+ */
+const MARKED = /^'*[=+\-@\t\r]|^'+[\d ()/.-]+$/
 
 /** Formats a value as a cell that no spreadsheet evaluates. `fromCell` undoes it. */
 const toCell = (value: unknown): string => {
   const text = value === null || value === undefined ? '' : String(value)
-  return FORMULA.test(text) ? `'${text}` : text
+  return MARKED.test(text) ? `'${text}` : text
 }
 
-/** Undoes the escaping of `toCell`. */
+/** Undoes the escaping of `toCell`, and that of a number. */
 export const fromCell = (text: string) =>
-  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
+  text.startsWith("'") && MARKED.test(text) ? text.slice(1) : text
 
 /** Batches of rows, each row mapped by `show`. */
 export async function* mapped<Row, Shown>(

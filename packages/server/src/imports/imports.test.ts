@@ -153,16 +153,31 @@ describe('a hostile file', () => {
     expect(problem.message).toMatch(message)
   })
 
-  const inEncoding = async (encoding: BufferEncoding) => {
+  const inEncoding = async (encoding: BufferEncoding, charset = '', query = '') => {
     const csv = Buffer.from('username,account,password\njosé,a1,x\n', encoding)
-    const type = { 'content-type': 'text/csv' }
-    return (await t.request('sp1', 'POST', '/Clients/Import', csv, type)).body
+    const type = { 'content-type': `text/csv${charset}` }
+    return t.request('sp1', 'POST', `/Clients/Import?dry_run=1${query}`, csv, type)
   }
-  it('in another encoding is refused', async () => {
-    expect(await inEncoding('latin1')).toContain(
-      'This file is not in UTF-8. Save it as “CSV UTF-8”',
-    )
-    expect(await inEncoding('utf16le')).toContain('characters that cannot be stored')
+  it('in another encoding is refused, unless the request names it', async () => {
+    for (const encoding of ['latin1', 'utf16le'] as const)
+      expect((await inEncoding(encoding)).body).toContain(
+        'This file is not in UTF-8. Save it as “CSV UTF-8”',
+      )
+    const said = await inEncoding('latin1', '; charset="ISO-8859-1"')
+    expect(said.body).toContain('"rows":[["josé","a1","••••')
+    expect(said.body).toContain('"added":1')
+    expect((await inEncoding('utf16le', '; charset=utf-16le')).body).toContain('"added":1')
+    expect((await inEncoding('utf8', '; charset=klingon')).json()).toMatchObject({
+      msg: 'The charset of the content type is unknown',
+    })
+  })
+
+  it('has the columns that the request names', async () => {
+    const body = async (columns: string) =>
+      (await inEncoding('utf8', '', `&columns=${columns}`)).body
+    expect(await body('username,account,password')).toContain('"rows":1,"added":1')
+    expect(await body('username,,password')).toContain('Enter the account')
+    expect(await body('username')).toContain('The file has 3 columns')
   })
 })
 
