@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { fileOptions } from './file-options.ts'
 import { t } from './text.ts'
 
 const MESSAGE = t('Enter names of columns of the file, separated by commas')
 
-/** Which columns an exported file has, and in which order, in a query: `number,account`. Absent, all of them. */
+/** How an exported file is written, and which columns it has, in which order: `number,account`. Absent, all of them. */
 export const fileColumns = <C extends string>(all: readonly C[]) => ({
+  ...fileOptions,
   columns: z
     .string(MESSAGE)
     .max(2_000, MESSAGE)

@@ -37,6 +37,7 @@ import { authenticate } from './authenticate.ts'
 import { BASE_PATH } from './base-paths.ts'
 import { browserOf } from './browser.ts'
 import type { Context } from './context.ts'
+import { separatorIn } from './csv.ts'
 import { csvIn, isCsv, SEND_CSV } from './csv-body.ts'
 import { Failure, invalid, refusalOf } from './failure.ts'
 import { fileIn, isForm, takingFiles } from './file.ts'
@@ -261,7 +262,7 @@ function responder(e: Endpoint, listings: ListingMemory) {
       reply
         .header('content-disposition', `attachment; filename="${fileName(e, query)}"`)
         .type(`${wantsJsonLines(query) ? 'application/x-ndjson' : 'text/csv'}; charset=utf-8`)
-      return sendItems(reply, scope?.view_only ? hideInLines(lines) : lines)
+      return sendItems(reply, scope?.view_only ? hideInLines(lines, separatorIn(query)) : lines)
     }
   }
   if (e.takesCsv)
