@@ -172,6 +172,13 @@ export function ImportDialog({
       {source && read && !read.guessed && (
         <details className="import-about" open={needsColumns || !!source.columns}>
           <summary>{t('Columns of the file')}</summary>
+          {needsColumns && (
+            <p>
+              {t(
+                'Some headings are not known. Choose what they stand for. Your choice is kept for the next file.',
+              )}
+            </p>
+          )}
           <ImportColumns
             read={read}
             columns={columns}

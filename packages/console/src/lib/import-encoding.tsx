@@ -43,7 +43,7 @@ export function ImportEncoding({
           </tbody>
         </table>
       </section>
-      <p>
+      <p className="import-about">
         <Button size="small" onClick={onTake}>
           {t('The letters are right')}
         </Button>

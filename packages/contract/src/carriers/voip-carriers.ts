@@ -19,7 +19,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { fileOptions } from '../wire/file-options.ts'
+import { fileOptions } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { enter, Label } from '../wire/plain-messages.ts'

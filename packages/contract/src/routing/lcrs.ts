@@ -15,7 +15,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { fileOptions } from '../wire/file-options.ts'
+import { fileOptions } from '../wire/file-columns.ts'
 import { importEndpoint, importQuery } from '../wire/import.ts'
 import { t } from '../wire/text.ts'
 import { LcrRoute, LcrRouteBatch, LcrRoutesIn, SYSTEM_DEFAULT_ROUTE } from './lcr-routes.ts'

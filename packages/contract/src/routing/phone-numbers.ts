@@ -23,9 +23,8 @@ import {
   updatesMany,
 } from '../wire/selection.ts'
 import { t } from '../wire/text.ts'
-import { UNSEEN } from '../wire/unseen.ts'
 import { PHONE_NUMBER_FILE_COLUMNS } from './phone-number-columns.ts'
-import { NOT_A_NUMBER, typedNumberProblem } from './typed-number.ts'
+import { NOT_A_NUMBER, typedNumberProblem, UNSEEN } from './typed-number.ts'
 
 export const PhoneNumber = z.object({
   phone_number_sid: z.string(),

@@ -22,3 +22,6 @@ export function typedNumberProblem(text: string): string | undefined {
   if (isChangedBySpreadsheet(text)) return CHANGED_BY_SPREADSHEET
   return /^\+?\d+(?:[.,/-]\d+)+$/.test(text) ? NOT_A_NUMBER : undefined
 }
+
+/** Characters that nobody sees, for a character class: soft hyphens, zero-width ones, marks of writing directions. */
+export const UNSEEN = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { NoContent } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { FILE_SEPARATORS, isNamedZone } from '../wire/file-options.ts'
+import { FILE_SEPARATORS, isNamedZone } from '../wire/file-columns.ts'
 import { plural, t } from '../wire/text.ts'
 
 const THEMES = ['system', 'light', 'dark'] as const

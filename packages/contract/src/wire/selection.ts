@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Sid } from './common.ts'
 import { ErrorBody } from './error-body.ts'
-import { fileOptions } from './file-options.ts'
+import { fileOptions } from './file-columns.ts'
 import { t } from './text.ts'
 import { UNDO_HEADER } from './undo-header.ts'
 

@@ -12,7 +12,8 @@ import {
   t,
   UNSEEN,
 } from '@switchroom/contract'
-import type { Options } from 'csv-parse'
+import { type Options, parse } from 'csv-parse'
+import { parse as parseSync } from 'csv-parse/sync'
 import { errorCode, errorNumber } from '../errors/members.ts'
 import { headingsOf } from './headings.ts'
 
@@ -48,7 +49,7 @@ export async function readFile(
   const { encoding, guessed } = encodingOf(file)
   const lines: File['lines'] = []
   const columnOf = headingsOf(columns)
-  const shape = await shapeOf(await firstText(file, encoding), columnOf)
+  const shape = shapeOf(await firstText(file, encoding), columnOf)
   const read: FileRead = {
     encoding,
     guessed,
@@ -58,8 +59,6 @@ export async function readFile(
   }
   let problem: RowProblem | undefined
   const options = { ...shape, ...OPTIONS, info: true }
-  // with the first import
-  const { parse } = await import('csv-parse')
   try {
     const parsed: AsyncIterable<Parsed> = Readable.from(textOf(file, encoding)).compose(
       parse(options),
@@ -154,13 +153,12 @@ const SEPARATORS = [',', ';', '\t']
 const SEPARATOR_LINE = /^"?sep=([^\r\n])"?[,;\t]*\r?\n/i
 
 /** How the cells of a file are separated: as it says, else as most of its headings are known. */
-async function shapeOf(text: string, columnOf: ColumnOf) {
+function shapeOf(text: string, columnOf: ColumnOf) {
   const said = SEPARATOR_LINE.exec(text)?.[1]
   if (said) return { delimiter: said, from_line: 2 }
-  const { parse } = await import('csv-parse/sync')
   const headings = (delimiter: string): string[] => {
     try {
-      return parse(text, { ...OPTIONS, delimiter, to: 1 })[0] ?? []
+      return parseSync(text, { ...OPTIONS, delimiter, to: 1 })[0] ?? []
     } catch (e) {
       if (errorCode(e) === undefined) throw e
       return []

@@ -25,7 +25,7 @@ import { type Limited, type Quota, refuseOverLimit, refuseOverQuota } from '../h
 import { progressOf, Stopped } from '../http/progress.ts'
 import { hasEnded } from '../http/sessions.ts'
 import { textIssues } from '../http/text.ts'
-import { type File, readFile } from './file.ts'
+import type { File } from './file.ts'
 
 export type Row<T> = { line: number; row: T }
 /** A row ready for the database, or why it is invalid. */
@@ -87,6 +87,8 @@ export async function* importCsv<T, R extends object>(
 ): AsyncGenerator<ImportProgress> {
   const { ctx, meta, scope } = input
   try {
+    // with the first import
+    const { readFile } = await import('./file.ts')
     const file = await readFile(input.body, spec, input.query.columns)
     if (input.query.dry_run && file.read) yield { file: file.read }
     const verdict = yield* progressOf<ImportProgress, ImportVerdict>(async (report, stopped) => {
