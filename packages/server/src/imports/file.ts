@@ -14,6 +14,7 @@ import {
 } from '@switchroom/contract'
 import { type Options, parse } from 'csv-parse'
 import { parse as parseSync } from 'csv-parse/sync'
+import { z } from 'zod'
 import { errorCode, errorNumber } from '../errors/members.ts'
 import { headingsOf } from './headings.ts'
 
@@ -24,7 +25,7 @@ export type File = {
   read?: FileRead
 }
 
-type Expected = { columns: readonly string[]; most?: number | undefined }
+type Expected = { columns: readonly string[]; row?: z.ZodType; most?: number | undefined }
 
 const CHUNK = 32_768
 const MAX_RECORD = 200_000
@@ -41,7 +42,7 @@ const NOT_UTF8 = t('This file is not in UTF-8. Save it as “CSV UTF-8”')
  */
 export async function readFile(
   file: CsvFile,
-  { columns, most = IMPORT_MAX_ROWS }: Expected,
+  { columns, row, most = IMPORT_MAX_ROWS }: Expected,
   named?: string[],
 ): Promise<File> {
   if (isWorkbook(file.bytes))
@@ -49,6 +50,7 @@ export async function readFile(
   const { encoding, guessed } = encodingOf(file)
   const lines: File['lines'] = []
   const columnOf = headingsOf(columns)
+  const flags = flagsOf(row)
   const shape = shapeOf(await firstText(file, encoding), columnOf)
   const read: FileRead = {
     encoding,
@@ -88,7 +90,7 @@ export async function readFile(
       }
       if (lines.length === most)
         return wrong(line, plural(most, 'At most 1 row in one file|At most {n} rows in one file'))
-      lines.push({ line, cells: byColumn(cells, read.headings) })
+      lines.push({ line, cells: byColumn(cells, read.headings, flags) })
     }
   } catch (e) {
     const code = errorCode(e)
@@ -201,8 +203,38 @@ function headerProblem(
   return twice && t('The column "{short}" is there twice', { short: short(twice) })
 }
 
-const byColumn = (cells: string[], headings: FileRead['headings']) =>
-  Object.fromEntries(headings.flatMap(({ column }, i) => (column ? [[column, cells[i]!]] : [])))
+const byColumn = (cells: string[], headings: FileRead['headings'], flags: Set<string>) =>
+  Object.fromEntries(
+    headings.flatMap(({ column }, i) => {
+      const cell = cells[i]!
+      if (column === null) return []
+      return [[column, (flags.has(column) && FLAGS[cell.toLowerCase()]) || cell]]
+    }),
+  )
+
+/** What spreadsheets and people write for true and false. */
+const FLAGS: Record<string, string> = {
+  true: '1',
+  yes: '1',
+  wahr: '1',
+  ja: '1',
+  false: '0',
+  no: '0',
+  falsch: '0',
+  nein: '0',
+}
+
+/** The columns that are true or false. */
+function flagsOf(row: z.ZodType | undefined) {
+  const shape = row instanceof z.ZodObject ? row.shape : {}
+  const takesTrue = ([, schema]: [string, unknown]) =>
+    schema instanceof z.ZodType && schema.safeParse('true').data === 1
+  return new Set(
+    Object.entries(shape)
+      .filter(takesTrue)
+      .map(([column]) => column),
+  )
+}
 
 /** A row as it may be shown: without passwords. */
 const shown = (cells: string[], headings: FileRead['headings']) =>

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import {
   type AuditKind,
+  CHANGED_BY_SPREADSHEET,
   type CsvFile,
   ERROR_STATUS,
   type ImportProgress,
@@ -320,6 +321,9 @@ function problemList() {
   }
 }
 
+/** How spreadsheets write a number of many digits, which then has lost some: no name or password looks like that. */
+const EXPONENT = /^\d(?:[.,]\d+)?E\+\d\d$/i
+
 function check<T>(
   cells: Record<string, string>,
   schema: z.ZodType<T>,
@@ -333,6 +337,8 @@ function check<T>(
   )
   const [bad] = textIssues(values)
   if (bad) return { column: String(bad.path[0]), message: bad.message }
+  const [changed] = Object.entries(values).find(([, text]) => EXPONENT.test(text)) ?? []
+  if (changed) return { column: changed, message: CHANGED_BY_SPREADSHEET }
   const parsed = schema.safeParse(values, { error: plainError })
   if (parsed.success) return { row: parsed.data }
   const issue = parsed.error.issues[0]!

@@ -1,4 +1,4 @@
-import { api, type ImportProgress, MASK } from '@switchroom/contract'
+import { api, CHANGED_BY_SPREADSHEET, type ImportProgress, MASK } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 
@@ -256,5 +256,27 @@ describe('an imported row', () => {
       ),
     ).toEqual(ok(1))
     expect((await t.request('sp2', 'GET', '/Accounts/Export')).body).toContain('Other')
+  })
+})
+
+it('take true and false as spreadsheets write them, and no number that one has changed', async () => {
+  const head = 'username,account,password,is_active,allow_direct_app_calling'
+  const rows = ['flag-1,a1,x,TRUE,FALSE', 'flag-2,a1,x,WAHR,Nein', 'flag-3,a1,x,yes,0']
+  expect(await runImport('sp1', '/Clients/Import', [head, ...rows].join('\n'))).toEqual(ok(3))
+  const stored = t.db
+    .selectFrom('clients')
+    .select(['is_active', 'allow_direct_app_calling'])
+    .where('username', 'like', 'flag-%')
+  expect(await stored.execute()).toEqual(
+    rows.map(() => ({ is_active: 1, allow_direct_app_calling: 0 })),
+  )
+  const changed = ['4.9E+11,a1,x,,', 'flag-4,a1,"1,23457E+11",,', 'flag-5,a1,x,maybe,']
+  expect(await runImport('sp1', '/Clients/Import', [head, ...changed].join('\n'))).toMatchObject({
+    added: 0,
+    problems: [
+      { line: 2, column: 'username', message: CHANGED_BY_SPREADSHEET },
+      { line: 3, column: 'password', message: CHANGED_BY_SPREADSHEET },
+      { line: 4, column: 'is_active', message: 'Active must be true or false' },
+    ],
   })
 })
