@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
 import { api, fetchToken, type Switchroom, startSwitchroom } from './harness.ts'
+import { SP } from './screens.ts'
 import { shareWorld } from './world.ts'
 
 let server: Switchroom
@@ -136,6 +137,40 @@ it('imports what spreadsheets and people make of a list of numbers', async () =>
     await importAll(2)
     expect(await stored()).toMatchObject({ '49309003': 'trois' })
     expectNoErrors(elsewhere)
+  })
+  expectNoErrors(page)
+})
+
+it('takes no number that a spreadsheet has changed from a form', async () => {
+  const token = await fetchToken(server.url)
+  const create = (path: string, body: object) =>
+    api<{ sid: string }>(server.url, token, 'POST', path, body)
+  const { sid } = await create('/VoipCarriers', { name: 'Trunk', service_provider_sid: SP })
+  await reportFailures(page, 'typed-numbers', async () => {
+    await page.goto(`${server.url}/internal/phone-numbers/add`)
+    const save = page.getByRole('main').getByRole('button', { name: 'Save', exact: true })
+    const changed = page.getByText('This looks like a number that a spreadsheet has changed.')
+    await page.getByLabel('Phone number').fill('1.5085550106')
+    await save.click()
+    await changed.first().waitFor()
+    await page.getByLabel('Phone number').fill('1508....')
+    await changed.first().waitFor({ state: 'hidden' })
+
+    // the API takes what the platform takes, and its table can still be edited
+    const routes = [{ regex: '44.0', lcr_carrier_set_entries: [{ voip_carrier_sid: sid }] }]
+    const table = await create('/Lcrs', {
+      name: 'Everywhere',
+      service_provider_sid: SP,
+      default_carrier: sid,
+      routes,
+    })
+    await page.goto(`${server.url}/internal/least-cost-routing/${table.sid}/edit`)
+    await page.getByRole('button', { name: 'Add route' }).click()
+    const pattern = page.getByLabel('Digit pattern').last()
+    await pattern.fill('4.41E+11')
+    await save.click()
+    await changed.first().waitFor()
+    expect(await changed.count()).toBe(1)
   })
   expectNoErrors(page)
 })
