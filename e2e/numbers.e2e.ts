@@ -155,17 +155,24 @@ describe.each(databasesFor('numbers'))('on %s', (database) => {
       const dialog = page.getByRole('dialog')
 
       await bar.getByRole('button', { name: 'Assign…' }).click()
+      await dialog.getByText('Select an account to assign applications to phone numbers.').waitFor()
       await dialog.getByRole('combobox', { name: 'Account', exact: true }).click()
       await page.getByRole('option', { name: 'Northwind' }).click()
       await expectAccessible(page, 'an assignment of numbers')
+      await page.route('**/PhoneNumbers', async (route) => {
+        await dialog.getByRole('button', { name: 'Updating number routing...' }).waitFor()
+        await route.continue()
+      })
       await dialog.getByRole('button', { name: 'Assign 4 phone numbers' }).click()
-      await page.getByText('4 phone numbers updated').waitFor()
+      await page.getByText('Number routing updated successfully').waitFor()
+      await page.unroute('**/PhoneNumbers')
       await page.getByRole('row', { name: /32477001.*Northwind/ }).waitFor()
 
       for (const n of [0, 1]) await page.getByLabel('Select this row').nth(n).check()
       await bar.getByRole('button', { name: 'Describe…' }).click()
       await dialog.getByLabel('Description').fill('Hot line')
       await dialog.getByRole('button', { name: 'Describe 2 phone numbers' }).click()
+      await page.getByText('2 phone numbers updated').waitFor()
       await page.getByRole('row', { name: /32477001.*Hot line/ }).waitFor()
 
       for (const n of [0, 1]) await page.getByLabel('Select this row').nth(n).check()

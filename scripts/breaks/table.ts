@@ -1980,9 +1980,37 @@ const rules: Break[] = [
   {
     name: 'exports carry formulas that spreadsheets run',
     file: server('http/csv.ts'),
-    find: 'return FORMULA.test(text) ?',
+    find: 'return MARKED.test(text) ?',
     replace: 'return false ?',
     tests: server('routing/phone-numbers/mass.test.ts'),
+  },
+  {
+    name: 'exports with semicolons lose what follows a secret URL',
+    file: server('http/serve.ts'),
+    find: 'hideInLines(lines, separatorIn(query))',
+    replace: 'hideInLines(lines)',
+    tests: server('http/exports.test.ts'),
+  },
+  {
+    name: 'numbers that a spreadsheet has changed become patterns',
+    file: contract('routing/typed-number.ts'),
+    find: 'if (isChangedBySpreadsheet(text)) return CHANGED_BY_SPREADSHEET',
+    replace: '',
+    tests: server('routing/phone-numbers/mass.test.ts'),
+  },
+  {
+    name: 'a dry run shows the passwords of a file',
+    file: server('imports/file.ts'),
+    find: "cell !== '' && isSecretName(",
+    replace: "cell === '' && isSecretName(",
+    tests: server('imports/file.test.ts'),
+  },
+  {
+    name: 'letters are guessed without asking',
+    file: server('imports/file.ts'),
+    find: "encoding: 'windows-1252', guessed: true",
+    replace: "encoding: 'windows-1252', guessed: false",
+    tests: server('imports/file.test.ts'),
   },
   {
     name: 'numbers keep their plus',

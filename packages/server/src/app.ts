@@ -103,7 +103,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   await app.register(formbody)
   await app.register(cookie)
   takeEmptyJson(app)
-  app.addContentTypeParser('text/csv', { parseAs: 'string' }, (_, body, done) => done(null, body))
+  app.addContentTypeParser('text/csv', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   if (ctx.config.rate_limit) limitRequests(app, ctx, ctx.config.rate_limit)
   await app.register(operations, ctx)
 

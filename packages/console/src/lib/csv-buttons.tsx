@@ -4,9 +4,10 @@ import { Download, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button'
 import { toastError } from '../ui/toast'
-import { download } from './csv'
-import type { applications, clients, Endpoint, phoneNumbers, Sent, voipCarriers } from './endpoints'
+import { download, type FileSent } from './csv'
+import type { applications, clients, Endpoint, phoneNumbers, voipCarriers } from './endpoints'
 import { messageOf } from './failure'
+import { filePreferences } from './file-preferences'
 import { filtersIn, type ListSearch } from './list-search'
 import { useCapabilities } from './use-capabilities'
 import { useCurrentProvider } from './use-provider'
@@ -15,7 +16,7 @@ const ImportDialog = lazy(async () => ({
   default: (await import('./import-dialog')).ImportDialog,
 }))
 
-/** Files are read by programs, so their times are not those on screen. */
+/** Files are read by programs, so their times are those on screen only for people who prefer that. */
 const WITH_TIMES = ['audit-log.csv', 'recent-calls.csv']
 
 /** Downloads all pages of the filtered list as CSV. */
@@ -26,7 +27,7 @@ export function ExportButton<E extends Endpoint & { file: string }>({
   size = 'normal',
 }: {
   endpoint: E
-  sent: Sent<E>
+  sent: FileSent<E>
   label?: string
   size?: 'normal' | 'small'
 }) {
@@ -40,7 +41,11 @@ export function ExportButton<E extends Endpoint & { file: string }>({
       look="quiet"
       size={size}
       busy={save.isPending}
-      title={WITH_TIMES.includes(endpoint.file) ? t('Times in the file are UTC') : undefined}
+      title={
+        WITH_TIMES.includes(endpoint.file) && filePreferences().file_times !== 'own'
+          ? t('Times in the file are UTC')
+          : undefined
+      }
       onClick={() => save.mutate()}
     >
       <Download aria-hidden />

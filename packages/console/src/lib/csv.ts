@@ -1,15 +1,22 @@
-import { fileName, urlOf } from '@switchroom/contract'
+import { fileName, membersOf, urlOf, wantsJsonLines } from '@switchroom/contract'
 import type { Endpoint, Sent } from './endpoints'
+import { fileOptions } from './file-preferences'
 import { readApiError } from './read-api-error'
 import { saveFile } from './save-file'
 import { requestRaw } from './transport'
 
-/** Downloads the response of an endpoint as a file. */
-export async function download<E extends Endpoint & { file: string }>(e: E, sent: Sent<E>) {
+type InQuery<E extends Endpoint> = Extract<keyof Sent<E>, 'query'>
+/** What a file is asked for with: how it is written comes from the preferences. */
+export type FileSent<E extends Endpoint> = Omit<Sent<E>, 'query'> &
+  Partial<Pick<Sent<E>, InQuery<E>>>
+
+/** Downloads the response of an endpoint as a file, written as its person prefers. */
+export async function download<E extends Endpoint & { file: string }>(e: E, sent: FileSent<E>) {
   const body =
     'body' in sent ? new Blob([JSON.stringify(sent.body)], { type: 'application/json' }) : undefined
-  const response = await requestRaw(e.method, urlOf(e, sent), body)
+  const query = membersOf('query' in sent ? sent.query : undefined)
+  const written = wantsJsonLines(query) ? query : { ...query, ...fileOptions() }
+  const response = await requestRaw(e.method, urlOf(e, { ...sent, query: written }), body)
   if (!response.ok) throw await readApiError(response)
-  const name = fileName(e, 'query' in sent ? sent.query : undefined) ?? e.file
-  saveFile(await response.blob(), name)
+  saveFile(await response.blob(), fileName(e, query) ?? e.file)
 }

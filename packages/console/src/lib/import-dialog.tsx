@@ -1,4 +1,5 @@
 import {
+  type FileRead,
   fromServer,
   type ImportVerdict,
   numberText,
@@ -15,7 +16,10 @@ import { rich } from '../ui/rich'
 import { toastSuccess } from '../ui/toast'
 import type { Endpoint } from './endpoints'
 import { messageOf } from './failure'
+import { ImportColumns } from './import-columns'
+import { ImportEncoding } from './import-encoding'
 import { importFile } from './import-file'
+import { rememberColumns, rememberedColumns } from './remembered-columns'
 import './import-dialog.css'
 
 type Props = {
@@ -34,6 +38,9 @@ type Props = {
   onClose: () => void
 }
 
+/** A file, with what a person says of it. */
+type Source = { blob: Blob; charset?: string | undefined; columns?: string[] | undefined }
+
 /** Validates a CSV file first and lists its errors by row; then imports all of it or nothing. */
 export function ImportDialog({
   endpoint,
@@ -46,7 +53,9 @@ export function ImportDialog({
   note,
   onClose,
 }: Props) {
-  const [file, setFile] = useState<File>()
+  const [source, setSource] = useState<Source>()
+  const [read, setRead] = useState<FileRead>()
+  const [chosen, setChosen] = useState<string[]>([])
   const [progress, setProgress] = useState<Progress>()
   const [verdict, setVerdict] = useState<ImportVerdict>()
   const [error, setError] = useState<string>()
@@ -56,20 +65,50 @@ export function ImportDialog({
   // whoever closes the dialog means to stop it
   useEffect(() => () => request.current?.abort(), [])
 
-  async function run(chosen: File, kind: 'try' | 'import') {
+  async function send({ columns: named, ...file }: Source, isDry: boolean) {
     const controller = new AbortController()
     request.current = controller
+    let found: FileRead | undefined
+    const verdict = await importFile(
+      endpoint,
+      {
+        params,
+        query: { ...query, columns: named?.join(','), ...(isDry && { dry_run: 1 }) },
+      },
+      file,
+      {
+        onRead: (next) => {
+          found = next
+        },
+        onProgress: setProgress,
+        signal: controller.signal,
+      },
+    )
+    return { verdict, found }
+  }
+
+  /** Checks a file. Where it has headings that the server does not know, those that were chosen before are taken. */
+  async function check(from: Source): Promise<void> {
+    const { verdict, found } = await send(from, true)
+    const known = from.columns ?? found?.headings.map(({ column }) => column ?? '') ?? []
+    if (found && !found.guessed && !from.columns && found.headings.some((h) => !h.column)) {
+      const before = await rememberedColumns(endpoint)
+      const isKnown = (h: FileRead['headings'][number]) => h.column || h.heading in before
+      const named = found.headings.map((h) => before[h.heading] ?? h.column ?? '')
+      if (found.headings.every(isKnown)) return check({ ...from, columns: named })
+      setChosen(named)
+    } else setChosen(known)
+    setSource(from)
+    setRead(found)
+    setVerdict(verdict)
+  }
+
+  async function run(kind: 'try' | 'import', work: () => Promise<unknown>) {
     setRunning(kind)
     setProgress(undefined)
     setError(undefined)
     try {
-      const sent = { params, query: { ...query, ...(kind === 'try' && { dry_run: 1 }) } }
-      const result = await importFile(endpoint, sent, chosen, setProgress, controller.signal)
-      if (kind === 'import' && result.added > 0) {
-        toastSuccess(imported(result.added))
-        return onClose()
-      }
-      setVerdict(result)
+      await work()
     } catch (e) {
       setError(messageOf(e) || String(e))
     } finally {
@@ -77,20 +116,36 @@ export function ImportDialog({
     }
   }
 
-  const choose = (chosen: File) => {
-    setFile(chosen)
+  const tryFile = (from: Source) => {
     setVerdict(undefined)
-    void run(chosen, 'try')
+    void run('try', () => check(from))
   }
 
+  const importAll = (from: Source) =>
+    run('import', async () => {
+      const { verdict } = await send(from, false)
+      if (verdict.added === 0) return setVerdict(verdict)
+      if (read && from.columns) await rememberColumns(endpoint, read, from.columns)
+      toastSuccess(imported(verdict.added))
+      onClose()
+    })
+
+  const headings = read && !read.guessed ? read.headings : []
+  const needsColumns = !source?.columns && headings.some(({ column }) => !column)
+  const checked = source?.columns ?? headings.map(({ column }) => column ?? '')
+  const isChecked = !needsColumns && (headings.length === 0 || checked.join() === chosen.join())
   return (
     <Dialog open wide onClose={onClose} title={title}>
       <FileField
         label={t('CSV file')}
-        accept=".csv,text/csv"
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
         chosen=""
         disabled={running !== undefined}
-        onFile={choose}
+        onFile={(blob) => {
+          setSource(undefined)
+          setRead(undefined)
+          tryFile({ blob })
+        }}
       />
       <div className="import-about">
         <Columns columns={columns} />
@@ -111,14 +166,37 @@ export function ImportDialog({
         </div>
       )}
       {error && <Notice tone="bad">{error}</Notice>}
-      {!running && verdict && <Verdict verdict={verdict} />}
+      {source && read?.guessed && !running && (
+        <ImportEncoding read={read} onTake={() => tryFile({ ...source, charset: read.encoding })} />
+      )}
+      {source && read && !read.guessed && (
+        <details className="import-about" open={needsColumns || !!source.columns}>
+          <summary>{t('Columns of the file')}</summary>
+          {needsColumns && (
+            <p>
+              {t(
+                'Some headings are not known. Choose what they stand for. Your choice is kept for the next file.',
+              )}
+            </p>
+          )}
+          <ImportColumns
+            read={read}
+            columns={columns}
+            chosen={chosen}
+            onChoose={setChosen}
+            onCheck={isChecked ? undefined : () => tryFile({ ...source, columns: chosen })}
+            busy={running !== undefined}
+          />
+        </details>
+      )}
+      {!running && verdict && !read?.guessed && isChecked && <Verdict verdict={verdict} />}
       <DialogFoot>
         <Button onClick={onClose}>{t('Cancel')}</Button>
         <Button
           look="primary"
-          disabled={!file || !verdict || verdict.bad_rows > 0}
+          disabled={!source || !verdict || verdict.bad_rows > 0 || !isChecked}
           busy={running === 'import'}
-          onClick={() => file && void run(file, 'import')}
+          onClick={() => source && void importAll(source)}
         >
           {verdict && verdict.bad_rows === 0
             ? plural(verdict.added, 'Import 1 row|Import {n} rows')

@@ -1,4 +1,5 @@
 import {
+  type FileRead,
   GENERIC_ERROR,
   ImportProgress,
   type ImportVerdict,
@@ -13,21 +14,27 @@ import { requestRaw } from './transport'
 
 type Importing = Endpoint & { takesCsv: number }
 
+type Listening = {
+  onRead: (file: FileRead) => void
+  onProgress: (progress: Progress) => void
+  signal: AbortSignal
+}
+
 /** Uploads a CSV file and reports progress. Throws if the import did not finish: aborted, it keeps nothing. */
 export async function importFile<E extends Importing>(
   e: E,
   sent: { params?: object | undefined; query: object },
-  file: Blob,
-  onProgress: (progress: Progress) => void,
-  signal: AbortSignal,
+  file: { blob: Blob; charset?: string | undefined },
+  { onRead, onProgress, signal }: Listening,
 ): Promise<ImportVerdict> {
-  const type = { 'content-type': 'text/csv' }
-  const response = await requestRaw(e.method, urlOf(e, sent), file, type, signal)
+  const type = { 'content-type': `text/csv${file.charset ? `; charset=${file.charset}` : ''}` }
+  const response = await requestRaw(e.method, urlOf(e, sent), file.blob, type, signal)
   if (!response.ok || !response.body) throw await readApiError(response)
-  let end: Exclude<ImportProgress, Progress> | undefined
+  let end: Exclude<ImportProgress, Progress | { file: FileRead }> | undefined
   for await (const line of jsonLines(response.body)) {
     const progress = ImportProgress.parse(line)
-    if ('done' in progress) onProgress(progress)
+    if ('file' in progress) onRead(progress.file)
+    else if ('done' in progress) onProgress(progress)
     else end = progress
   }
   if (end && 'verdict' in end) {

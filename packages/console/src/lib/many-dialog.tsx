@@ -19,6 +19,7 @@ export function ManyDialog<E extends Endpoint & { tellsProgress: true }>({
   count,
   noun,
   title,
+  changing,
   done,
   danger = false,
   children,
@@ -31,6 +32,8 @@ export function ManyDialog<E extends Endpoint & { tellsProgress: true }>({
   noun: Noun
   /** "Delete 2,000 SIP clients" */
   title: string
+  /** What the button says meanwhile, if that is worded elsewhere. */
+  changing?: string | undefined
   /** The report of a reply: "2,000 SIP clients deleted". */
   done: (reply: Reply<E>) => string
   /** Whether it cannot be undone. */
@@ -48,6 +51,7 @@ export function ManyDialog<E extends Endpoint & { tellsProgress: true }>({
       onClose={onClose}
       title={title}
       confirm={title}
+      confirming={changing}
       look={danger ? 'danger' : 'primary'}
       busy={change.isPending}
       disabled={!sent}

@@ -6,6 +6,7 @@ import { send } from './api'
 import { capabilities } from './capabilities'
 import { preferences } from './endpoints'
 import { messageOf } from './failure'
+import { storeFilePreferences } from './file-preferences'
 import { bringListBack, isShown, putListAway } from './getting-started-shown'
 import { tellPreferencesChanged } from './preferences-changed'
 
@@ -23,7 +24,8 @@ function storeLanguage(language: string | null) {
 }
 
 /** Copies to this browser what takes effect at once. Another browser may know zones that this one does not. */
-function copy({ time_zone, theme, hides_getting_started: hides }: Partial<Preferences>) {
+function copy({ time_zone, theme, hides_getting_started: hides, ...rest }: Partial<Preferences>) {
+  storeFilePreferences(rest)
   if (time_zone) {
     const zone = time_zone === LOCAL_TIME || !isTimeZone(time_zone) ? undefined : time_zone
     if (zone !== chosenTimeZone()) chooseTimeZone(zone)

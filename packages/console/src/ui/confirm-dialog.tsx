@@ -23,6 +23,7 @@ export function ConfirmDialog({
   title,
   children,
   confirm,
+  confirming = `${confirm}…`,
   look = 'danger',
   busy = false,
   disabled = false,
@@ -38,6 +39,8 @@ export function ConfirmDialog({
   children: ReactNode
   /** Label of the button: "Delete number". */
   confirm: string
+  /** The same while it is busy. */
+  confirming?: string | undefined
   /** Look of the button; danger unless nothing is lost. */
   look?: 'danger' | 'primary'
   busy?: boolean
@@ -88,7 +91,7 @@ export function ConfirmDialog({
           <Button onClick={close}>{usedBy ? t('Close') : cancel}</Button>
           {!usedBy && (
             <Button type="submit" look={look} busy={busy} disabled={disabled}>
-              {busy ? `${confirm}…` : confirm}
+              {busy ? confirming : confirm}
             </Button>
           )}
         </DialogFoot>

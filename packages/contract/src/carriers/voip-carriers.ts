@@ -19,6 +19,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { fileOptions } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
 import { enter, Label } from '../wire/plain-messages.ts'
@@ -462,7 +463,7 @@ export const voipCarriers = endpoints({
     summary: 'Export carriers with their SIP gateways as CSV, without passwords',
     own: true,
     file: 'carriers.csv',
-    query: z.object(carrierFilters),
+    query: z.object({ ...carrierFilters, ...fileOptions }),
     response: z.string(),
   },
   updateMany: {

@@ -14,6 +14,7 @@ import { whenMissing } from '../wire/plain-messages.ts'
 import { plural, t } from '../wire/text.ts'
 import { LcrCarrierSetEntry, lcrEntryIn, Workload } from './lcr-carrier-set-entries.ts'
 import { DEFAULT_ROUTE } from './routing.ts'
+import { CHANGED_BY_SPREADSHEET, isChangedBySpreadsheet } from './typed-number.ts'
 
 export const LcrRoute = z.object({
   lcr_route_sid: z.string(),
@@ -91,7 +92,7 @@ export const LcrRouteBatch = z
 
 /** A row of the CSV import and export of routes: a route with one of its carriers, by name or sid. */
 export const RouteRow = z.object({
-  pattern: shape.regex,
+  pattern: shape.regex.refine((text) => !isChangedBySpreadsheet(text), CHANGED_BY_SPREADSHEET),
   description: shape.description,
   /** Defaults to a place after all routes before it. */
   priority: Int(0, SYSTEM_DEFAULT_ROUTE.priority - 1).optional(),

@@ -15,6 +15,7 @@ import {
   versioned,
 } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
+import { fileOptions } from '../wire/file-columns.ts'
 import { importEndpoint, importQuery } from '../wire/import.ts'
 import { t } from '../wire/text.ts'
 import { LcrRoute, LcrRouteBatch, LcrRoutesIn, SYSTEM_DEFAULT_ROUTE } from './lcr-routes.ts'
@@ -154,7 +155,7 @@ export const lcrs = endpoints({
     summary: 'Add routes to a routing table from CSV, all or none',
     ...importEndpoint,
     takesCsv: maxBody,
-    query: importQuery.pick({ dry_run: true }),
+    query: importQuery.pick({ dry_run: true, columns: true }),
   },
   exportRoutes: {
     ...routes,
@@ -163,6 +164,7 @@ export const lcrs = endpoints({
     summary: 'Export the routes of a routing table as CSV, without the default route',
     own: true,
     file: 'routes.csv',
+    query: z.object(fileOptions),
     response: z.string(),
   },
   saveRoutes: {

@@ -24,6 +24,7 @@ import {
 } from '../wire/selection.ts'
 import { t } from '../wire/text.ts'
 import { PHONE_NUMBER_FILE_COLUMNS } from './phone-number-columns.ts'
+import { NOT_A_NUMBER, typedNumberProblem, UNSEEN } from './typed-number.ts'
 
 export const PhoneNumber = z.object({
   phone_number_sid: z.string(),
@@ -48,8 +49,6 @@ export const PhoneNumberItem = PhoneNumber.extend({
 export type PhoneNumberItem = z.infer<typeof PhoneNumberItem>
 
 export const NUMBER_TAKEN = t('The phone number you have entered is already in use.')
-
-const NOT_A_NUMBER = 'Enter digits with an optional +, or a pattern such as 1508* or ^1508\\d{7}$'
 
 /** Digits of any length, with * and # for feature codes; or a regular expression over digits. */
 function isNumber(text: string): boolean {
@@ -129,20 +128,33 @@ export const PhoneNumbersUpdate = z
   .refine(changesSomething, { path: ['application_sid'], message: CHOOSE_A_CHANGE })
 
 const WRITTEN = /^\+?[\d ()/-]+$/
+const WITH_DOTS = /^\+?\d+(?:\.\d{2,}){2,}$/
+const ODD = new RegExp(`[\\s${UNSEEN}]`, 'g')
 
 /**
- * A number as people write it, +44 (0)20 7946-0958, as it is stored. What may be a pattern stays as it is: dots stand for any
- * digit, and a text without spaces or brackets is no written number.
+ * A number as people write it, +44 (0)20 7946-0958 or 01.23.45.67.89, as it is stored. What may be a pattern stays as it is: a
+ * text with one dot is no written number.
  */
 function asStored(text: string): string {
-  if (!WRITTEN.test(text) || !/[ (]/.test(text)) return text
-  const digits = text.replace(text.startsWith('+') ? /\(0\)|\D/g : /\D/g, '')
+  const seen = text.replace(ODD, (odd) => (/\s/.test(odd) ? ' ' : ''))
+  if (!WRITTEN.test(seen) && !WITH_DOTS.test(seen)) return text
+  const digits = seen.replace(seen.startsWith('+') ? /\(0\)|\D/g : /\D/g, '')
   return digits.length >= 7 && digits.length <= 15 ? digits : text
 }
 
+const BroughtNumber = z
+  .string()
+  .trim()
+  .transform(asStored)
+  .superRefine((number, ctx) => {
+    const message = typedNumberProblem(number)
+    if (message) ctx.addIssue({ code: 'custom', message })
+  })
+  .pipe(NewNumber)
+
 /** A row of the CSV import and export of numbers. References are names or sids. */
 export const PhoneNumberRow = z.object({
-  number: z.string().trim().transform(asStored).pipe(NewNumber),
+  number: BroughtNumber,
   account: TextOrNull(64).default(null),
   carrier: TextOrNull(64).default(null),
   application: TextOrNull(64).default(null),

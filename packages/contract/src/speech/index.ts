@@ -20,6 +20,9 @@ export const customVendor = (name: string) => `${named.id}:${name}`
 export const isCustomVendor = (vendor: string) => vendor.startsWith(customVendor(''))
 /** The account's name for a custom vendor. */
 export const customNameOf = (vendor: string) => vendor.slice(customVendor('').length)
+/** How a stored vendor is shown. */
+export const vendorName = (vendor: string) =>
+  isCustomVendor(vendor) ? customNameOf(vendor) : (vendorOf(vendor)?.name ?? vendor)
 /** The rest of the column. */
 export const CUSTOM_NAME_MAX = 25
 

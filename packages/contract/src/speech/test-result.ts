@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { t } from '../wire/text.ts'
+
+export const NO_FREE_TEST = t('This vendor has no free test.')
 
 export const UseResult = z.object({
   status: z.enum(['ok', 'fail', 'not tested']),

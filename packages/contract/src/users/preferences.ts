@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { NoContent } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { t } from '../wire/text.ts'
-import { isTimeZone } from '../wire/time-zones.ts'
+import { FILE_SEPARATORS, isNamedZone } from '../wire/file-columns.ts'
+import { plural, t } from '../wire/text.ts'
 
 const THEMES = ['system', 'light', 'dark'] as const
 const LANGUAGES = ['en', 'de'] as const
@@ -11,11 +11,26 @@ export type Language = (typeof LANGUAGES)[number]
 /** `time_zone` of those who want the time zone of their browser, wherever they are. */
 export const LOCAL_TIME = 'local'
 
-const MAX_ZONE = 64
+/** What is imported, as its endpoints name it. */
+export const IMPORT_KINDS = [
+  'Accounts',
+  'Applications',
+  'Clients',
+  'PhoneNumbers',
+  'Routes',
+  'Users',
+  'VoipCarriers',
+] as const
+export type ImportKind = (typeof IMPORT_KINDS)[number]
 
-/** Offsets (`+05:30`) are no names: they know no summer time, and not every browser knows them. */
-const isNamedZone = (zone: string) =>
-  zone.length <= MAX_ZONE && /^[A-Za-z]/.test(zone) && isTimeZone(zone)
+const MAX_HEADINGS = 100
+/** By heading the column that it stands for; empty for one to leave out. */
+const HeadingColumns = z
+  .record(z.string().max(100), z.string().max(64))
+  .refine(
+    (headings) => Object.keys(headings).length <= MAX_HEADINGS,
+    plural(MAX_HEADINGS, 'At most 1 heading|At most {n} headings'),
+  )
 
 /** Null: never chosen, so that each browser keeps its own. */
 export const Preferences = z.object({
@@ -26,6 +41,12 @@ export const Preferences = z.object({
   theme: z.enum(THEMES).nullable(),
   /** Whether the menu leaves out the list of first steps. */
   hides_getting_started: z.boolean().nullable(),
+  /** What separates the cells of exported files; null: commas. */
+  file_separator: z.enum(FILE_SEPARATORS).nullable(),
+  /** The clock of times in exported files: that of `time_zone`, or UTC, as null. */
+  file_times: z.enum(['utc', 'own']).nullable(),
+  /** What the headings of imported files stand for, by kind of import. An update changes the kinds that it has. */
+  import_columns: z.partialRecord(z.enum(IMPORT_KINDS), HeadingColumns).nullable(),
 })
 export type Preferences = z.infer<typeof Preferences>
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { FlagIn, Sid } from './common.ts'
 import { Progress } from './selection.ts'
-import { t } from './text.ts'
 
 /** An error in a row of a file. */
 export const RowProblem = z.object({
@@ -25,8 +24,23 @@ export const ImportVerdict = z.object({
 })
 export type ImportVerdict = z.infer<typeof ImportVerdict>
 
-/** A line of the response: progress or the result. */
+/** How a file was read, so that people can see whether it was read right. */
+export const FileRead = z.object({
+  /** As in `charset` of a content type. */
+  encoding: z.string(),
+  /** Neither the file nor the request names its encoding, and it is not UTF-8. It is refused until the request names one. */
+  guessed: z.boolean(),
+  separator: z.string(),
+  /** The headings of the file, with the column each stands for; null for none. */
+  headings: z.array(z.object({ heading: z.string(), column: z.string().nullable() })),
+  /** Its first rows, shortened; of a guessed encoding the first that are not plain ASCII. */
+  rows: z.array(z.array(z.string())),
+})
+export type FileRead = z.infer<typeof FileRead>
+
+/** A line of the response: how the file was read, with a dry run; progress; or the result. */
 export const ImportProgress = z.union([
+  z.object({ file: FileRead }),
   Progress,
   z.object({ verdict: ImportVerdict }),
   z.object({ msg: z.string() }),
@@ -36,6 +50,12 @@ export type ImportProgress = z.infer<typeof ImportProgress>
 export const importQuery = z.object({
   /** Check only, add nothing. */
   dry_run: FlagIn.optional(),
+  /** The columns that the file has, in its order and separated by commas, whatever its headings; empty for one to leave out. */
+  columns: z
+    .string()
+    .max(8_000)
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .optional(),
   /** The provider whose names the file uses, since admins see several. */
   service_provider_sid: Sid.optional(),
 })
@@ -50,12 +70,16 @@ export const IMPORT_MAX_BYTES = 64 * 1024 * 1024
 export const IMPORT_MAX_ROWS = 250_000
 export const MAX_SHOWN_PROBLEMS = 1_000
 
+/** A file as it was sent, with the `charset` of its content type. */
+export type CsvFile = { bytes: Uint8Array; charset?: string | undefined }
+const CsvFile = z.custom<CsvFile>()
+
 /** The options that all import endpoints share. */
 export const importEndpoint = {
   method: 'POST',
   own: true,
   takesCsv: IMPORT_MAX_BYTES,
   query: importQuery,
-  body: z.string(t('Send text/csv')),
+  body: CsvFile,
   response: ImportProgress,
 } as const

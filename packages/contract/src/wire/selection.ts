@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Sid } from './common.ts'
 import { ErrorBody } from './error-body.ts'
+import { fileOptions } from './file-columns.ts'
 import { t } from './text.ts'
 import { UNDO_HEADER } from './undo-header.ts'
 
@@ -49,6 +50,7 @@ export const exportsMany = {
   own: true,
   allowViewOnly: true,
   maxBody: 1_000_000,
+  query: z.object(fileOptions),
   response: z.string(),
 } as const
 

@@ -163,6 +163,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
           call_status_hook: call_status_hook?.url,
         }),
       ),
+      query,
     )
   },
 

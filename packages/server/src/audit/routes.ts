@@ -24,6 +24,7 @@ export const auditRoutes: Handlers<typeof api.audit> = {
     return csv(
       query.columns ?? AUDIT_COLUMNS,
       mapped(audit.list(ctx.db, scope, query).all(ctx.memory.listings), exportRow),
+      query,
     )
   },
 }

@@ -5,6 +5,7 @@ import {
   type Compilable,
   type OperationNode,
   ParensNode,
+  type RawBuilder,
   RawNode,
   type SelectQueryBuilder,
   type SelectType,
@@ -82,6 +83,8 @@ type Options<
   sid: S
   /** Columns of `table` that can be sorted by, the default first. In `matching` an empty text stands for a null. */
   sortable: readonly [C, ...C[]]
+  /** What the column is sorted as, where lists show something else: in SQL, and of a row. */
+  sortedAs?: { sql: RawBuilder<unknown>; of: (row: Stored) => string }
   query: Pick<PageQuery, 'sort'>
   /** Which rows: the caller's scope and the filters, nothing selected yet. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
@@ -117,7 +120,7 @@ export function listing<
   const descending = o.query.sort?.startsWith('-') ?? false
   const requestedSort = o.query.sort?.replace(/^-/, '')
   const sort = o.sortable.find((column) => column === requestedSort) ?? o.sortable[0]
-  const column = sql.ref(`${o.table}.${sort}`)
+  const column = o.sortedAs?.sql ?? sql.ref(`${o.table}.${sort}`)
   // read as ISO text, compared in the stored format
   const isTime = typeOf(o.table, sort).startsWith('date')
   const sid = sql.ref<StoredSid<T, S>>(`${o.table}.${o.sid}`)
@@ -168,7 +171,10 @@ export function listing<
       // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
     ) as SelectQueryBuilder<any, any, Shown>
 
-  const keyOf = (row: Stored): Key => ({ value: row[sort] ?? '', sid: row[o.sid] as Sid<T, S> })
+  const keyOf = (row: Stored): Key => ({
+    value: o.sortedAs?.of(row) ?? row[sort] ?? '',
+    sid: row[o.sid] as Sid<T, S>,
+  })
 
   /** Selects the keys of a span. */
   const selectKeys = (span: Span<Key>) =>

@@ -384,6 +384,10 @@ export type OwnTables = {
     language: Language | null
     theme: Preferences['theme']
     hides_getting_started: Flag | null
+    file_separator: Preferences['file_separator']
+    file_times: Preferences['file_times']
+    /** JSON. */
+    import_columns: string | null
   }
   /** Requests to addresses of accounts and providers, with secrets masked. */
   switchroom_webhook_requests: {

@@ -37,6 +37,7 @@ const migrations = {
   '026-transcript-settings': () => import('./migrations/026-transcript-settings.ts'),
   '027-transcriptions': () => import('./migrations/027-transcriptions.ts'),
   '028-words-kept-before': () => import('./migrations/028-words-kept-before.ts'),
+  '029-file-preferences': () => import('./migrations/029-file-preferences.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

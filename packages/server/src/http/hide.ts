@@ -22,11 +22,11 @@ const HIDE: Record<Hiding, (value: unknown) => unknown> = {
   },
 }
 
-/** Lines of CSV or JSON as view-only callers may read them. */
-export async function* hideInLines(lines: AsyncIterable<string>) {
+/** Lines of JSON, or of CSV with this separator, as view-only callers may read them. */
+export async function* hideInLines(lines: AsyncIterable<string>, separator = ',') {
   // URLs in CSV end with their cell
-  for await (const text of lines)
-    yield text.replace(/"(?:[^"]|"")*"|[^",\r\n]+/g, (cell) => plainUrls(cell))
+  const cells = new RegExp(`"(?:[^"]|"")*"|[^"${separator}\\r\\n]+`, 'g')
+  for await (const text of lines) yield text.replace(cells, (cell) => plainUrls(cell))
 }
 
 /** A parsed response as view-only callers may read it: what its schema marks as hidden is. */

@@ -189,8 +189,8 @@ const FORM: Content = {
 
 function requestContent(e: Endpoint, body: z.ZodType): Content {
   if (e.takesFile) return FORM
-  const schema = schemaOf(body, 'input')
-  return e.takesCsv ? { 'text/csv': { schema } } : { 'application/json': { schema } }
+  if (e.takesCsv) return { 'text/csv': { schema: TEXT } }
+  return { 'application/json': { schema: schemaOf(body, 'input') } }
 }
 
 /** A feature server's own errors are relayed with their status and fields, and `msg` gives the reason. */

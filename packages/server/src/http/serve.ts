@@ -37,8 +37,9 @@ import { authenticate } from './authenticate.ts'
 import { BASE_PATH } from './base-paths.ts'
 import { browserOf } from './browser.ts'
 import type { Context } from './context.ts'
+import { separatorIn } from './csv.ts'
 import { Failure, invalid, refusalOf } from './failure.ts'
-import { fileIn, isForm, takingFiles } from './file.ts'
+import { csvIn, fileIn, isCsv, isForm, SEND_CSV, takingFiles } from './file.ts'
 import { hide, hideInLines } from './hide.ts'
 import { inTurn } from './in-turn.ts'
 import { refuseGrantByLimitedKey, refuseOtherKind } from './key-limits.ts'
@@ -145,14 +146,15 @@ function serveGroup<G extends Group>(
         refuseOtherKind(scope, kind)
         refuseGrantByLimitedKey(scope, e)
         request.scope = scope
-        if (e.takesCsv && !/^text\/csv\b/i.test(request.headers['content-type'] ?? ''))
-          throw new Failure('invalid', t('Send text/csv'))
+        if (e.takesCsv && !isCsv(request.headers['content-type']))
+          throw new Failure('invalid', SEND_CSV)
         if (e.takesFile && !isForm(request.headers['content-type']))
           throw new Failure('invalid', t('Send multipart/form-data'))
       },
       handler: async (request, reply) => {
         const parts = read(e, request)
         if (e.takesFile) parts.body = await fileIn(request)
+        if (e.takesCsv) parts.body = csvIn(request)
         const meta: RequestMeta = {
           ip: addressOf(request, ctx.config),
           user_agent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH),
@@ -230,7 +232,7 @@ function read(e: Endpoint, { params, query, body }: Sent) {
     params: e.params && check(e.params, params),
     query: e.query && check(e.query, withoutEmpty(e, membersOf(query))),
     // a file is read once the rest is valid
-    body: e.takesFile ? undefined : e.body && check(e.body, body ?? {}),
+    body: e.takesFile || e.takesCsv ? undefined : e.body && check(e.body, body ?? {}),
   }
 }
 
@@ -265,7 +267,7 @@ function responder(e: Endpoint, listings: ListingMemory) {
       reply
         .header('content-disposition', `attachment; filename="${fileName(e, query)}"`)
         .type(`${wantsJsonLines(query) ? 'application/x-ndjson' : 'text/csv'}; charset=utf-8`)
-      return sendItems(reply, scope?.view_only ? hideInLines(lines) : lines)
+      return sendItems(reply, scope?.view_only ? hideInLines(lines, separatorIn(query)) : lines)
     }
   }
   if (e.takesCsv)

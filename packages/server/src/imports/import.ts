@@ -1,15 +1,14 @@
-import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import {
   type AuditKind,
+  CHANGED_BY_SPREADSHEET,
+  type CsvFile,
   ERROR_STATUS,
-  IMPORT_MAX_ROWS,
   type ImportProgress,
   type ImportVerdict,
   keysOf,
   MAX_SHOWN_PROBLEMS,
   plainError,
-  plural,
   type RowProblem,
   t,
 } from '@switchroom/contract'
@@ -20,7 +19,6 @@ import { deferred, seal } from '../audit/seal.ts'
 import { BATCH, batchesOf, LARGE } from '../db/batches.ts'
 import { type Db, isDuplicate } from '../db/open.ts'
 import { transaction } from '../db/transaction.ts'
-import { errorCode, errorNumber } from '../errors/members.ts'
 import type { Context } from '../http/context.ts'
 import { fromCell } from '../http/csv.ts'
 import { Failure, toFailure } from '../http/failure.ts'
@@ -28,6 +26,7 @@ import { type Limited, type Quota, refuseOverLimit, refuseOverQuota } from '../h
 import { progressOf, Stopped } from '../http/progress.ts'
 import { hasEnded } from '../http/sessions.ts'
 import { textIssues } from '../http/text.ts'
+import type { File } from './file.ts'
 
 export type Row<T> = { line: number; row: T }
 /** A row ready for the database, or why it is invalid. */
@@ -63,7 +62,6 @@ export type ImportSpec<T, R extends object> = {
   partOf?: AuditSubject<object>
 }
 
-const CHUNK = 32_768
 /** Thrown when rows are no longer valid: nothing is kept. */
 class Outdated extends Error {
   readonly verdict: ImportVerdict
@@ -74,7 +72,11 @@ class Outdated extends Error {
   }
 }
 
-type HandlerInput = Actor & { ctx: Context; body: string; query: { dry_run?: 0 | 1 | undefined } }
+type HandlerInput = Actor & {
+  ctx: Context
+  body: CsvFile
+  query: { dry_run?: 0 | 1 | undefined; columns?: string[] | undefined }
+}
 
 /**
  * Imports all rows of a CSV file, or none. A dry run takes the same path and inserts nothing. Yields
@@ -86,8 +88,16 @@ export async function* importCsv<T, R extends object>(
 ): AsyncGenerator<ImportProgress> {
   const { ctx, meta, scope } = input
   try {
+    // with the first import
+    const { readFile } = await import('./file.ts')
+    const file = await readFile(input.body, spec, input.query.columns)
+    if (input.query.dry_run && file.read) yield { file: file.read }
     const verdict = yield* progressOf<ImportProgress, ImportVerdict>(async (report, stopped) => {
-      const { verdict, valid, ready: unfinished } = await checkAll(input, spec, report, stopped)
+      const {
+        verdict,
+        valid,
+        ready: unfinished,
+      } = await checkAll(input, spec, file, { report, stopped })
       if (verdict.bad_rows > 0 || input.query.dry_run) return verdict
       const ready = await finishAll(spec, unfinished, report, stopped)
       const isLarge = valid.length > LARGE
@@ -143,109 +153,13 @@ export async function* importCsv<T, R extends object>(
   }
 }
 
-type File = { lines: { line: number; cells: Record<string, string> }[]; problem?: RowProblem }
-
-/** What the parser gives for a line of the file, with `columns` and `info` set. */
-type Parsed = { info: { lines: number }; record: Record<string, string> }
-
-/**
- * Parses the cells of a file by column. An invalid file, or one that lacks a column, has one problem for
- * the whole file.
- */
-async function readFile(
-  text: string,
-  { columns, most = IMPORT_MAX_ROWS }: Pick<ImportSpec<never, never>, 'columns' | 'most'>,
-): Promise<File> {
-  const lines: File['lines'] = []
-  const wrong = (line: number, message: string): File => ({ lines: [], problem: { line, message } })
-  // with the first import
-  const { parse } = await import('csv-parse')
-  try {
-    const parser = parse({
-      bom: true,
-      columns(names: string[]) {
-        const known = names.map((name) => name.trim().toLowerCase())
-        const message = headerProblem(known, columns)
-        if (message) throw new BadHeader(message)
-        return known
-      },
-      info: true,
-      skip_empty_lines: true,
-      trim: true,
-      max_record_size: 200_000,
-    })
-    const parsed: AsyncIterable<Parsed> = Readable.from(chunksOf(text)).compose(parser)
-    for await (const { info, record } of parsed) {
-      if (Object.values(record).some(isUndecoded)) return wrong(info.lines, NOT_UTF8)
-      if (lines.length === most)
-        return wrong(
-          info.lines,
-          plural(most, 'At most 1 row in one file|At most {n} rows in one file'),
-        )
-      lines.push({ line: info.lines, cells: record })
-    }
-  } catch (e) {
-    if (e instanceof BadHeader) return wrong(1, e.message)
-    const code = errorCode(e)
-    if (code === undefined) throw e
-    return wrong(
-      errorNumber(e, 'lines') ?? 1,
-      CSV_PROBLEMS[code] ?? t('This file is not valid CSV'),
-    )
-  }
-  return { lines }
-}
-
-/** Thrown when the first line does not name the columns. */
-class BadHeader extends Error {}
-
-const NOT_UTF8 = t('This file is not in UTF-8. Save it as “CSV UTF-8”')
-
-/** What could not be decoded was replaced by this character. */
-const isUndecoded = (text: string) => text.includes('\ufffd')
-
-function headerProblem(names: string[], columns: readonly string[]): string | undefined {
-  if (names.some(isUndecoded)) return NOT_UTF8
-  const short = (name: string) => name.slice(0, 64)
-  const unknown = names.find((name) => !columns.includes(name))
-  if (unknown !== undefined)
-    return t('Unknown column "{short}". The columns are {columns}', {
-      short: short(unknown),
-      columns: columns.join(', '),
-    })
-  const twice = names.find((name, i) => names.indexOf(name) < i)
-  return twice && t('The column "{short}" is there twice', { short: short(twice) })
-}
-
-/** The text in parts, with other requests in between. */
-async function* chunksOf(text: string) {
-  for (let at = 0; at < text.length; ) {
-    const end = at + CHUNK
-    // not between the halves of a character
-    const isWhole = (text.charCodeAt(end) & 0xfc00) !== 0xdc00
-    yield text.slice(at, isWhole ? end : end + 1)
-    at = isWhole ? end : end + 1
-    await setImmediate()
-  }
-}
-
-const CSV_PROBLEMS: Record<string, string> = {
-  CSV_RECORD_INCONSISTENT_COLUMNS: t('This row does not have one cell per column'),
-  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: t('This row does not have one cell per column'),
-  CSV_QUOTE_NOT_CLOSED: t('A quote is not closed'),
-  CSV_INVALID_CLOSING_QUOTE: t('A quote closes in the middle of a cell'),
-  INVALID_OPENING_QUOTE: t('A quote opens in the middle of a cell'),
-  CSV_MAX_RECORD_SIZE: t('This row is too long'),
-}
-
 /** Checks all rows, with a verdict as if they were imported. Changes nothing. */
 async function checkAll<T, R extends object>(
-  { ctx, scope, body }: HandlerInput,
+  { ctx, scope }: HandlerInput,
   spec: ImportSpec<T, R>,
-  report: (progress: ImportProgress) => void,
-  stopped: () => boolean,
+  { lines, problem }: File,
+  { report, stopped }: { report: (progress: ImportProgress) => void; stopped: () => boolean },
 ): Promise<{ verdict: ImportVerdict; valid: Row<T>[]; ready: R[] }> {
-  const { lines, problem } = await readFile(body, spec)
   const rows = lines.length
   const problems = problemList()
   if (problem) problems.add(problem)
@@ -407,6 +321,9 @@ function problemList() {
   }
 }
 
+/** How spreadsheets write a number of many digits, which then has lost some: no name or password looks like that. */
+const EXPONENT = /^\d(?:[.,]\d+)?E\+\d\d$/i
+
 function check<T>(
   cells: Record<string, string>,
   schema: z.ZodType<T>,
@@ -420,6 +337,8 @@ function check<T>(
   )
   const [bad] = textIssues(values)
   if (bad) return { column: String(bad.path[0]), message: bad.message }
+  const [changed] = Object.entries(values).find(([, text]) => EXPONENT.test(text)) ?? []
+  if (changed) return { column: changed, message: CHANGED_BY_SPREADSHEET }
   const parsed = schema.safeParse(values, { error: plainError })
   if (parsed.success) return { row: parsed.data }
   const issue = parsed.error.issues[0]!

@@ -1,4 +1,4 @@
-import { api, type ImportProgress, MASK } from '@switchroom/contract'
+import { api, CHANGED_BY_SPREADSHEET, type ImportProgress, MASK } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 
@@ -153,16 +153,31 @@ describe('a hostile file', () => {
     expect(problem.message).toMatch(message)
   })
 
-  const inEncoding = async (encoding: BufferEncoding) => {
+  const inEncoding = async (encoding: BufferEncoding, charset = '', query = '') => {
     const csv = Buffer.from('username,account,password\njosé,a1,x\n', encoding)
-    const type = { 'content-type': 'text/csv' }
-    return (await t.request('sp1', 'POST', '/Clients/Import', csv, type)).body
+    const type = { 'content-type': `text/csv${charset}` }
+    return t.request('sp1', 'POST', `/Clients/Import?dry_run=1${query}`, csv, type)
   }
-  it('in another encoding is refused', async () => {
-    expect(await inEncoding('latin1')).toContain(
-      'This file is not in UTF-8. Save it as “CSV UTF-8”',
-    )
-    expect(await inEncoding('utf16le')).toContain('characters that cannot be stored')
+  it('in another encoding is refused, unless the request names it', async () => {
+    for (const encoding of ['latin1', 'utf16le'] as const)
+      expect((await inEncoding(encoding)).body).toContain(
+        'This file is not in UTF-8. Save it as “CSV UTF-8”',
+      )
+    const said = await inEncoding('latin1', '; charset="ISO-8859-1"')
+    expect(said.body).toContain('"rows":[["josé","a1","••••')
+    expect(said.body).toContain('"added":1')
+    expect((await inEncoding('utf16le', '; charset=utf-16le')).body).toContain('"added":1')
+    expect((await inEncoding('utf8', '; charset=klingon')).json()).toMatchObject({
+      msg: 'The charset of the content type is unknown',
+    })
+  })
+
+  it('has the columns that the request names', async () => {
+    const body = async (columns: string) =>
+      (await inEncoding('utf8', '', `&columns=${columns}`)).body
+    expect(await body('username,account,password')).toContain('"rows":1,"added":1')
+    expect(await body('username,,password')).toContain('Enter the account')
+    expect(await body('username')).toContain('The file has 3 columns')
   })
 })
 
@@ -241,5 +256,27 @@ describe('an imported row', () => {
       ),
     ).toEqual(ok(1))
     expect((await t.request('sp2', 'GET', '/Accounts/Export')).body).toContain('Other')
+  })
+})
+
+it('take true and false as spreadsheets write them, and no number that one has changed', async () => {
+  const head = 'username,account,password,is_active,allow_direct_app_calling'
+  const rows = ['flag-1,a1,x,TRUE,FALSE', 'flag-2,a1,x,WAHR,Nein', 'flag-3,a1,x,yes,0']
+  expect(await runImport('sp1', '/Clients/Import', [head, ...rows].join('\n'))).toEqual(ok(3))
+  const stored = t.db
+    .selectFrom('clients')
+    .select(['is_active', 'allow_direct_app_calling'])
+    .where('username', 'like', 'flag-%')
+  expect(await stored.execute()).toEqual(
+    rows.map(() => ({ is_active: 1, allow_direct_app_calling: 0 })),
+  )
+  const changed = ['4.9E+11,a1,x,,', 'flag-4,a1,"1,23457E+11",,', 'flag-5,a1,x,maybe,']
+  expect(await runImport('sp1', '/Clients/Import', [head, ...changed].join('\n'))).toMatchObject({
+    added: 0,
+    problems: [
+      { line: 2, column: 'username', message: CHANGED_BY_SPREADSHEET },
+      { line: 3, column: 'password', message: CHANGED_BY_SPREADSHEET },
+      { line: 4, column: 'is_active', message: 'Active must be true or false' },
+    ],
   })
 })

@@ -14,7 +14,7 @@ it('keeps nothing when a name stands for something else once nobody else can wri
       ctx: t.ctx,
       scope: { role: 'admin', view_only: false, force_change: false },
       meta: { ip: '127.0.0.1', request_id: 'r', version: undefined },
-      body: 'name\none\n',
+      body: { bytes: Buffer.from('name\none\n') },
       query: {},
     },
     {

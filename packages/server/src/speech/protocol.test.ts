@@ -53,6 +53,8 @@ it('probes a credential for every use of its vendor', async () => {
   for (const { id, use, what } of uses)
     if (!(await protocolOf(id)).probe?.[use]) unproven.push(what)
   expect(unproven).toEqual(Object.keys(UNPROVEN))
+  const untestable = uses.filter(({ id, use }) => (vendors[id] as Vendor).untestable?.includes(use))
+  expect(untestable.map(({ what }) => what)).toEqual(unproven)
 })
 
 it('can run a live test of every use', async () => {

@@ -3,6 +3,7 @@ import {
   type api,
   DUPLICATE_USER,
   EMAIL_NOT_VERIFIED,
+  type FileOptions,
   type Flag,
   keysOf,
   t,
@@ -205,8 +206,9 @@ const rowOf = (u: UserItem) => ({
   password: '',
 })
 type Columns = readonly (typeof USER_COLUMNS)[number][]
-const file = (rows: AsyncIterable<UserItem[]>, columns: Columns = USER_COLUMNS) =>
-  csv(columns, mapped(rows, rowOf))
+type Written = FileOptions & { columns?: Columns | undefined }
+const file = (rows: AsyncIterable<UserItem[]>, { columns = USER_COLUMNS, ...options }: Written) =>
+  csv(columns, mapped(rows, rowOf), options)
 
 export const userRoutes: Handlers<typeof api.users> = {
   list: ({ query, scope, ctx }) => users.list(ctx.db, scope, query),
@@ -373,14 +375,14 @@ export const userRoutes: Handlers<typeof api.users> = {
     return importCsv(input, userImport(ctx, scope, service_provider_sid))
   },
 
-  export: ({ query: { columns, ...filters }, scope, ctx }) =>
-    file(users.list(ctx.db, scope, filters).all(ctx.memory.listings), columns),
+  export: ({ query, scope, ctx }) =>
+    file(users.list(ctx.db, scope, query).all(ctx.memory.listings), query),
 
   updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
 
-  async exportMany({ body: { select }, scope, ctx }) {
+  async exportMany({ body: { select }, query, scope, ctx }) {
     if ('matching' in select)
-      return file(users.list(ctx.db, scope, select.matching).all(ctx.memory.listings))
+      return file(users.list(ctx.db, scope, select.matching).all(ctx.memory.listings), query)
     // a missing user is told before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     return file(
@@ -389,6 +391,7 @@ export const userRoutes: Handlers<typeof api.users> = {
         scope,
         chosen.map((u) => u.user_sid),
       ),
+      query,
     )
   },
 

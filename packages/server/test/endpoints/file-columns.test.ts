@@ -4,7 +4,7 @@ import { type TestApp, testApp } from '../app.ts'
 import { ask, createWorld, endpoints, type World } from './lines.ts'
 
 const files = endpoints.filter(
-  ({ e }) => e.query instanceof z.ZodObject && 'columns' in e.query.shape,
+  ({ e }) => e.file && e.query instanceof z.ZodObject && 'columns' in e.query.shape,
 )
 
 let t: TestApp

@@ -1,4 +1,4 @@
-import { type SpeechCredential, vendorOf } from '@switchroom/contract'
+import { type SpeechCredential, vendorName, vendorOf } from '@switchroom/contract'
 import {
   accountSpeechCredentials,
   accounts,
@@ -37,6 +37,9 @@ const unchangedMembers = (row: SpeechCredential, body: Body) =>
     ),
   )
 
+const byName = (rows: readonly SpeechCredential[]) =>
+  rows.toSorted((a, b) => vendorName(a.vendor).localeCompare(vendorName(b.vendor)))
+
 const withNames = async (rows: readonly SpeechCredential[], send: Send) => {
   const nameOf = await namesOf(send, accounts.list, { query: {} }, 'account_sid')
   return rows.map((c) => ({ ...c, account_name: nameOf(c.account_sid) }))
@@ -45,7 +48,7 @@ const withNames = async (rows: readonly SpeechCredential[], send: Send) => {
 export const forSpeech = [
   on(accountSpeechCredentials.list, async ({ params, query }, { send }) => {
     const result = pageOf(
-      await rowsOf(send, accountSpeechCredentials.list, { params, query: {} }),
+      byName(await rowsOf(send, accountSpeechCredentials.list, { params, query: {} })),
       query,
     )
     return { ...result, data: await withNames(result.data, send) }
@@ -59,7 +62,7 @@ export const forSpeech = [
           await rowsOf(send, accountSpeechCredentials.list, { params: { account_sid }, query: {} })
         ).filter((c) => c.account_sid === account_sid)
       : await rowsOf(send, providerSpeechCredentials.list, { params, query: {} })
-    const result = pageOf(rows, paging)
+    const result = pageOf(byName(rows), paging)
     return { ...result, data: await withNames(result.data, send) }
   }),
 

@@ -26,7 +26,7 @@ import { ADD, ownTableHref } from './own-table'
 import { viewOf } from './queries'
 import { replayDraft } from './replay-draft'
 import { RouteRows } from './route-rows'
-import { type LcrValues, type RouteValues, toBody, valuesOf } from './values'
+import { type LcrValues, patternIssues, type RouteValues, toBody, valuesOf } from './values'
 
 const LIST = '/internal/least-cost-routing'
 const route = getRouteApi('/internal/least-cost-routing/$lcr_sid/edit')
@@ -49,6 +49,7 @@ export function NewLcr() {
   const form = useApiForm({
     endpoint: lcrs.create,
     defaultValues,
+    check: (v) => patternIssues(v),
     toSend: (v) => ({
       body: { ...toBody(v), account_sid: v.account_sid, service_provider_sid },
     }),
@@ -108,6 +109,7 @@ function Edit({ table }: { table: LcrView }) {
     endpoint: lcrs.update,
     defaultValues: valuesOf(table),
     edits: { version: table.version, valuesOf: (view: LcrView) => valuesOf(view) },
+    check: (v) => patternIssues(v, table.routes),
     toSend: (v) => ({ params: { lcr_sid }, body: toBody(v) }),
     onDone: () => toastSuccess(t('Least cost routing rule successfully updated')),
   })

@@ -1,4 +1,9 @@
-import type { LcrRoute, LcrView } from '@switchroom/contract'
+import {
+  CHANGED_BY_SPREADSHEET,
+  isChangedBySpreadsheet,
+  type LcrRoute,
+  type LcrView,
+} from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { newKey, unset } from '../../lib/unset'
 
@@ -57,3 +62,11 @@ export const toBody = ({ name, is_active, default_carrier, routes }: LcrValues) 
     })),
   })),
 })
+
+/** New patterns that a spreadsheet has made of digits. Stored ones stay: the platform takes them. */
+export const patternIssues = ({ routes }: LcrValues, stored: LcrRoute[] = []) =>
+  routes.flatMap(({ regex }, i) =>
+    isChangedBySpreadsheet(regex.trim()) && stored.every((r) => r.regex !== regex)
+      ? [{ path: ['routes', i, 'regex'], message: CHANGED_BY_SPREADSHEET }]
+      : [],
+  )

@@ -1,4 +1,4 @@
-import { type PhoneNumberView, t } from '@switchroom/contract'
+import { type PhoneNumberView, t, typedNumberProblem } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -31,6 +31,11 @@ const withDescription = <V extends { description: string }>(
   { description, ...rest }: V,
   ours: boolean,
 ) => (ours ? { ...rest, description } : rest)
+
+function numberIssues({ number }: { number: string }) {
+  const message = typedNumberProblem(number.trim())
+  return message ? [{ path: ['number'], message }] : []
+}
 
 const Description = ({ form }: { form: FormLike }) => (
   <form.AppField name="description">
@@ -65,8 +70,9 @@ function Add() {
       application_sid: '',
       description: '',
     },
-    // the API accepts a number without an account; here one is required
+    // the API accepts a number without an account, and dots as a pattern
     check: (v) => [
+      ...numberIssues(v),
       ...accountIssues(v),
       ...(v.voip_carrier_sid
         ? []

@@ -21,6 +21,8 @@ export function MoveNumbers(props: Props) {
     <ChangeDialog
       {...props}
       title={plural(props.count, 'Assign 1 phone number|Assign {n} phone numbers')}
+      changing={t('Updating number routing...')}
+      done={() => t('Number routing updated successfully')}
       change={account_sid ? { account_sid, application_sid: application || null } : undefined}
     >
       <ComboboxField
@@ -37,7 +39,10 @@ export function MoveNumbers(props: Props) {
       <ComboboxField
         label={t('Application')}
         optional
-        placeholder={account_sid ? t('None') : t('Choose an account first')}
+        placeholder={t('None')}
+        help={
+          account_sid ? undefined : t('Select an account to assign applications to phone numbers.')
+        }
         disabled={!account_sid}
         none={nothing ? t('This account has no applications') : undefined}
         value={application}
@@ -55,6 +60,9 @@ export function DescribeNumbers(props: Props) {
     <ChangeDialog
       {...props}
       title={plural(props.count, 'Describe 1 phone number|Describe {n} phone numbers')}
+      done={updatedText(props.count, (n) =>
+        plural(n, '1 phone number updated|{n} phone numbers updated'),
+      )}
       change={{ description: description.trim() }}
     >
       <TextField
@@ -81,6 +89,8 @@ const ChangeDialog = ({
   ...rest
 }: Props & {
   title: string
+  changing?: string
+  done: (reply: { changed: number }) => string
   /** Undefined until everything is chosen. */
   change: Change | undefined
   children: ReactNode
@@ -90,9 +100,6 @@ const ChangeDialog = ({
     endpoint={phoneNumbers.updateMany}
     sent={change && { body: { select, ...change } }}
     noun={noun}
-    done={updatedText(rest.count, (n) =>
-      plural(n, '1 phone number updated|{n} phone numbers updated'),
-    )}
   />
 )
 

@@ -119,11 +119,26 @@ describe.each(all)('$id', (v) => {
     expect(JSON.stringify(credentialBody(body, stored))).not.toContain(MASK)
   })
 
+  it.each(modesOf(v))('may be used for neither once it is stored, in mode "%s"', (mode) => {
+    const stored = storedCredential(v, mode)
+    const values = valuesOf(v, stored)
+    Object.assign(values.settings[v.id]!, { use_for_tts: false, use_for_stt: false })
+    expect(check(values, stored)).toEqual([])
+    expect(updateBody(values, stored)).toMatchObject({ use_for_tts: 0, use_for_stt: 0 })
+    // and is read back like that
+    const unused = { ...stored, use_for_tts: 0, use_for_stt: 0 } as const
+    expect(check(valuesOf(v, unused), unused)).toEqual([])
+  })
+
+  it('asks for its uses where there are two, and none is chosen', () => {
+    const values = filledValues(v, modesOf(v)[0]!)
+    Object.assign(values.settings[v.id]!, { use_for_tts: false, use_for_stt: false })
+    const asked = check(values).some((i) => i.message === NO_USE)
+    expect(asked).toBe(v.does.length === 2)
+  })
+
   it('reports required fields on the fields themselves', () => {
     const values = { ...blankValues(''), vendor: v.id }
-    values.settings[v.id]!.use_for_tts = false
-    values.settings[v.id]!.use_for_stt = false
-    expect(check(values).map((i) => i.message)).toContain(NO_USE)
     for (const { path } of check(values)) expect(path.slice(0, 2)).toEqual(['settings', v.id])
   })
 })

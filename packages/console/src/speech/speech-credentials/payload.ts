@@ -95,7 +95,8 @@ export function check(values: SpeechValues, row?: SpeechCredential): Issue[] {
     ...(v.named && named.error
       ? [{ path: [...path, 'name'], message: named.error.issues[0]!.message }]
       : []),
-    ...(use_for_tts || use_for_stt
+    // neither is a choice where one was made before
+    ...(row || v.does.length === 1 || use_for_tts || use_for_stt
       ? []
       : [{ path: [...path, `use_for_${v.does[0]}`], message: NO_USE }]),
     ...configIssues(v, settings, row),
@@ -108,11 +109,17 @@ export function check(values: SpeechValues, row?: SpeechCredential): Issue[] {
 function configIssues(v: Vendor, settings: VendorValues, row: SpeechCredential | undefined) {
   const choice = choiceOf(settings)
   const keep = unchangedSecrets(v, settings, row)
-  // rules about several fields only need to know that a secret is set
-  const stored = Object.fromEntries(keep.map((key) => [key, row?.[key]]))
+  const fields = fieldsIn(v, choice.mode)
+  const shown = activeFields(v, choice)
+  // rules about several fields need to know what is stored and not sent
+  const unsent = Object.keys(fields).filter((key) => keep.includes(key) || !(key in shown))
+  const stored = Object.fromEntries(unsent.map((key) => [key, row?.[key]]))
   const config = { ...stored, ...configOf(v, settings) }
-  const fields = activeFields(v, choice)
-  const parsed = configSchema(v, choice, keep).safeParse(withoutFiles(fields, config, keep), {
+  // a mask is not a valid file
+  const checked = Object.entries(config).filter(
+    ([key, value]) => isSet(value) && !(keep.includes(key) && fields[key]?.kind === 'key_file'),
+  )
+  const parsed = configSchema(v, choice, keep).safeParse(Object.fromEntries(checked), {
     error: plainError,
   })
   return issuesFrom(parsed.error).map((issue) => {
@@ -122,18 +129,6 @@ function configIssues(v: Vendor, settings: VendorValues, row: SpeechCredential |
     return { message: at || issue.message, path: placeOf(v, settings.mode, key) }
   })
 }
-
-/** Without stored key files, whose mask is not a valid file. */
-const withoutFiles = (
-  fields: ReturnType<typeof activeFields>,
-  config: Record<string, unknown>,
-  keep: readonly string[],
-) =>
-  Object.fromEntries(
-    Object.entries(config).filter(
-      ([key]) => key in fields && !(keep.includes(key) && fields[key]!.kind === 'key_file'),
-    ),
-  )
 
 /** Maps the path of an issue to the form's field. */
 export function fieldFor(path: Issue['path'], values: SpeechValues): Issue['path'] {

@@ -1,4 +1,11 @@
-import { type SpeechCredential, type TestResult, t } from '@switchroom/contract'
+import {
+  NO_FREE_TEST,
+  type SpeechCredential,
+  type TestResult,
+  t,
+  type Use,
+  vendorOf,
+} from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { mayWrite } from '../../lib/access'
@@ -14,6 +21,13 @@ import { Time } from '../../ui/time'
 import { useSpeechApi } from './speech-api'
 import { TONES } from './status-cell'
 import { lastTest, STATUS_WORDS, summarize } from './test-result'
+
+/** Whether a free call verifies the credential for one of its uses, or its vendor is not known. */
+function hasFreeTest(row: SpeechCredential) {
+  const { untestable = [] } = vendorOf(row.vendor) ?? {}
+  const uses = (['tts', 'stt'] satisfies Use[]).filter((use) => row[`use_for_${use}`])
+  return uses.length === 0 || uses.some((use) => !untestable.includes(use))
+}
 
 /** The last test result, with a button to test again. `atOnce`: tests on mount, after a save. */
 export function StatusBox({
@@ -36,9 +50,10 @@ export function StatusBox({
       }),
   })
   const { mutate } = test
+  const isFree = hasFreeTest(row)
   useEffect(() => {
-    if (atOnce && ours) mutate(false)
-  }, [atOnce, ours, mutate])
+    if (atOnce && ours && isFree) mutate(false)
+  }, [atOnce, ours, isFree, mutate])
   const last = lastTest(row)
   const { status, text } = summarize(test.data ?? last.result, row, !!(test.data || last.at))
   const start = (real: boolean) => {
@@ -69,15 +84,19 @@ export function StatusBox({
       {mayWrite() && ours !== null && (
         <>
           {dirty && <p>{t('Tests the saved credential, without your unsaved changes.')}</p>}
-          <div>
-            <Button size="small" busy={test.isPending} onClick={() => start(false)}>
-              {t('Test')}
-            </Button>
-          </div>
+          {(isFree || !ours) && (
+            <div>
+              <Button size="small" busy={test.isPending} onClick={() => start(false)}>
+                {t('Test')}
+              </Button>
+            </div>
+          )}
           <p>
-            {ours
-              ? t('Checks the credential with the vendor. Free of charge.')
-              : t('Runs text-to-speech and speech-to-text. The vendor may charge for this.')}
+            {!ours
+              ? t('Runs text-to-speech and speech-to-text. The vendor may charge for this.')
+              : isFree
+                ? t('Checks the credential with the vendor. Free of charge.')
+                : NO_FREE_TEST}
           </p>
           {ours && (row.use_for_tts || row.use_for_stt) ? (
             <div>

@@ -92,7 +92,8 @@ function Control({
   value: unknown
 }) {
   const readOnly = useReadOnly()
-  const { label, optional, hint: help, placeholder } = field
+  const { label, hint: help, placeholder } = field
+  const optional = field.optional && !field.ruled
   const shared = { label, optional, help }
   switch (field.kind) {
     case 'toggle':

@@ -1,7 +1,8 @@
-import { type Language, LOCAL_TIME, t } from '@switchroom/contract'
+import { type Language, LOCAL_TIME, type Preferences, t } from '@switchroom/contract'
 import { useEffect, useMemo, useState } from 'react'
 import { mayWrite } from '../../lib/access'
 import { config } from '../../lib/config'
+import { filePreferences } from '../../lib/file-preferences'
 import { isShown } from '../../lib/getting-started-shown'
 import { chosenLanguage } from '../../lib/preferences'
 import { savePreferences } from '../../lib/save-preferences'
@@ -45,6 +46,14 @@ export function PreferencesPage() {
           <LanguageField />
           <ZoneField />
         </Section>
+        {isKept && (
+          <Section
+            title={t('Exported files')}
+            about={t('How CSV files are written. Imports take them all.')}
+          >
+            <FileFields />
+          </Section>
+        )}
         <Section title={t('Appearance')}>
           <RadioField
             label={t('Theme')}
@@ -104,6 +113,41 @@ function ZoneField() {
       value={useChosenTimeZone() ?? LOCAL_TIME}
       onChange={(time_zone) => void savePreferences({ time_zone: time_zone || LOCAL_TIME })}
     />
+  )
+}
+
+const separators: { value: NonNullable<Preferences['file_separator']>; label: string }[] = [
+  { value: 'comma', label: t('Comma') },
+  { value: 'semicolon', label: t('Semicolon') },
+  { value: 'tab', label: t('Tab') },
+]
+const clocks: { value: NonNullable<Preferences['file_times']>; label: string }[] = [
+  { value: 'utc', label: 'UTC' },
+  { value: 'own', label: t('In your time zone, which a column of the file names') },
+]
+
+function FileFields() {
+  const [chosen, setChosen] = useState(filePreferences)
+  const change = (next: Partial<typeof chosen>) => {
+    setChosen({ ...chosen, ...next })
+    void savePreferences(next)
+  }
+  return (
+    <>
+      <RadioField
+        label={t('Separator')}
+        help={t('Excel expects semicolons where numbers have a decimal comma, as in German.')}
+        options={separators}
+        value={chosen.file_separator ?? 'comma'}
+        onChange={(next) => change({ file_separator: next as typeof chosen.file_separator })}
+      />
+      <RadioField
+        label={t('Times')}
+        options={clocks}
+        value={chosen.file_times ?? 'utc'}
+        onChange={(next) => change({ file_times: next as typeof chosen.file_times })}
+      />
+    </>
   )
 }
 

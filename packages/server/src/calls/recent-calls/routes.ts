@@ -54,7 +54,9 @@ const list = async ({
 async function exported({ params, query, scope, ctx }: Within<HandlerInput<'export'>>) {
   const owner = await callsOwner(ctx, scope, params)
   const batches = await begun(callsBy(ctx, { ...owner, ...spanOf(query) }, query).each())
-  return query.format === 'ndjson' ? lines(batches) : csv(query.columns ?? CALL_COLUMNS, batches)
+  return query.format === 'ndjson'
+    ? lines(batches)
+    : csv(query.columns ?? CALL_COLUMNS, batches, query)
 }
 
 async function figures({ params, query, scope, ctx }: Within<HandlerInput<'figures'>>) {

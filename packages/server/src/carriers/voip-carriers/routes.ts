@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type api,
   CARRIER_COLUMNS,
+  type FileOptions,
   IN_USE,
   MASK,
   type Received,
@@ -269,14 +270,20 @@ async function inAccount(ctx: Context, scope: Scope, sid: string) {
 }
 
 /** Passwords are never exported. */
-const file = (db: Db, rows: Parameters<typeof exportRows>[1]) =>
-  csv(CARRIER_COLUMNS, exportRows(db, rows))
+const file = (db: Db, rows: Parameters<typeof exportRows>[1], options: FileOptions) =>
+  csv(CARRIER_COLUMNS, exportRows(db, rows), options)
 
 const fileOfAll = (
   { db, memory }: Context,
   scope: Scope,
   { service_provider_sid, ...filters }: carriers.Filters,
-) => file(db, carriers.list(db, scope, filters, { service_provider_sid }).all(memory.listings))
+  options: FileOptions,
+) =>
+  file(
+    db,
+    carriers.list(db, scope, filters, { service_provider_sid }).all(memory.listings),
+    options,
+  )
 
 export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
   list: ({ query, scope, ctx }) => carriers.list(ctx.db, scope, query),
@@ -321,16 +328,16 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
     return importCsv(input, carrierImport(ctx, scope, provider))
   },
 
-  export: ({ query, scope, ctx }) => fileOfAll(ctx, scope, query),
+  export: ({ query, scope, ctx }) => fileOfAll(ctx, scope, query, query),
 
   updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
 
-  async exportMany({ body: { select }, scope, ctx }) {
-    if ('matching' in select) return fileOfAll(ctx, scope, select.matching)
+  async exportMany({ body: { select }, query, scope, ctx }) {
+    if ('matching' in select) return fileOfAll(ctx, scope, select.matching, query)
     // a missing carrier is told before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable(ctx), select)
     const sids = chosen.map((c) => c.voip_carrier_sid)
-    return file(ctx.db, carriers.namedAll(ctx.db, scope, sids))
+    return file(ctx.db, carriers.namedAll(ctx.db, scope, sids), query)
   },
 
   usesOfMany: ({ body: { select }, ...caller }) => usesOfMany(caller, select),

@@ -5,6 +5,7 @@ import {
   type CLIENT_FILE_COLUMNS,
   type ClientItem,
   clients as contract,
+  type FileOptions,
   MASK,
   t,
   USERNAME_TAKEN,
@@ -50,7 +51,11 @@ const auditSubject = (scope: Scope, sid: string) => ({
 
 type Columns = readonly (typeof CLIENT_FILE_COLUMNS)[number][]
 /** Passwords are never exported. */
-const file = (rows: AsyncIterable<ClientItem[]>, columns: Columns = CLIENT_COLUMNS) =>
+type Written = FileOptions & { columns?: Columns | undefined }
+const file = (
+  rows: AsyncIterable<ClientItem[]>,
+  { columns = CLIENT_COLUMNS, ...options }: Written,
+) =>
   csv(
     columns,
     mapped(rows, ({ account_name, ...client }) => ({
@@ -58,6 +63,7 @@ const file = (rows: AsyncIterable<ClientItem[]>, columns: Columns = CLIENT_COLUM
       account: account_name,
       password: '',
     })),
+    options,
   )
 
 export const clientRoutes: Handlers<typeof api.clients> = {
@@ -115,18 +121,18 @@ export const clientRoutes: Handlers<typeof api.clients> = {
   import: (input) =>
     importCsv(input, clientImport(input.ctx.box, input.scope, input.query.service_provider_sid)),
 
-  export: ({ query: { columns, ...filters }, scope, ctx }) =>
-    file(clients.list(ctx.db, scope, filters).all(ctx.memory.listings), columns),
+  export: ({ query, scope, ctx }) =>
+    file(clients.list(ctx.db, scope, query).all(ctx.memory.listings), query),
 
   updateMany: ({ body: { select, ...change }, ...actor }) => updateMany(actor, select, change),
 
-  async exportMany({ body: { select }, scope, ctx }) {
+  async exportMany({ body: { select }, query, scope, ctx }) {
     if ('matching' in select)
-      return file(clients.list(ctx.db, scope, select.matching).all(ctx.memory.listings))
+      return file(clients.list(ctx.db, scope, select.matching).all(ctx.memory.listings), query)
     // a missing client is told before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     const sids = chosen.map((c) => c.client_sid)
-    return file(clients.named(ctx.db, scope, sids))
+    return file(clients.named(ctx.db, scope, sids), query)
   },
 
   removeMany: ({ body: { select }, ...actor }) => removeMany(actor, select),

@@ -1,5 +1,6 @@
 import {
   api,
+  CHANGED_BY_SPREADSHEET,
   DEFAULT_CARRIER_REQUIRED,
   type ImportProgress,
   MAX_ROUTES,
@@ -13,11 +14,12 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 let t: TestApp
 /** A table of account a1 with one route. */
 let table: string
+let own: string
 beforeEach(async () => {
   t = await testApp()
   const carrier = async (who: string, body: { name: string; account_sid?: string | undefined }) =>
     (await t.as(who)(api.voipCarriers.create, { body })).sid
-  const own = await carrier('sp1', { name: 'Own', account_sid: t.sids.a1 })
+  own = await carrier('sp1', { name: 'Own', account_sid: t.sids.a1 })
   await carrier('sp1', { name: 'Shared' })
   await carrier('sp1', { name: 'Sibling', account_sid: t.sids.a2 })
   await carrier('sp2', { name: 'Foreign' })
@@ -90,6 +92,17 @@ it('takes an export into another table', async () => {
   const lines = (await exported('a1')).filter((line) => line.includes('Shared'))
   expect(await run('sp1', lines, '', sid)).toMatchObject({ added: 2 })
   expect(await exported('a2', sid)).toEqual(lines)
+})
+
+it('refuses a pattern that a spreadsheet has made of digits', async () => {
+  expect(await problemsOf(['4.41E+11,,,Own,', '44.0,,,Own,', '"4,41E+11",,,Own,'])).toEqual(
+    [2, 3, 4].map((line) => ({ line, column: 'pattern', message: CHANGED_BY_SPREADSHEET })),
+  )
+  // digits, classes and anchors are patterns, and the API takes what the platform takes
+  expect(await run('a1', ['49,,,Own,', '^1.*,,,Own,', '4[49].,,,Own,'])).toMatchObject({ added: 3 })
+  const routes = [{ regex: '44.0', lcr_carrier_set_entries: [{ voip_carrier_sid: own }] }]
+  const body = { routes, default_carrier: own }
+  await t.as('sp1')(api.lcrs.update, { params: { lcr_sid: table }, body })
 })
 
 it('refuses what the table could not have, and names line and column', async () => {

@@ -166,10 +166,10 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
     return importCsv(input, routeImport(scope, params.lcr_sid))
   },
 
-  async exportRoutes({ params, scope, ctx }) {
+  async exportRoutes({ params, query, scope, ctx }) {
     const table = await tables.view(ctx.db, scope, params.lcr_sid)
     if (!table) throw notFound()
-    return csv(ROUTE_COLUMNS, exportRows(ctx.db, table))
+    return csv(ROUTE_COLUMNS, exportRows(ctx.db, table), query)
   },
 
   async saveRoutes({ params, body, ...actor }) {

@@ -312,10 +312,61 @@ describe('phone numbers as CSV', () => {
     ['an open quote', 'number\n"1\n', 'A quote is not closed'],
     ['NUL', 'number,description\n1,a\0b\n', 'This text contains characters that cannot be stored'],
   ])('are rejected as %s', async (_, csv, message) => {
-    const answer = await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)
-    // a character that no database stores is refused before anything is read
-    if (csv.includes('\0')) return expect(answer.json().msg).toBe(message)
     expect((await load('sp1', csv)).problems[0]!.message).toBe(message)
+  })
+
+  it.each([
+    '15085550105.0',
+    '1.5085550106',
+    '15085550105,0',
+    '+15085550105.0',
+    '4.41E+11',
+    '4,41E+11',
+    '4e11',
+  ])('are rejected as %s, which a spreadsheet made of a number', async (number) => {
+    expect(await load('sp1', `number;account\n${number};a1\n`, true)).toMatchObject({
+      added: 0,
+      problems: [
+        {
+          line: 2,
+          column: 'number',
+          message:
+            'This looks like a number that a spreadsheet has changed. Format the column as text and enter it again',
+        },
+      ],
+    })
+  })
+
+  it('are patterns only where they say so, and else as people write numbers', async () => {
+    const wanted = {
+      '1508*': '1508*',
+      '^1508\\d{7}$': '^1508\\d{7}$',
+      '1508....': '1508....',
+      '150[89]': '150[89]',
+      '*97': '*97',
+      '01.23.45.67.81': '0123456781',
+      '1-508-555-0182': '15085550182',
+      '0711/5550183': '07115550183',
+      '+49\u00a030 555\u200b0184': '49305550184',
+      "'0305550185": '0305550185',
+    }
+    expect(await load('a1', `number\n${Object.keys(wanted).join('\n')}\n`)).toMatchObject({
+      problems: [],
+    })
+    const stored = t.db.selectFrom('phone_numbers').select('number')
+    expect((await stored.execute()).map((n) => n.number)).toEqual(
+      expect.arrayContaining(Object.values(wanted)),
+    )
+    expect(await load('a1', 'number\n1.2.3\n', true)).toMatchObject({
+      problems: [{ message: expect.stringContaining('or a pattern such as 1508*') }],
+    })
+  })
+
+  it('are taken from programs as the platform takes them', async () => {
+    const sid = await newNumber('a1', '1.5085550106')
+    expect(
+      await t.as('a1')(api.phoneNumbers.view, { params: { phone_number_sid: sid } }),
+    ).toMatchObject({ number: '1.5085550106' })
   })
 
   it('go only to accounts of the caller', async () => {

@@ -125,19 +125,21 @@ export const phoneNumberRoutes: Handlers<typeof api.phoneNumbers> = {
     return csv(
       columns,
       mapped(numbers.list(ctx.db, scope, filters).all(ctx.memory.listings), rowOf),
+      query,
     )
   },
 
-  async exportMany({ body: { select }, scope, ctx }) {
+  async exportMany({ body: { select }, query, scope, ctx }) {
     if ('matching' in select)
       return csv(
         PHONE_NUMBER_COLUMNS,
         mapped(numbers.list(ctx.db, scope, select.matching).all(ctx.memory.listings), rowOf),
+        query,
       )
     // a missing number is told before the file begins
     const chosen = await chosenBy(ctx.db, scope, selectable, select)
     const sids = chosen.map((n) => n.phone_number_sid)
-    return csv(PHONE_NUMBER_COLUMNS, mapped(numbers.named(ctx.db, scope, sids), rowOf))
+    return csv(PHONE_NUMBER_COLUMNS, mapped(numbers.named(ctx.db, scope, sids), rowOf), query)
   },
 
   async remove({ params: { phone_number_sid: sid }, ...actor }) {

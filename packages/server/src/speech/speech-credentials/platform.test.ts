@@ -105,6 +105,16 @@ describe.each(EXAMPLES.map((b, i) => ({ ...b, i })))(
           })
     })
 
+    it('may be used for neither, and then keeps its settings', async () => {
+      const params = { account_sid: t.sids.a1, speech_credential_sid: sids[i]! }
+      const { update, view } = api.accountSpeechCredentials
+      const before = await rowOf(i)
+      await t.as('a1')(update, { params, body: { use_for_tts: 0, use_for_stt: 0 } })
+      expect(await t.as('a1')(view, { params })).toMatchObject({ use_for_tts: 0, use_for_stt: 0 })
+      expect((await rowOf(i)).credential).toBe(before.credential)
+      await t.as('a1')(update, { params, body: { use_for_tts: 1, use_for_stt: 1 } })
+    })
+
     it('has its secrets in no response, audit entry or log', () => {
       const canaries = (secrets ?? []).map((name) => (sent as Record<string, string>)[name]!)
       for (const value of canaries) {

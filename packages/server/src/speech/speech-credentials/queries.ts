@@ -1,5 +1,11 @@
-import type { PageQuery } from '@switchroom/contract'
-import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
+import { customVendor, type PageQuery, SPEECH_VENDORS, vendorName } from '@switchroom/contract'
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type Selectable,
+  sql,
+  type Updateable,
+} from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -53,6 +59,23 @@ export const findAnywhere = (db: Db, scope: Scope, sid: string) =>
 export const isOwn = (scope: Scope, row: Pick<Row, 'account_sid'>) =>
   scope.role !== 'account' || row.account_sid === scope.account_sid
 
+/** As databases do: SQLite knows the case of ASCII letters only. */
+const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+const PREFIX = customVendor('')
+const RENAMED = SPEECH_VENDORS.filter(({ id, name }) => lower(name) !== id)
+/** The vendor's name as lists show it. */
+const SHOWN_VENDOR = sql<string>`lower(case
+  when speech_credentials.vendor like ${sql.lit(`${PREFIX}%`)}
+    then substr(speech_credentials.vendor, ${sql.lit(PREFIX.length + 1)})
+  ${sql.join(
+    RENAMED.map(
+      ({ id, name }) => sql`when speech_credentials.vendor = ${sql.lit(id)} then ${sql.lit(name)}`,
+    ),
+    sql` `,
+  )}
+  else speech_credentials.vendor end)`
+
 type Query = PageQuery & { account_sid?: string | undefined; all?: number | undefined }
 
 /**
@@ -88,6 +111,7 @@ export function list(
     table: 'speech_credentials',
     sid: 'speech_credential_sid',
     sortable: ['vendor'],
+    sortedAs: { sql: SHOWN_VENDOR, of: (row) => lower(vendorName(row.vendor)) },
     query,
     matching,
     rows: db.selectFrom('speech_credentials').selectAll('speech_credentials'),

@@ -255,6 +255,29 @@ describe('listing', () => {
     expect(bare.body).not.toContain('"credential"')
   })
 
+  it('sorts by the names it shows, on every page', async () => {
+    const vendor = async (vendor: string, more: object = { api_key: 'k' }) =>
+      void (await add('a1', { vendor, ...more }))
+    await vendor('houndify', { client_id: 'c', client_key: 'k', user_id: 'u' })
+    await vendor('voxist')
+    await vendor('custom:Zoe', { auth_token: 'secret' })
+    await vendor('custom:bel', { auth_token: 'secret' })
+    await vendor('whisper', { api_key: 'k', model_id: 'm' })
+    await vendor('deepgram')
+    const shown: string[] = []
+    for (let page = 1; page <= 4; page++) {
+      const { data } = await t.as('a1')(ofAccount.list, {
+        params: { account_sid: t.sids.a1 },
+        query: { page, page_size: 2 },
+      })
+      shown.push(...data.map((c) => c.vendor))
+    }
+    const expected = ['custom:bel', 'deepgram', 'houndify', 'voxist', 'whisper', 'custom:Zoe']
+    expect(shown).toEqual(expected)
+    const bare = await t.request('a1', 'GET', `/Accounts/${t.sids.a1}/SpeechCredentials`)
+    expect(bare.json().map((c: { vendor: string }) => c.vendor)).toEqual(expected)
+  })
+
   it('lets an account see shared ones, but not change them', async () => {
     const sid = await addShared({ vendor: 'voxist', api_key: 'k', use_for_stt: 1 })
     const refused = { status: 403, message: 'Insufficient privileges' }

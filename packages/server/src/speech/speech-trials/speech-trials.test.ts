@@ -183,13 +183,15 @@ describe('testing a credential', () => {
     expect((await test('a1', await add('a1'), { real: 1 })).stt).toEqual({ status: 'ok' })
   })
 
-  it('does not test vendors without a protocol', async () => {
+  it('does not test vendors without a protocol, and says which have no free test', async () => {
     const untested = { status: 'not tested' }
-    for (const vendor of ['rimelabs', 'vendor-of-yore'])
-      expect(await test('a1', await add('a1', vendor, { api_key: CANARY }))).toEqual({
-        tts: untested,
-        stt: untested,
-      })
+    expect(await test('a1', await add('a1', 'vendor-of-yore', { api_key: CANARY }))).toEqual({
+      tts: untested,
+      stt: untested,
+    })
+    expect(await test('a1', await add('a1', 'rimelabs', { api_key: CANARY }))).toMatchObject({
+      tts: { ...untested, reason: 'This vendor has no free test.' },
+    })
   })
 
   it('reports that a credential cannot be decrypted', async () => {

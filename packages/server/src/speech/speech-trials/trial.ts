@@ -2,6 +2,7 @@ import type { SpeechCatalogue } from '@switchroom/contract'
 import {
   allFields,
   fieldSchema,
+  NO_FREE_TEST,
   type TestResult,
   t,
   type Use,
@@ -55,7 +56,7 @@ export async function testCredential(
     if (!config) return { status: 'fail', reason: UNREADABLE }
     try {
       const call = await callFor(ctx, vendor, config, use, real)
-      if (!call) return NOT_TESTED
+      if (!call) return real ? NOT_TESTED : { ...NOT_TESTED, reason: NO_FREE_TEST }
       await withTimeout({ timeout_ms: real ? REAL_TEST_MS : TEST_MS }, call)
       return { status: 'ok' }
     } catch (e) {

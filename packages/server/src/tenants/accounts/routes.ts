@@ -255,6 +255,7 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
         registration_hook: url(a.registration_hook),
         queue_event_hook: url(a.queue_event_hook),
       })),
+      query,
     )
   },
 

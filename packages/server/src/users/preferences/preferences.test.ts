@@ -8,7 +8,15 @@ beforeEach(async () => {
 })
 afterEach(() => t.close())
 
-const NONE = { time_zone: null, language: null, theme: null, hides_getting_started: null }
+const NONE = {
+  time_zone: null,
+  language: null,
+  theme: null,
+  hides_getting_started: null,
+  file_separator: null,
+  file_times: null,
+  import_columns: null,
+}
 const view = (who: string) => t.as(who)(api.preferences.view, {})
 const change = (who: string, body: object) => t.as(who)(api.preferences.update, { body })
 const stored = async () =>
@@ -23,6 +31,7 @@ it('keeps what each person chose, view-only users as well', async () => {
   await change('a1', { theme: 'light' })
   await change('admin', { time_zone: 'local' })
   expect(await view('a1')).toEqual({
+    ...NONE,
     time_zone: 'Asia/Tokyo',
     language: null,
     theme: 'light',
@@ -63,12 +72,33 @@ it.each([
   ['language', 'fr'],
   ['theme', 'pink'],
   ['hides_getting_started', 'no'],
+  ['file_separator', '|'],
+  ['file_times', 'UTC'],
 ])('refuses a %s of %j', async (field, value) => {
   await expect(change('a1', { [field]: value })).rejects.toMatchObject({
     status: 400,
     body: { issues: [{ path: [field] }] },
   })
   expect(await stored()).toEqual([])
+})
+
+it('remembers what headings stand for, by kind of import', async () => {
+  const numbers = { Rufnr: 'number', Kunde: '' }
+  await change('a1', { import_columns: { PhoneNumbers: numbers } })
+  await change('a1', { theme: 'dark', file_separator: 'semicolon', file_times: 'own' })
+  await change('a1', { import_columns: { Users: { Mail: 'email' } } })
+  expect(await view('a1')).toEqual({
+    ...NONE,
+    theme: 'dark',
+    file_separator: 'semicolon',
+    file_times: 'own',
+    import_columns: { PhoneNumbers: numbers, Users: { Mail: 'email' } },
+  })
+  await change('a1', { import_columns: null })
+  expect((await view('a1')).import_columns).toBeNull()
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`h${i}`, 'name']))
+  for (const wrong of [{ Numbers: {} }, { Users: { a: 1 } }, { Users: many }])
+    await expect(change('a1', { import_columns: wrong })).rejects.toMatchObject({ status: 400 })
 })
 
 it('leaves the audit log alone', async () => {
