@@ -91,3 +91,39 @@ it('says that a filter of something deleted matches nothing', async () => {
     expectNoErrors(page)
   })
 })
+
+it('says that an account has none, as it says of an empty list', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  const token = await fetchToken(server.url)
+  const [provider] = await api<{ service_provider_sid: string }[]>(
+    server.url,
+    token,
+    'GET',
+    '/ServiceProviders',
+  )
+  const { sid } = await api<{ sid: string }>(server.url, token, 'POST', '/Accounts', {
+    name: 'Empty',
+    service_provider_sid: provider?.service_provider_sid,
+  })
+  await reportFailures(page, 'belongs-to-empty-account', async () => {
+    for (const [list, none] of [
+      ['applications', 'No applications.'],
+      ['clients', 'No sip clients.'],
+      ['phone-numbers', 'No phone numbers.'],
+      ['ms-teams-tenants', 'No Microsoft Teams Tenant.'],
+      ['speech-services', 'No speech services.'],
+      ['least-cost-routing', 'No outbound call routes.'],
+      ['users', 'No users.'],
+      ['recent-calls', 'No data.'],
+      ['alerts', 'No data.'],
+    ] as const) {
+      await visit(page, `${server.url}/internal/${list}?account_sid=${sid}`)
+      await main(page).getByText(none, { exact: true }).waitFor()
+      await main(page).getByRole('link', { name: 'Clear filters' }).waitFor()
+    }
+    await main(page).getByRole('link', { name: 'Clear filters' }).click()
+    await main(page).getByRole('link', { name: 'Clear filters' }).waitFor({ state: 'hidden' })
+    expectNoErrors(page)
+  })
+})

@@ -94,10 +94,10 @@ export function MsTeamsTenants() {
             : []
         }
         empty={
-          search.filter || search.account_sid ? (
+          search.filter ? (
             <NoMatch text={t('No Microsoft Teams tenants match these filters.')} />
           ) : (
-            <Empty />
+            <Empty account_sid={search.account_sid} />
           )
         }
       />
@@ -106,8 +106,9 @@ export function MsTeamsTenants() {
   )
 }
 
-const Empty = () => (
+const Empty = ({ account_sid }: { account_sid: string | undefined }) => (
   <EmptyList
+    account_sid={account_sid}
     text={t('No Microsoft Teams Tenant.')}
     add={add}
     mayAdd={mayWrite()}
