@@ -62,7 +62,7 @@ export function NewLcr() {
     },
   })
   const account_sid = useStore(form.store, (s) => s.values.account_sid)
-  const { nothing } = useCarrierChoices(account_sid)
+  const { nothing } = useCarrierChoices(account_sid, { ofAccounts: !account_sid })
   // carriers of one account cannot be used by another
   const forget = () => {
     form.setFieldValue('default_carrier', '')
@@ -111,7 +111,7 @@ function Edit({ table }: { table: LcrView }) {
     toSend: (v) => ({ params: { lcr_sid }, body: toBody(v) }),
     onDone: () => toastSuccess(t('Least cost routing rule successfully updated')),
   })
-  const { nothing } = useCarrierChoices(account_sid ?? '')
+  const { nothing } = useCarrierChoices(account_sid ?? '', { ofAccounts: !account_sid })
   return (
     <>
       <EditHead
@@ -178,7 +178,7 @@ function Fields({
   /** Left out if the owner cannot be changed. */
   onAccount?: () => void
 }) {
-  const { nothing } = useCarrierChoices(account_sid)
+  const { nothing } = useCarrierChoices(account_sid, { ofAccounts: !account_sid })
   return (
     <>
       <Section title={t('General')}>

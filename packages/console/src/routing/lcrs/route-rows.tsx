@@ -104,6 +104,7 @@ function RouteFields({
               {() => (
                 <CarrierField
                   account_sid={account_sid}
+                  ofAccounts={!account_sid}
                   label={j === 0 ? t('Carrier') : t('Carrier {j}', { j: j + 1 })}
                 />
               )}
@@ -175,6 +176,7 @@ const DefaultRoute = ({
       {() => (
         <CarrierField
           account_sid={account_sid}
+          ofAccounts={!account_sid}
           label={t('Select a default outbound carrier')}
           help={t('Takes calls that match none of the routes above.')}
         />
