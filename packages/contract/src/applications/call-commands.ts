@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { isKeyOf, isOneOf, isRecord, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 
-/** The commands for a live call. A request holds exactly one. */
+/** The commands for a live call. A request holds one; the hooks of both call legs count as one. */
 export const CALL_COMMANDS = [
   'call_hook',
   'child_call_hook',
@@ -20,8 +20,19 @@ export const CALL_COMMANDS = [
   'dub',
   'boostAudioSignal',
   'media_path',
+  // of newer platforms, whose feature server checks them
+  'noise_isolation_status',
+  'llm_status',
+  'llm_update',
+  'llm_tool_output',
+  'agent_update',
+  'room_say',
+  'room_play',
+  'transfer',
 ] as const
-export type CallCommand = (typeof CALL_COMMANDS)[number]
+/** May accompany any other. */
+const WHISPER = 'whisper'
+export type CallCommand = (typeof CALL_COMMANDS)[number] | typeof WHISPER
 
 type Body = Record<string, unknown>
 type Problem = { path: string; message: string }
@@ -29,8 +40,9 @@ const is = (body: Body, member: string) => body[member] !== undefined && body[me
 const member = (value: unknown, name: string) => membersOf(value)[name]
 const text = (value: unknown) => typeof value === 'string' && value !== ''
 
-/** The commands in a request body. The hooks of both call legs count as one. */
-export const commandsIn = (body: Body): CallCommand[] => CALL_COMMANDS.filter((c) => is(body, c))
+/** The commands in a request body. */
+export const commandsIn = (body: Body): CallCommand[] =>
+  ([...CALL_COMMANDS, WHISPER] as const).filter((c) => is(body, c))
 
 const CHOICES = {
   call_status: ['completed', 'no-answer'],
@@ -57,9 +69,10 @@ export function commandProblem(body: Body): Problem | undefined {
   const commands = commandsIn(body)
   const [first] = commands
   if (!first) return { path: 'call_status', message: t('no valid options supplied to updateCall') }
-  const hooks = commands.every((c) => c === 'call_hook' || c === 'child_call_hook')
-  if (commands.length > 1 && !hooks)
-    return { path: commands[1]!, message: t('multiple options are not allowed in updateCall') }
+  const exclusive = commands.filter((c) => c !== WHISPER)
+  const hooks = exclusive.every((c) => c === 'call_hook' || c === 'child_call_hook')
+  if (exclusive.length > 1 && !hooks)
+    return { path: exclusive[1]!, message: t('multiple options are not allowed in updateCall') }
   const wrong = (message: string): Problem => ({ path: first, message })
   const value = body[first]
   if (isKeyOf(CHOICES, first))
