@@ -75,7 +75,12 @@ export const recordPaging = {
   page: number(page, 1, 10_000_000),
   count: number(count, 1, CALLS_MAX),
 }
-const CallPage = CallFilters.extend(recordPaging)
+/** The platform's portal sends `undefined` and `io` for none. */
+const CallPage = CallFilters.extend({
+  ...recordPaging,
+  direction: filters.direction.catch(undefined),
+  answered: filters.answered.catch(undefined),
+})
 
 /** A page of recorded data. */
 export const recordPage = <T extends z.ZodType>(record: T) =>

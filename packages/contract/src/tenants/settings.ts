@@ -105,6 +105,15 @@ export const settings = endpoints({
     status: 201,
     response: z.object({}),
   },
+  savePasswordSettingsByPut: {
+    path: '/PasswordSettings',
+    access: 'admin',
+    method: 'PUT',
+    summary: 'Update the password rules (as the specification has it too)',
+    body: PasswordSettingsIn,
+    status: 204,
+    response: NoContent,
+  },
   ttsCache: {
     ...cache,
     method: 'GET',

@@ -14,9 +14,12 @@ type Within = Omit<Input, 'scope' | 'ctx' | 'params'> & {
   params: Owner
 }
 
+const MINUTE_MS = 60_000
+
+/** Not beyond the current minute, in which there are no calls yet. */
 const untilNow = ({ from, to }: Span): Span => ({
   from,
-  to: Math.max(from, Math.min(to, Date.now())),
+  to: Math.max(from, Math.min(to, Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS)),
 })
 
 async function figures({ params, query, scope, ctx }: Within) {
