@@ -127,3 +127,31 @@ it('says that an account has none, as it says of an empty list', async () => {
     expectNoErrors(page)
   })
 })
+
+it('keeps accounts from the carriers and numbers that their provider manages, at their addresses', async () => {
+  const page = await openPage()
+  await logIn(page, server.url, 'account')
+  await reportFailures(page, 'belongs-to-provider', async () => {
+    const refusal = main(page).getByText(
+      'You do not have permissions to make changes to this Carrier',
+    )
+    await page.goto(`${server.url}/internal/carriers/${server.sids.shared}/edit`)
+    await refusal.waitFor()
+    expect(await main(page).getByRole('textbox').count()).toBe(0)
+    await expectAccessible(page, 'a carrier that may not be edited')
+    await visit(page, `${server.url}/internal/carriers/${server.sids.carrier}/edit`)
+    await main(page).getByLabel('Carrier name').waitFor()
+    await page.addInitScript(() => {
+      const config = { ADMIN_CARRIER: true }
+      Object.defineProperty(window, 'SWITCHROOM', { value: config })
+    })
+    for (const path of ['add', `${server.sids.carrier}/edit`]) {
+      await page.goto(`${server.url}/internal/carriers/${path}`)
+      await refusal.waitFor()
+    }
+    await page.goto(`${server.url}/internal/phone-numbers/add`)
+    await main(page)
+      .getByText('Your service provider manages the phone numbers, so you cannot add any.')
+      .waitFor()
+  })
+})
