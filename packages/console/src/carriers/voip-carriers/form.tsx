@@ -186,6 +186,7 @@ function CarrierTabs({
     parked.current = next.parked
     form.setFieldValue('sip_gateways', next.sip_gateways)
     form.setFieldValue('requires_register', next.requires_register)
+    for (const name of next.cleared) form.setFieldValue(name, '')
   }
   const of = { form, ...(stored && { stored }) }
   const tabs = [
