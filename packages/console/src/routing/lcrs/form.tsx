@@ -11,6 +11,7 @@ import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { useCarrierChoices } from '../../lib/pickers'
+import { Settled } from '../../lib/settled'
 import { EditHead } from '../../lib/thing-head'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
@@ -81,14 +82,14 @@ export function NewLcr() {
       <PageHeader title={t('Add routing table')} />
       <Form form={form} isNew blocked={nothing} {...cancelHref()}>
         <Fields form={formLike(form)} account_sid={account_sid} onAccount={forget} />
-        <form.Subscribe selector={(s) => s.values}>
+        <Settled store={form.store}>
           {(values) => (
             <WhatThisChanges
               draft={replayDraft(values, account_sid ? { account_sid } : { service_provider_sid })}
               stored={undefined}
             />
           )}
-        </form.Subscribe>
+        </Settled>
       </Form>
     </>
   )
@@ -137,14 +138,14 @@ function Edit({ table }: { table: LcrView }) {
         }
       >
         <Fields form={formLike(form)} account_sid={account_sid ?? ''} />
-        <form.Subscribe selector={(s) => s.values}>
+        <Settled store={form.store}>
           {(values) => (
             <WhatThisChanges
               draft={replayDraft(values, { lcr_sid })}
               stored={replayDraft(valuesOf(table), { lcr_sid })}
             />
           )}
-        </form.Subscribe>
+        </Settled>
       </Form>
       {mayWrite() && (atLeast('admin') || ownAccount()) && (
         <DangerZone title={t('Delete routing table')} onDelete={() => setDeleting(true)}>
@@ -215,18 +216,18 @@ function Fields({
       >
         <RouteRows form={form} account_sid={account_sid} />
       </Section>
-      <form.Subscribe selector={(s) => s.values}>
+      <Settled store={form.store}>
         {(values) => (
           <LikelyMistakes
             values={values}
             account_sid={account_sid}
             {...(mayWrite() && {
               onFix: (at: number, fix: RoutingFix) =>
-                form.setFieldValue('routes', applyFix(values.routes, at, fix)),
+                form.setFieldValue('routes', applyFix(form.getFieldValue('routes'), at, fix)),
             })}
           />
         )}
-      </form.Subscribe>
+      </Settled>
     </>
   )
 }
