@@ -91,3 +91,67 @@ it('says that a filter of something deleted matches nothing', async () => {
     expectNoErrors(page)
   })
 })
+
+it('says that an account has none, as it says of an empty list', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  const token = await fetchToken(server.url)
+  const [provider] = await api<{ service_provider_sid: string }[]>(
+    server.url,
+    token,
+    'GET',
+    '/ServiceProviders',
+  )
+  const { sid } = await api<{ sid: string }>(server.url, token, 'POST', '/Accounts', {
+    name: 'Empty',
+    service_provider_sid: provider?.service_provider_sid,
+  })
+  await reportFailures(page, 'belongs-to-empty-account', async () => {
+    for (const [list, none] of [
+      ['applications', 'No applications.'],
+      ['clients', 'No sip clients.'],
+      ['phone-numbers', 'No phone numbers.'],
+      ['ms-teams-tenants', 'No Microsoft Teams Tenant.'],
+      ['speech-services', 'No speech services.'],
+      ['least-cost-routing', 'No outbound call routes.'],
+      ['users', 'No users.'],
+      ['recent-calls', 'No data.'],
+      ['alerts', 'No data.'],
+    ] as const) {
+      await visit(page, `${server.url}/internal/${list}?account_sid=${sid}`)
+      await main(page).getByText(none, { exact: true }).waitFor()
+      await main(page).getByRole('link', { name: 'Clear filters' }).waitFor()
+    }
+    await main(page).getByRole('link', { name: 'Clear filters' }).click()
+    await main(page).getByRole('link', { name: 'Clear filters' }).waitFor({ state: 'hidden' })
+    expectNoErrors(page)
+  })
+})
+
+it('keeps accounts from the carriers and numbers that their provider manages, at their addresses', async () => {
+  const page = await openPage()
+  await logIn(page, server.url, 'account')
+  await reportFailures(page, 'belongs-to-provider', async () => {
+    const refusal = main(page).getByText(
+      'You do not have permissions to make changes to this Carrier',
+    )
+    await page.goto(`${server.url}/internal/carriers/${server.sids.shared}/edit`)
+    await refusal.waitFor()
+    expect(await main(page).getByRole('textbox').count()).toBe(0)
+    await expectAccessible(page, 'a carrier that may not be edited')
+    await visit(page, `${server.url}/internal/carriers/${server.sids.carrier}/edit`)
+    await main(page).getByLabel('Carrier name').waitFor()
+    await page.addInitScript(() => {
+      const config = { ADMIN_CARRIER: true }
+      Object.defineProperty(window, 'SWITCHROOM', { value: config })
+    })
+    for (const path of ['add', `${server.sids.carrier}/edit`]) {
+      await page.goto(`${server.url}/internal/carriers/${path}`)
+      await refusal.waitFor()
+    }
+    await page.goto(`${server.url}/internal/phone-numbers/add`)
+    await main(page)
+      .getByText('Your service provider manages the phone numbers, so you cannot add any.')
+      .waitFor()
+  })
+})

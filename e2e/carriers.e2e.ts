@@ -104,7 +104,7 @@ carrierStory('adds an IP trunk without a mouse', async (page) => {
   ])
 })
 
-carrierStory('adds an auth trunk and keeps values while the trunk type changes', async (page) => {
+carrierStory('adds an auth trunk, and keeps gateways but no credentials while the trunk type changes', async (page) => {
   await page.goto(`${server.url}/internal/carriers/add`)
   await page.getByLabel('Carrier name').fill('By password')
   await openTab(page, 'SIP')
@@ -128,7 +128,13 @@ carrierStory('adds an auth trunk and keeps values while the trunk type changes',
   await openTab(page, 'General')
   await page.getByLabel('Trunk type').selectOption('Auth Trunk')
   await openTab(page, 'Inbound')
-  expect(await page.getByLabel('Username', { exact: true }).inputValue()).toBe('theirs')
+  const [username, password] = [
+    page.getByLabel('Username', { exact: true }),
+    page.getByRole('textbox', { name: 'Password', exact: true }).first(),
+  ]
+  expect([await username.inputValue(), await password.inputValue()]).toEqual(['', ''])
+  await username.fill('theirs')
+  await password.fill('secret')
   await save(page)
   await expectToast(page, 'Carrier created successfully')
   const carrier = await findCarrier('By password')

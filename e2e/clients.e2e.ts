@@ -97,10 +97,14 @@ async function checkClients(page: Page) {
 /** Teams tenants can be added once the provider has a Teams domain name. */
 async function checkTenants(page: Page, url: string) {
   expect(await sidebarLink(page, 'Microsoft Teams tenants').count()).toBe(0)
-  await page.goto(`${url}/internal/ms-teams-tenants`)
-  await page
-    .getByText('default service provider does not have a fully qualified domain name for MS Teams')
-    .waitFor()
+  const guard = page.getByText(
+    'default service provider does not have a fully qualified domain name for MS Teams',
+  )
+  for (const path of ['/add', '']) {
+    await page.goto(`${url}/internal/ms-teams-tenants${path}`)
+    await guard.waitFor()
+    await page.waitForURL(/\/settings\?tab=provider/)
+  }
   await page.getByLabel('Enable MS Teams Direct Routing').check()
   await page.getByLabel('SBC domain name').fill('teams.acme.example')
   await save(page)

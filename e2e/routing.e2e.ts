@@ -10,6 +10,7 @@ import {
 } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
+import { rendersIn } from './renders.ts'
 
 const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
@@ -238,6 +239,68 @@ it.each(databasesFor('routing'))('edits outbound call routing, on %s', async (da
     await page.context().close()
     await other.context().close()
   } finally {
+    await server.stop()
+  }
+})
+
+it('types in a table of 200 routes as in one of 20', async () => {
+  const server = await startSwitchroom()
+  const page = await openPage()
+  const asked: string[] = []
+  page.on('request', (r) => {
+    if (r.url().includes('/RouteSimulations')) asked.push(new URL(r.url()).pathname)
+  })
+  try {
+    const token = await fetchToken(server.url)
+    const post = (path: string, body: object) =>
+      api<{ sid: string }>(server.url, token, 'POST', path, body)
+    const { sid: voip_carrier_sid } = await post('/VoipCarriers', {
+      name: 'Trunk',
+      service_provider_sid: SP,
+    })
+    const table = async (count: number, owner: object) => {
+      const routes = Array.from({ length: count }, (_, i) => ({
+        regex: `^${1_000 + i}`,
+        lcr_carrier_set_entries: [{ voip_carrier_sid }],
+      }))
+      return (await post('/Lcrs', { routes, default_carrier: voip_carrier_sid, ...owner })).sid
+    }
+    const tables = [
+      await table(20, { account_sid: ACCOUNT }),
+      await table(200, { service_provider_sid: SP }),
+    ]
+    await logIn(page, server.url)
+    const renders = await rendersIn(page)
+    await page.clock.install()
+    await reportFailures(page, 'routing-many', async () => {
+      const counts: number[] = []
+      for (const sid of tables) {
+        await page.goto(`${server.url}/internal/least-cost-routing/${sid}/edit`)
+        const input = page.getByLabel('Digit pattern').nth(9)
+        await input.focus()
+        await page.clock.runFor(5_000)
+        await page.locator('.routing-findings').waitFor()
+        await page.keyboard.press('End')
+        await page.keyboard.press('7')
+        asked.splice(0)
+        counts.push(
+          await renders(async () => {
+            for (const key of '89') await page.keyboard.press(key)
+            await waitForPaint(page)
+          }),
+        )
+        expect(await input.inputValue()).toBe('^1009789')
+        expect(asked).toEqual([])
+        await page.clock.runFor(5_000)
+        await expect.poll(() => asked.length).toBe(2)
+      }
+      const [few, many] = counts
+      expect(many).toBeLessThanOrEqual(few! + 10)
+      expect(many).toBeLessThan(300)
+      expectNoErrors(page)
+    })
+  } finally {
+    await page.context().close()
     await server.stop()
   }
 })

@@ -260,10 +260,11 @@ export const screens = {
     ...writerScreens(sids),
     ...providerScreens(),
   }),
-  account: (sids: Sids): Record<string, string> => ({
-    ...commonScreens(sids),
-    ...writerScreens(sids),
-  }),
+  account: (sids: Sids): Record<string, string> => {
+    // the page refuses them
+    const { 'shared carrier': _, ...common } = commonScreens(sids)
+    return { ...common, ...writerScreens(sids) }
+  },
   viewer: (sids: Sids): Record<string, string> => commonScreens(sids),
 }
 

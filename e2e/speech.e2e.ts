@@ -176,7 +176,10 @@ async function checkDeepgram(page: Page) {
   await page.getByLabel('Vendor').selectOption({ label: 'Cobalt' })
   await page.getByLabel('Server URI').waitFor()
   await page.getByLabel('Vendor').selectOption({ label: 'Deepgram' })
-  expect(await page.getByLabel('Api key (if required)').inputValue()).toBe('deepgram-canary')
+  // choosing another vendor clears the key, as the specification has it
+  expect(await page.getByLabel('Api key (if required)').inputValue()).toBe('')
+  expect(await page.getByLabel('STT Container URI').inputValue()).toBe(vendor.host)
+  await page.getByLabel('Api key (if required)').fill('deepgram-canary')
   await save(page)
   await expectCreated(page)
   await page.getByRole('row', { name: /Deepgram.*Status fail/ }).waitFor()

@@ -348,7 +348,7 @@ it('runs the bank’s challenge before granting more capacity', () =>
     await sessions(page).fill('20')
     await more()
     await answerBank(page, 'Fail').press('Enter')
-    await page.getByText('We are unable to authenticate your payment method.').waitFor()
+    await page.getByText('The additional capacity you that you requested could not').waitFor()
     expect(charged()).toEqual([10_000])
     await more()
     await answerBank(page, 'Complete').waitFor()

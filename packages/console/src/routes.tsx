@@ -14,6 +14,7 @@ import * as alertSearch from './alerts/search'
 import * as webhookQueries from './alerts/webhook-requests/queries'
 import * as applicationQueries from './applications/queries'
 import * as callSearch from './calls/recent-calls/search'
+import { refuseAddingCarrier, refuseChangingCarrier } from './carriers/voip-carriers/may'
 import * as carrierQueries from './carriers/voip-carriers/queries'
 import * as clientQueries from './devices/clients/queries'
 import * as tenantQueries from './devices/ms-teams-tenants/queries'
@@ -41,6 +42,7 @@ import {
   takeReturnUrl,
 } from './lib/session'
 import * as lcrQueries from './routing/lcrs/queries'
+import { refuseAddingNumber } from './routing/phone-numbers/may'
 import * as numberQueries from './routing/phone-numbers/queries'
 import { readPendingChange } from './session/forced-change'
 import { LogIn } from './session/log-in'
@@ -738,7 +740,7 @@ const carriers = createRoute({
 const newCarrier = createRoute({
   getParentRoute: () => internal,
   path: '/carriers/add',
-  beforeLoad: refuseViewOnly,
+  beforeLoad: refuseAddingCarrier,
   staticData: { crumb: t('Add a carrier'), under: carriersCrumb },
   validateSearch: carrierTab,
   component: screen(() => import('./carriers/voip-carriers/form'), 'NewVoipCarrier'),
@@ -757,8 +759,10 @@ const editCarrier = createRoute({
   path: '/carriers/$voip_carrier_sid/edit',
   staticData: { crumb: t('Edit'), under: carriersCrumb, thing: carrierThing },
   validateSearch: carrierTab,
-  loader: ({ params }) =>
-    queryClient.ensureQueryData(carrierQueries.viewOf(params.voip_carrier_sid)),
+  loader: async ({ params }) =>
+    refuseChangingCarrier(
+      await queryClient.ensureQueryData(carrierQueries.viewOf(params.voip_carrier_sid)),
+    ),
   component: screen(() => import('./carriers/voip-carriers/form'), 'EditVoipCarrier'),
 })
 
@@ -836,7 +840,7 @@ const phoneNumbers = createRoute({
 const newPhoneNumber = createRoute({
   getParentRoute: () => internal,
   path: '/phone-numbers/add',
-  beforeLoad: refuseViewOnly,
+  beforeLoad: refuseAddingNumber,
   staticData: { crumb: t('Add a phone number'), under: phoneNumbersCrumb },
   component: screen(() => import('./routing/phone-numbers/form'), 'NewPhoneNumber'),
 })
@@ -964,6 +968,7 @@ const newMsTeamsTenant = createRoute({
   getParentRoute: () => internal,
   path: '/ms-teams-tenants/add',
   beforeLoad: refuseViewOnly,
+  loader: async () => (await import('./devices/ms-teams-tenants/guard')).requireTeamsDomain(),
   staticData: { crumb: t('Add a Microsoft Teams Tenant'), under: tenantsCrumb },
   component: screen(() => import('./devices/ms-teams-tenants/form'), 'NewMsTeamsTenant'),
 })

@@ -58,6 +58,7 @@ const WITHOUT_READ = [
   'clients.updateMany',
   'phoneNumbers.updateMany',
   'voipCarriers.updateMany',
+  'limits.setForServiceProviderByPut',
   'users.updateMany',
   'liveCalls.update',
   'registration.checkCode',

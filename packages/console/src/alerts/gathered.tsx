@@ -13,7 +13,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { ownAccount } from '../lib/access'
 import { AlertMark } from '../lib/alert-mark'
-import { NoMatch } from '../lib/no-match'
+import { ClearFilters, NoMatch } from '../lib/no-match'
 import { PAGE_SIZE } from '../lib/page-sizes'
 import { PlainLink } from '../lib/plain-link'
 import { type Column, Table } from '../lib/table'
@@ -94,7 +94,7 @@ export function Gathered({ search }: { search: Search }) {
     data: all.data.data.slice(start, start + (search.page_size ?? PAGE_SIZE)),
     total: all.data.data.length,
   }
-  const isFiltered = !!(search.filter || search.account_sid || search.alert_type || search.date)
+  const isFiltered = !!(search.filter || search.alert_type || search.date)
   return (
     <>
       <PageHeader title={t('Alerts')} total={rows?.total}>
@@ -128,7 +128,7 @@ export function Gathered({ search }: { search: Search }) {
           isFiltered ? (
             <NoMatch text={t('No alerts match these filters.')} />
           ) : (
-            <EmptyState text={t('No data.')} />
+            <EmptyState text={t('No data.')}>{search.account_sid && <ClearFilters />}</EmptyState>
           )
         }
       />

@@ -14,7 +14,7 @@ import { useAccountNames } from '../calls/account-names'
 import { ownAccount } from '../lib/access'
 import { messageOf } from '../lib/failure'
 import { defined } from '../lib/list-search'
-import { NoMatch } from '../lib/no-match'
+import { ClearFilters, NoMatch } from '../lib/no-match'
 import { type Column, Table } from '../lib/table'
 import { thingCell } from '../lib/thing-link'
 import { useCapabilities } from '../lib/use-capabilities'
@@ -141,10 +141,10 @@ function EachAlert({ search }: { search: Search }) {
         }}
         detail={(a) => <Details alert={a} />}
         empty={
-          search.account_sid || search.alert_type || search.date ? (
+          search.alert_type || search.date ? (
             <NoMatch text={t('No alerts match these filters.')} />
           ) : (
-            <EmptyState text={t('No data.')} />
+            <EmptyState text={t('No data.')}>{search.account_sid && <ClearFilters />}</EmptyState>
           )
         }
       />

@@ -134,10 +134,10 @@ export function Applications() {
             : []),
         ]}
         empty={
-          search.filter || search.account_sid ? (
+          search.filter ? (
             <NoMatch text={t('No applications match these filters.')} />
           ) : (
-            <Empty />
+            <Empty account_sid={search.account_sid} />
           )
         }
       />
@@ -148,8 +148,9 @@ export function Applications() {
   )
 }
 
-const Empty = () => (
+const Empty = ({ account_sid }: { account_sid: string | undefined }) => (
   <EmptyList
+    account_sid={account_sid}
     text={t('No applications.')}
     add={addButton}
     mayAdd={mayWrite()}

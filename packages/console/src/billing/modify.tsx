@@ -39,7 +39,7 @@ export function Modify({ account_sid, plan, lines }: PlanFormProps) {
   const products = orderFor(lines, quantities, plan.capacity)
 
   const review = useMutation({ mutationFn: () => previewChange(products) })
-  const payment = usePayment(plan, () => leave(CAPACITY_CHANGED))
+  const payment = usePayment(plan, () => leave(CAPACITY_CHANGED), { ofCapacity: true })
   const downgrade = useMutation({
     mutationFn: () => changeSubscription({ action: 'downgrade-to-free' }),
     onSuccess: () => leave(SUBSCRIPTION_ENDED),

@@ -71,13 +71,15 @@ async function confirm(clientSecret: string | undefined) {
     intent.paymentIntent?.status === 'requires_action'
       ? await stripe.handleNextAction({ clientSecret })
       : intent
-  if (error) throw new CardRefused(error.message)
+  if (error) throw new PaymentRefused(error.message)
   if (paymentIntent?.status === 'requires_payment_method')
-    throw new CardRefused(paymentIntent.last_payment_error?.message)
+    throw new PaymentRefused(paymentIntent.last_payment_error?.message)
 }
 
+/** What the bank, or the payment provider, did not pay. */
+class PaymentRefused extends CardRefused {}
+
 function failureText({ status, reason }: SubscriptionOutcome): string {
-  if (status === 'failed') return CAPACITY_NOT_GRANTED
   if (status === 'failed to pay outstanding invoices') return INVOICES_OPEN
   return reason || CARD_REFUSED
 }
@@ -86,7 +88,12 @@ function failureText({ status, reason }: SubscriptionOutcome): string {
  * One payment from click to completion, including 3-D Secure. Only one runs at a time, and afterwards the
  * screen shows what the server says.
  */
-export function usePayment(plan: Plan, onDone: () => void) {
+export function usePayment(
+  plan: Plan,
+  onDone: () => void,
+  /** Whether a paid plan's capacity changes: the specification has a sentence for what is not paid then. */
+  { ofCapacity = false } = {},
+) {
   const [state, setState] = useState<'idle' | 'busy' | 'confirming'>('idle')
   const [problem, setProblem] = useState<string>()
   const [ordered, setOrdered] = useState(false)
@@ -121,10 +128,12 @@ export function usePayment(plan: Plan, onDone: () => void) {
         await confirm(outcome.client_secret)
         setState('busy')
         await untilServerKnows()
-      } else if (outcome.status !== 'success') throw new CardRefused(failureText(outcome))
+      } else if (outcome.status !== 'success') throw new PaymentRefused(failureText(outcome))
       onDone()
     } catch (e) {
-      setProblem(e instanceof CardRefused ? e.message : messageOf(e))
+      const isRefused = e instanceof PaymentRefused
+      if (isRefused && ofCapacity) setProblem(CAPACITY_NOT_GRANTED)
+      else setProblem(e instanceof CardRefused ? e.message : messageOf(e))
     } finally {
       running.current = false
       setState('idle')

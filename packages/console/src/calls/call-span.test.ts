@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest'
-import { endsOf, hoursOfWeek, partOf, spanQuery } from './call-span'
+import { endsBefore, endsOf, hoursOfWeek, partOf, spanQuery } from './call-span'
 
 const HOUR = 3_600_000
 const now = new Date(2026, 5, 17, 14, 25, 30).getTime()
 const local = (...at: [number, number, number, number?]) => new Date(...at).toISOString()
+
+it.each(['today', 'yesterday', '7', '14', '30'] as const)(
+  'compares %s with what ends before',
+  (date) => {
+    const ends = endsOf(date, now)
+    expect(endsBefore(date, ends).end).toBeLessThan(ends.start)
+  },
+)
 
 it('starts days in the local time zone', () => {
   expect(spanQuery('today', now)).toEqual({ start: local(2026, 5, 17) })
@@ -18,15 +26,12 @@ it.each(['today', '7', '14', '30'] as const)('begins %s where the dashboard does
   expect(spanQuery(date, now)).toEqual({ start })
 })
 
-it('finds each hour of the week once in seven days, covering all of them', () => {
+it('finds each hour of the week in seven days, the current one in two parts', () => {
   const ends = endsOf('7', now)
-  let length = 0
-  for (let hour = 0; hour < 168; hour++) {
-    const parts = hoursOfWeek(ends, hour)
-    expect(parts).toHaveLength(1)
-    length += parts[0]!.end - parts[0]!.start + 1
-  }
-  expect(length).toBe(ends.end - ends.start + 1)
+  const parts = Array.from({ length: 168 }, (_, hour) => hoursOfWeek(ends, hour))
+  expect(parts.filter((p) => p.length === 1)).toHaveLength(167)
+  const lengths = parts.flat().map((p) => p.end - p.start + 1)
+  expect(lengths.reduce((a, b) => a + b)).toBe(ends.end - ends.start + 1)
 })
 
 it('finds each hour twice in fourteen days, and only some in one', () => {

@@ -56,7 +56,7 @@ const DAY = 24 * HOUR
 /** The period of the same length before: the day, or as many days. */
 export function endsBefore(date: CallDate, { start, end }: Ends): Ends {
   const days = date === 'today' || date === 'yesterday' ? 1 : Number(date)
-  return { start: start - days * DAY, end: end - days * DAY }
+  return { start: start - days * DAY, end: Math.min(end - days * DAY, start - 1) }
 }
 
 /** Every occurrence of an hour of the week (from Monday 0:00, in the time zone on screen) within a span. */

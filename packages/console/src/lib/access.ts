@@ -21,10 +21,15 @@ export const ownAccount = () => {
 export const scopeText = (role: Role) =>
   ({ admin: t('Admin'), service_provider: t('Service provider'), account: t('Account') })[role]
 
+/** Keeps somebody from a page, which says why instead. */
+export function refusePage(why: string): never {
+  const refusal = new Error(why)
+  refusal.name = 'PageRefused'
+  throw refusal
+}
+
 /** Keeps view-only users from pages that only add something. */
 export function refuseViewOnly() {
-  if (!claims()?.is_view_only) return
-  const refusal = new Error(t('You have view-only access, so you cannot add anything.'))
-  refusal.name = 'ViewOnly'
-  throw refusal
+  if (claims()?.is_view_only)
+    refusePage(t('You have view-only access, so you cannot add anything.'))
 }

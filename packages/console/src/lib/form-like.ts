@@ -7,6 +7,10 @@ import type { fieldComponents } from './form-fields'
  */
 export type FormLike<V extends object = Record<string, unknown>> = {
   state: { values: V }
+  store: {
+    state: { values: V }
+    subscribe: (listen: (state: { values: V }) => void) => { unsubscribe: () => void }
+  }
   AppField: (p: {
     name: string
     children: (field: typeof fieldComponents) => ReactNode

@@ -8,6 +8,7 @@ import { mayWrite, ownAccount } from './access'
 import { query } from './api'
 import { accounts, voipCarriers } from './endpoints'
 import { linkTo } from './link-to'
+import { ClearFilters } from './no-match'
 import { SEARCH_PAGE } from './pickers'
 import { RoutePending } from './route-states'
 import { useCurrentProvider } from './use-provider'
@@ -47,26 +48,37 @@ export function RequirePrerequisites({
   return children
 }
 
-/** An empty list, with a link to add to it or to what must be added first, for users who may. */
+/**
+ * An empty list, or one that is empty for the account it is filtered by. With a link to add to it or to what
+ * must be added first, for users who may.
+ */
 export const EmptyList = ({
   text,
   add,
   mayAdd,
+  account_sid,
   ...needs
 }: {
   text: string
   add: ReactNode
   mayAdd: boolean
+  /** The account that the list is filtered by. */
+  account_sid: string | undefined
   account: string
   carrier?: string
-}) =>
-  mayAdd ? (
+}) => {
+  const clear = account_sid && <ClearFilters />
+  return mayAdd ? (
     <RequirePrerequisites {...needs}>
-      <EmptyState text={text}>{add}</EmptyState>
+      <EmptyState text={text}>
+        {clear}
+        {add}
+      </EmptyState>
     </RequirePrerequisites>
   ) : (
-    <EmptyState text={text} />
+    <EmptyState text={text}>{clear}</EmptyState>
   )
+}
 
 const AddFirst = ({ text, href, add }: { text: string; href: string; add: string }) => (
   <EmptyState text={text}>

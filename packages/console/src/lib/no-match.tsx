@@ -5,16 +5,20 @@ import { buttonClass } from '../ui/button'
 import { EmptyState } from '../ui/states'
 import { defined } from './list-search'
 
+export const ClearFilters = () => (
+  <Link
+    to="."
+    search={({ page_size, sort, tab }) => defined({ page_size, sort, tab })}
+    className={buttonClass()}
+  >
+    {t('Clear filters')}
+  </Link>
+)
+
 /** An empty list whose filters match nothing. */
 export const NoMatch = ({ text, children }: { text: string; children?: ReactNode }) => (
   <EmptyState text={text}>
-    <Link
-      to="."
-      search={({ page_size, sort, tab }) => defined({ page_size, sort, tab })}
-      className={buttonClass()}
-    >
-      {t('Clear filters')}
-    </Link>
+    <ClearFilters />
     {children}
   </EmptyState>
 )

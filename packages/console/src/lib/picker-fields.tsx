@@ -65,12 +65,15 @@ export function CarrierField({
   label = t('Carrier'),
   placeholder = t('Choose a carrier'),
   none,
+  ofAccounts = false,
   ...props
-}: Props & { account_sid: string }) {
-  const { nothing, ...choices } = useCarrierChoices(
-    account_sid,
-    useFieldContext<string>().state.value,
-  )
+}: Props & {
+  account_sid: string
+  /** Offers those of all accounts. */
+  ofAccounts?: boolean
+}) {
+  const chosen = useFieldContext<string>().state.value
+  const { nothing, ...choices } = useCarrierChoices(account_sid, { chosen, ofAccounts })
   return (
     <ComboboxField
       label={label}

@@ -119,10 +119,13 @@ export function useApplicationChoices(
 }
 
 /**
- * Active carriers that the account may use: its own, and those shared by the provider. A stored choice is
- * listed even if it is neither.
+ * Active carriers that the account may use: its own, and those shared by the provider; with `ofAccounts`, those of
+ * all its accounts. A stored choice is listed even if it is neither.
  */
-export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
+export function useCarrierChoices(
+  account_sid: string,
+  { chosen = '', ofAccounts = false }: { chosen?: string; ofAccounts?: boolean } = {},
+): Choices {
   const service_provider_sid = useCurrentProvider()
   const { filter, onSearch } = useSearchFilter()
   const result = useQuery({
@@ -134,11 +137,15 @@ export function useCarrierChoices(account_sid: string, chosen = ''): Choices {
   })
   const rows = result.data?.data ?? []
   const offered = rows
-    .filter((c) => c.is_active && (!c.account_sid || c.account_sid === account_sid))
+    .filter((c) => c.is_active && (!c.account_sid || ofAccounts || c.account_sid === account_sid))
     .map((c) => ({
       value: c.voip_carrier_sid,
       label: c.name,
-      note: c.account_sid ? undefined : t('all accounts'),
+      note: c.account_sid
+        ? c.account_sid === account_sid
+          ? undefined
+          : (c.account_name ?? undefined)
+        : t('all accounts'),
     }))
   const listed = rows.find((c) => c.voip_carrier_sid === chosen)
   const one = useQuery({

@@ -27,7 +27,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     const frame = requestAnimationFrame(() => toastError(messageOf(error)))
     return () => cancelAnimationFrame(frame)
   }, [error])
-  if (error instanceof Error && error.name === 'ViewOnly')
+  if (error instanceof Error && error.name === 'PageRefused')
     return <ErrorState message={error.message} />
   const text = TEXTS[statusOf(error) ?? 0]
   // a retry would not change these

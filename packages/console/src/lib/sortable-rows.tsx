@@ -16,7 +16,7 @@ import {
 import { CSS } from '@dnd-kit/utilities'
 import { t } from '@switchroom/contract'
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button, IconButton } from '../ui/button'
 import { useReadOnly } from '../ui/field'
@@ -27,18 +27,24 @@ import './sortable-rows.css'
 const INSTRUCTIONS = t(
   'Press Space to pick up the row, the arrow keys to move it, Space to drop it and Escape to cancel.',
 )
+// other objects would render all rows
+const POINTER = { activationConstraint: { distance: 4 } }
+const KEYBOARD = { coordinateGetter: sortableKeyboardCoordinates }
 const CONTROLS = 'input, select, textarea'
 
 type Row = { key: string }
 /** What a row shows beside its fields. */
-type Parts = {
+export type RowParts = {
   /** The row's number, with the handle to drag it by. */
   place: ReactNode
   /** Buttons that move and delete the row; false for view-only users. */
   actions: ReactNode
 }
 
-/** Rows of a form's list in an order that can be changed by dragging, by keyboard and by buttons. */
+/**
+ * Rows of a form's list in an order that can be changed by dragging, by keyboard and by buttons. A row renders when it
+ * changes itself, if `nameOf`, `deleteLabel` and `children` stay the same functions.
+ */
 export function SortableRows<R extends Row>({
   form,
   list,
@@ -56,7 +62,7 @@ export function SortableRows<R extends Row>({
   nameOf: (row: R, index: number) => string
   deleteLabel: (row: R, index: number) => string
   add: { label: string; row: () => R; max?: number }
-  children: (row: R, index: number, parts: Parts) => ReactNode
+  children: (row: R, index: number, parts: RowParts) => ReactNode
 }) {
   const readOnly = useReadOnly()
   const box = useRef<HTMLOListElement>(null)
@@ -65,10 +71,7 @@ export function SortableRows<R extends Row>({
   // announced once the rows are in their new order
   const dropped = useRef<string>(undefined)
   const focusNext = useRef<() => HTMLElement | null | undefined>(undefined)
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  )
+  const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYBOARD))
   useEffect(() => {
     focusNext.current?.()?.focus()
     focusNext.current = undefined
@@ -111,6 +114,17 @@ export function SortableRows<R extends Row>({
     form.setFieldValue(list, [...rows, add.row()])
   }
 
+  const latest = useRef({ step, remove })
+  useEffect(() => {
+    latest.current = { step, remove }
+  })
+  const [handlers] = useState<Handlers>(() => ({
+    onStep: (from, by) => latest.current.step(from, by),
+    onDelete: (i) => latest.current.remove(i),
+  }))
+  const order = rows.map(({ key }) => key).join(' ')
+  // another array would render all rows
+  const items = useMemo(() => (order ? order.split(' ') : []), [order])
   return (
     <>
       <DndContext
@@ -138,24 +152,19 @@ export function SortableRows<R extends Row>({
           if (over && over.id !== active.id) moveRow(form, list, at(active.id), at(over.id))
         }}
       >
-        <SortableContext
-          items={rows.map(({ key }) => key)}
-          strategy={verticalListSortingStrategy}
-          disabled={readOnly}
-        >
+        <SortableContext items={items} strategy={verticalListSortingStrategy} disabled={readOnly}>
           <ol className="sortable-rows" ref={box}>
             {rows.map((row, i) => (
               <SortableRow
                 key={row.key}
-                sortKey={row.key}
+                row={row}
                 index={i}
                 count={rows.length}
-                name={nameOf(row, i)}
-                deleteLabel={deleteLabel(row, i)}
-                onStep={(by) => step(i, by)}
-                onDelete={() => remove(i)}
+                nameOf={nameOf}
+                deleteLabel={deleteLabel}
+                handlers={handlers}
               >
-                {(parts) => children(row, i, parts)}
+                {children}
               </SortableRow>
             ))}
           </ol>
@@ -176,34 +185,35 @@ export function SortableRows<R extends Row>({
   )
 }
 
-function SortableRow({
-  sortKey,
+type Handlers = { onStep: (from: number, by: 1 | -1) => void; onDelete: (i: number) => void }
+
+function PlainSortableRow<R extends Row>({
+  row,
   index,
   count,
-  name,
+  nameOf,
   deleteLabel,
-  onStep,
-  onDelete,
+  handlers,
   children,
 }: {
-  sortKey: string
+  row: R
   index: number
   count: number
-  name: string
-  deleteLabel: string
-  onStep: (by: 1 | -1) => void
-  onDelete: () => void
-  children: (parts: Parts) => ReactNode
+  nameOf: (row: R, index: number) => string
+  deleteLabel: (row: R, index: number) => string
+  handlers: Handlers
+  children: (row: R, index: number, parts: RowParts) => ReactNode
 }) {
   const readOnly = useReadOnly()
-  const drag = useSortable({ id: sortKey })
+  const drag = useSortable({ id: row.key })
+  const name = nameOf(row, index)
   return (
     <li
       ref={drag.setNodeRef}
       className={drag.isDragging ? 'sortable-row sortable-dragged' : 'sortable-row'}
       style={{ transform: CSS.Translate.toString(drag.transform), transition: drag.transition }}
     >
-      {children({
+      {children(row, index, {
         place: (
           <span className="sortable-place">
             {!readOnly && (
@@ -228,7 +238,7 @@ function SortableRow({
               className="sortable-step"
               label={t('Move {name} up', { name })}
               disabled={index === 0}
-              onClick={() => onStep(-1)}
+              onClick={() => handlers.onStep(index, -1)}
             >
               <ArrowUp />
             </IconButton>
@@ -236,11 +246,15 @@ function SortableRow({
               className="sortable-step"
               label={t('Move {name} down', { name })}
               disabled={index === count - 1}
-              onClick={() => onStep(1)}
+              onClick={() => handlers.onStep(index, 1)}
             >
               <ArrowDown />
             </IconButton>
-            <IconButton className="sortable-delete" label={deleteLabel} onClick={onDelete}>
+            <IconButton
+              className="sortable-delete"
+              label={deleteLabel(row, index)}
+              onClick={() => handlers.onDelete(index)}
+            >
               <Trash2 />
             </IconButton>
           </>
@@ -249,3 +263,6 @@ function SortableRow({
     </li>
   )
 }
+
+// React's type of `memo` forgets the type parameter
+const SortableRow = memo(PlainSortableRow) as typeof PlainSortableRow

@@ -6,7 +6,7 @@ import { lazy, Suspense, useState } from 'react'
 import { atLeast } from '../lib/access'
 import { users } from '../lib/endpoints'
 import { filtersIn } from '../lib/list-search'
-import { NoMatch } from '../lib/no-match'
+import { ClearFilters, NoMatch } from '../lib/no-match'
 import { AccountFilter, useAccountName } from '../lib/pickers'
 import { editAction } from '../lib/row-actions'
 import { type Column, Table } from '../lib/table'
@@ -63,7 +63,6 @@ export function Users() {
   )
   const ours = !!useCapabilities()
   const { filter, scope, account_sid } = search
-  const filtered = filter || scope || account_sid
   return (
     <>
       <PageHeader title={t('Users')} total={list.data?.total}>
@@ -109,10 +108,13 @@ export function Users() {
             ),
           })}
         empty={
-          filtered ? (
+          filter || scope ? (
             <NoMatch text={t('No users match these filters.')} />
           ) : (
-            <EmptyState text={t('No users.')}>{add}</EmptyState>
+            <EmptyState text={t('No users.')}>
+              {account_sid && <ClearFilters />}
+              {add}
+            </EmptyState>
           )
         }
       />

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountParams } from '../wire/common.ts'
 import { endpoints, Relayed } from '../wire/endpoint.ts'
-import { messageProblem, withCheck } from './call-commands.ts'
+import { messageProblem, withCheck } from './new-calls.ts'
 
 export const messages = endpoints({
   create: {

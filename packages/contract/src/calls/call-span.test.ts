@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { zoneClock } from '../wire/time-zones.ts'
-import { hourOfWeek, hoursOfDay, startOfDay } from './call-span.ts'
+import { hourOfWeek, hoursOfDay, lastDaysFrom, startOfDay } from './call-span.ts'
 
 const HOUR = 3_600_000
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -15,6 +15,15 @@ it.each([
 ])('knows when the day begins in %s at %s', (zone, at, begin) => {
   expect(iso(startOfDay(zoneClock(zone), Date.parse(at)))).toBe(begin)
 })
+
+it.each([7, 14, 30])(
+  'begins the last %i days as many times 24 hours ago, to the minute',
+  (days) => {
+    const now = Date.parse('2026-11-22T13:01:58.999Z')
+    const minute = Date.parse('2026-11-22T13:01:00Z')
+    expect(lastDaysFrom(days, now)).toBe(minute - days * 24 * HOUR)
+  },
+)
 
 it('counts days of 23 and 25 hours', () => {
   const clock = zoneClock('Europe/Berlin')

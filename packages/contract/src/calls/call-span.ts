@@ -1,6 +1,7 @@
 import { t } from '../wire/text.ts'
 
-const HOUR = 3_600_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** When the day of a moment begins in a time zone, or one of the days before. */
@@ -28,11 +29,10 @@ export function hoursOfDay(clock: (ms: number) => number, ms: number): [from: nu
 }
 
 /**
- * When the last so many days begin, in milliseconds since 1970: that many times 24 hours, of which the current hour is
- * the last. Lists and figures cover the same calls by it, and seven days hold each hour of the week once. `days` in a
- * query is the platform's, which counts from the moment it is asked.
+ * When the last so many days begin, in milliseconds since 1970: that many times 24 hours before the current minute.
+ * Lists, figures, exports and `days` in a query cover the same calls by it.
  */
 export const lastDaysFrom = (days: number, now: number) =>
-  Math.floor(now / HOUR) * HOUR + HOUR - days * DAY
+  Math.floor(now / MINUTE) * MINUTE - days * DAY
 
 export const END_BEFORE_START = t('The end is before the start')

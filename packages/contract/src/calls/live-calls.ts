@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { commandProblem, newCallProblem, withCheck } from '../applications/call-commands.ts'
+import { newCallProblem, withCheck } from '../applications/new-calls.ts'
 import { accountParams, NoContent, PageQuery, pageOf, Sid } from '../wire/common.ts'
 import { endpoints, Relayed } from '../wire/endpoint.ts'
+import { commandProblem } from './call-commands.ts'
 
 export const ACTIVE_STATUSES = [
   'trying',

@@ -22,7 +22,7 @@ const Moment = TimeText.transform((text) => Date.parse(text))
 const number = (message: string, min: number, max: number) =>
   z.coerce.number<number>(message).int(message).min(min, message).max(max, message)
 
-/** Both ends are inclusive. `days` means that many times 24 hours until now and overrides both ends. */
+/** Both ends are inclusive. `days` means that many times 24 hours until now, to the minute, and overrides both ends. */
 const span = {
   days: number(t('Enter a whole number of days from 1 to 3650'), 1, 3_650).optional(),
   start: Moment.optional(),
@@ -75,7 +75,12 @@ export const recordPaging = {
   page: number(page, 1, 10_000_000),
   count: number(count, 1, CALLS_MAX),
 }
-const CallPage = CallFilters.extend(recordPaging)
+/** The platform's portal sends `undefined` and `io` for none. */
+const CallPage = CallFilters.extend({
+  ...recordPaging,
+  direction: filters.direction.catch(undefined),
+  answered: filters.answered.catch(undefined),
+})
 
 /** A page of recorded data. */
 export const recordPage = <T extends z.ZodType>(record: T) =>

@@ -54,7 +54,7 @@ export const VoiceFigures = TurnCounts.extend({
   ...PromptCounts.shape,
   /** False if the traces are kept where no figures can be made of them, as in Jaeger. Everything else is empty then. */
   is_kept: z.boolean(),
-  /** Of full UTC hours: the first one, and the end of the last, which is exclusive. */
+  /** The period of the counted calls. `until` is exclusive. */
   from: z.string(),
   until: z.string(),
   /** Calls in which a caller was listened to, or something was said to one. */
@@ -62,7 +62,7 @@ export const VoiceFigures = TurnCounts.extend({
   /** Calls that the caller ended, or the application, where the trace tells. */
   ended_by_caller: Count,
   ended_by_application: Count,
-  /** Per hour or day, oldest first, without empty ones. `until` is exclusive. Days consist of full UTC hours. */
+  /** Per hour or day, oldest first, without empty ones. `until` is exclusive. Days consist of full UTC hours, within the period. */
   times: z.array(TurnCounts.extend({ time: z.string(), until: z.string(), calls: Count })),
   /** The most calls first, and so on for those below; at most 500 of each. */
   applications: z.array(

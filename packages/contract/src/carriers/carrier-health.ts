@@ -78,7 +78,8 @@ export const carrierHealth = endpoints({
     path: '/CarrierHealth',
     access: 'account',
     method: 'GET',
-    summary: 'Get the health of carriers: calls, registration and probes',
+    summary:
+      'Get the health of carriers: calls, registration and probes. Unknown ones are left out',
     own: true,
     costs: 'figures',
     query: z.object({

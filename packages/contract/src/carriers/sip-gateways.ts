@@ -3,7 +3,7 @@ import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from 
 import { endpoints } from '../wire/endpoint.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { t } from '../wire/text.ts'
-import { addressKind, MAX_PORT, SIP_PROTOCOLS } from './gateway-rules.ts'
+import { addressKind, isIPv6, MAX_PORT, SIP_PROTOCOLS } from './gateway-rules.ts'
 
 export const SipGateway = z.object({
   sip_gateway_sid: z.string(),
@@ -26,6 +26,9 @@ export type SipGateway = z.infer<typeof SipGateway>
 export const GATEWAY_ADDRESS = t(
   'Please provide a valid IP address or fully qualified domain name.',
 )
+export const NO_IPV6 = t(
+  'The platform compares and calls gateways by IPv4. Enter an IPv4 address, or a domain name for outbound calls.',
+)
 export const FQDN_OUTBOUND_ONLY = t(
   'A fully qualified domain name may only be used for outbound calls.',
 )
@@ -47,6 +50,7 @@ const shape = {
       params: { msg: t('Gateway must not contain whitespace') },
       abort: true,
     })
+    .refine((a) => !isIPv6(a), { error: NO_IPV6, abort: true })
     .refine((a) => addressKind(a) !== 'invalid', GATEWAY_ADDRESS),
   netmask: Int(1, 32).default(32),
   port: Port.optional(),

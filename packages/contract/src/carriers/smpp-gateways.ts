@@ -3,8 +3,8 @@ import { Created, Flag, FlagIn, Int, NoContent, resource, Sid, StoredSid } from 
 import { endpoints } from '../wire/endpoint.ts'
 import type { Issue } from '../wire/error-body.ts'
 import { t } from '../wire/text.ts'
-import { addressKind, DEFAULT_SMPP_PORT, MAX_PORT } from './gateway-rules.ts'
-import { FQDN_OUTBOUND_ONLY, GATEWAY_ADDRESS } from './sip-gateways.ts'
+import { addressKind, DEFAULT_SMPP_PORT, isIPv6, MAX_PORT } from './gateway-rules.ts'
+import { FQDN_OUTBOUND_ONLY, GATEWAY_ADDRESS, NO_IPV6 } from './sip-gateways.ts'
 
 export const SmppGateway = z.object({
   smpp_gateway_sid: z.string(),
@@ -27,6 +27,7 @@ export const SMPP_SUBDOMAIN = t(
 function addressIssue(g: { ipv4: string; inbound: Flag; outbound: Flag }): string | undefined {
   const kind = addressKind(g.ipv4)
   if (kind === 'ip') return undefined
+  if (isIPv6(g.ipv4)) return NO_IPV6
   if (kind === 'invalid')
     return g.outbound
       ? t('Please provide a valid outbound IP address or fully qualified domain name.')
@@ -66,7 +67,7 @@ const checked = (g: z.infer<typeof Gateway>, ctx: z.RefinementCtx) => {
 export const SmppGatewayIn = Gateway.extend({ smpp_gateway_sid: StoredSid }).superRefine(checked)
 export type SmppGatewayIn = z.infer<typeof SmppGatewayIn>
 
-type Placed = { ipv4: string; port: number; netmask: number; inbound: Flag; outbound: Flag }
+type Placed = { ipv4: string; port: number; inbound: Flag; outbound: Flag }
 
 /** An error if an earlier gateway of the same direction has the same address. */
 export const duplicateSmppGatewayIssue = (
@@ -77,8 +78,7 @@ export const duplicateSmppGatewayIssue = (
     (other) =>
       ((g.inbound && other.inbound) || (g.outbound && other.outbound)) &&
       g.ipv4.toLowerCase() === other.ipv4.toLowerCase() &&
-      g.port === other.port &&
-      g.netmask === other.netmask,
+      g.port === other.port,
   )
     ? g.outbound
       ? t('Each outbound SMPP gateway must have a unique IP address.')

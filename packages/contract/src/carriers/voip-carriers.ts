@@ -26,7 +26,7 @@ import { enter, Label } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { exportsMany, removesMany, selectionOf, updatesMany } from '../wire/selection.ts'
 import { t } from '../wire/text.ts'
-import { addressKind, MAX_PORT } from './gateway-rules.ts'
+import { addressKind, DEFAULT_SIP_PORT, MAX_PORT } from './gateway-rules.ts'
 import {
   GATEWAY_TAKEN,
   GatewayCells,
@@ -189,7 +189,8 @@ type Gateways = z.infer<typeof SipGatewayIn>[]
 export const duplicateGateways = (gateways: Gateways) => {
   const seen = new Set<string>()
   return gateways.flatMap((g, i) => {
-    const key = `${g.ipv4.toLowerCase()}:${g.port ?? ''}:${g.netmask}`
+    const isAddress = addressKind(g.ipv4) === 'ip'
+    const key = `${g.ipv4.toLowerCase()}:${g.port ?? (isAddress ? DEFAULT_SIP_PORT : '')}`
     const twice = seen.has(key)
     seen.add(key)
     return twice ? [{ path: ['sip_gateways', i, 'ipv4'], message: GATEWAY_TAKEN }] : []

@@ -72,10 +72,12 @@ export const ClientCreate = z.object({
   allow_direct_user_calling: FlagIn.default(1),
 })
 
-/** Omitted fields keep their stored values. */
+export const USERNAME_FIXED = t('The username cannot be changed')
+
+/** Omitted fields keep their stored values. The username cannot change; it may be sent unchanged. */
 export const ClientUpdate = z.object({
   account_sid: SidOrNull.optional(),
-  username: Username.optional(),
+  username: z.string(USERNAME_FIXED).trim().nullish(),
   password: Password.optional(),
   is_active: FlagIn.optional(),
   allow_direct_app_calling: FlagIn.optional(),
@@ -168,6 +170,7 @@ export const clients = endpoints({
     versioned: true,
     summary: 'Update a SIP client',
     body: ClientUpdate,
+    refusals: { username: t('username may not be modified') },
     status: 204,
     response: NoContent,
   },

@@ -307,10 +307,15 @@ function lintCarriers(
     report(
       'foreign-carrier',
       carrier
-        ? t('Carrier {name} belongs to another account, but still gets the calls of “{regex}”.', {
-            name: carrier.name,
-            regex: route.regex,
-          })
+        ? owner.account_sid
+          ? t('Carrier {name} belongs to another account, but still gets the calls of “{regex}”.', {
+              name: carrier.name,
+              regex: route.regex,
+            })
+          : t('Carrier {name} belongs to one account, but gets the calls of all for “{regex}”.', {
+              name: carrier.name,
+              regex: route.regex,
+            })
         : t('You do not have access to the carrier of “{regex}”.', { regex: route.regex }),
     )
   if (!carrier) return

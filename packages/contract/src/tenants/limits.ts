@@ -96,6 +96,14 @@ export const limits = endpoints({
     status: 201,
     response: created,
   },
+  setForServiceProviderByPut: {
+    ...ofServiceProvider,
+    method: 'PUT',
+    summary: 'Set a limit of a service provider (as the specification has it too)',
+    body,
+    status: 204,
+    response: NoContent,
+  },
   removeFromServiceProvider: {
     ...ofServiceProvider,
     method: 'DELETE',

@@ -14,7 +14,7 @@ export const SystemInformation = z.object({
 })
 export type SystemInformation = z.infer<typeof SystemInformation>
 
-const octet = '(?:25[0-5]|2[0-4]\\d|1?\\d?\\d)'
+const octet = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const CIDR = new RegExp(`^(?:${octet}\\.){3}${octet}(?:/(?:3[0-2]|[12]?\\d))?$`)
 
 /** The first entry of a comma-separated list that is not an IPv4 address or CIDR range. */
@@ -28,6 +28,7 @@ export const SystemInformationIn = z.object({
   domain_name: TextOrNull(255).optional(),
   sip_domain_name: TextOrNull(255).optional(),
   monitoring_domain_name: TextOrNull(255).optional(),
+  // stored as written, empty too, because platform clients compare it with what they sent
   private_network_cidr: z
     .string()
     .max(8192)
@@ -40,8 +41,6 @@ export const SystemInformationIn = z.object({
           message: t('Invalid private network CIDR "{bad}"', { bad }),
         })
     })
-    // stored as written, because platform clients compare it with what they sent
-    .transform((list) => (list?.trim() ? list : null))
     .optional(),
   log_level: z.enum(LOG_LEVELS).optional(),
 })
@@ -105,6 +104,15 @@ export const settings = endpoints({
     body: PasswordSettingsIn,
     status: 201,
     response: z.object({}),
+  },
+  savePasswordSettingsByPut: {
+    path: '/PasswordSettings',
+    access: 'admin',
+    method: 'PUT',
+    summary: 'Update the password rules (as the specification has it too)',
+    body: PasswordSettingsIn,
+    status: 204,
+    response: NoContent,
   },
   ttsCache: {
     ...cache,

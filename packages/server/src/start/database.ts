@@ -36,6 +36,10 @@ export async function startDatabase(config: Config, watch: Watch) {
         ...prepared,
       }
     }
+    // what waits for delivery is kept there; whoever cannot do without says why it cannot be made
+    try {
+      makeDataFolder(config.data)
+    } catch {}
     const preparing = openDb(where, MIGRATION_LIMITS)
     try {
       const db = openDb(where, undefined, watch)

@@ -1,5 +1,6 @@
 import { type api, NOT_THEIR_MANAGER, type Received, t } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
+import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
 import type { Scope } from '../http/scope.ts'
 import * as users from './queries.ts'
@@ -15,6 +16,10 @@ export function refuseManaging(scope: Scope, user_sid?: string) {
 
 /** Whether a user manages others who is no longer view-only: not if others of the account decide that. */
 export const managesOnceUnrestricted = ({ role }: Scope) => role !== 'account'
+
+/** In the hosted variant an address logs in: operators vouch for those they enter, others verify theirs. */
+export const emailProvenBy = ({ config }: Pick<Context, 'config'>, { role }: Scope) =>
+  config.page.ENABLE_HOSTED_SYSTEM && role !== 'account' ? 1 : 0
 
 export const LAST_ADMIN = t(
   'The last active administrator cannot be removed, deactivated or made view-only',

@@ -23,7 +23,7 @@ import {
   ownerOf,
 } from '../imports/names.ts'
 import * as settings from '../tenants/settings/queries.ts'
-import { managesOnceUnrestricted } from './checks.ts'
+import { emailProvenBy, managesOnceUnrestricted } from './checks.ts'
 import * as users from './queries.ts'
 import { permissionFor, type Rights } from './token-claims.ts'
 
@@ -164,7 +164,11 @@ export function userImport(
     insert: (tx, ready) =>
       users.insertAll(
         tx,
-        ready.map(({ user, password }) => ({ ...user, hashed_password: password })),
+        ready.map(({ user, password }) => ({
+          ...user,
+          email_validated: emailProvenBy(ctx, scope),
+          hashed_password: password,
+        })),
         ready.flatMap(({ user: { user_sid }, rights }) => {
           const permission = permissionFor(rights)
           return permission ? [{ user_permissions_sid: randomUUID(), user_sid, permission }] : []

@@ -31,6 +31,7 @@ import * as apiKeys from '../tenants/api-keys/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
 import * as settings from '../tenants/settings/queries.ts'
 import {
+  emailProvenBy,
   endsSessions,
   lacksPassword,
   managesOnceUnrestricted,
@@ -257,7 +258,11 @@ export const userRoutes: Handlers<typeof api.users> = {
       const { name, email, force_change, is_active } = body
       const row = { user_sid, name, email, hashed_password, force_change, is_active, ...owners }
       const isFirst = owners.account_sid !== null && !(await users.hasUsers(tx, owners.account_sid))
-      await users.insert(tx, { ...row, provider: 'local' })
+      await users.insert(tx, {
+        ...row,
+        provider: 'local',
+        email_validated: emailProvenBy(ctx, scope),
+      })
       const rights = {
         is_view_only: body.is_view_only === 1,
         manages_users: managesUsersIn(body, {
@@ -345,6 +350,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       })
       await users.updateAll(tx, scope, [user_sid], {
         ...{ name, email, force_change, is_active, ...owners },
+        ...(email !== stored.email && emailProvenBy(ctx, scope) && { email_validated: 1 }),
         ...(hashed_password && { hashed_password }),
       })
       const permission = permissionFor(rights)

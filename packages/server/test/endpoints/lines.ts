@@ -75,6 +75,8 @@ export type World = {
 
 /** How many addresses and numbers were made, each of which is there once. */
 let made = 0
+/** Fixed, so that two answers are the same. */
+const WEEK = { start: '2026-11-01T00:00:00Z', end: '2026-11-08T00:00:00Z' }
 const hook = { url: 'https://example.com/hook', method: 'POST' as const }
 const account = { params: (w: World) => ({ account_sid: w.account }), reach: 'account' } as const
 const provider = { params: (w: World) => ({ service_provider_sid: w.sp }) }
@@ -431,6 +433,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     saveSystemInformation: { reach: 'admin', body: () => ({ log_level: 'info' }) },
     passwordSettings: { reach: 'signed-in' },
     savePasswordSettings: { reach: 'admin', body: () => ({ require_digit: 1 }) },
+    savePasswordSettingsByPut: { reach: 'admin', body: () => ({ require_digit: 1 }) },
     ttsCache: { reach: 'admin' },
     clearTtsCache: { reach: 'admin' },
   },
@@ -502,6 +505,11 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     removeFromAccount: account,
     ofServiceProvider: { ...provider, reach: 'provider' },
     setForServiceProvider: {
+      ...provider,
+      reach: 'provider',
+      body: () => ({ category: 'device', quantity: 1 }),
+    },
+    setForServiceProviderByPut: {
       ...provider,
       reach: 'provider',
       body: () => ({ category: 'device', quantity: 1 }),
@@ -942,8 +950,8 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       answers: 404,
     },
   },
-  accountVoice: { figures: { ...account, query: () => ({ days: '7' }) } },
-  providerVoice: { figures: { ...provider, reach: 'provider', query: () => ({ days: '7' }) } },
+  accountVoice: { figures: { ...account, query: () => WEEK } },
+  providerVoice: { figures: { ...provider, reach: 'provider', query: () => WEEK } },
   conversations: {
     ofAccount: {
       ...account,

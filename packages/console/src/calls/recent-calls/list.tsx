@@ -7,7 +7,7 @@ import { ownAccount } from '../../lib/access'
 import { ExportButton } from '../../lib/csv-buttons'
 import { linkTo } from '../../lib/link-to'
 import { defined } from '../../lib/list-search'
-import { NoMatch } from '../../lib/no-match'
+import { ClearFilters, NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { type Column, Table } from '../../lib/table'
 import type { ThingKind } from '../../lib/thing-href'
@@ -273,7 +273,10 @@ export function RecentCalls() {
             isFiltered(search) ? (
               <NoMatch text={noneText(filtersOf(search).said)}>{lastMonth}</NoMatch>
             ) : (
-              <EmptyState text={t('No data.')}>{lastMonth}</EmptyState>
+              <EmptyState text={t('No data.')}>
+                {search.account_sid && <ClearFilters />}
+                {lastMonth}
+              </EmptyState>
             )
           }
         />

@@ -1,4 +1,4 @@
-import { type Call, MISSING_MEMBERS } from '@switchroom/contract'
+import { type Call, keysOf, MISSING_MEMBERS } from '@switchroom/contract'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { accountRecentCalls, providerRecentCalls } from '../../lib/endpoints'
@@ -95,7 +95,7 @@ export function filtersOf(search: Search) {
 /** Whether any filter but the date is set; a list of calls always has a date. */
 export function isFiltered(search: Search) {
   const { page: _, page_size: __, sort: ___, date: ____, live: _____, ...rest } = listPart(search)
-  return Object.keys(rest).length > 0
+  return keysOf(rest).some((name) => name !== 'account_sid')
 }
 
 /** The endpoints for these calls: of the user's or filtered account, else of the provider. */

@@ -41,7 +41,7 @@ export function ReplayComparison({ draft }: { draft: ReplayDraft }) {
     retry: false,
     meta: { inline: true },
   })
-  const isOld = result.isPlaceholderData || body !== draft
+  const isOld = result.isPlaceholderData || JSON.stringify(body) !== JSON.stringify(draft)
   const isBusy = result.isFetching || isOld
   return (
     <div className="replay" aria-busy={isBusy}>

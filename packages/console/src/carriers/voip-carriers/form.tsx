@@ -23,7 +23,7 @@ import { Gateways } from './gateways'
 import { General } from './general'
 import { TrunkHealth } from './health'
 import { Inbound } from './inbound'
-import { mayChangeCarrier } from './may'
+import { FORBIDDEN, mayChangeCarrier } from './may'
 import { Outbound } from './outbound'
 import { Predefined } from './predefined'
 import { viewOf } from './queries'
@@ -35,7 +35,6 @@ import { changeTrunk, type Parked } from './trunk'
 import { trunkTypeOf } from './trunk-types'
 import { type CarrierValues, rowInForm, toBody, valuesOf } from './values'
 
-const FORBIDDEN = t('You do not have permissions to make changes to this Carrier')
 const LIST = '/internal/carriers'
 const loadCheck = () => import('./check')
 const route = getRouteApi('/internal/carriers/$voip_carrier_sid/edit')
@@ -187,6 +186,7 @@ function CarrierTabs({
     parked.current = next.parked
     form.setFieldValue('sip_gateways', next.sip_gateways)
     form.setFieldValue('requires_register', next.requires_register)
+    for (const name of next.cleared) form.setFieldValue(name, '')
   }
   const of = { form, ...(stored && { stored }) }
   const tabs = [

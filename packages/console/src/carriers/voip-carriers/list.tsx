@@ -14,7 +14,7 @@ import { ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
 import { CsvButtons } from '../../lib/csv-buttons'
 import { voipCarriers } from '../../lib/endpoints'
-import { NoMatch } from '../../lib/no-match'
+import { ClearFilters, NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
@@ -224,10 +224,13 @@ export function VoipCarriers() {
             ),
           })}
         empty={
-          ownerless || filter || account_sid ? (
+          ownerless || filter ? (
             <NoMatch text={t('No carriers match these filters.')} />
           ) : (
-            <EmptyState text={t('No Carriers.')}>{mayAddCarrier() && add}</EmptyState>
+            <EmptyState text={t('No Carriers.')}>
+              {account_sid && <ClearFilters />}
+              {mayAddCarrier() && add}
+            </EmptyState>
           )
         }
       />

@@ -58,6 +58,19 @@ it('always registers as reg, and restores the setting for other types', () => {
   expect(switchTypes(['auth'], [outbound], true).requires_register).toBe(true)
 })
 
+it.each([
+  ['auth', 'static_ip', ['inbound_auth_username', 'inbound_auth_password']],
+  ['auth', 'reg', ['inbound_auth_username', 'inbound_auth_password']],
+  ['auth', 'auth', []],
+  ['static_ip', 'auth', []],
+  ['reg', 'static_ip', []],
+] as const)('from %s to %s clears %j', (trunk_type, type, cleared) => {
+  const now = { trunk_type, sip_gateways: [], requires_register: false }
+  expect(changeTrunk(type, now, { gateways: [], requires_register: false }).cleared).toEqual(
+    cleared,
+  )
+})
+
 it('adds an inbound gateway to an IP trunk without gateways', () => {
   expect(switchTypes(['auth', 'static_ip'], []).sip_gateways).toMatchObject([{ inbound: true }])
 })

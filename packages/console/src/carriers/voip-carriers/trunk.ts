@@ -3,16 +3,21 @@ import type { TrunkType } from './trunk-types'
 
 /** What changing the trunk type sets aside, to be restored when it is changed back. */
 export type Parked = { gateways: GatewayValues[]; requires_register: boolean }
+const INBOUND_CREDENTIALS = ['inbound_auth_username', 'inbound_auth_password'] as const
+
 type Trunk = { trunk_type: string; sip_gateways: GatewayValues[]; requires_register: boolean }
 
-/** Form values after a change of trunk type. Nothing is lost until the carrier is saved. */
+/** Form values after a change of trunk type. Gateways are not lost until the carrier is saved. */
 export function changeTrunk(type: TrunkType, now: Trunk, parked: Parked) {
   const moved =
     type === 'static_ip'
       ? withInbound(now.sip_gateways, parked.gateways)
       : withoutInbound(now.sip_gateways, parked.gateways)
   const leaves = now.trunk_type === 'reg'
+  const leavesAuth = now.trunk_type === 'auth' && type !== 'auth'
   return {
+    /** What leaving the old type clears. */
+    cleared: leavesAuth ? INBOUND_CREDENTIALS : [],
     sip_gateways: moved.gateways,
     requires_register:
       type === 'reg' || (leaves ? parked.requires_register : now.requires_register),

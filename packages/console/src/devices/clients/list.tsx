@@ -130,10 +130,10 @@ export function Clients() {
             ),
           })}
         empty={
-          filter || account_sid ? (
+          filter ? (
             <NoMatch text={t('No SIP clients match these filters.')} />
           ) : (
-            <Empty />
+            <Empty account_sid={account_sid} />
           )
         }
       />
@@ -142,8 +142,9 @@ export function Clients() {
   )
 }
 
-const Empty = () => (
+const Empty = ({ account_sid }: { account_sid: string | undefined }) => (
   <EmptyList
+    account_sid={account_sid}
     text={t('No sip clients.')}
     add={add}
     mayAdd={mayWrite()}

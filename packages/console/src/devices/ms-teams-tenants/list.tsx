@@ -1,19 +1,16 @@
 import { type MsTeamsTenant, type MsTeamsTenantItem, msg, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, redirect } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { atLeast, mayWrite, ownAccount } from '../../lib/access'
+import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
 import { queryClient } from '../../lib/api'
-import { likelyProvider, providers } from '../../lib/current-provider'
 import type { AccountSearch } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 import { NoMatch } from '../../lib/no-match'
-import { setNotice } from '../../lib/notice'
 import { deleteAction, editAction } from '../../lib/row-actions'
-import { homeHref } from '../../lib/session'
 import { type Column, Table } from '../../lib/table'
 import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
@@ -21,22 +18,13 @@ import { buttonClass } from '../../ui/button'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
 import { DeleteMsTeamsTenant } from './delete'
+import { requireTeamsDomain } from './guard'
 import { listOf } from './queries'
 
 const route = getRouteApi('/internal/ms-teams-tenants')
 
 export async function load(search: AccountSearch) {
-  const sid = await likelyProvider()
-  const { data } = await queryClient.ensureQueryData(providers())
-  const provider = data.find((p) => p.service_provider_sid === sid)
-  if (provider && !provider.ms_teams_fqdn) {
-    setNotice(
-      t('{name} does not have a fully qualified domain name for MS Teams', { name: provider.name }),
-    )
-    const settings = '/internal/settings?tab=provider'
-    throw redirect({ href: atLeast('service_provider') ? settings : homeHref(), replace: true })
-  }
-  void queryClient.prefetchQuery(listOf(sid, search))
+  void queryClient.prefetchQuery(listOf(await requireTeamsDomain(), search))
 }
 
 const hrefOf = (tenant: MsTeamsTenant) =>
@@ -94,10 +82,10 @@ export function MsTeamsTenants() {
             : []
         }
         empty={
-          search.filter || search.account_sid ? (
+          search.filter ? (
             <NoMatch text={t('No Microsoft Teams tenants match these filters.')} />
           ) : (
-            <Empty />
+            <Empty account_sid={search.account_sid} />
           )
         }
       />
@@ -106,8 +94,9 @@ export function MsTeamsTenants() {
   )
 }
 
-const Empty = () => (
+const Empty = ({ account_sid }: { account_sid: string | undefined }) => (
   <EmptyList
+    account_sid={account_sid}
     text={t('No Microsoft Teams Tenant.')}
     add={add}
     mayAdd={mayWrite()}

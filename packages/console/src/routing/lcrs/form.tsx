@@ -11,6 +11,7 @@ import { Form, useApiForm } from '../../lib/form'
 import { type FormLike, formLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { useCarrierChoices } from '../../lib/pickers'
+import { Settled } from '../../lib/settled'
 import { EditHead } from '../../lib/thing-head'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { Fact, Facts } from '../../ui/facts'
@@ -63,7 +64,7 @@ export function NewLcr() {
     },
   })
   const account_sid = useStore(form.store, (s) => s.values.account_sid)
-  const { nothing } = useCarrierChoices(account_sid)
+  const { nothing } = useCarrierChoices(account_sid, { ofAccounts: !account_sid })
   // carriers of one account cannot be used by another
   const forget = () => {
     form.setFieldValue('default_carrier', '')
@@ -82,14 +83,14 @@ export function NewLcr() {
       <PageHeader title={t('Add routing table')} />
       <Form form={form} isNew blocked={nothing} {...cancelHref()}>
         <Fields form={formLike(form)} account_sid={account_sid} onAccount={forget} />
-        <form.Subscribe selector={(s) => s.values}>
+        <Settled store={form.store}>
           {(values) => (
             <WhatThisChanges
               draft={replayDraft(values, account_sid ? { account_sid } : { service_provider_sid })}
               stored={undefined}
             />
           )}
-        </form.Subscribe>
+        </Settled>
       </Form>
     </>
   )
@@ -113,7 +114,7 @@ function Edit({ table }: { table: LcrView }) {
     toSend: (v) => ({ params: { lcr_sid }, body: toBody(v) }),
     onDone: () => toastSuccess(t('Least cost routing rule successfully updated')),
   })
-  const { nothing } = useCarrierChoices(account_sid ?? '')
+  const { nothing } = useCarrierChoices(account_sid ?? '', { ofAccounts: !account_sid })
   return (
     <>
       <EditHead
@@ -139,14 +140,14 @@ function Edit({ table }: { table: LcrView }) {
         }
       >
         <Fields form={formLike(form)} account_sid={account_sid ?? ''} />
-        <form.Subscribe selector={(s) => s.values}>
+        <Settled store={form.store}>
           {(values) => (
             <WhatThisChanges
               draft={replayDraft(values, { lcr_sid })}
               stored={replayDraft(valuesOf(table), { lcr_sid })}
             />
           )}
-        </form.Subscribe>
+        </Settled>
       </Form>
       {mayWrite() && (atLeast('admin') || ownAccount()) && (
         <DangerZone title={t('Delete routing table')} onDelete={() => setDeleting(true)}>
@@ -180,7 +181,7 @@ function Fields({
   /** Left out if the owner cannot be changed. */
   onAccount?: () => void
 }) {
-  const { nothing } = useCarrierChoices(account_sid)
+  const { nothing } = useCarrierChoices(account_sid, { ofAccounts: !account_sid })
   return (
     <>
       <Section title={t('General')}>
@@ -217,18 +218,18 @@ function Fields({
       >
         <RouteRows form={form} account_sid={account_sid} />
       </Section>
-      <form.Subscribe selector={(s) => s.values}>
+      <Settled store={form.store}>
         {(values) => (
           <LikelyMistakes
             values={values}
             account_sid={account_sid}
             {...(mayWrite() && {
               onFix: (at: number, fix: RoutingFix) =>
-                form.setFieldValue('routes', applyFix(values.routes, at, fix)),
+                form.setFieldValue('routes', applyFix(form.getFieldValue('routes'), at, fix)),
             })}
           />
         )}
-      </form.Subscribe>
+      </Settled>
     </>
   )
 }

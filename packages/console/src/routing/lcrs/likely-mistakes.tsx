@@ -40,8 +40,8 @@ const draftOf = ({ routes, default_carrier }: LcrValues, places: readonly number
 })
 
 /**
- * Simulates a number and lists likely mistakes while routes are being edited. `onFix` applies a suggested
- * fix to the form.
+ * Simulates a number and lists likely mistakes while routes are being edited: `values` are those of when typing last
+ * paused. `onFix` applies a suggested fix to the form.
  */
 export function LikelyMistakes({
   values,
@@ -57,7 +57,7 @@ export function LikelyMistakes({
   const [typed, setTyped] = useState('')
   const places = filledRowIndices(values)
   const number = useDebounced(typed, PAUSE).trim()
-  const draft = useDebounced({ places, routes: draftOf(values, places) }, PAUSE, JSON.stringify)
+  const draft = { places, routes: draftOf(values, places) }
   const body = {
     ...(account_sid ? { account_sid } : { service_provider_sid }),
     number,

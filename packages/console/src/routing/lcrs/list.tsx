@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { atLeast, mayWrite } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
 import type { AccountSearch } from '../../lib/list-search'
-import { NoMatch } from '../../lib/no-match'
+import { ClearFilters, NoMatch } from '../../lib/no-match'
 import { setNotice } from '../../lib/notice'
 import { deleteAction, editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
@@ -106,10 +106,13 @@ export function Lcrs() {
             : []
         }
         empty={
-          search.filter || search.account_sid ? (
+          search.filter ? (
             <NoMatch text={t('No routing tables match these filters.')} />
           ) : (
-            <EmptyState text={t('No outbound call routes.')}>{mayWrite() && add}</EmptyState>
+            <EmptyState text={t('No outbound call routes.')}>
+              {search.account_sid && <ClearFilters />}
+              {mayWrite() && add}
+            </EmptyState>
           )
         }
       />

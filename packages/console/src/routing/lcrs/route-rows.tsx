@@ -1,11 +1,11 @@
 import { SYSTEM_DEFAULT_ROUTE, t } from '@switchroom/contract'
 import { ArrowUp, Plus, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { useListField } from '../../lib/form-fields'
 import type { FormLike } from '../../lib/form-like'
 import { moveRow, removeRow } from '../../lib/form-rows'
 import { CarrierField } from '../../lib/picker-fields'
-import { SortableRows } from '../../lib/sortable-rows'
+import { type RowParts, SortableRows } from '../../lib/sortable-rows'
 import { IconButton } from '../../ui/button'
 import { useReadOnly } from '../../ui/field'
 import { blank, type LcrValues, type RouteValues } from './values'
@@ -14,49 +14,53 @@ import './route-rows.css'
 const nameOf = ({ regex }: RouteValues, index: number) =>
   regex || t('route {index}', { index: index + 1 })
 
+const deleteLabel = ({ regex }: RouteValues, i: number) =>
+  t('Delete route {route}', { route: regex || i + 1 })
+
 /** The routes in matching order, with the default route below. */
-export const RouteRows = ({
+export function RouteRows({
   form,
   account_sid,
 }: {
   form: FormLike<LcrValues>
   account_sid: string
-}) => (
-  <form.Subscribe selector={(s) => s.values.routes}>
-    {(rows) => (
-      <>
-        <form.AppField name="routes">{() => <ListField />}</form.AppField>
-        {rows.length > 0 && (
-          <div className="route-line route-heads" aria-hidden>
-            <span>{t('Digit pattern')}</span>
-            <span>{t('Description (optional)')}</span>
-            <span>{t('Carrier')}</span>
-          </div>
-        )}
-        <SortableRows
-          form={form}
-          list="routes"
-          rows={rows}
-          nameOf={nameOf}
-          deleteLabel={({ regex }, i) => t('Delete route {route}', { route: regex || i + 1 })}
-          add={{ label: t('Add route'), row: blank.route }}
-        >
-          {(row, index, { place, actions }) => (
-            <RouteFields
-              form={form}
-              row={row}
-              index={index}
-              account_sid={account_sid}
-              place={place}
-              actions={actions}
-            />
-          )}
-        </SortableRows>
-        <DefaultRoute form={form} account_sid={account_sid} />
-      </>
-    )}
-  </form.Subscribe>
-)
+}) {
+  // the same function for each key, so that only the row that is typed in renders
+  const fieldsOf = useCallback(
+    (row: RouteValues, index: number, { place, actions }: RowParts) => (
+      <RouteFields {...{ form, row, index, account_sid, place, actions }} />
+    ),
+    [form, account_sid],
+  )
+  const rowsOf = (rows: RouteValues[]) => (
+    <>
+      <form.AppField name="routes">{() => <ListField />}</form.AppField>
+      {rows.length > 0 && (
+        <div className="route-line route-heads" aria-hidden>
+          <span>{t('Digit pattern')}</span>
+          <span>{t('Description (optional)')}</span>
+          <span>{t('Carrier')}</span>
+        </div>
+      )}
+      <SortableRows
+        form={form}
+        list="routes"
+        rows={rows}
+        nameOf={nameOf}
+        deleteLabel={deleteLabel}
+        add={{ label: t('Add route'), row: blank.route }}
+      >
+        {fieldsOf}
+      </SortableRows>
+    </>
+  )
+  return (
+    <>
+      <form.Subscribe selector={(s) => s.values.routes}>{rowsOf}</form.Subscribe>
+      <DefaultRoute form={form} account_sid={account_sid} />
+    </>
+  )
+}
 
 /** Renders nothing: names the list for the conflict dialog. */
 function ListField() {
@@ -104,6 +108,7 @@ function RouteFields({
               {() => (
                 <CarrierField
                   account_sid={account_sid}
+                  ofAccounts={!account_sid}
                   label={j === 0 ? t('Carrier') : t('Carrier {j}', { j: j + 1 })}
                 />
               )}
@@ -175,6 +180,7 @@ const DefaultRoute = ({
       {() => (
         <CarrierField
           account_sid={account_sid}
+          ofAccounts={!account_sid}
           label={t('Select a default outbound carrier')}
           help={t('Takes calls that match none of the routes above.')}
         />

@@ -35,8 +35,7 @@ const Selection = lazy(async () => ({ default: (await import('./selection')).Sel
 
 const route = getRouteApi('/internal/phone-numbers')
 
-const isFiltered = (s: Search) =>
-  !!(s.filter || s.account_sid || s.application_sid || s.voip_carrier_sid)
+const isFiltered = (s: Search) => !!(s.filter || s.application_sid || s.voip_carrier_sid)
 const hrefOf = (n: PhoneNumber) => thingHref('phone_number', n.phone_number_sid)
 const add = (
   <Link to="/internal/phone-numbers/add" className={buttonClass('primary')}>
@@ -148,7 +147,7 @@ export function PhoneNumbers() {
           isFiltered(search) ? (
             <NoMatch text={t('No phone numbers match these filters.')} />
           ) : (
-            <Empty />
+            <Empty account_sid={search.account_sid} />
           )
         }
       />
@@ -157,6 +156,12 @@ export function PhoneNumbers() {
   )
 }
 
-const Empty = () => (
-  <EmptyList text={t('No phone numbers.')} add={add} mayAdd={mayAddAndDelete()} {...NEEDED} />
+const Empty = ({ account_sid }: { account_sid: string | undefined }) => (
+  <EmptyList
+    text={t('No phone numbers.')}
+    add={add}
+    mayAdd={mayAddAndDelete()}
+    account_sid={account_sid}
+    {...NEEDED}
+  />
 )

@@ -1,11 +1,18 @@
 import { t } from '@switchroom/contract'
-import { atLeast, mayWrite } from '../../lib/access'
+import { atLeast, mayWrite, refusePage, refuseViewOnly } from '../../lib/access'
 import { config } from '../../lib/config'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
 
 /** Where providers manage numbers, accounts only choose their applications. */
 export const mayAddAndDelete = () =>
   mayWrite() && (!config.ADMIN_CARRIER || atLeast('service_provider'))
+
+/** The page that adds a number. */
+export function refuseAddingNumber() {
+  refuseViewOnly()
+  if (!mayAddAndDelete())
+    refusePage(t('Your service provider manages the phone numbers, so you cannot add any.'))
+}
 
 /** What must exist before a number can be added, worded by the specification. */
 export const NEEDED = {

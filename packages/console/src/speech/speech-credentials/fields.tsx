@@ -5,7 +5,7 @@ import type { FormLike } from '../../lib/form-like'
 import { AccountField } from '../../lib/picker-fields'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
-import { type SpeechValues, usesOf, type VendorValues } from './values'
+import { leftBehind, type SpeechValues, usesOf, type VendorValues } from './values'
 import { VendorFields } from './vendor-fields'
 import { vendorOfId } from './vendor-name'
 import { Voices } from './voices'
@@ -74,6 +74,12 @@ function General({
             label={t('Vendor')}
             options={vendorOptions(isOld ? vendor?.id : undefined)}
             disabled={isOld}
+            onChange={() => {
+              if (vendor)
+                form.setFieldValue(`settings.${vendor.id}`, (left: VendorValues) =>
+                  leftBehind(vendor.id, left),
+                )
+            }}
           />
         )}
       </form.AppField>

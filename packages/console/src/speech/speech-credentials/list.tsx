@@ -5,7 +5,7 @@ import { Activity, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
-import { NoMatch } from '../../lib/no-match'
+import { ClearFilters, NoMatch } from '../../lib/no-match'
 import { editAction } from '../../lib/row-actions'
 import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
@@ -115,7 +115,10 @@ export function SpeechCredentials() {
           search.filter ? (
             <NoMatch text={t('No speech services match these filters.')} />
           ) : (
-            <EmptyState text={t('No speech services.')}>{mayWrite() && add}</EmptyState>
+            <EmptyState text={t('No speech services.')}>
+              {search.account_sid && <ClearFilters />}
+              {mayWrite() && add}
+            </EmptyState>
           )
         }
       />

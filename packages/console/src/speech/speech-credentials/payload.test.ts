@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { credentialBody } from '../../lib/stock/speech'
 import { check, configOf, createBody, fieldFor, NO_USE, updateBody } from './payload'
-import { blankValues, choiceOf, placeOf, type SpeechValues, valuesOf } from './values'
+import { blankValues, choiceOf, leftBehind, placeOf, type SpeechValues, valuesOf } from './values'
 import { vendorName } from './vendor-name'
 
 const PROVIDER = '2708b1b3-2736-40ea-b502-c53d8396247f'
@@ -159,6 +159,20 @@ it('sends no values of another mode or vendor, and restores them on switching ba
   expect(JSON.stringify(body)).not.toContain('for another vendor')
   settings.mode = 'onprem'
   expect(createBody(values, PROVIDER)).toMatchObject({ deepgram_tts_uri: 'typed' })
+})
+
+it('clears region, API key and service key of the vendor that is left, in all modes', () => {
+  const microsoft = filledValues(vendors.microsoft, modesOf(vendors.microsoft)[0]!)
+  const left = leftBehind('microsoft', microsoft.settings.microsoft!)
+  const all = { ...left.fields, ...Object.assign({}, ...Object.values(left.modes)) }
+  const blank = blankValues('').settings.microsoft!
+  const blanks = { ...blank.fields, ...Object.assign({}, ...Object.values(blank.modes)) }
+  for (const [key, value] of Object.entries(all))
+    if (/region|api_key/.test(key)) expect([key, value]).toEqual([key, blanks[key]])
+  expect(left.use_for_tts).toBe(microsoft.settings.microsoft!.use_for_tts)
+  const google = filledValues(vendors.google, '').settings.google!
+  expect(google.fields.service_key).toBeTruthy()
+  expect(leftBehind('google', google).fields.service_key).toBe('')
 })
 
 it('clears the fields of the previous mode when a stored one changes mode, and keeps its key', () => {

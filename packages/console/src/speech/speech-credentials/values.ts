@@ -12,7 +12,7 @@ import {
   type Vendor,
   vendors,
 } from '@switchroom/contract'
-import { vendorName } from './vendor-name'
+import { vendorName, vendorOfId } from './vendor-name'
 import { type VoiceValues, voiceValues } from './voice-values'
 
 type FieldValue = string | boolean | undefined
@@ -36,7 +36,7 @@ export type SpeechValues = {
   vendor: string
   account_sid: string
   label: string
-  /** By vendor, so that switching back restores what was typed. */
+  /** By vendor, so that switching back restores what was typed, but for what is cleared. */
   settings: Record<string, VendorValues>
 }
 
@@ -99,6 +99,34 @@ export const blankValues = (account_sid: string): SpeechValues => ({
   label: '',
   settings: Object.fromEntries(Object.values(vendors).map((v) => [v.id, blankVendor(v)])),
 })
+
+/** What the specification has cleared when another vendor is chosen. */
+const CLEARED = /^(?:(?:aws|tts|stt)_)?region$|^(?:(?:tts|stt)_)?api_key$|^service_key$/
+
+/** The settings without what is cleared once their vendor is left. */
+export function leftBehind(vendor: string, settings: VendorValues): VendorValues {
+  const v = vendorOfId(vendor)
+  if (!v) return settings
+  const blanks = blankVendor(v)
+  const cleared = (values: FieldValues, from: FieldValues | undefined) => ({
+    ...values,
+    ...Object.fromEntries(
+      Object.keys(values)
+        .filter((key) => CLEARED.test(key))
+        .map((key) => [key, from?.[key]]),
+    ),
+  })
+  return {
+    ...settings,
+    fields: cleared(settings.fields, blanks.fields),
+    modes: Object.fromEntries(
+      Object.entries(settings.modes).map(([mode, values]) => [
+        mode,
+        cleared(values, blanks.modes[mode]),
+      ]),
+    ),
+  }
+}
 
 /** Names of the stored secrets. */
 export const storedSecrets = (v: Vendor, row: SpeechCredential) =>

@@ -34,7 +34,7 @@ export function AdminSettings({ search }: { search: ListSearch }) {
       require_digit: rules.require_digit === 1,
       require_special_character: rules.require_special_character === 1,
     },
-    toSend: (v) => ({ body: v }),
+    toSend: (v) => ({ body: { ...v, private_network_cidr: v.private_network_cidr || null } }),
     // two requests for one button, which succeeds if both do
     save: async (sent, value) => {
       const reply = await send(settings.saveSystemInformation, sent)

@@ -56,7 +56,11 @@ it.each([
 
 it.each([
   ['no valid options supplied to updateCall', {}],
-  ['no valid options supplied to updateCall', { whisper: '/x' }],
+  ['no valid options supplied to updateCall', { noise_isolation_level: 50 }],
+  [
+    'multiple options are not allowed in updateCall',
+    { whisper: { verb: 'say', text: 'x' }, mute_status: 'mute', dtmf: { digit: '1' } },
+  ],
   [
     'multiple options are not allowed in updateCall',
     { call_status: 'completed', mute_status: 'mute' },
@@ -280,6 +284,48 @@ describe.each(process.env.TEST_REDIS_URL ? ['Redis'] : [])('with %s', () => {
       account_sid: t.sids.a1,
       after: { call_status: 'completed' },
     })
+  })
+
+  it.each<object>([
+    { call_hook: 'https://example.com/hook' },
+    { call_hook: { url: '/next' }, child_call_hook: { url: '/other' } },
+    { mute_status: 'unmute' },
+    { whisper: { verb: 'say', text: 'One minute left' } },
+    { whisper: { verb: 'play', url: 'https://example.com/tone.mp3' }, mute_status: 'mute' },
+    {
+      noise_isolation_status: 'enable',
+      noise_isolation_vendor: 'krisp',
+      noise_isolation_level: 50,
+    },
+    { noise_isolation_status: 'disable' },
+    { agent_update: { type: 'inject_context', messages: [{ role: 'user', content: 'x' }] } },
+    { transfer: { type: 'blind', to: [{ type: 'phone', number: '1500' }] } },
+    { call_status: 'no-answer' },
+    { dub: { verb: 'dub', action: 'addTrack', track: 'a' } },
+    { conf_mute_status: 'mute' },
+    { conf_hold_status: 'hold', waitHook: '/wait' },
+    { listen_status: 'pause' },
+    { transcribe_status: 'resume' },
+    { llm_status: 'move-to-conference', conference: 'room' },
+    { llm_update: { type: 'session.update' } },
+    { llm_tool_output: { data: 1 }, tool_call_id: 'x' },
+    { room_say: { text: 'x', replace: true } },
+    { room_play: { url: 'https://example.com/a.mp3' } },
+    { sip_request: { method: 'INFO', content_type: 'text/plain', content: 'x' } },
+    { record: { action: 'startCallRecording', siprecServerURL: 'sip:rec@example.com' } },
+    { record: { action: 'pauseCallRecording', type: 'cloud' } },
+    { conferenceParticipantAction: { action: 'coach', tag: 'x' } },
+    { dtmf: { digit: '7', duration: 100 } },
+    { boostAudioSignal: '+3 dB' },
+    { media_path: 'no-media' },
+    { tag: { a: 1 } },
+  ])('relays what the platform’s SDK sends: %j', async (body) => {
+    const sid = await platform.call(t.sids.a1, {}, fs.url)
+    for (const method of ['PUT', 'POST']) {
+      const path = `/Accounts/${t.sids.a1}/Calls/${sid}`
+      expect((await t.request('a1', method, path, body)).statusCode).toBe(202)
+      expect(fs.requests.at(-1)).toEqual({ method: 'POST', url: `/v1/updateCall/${sid}`, body })
+    }
   })
 
   it('relays the feature server’s response, except for 401', async () => {

@@ -4,6 +4,7 @@ import {
   type CallSpan,
   END_BEFORE_START,
   isTimedMeasure,
+  lastDaysFrom,
   searchText,
   t,
 } from '@switchroom/contract'
@@ -50,15 +51,13 @@ export async function callOf(
   return found(await ctx.stores.calls.find(await callsOwner(ctx, scope, named), by), t('call'))
 }
 
-const DAY_MS = 86_400_000
 /** Later than any record. */
 const EVER = 8.64e15
 
 /** The time span of a query, both ends included. Throws 400 when they are reversed. */
 export function spanOf({ days, start, end }: z.output<typeof CallSpan>): Span {
-  const now = Date.now()
   // records may come from a clock that is slightly ahead
-  if (days !== undefined) return { from: now - days * DAY_MS, to: EVER }
+  if (days !== undefined) return { from: lastDaysFrom(days, Date.now()), to: EVER }
   if (start !== undefined && end !== undefined && end < start)
     throw invalidField('end', END_BEFORE_START)
   return { from: start ?? 0, to: end === undefined ? EVER : end + 1 }

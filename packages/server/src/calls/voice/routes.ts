@@ -14,12 +14,12 @@ type Within = Omit<Input, 'scope' | 'ctx' | 'params'> & {
   params: Owner
 }
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
 
-/** The hours that a span touches. */
-const hoursOf = ({ from, to }: Span): Span => ({
-  from: Math.floor(from / HOUR_MS) * HOUR_MS,
-  to: Math.ceil(Math.min(to, Date.now()) / HOUR_MS) * HOUR_MS,
+/** Not beyond the current minute, in which there are no calls yet. */
+const untilNow = ({ from, to }: Span): Span => ({
+  from,
+  to: Math.max(from, Math.min(to, Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS)),
 })
 
 async function figures({ params, query, scope, ctx }: Within) {
@@ -27,7 +27,7 @@ async function figures({ params, query, scope, ctx }: Within) {
   if (query.days === undefined && query.start === undefined)
     throw invalidField('days', t('Enter days or start'))
   const owner = await callsOwner(ctx, scope, params)
-  const span = hoursOf(spanOf(query))
+  const span = untilNow(spanOf(query))
   const { voice } = ctx.stores
   if (!voice) {
     const { noVoiceFigures } = await import('../../stores/voice/figures.ts')

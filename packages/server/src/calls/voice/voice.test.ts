@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { api, type Call, type VoiceFigures } from '@switchroom/contract'
+import { api, type Call, lastDaysFrom, type VoiceFigures } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callRecord, testVoice } from '../../../test/voice.ts'
@@ -125,17 +125,19 @@ describe('figures of conversations', () => {
     })
   })
 
-  it('are of full hours, in a time zone', async () => {
+  it('are of the span that was asked for, to the minute, in a time zone', async () => {
     const start = new Date(NOW - 2 * HOUR - 1_000).toISOString()
-    const end = new Date(NOW).toISOString()
+    const end = new Date(NOW - 1_000).toISOString()
     const zone = 'time_zone=Asia%2FKolkata'
     const { from, until, times, calls } = await ok(
       'a1',
       account('a1'),
       `start=${start}&end=${end}&${zone}`,
     )
-    expect([from, until].map((time) => Date.parse(time) % HOUR)).toEqual([0, 0])
-    expect(Date.parse(from)).toBeLessThanOrEqual(Date.parse(start))
+    expect([from, Date.parse(until)]).toEqual([start, NOW - 999])
+    const days = await ok('a1', account('a1'), `days=7&${zone}`)
+    expect(Date.parse(days.from)).toBeGreaterThanOrEqual(lastDaysFrom(7, NOW))
+    expect(Date.parse(days.from)).toBeLessThanOrEqual(lastDaysFrom(7, Date.now()))
     expect(times.reduce((sum, time) => sum + time.calls, 0)).toBe(calls)
   })
 

@@ -161,7 +161,8 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
     const own = await add('a1', 'north')
     const notFound = { status: 404 }
     for (const who of ['a1', 'a1-viewer', 'sp1']) {
-      await expect(healths(who, own, sid)).rejects.toMatchObject(notFound)
+      expect(await healths(who, own, sid)).toMatchObject([{ voip_carrier_sid: own }])
+      await expect(healths(who, sid)).rejects.toMatchObject(notFound)
       await expect(view(who, sid)).rejects.toMatchObject(notFound)
     }
     expect(await healths('a1-viewer', own)).toHaveLength(1)
@@ -253,6 +254,19 @@ describe('carrier health', () => {
       throw new StoreUnavailable('The call records (InfluxDB) answered 503')
     }
     await expect(health(sid)).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('leaves out carriers that are gone or belong to others', async () => {
+    const [one, gone, two] = [await create(), await create(), await create()]
+    const params = { voip_carrier_sid: gone }
+    await t.as('sp1')(api.voipCarriers.remove, { params })
+    const theirs = (await t.as('b1')(api.voipCarriers.create, { body: { name: 'theirs' } })).sid
+    const sids = [two, gone, theirs, one]
+    const read = (...sids: string[]) =>
+      t.request('a1', 'GET', `/CarrierHealth?voip_carrier_sids=${sids}`)
+    const found: { voip_carrier_sid: string }[] = (await read(...sids)).json()
+    expect(found.map((h) => h.voip_carrier_sid)).toEqual([two, one])
+    for (const sid of [gone, theirs]) expect((await read(sid)).statusCode).toBe(404)
   })
 
   it.each(['', 'x', Array.from({ length: 101 }, () => crypto.randomUUID()).join()])(

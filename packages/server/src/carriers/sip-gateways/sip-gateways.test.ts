@@ -1,4 +1,4 @@
-import { api } from '@switchroom/contract'
+import { api, GATEWAY_ADDRESS, NO_IPV6 } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 
@@ -57,8 +57,24 @@ it('requires unique addresses within a carrier', async () => {
     status: 422,
     message: 'Each SIP gateway must have a unique IP address.',
   })
+  await expect(add({ netmask: 24 })).rejects.toMatchObject({ status: 422 })
   await add({ port: 5061 })
   await change(sid, { pad_crypto: 1 })
+})
+
+it.each([
+  ['2001:db8::1', NO_IPV6],
+  ['[2001:db8::1]', NO_IPV6],
+  ['::ffff:192.0.2.1', NO_IPV6],
+  ['01.2.3.4', GATEWAY_ADDRESS],
+  ['192.0.2.300', GATEWAY_ADDRESS],
+  ['192.0.2.1:5060', GATEWAY_ADDRESS],
+])('says why %s is no address', async (ipv4, message) => {
+  for (const inbound of [1, 0] as const)
+    await expect(add({ ipv4, inbound })).rejects.toMatchObject({
+      status: 400,
+      body: { issues: expect.arrayContaining([{ path: ['ipv4'], message }]) },
+    })
 })
 
 it('enforces the smallest allowed netmask', async () => {

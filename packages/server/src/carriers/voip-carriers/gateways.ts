@@ -111,8 +111,7 @@ export async function check(
     (g) =>
       g.sip_gateway_sid !== but &&
       g.ipv4.toLowerCase() === gateway.ipv4.toLowerCase() &&
-      g.port === gateway.port &&
-      g.netmask === gateway.netmask,
+      g.port === gateway.port,
   )
   if (twin) throw conflict('ipv4', GATEWAY_TAKEN)
 }

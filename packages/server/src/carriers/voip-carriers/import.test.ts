@@ -164,6 +164,7 @@ it('refuses what a carrier that is saved alone could not be, and names line and 
     { line: 4, column: 'netmask', message: 'An outbound-only gateway must have netmask 32' },
     { line: 5, column: 'gateway', message: GATEWAY_ADDRESS },
     { line: 6, column: 'inbound_auth_password', message: AUTH_NEEDS_BOTH },
+    { line: 8, column: 'gateway', message: GATEWAY_TAKEN },
     { line: 9, column: 'gateway', message: GATEWAY_TAKEN },
     { line: 10, column: 'tech_prefix', message: 'Tech prefix must have at least 3 characters' },
     { line: 12, column: 'trunk_type', message: 'Differs from line 11 of the same carrier' },

@@ -93,7 +93,7 @@ export const isOwnerless = async (db: Db, sid: string) =>
 
 /**
  * Which of these carriers an owner's calls may use: an account its own and its provider's shared ones, a
- * provider its shared ones. Carriers and callers without an owner match any.
+ * provider its shared ones and those of its accounts. Carriers and callers without an owner match any.
  */
 export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[]) {
   if (sids.length === 0) return new Set<string>()
@@ -102,11 +102,14 @@ export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[])
     .select('voip_carrier_sid')
     .where('voip_carrier_sid', 'in', sids)
     .where(visible(scope))
-  if (owner.service_provider_sid)
+  const { account_sid, service_provider_sid } = owner
+  if (service_provider_sid) {
+    const its = account_sid
+      ? visibleTo('voip_carriers', owner)
+      : ownedBy('voip_carriers', { service_provider_sid })
     // only admins see carriers without an owner
-    query = query.where((eb) =>
-      eb.or([visibleTo('voip_carriers', owner), ownerless('voip_carriers')]),
-    )
+    query = query.where((eb) => eb.or([its, ownerless('voip_carriers')]))
+  }
   return new Set((await query.execute()).map((c) => c.voip_carrier_sid))
 }
 

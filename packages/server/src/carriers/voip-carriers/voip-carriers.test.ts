@@ -1,4 +1,4 @@
-import { api, MASK } from '@switchroom/contract'
+import { api, MASK, NO_IPV6 } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 
@@ -175,7 +175,13 @@ it.each([
     // the platform knows a peer by its dotted address alone
     { sip_gateways: [{ ...inbound, ipv4: '2001:db8::1' }] },
     ['sip_gateways', 0, 'ipv4'],
-    'Please provide a valid IP address or fully qualified domain name.',
+    NO_IPV6,
+  ],
+  [
+    // one address and port is one gateway, whatever its netmask
+    { sip_gateways: [inbound, { ...inbound, netmask: 24, port: 5060 }] },
+    ['sip_gateways', 1, 'ipv4'],
+    'Each SIP gateway must have a unique IP address.',
   ],
   [{ tech_prefix: '12' }, ['tech_prefix'], 'Tech prefix must have at least 3 characters'],
   [

@@ -86,11 +86,21 @@ it('rejects a duplicate username in an account, in any case', async () => {
   await expect(add('a1', { username: 'Jane' })).rejects.toMatchObject({ ...twice, message })
   const { sid: elsewhere } = await add('a2', { username: 'jane' })
   await expect(change('sp1', elsewhere, { account_sid: t.sids.a1 })).rejects.toMatchObject(twice)
+})
+
+it('keeps the username that devices register with', async () => {
   const { sid } = await add('a1', { username: 'john' })
-  await expect(change('a1', sid, { username: 'jane' })).rejects.toMatchObject(twice)
-  await change('a1', sid, { username: 'John' })
+  for (const username of ['jane', 'John', null, ''])
+    if (username)
+      await expect(change('a1', sid, { username })).rejects.toMatchObject({
+        status: 400,
+        message: 'username may not be modified',
+        body: { issues: [{ path: ['username'], message: 'The username cannot be changed' }] },
+      })
+    else await change('a1', sid, { username })
+  await change('a1', sid, { username: ' john ', is_active: 0 })
   await change('sp1', sid, { account_sid: t.sids.a2 })
-  expect(await view('a2', sid)).toMatchObject({ username: 'John' })
+  expect(await view('a2', sid)).toMatchObject({ username: 'john', is_active: 0 })
 })
 
 it('accepts a username once with concurrent requests', async () => {

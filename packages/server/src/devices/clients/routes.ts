@@ -8,6 +8,7 @@ import {
   type FileOptions,
   MASK,
   t,
+  USERNAME_FIXED,
   USERNAME_TAKEN,
 } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
@@ -103,14 +104,14 @@ export const clientRoutes: Handlers<typeof api.clients> = {
     const { scope, ctx } = actor
     await audited(actor, auditSubject(scope, sid), async (tx) => {
       const stored = found(await clients.find(tx, scope, sid), t('client'))
-      const { account_sid, username = stored.username ?? '', ...rest } = body
+      const { account_sid, username, ...rest } = body
+      if (username && username !== stored.username)
+        throw invalidField('username', USERNAME_FIXED, t('username may not be modified'))
       const owner = account_sid ? await accounts.owned(tx, scope, account_sid) : stored
       const moves = owner.account_sid !== stored.account_sid
-      if (moves || username.toLowerCase() !== stored.username?.toLowerCase())
-        await refuseTaken(tx, owner.account_sid, username)
+      if (moves) await refuseTaken(tx, owner.account_sid, stored.username ?? '')
       const change = definedFields({
         ...rest,
-        username: body.username,
         password: sealPassword(ctx, body.password),
         ...(moves && { account_sid: owner.account_sid }),
       })

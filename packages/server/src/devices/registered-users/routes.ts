@@ -18,6 +18,9 @@ async function realm({ params, scope, ctx }: HandlerInput) {
 const names = async ({ ctx }: HandlerInput, realm: string) =>
   (await ctx.state.registrations(realm)).map((r) => `${r.user}@${r.realm}`).sort()
 
+const usernameOf = (name: string, realm: string) =>
+  name.endsWith(`@${realm}`) ? name.slice(0, -realm.length - 1) : name
+
 const flag = (value: unknown) => (value ? 1 : 0)
 const status = (device: Device | undefined) =>
   device ? ('active' as const) : ('inactive' as const)
@@ -39,9 +42,7 @@ export const registeredUserRoutes: Handlers<typeof api.registeredUsers> = {
     const at = await realm(input)
     if (Array.isArray(body) && body.length > 0) {
       // some clients send `user@realm`, as lists show it
-      const usernames = body.map((name) =>
-        name.endsWith(`@${at}`) ? name.slice(0, -at.length - 1) : name,
-      )
+      const usernames = body.map((name) => usernameOf(name, at))
       const devices = await ctx.state.devices(usernames.map((name) => `${name}@${at}`))
       return usernames.map((name, i) => ({
         name,
@@ -54,7 +55,7 @@ export const registeredUserRoutes: Handlers<typeof api.registeredUsers> = {
     const devices = await ctx.state.devices(all)
     // skips users whose registration has expired since
     return all.flatMap((name, i) =>
-      devices[i] ? [{ name, ...registrationFields(devices[i]) }] : [],
+      devices[i] ? [{ name: usernameOf(name, at), ...registrationFields(devices[i]) }] : [],
     )
   },
 

@@ -311,9 +311,24 @@ describe('the owner of a table', () => {
     )
   })
 
+  it('of a provider takes carriers of its accounts, and nobody else’s', async () => {
+    const theirs = (await t.as('b1')(api.voipCarriers.create, { body: { name: 'theirs' } })).sid
+    const sid = await add('sp1', { name: 'all', routes: [us()], default_carrier: own })
+    await change('sp1', sid, { routes: [uk(), { ...us(), ...via(foreign) }] })
+    expect((await view(sid)).default_carrier).toBe(own)
+    // as the platform's portal saves routes
+    const path = `/Lcrs/${sid}/Routes`
+    const save = (who: string, voip_carrier_sid: string) =>
+      t.request(who, 'POST', path, [{ regex: '^9', priority: 7, ...via(voip_carrier_sid) }])
+    expect((await save('sp1', foreign)).statusCode).toBe(204)
+    for (const who of ['sp1', 'admin'])
+      expect((await save(who, theirs)).json().msg).toBe('unknown voip_carrier_sid')
+  })
+
   it('can use only its own carriers, everywhere', async () => {
+    const theirs = (await t.as('b1')(api.voipCarriers.create, { body: { name: 'theirs' } })).sid
     const mine = { name: 'all', routes: [us()], default_carrier: shared }
-    await expect(add('sp1', { ...mine, default_carrier: own })).rejects.toMatchObject(
+    await expect(add('sp1', { ...mine, default_carrier: theirs })).rejects.toMatchObject(
       refused('unknown voip_carrier_sid', 'default_carrier'),
     )
     const sid = await add('sp1', { ...whole(), account_sid: t.sids.a1 })

@@ -88,6 +88,21 @@ describe('an outbound call', () => {
     expect(answer.findings.map((f) => f.rule)).toEqual(['foreign-carrier', 'missing-default'])
   })
 
+  it('warns of a carrier of one account in a provider’s table', async () => {
+    const { a1: account_sid, sp1: service_provider_sid } = t.sids
+    const one = await carrier('Theirs', { account_sid, service_provider_sid })
+    await routes({ service_provider_sid }, ['.*', 9999, one])
+    const { findings } = await t.as('sp1')(outbound, {
+      body: { service_provider_sid, number: '1' },
+    })
+    expect(findings).toMatchObject([
+      {
+        rule: 'foreign-carrier',
+        message: 'Carrier Theirs belongs to one account, but gets the calls of all for “.*”.',
+      },
+    ])
+  })
+
   it('shows an account the matching provider route, but not the others', async () => {
     const { a1: account_sid, sp1: service_provider_sid } = t.sids
     const shared = await carrier('Shared', { service_provider_sid })

@@ -548,6 +548,37 @@ describe('sign-in by email', () => {
     expect([nothing.statusCode, nothing.json().msg]).toEqual([400, 'missing email or password'])
   })
 
+  it('accepts the address of a user whom an operator added, changed or imported', async () => {
+    const add = (who: string, name: string) =>
+      t.request(who, 'POST', '/Users', {
+        name,
+        email: `${name}@example.com`,
+        initial_password: PASSWORD,
+        force_change: 0,
+        account_sid: t.sids.a1,
+      })
+    const { user_sid } = (await add('sp1', 'added')).json()
+    expect((await signIn('added@example.com')).json()).toMatchObject({ user_sid })
+    expect((await add('a1', 'colleague')).statusCode).toBe(201)
+    expect((await signIn('colleague@example.com')).statusCode).toBe(403)
+    const colleague = await t.db
+      .selectFrom('users')
+      .select('user_sid')
+      .where('name', '=', 'colleague')
+      .executeTakeFirstOrThrow()
+    const email = 'known@example.com'
+    expect(
+      (await t.request('admin', 'PUT', `/Users/${colleague.user_sid}`, { email })).statusCode,
+    ).toBe(204)
+    expect((await signIn(email)).json()).toMatchObject(colleague)
+    const csv = `name,email,scope,account,password,force_change\nten,ten@example.com,account,a1,${PASSWORD},0\n`
+    const imported = await t.request('sp1', 'POST', '/Users/Import', csv, {
+      'content-type': 'text/csv',
+    })
+    expect(imported.body).toContain('"added":1')
+    expect((await signIn('ten@example.com')).statusCode).toBe(200)
+  })
+
   it('accepts a username that is an email, after the verified owner of that email', async () => {
     const change = async (who: string, password: string, more: object) =>
       t.db

@@ -1,6 +1,6 @@
 import type { Call } from '@switchroom/contract'
 import type { Count, CountedBy } from '../../conversations/counts.ts'
-import type { Owner } from '../calls.ts'
+import type { Owner, Span } from '../calls.ts'
 import { DamagedRow } from '../damage.ts'
 import { VERSIONS } from '../formats.ts'
 import { SegmentFile, type SegmentFormat } from '../segment-files.ts'
@@ -375,6 +375,32 @@ export class VoiceDay extends SegmentFile {
           at: bucket < WHOLE_DAY ? this.day * DAY_MS + bucket * HOUR_MS : undefined,
         }
     }
+  }
+
+  /** What an owner's calls of a part of an hour count for, in milliseconds since the start of the day, as `sums` has it. */
+  *counts(owner: string, { from, to }: Span): Generator<SumOfDay> {
+    if (from >= to) return
+    const found = new Map<string, SumOfDay>()
+    const rows = this.iterate<Pick<Stored, 'at' | 'counts'> & { tags: string }>(
+      `select c.at, r.counts, s.tags from calls c join records r on r.id = c.id
+        join series s on s.id = c.series where c.at >= ? and c.at < ?`,
+      from,
+      to,
+    )
+    for (const { at, counts, tags } of rows) {
+      const level = ownersOf(parsed<Tags>(tags)).find(({ word }) => word === owner)
+      if (!level) continue
+      const hour = this.day * DAY_MS + Math.floor(at / HOUR_MS) * HOUR_MS
+      for (const [id, value, n] of parsed<Counted[]>(counts)) {
+        const word = this.#word(id)
+        if (level.isOfApplication && word.by === 'application') continue
+        const time = word.by === 'all' ? hour : undefined
+        const sum = found.get(`${id} ${time}`) ?? { word, counts: {}, at: time }
+        found.set(`${id} ${time}`, sum)
+        sum.counts[value] = (sum.counts[value] ?? 0) + n
+      }
+    }
+    yield* found.values()
   }
 }
 

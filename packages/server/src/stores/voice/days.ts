@@ -130,8 +130,16 @@ export class Days {
     const word = ownerWord(owner, application_sid ?? null)
     const total = new Total()
     for (const [day, { from, to }] of this.#parts(span)) {
-      const hours = { from: Math.floor(from / HOUR_MS), to: Math.ceil(to / HOUR_MS) }
-      const sums = this.#read(day, (file) => [...file.sums(word, hours)])
+      const first = Math.ceil(from / HOUR_MS)
+      const hours = { from: first, to: Math.max(first, Math.floor(to / HOUR_MS)) }
+      const ends = [
+        { from, to: Math.min(to, hours.from * HOUR_MS) },
+        { from: Math.max(from, hours.to * HOUR_MS), to },
+      ]
+      const sums = this.#read(day, (file) => [
+        ...file.sums(word, hours),
+        ...ends.flatMap((part) => [...file.counts(word, part)]),
+      ])
       for (const sum of sums ?? []) total.add(sum)
       await yieldToEvents()
     }

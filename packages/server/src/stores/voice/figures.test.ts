@@ -51,7 +51,7 @@ describe('figures of conversations', () => {
     ])
     const long = voiceFigures(sums, { from: T0, to: T0 + 240 * HOUR }, 'Europe/Berlin')
     expect(long.times).toMatchObject([
-      { time: '2026-02-28T23:00:00.000Z', until: '2026-03-01T23:00:00.000Z', calls: 3 },
+      { time: '2026-03-01T00:00:00.000Z', until: '2026-03-01T23:00:00.000Z', calls: 3 },
       { time: '2026-03-01T23:00:00.000Z', until: '2026-03-02T23:00:00.000Z', calls: 1, turns: 4 },
     ])
     expect(long.times[0]!.response).toEqual({ known: 3, p50: 400, p95: 400, p99: 400 })

@@ -121,9 +121,7 @@ export const noVoiceFigures = (span: Span): VoiceFigures => ({
   is_kept: false,
 })
 
-/**
- * The figures of a span of full hours. Sums by `all` have the hour they are of; of others the hour does not matter.
- */
+/** The figures of a span. Sums by `all` have the hour they are of; of others the hour does not matter. */
 export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC'): VoiceFigures {
   const total = new Group()
   const times = new Groups<number>()
@@ -157,8 +155,8 @@ export function voiceFigures(sums: Iterable<Sum>, span: Span, time_zone = 'UTC')
     times: [...times]
       .sort(([a], [b]) => a - b)
       .map(([from, group]) => ({
-        time: new Date(from).toISOString(),
-        until: new Date(slotOf(from)[1]).toISOString(),
+        time: new Date(Math.max(from, span.from)).toISOString(),
+        until: new Date(Math.min(slotOf(from)[1], span.to)).toISOString(),
         calls: group.count('calls'),
         ...group.turns(),
       }))

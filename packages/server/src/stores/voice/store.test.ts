@@ -376,7 +376,7 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
     }
   })
 
-  it('has the figures of owners and applications for spans of hours', async () => {
+  it('has the figures of owners and applications for spans to the minute', async () => {
     const end = Math.ceil(NOW / HOUR) * HOUR
     for (let i = 0; i < 60; i++) {
       const to = end - random(5 * 24) * HOUR
@@ -384,6 +384,7 @@ describe.each(ownOrClickHouse)('calls by what they count for in %s', (kind) => {
         { from: end - 5 * DAY, to: end },
         { from: to - random(72) * HOUR, to },
         { from: to - HOUR, to },
+        { from: to - random(30 * 60) * 60_000, to: to + random(60) * 60_000 },
         { from: Math.floor(to / DAY) * DAY - DAY, to: Math.floor(to / DAY) * DAY },
       ])
       const owner = pick<Owner>([

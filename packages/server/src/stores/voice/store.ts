@@ -49,7 +49,7 @@ export type VoiceStore = {
    * text, no longer. This stays when its trace is kept again. A call without a trace is not found.
    */
   addRecorded: (call: Call, texts: readonly string[]) => Promise<void>
-  /** The figures of a span of full hours. The owner is an account, or else a service provider. */
+  /** The figures of a span. The owner is an account, or else a service provider. */
   figures: (owner: Owner, span: Span, options: VoiceOptions) => Promise<VoiceFigures>
   /** Newest first. `total` counts all matches. */
   list: (filter: VoiceFilter, page: Page) => Promise<{ data: Call[]; total: number }>

@@ -117,8 +117,8 @@ function expectedFigures(cases: readonly Case[], span: Span, isOfOne: boolean): 
     times: groups(calls, ({ began }) => String(Math.floor(began / unit) * unit))
       .sort((a, b) => Number(a.key) - Number(b.key))
       .map(({ key, some }) => ({
-        time: iso(Number(key)),
-        until: iso(Number(key) + unit),
+        time: iso(Math.max(Number(key), span.from)),
+        until: iso(Math.min(Number(key) + unit, span.to)),
         calls: some.length,
         ...turnCounts(some.flatMap((one) => one.turns)),
       })),
@@ -317,6 +317,11 @@ describe.each(ownOrClickHouse)('figures of conversations in %s', (kind) => {
     'a day': { from: midnight - DAY, to: midnight },
     '30 hours': { from: END - 40 * HOUR, to: END - 10 * HOUR },
     'an hour': { from: END - 20 * HOUR, to: END - 19 * HOUR },
+    'two days to the minute': {
+      from: END - 50 * HOUR + 17 * 60_000,
+      to: END - 2 * HOUR + 17 * 60_000,
+    },
+    'half an hour': { from: END - 20 * HOUR + 17 * 60_000, to: END - 20 * HOUR + 47 * 60_000 },
   }
   const OWNERS: [Owner, string | undefined][] = [
     [{ service_provider_sid: 'p1' }, undefined],

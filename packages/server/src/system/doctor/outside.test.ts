@@ -20,6 +20,7 @@ import {
   standIn,
   startSmtp,
 } from '../../../test/set-up.ts'
+import { aheadOf } from './checks/clock.ts'
 
 let folders: Awaited<ReturnType<typeof dataFolders>>
 let expired: { key: string; cert: string }
@@ -77,6 +78,17 @@ describe('names what is wrong with', () => {
     await expectFindings(one, [
       ['clock', 'warning', /\d+ seconds ahead of that of Jaeger\./, /the clock of Jaeger with NTP/],
     ])
+  })
+
+  it.each([
+    // it took ten seconds to ask, and the answer lies somewhere within
+    [{ began: 100, ended: 110, earliest: 101, latest: 101 }, 0],
+    [{ began: 100, ended: 110, earliest: 95, latest: 95 }, 5],
+    [{ began: 100, ended: 110, earliest: 113, latest: 113 }, -3],
+    // a header without fractions
+    [{ began: 100.9, ended: 101, earliest: 100, latest: 101 }, 0],
+  ])('a clock, without its own waiting: %j', (reading, seconds) => {
+    expect(aheadOf(reading)).toBeCloseTo(seconds)
   })
 
   it('InfluxDB: away, another version, or with a login', async () => {
@@ -286,6 +298,23 @@ describe('names what is wrong with', () => {
       ],
       [dns],
     )
+    // with clients it is a problem, but not before an SBC has announced itself
+    const change = (statement: string) => {
+      const again = new DatabaseSync(join(environment.SWITCHROOM_DATA!, 'switchroom.db'))
+      again.exec(statement)
+      again.close()
+    }
+    change(`insert into clients (client_sid, account_sid, username)
+      select 'c', account_sid, 'ann' from accounts where sip_realm = 'gone.example'`)
+    const gone = (outcome: 'problem' | 'warning', to: RegExp) =>
+      ['realms', outcome, /gone\.example does not resolve/, to] as const
+    await expectFindings(
+      environment,
+      [[...elsewhere], [...gone('problem', /203\.0\.113\.5/)]],
+      [dns],
+    )
+    change('delete from sbc_addresses')
+    await expectFindings(environment, [[...gone('warning', /your SBCs/)]], [dns])
     await expectFindings(
       environment,
       [['realms', 'warning', /DNS server .* does not answer/, /resolv\.conf/]],

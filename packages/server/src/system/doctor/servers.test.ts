@@ -14,9 +14,12 @@ import {
   HOST,
   standIn,
 } from '../../../test/set-up.ts'
+import { readConfig } from '../../config/config.ts'
 import { openDb } from '../../db/open.ts'
 import { prepareDatabase } from '../../db/prepare.ts'
+import { newWatch } from '../../db/watched.ts'
 import { secretBox } from '../../secrets/secret-box.ts'
+import { startDatabase } from '../../start/database.ts'
 
 let folders: Awaited<ReturnType<typeof dataFolders>>
 const close = closer()
@@ -180,6 +183,19 @@ describe.runIf(kinds.includes('mysql'))('names what is wrong with MariaDB:', () 
     expect(results.find(({ check }) => check === 'clock')?.sentence).toBe(
       'Agrees with that of the database.',
     )
+  })
+
+  it('no data folder, which the first start makes', async () => {
+    const fresh = {
+      ...environment,
+      SWITCHROOM_DATA: join(environment.SWITCHROOM_DATA!, 'of', 'ours'),
+    }
+    await expectFindings(fresh, [
+      ['data_folder', 'warning', /no data folder/, /first start creates/],
+    ])
+    const { db } = await startDatabase(readConfig(fresh), newWatch())
+    await db.destroy()
+    await expectFindings(fresh, [])
   })
 
   it('nothing that listens, a wrong password, a database that is not there', async () => {

@@ -48,6 +48,25 @@ it('adds an account with its hooks, realm and limits in one go', async () => {
   expect((await view(sid)).webhook_secret).toMatch(/^wh_secret_[1-9a-zA-Z]{20,26}$/)
 })
 
+it('shows the queue event webhook in every read of what has it', async () => {
+  const body = { name: 'queues', queue_event_hook: hook }
+  const { sid } = await t.as('sp1')(api.accounts.create, { body })
+  await change('a1', t.sids.a1, { queue_event_hook: hook })
+  const shown = async (who: string, path: string) => {
+    const found = (await t.request(who, 'GET', path)).json()
+    const rows = Array.isArray(found) ? found : [found.account ?? found]
+    return rows
+      .filter((a) => [sid, t.sids.a1].includes(a.account_sid))
+      .map((a) => a.queue_event_hook)
+  }
+  const masked = { ...hook, password: hook.password && MASK }
+  expect(await shown('a1', `/Accounts/${t.sids.a1}`)).toEqual([hook])
+  expect(await shown('sp1', `/Accounts/${sid}`)).toEqual([hook])
+  expect(await shown('a1', '/Users/me')).toEqual([hook])
+  for (const path of ['/Accounts', `/ServiceProviders/${t.sids.sp1}/Accounts`])
+    expect(await shown('sp1', path)).toEqual([masked, masked])
+})
+
 it('requires unique names within a provider and unique realms, with the form’s messages', async () => {
   await expect(t.as('sp1')(api.accounts.create, { body: { name: 'A1' } })).rejects.toMatchObject({
     status: 422,

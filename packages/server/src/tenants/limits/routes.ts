@@ -75,5 +75,8 @@ export const limitRoutes: Handlers<typeof api.limits> = {
   ofServiceProvider: async (r) =>
     limits.ofProvider(r.ctx.db, (await ofProvider(r)).service_provider_sid, r.query.category),
   setForServiceProvider: async (r) => set(r, await ofProvider(r), r.body),
+  async setForServiceProviderByPut(r) {
+    await set(r, await ofProvider(r), r.body)
+  },
   removeFromServiceProvider: async (r) => remove(r, await ofProvider(r), r.query.category),
 }

@@ -21,6 +21,12 @@ const passwords = {
   read: settings.passwordRules,
 }
 
+type Saving = Parameters<Handlers<typeof api.settings>['savePasswordSettings']>[0]
+
+const savePasswordSettings = async ({ body, ...actor }: Saving) => {
+  await audited(actor, passwords, (tx) => settings.savePasswordSettings(tx, body))
+}
+
 export const settingRoutes: Handlers<typeof api.settings> = {
   systemInformation: async ({ ctx }) => (await settings.systemInformation(ctx.db)) ?? {},
 
@@ -32,10 +38,12 @@ export const settingRoutes: Handlers<typeof api.settings> = {
     weak_passwords: ctx.config.weak_passwords,
   }),
 
-  async savePasswordSettings({ body, ...actor }) {
-    await audited(actor, passwords, (tx) => settings.savePasswordSettings(tx, body))
+  async savePasswordSettings(input) {
+    await savePasswordSettings(input)
     return {}
   },
+
+  savePasswordSettingsByPut: savePasswordSettings,
 
   ttsCache: async ({ ctx }) => ({ size: await ctx.live.count(CACHE) }),
 

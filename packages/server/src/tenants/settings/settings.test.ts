@@ -22,7 +22,7 @@ it('keeps platform settings in one row, changing only what is sent', async () =>
   expect(await t.db.selectFrom('system_information').selectAll().execute()).toHaveLength(1)
 })
 
-it.each(['10.0.0.0/33', '300.1.1.1', '10.0.0.0/8,,', 'x'])(
+it.each(['10.0.0.0/33', '300.1.1.1', '01.2.3.4', '10.0.0.00', '10.0.0.0/8,,', 'x'])(
   'rejects the network %s and names it',
   async (cidr) => {
     await expect(

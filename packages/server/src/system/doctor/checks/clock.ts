@@ -17,21 +17,32 @@ export const clock: Check = {
   async run(site) {
     const offsets = await Promise.all(
       sourcesOf(site).map(async ({ of, read }): Promise<Offset[]> => {
-        const began = Date.now()
         // a server that is away has a check of its own
-        const theirs = await read().catch(() => undefined)
-        if (theirs === undefined || Number.isNaN(theirs)) return []
-        // they read their clock somewhere between
-        return [{ of, seconds: (began + Date.now()) / 2_000 - theirs }]
+        const reading = await read().catch(() => undefined)
+        const seconds = reading && aheadOf(reading)
+        return seconds === undefined || Number.isNaN(seconds) ? [] : [{ of, seconds }]
       }),
     )
     return clockFinding(offsets.flat())
   },
 }
 
-/** Each reads a clock, in seconds since 1970. */
+/** What another clock showed at the earliest and latest while this one went on, in seconds since 1970. */
+export type Reading = { began: number; ended: number; earliest: number; latest: number }
+
+/** How far this clock is ahead for certain: what was waited for is not counted. */
+export const aheadOf = ({ began, ended, earliest, latest }: Reading) =>
+  Math.max(began - latest, Math.min(0, ended - earliest))
+
+/** `within`: how much later it may be than it shows. */
+async function readingOf(read: () => Promise<number>, within = 0): Promise<Reading> {
+  const began = Date.now() / 1_000
+  const earliest = await read()
+  return { began, ended: Date.now() / 1_000, earliest, latest: earliest + within }
+}
+
 function sourcesOf({ config, database, redis }: Site) {
-  const sources: { of: string; read: () => Promise<number | undefined> }[] = []
+  const sources: { of: string; read: () => Promise<Reading | undefined> }[] = []
   // a file has the clock of this machine
   if (config.database)
     sources.push({
@@ -40,7 +51,7 @@ function sourcesOf({ config, database, redis }: Site) {
         const opened = await database()
         if ('failure' in opened || kindOf(opened.it) === 'sqlite') return undefined
         const now = sql<{ at: number }>`select unix_timestamp(now(6)) as at`
-        return Number((await now.execute(opened.it)).rows[0]!.at)
+        return readingOf(async () => Number((await now.execute(opened.it)).rows[0]!.at))
       },
     })
   if (redis)
@@ -49,10 +60,13 @@ function sourcesOf({ config, database, redis }: Site) {
       async read() {
         const opened = await redis()
         if ('failure' in opened) return undefined
-        const [seconds, micros] = await opened.it.time()
-        return Number(seconds) + Number(micros) / 1e6
+        return readingOf(async () => {
+          const [seconds, micros] = await opened.it.time()
+          return Number(seconds) + Number(micros) / 1e6
+        })
       },
     })
+  // the header has whole seconds, cut off
   for (const [of, url] of [
     ['InfluxDB', config.telemetry.kind === 'influx' ? `${config.telemetry.url}/ping` : undefined],
     [
@@ -64,16 +78,15 @@ function sourcesOf({ config, database, redis }: Site) {
     [t('Jaeger'), config.traces.kind === 'jaeger' ? config.traces.url : undefined],
     [t('Homer'), config.captures.kind === 'homer' ? config.captures.url : undefined],
   ] as const)
-    if (url) sources.push({ of, read: () => dateOf(url) })
+    if (url) sources.push({ of, read: () => readingOf(() => dateOf(url), 1) })
   return sources
 }
 
-/** The header has whole seconds, cut off. */
 async function dateOf(url: string) {
   const signal = AbortSignal.timeout(LIMIT_MS)
   const answer = await fetch(url, { redirect: 'manual', signal })
   await answer.body?.cancel()
-  return Date.parse(answer.headers.get('date') ?? '') / 1_000 + 0.5
+  return Date.parse(answer.headers.get('date') ?? '') / 1_000
 }
 
 const CONSEQUENCE = t('One-time passwords, sessions and the order of records depend on it.')

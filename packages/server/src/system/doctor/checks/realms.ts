@@ -87,7 +87,8 @@ function realmFinding(
 ): Finding | undefined {
   const to = sbcs.length > 0 ? named(sbcs) : t('your SBCs')
   if (found.length === 0)
-    return (hasClients ? problem : warning)(
+    // before an SBC has announced itself, no device can register and no call can come
+    return (hasClients && sbcs.length > 0 ? problem : warning)(
       t('The SIP realm {realm} does not resolve, so that devices cannot register with it.', {
         realm,
       }),
