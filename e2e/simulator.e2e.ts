@@ -84,6 +84,25 @@ it.each(databasesFor('simulator'))('simulates the route of a call, on %s', async
         await expectText(page, '“20” matches anywhere in a number, not only at the start.')
         await page.getByLabel('Called number').fill('15552000')
         await expectText(page, 'Route “20” (priority 2) matches.')
+
+        await page.getByLabel('Called number').fill('+442079460959')
+        await expectText(
+          page,
+          'Route “^44” (priority 1) does not match because of the + of the number. ^\\+?44 takes both.',
+        )
+        await page.getByLabel('From').fill('15550100')
+        await expectText(
+          page,
+          'The caller’s number is not looked up, because there is a routing table.',
+        )
+        await page.getByLabel('Trunk').fill('Southern')
+        await expectText(page, 'The application names trunk Southern.')
+        await expectText(page, 'The call goes out through Southern.')
+        await page.getByLabel('Trunk').fill('')
+        await page.getByLabel('Called number').fill('33')
+        await page.getByRole('combobox', { name: 'Came in on' }).click()
+        await page.getByRole('option', { name: 'Northern' }).click()
+        await expectText(page, 'The call came in on Northern, so it goes out there as well.')
       }
       await expectAccessible(page, 'outbound')
       await expectNoSidewaysScroll(page, 'outbound')

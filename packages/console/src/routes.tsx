@@ -877,6 +877,9 @@ const routeSimulator = createRoute({
       // numbers beginning with a plus are typed into addresses, where it means a space
       number: text(raw.number)?.trim().slice(0, 64),
       source: text(raw.source)?.slice(0, 64),
+      from: text(raw.from)?.trim().slice(0, 64),
+      trunk: text(raw.trunk)?.slice(0, 64),
+      carrier: text(raw.carrier),
       account_sid: text(raw.account_sid),
     }),
   component: screen(() => import('./routing/route-simulations/simulate'), 'RouteSimulator'),

@@ -11,6 +11,13 @@ const icons = {
 }
 const tones = { taken: 'ok', passed: 'info', warned: 'warn', failed: 'bad' } as const
 
+/** Who decides a step. */
+const PROGRAMS = {
+  'feature-server': t('Feature server'),
+  'inbound-sbc': t('Inbound SBC'),
+  'outbound-sbc': t('Outbound SBC'),
+} satisfies Record<NonNullable<RoutingStep['program']>, string>
+
 /** The platform's routing decisions step by step. */
 export function Steps({ steps }: { steps: RoutingStep[] }) {
   const last = steps.at(-1)
@@ -26,6 +33,7 @@ export function Steps({ steps }: { steps: RoutingStep[] }) {
             <li key={i} className={`step-${step.result}`}>
               <Icon aria-hidden />
               <span>{fromServer(step.reason)}</span>
+              {step.program && <small>{PROGRAMS[step.program]}</small>}
             </li>
           )
         })}

@@ -4,13 +4,14 @@ import { CarrierSelection } from '../carriers/voip-carriers.ts'
 import { FlagIn, Int, Sid, SidOrNull } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
-import { STEP_KINDS, STEP_RESULTS } from './routing.ts'
+import { STEP_KINDS, STEP_PROGRAMS, STEP_RESULTS } from './routing.ts'
 import { PATTERN_MAX, ROUTING_RULES } from './routing-lint.ts'
 
 const Step = z.object({
   kind: z.enum(STEP_KINDS),
   result: z.enum(STEP_RESULTS),
   reason: z.string(),
+  program: z.enum(STEP_PROGRAMS).optional(),
 })
 
 const Finding = z.object({
@@ -54,6 +55,12 @@ export const OutboundSimulation = z
     service_provider_sid: Sid.optional(),
     /** Without a number the routes are only checked for mistakes. */
     number: Dialed.default(''),
+    /** The caller's number. */
+    from: Dialed.optional(),
+    /** The carrier that the application names. */
+    trunk: z.string().trim().max(64).optional(),
+    /** The carrier that a forwarded call came in on. */
+    inbound_carrier_sid: Sid.optional(),
     /** Unsaved routes, used in place of the stored ones. */
     lcr: z.object({ routes: z.array(DraftRoute).max(SIMULATED_ROUTES_MAX) }).optional(),
   })

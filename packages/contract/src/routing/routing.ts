@@ -46,10 +46,13 @@ export const STEP_KINDS = [
 ] as const
 /** `taken`: the call goes this way. `passed`: it does not. `warned`: it does, but probably not as intended. */
 export const STEP_RESULTS = ['taken', 'passed', 'warned', 'failed'] as const
+/** Who decides a step: the platform's programs, one after the other. */
+export const STEP_PROGRAMS = ['feature-server', 'inbound-sbc', 'outbound-sbc'] as const
 export type RoutingStep = {
   kind: (typeof STEP_KINDS)[number]
   result: (typeof STEP_RESULTS)[number]
   reason: string
+  program?: (typeof STEP_PROGRAMS)[number] | undefined
 }
 
 /** Thrown by `Matches` on timeout: the platform itself would hang. */
@@ -109,12 +112,28 @@ export const byPriority = <T extends { priority: number }>(things: T[]) =>
 export const routeMatches = ({ regex }: Route, number: string, matches: MatchRegex = matchRegex) =>
   number.startsWith(regex) || matches(regex, number)
 
+/**
+ * How the feature server may name a carrier before the SBC is asked: by the trunk of the application, or, where there is
+ * no routing table, by the caller's number. `voip_carrier_sid`: undefined if there is no such trunk or number, null if the
+ * number has no carrier.
+ */
+export type Naming = {
+  by: 'trunk' | 'caller'
+  text: string
+  voip_carrier_sid: string | null | undefined
+}
+
 export type Outbound = {
   number: string
   owner: RoutingOwner
   /** Undefined if neither the account nor its provider has a routing table. */
   routes: Route[] | undefined
   carriers: RoutingCarrier[]
+  naming?: Naming | undefined
+  /** The carrier that a forwarded call came in on. */
+  inbound_carrier_sid?: string | undefined
+  /** Gateways that did not answer the SBC's last OPTIONS, which leaves them out. */
+  avoided?: ReadonlySet<string> | undefined
 }
 export type OutboundResult = {
   steps: RoutingStep[]
@@ -138,13 +157,65 @@ const certainty = (steps: RoutingStep[]) =>
 /** An outbound call to a number. */
 export function simulateOutbound(call: Outbound, matches: MatchRegex = matchRegex): OutboundResult {
   const steps: RoutingStep[] = []
+  const named = namedCarrier(call, steps)
+  if (named) return goThrough(call, steps, named, null)
   const { match, hangs } = walkRoutes(call, steps, matches)
   if (hangs) return { steps, outcome: 'failed', route: null, carriers: [], gateways: [] }
-  if (!match) return pickRandomCarrier(call, steps)
+  if (match) return goThrough(call, steps, match.entry.voip_carrier_sid, match.route)
+  const own = carrierItCameInOn(call, steps)
+  return own ? goThrough(call, steps, own, null) : pickRandomCarrier(call, steps)
+}
 
-  const { route, entry } = match
-  const carrier = call.carriers.find((c) => c.voip_carrier_sid === entry.voip_carrier_sid)
-  const routed = { steps, route, carriers: [entry.voip_carrier_sid] }
+/** The carrier that the feature server names, if it names one: it is taken, whatever the routing table says. */
+function namedCarrier({ naming, routes }: Outbound, steps: RoutingStep[]) {
+  if (!naming) return undefined
+  const { by, text, voip_carrier_sid } = naming
+  const note = (result: RoutingStep['result'], reason: string) =>
+    steps.push({ kind: 'carrier', result, reason, program: 'feature-server' })
+  if (by === 'caller' && routes)
+    note('passed', t('The caller’s number is not looked up, because there is a routing table.'))
+  else if (by === 'caller' && voip_carrier_sid)
+    note(
+      'taken',
+      t('The caller’s number {number} has a carrier, which is named.', { number: text }),
+    )
+  else if (by === 'caller')
+    note('passed', t('The caller’s number {number} names no carrier.', { number: text }))
+  else if (voip_carrier_sid) note('taken', t('The application names trunk {name}.', { name: text }))
+  else
+    note(
+      'warned',
+      t('There is no trunk {name}, so none is named and the call goes on without.', { name: text }),
+    )
+  return by === 'caller' && routes ? undefined : voip_carrier_sid
+}
+
+/** Asked when no route matches. */
+function carrierItCameInOn(
+  { inbound_carrier_sid, carriers }: Outbound,
+  steps: RoutingStep[],
+): string | undefined {
+  if (!inbound_carrier_sid) return undefined
+  const carrier = carriers.find((c) => c.voip_carrier_sid === inbound_carrier_sid)
+  const name = carrier?.name ?? ''
+  if (!carrier?.sip_gateways.some((g) => g.outbound)) {
+    const reason = t('The call came in on {name}, which has no outbound gateway.', { name })
+    steps.push({ kind: 'carrier', result: 'passed', reason })
+    return undefined
+  }
+  const reason = t('The call came in on {name}, so it goes out there as well.', { name })
+  steps.push({ kind: 'carrier', result: 'taken', reason })
+  return inbound_carrier_sid
+}
+
+function goThrough(
+  call: Outbound,
+  steps: RoutingStep[],
+  voip_carrier_sid: string,
+  route: number | null,
+): OutboundResult {
+  const carrier = call.carriers.find((c) => c.voip_carrier_sid === voip_carrier_sid)
+  const routed = { steps, route, carriers: [voip_carrier_sid] }
   if (!carrier) {
     steps.push({
       kind: 'carrier',
@@ -153,40 +224,68 @@ export function simulateOutbound(call: Outbound, matches: MatchRegex = matchRege
     })
     return { ...routed, outcome: 'routed', gateways: [] }
   }
+  const { name } = carrier
   steps.push(
     carrier.is_active
       ? {
           kind: 'carrier',
           result: 'taken',
-          reason: t('The call goes to carrier {name}.', { name: carrier.name }),
+          reason: t('The call goes to carrier {name}.', { name }),
         }
       : {
           kind: 'carrier',
           result: 'warned',
           reason: t(
             'The call goes to carrier {name}, although it is inactive. Routes ignore that.',
-            { name: carrier.name },
+            { name },
           ),
         },
   )
-  const gateways = gatewaysOf(carrier, steps)
+  const gateways = gatewaysOf(carrier, call, steps)
   if (gateways.length === 0) {
     steps.push({
       kind: 'outcome',
       result: 'failed',
-      reason: t(
-        'The call fails: carrier {name} has no outbound gateway, and no other carrier is tried.',
-        { name: carrier.name },
-      ),
+      reason: carrier.sip_gateways.some((g) => g.outbound)
+        ? t('The call fails with 603: no gateway of carrier {name} is left.', { name })
+        : t(
+            'The call fails: carrier {name} has no outbound gateway, and no other carrier is tried.',
+            { name },
+          ),
     })
     return { ...routed, outcome: 'failed', gateways }
   }
   steps.push({
     kind: 'outcome',
     result: certainty(steps),
-    reason: t('The call goes out through {name}.', { name: carrier.name }),
+    reason: t('The call goes out through {name}.', { name }),
   })
   return { ...routed, outcome: 'routed', gateways }
+}
+
+/** The pattern that takes numbers with and without a plus; undefined if that is not plain. */
+function withPlus({ regex }: Route, number: string, matches: MatchRegex): string | undefined {
+  if (!regex.startsWith('^') || regex.includes('|')) return undefined
+  const mended = `^\\+?${regex.slice(1)}`
+  return matches(mended, number) ? mended : undefined
+}
+
+/** Says so where a route does not match for the plus of the number alone. */
+function unmatchedReason(route: Route, number: string, matches: MatchRegex) {
+  const name = quoted(route)
+  const isForPlus = number.startsWith('+') && routeMatches(route, number.slice(1), matches)
+  if (!isForPlus)
+    return { result: 'passed', reason: t('{name} does not match.', { name }) } as const
+  const pattern = withPlus(route, number, matches)
+  return {
+    result: 'warned',
+    reason: pattern
+      ? t('{name} does not match because of the + of the number. {pattern} takes both.', {
+          name,
+          pattern,
+        })
+      : t('{name} does not match because of the + of the number.', { name }),
+  } as const
 }
 
 type RouteMatch = { route: number; entry: RouteEntry }
@@ -207,7 +306,8 @@ function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches:
     const name = quoted(route)
     try {
       if (!routeMatches(route, number, matches)) {
-        note('route', 'passed', t('{name} does not match.', { name }))
+        const { result, reason } = unmatchedReason(route, number, matches)
+        note('route', result, reason)
         continue
       }
     } catch (e) {
@@ -254,7 +354,8 @@ function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches:
 }
 
 /** Unlike a route, the random choice considers only active carriers with an active outbound gateway. */
-function pickRandomCarrier({ owner, carriers }: Outbound, steps: RoutingStep[]): OutboundResult {
+function pickRandomCarrier(call: Outbound, steps: RoutingStep[]): OutboundResult {
+  const { owner, carriers } = call
   const usable = carriers.filter(
     (c) => c.is_active && c.sip_gateways.some((g) => g.is_active && g.outbound),
   )
@@ -292,7 +393,12 @@ function pickRandomCarrier({ owner, carriers }: Outbound, steps: RoutingStep[]):
             'The only usable one of the provider’s carriers is picked.|One of the provider’s {n} usable carriers is picked at random for each call.',
           ),
   })
-  const gateways = candidates.flatMap((carrier) => gatewaysOf(carrier, steps))
+  const gateways = candidates.flatMap((carrier) => gatewaysOf(carrier, call, steps))
+  if (gateways.length === 0) {
+    const reason = t('The call fails with 603: no gateway is left.')
+    steps.push({ kind: 'outcome', result: 'failed', reason })
+    return { ...result, outcome: 'failed', gateways }
+  }
   steps.push({
     kind: 'outcome',
     result: candidates.length > 1 ? 'warned' : 'taken',
@@ -312,29 +418,36 @@ function pickRandomCarrier({ owner, carriers }: Outbound, steps: RoutingStep[]):
 const address = ({ ipv4, port, netmask }: RoutingGateway) =>
   `${ipv4}${netmask < 32 ? `/${netmask}` : ''}${port ? `:${port}` : ''}`
 
-function gatewaysOf(carrier: RoutingCarrier, steps: RoutingStep[]) {
-  const gateways = carrier.sip_gateways.filter((g) => g.outbound)
-  for (const gateway of gateways)
-    steps.push(
-      gateway.is_active
+function gatewaysOf(
+  { name, sip_gateways }: RoutingCarrier,
+  { avoided }: Outbound,
+  steps: RoutingStep[],
+) {
+  const gateways = sip_gateways.filter((g) => g.outbound)
+  const tried: string[] = []
+  for (const gateway of gateways) {
+    const at = { name, address: address(gateway) }
+    const isAvoided = avoided?.has(gateway.sip_gateway_sid)
+    if (!isAvoided) tried.push(gateway.sip_gateway_sid)
+    steps.push({
+      kind: 'gateway',
+      ...(isAvoided
         ? {
-            kind: 'gateway',
-            result: 'taken',
-            reason: t('{name}: gateway {address} is tried.', {
-              name: carrier.name,
-              address: address(gateway),
-            }),
-          }
-        : {
-            kind: 'gateway',
             result: 'warned',
-            reason: t('{name}: gateway {address} is tried although it is inactive.', {
-              name: carrier.name,
-              address: address(gateway),
+            reason: t(
+              '{name}: gateway {address} is left out for minutes, because it did not answer OPTIONS.',
+              at,
+            ),
+          }
+        : gateway.is_active
+          ? { result: 'taken', reason: t('{name}: gateway {address} is tried.', at) }
+          : {
+              result: 'warned',
+              reason: t('{name}: gateway {address} is tried although it is inactive.', at),
             }),
-          },
-    )
-  return gateways.map((g) => g.sip_gateway_sid)
+    })
+  }
+  return tried
 }
 
 export type RoutingNumber = {

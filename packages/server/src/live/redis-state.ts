@@ -56,6 +56,11 @@ export function redisState(
     featureServers: orUnreachable(async () =>
       (await redis.smembers(`${cluster_id}:fs-service-url`)).sort(),
     ),
+    avoidedGateways: orUnreachable(async (sids) => {
+      if (sids.length === 0) return new Set<string>()
+      const marks = await redis.mget(sids.map((sid) => `blacklist-sip-gateway:${sid}`))
+      return new Set(sids.filter((_, i) => marks[i] !== null))
+    }),
     async close() {
       const swept = sweep.stop()
       redis.disconnect()

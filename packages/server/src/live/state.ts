@@ -62,6 +62,8 @@ export type PlatformState = {
   devices: (users: string[]) => Promise<(Device | undefined)[]>
   /** Addresses of available feature servers. */
   featureServers: () => Promise<string[]>
+  /** Those of these gateways that did not answer OPTIONS, which the SBCs leave out for some minutes. */
+  avoidedGateways: (sids: string[]) => Promise<Set<string>>
   close: () => Promise<void>
 }
 
@@ -84,5 +86,6 @@ export const noState: PlatformState = {
   allRegistrations: async () => ({ items: [], complete: true }),
   devices: async (users) => users.map(() => undefined),
   featureServers: async () => [],
+  avoidedGateways: async () => new Set(),
   close: async () => undefined,
 }

@@ -46,6 +46,7 @@ const NAMED: Record<string, keyof World> = {
   siprec_hook_sid: 'application',
   voip_carrier_sid: 'carrier',
   voip_carrier_sids: 'carrier',
+  inbound_carrier_sid: 'carrier',
   default_carrier: 'shared',
   sip_gateway_sid: 'gateway',
   smpp_gateway_sid: 'smpp',

@@ -7,7 +7,7 @@ import { send } from '../../lib/api'
 import { type Endpoint, routeSimulations, type Sent } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { defined } from '../../lib/list-search'
-import { useAccountChoices } from '../../lib/pickers'
+import { useAccountChoices, useCarrierChoices } from '../../lib/pickers'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { ComboboxField } from '../../ui/combobox-field'
 import { Notice } from '../../ui/notice'
@@ -139,13 +139,53 @@ type Call = { account_sid: string; number: string }
 
 function Outbound({ account_sid, number }: Call) {
   const service_provider_sid = useCurrentProvider()
+  const { from = '', trunk = '', carrier = '' } = route.useSearch()
+  const setCall = useSetCall()
+  const caller = useTyped(from, (text) => setCall({ from: text || undefined }))
+  const named = useTyped(trunk, (text) => setCall({ trunk: text || undefined }))
+  const { nothing, ...carriers } = useCarrierChoices(account_sid, { chosen: carrier })
   const result = useQuery(
     simulation(routeSimulations.outbound, {
-      body: { ...(account_sid ? { account_sid } : { service_provider_sid }), number },
+      body: {
+        ...(account_sid ? { account_sid } : { service_provider_sid }),
+        number,
+        ...defined({
+          from: from || undefined,
+          trunk: trunk || undefined,
+          inbound_carrier_sid: carrier || undefined,
+        }),
+      },
     }),
   )
   return (
     <>
+      <Columns>
+        <TextField
+          label={t('From')}
+          help={t('The caller’s number, whose carrier is taken where there is no routing table.')}
+          optional
+          mono
+          maxLength={64}
+          inputMode="tel"
+          {...caller}
+        />
+        <ComboboxField
+          label={t('Came in on')}
+          help={t('The carrier of the call that is forwarded, if no route matches.')}
+          optional
+          value={carrier}
+          onChange={(sid) => setCall({ carrier: sid || undefined })}
+          {...carriers}
+          none={nothing ? t('There are no carriers') : undefined}
+        />
+        <TextField
+          label={t('Trunk')}
+          help={t('The carrier that the application names, by its name.')}
+          optional
+          maxLength={64}
+          {...named}
+        />
+      </Columns>
       <Section title={t('Call')}>
         {result.error ? (
           <Notice tone="bad">{messageOf(result.error)}</Notice>

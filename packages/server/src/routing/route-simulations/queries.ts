@@ -34,6 +34,51 @@ export const setsOf = (
     .orderBy('lcr_sid')
     .execute()
 
+type CallOwner = { account_sid: string | null; service_provider_sid: string }
+
+/** The carrier of this name that the feature server finds: the account's own, else one of its provider's. */
+export async function carrierNamed(
+  db: Db,
+  { account_sid, service_provider_sid }: CallOwner,
+  name: string,
+): Promise<string | undefined> {
+  const named = (owner: { account_sid: string } | { service_provider_sid: string }) =>
+    db
+      .selectFrom('voip_carriers')
+      .select('voip_carrier_sid')
+      .where('name', '=', name)
+      .where((eb) =>
+        'account_sid' in owner
+          ? eb('account_sid', '=', owner.account_sid)
+          : eb
+              .and({ service_provider_sid: owner.service_provider_sid })
+              .and('account_sid', 'is', null),
+      )
+      .orderBy('voip_carrier_sid')
+      .executeTakeFirst()
+  const own = account_sid ? await named({ account_sid }) : undefined
+  return (own ?? (await named({ service_provider_sid })))?.voip_carrier_sid
+}
+
+/** The carrier of a caller's number, likewise; undefined if nobody has the number, null if it has no carrier. */
+export async function carrierOfCaller(
+  db: Db,
+  { account_sid, service_provider_sid }: CallOwner,
+  from: string,
+): Promise<string | null | undefined> {
+  const rows = await db
+    .selectFrom('phone_numbers')
+    .select(['account_sid', 'service_provider_sid', 'voip_carrier_sid'])
+    .where('number', '=', from.replace(/^\+/, ''))
+    .orderBy('phone_number_sid')
+    .execute()
+  const own = rows.find((n) => account_sid !== null && n.account_sid === account_sid)
+  const shared = rows.find(
+    (n) => n.account_sid === null && n.service_provider_sid === service_provider_sid,
+  )
+  return (own ?? shared)?.voip_carrier_sid
+}
+
 /** The tables of these accounts and providers, in the order in which the platform finds them. */
 export async function tablesOf(db: Db, accounts: string[], providers: string[]) {
   const columns = ['lcr_sid', 'account_sid', 'service_provider_sid'] as const

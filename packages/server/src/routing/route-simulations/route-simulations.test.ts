@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Flag, routeSimulations } from '@switchroom/contract'
+import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { insertMany } from '../../db/insert-many.ts'
+import { StateUnreachable } from '../../live/state.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -140,6 +142,138 @@ describe('an outbound call', () => {
       await expect(t.as(who)(outbound, { body })).rejects.toMatchObject({ status: 400 })
     await expect(t.as('sp1')(outbound, { body: { number: '44' } })).rejects.toMatchObject({
       status: 400,
+    })
+  })
+
+  it('says that a pattern does not allow for a plus, and which one does', async () => {
+    const { a1: account_sid, sp1: service_provider_sid } = t.sids
+    const uk = await carrier('UK', { account_sid, service_provider_sid })
+    await routes({ account_sid }, ['^447', 1, uk], ['^44|^33', 2, uk], ['.*', 9999, uk])
+    const ask = (number: string) => t.as('a1')(outbound, { body: { account_sid, number } })
+    const answer = await ask('+447700900123')
+    expect(answer.steps.at(-1)).toMatchObject({ kind: 'outcome', result: 'warned' })
+    expect(reasons(answer)).toContain(
+      'Route “^447” (priority 1) does not match because of the + of the number. ^\\+?447 takes both.',
+    )
+    expect(reasons(answer)).toContain(
+      'Route “^44|^33” (priority 2) does not match because of the + of the number.\n',
+    )
+    expect(reasons(await ask('+19'))).toContain('Route “^447” (priority 1) does not match.\n')
+  })
+
+  describe('of which the feature server knows more', () => {
+    const named = async () => {
+      const { a1: account_sid, a2, sp1: service_provider_sid, sp2 } = t.sids
+      const own = await carrier('Trunk', { account_sid, service_provider_sid })
+      const shared = await carrier('Shared', { service_provider_sid })
+      await carrier('Trunk', { account_sid: a2, service_provider_sid })
+      await carrier('Foreign', { service_provider_sid: sp2 })
+      return { account_sid, service_provider_sid, own, shared }
+    }
+    const ask = (body: object, who = 'a1') =>
+      t.as(who)(outbound, { body: { account_sid: t.sids.a1, number: '44', ...body } })
+
+    it('takes the trunk that is named, whatever the table says', async () => {
+      const { account_sid, shared } = await named()
+      await routes({ account_sid }, ['.*', 9999, shared])
+      const answer = await ask({ trunk: 'Trunk' })
+      expect(answer).toMatchObject({ outcome: 'routed' })
+      expect(answer.steps[0]).toEqual({
+        kind: 'carrier',
+        result: 'taken',
+        reason: 'The application names trunk Trunk.',
+        program: 'feature-server',
+      })
+      expect(answer.steps.at(-1)).toMatchObject({
+        reason: 'The call goes out through Trunk.',
+        program: 'outbound-sbc',
+      })
+      expect(reasons(await ask({ trunk: 'Shared' }))).toContain('goes out through Shared.')
+      // another provider's, or nobody's
+      for (const trunk of ['Foreign', 'Nobody']) {
+        const without = reasons(await ask({ trunk }))
+        expect(without).toContain(`There is no trunk ${trunk}, so none is named`)
+        expect(without).toContain('The call goes out through Shared.')
+      }
+    })
+
+    it('takes the carrier of the caller’s number where there is no table', async () => {
+      const { account_sid, service_provider_sid, own, shared } = await named()
+      const number = (number: string, more: object) => ({
+        phone_number_sid: randomUUID(),
+        number,
+        service_provider_sid,
+        account_sid: null,
+        voip_carrier_sid: null,
+        ...more,
+      })
+      await insertMany(t.db, 'phone_numbers', [
+        number('1555', { account_sid, voip_carrier_sid: own }),
+        number('1666', { voip_carrier_sid: shared }),
+        number('1777', { account_sid }),
+      ])
+      expect(reasons(await ask({ from: '+1555' }))).toContain('goes out through Trunk.')
+      expect(reasons(await ask({ from: '1666' }))).toContain('goes out through Shared.')
+      for (const from of ['1777', '1888'])
+        expect(reasons(await ask({ from }))).toContain(
+          `The caller’s number ${from} names no carrier.`,
+        )
+      await routes({ account_sid }, ['.*', 9999, shared])
+      const answer = reasons(await ask({ from: '1555' }))
+      expect(answer).toContain('not looked up, because there is a routing table')
+      expect(answer).toContain('goes out through Shared.')
+    })
+
+    it('takes the carrier that the call came in on, if no route matches', async () => {
+      const { account_sid, own, shared } = await named()
+      await routes({ account_sid }, ['^33', 1, own])
+      const answer = await ask({ inbound_carrier_sid: shared })
+      expect(reasons(answer)).toContain('The call came in on Shared, so it goes out there as well.')
+      expect(answer.outcome).toBe('routed')
+      expect(reasons(await ask({ inbound_carrier_sid: shared, number: '33' }))).toContain(
+        'goes out through Trunk.',
+      )
+      await t.db
+        .updateTable('sip_gateways')
+        .set({ outbound: 0 })
+        .where('voip_carrier_sid', '=', shared)
+        .execute()
+      expect(reasons(await ask({ inbound_carrier_sid: shared }))).toContain(
+        'The call came in on Shared, which has no outbound gateway.',
+      )
+      const refused = { status: 400, message: 'No such carrier' }
+      await expect(ask({ inbound_carrier_sid: own }, 'a2')).rejects.toMatchObject({ status: 400 })
+      await expect(ask({ inbound_carrier_sid: randomUUID() })).rejects.toMatchObject(refused)
+    })
+
+    it('leaves out gateways that do not answer OPTIONS', async () => {
+      const { account_sid, own } = await named()
+      await routes({ account_sid }, ['.*', 9999, own])
+      const gateways = await t.db
+        .selectFrom('sip_gateways')
+        .select('sip_gateway_sid')
+        .where('voip_carrier_sid', '=', own)
+        .execute()
+      const avoided = new Set(gateways.map((g) => g.sip_gateway_sid))
+      if (t.redis) {
+        const redis = new Redis(t.redis)
+        for (const sid of avoided) await redis.set(`blacklist-sip-gateway:${sid}`, '1', 'EX', 300)
+        redis.disconnect()
+      } else t.ctx.state.avoidedGateways = async (sids) => avoided.intersection(new Set(sids))
+      const answer = await ask({})
+      expect(answer.outcome).toBe('failed')
+      expect(reasons(answer)).toContain(
+        'is left out for minutes, because it did not answer OPTIONS.',
+      )
+      expect(reasons(answer)).toContain(
+        'The call fails with 603: no gateway of carrier Trunk is left.',
+      )
+      t.ctx.state.avoidedGateways = async () => {
+        throw new StateUnreachable('away')
+      }
+      const blind = await ask({})
+      expect(blind.outcome).toBe('routed')
+      expect(reasons(blind)).toContain('it is not known which gateways are left out')
     })
   })
 

@@ -2,8 +2,10 @@ import {
   type api,
   type CarrierSelection,
   lintRoutes,
+  type Naming,
   REPLAYED_CARRIERS_MAX,
   type Received,
+  type RoutingCarrier,
   type RoutingOwner,
   type RoutingStep,
   simulateInbound,
@@ -17,6 +19,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure, found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { StateUnreachable } from '../../live/state.ts'
 import { chosenBy, selectsMoreThan } from '../../selections/chosen.ts'
 import type { Owner } from '../../stores/calls.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
@@ -160,6 +163,41 @@ async function draftOf(
     : (table ?? carrier)!
 }
 
+/** How the feature server names a carrier, before the SBC looks at the routing table. */
+async function namingOf(
+  db: Db,
+  owner: RoutingOwner,
+  { trunk, from }: { trunk?: string | undefined; from?: string | undefined },
+  hasTable: boolean,
+): Promise<Naming | undefined> {
+  if (trunk)
+    return {
+      by: 'trunk',
+      text: trunk,
+      voip_carrier_sid: await routing.carrierNamed(db, owner, trunk),
+    }
+  if (!from) return undefined
+  const voip_carrier_sid = hasTable ? undefined : await routing.carrierOfCaller(db, owner, from)
+  return { by: 'caller', text: from, voip_carrier_sid }
+}
+
+/** The gateways that the SBCs leave out now: none without Redis, undefined if that does not answer. */
+async function avoidedOf({ state }: Context, carriers: RoutingCarrier[]) {
+  const sids = carriers.flatMap((c) => c.sip_gateways.map((g) => g.sip_gateway_sid))
+  try {
+    return await state.avoidedGateways(sids)
+  } catch (e) {
+    if (e instanceof StateUnreachable) return undefined
+    throw e
+  }
+}
+
+const AVOIDED_UNKNOWN: RoutingStep = {
+  kind: 'gateway',
+  result: 'warned',
+  reason: t('Redis does not answer, so it is not known which gateways are left out.'),
+}
+
 /** What all of these are, if they are all the same. */
 const onlyOne = (sids: (string | null)[]) =>
   sids.every((sid) => sid === sids[0]) ? (sids[0] ?? null) : null
@@ -171,26 +209,48 @@ async function newOwner(db: Db, scope: Scope, requested: RequestedOwner): Promis
 }
 
 export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
-  async outbound({ body: { number, lcr, ...requested }, scope, ctx: { db } }) {
+  async outbound({ body, scope, ctx }) {
+    const { db } = ctx
+    const { number, lcr, inbound_carrier_sid, ...requested } = body
     const owner = await ownerIn(db, scope, requested)
+    if (inbound_carrier_sid && !(await voipCarriers.find(db, scope, inbound_carrier_sid)))
+      throw invalidField('inbound_carrier_sid', t('No such carrier'))
     const sets = lcr ? [] : await routing.setsOf(db, owner)
     const [set] = sets
     const routes = lcr?.routes ?? (set && (await routing.routesOf(db, set.lcr_sid)))
-    const named = (routes ?? []).flatMap((r) =>
-      r.lcr_carrier_set_entries.map((e) => e.voip_carrier_sid),
-    )
+    const naming = number ? await namingOf(db, owner, requested, routes !== undefined) : undefined
+    const named = [
+      ...(routes ?? []).flatMap((r) => r.lcr_carrier_set_entries.map((e) => e.voip_carrier_sid)),
+      ...[naming?.voip_carrier_sid, inbound_carrier_sid].filter((sid) => typeof sid === 'string'),
+    ]
     const carriers = await routing.carriersFor(db, scope, owner, named)
     // an account may not read its provider's routes, but may see where its own call goes
     const readable = lcr !== undefined || scope.role !== 'account' || set?.account_sid != null
+    const avoided = number ? await avoidedOf(ctx, carriers) : undefined
     const { steps, outcome } = number
-      ? simulateOutbound({ number, owner, routes, carriers }, regexTimeout())
+      ? simulateOutbound(
+          {
+            number,
+            owner,
+            routes,
+            carriers,
+            naming,
+            inbound_carrier_sid,
+            avoided,
+          },
+          regexTimeout(),
+        )
       : { steps: [], outcome: 'none' as const }
     const shown = readable
       ? steps
       : steps.filter((s) => s.kind !== 'route' || s.result !== 'passed')
     return {
       outcome,
-      steps: sets.length > 1 && number ? [AMBIGUOUS, ...shown] : shown,
+      steps: [
+        ...(sets.length > 1 && number ? [AMBIGUOUS] : []),
+        ...(number && !avoided ? [AVOIDED_UNKNOWN] : []),
+        ...shown,
+      ].map((step) => ({ program: 'outbound-sbc' as const, ...step })),
       lcr_sid: (readable && set?.lcr_sid) || null,
       findings: routes && readable ? lintRoutes({ routes, carriers, owner }) : [],
     }
@@ -227,7 +287,7 @@ export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
       },
       regexTimeout(),
     )
-    return { outcome, steps }
+    return { outcome, steps: steps.map((step) => ({ ...step, program: 'inbound-sbc' as const })) }
   },
 
   async replay({ body, scope, ctx }) {
