@@ -104,60 +104,63 @@ carrierStory('adds an IP trunk without a mouse', async (page) => {
   ])
 })
 
-carrierStory('adds an auth trunk, and keeps gateways but no credentials while the trunk type changes', async (page) => {
-  await page.goto(`${server.url}/internal/carriers/add`)
-  await page.getByLabel('Carrier name').fill('By password')
-  await openTab(page, 'SIP')
-  await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('203.0.113.20')
-  await row(page, '203.0.113.20').getByLabel('Netmask').selectOption('/24')
-  await openTab(page, 'General')
-  await page.getByLabel('Trunk type').selectOption('Auth Trunk')
-  await save(page)
-  await expectTab(page, 'Inbound')
-  await page.getByText('Auth Trunk requires both username and password').first().waitFor()
-  await page.getByLabel('Username', { exact: true }).fill('theirs')
-  await page.getByRole('textbox', { name: 'Password', exact: true }).first().fill('secret')
-  await save(page)
-  await expectTab(page, 'SIP')
-  await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('sip.password.example')
-
-  await openTab(page, 'General')
-  await page.getByLabel('Trunk type').selectOption('IP Trunk')
-  await openTab(page, 'SIP')
-  expect(await row(page, '203.0.113.20').getByLabel('Netmask').inputValue()).toBe('24')
-  await openTab(page, 'General')
-  await page.getByLabel('Trunk type').selectOption('Auth Trunk')
-  await openTab(page, 'Inbound')
-  const [username, password] = [
-    page.getByLabel('Username', { exact: true }),
-    page.getByRole('textbox', { name: 'Password', exact: true }).first(),
-  ]
-  expect([await username.inputValue(), await password.inputValue()]).toEqual(['', ''])
-  await username.fill('theirs')
-  await password.fill('secret')
-  await save(page)
-  await expectToast(page, 'Carrier created successfully')
-  const carrier = await findCarrier('By password')
-  expect(carrier).toMatchObject({ inbound_auth_username: 'theirs', requires_register: 0 })
-  expect(carrier.sip_gateways).toMatchObject([{ ipv4: 'sip.password.example', port: null }])
-
-  await page.goto(`${server.url}/internal/carriers/${carrier.voip_carrier_sid}/edit`)
-  await page.getByLabel('Trunk type').selectOption('IP Trunk')
-  await save(page)
-  await expectTab(page, 'SIP')
-  await page.getByText('Static IP Whitelist trunk type requires at least one inbound').waitFor()
-  await page.getByRole('button', { name: 'Add SIP Gateway' }).click()
-  await row(page, 'SIP Gateway 2').getByLabel('Network address').fill('203.0.113.21')
-  for (const _ of ['once', 'and again, which adds nothing twice']) {
+carrierStory(
+  'adds an auth trunk, and keeps gateways but no credentials while the trunk type changes',
+  async (page) => {
+    await page.goto(`${server.url}/internal/carriers/add`)
+    await page.getByLabel('Carrier name').fill('By password')
+    await openTab(page, 'SIP')
+    await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('203.0.113.20')
+    await row(page, '203.0.113.20').getByLabel('Netmask').selectOption('/24')
+    await openTab(page, 'General')
+    await page.getByLabel('Trunk type').selectOption('Auth Trunk')
     await save(page)
-    await expectToast(page, 'Carrier updated successfully')
-    await page.getByText('Carrier updated successfully').waitFor({ state: 'hidden' })
-    const saved = await readCarrier(carrier.voip_carrier_sid)
-    expect(saved.inbound_auth_username).toBe(null)
-    expect(saved.sip_gateways).toHaveLength(2)
-    await row(page, '203.0.113.21').getByLabel('Pad crypto').click()
-  }
-})
+    await expectTab(page, 'Inbound')
+    await page.getByText('Auth Trunk requires both username and password').first().waitFor()
+    await page.getByLabel('Username', { exact: true }).fill('theirs')
+    await page.getByRole('textbox', { name: 'Password', exact: true }).first().fill('secret')
+    await save(page)
+    await expectTab(page, 'SIP')
+    await row(page, 'SIP Gateway 1').getByLabel('Network address').fill('sip.password.example')
+
+    await openTab(page, 'General')
+    await page.getByLabel('Trunk type').selectOption('IP Trunk')
+    await openTab(page, 'SIP')
+    expect(await row(page, '203.0.113.20').getByLabel('Netmask').inputValue()).toBe('24')
+    await openTab(page, 'General')
+    await page.getByLabel('Trunk type').selectOption('Auth Trunk')
+    await openTab(page, 'Inbound')
+    const [username, password] = [
+      page.getByLabel('Username', { exact: true }),
+      page.getByRole('textbox', { name: 'Password', exact: true }).first(),
+    ]
+    expect([await username.inputValue(), await password.inputValue()]).toEqual(['', ''])
+    await username.fill('theirs')
+    await password.fill('secret')
+    await save(page)
+    await expectToast(page, 'Carrier created successfully')
+    const carrier = await findCarrier('By password')
+    expect(carrier).toMatchObject({ inbound_auth_username: 'theirs', requires_register: 0 })
+    expect(carrier.sip_gateways).toMatchObject([{ ipv4: 'sip.password.example', port: null }])
+
+    await page.goto(`${server.url}/internal/carriers/${carrier.voip_carrier_sid}/edit`)
+    await page.getByLabel('Trunk type').selectOption('IP Trunk')
+    await save(page)
+    await expectTab(page, 'SIP')
+    await page.getByText('Static IP Whitelist trunk type requires at least one inbound').waitFor()
+    await page.getByRole('button', { name: 'Add SIP Gateway' }).click()
+    await row(page, 'SIP Gateway 2').getByLabel('Network address').fill('203.0.113.21')
+    for (const _ of ['once', 'and again, which adds nothing twice']) {
+      await save(page)
+      await expectToast(page, 'Carrier updated successfully')
+      await page.getByText('Carrier updated successfully').waitFor({ state: 'hidden' })
+      const saved = await readCarrier(carrier.voip_carrier_sid)
+      expect(saved.inbound_auth_username).toBe(null)
+      expect(saved.sip_gateways).toHaveLength(2)
+      await row(page, '203.0.113.21').getByLabel('Pad crypto').click()
+    }
+  },
+)
 
 carrierStory('adds a registration trunk and follows its status', async (page) => {
   await page.goto(`${server.url}/internal/carriers/add`)
