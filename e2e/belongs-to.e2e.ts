@@ -153,5 +153,6 @@ it('keeps accounts from the carriers and numbers that their provider manages, at
     await main(page)
       .getByText('Your service provider manages the phone numbers, so you cannot add any.')
       .waitFor()
+    expectNoErrors(page)
   })
 })

@@ -201,9 +201,8 @@ it('deletes unused applications and accounts', async () => {
       await page.getByRole('menuitem', { name: action }).click()
     }
     await row('Accounts', 'Short-lived', 'Delete account')
-    await page.getByLabel('Type Short-lived to confirm').fill('Short-lived')
-    await dialog(page, 'Delete account')
     await expectText(page, 'Applications (1)')
+    await page.getByLabel('Type Short-lived to confirm').waitFor({ state: 'detached' })
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await row('Applications', 'Shorter-lived', 'Delete application')
     await dialog(page, 'Delete application')

@@ -138,6 +138,11 @@ story('hides features the server lacks', async ({ page, url, stock }) => {
     expect(await page.getByRole('alert').allInnerTexts(), await link.innerText()).toEqual([])
     expect(await main(page).innerText()).not.toContain('Something went wrong')
   }
+  for (const path of ['dashboard', 'live', 'voice', 'failures', 'webhook-log', 'audit-log']) {
+    await page.goto(`${url}/internal/${path}`)
+    await main(page).getByText('This server does not offer this.').waitFor()
+  }
+  await page.goto(`${url}/internal/accounts`)
   const bad = stock.calls().filter((call) => / 5\d\d$/.test(call))
   expect(bad.filter((call) => !call.startsWith('GET /SipGateways'))).toEqual([])
   await page.getByRole('button', { name: 'Log out' }).first().click()

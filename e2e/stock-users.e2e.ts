@@ -148,6 +148,7 @@ story('deletes an unused account, and keeps one in use', async (context) => {
     (await call('POST', '/Accounts', { name, service_provider_sid: PROVIDER })).sid
   await make('Unused')
   const account_sid = await make('In use')
+  const own = await make('Looked at')
   await call('POST', '/Applications', {
     name: 'Its application',
     account_sid,
@@ -161,14 +162,31 @@ story('deletes an unused account, and keeps one in use', async (context) => {
   const remove = async (name: string) => {
     await openFromSidebar(page, 'Accounts')
     await chooseRowAction(page, new RegExp(name), 'Delete account')
+  }
+  const confirm = async (name: string) => {
     await page.getByLabel(`Type ${name} to confirm`).fill(name)
     await inDialog(page, 'Delete account').click()
+    await expectToast(page, `Deleted account ${name}`)
   }
   await remove('Unused')
-  await expectToast(page, 'Deleted account Unused')
+  await confirm('Unused')
   await remove('In use')
   await expectText(page, 'Applications (1)')
   await expectText(page, 'Its application')
+  // nobody types the name of what cannot be deleted
+  expect(await page.getByLabel('Type In use to confirm').count()).toBe(0)
+  expect(await inDialog(page, 'Delete account').isDisabled()).toBe(true)
+  await inDialog(page, 'Cancel').click()
+
+  // from its own page, which is still on screen, it is not read again
+  await openFromSidebar(page, 'Accounts')
+  await openForm(page, 'Looked at')
+  await button(page, 'Delete account').click()
+  await confirm('Looked at')
+  const calls = stock.calls()
+  const gone = calls.findIndex((call) => call.startsWith(`DELETE /Accounts/${own}`))
+  expect(gone).toBeGreaterThan(0)
+  expect(calls.slice(gone + 1).filter((call) => call.includes(own))).toEqual([])
   expect(stock.calls()).not.toContainEqual(
     expect.stringContaining(`DELETE /Accounts/${account_sid}`),
   )

@@ -18,7 +18,12 @@ addEventListener('vite:preloadError', () => {
   )
 })
 
-const root = createRoot(document.getElementById('root')!)
+const root = createRoot(document.getElementById('root')!, {
+  onCaughtError(error) {
+    // a page that says why it is refused has not failed
+    if (!(error instanceof Error && error.name === 'PageRefused')) console.error(error)
+  },
+})
 const render = (page: ReactNode) => root.render(<StrictMode>{page}</StrictMode>)
 const loadScreens = () => import('./screens')
 

@@ -26,6 +26,7 @@ import { providersSoon } from './lib/current-provider'
 import { statusOf } from './lib/failure'
 import { accountSearch, defined, listSearch, oneOf, text } from './lib/list-search'
 import { setNotice } from './lib/notice'
+import { requireFeatures } from './lib/require-features'
 import { RouteError, RoutePending } from './lib/route-states'
 import {
   claims,
@@ -500,6 +501,7 @@ const editClient = createRoute({
 const live = createRoute({
   getParentRoute: () => internal,
   path: '/live',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Live') },
   validateSearch: (raw: Record<string, unknown>) => ({
     ...listSearch(raw),
@@ -661,6 +663,7 @@ const editAlertDestination = createRoute({
 const failures = createRoute({
   getParentRoute: () => internal,
   path: '/failures',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Failures') },
   validateSearch: failureSearch.searchOf,
   loaderDeps: ({ search: { open: _, ...list } }) => list,
@@ -675,6 +678,7 @@ const webhookLogCrumb = { crumb: t('Webhook log'), href: '/internal/webhook-log'
 const webhookLog = createRoute({
   getParentRoute: () => internal,
   path: '/webhook-log',
+  beforeLoad: requireFeatures,
   staticData: { crumb: webhookLogCrumb.crumb },
   validateSearch: webhookQueries.searchOf,
   loaderDeps: ({ search }) => search,
@@ -702,6 +706,7 @@ const testWebhooks = createRoute({
 const dashboard = createRoute({
   getParentRoute: () => internal,
   path: '/dashboard',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Dashboard') },
   validateSearch: (raw: Record<string, unknown>) =>
     defined({ account_sid: text(raw.account_sid), date: text(raw.date) }),
@@ -710,6 +715,7 @@ const dashboard = createRoute({
 const voice = createRoute({
   getParentRoute: () => internal,
   path: '/voice',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Voice insights') },
   validateSearch: (raw: Record<string, unknown>) =>
     defined({
@@ -890,6 +896,7 @@ const routeSimulator = createRoute({
 const gettingStarted = createRoute({
   getParentRoute: () => internal,
   path: '/getting-started',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Getting started') },
   component: screen(() => import('./system/getting-started/getting-started'), 'GettingStarted'),
 })
@@ -919,6 +926,7 @@ const doctor = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => internal,
   path: '/audit-log',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Audit log') },
   validateSearch: (raw: Record<string, unknown>) => ({
     ...listSearch(raw),

@@ -1,4 +1,4 @@
-import { ApiError, type Transport } from '@switchroom/contract'
+import { ApiError, membersOf, type Transport } from '@switchroom/contract'
 import {
   MutationCache,
   type Query,
@@ -20,6 +20,8 @@ declare module '@tanstack/react-query' {
      * `inline`: a request for what is being typed, whose error is shown beside the input only.
      */
     queryMeta: { background?: true; inline?: true }
+    /** `gone`: the sid of what is deleted, which is not read again. */
+    mutationMeta: { gone?: string | undefined }
   }
 }
 
@@ -69,6 +71,17 @@ const needsToast = (error: Error, { meta, state, observers }: AnyQuery) =>
   ![401, 404].includes(statusOf(error) ?? 0) &&
   !(state.errorUpdateCount > 1 && observers.some((o) => o.options.refetchInterval))
 
+/** A page of what was deleted is still on screen while this is done. */
+async function invalidateAll(gone?: string) {
+  if (!gone) return queryClient.invalidateQueries()
+  const isGone = ({ queryKey: [, sent] }: { queryKey: readonly unknown[] }) =>
+    Object.values(membersOf(membersOf(sent).params)).includes(gone)
+  await Promise.all([
+    queryClient.invalidateQueries({ predicate: isGone, refetchType: 'none' }),
+    queryClient.invalidateQueries({ predicate: (query) => !isGone(query) }),
+  ])
+}
+
 /**
  * Every write invalidates all queries: the data is small, and a missed invalidation would show wrong data.
  * Reads are retried before an error is shown; writes never are.
@@ -82,7 +95,9 @@ export const queryClient: QueryClient = new QueryClient({
       else if (needsToast(error, query)) toastError(messageOf(error))
     },
   }),
-  mutationCache: new MutationCache({ onSuccess: () => queryClient.invalidateQueries() }),
+  mutationCache: new MutationCache({
+    onSuccess: (_, __, ___, { meta }) => invalidateAll(meta?.gone),
+  }),
   defaultOptions: {
     queries: {
       retry: (n, error) => n < 3 && isTransient(error),

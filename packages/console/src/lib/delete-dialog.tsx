@@ -1,14 +1,21 @@
-import { type ThingUse, t, type UsedKind } from '@switchroom/contract'
-import { useMutation } from '@tanstack/react-query'
+import { membersOf, type ThingUse, t, type UsedKind } from '@switchroom/contract'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog'
 import { toastSuccess } from '../ui/toast'
 import type { Endpoint, Sent } from './endpoints'
 import { messageOf, statusOf, usedBy } from './failure'
 import { sendChange } from './send-change'
-import { useCapabilities } from './use-capabilities'
+import { usesOf } from './uses-of'
 
 const Uses = lazy(async () => ({ default: (await import('./uses')).Uses }))
+
+/** The sid that a path ends with: what is deleted, not a part of it. */
+function sidIn({ path }: Endpoint, sent: object) {
+  const [, name = ''] = /:(\w+)$/.exec(path) ?? []
+  const sid = membersOf('params' in sent ? sent.params : {})[name]
+  return typeof sid === 'string' ? sid : undefined
+}
 
 /** Confirms and deletes. Errors appear in the dialog, with what still uses the resource. */
 export function DeleteDialog<E extends Endpoint>({
@@ -42,6 +49,7 @@ export function DeleteDialog<E extends Endpoint>({
 }) {
   const remove = useMutation({
     mutationFn: () => sendChange(endpoint, sent),
+    meta: { gone: sidIn(endpoint, sent) },
     onSuccess: ({ undo }) => {
       toastSuccess(done, undo)
       onClose()
@@ -49,7 +57,12 @@ export function DeleteDialog<E extends Endpoint>({
     },
   })
   const inTheWay = usedBy(remove.error)
-  const isOurs = !!useCapabilities()
+  const known = useQuery({
+    ...usesOf(used?.kind ?? 'account', used?.sid ?? ''),
+    enabled: used !== undefined && typeName !== undefined,
+  })
+  // nobody types a name for what cannot be deleted
+  const waits = known.isLoading || !!known.data?.some((use) => use.blocks)
   const message = forbidden && statusOf(remove.error) === 403 ? forbidden : messageOf(remove.error)
   return (
     <ConfirmDialog
@@ -58,13 +71,14 @@ export function DeleteDialog<E extends Endpoint>({
       title={title}
       confirm={confirm}
       busy={remove.isPending}
-      typeName={typeName}
+      typeName={waits ? undefined : typeName}
+      disabled={waits}
       usedBy={inTheWay}
       error={remove.error && !inTheWay ? message : undefined}
       onConfirm={() => remove.mutate()}
     >
       {inTheWay && remove.error ? message : question}
-      {used && isOurs && !inTheWay && (
+      {used && !inTheWay && (
         <Suspense fallback={<p className="used-by-none">{t('Checking what uses it…')}</p>}>
           <Uses {...used} />
         </Suspense>

@@ -2,11 +2,10 @@ import { fromServer, type ThingUse, t, type UsedKind } from '@switchroom/contrac
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { rich } from '../ui/rich'
-import { query } from './api'
-import { uses } from './endpoints'
-import { messageOf } from './failure'
+import { messageOf, statusOf } from './failure'
 import { UseItems } from './use-items'
 import { usedListHref } from './used-list'
+import { usesOf } from './uses-of'
 
 /** What uses a thing, told before it is deleted. `remedy`: what can be done about one of its uses. */
 export function Uses({
@@ -18,8 +17,10 @@ export function Uses({
   sid: string
   remedy?: ((use: ThingUse) => ReactNode) | undefined
 }) {
-  const found = useQuery(query(uses.view, { params: { kind, sid } }))
+  const found = useQuery(usesOf(kind, sid))
   if (found.isPending) return <p className="used-by-none">{t('Checking what uses it…')}</p>
+  // not every server tells
+  if (statusOf(found.error) === 404) return null
   if (found.error)
     return (
       <p className="used-by-none">

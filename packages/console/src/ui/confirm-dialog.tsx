@@ -61,7 +61,7 @@ export function ConfirmDialog({
     onClose()
   }
   const submit = () => {
-    if (busy) return
+    if (busy || disabled) return
     if (typeName !== undefined && typed !== typeName) setWrong(true)
     else onConfirm()
   }

@@ -9,11 +9,12 @@ import {
   msTeamsTenants,
   phoneNumbers,
   smppGateways,
+  uses,
   voipCarriers,
 } from '../endpoints'
 import { limitSteps } from './limits'
 import { rowsOf } from './lists'
-import { refuseInUse, usage } from './refuse'
+import { notOffered, refuseInUse, usage } from './refuse'
 import { routesThrough } from './routing'
 import { on, type Server } from './server'
 import { created, runInOrder, type Step } from './steps'
@@ -66,7 +67,25 @@ async function usagesOf(account_sid: string, { send }: Server) {
   ]
 }
 
+/** What the usages are, in their order. */
+const USED = [
+  'application',
+  'phone_number',
+  'ms_teams_tenant',
+  'api_key',
+  'client',
+  'voip_carrier',
+  'lcr',
+  'lcr',
+] as const
+
 export const forAccounts = [
+  on(uses.view, async ({ params: { kind, sid } }, server) => {
+    if (kind !== 'account') throw notOffered()
+    const used = await usagesOf(sid, server)
+    return used.flatMap((one, i) => (one.total > 0 ? [{ ...one, of: USED[i]!, blocks: true }] : []))
+  }),
+
   on(accounts.view, async ({ params }, { send }) => {
     const [account, own] = await Promise.all([
       send(accounts.view, { params }),

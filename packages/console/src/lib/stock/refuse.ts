@@ -71,6 +71,9 @@ export function toContractError(e: Endpoint, error: unknown): unknown {
       ? apiError(422, 'conflict', message, { issues: [{ path: [member], message }] })
       : apiError(422, 'conflict', t('It is already in use.'))
   }
+  // of a user that is not there
+  if (status === 500 && /^failure retrieving/.test(body.msg))
+    return apiError(404, 'not_found', t('Not found. It may have been deleted.'))
   if (status >= 500 && INTERNAL.test(body.msg))
     return apiError(
       status,

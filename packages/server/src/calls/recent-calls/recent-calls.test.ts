@@ -144,6 +144,23 @@ describe('access', () => {
     const file = await t.request('sp1', 'GET', `/ServiceProviders/${t.sids.sp1}/RecentCalls/Export`)
     expect(file.body).toMatch(/of-a1[\s\S]*of-a2/)
     expect(file.body).not.toContain('of-b1')
+    const zoned = await t.request(
+      'sp1',
+      'GET',
+      `/Accounts/${t.sids.a1}/RecentCalls/Export?columns=call_sid,attempted_at&time_zone=Asia/Kolkata`,
+    )
+    const [head, row] = zoned.body.split('\r\n')
+    expect(head).toBe('call_sid,attempted_at,time_zone')
+    const [, local, zone] = row!.split(',')
+    const { data } = await t.as('sp1')(api.accountRecentCalls.list, {
+      params,
+      query: { page: 1, count: 1 },
+    })
+    // half past five ahead all year
+    expect(Date.parse(`${local}+05:30`)).toBe(
+      Math.floor(Date.parse(data[0]!.attempted_at) / 1_000) * 1_000,
+    )
+    expect(zone).toBe('Asia/Kolkata')
   })
 })
 

@@ -349,12 +349,12 @@ describe('tries the upgrade of the data folder on a copy', () => {
 
   it('and of the database', async () => {
     const environment = older('9bbaea1b')
-    change(environment, "delete from switchroom_migrations where name = '028-words-kept-before'")
+    change(environment, "delete from switchroom_migrations where name >= '028'")
     change(environment, 'drop table switchroom_words_kept_before')
     const before = contentOf(environment.SWITCHROOM_DATA!)
     expect(await found(environment)).toContainEqual([
       'ok',
-      'The next start applies 028-words-kept-before to switchroom.db. This works on a copy.',
+      'The next start applies 028-words-kept-before, 029-file-preferences to switchroom.db. This works on a copy.',
     ])
     expect(contentOf(environment.SWITCHROOM_DATA!)).toEqual(before)
     change(environment, 'create table switchroom_words_kept_before (other text)')
