@@ -117,7 +117,10 @@ it('shows a provider’s brand to its people, and to everyone under its host nam
     await page.getByText('Brand updated').waitFor()
     const logo = page.locator('.sidebar-brand').getByRole('img', { name: 'Acme Voice' }).first()
     await logo.waitFor()
-    expect(await logo.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0)
+    // it is there before its picture
+    await expect
+      .poll(() => logo.evaluate((img: HTMLImageElement) => img.naturalWidth))
+      .toBeGreaterThan(0)
     await expect.poll(() => page.title()).toBe('Settings · Acme Voice')
     await expectAccessible(page, 'brand')
     await expectNoSidewaysScroll(page, 'brand')
