@@ -33,6 +33,17 @@ it('deletes the last service provider, and asks for a new one', async () => {
       await page.goto(`${url}/internal/carriers`)
       await said.waitFor()
       await expectAccessible(page, 'no provider')
+      // what belongs to none is there
+      for (const [path, name] of [
+        ['system-health', 'System health'],
+        ['single-sign-on', 'Single sign-on'],
+        ['preferences', 'Preferences'],
+      ]) {
+        await page.goto(`${url}/internal/${path}`)
+        await page.getByRole('heading', { level: 1, name: name! }).waitFor()
+      }
+      await page.goto(`${url}/internal/carriers`)
+      await said.waitFor()
       await page.setViewportSize({ width: 320, height: 640 })
       await expectNoSidewaysScroll(page, 'no provider')
       await page.setViewportSize({ width: 1280, height: 900 })

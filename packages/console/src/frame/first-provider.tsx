@@ -8,7 +8,7 @@ import { Button } from '../ui/button'
 import { EmptyState } from '../ui/states'
 import { AddProvider } from './add-provider'
 
-/** In place of every screen while there is no service provider: nearly all that they show belongs to one. */
+/** In place of the screens whose things belong to a service provider, while there is none. */
 export function FirstProvider() {
   const navigate = useNavigate()
   const [adding, setAdding] = useState(false)

@@ -121,9 +121,14 @@ const FirstProvider = lazy(async () => ({
   default: (await import('./first-provider')).FirstProvider,
 }))
 
+/** What belongs to no provider. */
+const WITHOUT_PROVIDER = /^\/internal\/(?:system-health|single-sign-on|preferences)(?:\/|$)/
+
 function Screen() {
   const { data } = useQuery(providers())
-  return data?.total === 0 && atLeast('admin') ? <FirstProvider /> : <Outlet />
+  const { pathname } = useLocation()
+  const isMissing = data?.total === 0 && atLeast('admin') && !WITHOUT_PROVIDER.test(pathname)
+  return isMissing ? <FirstProvider /> : <Outlet />
 }
 
 /** Says on paper when it was printed. */
