@@ -93,8 +93,8 @@ export function ImportDialog({
     const known = from.columns ?? found?.headings.map(({ column }) => column ?? '') ?? []
     if (found && !found.guessed && !from.columns && found.headings.some((h) => !h.column)) {
       const before = await rememberedColumns(endpoint)
-      const isKnown = (h: FileRead['headings'][number]) => h.column || h.heading in before
-      const named = found.headings.map((h) => before[h.heading] ?? h.column ?? '')
+      const isKnown = (h: FileRead['headings'][number]) => h.column || before.has(h.heading)
+      const named = found.headings.map((h) => before.get(h.heading) ?? h.column ?? '')
       if (found.headings.every(isKnown)) return check({ ...from, columns: named })
       setChosen(named)
     } else setChosen(known)

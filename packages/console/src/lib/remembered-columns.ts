@@ -6,10 +6,10 @@ const kindOf = ({ path }: Endpoint): ImportKind | undefined =>
   IMPORT_KINDS.find((kind) => path.endsWith(`/${kind}/Import`))
 
 /** What this person's headings stood for in earlier imports of this kind. Without an answer, nothing. */
-export async function rememberedColumns(e: Endpoint): Promise<Record<string, string>> {
+export async function rememberedColumns(e: Endpoint): Promise<Map<string, string>> {
   const kind = kindOf(e)
   const kept = await send(preferences.view, {}).catch(() => undefined)
-  return (kind && kept?.import_columns?.[kind]) ?? {}
+  return new Map(Object.entries((kind && kept?.import_columns?.[kind]) ?? {}))
 }
 
 const MOST = 100
@@ -18,9 +18,13 @@ const MOST = 100
 export async function rememberColumns(e: Endpoint, { headings }: FileRead, columns: string[]) {
   const kind = kindOf(e)
   if (!kind) return
-  const these = headings.map(({ heading }, i) => [heading, columns[i] ?? ''])
-  const all = { ...(await rememberedColumns(e)), ...Object.fromEntries(these) }
-  const latest = Object.fromEntries(Object.entries(all).slice(-MOST))
+  const all = await rememberedColumns(e)
+  for (const [i, { heading }] of headings.entries()) {
+    // the latest last
+    all.delete(heading)
+    all.set(heading, columns[i] ?? '')
+  }
+  const latest = Object.fromEntries([...all].slice(-MOST))
   await send(preferences.update, { body: { import_columns: { [kind]: latest } } }).catch(
     () => undefined,
   )
