@@ -49,7 +49,8 @@ const inBase64 = {
 let close = async () => {}
 afterEach(() => close())
 /** A Jaeger that answers valid API requests with this. */
-async function jaeger(answer: (response: ServerResponse) => void, seconds?: number) {
+/** `seconds`: how long it may take, which only what hangs should meet. */
+async function jaeger(answer: (response: ServerResponse) => void, seconds = 120) {
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === `/base/api/v3/traces/${ID}`) answer(response)
     else response.writeHead(404).end('{}')
