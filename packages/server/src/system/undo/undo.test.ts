@@ -114,7 +114,7 @@ describe('what can be undone', () => {
           record_all_calls: 1,
         },
       },
-      { path: `/Clients/${client_sid}`, body: { username: 'hall', is_active: 0 } },
+      { path: `/Clients/${client_sid}`, body: { allow_direct_app_calling: 0, is_active: 0 } },
       {
         path: `/MicrosoftTeamsTenants/${ms_teams_tenant_sid}`,
         body: { tenant_fqdn: 'after.example.com', application_sid },
@@ -421,11 +421,11 @@ describe('the rules of an ordinary write', () => {
   })
 
   it('a name that was taken meanwhile', async () => {
-    const { sid } = await t.as('a2')(api.clients.create, {
-      body: { username: 'first', password: 'p1' },
-    })
-    const made = await change('a2', 'PUT', `/Clients/${sid}`, { username: 'second' })
-    await t.as('a2')(api.clients.create, { body: { username: 'first', password: 'p2' } })
-    expect(await refusal('a2', made)).toBe("the client's username already exists")
+    const hook = { url: 'https://example.com/hook' }
+    const body = { name: 'first', call_hook: hook, call_status_hook: hook }
+    const { sid } = await t.as('a2')(api.applications.create, { body })
+    const made = await change('a2', 'PUT', `/Applications/${sid}`, { name: 'second' })
+    await t.as('a2')(api.applications.create, { body })
+    expect(await refusal('a2', made)).toBe('The name you have entered is already in use on another one of your accounts.')
   })
 })
