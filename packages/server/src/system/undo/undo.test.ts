@@ -426,6 +426,8 @@ describe('the rules of an ordinary write', () => {
     const { sid } = await t.as('a2')(api.applications.create, { body })
     const made = await change('a2', 'PUT', `/Applications/${sid}`, { name: 'second' })
     await t.as('a2')(api.applications.create, { body })
-    expect(await refusal('a2', made)).toBe('The name you have entered is already in use on another one of your accounts.')
+    expect(await refusal('a2', made)).toBe(
+      'The name you have entered is already in use on another one of your applications.',
+    )
   })
 })
