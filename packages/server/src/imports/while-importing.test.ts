@@ -2,6 +2,7 @@ import { api, type ImportProgress } from '@switchroom/contract'
 import { expect, it } from 'vitest'
 import { testApp } from '../../test/app.ts'
 import { recordStatements } from '../../test/statements.ts'
+import { seal } from '../audit/seal.ts'
 import { pendingEntries, verify } from '../audit/verify.ts'
 
 const ROWS = 20_000
@@ -47,12 +48,24 @@ it('leaves nothing of a large file when its entries have no log to be linked to'
 
 it('lets others write while the entries of a large file are linked', async () => {
   const t = await testApp({}, undefined, undefined, { onFile: true })
+  const { bulk } = t.ctx
+  const written = Promise.withResolvers<void>()
+  t.ctx.bulk = (work) =>
+    bulk((transact) =>
+      work(async (of, options) => {
+        const result = await transact(of, options)
+        // between two batches of entries, so that one waits for sure
+        if (work === (seal as typeof work)) await written.promise
+        return result
+      }),
+    )
   const lines = Array.from({ length: 10_000 }, (_, i) => `${30_000_000_000 + i},a1`)
   const csv = `number,account\n${lines.join('\n')}\n`
   expect((await t.request('sp1', 'POST', '/PhoneNumbers/Import', csv)).statusCode).toBe(200)
   await t.as('a1')(api.phoneNumbers.create, { body: { number: '15551230001' } })
   // its entry came before those of the file that were still waiting
   expect(await pendingEntries(t.db)).toBeGreaterThan(0)
+  written.resolve()
   const { data } = await t.as('a1')(api.audit.list, { query: { page: 1, filter: '15551230001' } })
   expect(data).toHaveLength(1)
   await expect.poll(() => pendingEntries(t.db)).toBe(0)
