@@ -14,7 +14,7 @@ const NONE: Preferences = {
 }
 
 /** The caller's own. API keys have none. */
-export async function find(db: Db, scope: Scope): Promise<Preferences> {
+export async function find(db: Db, scope: { user_sid?: string | undefined }): Promise<Preferences> {
   const row = await db
     .selectFrom('switchroom_preferences')
     .select(['time_zone', 'language', 'theme', 'hides_getting_started'])
