@@ -153,3 +153,34 @@ it('shows a provider’s brand to its people, and to everyone under its host nam
     expectNoErrors(operator)
   })
 })
+
+it('is right on the first screen, and paints the frame before the first answer', async () => {
+  const admin = await fetchToken(server.url)
+  await api(server.url, admin, 'PUT', '/Preferences', { theme: 'dark', language: 'de' })
+  const page = await openPage()
+  await reportFailures(page, 'first-screen', async () => {
+    // nothing but the log-in is answered
+    let held: (() => void) | undefined
+    const open = new Promise<void>((resolve) => {
+      held = resolve
+    })
+    await page.route('**/api/v1/**', async (route) => {
+      if (!route.request().url().endsWith('/login')) await open
+      await route.continue()
+    })
+    await logInByForm(page, server.url)
+    await page.locator('html[lang=de]').waitFor()
+    await page.getByRole('navigation', { name: 'Hauptmenü' }).waitFor()
+    await page.getByText('Wird geladen…', { exact: true }).first().waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('theme'))).toBe('dark')
+    const loads = () => page.evaluate(() => performance.getEntriesByType('navigation').length)
+    const marked = 'not loaded again'
+    await page.evaluate((name) => Object.assign(window, { [name]: true }), marked)
+    held!()
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+    expect(await loads()).toBe(1)
+    expect(await page.evaluate((name) => name in window, marked)).toBe(true)
+    expectNoErrors(page)
+  })
+  await api(server.url, admin, 'PUT', '/Preferences', { theme: null, language: null })
+})

@@ -1,6 +1,7 @@
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { showBrandNow } from './lib/brand'
+import { isOtherLanguage } from './lib/language'
 import { prefetchLater } from './lib/prefetch-later'
 import { claims, onLogInRedirect, UNREACHABLE } from './lib/session'
 import { LogIn } from './session/log-in'
@@ -29,6 +30,8 @@ const loadScreens = () => import('./screens')
 
 /** Shows the screen that the address names, or another in its place. */
 async function showScreens(href?: string) {
+  // whoever has just logged in may have chosen another language than that of the log-in page
+  if (href !== undefined && isOtherLanguage()) return location.assign(href)
   const { loadFirst, Screens } = await loadScreens()
   if (href !== undefined) history.replaceState(null, '', href)
   await loadFirst()

@@ -61,7 +61,10 @@ const listOf = (provider: string, search: Search) =>
   query(audit.list, { query: paged(filtersOf(provider, search)) })
 
 export async function load(search: Search) {
-  void queryClient.prefetchQuery(listOf(await likelyProvider(), search))
+  void likelyProvider().then(
+    (sid) => queryClient.prefetchQuery(listOf(sid, search)),
+    () => undefined,
+  )
 }
 
 const columns = (): Column<AuditEntry>[] => [

@@ -8,20 +8,13 @@ import { preferences } from './endpoints'
 import { messageOf } from './failure'
 import { storeFilePreferences } from './file-preferences'
 import { bringListBack, isShown, putListAway } from './getting-started-shown'
+import { storeLanguage } from './language'
 import { tellPreferencesChanged } from './preferences-changed'
 
 // Our own server keeps a person's preferences. This browser has a copy, which is what screens read: none waits for the
 // server. Another server keeps none, and the copy is all there is.
 
-const LANGUAGE = 'language'
 let changes = 0
-
-export const chosenLanguage = () => localStorage.getItem(LANGUAGE)
-
-function storeLanguage(language: string | null) {
-  if (language === null) localStorage.removeItem(LANGUAGE)
-  else localStorage.setItem(LANGUAGE, language)
-}
 
 /** Copies to this browser what takes effect at once. Another browser may know zones that this one does not. */
 function copy({ time_zone, theme, hides_getting_started: hides, ...rest }: Partial<Preferences>) {
@@ -53,8 +46,17 @@ export async function save(change: Partial<Preferences>): Promise<boolean> {
   return true
 }
 
-/** Takes over what the server has. Without an answer, the copy is as good as it was. */
-export async function syncPreferences(mayReload: boolean) {
+/** Takes over what came with a log-in, before anything is shown. */
+export function takePreferences(kept: Preferences) {
+  copy(kept)
+  storeLanguage(kept.language)
+}
+
+/**
+ * Takes over what the server has. Without an answer, the copy is as good as it was. Another language comes with the
+ * next page load: nothing is loaded again under somebody's hands.
+ */
+export async function syncPreferences() {
   if (!(await capabilities())) return
   const before = changes
   const kept = await send(preferences.view, {})
@@ -62,13 +64,8 @@ export async function syncPreferences(mayReload: boolean) {
   if (changes !== before) return
   const zone = chosenTimeZone()
   const shown = isShown()
-  copy(kept)
+  takePreferences(kept)
   if (zone !== chosenTimeZone() || shown !== isShown()) tellPreferencesChanged()
-  if (!mayReload || kept.language === chosenLanguage()) return
-  storeLanguage(kept.language)
-  // the words on screen were chosen when the page was loaded; those who are filling in a form get them later
-  const isOther = kept.language !== null && kept.language !== document.documentElement.lang
-  if (isOther && !document.querySelector('main form')) location.reload()
 }
 
 // another tab's choice

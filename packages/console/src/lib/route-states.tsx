@@ -53,11 +53,12 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   )
 }
 
-/** While a screen's chunk and data load. */
+/** While a screen's chunk and data load: after a second in words. */
 export function RoutePending() {
   return (
     <div role="status" aria-label={t('Loading')}>
       <Skeleton width={180} height={20} />
+      <p className="pending-words">{t('Loading…')}</p>
     </div>
   )
 }

@@ -1,34 +1,40 @@
-import { t } from '@switchroom/contract'
+import { type Preferences, type ShownBrand, t } from '@switchroom/contract'
 import { queryClient, send, sendVia } from './api'
-import { showBrandNow } from './brand'
+import { keepBrand, showBrandNow } from './brand'
 import { capabilities } from './capabilities'
 import { session, settings, singleSignOn, users } from './endpoints'
 import { messageOf, statusOf } from './failure'
 import { claims, clearSession, markPasswordChanged, SIGNED_OUT, setToken } from './session'
-import { syncPerson } from './sync-person'
 import { fetchTransportAs } from './transport'
 
 // apart from session.ts and loaded on demand, so that the log-in page renders without the contract
 
 export async function signIn(username: string, password: string) {
   const reply = await send(session.login, { body: { username, password } })
-  adoptSession(reply)
+  await adoptSession(reply)
   return reply
 }
 
-/** Takes over a session that has begun. */
-export function adoptSession({ token }: { token: string }) {
+type Begun = {
+  token: string
+  preferences?: Preferences | undefined
+  brand?: ShownBrand | null | undefined
+}
+
+/** Takes over a session that has begun, and how its user has the console look. Other servers keep nothing of it. */
+export async function adoptSession({ token, preferences, brand }: Begun) {
   // drop everything cached for an earlier user
   queryClient.clear()
   setToken(token)
+  if (brand !== undefined) keepBrand(brand)
   showBrandNow()
-  void syncPerson()
+  if (preferences) (await import('./preferences')).takePreferences(preferences)
 }
 
 /** The hosted variant logs in with an email instead of a username. */
 export async function signInByEmail(email: string, password: string) {
   const reply = await send(session.signIn, { body: { email, password } })
-  adoptSession({ token: reply.jwt })
+  await adoptSession({ ...reply, token: reply.jwt })
   return reply
 }
 

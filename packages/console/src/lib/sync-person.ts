@@ -2,13 +2,10 @@ import { queryClient } from './api'
 
 const QUIET_MS = 1_000
 
-/**
- * Asks the server for what it keeps for the person who is logged in. Until it answers, this browser's copy does.
- * Another language needs the page to be loaded again, which would disturb a log-in.
- */
-export const syncPerson = ({ mayReload = false } = {}) =>
+/** Asks the server for what it keeps for the person who is logged in. Until it answers, this browser's copy does. */
+export const syncPerson = () =>
   Promise.allSettled([
-    import('./preferences').then(({ syncPreferences }) => syncPreferences(mayReload)),
+    import('./preferences').then(({ syncPreferences }) => syncPreferences()),
     import('./own-brand').then(({ syncBrand }) => syncBrand()),
   ])
 
@@ -19,7 +16,7 @@ export function syncPersonWhenQuiet() {
     const isQuiet = queryClient.isFetching() === 0
     if (isQuiet && wasQuiet) {
       clearInterval(timer)
-      void syncPerson({ mayReload: true })
+      void syncPerson()
     }
     wasQuiet = isQuiet
   }, QUIET_MS)

@@ -88,7 +88,7 @@ export function LogIn({
   }
 
   async function finish(reply: { token: string; user_sid: string; force_change: boolean }) {
-    ;(await loadCalls()).adoptSession(reply)
+    await (await loadCalls()).adoptSession(reply)
     await arrive(reply)
   }
 

@@ -1,10 +1,19 @@
 import { z } from 'zod'
+import { ShownBrand } from '../tenants/brands.ts'
+import { Preferences } from '../users/preferences.ts'
 import { ROLES } from '../wire/claims.ts'
 import { FlagIn, NoContent } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
 const Password = z.string().min(1).max(1024)
+
+/** Switchroom only: what the first screen is shown with, so that it needs no further request. */
+const personal = {
+  preferences: Preferences.optional(),
+  /** Of the user's provider. Null: the product's own. */
+  brand: ShownBrand.nullable().optional(),
+}
 
 export const SignedIn = z.object({
   token: z.string(),
@@ -18,6 +27,7 @@ export const SignedIn = z.object({
   service_provider_name: z.string().optional(),
   account_sid: z.string().optional(),
   account_name: z.string().optional(),
+  ...personal,
 })
 
 /** The platform's response. After exchanging a reset link it has only the token and the user's sid. */
@@ -39,6 +49,7 @@ export const SignedInByEmail = z.object({
   /** Whether the account is active. */
   is_active: z.boolean().optional(),
   pristine: z.boolean().optional(),
+  ...personal,
 })
 
 /** Without `everywhere` the user's other sessions go on. */

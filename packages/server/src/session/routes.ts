@@ -21,7 +21,7 @@ import * as settings from '../tenants/settings/queries.ts'
 import { NO_PASSWORD } from '../users/checks.ts'
 import * as users from '../users/queries.ts'
 import type { UserRow } from '../users/token-claims.ts'
-import { logInUser, renewedClaims, signedIn } from './second-factor/log-in.ts'
+import { logInUser, personalOf, renewedClaims, signedIn } from './second-factor/log-in.ts'
 import { totpOf } from './second-factor/queries.ts'
 
 const RESET_SECONDS = 3600
@@ -115,7 +115,7 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     const candidate = await users.withName(ctx.db, body.username)
     const { user, code } = await authenticated(by, candidate, body.username, body.password)
     const { claims, token } = await logInUser(ctx, user, { method: 'password', meta, code })
-    return signedIn(claims, token)
+    return signedIn(ctx, claims, token)
   },
 
   async logout({ query: { everywhere }, scope, ctx }) {
@@ -165,8 +165,12 @@ export const sessionRoutes: Handlers<typeof api.session> = {
     const candidate =
       (await users.withProvenEmail(ctx.db, email)) ?? (await users.withName(ctx.db, email))
     const { user, code } = await authenticated(by, candidate, email, password)
-    const { token } = await logInUser(ctx, user, { method: 'password', meta, code })
-    return { jwt: token, ...(await users.signedIn(ctx.db, user.user_sid)) }
+    const { claims, token } = await logInUser(ctx, user, { method: 'password', meta, code })
+    return {
+      jwt: token,
+      ...(await users.signedIn(ctx.db, user.user_sid)),
+      ...(await personalOf(ctx, claims)),
+    }
   },
 
   async changePassword({ body: { old_password, new_password }, ...actor }) {

@@ -29,6 +29,24 @@ describe('log in', () => {
     await setPassword('a1')
   })
 
+  it('says how the console looks to the user, so that the first screen needs no more', async () => {
+    const first = (await login('a1')).json()
+    expect(first).toMatchObject({ preferences: { language: null, theme: null }, brand: null })
+    const { service_provider_sid } = first
+    await t.as('admin')(api.brands.update, {
+      params: { service_provider_sid },
+      body: { name: 'Acme Voice' },
+    })
+    await t.request(first.token, 'PUT', '/Preferences', { language: 'de', theme: 'dark' })
+    const second = (await login('a1')).json()
+    expect(second).toMatchObject({
+      preferences: { language: 'de', theme: 'dark' },
+      brand: { name: 'Acme Voice' },
+    })
+    await setPassword('admin')
+    expect((await login('admin')).json()).toMatchObject({ brand: null })
+  })
+
   it('returns a token with the claims that the platform’s clients expect', async () => {
     const answer = await login('a1')
     expect(answer.statusCode).toBe(200)

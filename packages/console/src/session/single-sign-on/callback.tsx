@@ -43,8 +43,8 @@ export function SingleSignOnCallback() {
     return (
       <SecondStep
         request={second}
-        onDone={(reply) => {
-          adoptSession(reply)
+        onDone={async (reply) => {
+          await adoptSession(reply)
           return goOn()
         }}
         onBack={(reason) => void giveUp(reason)}

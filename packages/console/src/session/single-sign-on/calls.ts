@@ -21,6 +21,6 @@ export async function logInWithAnswer(
       error: text('error'),
     },
   })
-  adoptSession(reply)
+  await adoptSession(reply)
   return reply
 }

@@ -110,6 +110,6 @@ export const passkeyRoutes: Handlers<typeof api.passkeys> = {
         t('You must create a new password. Log in with your password.'),
       )
     const claims = await claimsFor(ctx.db, user)
-    return signedIn(claims, await beginSession(ctx, claims, { method: 'passkey', meta }))
+    return signedIn(ctx, claims, await beginSession(ctx, claims, { method: 'passkey', meta }))
   },
 }

@@ -16,6 +16,7 @@ import {
 } from '../../http/second-factor.ts'
 import { beginSession, endSession } from '../../http/sessions.ts'
 import { refuseLocalLogIn } from '../../http/single-sign-on.ts'
+import * as preferences from '../../users/preferences/queries.ts'
 import { claimsOf, roleOf, type UserRow } from '../../users/token-claims.ts'
 import * as providerSessions from '../single-sign-on/provider-sessions.ts'
 import { requireTotp } from './check.ts'
@@ -126,8 +127,23 @@ export async function logInAfterSecondStep(
   return { claims, token: await begin(ctx, claims, { method, meta, session_sid }) }
 }
 
+/** What the first screen of a user is shown with. */
+export async function personalOf({ db }: Pick<Context, 'db'>, claims: TokenClaims) {
+  // late, as few servers have brands
+  const brands = await import('../../tenants/brands/queries.ts')
+  const { user_sid, scope: role, service_provider_sid } = claims
+  return {
+    preferences: await preferences.find(db, { user_sid }),
+    brand: await brands.ownOf(db, { role, service_provider_sid }),
+  }
+}
+
 /** The answer to a log-in by username, as the platform's clients expect it. */
-export const signedIn = (claims: TokenClaims, token: string): Reply<typeof session.login> => ({
+export const signedIn = async (
+  ctx: Pick<Context, 'db'>,
+  claims: TokenClaims,
+  token: string,
+): Promise<Reply<typeof session.login>> => ({
   token,
   user_sid: claims.user_sid,
   scope: claims.scope,
@@ -138,4 +154,5 @@ export const signedIn = (claims: TokenClaims, token: string): Reply<typeof sessi
   service_provider_name: claims.service_provider_name ?? undefined,
   account_sid: claims.account_sid ?? undefined,
   account_name: claims.account_name ?? undefined,
+  ...(await personalOf(ctx, claims)),
 })

@@ -145,7 +145,7 @@ export const secondFactorRoutes: Handlers<typeof api.secondFactor> = {
     else throw invalidField('code', t('Enter the code'))
     await closeTicket(ctx, ticket)
     const { claims, token } = await logInAfterSecondStep(ctx, opened, meta)
-    return signedIn(claims, token)
+    return signedIn(ctx, claims, token)
   },
 
   async ofUser({ params: { user_sid }, ...actor }) {

@@ -46,7 +46,7 @@ export const singleSignOnRoutes: Handlers<typeof api.singleSignOn> = {
 
   async logIn({ body, ...request }) {
     const { claims, token } = await logIn(request, body)
-    return signedIn(claims, token)
+    return signedIn(request.ctx, claims, token)
   },
 
   async logOut({ query: { everywhere }, scope, ctx }) {

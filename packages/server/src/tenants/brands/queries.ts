@@ -1,4 +1,4 @@
-import type { Brand, Logo, ShownBrand } from '@switchroom/contract'
+import type { Brand, Logo, Role, ShownBrand } from '@switchroom/contract'
 import type { Updateable } from 'kysely'
 import { skipExisting } from '../../db/dialect.ts'
 import type { Db, Tables } from '../../db/open.ts'
@@ -36,8 +36,11 @@ export async function find(db: Db, scope: Scope, sid: string): Promise<Brand | u
 }
 
 /** What the caller sees: their provider's. Administrators have the product's own look. */
-export async function ownOf(db: Db, scope: Scope): Promise<ShownBrand | null> {
-  if (scope.role === 'admin') return null
+export async function ownOf(
+  db: Db,
+  scope: { role: Role; service_provider_sid?: string | null | undefined },
+): Promise<ShownBrand | null> {
+  if (scope.role === 'admin' || !scope.service_provider_sid) return null
   const row = await db
     .selectFrom('switchroom_brands')
     .select(BRAND_COLUMNS)

@@ -32,11 +32,14 @@ const stored = (db: Db, user_sid: string | undefined) =>
     .executeTakeFirst()
 
 const columnsIn = (text: string | null) =>
-  text === null ? null : Preferences.shape.import_columns.parse(JSON.parse(text))
+  text === null ? null : (Preferences.shape.import_columns.safeParse(JSON.parse(text)).data ?? null)
 
 /** The caller's own. API keys have none. */
-export async function find(db: Db, scope: Scope): Promise<Preferences> {
-  const row = await stored(db, scope.user_sid)
+export async function find(
+  db: Db,
+  { user_sid }: { user_sid?: string | undefined },
+): Promise<Preferences> {
+  const row = await stored(db, user_sid)
   if (!row) return NONE
   const { hides_getting_started: hides, import_columns } = row
   return {
