@@ -63,7 +63,7 @@ async function writeScreens(
   const forms = [of(join(SRC, 'lib/form.tsx')), of(SCHEMAS)]
   const later = scriptsOf(forms, bundle).filter((script) => !first.includes(script))
   const logIn = scriptsOf([of(join(SRC, 'main.tsx'))], bundle)
-  const loggedIn = scriptsOf([of(join(SRC, 'lib/session-calls.ts')), ...frame], bundle)
+  const loggedIn = scriptsOf([of(join(SRC, 'lib/log-in-calls.ts')), ...frame], bundle)
   const afterLogIn = loggedIn.filter((script) => !logIn.includes(script))
   const source = JSON.stringify(
     { first: ask.fileName, screens: Object.fromEntries(screens), later, afterLogIn },

@@ -3,27 +3,17 @@ import {
   AppWindow,
   AudioLines,
   Bell,
-  BellRing,
   Building2,
   Cable,
   ChartColumn,
-  Flag,
   Hash,
-  HeartPulse,
-  KeyRound,
   type LucideIcon,
   MessagesSquare,
   Phone,
   PhoneCall,
-  PhoneOff,
-  Radio,
-  Route,
-  ScrollText,
   Settings,
-  Speech,
   Users,
   Waypoints,
-  Webhook,
 } from 'lucide-react'
 import { atLeast, mayWrite } from '../lib/access'
 import { config } from '../lib/config'
@@ -40,25 +30,24 @@ export type Item = {
   unread?: 'alerts' | 'failures'
   /** Left out if everybody sees it. The current provider is undefined until known. */
   seen?: (provider: ServiceProvider | undefined) => boolean
-  /** What belongs to it, as tabs beside it. */
-  tabs?: Item[]
+  /** What belongs to it, as tabs beside it, which have its icon where one is shown. */
+  tabs?: Tab[]
 }
+type Tab = Omit<Item, 'icon' | 'within' | 'tabs'>
 type Group = { label?: string; items: Item[] }
 
 const isProvider = () => atLeast('service_provider')
 /** Whether the server has what the platform's does not. */
 const isOurs = () => !!config.capabilities
 
-const auditLog = (): Item => ({
+const auditLog = (): Tab => ({
   label: t('Audit log'),
   href: '/internal/audit-log',
-  icon: ScrollText,
   seen: isOurs,
 })
-const gettingStarted = (): Item => ({
+const gettingStarted = (): Tab => ({
   label: t('Getting started'),
   href: '/internal/getting-started',
-  icon: Flag,
   seen: () => isOurs() && mayWrite() && isShown(),
 })
 
@@ -74,7 +63,7 @@ const all = (): Group[] => [
         href: '/internal/dashboard',
         icon: ChartColumn,
         seen: isOurs,
-        tabs: [{ label: t('Voice insights'), href: '/internal/voice', icon: Speech }],
+        tabs: [{ label: t('Voice insights'), href: '/internal/voice' }],
       },
       {
         label: t('Users'),
@@ -91,14 +80,12 @@ const all = (): Group[] => [
           {
             label: t('Single sign-on'),
             href: '/internal/single-sign-on',
-            icon: KeyRound,
             seen: () => atLeast('admin') && isOurs() && !config.ENABLE_HOSTED_SYSTEM,
           },
           auditLog(),
           {
             label: t('System health'),
             href: '/internal/system-health',
-            icon: HeartPulse,
             seen: () => atLeast('admin') && isOurs(),
           },
           gettingStarted(),
@@ -119,7 +106,7 @@ const all = (): Group[] => [
         label: t('Recent calls'),
         href: '/internal/recent-calls',
         icon: PhoneCall,
-        tabs: [{ label: t('Live'), href: '/internal/live', icon: Radio, seen: isOurs }],
+        tabs: [{ label: t('Live'), href: '/internal/live', seen: isOurs }],
       },
       {
         label: t('Alerts'),
@@ -130,15 +117,13 @@ const all = (): Group[] => [
           {
             label: t('Failures'),
             href: '/internal/failures',
-            icon: PhoneOff,
             unread: 'failures',
             seen: isOurs,
           },
-          { label: t('Webhook log'), href: '/internal/webhook-log', icon: Webhook, seen: isOurs },
+          { label: t('Webhook log'), href: '/internal/webhook-log', seen: isOurs },
           {
             label: t('Alert delivery'),
             href: '/internal/alerts/destinations',
-            icon: BellRing,
             seen: isOurs,
           },
         ],
@@ -170,7 +155,6 @@ const all = (): Group[] => [
           {
             label: t('Route simulator'),
             href: '/internal/route-simulator',
-            icon: Route,
             seen: isOurs,
           },
         ],
@@ -183,7 +167,7 @@ type Provider = ServiceProvider | undefined
 
 /** The sidebar of this user, with the tabs that this user sees. */
 export const menu = (provider: Provider): Group[] => {
-  const seen = (items: Item[]) => items.filter((item) => item.seen?.(provider) ?? true)
+  const seen = <T extends Tab>(items: T[]) => items.filter((item) => item.seen?.(provider) ?? true)
   return all().map(({ items, ...group }) => ({
     ...group,
     items: seen(items).map((item) => ({ ...item, tabs: seen(item.tabs ?? []) })),
@@ -191,7 +175,10 @@ export const menu = (provider: Provider): Group[] => {
 }
 
 /** An item and its tabs, each a screen. */
-export const screensOf = ({ tabs = [], ...item }: Item): Item[] => [item, ...tabs]
+export const screensOf = ({ tabs = [], ...item }: Item): Item[] => [
+  item,
+  ...tabs.map((tab) => ({ ...tab, icon: item.icon })),
+]
 
 /** A form is within the list of its kind. */
 export const isWithin = (pathname: string, { within, href }: Item) => {

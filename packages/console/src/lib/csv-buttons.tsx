@@ -4,7 +4,7 @@ import { Download, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button'
 import { toastError } from '../ui/toast'
-import { download, type FileSent } from './csv'
+import type { FileSent } from './csv'
 import type { applications, clients, Endpoint, phoneNumbers, voipCarriers } from './endpoints'
 import { messageOf } from './failure'
 import { filePreferences } from './file-preferences'
@@ -32,7 +32,7 @@ export function ExportButton<E extends Endpoint & { file: string }>({
   size?: 'normal' | 'small'
 }) {
   const save = useMutation({
-    mutationFn: () => download(endpoint, sent),
+    mutationFn: async () => (await import('./csv')).download(endpoint, sent),
     onError: (e) => toastError(messageOf(e)),
   })
   if (!useCapabilities()) return null

@@ -1,6 +1,7 @@
-import { fileName, membersOf, urlOf, wantsJsonLines } from '@switchroom/contract'
+import { type FileOptions, fileName, membersOf, urlOf, wantsJsonLines } from '@switchroom/contract'
+import { timeZone } from '../ui/time-zone'
 import type { Endpoint, Sent } from './endpoints'
-import { fileOptions } from './file-preferences'
+import { filePreferences } from './file-preferences'
 import { readApiError } from './read-api-error'
 import { saveFile } from './save-file'
 import { requestRaw } from './transport'
@@ -9,6 +10,15 @@ type InQuery<E extends Endpoint> = Extract<keyof Sent<E>, 'query'>
 /** What a file is asked for with: how it is written comes from the preferences. */
 export type FileSent<E extends Endpoint> = Omit<Sent<E>, 'query'> &
   Partial<Pick<Sent<E>, InQuery<E>>>
+
+/** How this person wants exported files, as a request asks for it. */
+function fileOptions(): FileOptions {
+  const { file_separator, file_times } = filePreferences()
+  return {
+    ...(file_separator && { separator: file_separator }),
+    ...(file_times === 'own' && { time_zone: timeZone() }),
+  }
+}
 
 /** Downloads the response of an endpoint as a file, written as its person prefers. */
 export async function download<E extends Endpoint & { file: string }>(e: E, sent: FileSent<E>) {

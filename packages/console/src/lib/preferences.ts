@@ -6,7 +6,7 @@ import { send } from './api'
 import { capabilities } from './capabilities'
 import { preferences } from './endpoints'
 import { messageOf } from './failure'
-import { storeFilePreferences } from './file-preferences'
+import { FILE_KEYS, type FilePreferences } from './file-preferences'
 import { bringListBack, isShown, putListAway } from './getting-started-shown'
 import { storeLanguage } from './language'
 import { tellPreferencesChanged } from './preferences-changed'
@@ -15,6 +15,14 @@ import { tellPreferencesChanged } from './preferences-changed'
 // server. Another server keeps none, and the copy is all there is.
 
 let changes = 0
+
+function storeFilePreferences(change: Partial<FilePreferences>) {
+  for (const name of ['file_separator', 'file_times'] as const) {
+    const value = change[name]
+    if (value === null) localStorage.removeItem(FILE_KEYS[name])
+    else if (value !== undefined) localStorage.setItem(FILE_KEYS[name], value)
+  }
+}
 
 /** Copies to this browser what takes effect at once. Another browser may know zones that this one does not. */
 function copy({ time_zone, theme, hides_getting_started: hides, ...rest }: Partial<Preferences>) {

@@ -1,42 +1,11 @@
-import { type Preferences, type ShownBrand, t } from '@switchroom/contract'
-import { queryClient, send, sendVia } from './api'
-import { keepBrand, showBrandNow } from './brand'
+import { t } from '@switchroom/contract'
+import { send } from './api'
 import { capabilities } from './capabilities'
 import { session, settings, singleSignOn, users } from './endpoints'
 import { messageOf, statusOf } from './failure'
 import { claims, clearSession, markPasswordChanged, SIGNED_OUT, setToken } from './session'
-import { fetchTransportAs } from './transport'
 
 // apart from session.ts and loaded on demand, so that the log-in page renders without the contract
-
-export async function signIn(username: string, password: string) {
-  const reply = await send(session.login, { body: { username, password } })
-  await adoptSession(reply)
-  return reply
-}
-
-type Begun = {
-  token: string
-  preferences?: Preferences | undefined
-  brand?: ShownBrand | null | undefined
-}
-
-/** Takes over a session that has begun, and how its user has the console look. Other servers keep nothing of it. */
-export async function adoptSession({ token, preferences, brand }: Begun) {
-  // drop everything cached for an earlier user
-  queryClient.clear()
-  setToken(token)
-  if (brand !== undefined) keepBrand(brand)
-  showBrandNow()
-  if (preferences) (await import('./preferences')).takePreferences(preferences)
-}
-
-/** The hosted variant logs in with an email instead of a username. */
-export async function signInByEmail(email: string, password: string) {
-  const reply = await send(session.signIn, { body: { email, password } })
-  await adoptSession({ ...reply, token: reply.jwt })
-  return reply
-}
 
 type Reach = 'here' | 'everywhere'
 
@@ -94,17 +63,5 @@ export async function renewAfterChange(user_sid: string) {
 
 /** Undefined if they cannot be read; the server enforces them anyway. */
 export const passwordRules = () => send(settings.passwordSettings, {}).catch(() => undefined)
-export const passwordRulesAs = (bearer: string) =>
-  sendVia(fetchTransportAs(bearer), settings.passwordSettings, {}).catch(() => undefined)
-
 export const replacePassword = (user_sid: string, old_password: string, new_password: string) =>
   send(users.update, { params: { user_sid }, body: { old_password, new_password } })
-
-export const forgotPassword = (email: string) => send(session.forgotPassword, { body: { email } })
-
-export const exchangeLink = (link: string) => send(session.signIn, { body: { link } })
-
-export const changePassword = (bearer: string, old_password: string, new_password: string) =>
-  sendVia(fetchTransportAs(bearer), session.changePassword, {
-    body: { old_password, new_password },
-  })

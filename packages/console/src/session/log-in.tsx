@@ -22,7 +22,7 @@ import { OAuthButtons, oauthWays } from './oauth-buttons'
 import { SingleSignOnButton } from './single-sign-on/button'
 
 /** What requests need is fetched while the username is being typed, and runs once it is sent. */
-const loadCalls = () => import('../lib/session-calls')
+const loadCalls = () => import('../lib/log-in-calls')
 
 const SecondStep = lazy(async () => ({
   default: (await import('./second-factor/second-step')).SecondStep,

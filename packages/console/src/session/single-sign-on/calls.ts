@@ -1,6 +1,6 @@
 import { send } from '../../lib/api'
 import { type Reply, singleSignOn } from '../../lib/endpoints'
-import { adoptSession } from '../../lib/session-calls'
+import { adoptSession } from '../../lib/log-in-calls'
 
 /** Sends the browser to the identity provider, which sends it back to the callback screen. */
 export async function goToIdentityProvider() {
