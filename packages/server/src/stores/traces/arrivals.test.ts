@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextMillisecond } from '../../../test/next-millisecond.ts'
 import { testTraces } from '../../../test/traces.ts'
 import { Segments } from './segments.ts'
 import type { Batch } from './span.ts'
@@ -77,6 +78,8 @@ describe('arrivals in files', () => {
     const segments = open()
     segments.write(batch(span(1, 'incoming-call'), span(2)))
     const due = await segments.due(LATER, 10, [])
+    // what came in one millisecond came together
+    nextMillisecond()
     segments.write(batch(span(1)))
     segments.done(due)
     const [again, ...others] = await segments.due(LATER, 10, [])
@@ -86,6 +89,7 @@ describe('arrivals in files', () => {
 
     // a file is full at once
     const small = open(16)
+    nextMillisecond()
     small.write(batch(span(1)))
     expect(readdirSync(folder).filter((name) => name.endsWith('.db'))).toHaveLength(2)
     small.done([again!])
