@@ -127,6 +127,10 @@ describe('of audit entries a day', () => {
     t.ctx.config.quotas.audit_entries = 1
     const own = await t.request('a1', 'PUT', '/Preferences', { theme: 'dark' })
     expect(own.statusCode).toBeLessThan(300)
+    const user = `/Users/${t.users.a1}`
+    expect((await t.request('a1', 'PUT', user, { name: 'another' })).statusCode).toBe(429)
+    const password = { old_password: 'own password 1', new_password: 'correct horse 7' }
+    expect((await t.request('a1', 'PUT', user, password)).statusCode).toBe(204)
     const scope = { role: 'account', account_sid: t.sids.a1 } as Scope
     const today = Date.now()
     await expect(refuseOverAuditQuota(t.ctx, scope, today)).rejects.toMatchObject({

@@ -164,7 +164,7 @@ function serveGroup<G extends Group>(
           browser: e.browserCookie && browserOf(request, reply, e.browserCookie, ctx.config),
         }
         const input = { ...parts, scope: request.scope, ctx, meta }
-        if (request.scope && changes(e, parts.query) && !e.allowViewOnly)
+        if (request.scope && changes(e, parts.query) && !e.allowViewOnly && !e.whileUnpaid)
           await refuseOverAuditQuota(ctx, request.scope)
         return inTurn(ctx, e, request, reply, async () => {
           if (e.tellsProgress) return answerWithProgress(e, request, reply, handle, input)

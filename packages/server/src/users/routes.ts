@@ -18,7 +18,7 @@ import type { Db } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import { csv, mapped } from '../http/csv.ts'
 import { Failure, found, invalidField } from '../http/failure.ts'
-import { refuseOverQuota } from '../http/limits.ts'
+import { refuseOverAuditQuota, refuseOverQuota } from '../http/limits.ts'
 import { attemptOf, checkPassword, liftLockOuts, newHash, trySecret } from '../http/password.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -302,6 +302,8 @@ export const userRoutes: Handlers<typeof api.users> = {
       return changeOwnPassword(actor, user_sid, { old_password, new_password })
     }
 
+    // the endpoint is open for one's own password, which the quota leaves
+    await refuseOverAuditQuota(ctx, scope)
     if (initial_password && before.provider !== 'local')
       throw invalidField('initial_password', NO_PASSWORD)
     if (rest.name !== undefined && rest.name !== before.name) await refuseTrials(ctx, scope)
