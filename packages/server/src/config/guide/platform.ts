@@ -35,7 +35,7 @@ export const platform = {
     SWITCHROOM_QUOTA_APPLICATIONS: `How many applications an account may have. ${QUOTA}`,
     SWITCHROOM_QUOTA_USERS: `How many users an account may have, those of directories and single sign-on included. ${QUOTA}`,
     SWITCHROOM_QUOTA_AUDIT_ENTRIES:
-      'How many entries an account may have in the audit log of a day (UTC). Beyond it its own users and API keys change nothing until the next day; providers and administrators do. `0` is no quota.',
+      'How many entries an account may have in the audit log of a day (UTC). Beyond it its own users and API keys change nothing until the next day but their own password and preferences; providers and administrators do. `0` is no quota.',
   },
 } satisfies Section
 
