@@ -1,13 +1,14 @@
 import { writeFileSync } from 'node:fs'
-import { Kysely, MysqlDialect, type MysqlPool } from 'kysely'
+import type { MysqlPool } from 'kysely'
 import type { RowDataPacket } from 'mysql2'
 import { type Connection, createConnection } from 'mysql2/promise'
 import { bulkOn, threadBulk } from '../src/db/bulk.ts'
-import { type DatabaseConfig, type Db, mysqlPool, onSqlite, openDb } from '../src/db/open.ts'
+import type { TransactionPool } from '../src/db/mysql-pool.ts'
+import { type DatabaseConfig, mysqlPool, onMysql, onSqlite, openDb } from '../src/db/open.ts'
 import { openSqlite } from '../src/db/open-sqlite.ts'
 import { prepareDatabase } from '../src/db/prepare.ts'
 import { turns } from '../src/db/turns.ts'
-import { newWatch, type Watch, watched } from '../src/db/watched.ts'
+import { newWatch, type Watch } from '../src/db/watched.ts'
 
 type Kind = DatabaseConfig['kind']
 
@@ -70,7 +71,7 @@ const mysql = once(async () => {
 })
 
 /** The connections of a database that was closed with none in use: opening them takes longer than most tests. */
-let idle: MysqlPool | undefined
+let idle: TransactionPool | undefined
 
 /** Reuses one database and empties it, forty times as fast as a new installation. */
 async function freshMysql(watch: Watch) {
@@ -83,9 +84,12 @@ async function freshMysql(watch: Watch) {
     idle = pool
     ended(undefined)
   }
-  const kept: MysqlPool = { getConnection: (got) => pool.getConnection(got), end }
-  const db: Db = new Kysely({ dialect: watched(new MysqlDialect({ pool: kept }), watch) })
-  return { db, has: made.has, bulk: undefined }
+  const kept: TransactionPool = {
+    getConnection: (got) => pool.getConnection(got),
+    turnToWrite: pool.turnToWrite,
+    end,
+  }
+  return { db: onMysql(async () => kept, watch), has: made.has, bulk: undefined }
 }
 
 /** The URL of a database on the test server. `purpose` keeps databases of a worker apart. */

@@ -18,7 +18,7 @@ export type Bulk = <T>(work: (transact: Transact) => Promise<T>) => Promise<T>
 export const bulkOn =
   (db: Db): Bulk =>
   (work) =>
-    work((of, options) => transaction(db, of, options))
+    work((of, options) => transaction(db, of, { ...options, isLarge: true }))
 
 /** In a thread with its own connection to a SQLite file. Its transactions and others take turns. */
 export const threadBulk =

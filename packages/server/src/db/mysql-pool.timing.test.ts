@@ -70,6 +70,16 @@ describe.runIf(kinds.includes('mysql'))('a pool of MariaDB connections', () => {
     await Promise.all(Array.from({ length: 8 }, read))
   })
 
+  it('fails soon for transactions in their turn, and lets them begin again', async () => {
+    const change = () => transaction(db, (tx) => add(tx))
+    await Promise.all([change(), change(), change()])
+    proxy.lose('all')
+    await Promise.all(Array.from({ length: 8 }, () => failsSoon(change())))
+    proxy.recover()
+    await Promise.all(Array.from({ length: 8 }, change))
+    expect(await count()).toBe(11)
+  })
+
   it('throws all connections away when one is lost, and opens new ones', async () => {
     await Promise.all([read(), read(), read()])
     proxy.lose('existing')

@@ -9,6 +9,7 @@ import type {
   RowDataPacket,
 } from 'mysql2'
 import { errorNumber } from '../errors/members.ts'
+import { type Turns, turns } from './turns.ts'
 
 export type MysqlLimits = {
   /** After this long without a result, the server is asked over a new connection whether it still answers. */
@@ -36,6 +37,8 @@ const CLOSE_MS = 500
 /** The most requests that wait for a connection. */
 const MAX_WAITING = 2_000
 const MAX_ABANDONED = 1_000
+/** Of all connections. Transactions wait for each other's locks, which nobody who only reads should wait for. */
+const SHARE_OF_TRANSACTIONS = 0.5
 /** A server that became read-only, as after a failover, or a Galera node outside its cluster. */
 const READ_ONLY = new Set([1290, 1792, 1836, 1047])
 
@@ -92,6 +95,11 @@ function cut(connection: Connection) {
   if (socket instanceof Socket) socket.destroy()
 }
 
+export type TransactionPool = MysqlPool & {
+  /** Resolves when a transaction may take one of the connections, to what is called when it has given it back. */
+  turnToWrite: Turns
+}
+
 /**
  * A pool that never waits for a server that hangs. A statement without a result makes us ask the server over a
  * new connection: if the server does not answer, or no longer knows the statement, the connection is thrown
@@ -103,7 +111,7 @@ export async function limitedPool(
   limits: MysqlLimits,
   /** Run on each new connection. */
   prepare: string,
-): Promise<MysqlPool> {
+): Promise<TransactionPool> {
   const { createConnection, createPool } = await import('mysql2')
   const pool = createPool({
     ...options,
@@ -112,13 +120,15 @@ export async function limitedPool(
     maxPreparedStatements: MAX_PREPARED,
   })
   const open = () => createConnection({ ...options, connectTimeout: limits.probe_ms })
-  return new LimitedPool(pool, open, limits, prepare)
+  const most = Math.max(1, Math.floor((options.connectionLimit ?? 1) * SHARE_OF_TRANSACTIONS))
+  return new LimitedPool(pool, open, limits, prepare, turns(most))
 }
 
-class LimitedPool implements MysqlPool {
+class LimitedPool implements TransactionPool {
   #pool: Pool
   #open: () => Connection
   #prepare: string
+  #writing: Turns
   #sessions = new Map<PoolConnection, Session>()
   #probing: Promise<Probe> | undefined
   /** Threads of connections that were thrown away, to be killed. */
@@ -129,7 +139,14 @@ class LimitedPool implements MysqlPool {
   prepares = true
   readonly limits: MysqlLimits
 
-  constructor(pool: Pool, open: () => Connection, limits: MysqlLimits, prepare: string) {
+  constructor(
+    pool: Pool,
+    open: () => Connection,
+    limits: MysqlLimits,
+    prepare: string,
+    writing: Turns,
+  ) {
+    this.#writing = writing
     this.#pool = pool
     this.#open = open
     this.limits = limits
@@ -142,6 +159,16 @@ class LimitedPool implements MysqlPool {
       (e: unknown) => callback(e, undefined as never),
     )
   }
+
+  turnToWrite = () =>
+    new Promise<() => void>((resolve, reject) => {
+      const watch = this.watch(undefined, this.limits.wait_ms, reject)
+      void this.#writing().then((end) => {
+        if (watch.stop()) resolve(end)
+        // nobody waits for it any more
+        else end()
+      })
+    })
 
   async #acquire(): Promise<Session> {
     if (this.#isDown) {

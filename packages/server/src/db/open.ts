@@ -2,13 +2,18 @@ import type { DatabaseSync } from 'node:sqlite'
 import { Kysely, MysqlAdapter, MysqlDialect, SqliteDialect } from 'kysely'
 import type { PoolOptions } from 'mysql2'
 import { errorCode, errorNumber, errorText } from '../errors/members.ts'
-import { limitedPool, type MysqlLimits, REQUEST_LIMITS } from './mysql-pool.ts'
+import {
+  limitedPool,
+  type MysqlLimits,
+  REQUEST_LIMITS,
+  type TransactionPool,
+} from './mysql-pool.ts'
 import { openSqlite } from './open-sqlite.ts'
 import type { OwnTables } from './own.ts'
 import { type PlatformTables, platformTables } from './platform.ts'
 import { isoTime, nodeSqlite } from './sqlite.ts'
 import { sqliteFileDialect } from './sqlite-driver.ts'
-import { turns } from './turns.ts'
+import { type Turns, turns } from './turns.ts'
 import { newWatch, watched } from './watched.ts'
 
 export type Tables = PlatformTables & OwnTables
@@ -35,10 +40,8 @@ export function openDb(
   /** Whose turn it is to write to a file. */
   writing = turns(),
 ): Db {
-  const dialect =
-    config.kind === 'mysql'
-      ? mysql(config, limits)
-      : sqliteFileDialect(() => openSqlite(config.file), writing)
+  if (config.kind === 'mysql') return onMysql(() => mysqlPool(config, limits), watch)
+  const dialect = sqliteFileDialect(() => openSqlite(config.file), writing)
   return new Kysely({ dialect: watched(dialect, watch) })
 }
 
@@ -48,8 +51,19 @@ export const onSqlite = (database: DatabaseSync, watch = newWatch()): Db =>
 
 type MysqlConfig = Extract<DatabaseConfig, { kind: 'mysql' }>
 
-const mysql = (config: MysqlConfig, limits: MysqlLimits) =>
-  new MysqlDialect({ pool: () => mysqlPool(config, limits) })
+const transactionTurns = new WeakMap<Db, Turns>()
+
+/** A database on the connections of a pool, which is opened on first use. */
+export function onMysql(open: () => Promise<TransactionPool>, watch = newWatch()): Db {
+  let pool: Promise<TransactionPool> | undefined
+  const opened = () => (pool ??= open())
+  const db: Db = new Kysely({ dialect: watched(new MysqlDialect({ pool: opened }), watch) })
+  transactionTurns.set(db, async () => (await opened()).turnToWrite())
+  return db
+}
+
+/** Resolves when a transaction may begin, to what is called after it. Transactions on SQLite wait elsewhere. */
+export const turnToWrite = (db: Db) => transactionTurns.get(db)?.()
 
 /** Connections that read values as the rest of the code expects them. */
 export function mysqlPool({ kind: _, ...config }: MysqlConfig, limits = REQUEST_LIMITS) {

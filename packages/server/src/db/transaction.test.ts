@@ -34,6 +34,37 @@ function meeting(people: number) {
   }
 }
 
+describe.runIf(kinds.includes('mysql'))('many transactions on MariaDB', () => {
+  beforeEach(async () => {
+    t = await testDatabase('mysql')
+  })
+  afterEach(() => t.close())
+
+  it('leave connections to those who read', async () => {
+    const over = Promise.withResolvers<void>()
+    let begun = 0
+    const many = Array.from({ length: 20 }, () =>
+      transaction(t.db, async () => {
+        begun += 1
+        await over.promise
+      }),
+    )
+    // of the five
+    await expect.poll(() => begun).toBe(2)
+    expect(await names()).toEqual([])
+    over.resolve()
+    await Promise.all(many)
+    expect(begun).toBe(20)
+  })
+
+  it('begin in their turn also after some that failed', async () => {
+    const failing = () => transaction(t.db, () => Promise.reject(new Error('no')))
+    for (const one of await Promise.allSettled(Array.from({ length: 5 }, failing)))
+      expect(one).toMatchObject({ status: 'rejected', reason: new Error('no') })
+    expect(await transaction(t.db, async () => 'yes')).toBe('yes')
+  })
+})
+
 describe.runIf(kinds.includes('mysql'))('a transaction that MariaDB undoes', () => {
   beforeEach(async () => {
     t = await testDatabase('mysql')

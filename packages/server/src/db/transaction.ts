@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
-import { type Db, isUndone, kindOf, undone } from './open.ts'
+import { type Db, isUndone, kindOf, turnToWrite, undone } from './open.ts'
 
 /** The most rows that transactions with a lock write on a Galera cluster. */
 const LOCK_SLOTS = 1_024
@@ -12,16 +12,27 @@ const MAX_PAUSE_MS = 20
  * Runs `work` in a transaction. With `lock`, transactions of that name run one at a time over all processes, for rules
  * without a unique key (a user's email, a SIP client's name). `work` runs again when the database undid it in favor of
  * another transaction, so it does nothing that cannot be done twice. Without `isSynced`, SQLite does not wait for the
- * disk: what was written survives the process, but not a power cut within seconds.
+ * disk: what was written survives the process, but not a power cut within seconds. Only some of MySQL's connections
+ * are for transactions, unless `isLarge`: of those that last there are few.
  */
-export function transaction<T>(
+export async function transaction<T>(
   db: Db,
   work: (tx: Db) => Promise<T>,
-  { lock, isSynced = true }: { lock?: string | undefined; isSynced?: boolean } = {},
+  { lock, isSynced = true, isLarge = false }: Options = {},
 ): Promise<T> {
   if (kindOf(db) === 'sqlite') return isSynced ? db.transaction().execute(work) : unsynced(db, work)
-  if (!lock) return untilCommitted(db, work)
-  return db.connection().execute(async (connection) => {
+  const endTurn = isLarge ? undefined : await turnToWrite(db)
+  try {
+    return await (lock ? alone(db, work, lock) : untilCommitted(db, work))
+  } finally {
+    endTurn?.()
+  }
+}
+
+type Options = { lock?: string | undefined; isSynced?: boolean; isLarge?: boolean }
+
+const alone = <T>(db: Db, work: (tx: Db) => Promise<T>, lock: string) =>
+  db.connection().execute(async (connection) => {
     // locks are global to the server and their names are short
     const name = sql`concat('switchroom:', sha1(concat_ws(':', database(), ${lock})))`
     const { rows } = await sql<{
@@ -41,7 +52,6 @@ export function transaction<T>(
       await sql`select release_lock(${name})`.execute(connection)
     }
   })
-}
 
 /** Of two transactions at two nodes that write the same row, a Galera cluster undoes the one that commits last. */
 async function untilCommitted<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {

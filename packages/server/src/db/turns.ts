@@ -1,13 +1,18 @@
 /** Resolves when it is the caller's turn, to what ends it. Turns are taken in the order they were asked for. */
 export type Turns = () => Promise<() => void>
 
-export function turns(): Turns {
-  let last: Promise<void> = Promise.resolve()
+/** So many turns at once. */
+export function turns(atOnce = 1): Turns {
+  let free = atOnce
+  const waiting: (() => void)[] = []
+  const end = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else free += 1
+  }
   return async () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const before = last
-    last = promise
-    await before
-    return resolve
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    return end
   }
 }
