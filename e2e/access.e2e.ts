@@ -127,6 +127,8 @@ it('mails a password reset link that works once', async () => {
   await save('a new horse 1', 'another')
   release()
   await page.getByText('The confirmation password does not match the new password.').waitFor()
+  await save('short1', 'short1')
+  await page.getByText('The password must be at least 8 characters long.').waitFor()
   await save('12345678', '12345678')
   await page.getByText('Password must contain a letter.').waitFor()
   expect(await errorAt(page, 'New password')).toBe('Password must contain a letter.')

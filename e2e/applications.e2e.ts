@@ -81,6 +81,19 @@ async function addApplication(page: Page, url: string) {
     .locator('input[type=file]')
     .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Be brief\n') })
   await expect.poll(() => promptField(environment).inputValue()).toBe('Be brief\n')
+  // a file that is gone by the time it is read
+  await page.evaluate(() => {
+    const { text } = File.prototype
+    File.prototype.text = () => {
+      File.prototype.text = text
+      return Promise.reject(new DOMException('The file is gone'))
+    }
+  })
+  await environment
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('Be long\n') })
+  await page.getByText('Failed to read file: The file is gone').waitFor()
+  expect(await promptField(environment).inputValue()).toBe('Be brief\n')
 
   const synthesis = page.getByRole('group', { name: 'speech synthesis', exact: true })
   await synthesis.getByLabel('Speech synthesis vendor').selectOption('AWS')

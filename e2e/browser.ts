@@ -14,6 +14,7 @@ import {
 } from 'playwright-core'
 import { expect } from 'vitest'
 import { fetchToken, PASSWORD } from './harness.ts'
+import { hearPage } from './hear.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const CHROMIUM_ARGS = [
@@ -62,6 +63,7 @@ export async function openPage(options: BrowserContextOptions = {}) {
   context.once('close', () => contexts.delete(context))
   const page = await context.newPage()
   pollOften(page)
+  await hearPage(page)
   page.setDefaultTimeout(GIVE_UP)
   const pending = new PendingRequests()
   pendingRequests.set(page, pending)

@@ -115,7 +115,7 @@ story('adds a SIP client', async ({ page, stock, call }) => {
   await openAddForm(page, 'SIP clients', /^Add SIP client/)
   await page.getByLabel('Username').fill('jane')
   await page.getByLabel('Password', { exact: true }).fill('device secret')
-  await chooseOption(page, 'Belongs to', 'default account')
+  await chooseOption(page, 'Belongs to account', 'default account')
   await save(page)
   await expectToast(page, 'Client created successfully')
   await row(page, /jane.*devices\.acme\.example.*Active/).waitFor()

@@ -208,6 +208,14 @@ it('says why a card was declined, and accepts another', () =>
     await page.getByText('Your card was declined.').waitFor()
     expect(charged()).toEqual([])
     await expectAccessible(page, 'a refused card')
+    // the payment provider need not say why
+    await page.route('**/api/v1/Subscriptions', (route) =>
+      route.fulfill({ json: { status: 'card error' } }),
+    )
+    await enterCard(page, CARDS.good)
+    await button(page, /^Pay/).click()
+    await page.getByText('Something went wrong, please try again.').waitFor()
+    await page.unroute('**/api/v1/Subscriptions')
     // a card that attaches but cannot be charged: the subscription waits for another card
     await enterCard(page, CARDS.uncharged)
     await button(page, /^Pay/).click()

@@ -165,6 +165,11 @@ async function checkLogs(page: Page) {
   await expectNoSidewaysScroll(page, 'logs')
   await page.getByRole('button', { name: 'Copy', exact: true }).click()
   await expectToast(page, 'Logs copied to clipboard')
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))
+  })
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await page.getByText('Failed to copy logs').waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download', exact: true }).click(),
@@ -175,6 +180,11 @@ async function checkLogs(page: Page) {
   await page.getByRole('tab', { name: 'Logs' }).click()
   await page.getByRole('button', { name: 'Retrieve Logs' }).click()
   await page.getByText('No logs found').waitFor()
+  await page.route('**/logs*', (route) =>
+    route.fulfill({ status: 404, json: { msg: 'Not Found' } }),
+  )
+  await page.getByRole('button', { name: 'Retrieve Logs' }).click()
+  await page.getByText('There is no log for this call').waitFor()
 }
 
 it.each(databasesFor('tracing'))(

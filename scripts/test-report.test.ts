@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { processorSeconds } from './processor-time.ts'
+import { NEVER_SAID, sentencesIn, unsaid } from './sentences.ts'
 import { type Part, partOf, type Report, readLines, summary } from './test-report.ts'
 import { servicesOf } from './test-services.ts'
 
@@ -132,4 +133,27 @@ it.runIf(process.platform === 'linux')('measures what this process has used', as
   const before = processorSeconds()!
   await expect.poll(() => processorSeconds()! - before).toBeGreaterThan(0)
   expect(processorSeconds(0)).toBeUndefined()
+})
+
+describe('the sentences of the specification', () => {
+  it('are found where they stand alone, with anything in their gaps', () => {
+    expect(sentencesIn('Deleted user jane (7)')).toEqual(['Deleted user {name}'])
+    expect(sentencesIn('Total: 1,204 records')).toEqual(['Total: {n} records'])
+    for (const other of ['Deleted user', 'Deleted user jane.\nNo users.', 'Total: no records'])
+      expect(sentencesIn(other)).toEqual([])
+  })
+
+  it('are missing until something says them', () => {
+    const all = unsaid([])
+    expect(all.length).toBeGreaterThan(120)
+    expect(unsaid(['No users.'])).toEqual(all.filter((one) => one !== 'No users.'))
+  })
+
+  it('are not words of the console where nothing is to say them', () => {
+    const german = JSON.parse(readFileSync('packages/console/languages/de.json', 'utf8'))
+    for (const never of Object.keys(NEVER_SAID)) {
+      expect(unsaid([])).not.toContain(never)
+      expect(german).not.toHaveProperty([never])
+    }
+  })
 })

@@ -22,15 +22,15 @@ export type Part = {
   failed: number
   skipped: string[]
   failures: Failure[]
-  /** On the clock. */
-  seconds: number
+  /** On the clock. Undefined if another part, beside it, has the costs of both. */
+  seconds: number | undefined
   /** User and system, with all processes that the part used. Undefined where the system does not tell. */
   processor_seconds: number | undefined
   costs: Cost[]
 }
 
 /** Processor seconds of a test file with its child processes, but without the services that all files share. */
-type Cost = { file: string; seconds: number }
+export type Cost = { file: string; seconds: number }
 
 /** A browser story that failed and then passed. */
 export type Retry = { file: string; name: string; error: string }
@@ -119,11 +119,11 @@ export function summary(
   const rest = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   const table = parts.map((p) =>
     [
-      p.name.padEnd(10),
+      p.name.padEnd(13),
       `${p.passed.length} passed`.padStart(14),
       `${p.failed} failed`.padStart(10),
       `${p.skipped.length} skipped`.padStart(12),
-      `${rounded(p.seconds)} s`.padStart(8),
+      p.seconds === undefined ? '' : `${rounded(p.seconds)} s`.padStart(8),
       p.processor_seconds === undefined
         ? ''
         : `${rounded(p.processor_seconds)} processor seconds`.padStart(24),

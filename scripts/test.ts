@@ -6,8 +6,17 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { filesUsingServices } from '../packages/server/test/files-using-services.ts'
 import { processorSeconds } from './processor-time.ts'
+import { unsaid } from './sentences.ts'
 import { fastestFolder, type Services, startServices } from './services.ts'
-import { type Part, partOf, type Report, type Retry, readLines, summary } from './test-report.ts'
+import {
+  type Cost,
+  type Part,
+  partOf,
+  type Report,
+  type Retry,
+  readLines,
+  summary,
+} from './test-report.ts'
 import { servicesOf } from './test-services.ts'
 import { type BreaksReport, TrustTable } from './trust-table.ts'
 
@@ -56,6 +65,10 @@ mkdirSync(process.env.TMPDIR)
 process.env.NODE_COMPILE_CACHE ??= join(reports, 'compiled')
 const isLong = Boolean(process.env.SWITCHROOM_TRUST)
 
+/** Which sentences of the specification were said. */
+const said = join(reports, 'said.jsonl')
+process.env.TEST_SAID = said
+
 const parts: Part[] = []
 const retries: Retry[] = []
 const trust = new TrustTable()
@@ -63,7 +76,7 @@ const trust = new TrustTable()
 const notes: string[] = []
 
 /** What `run` waits for. */
-let running: ChildProcess | undefined
+const running = new Set<ChildProcess>()
 const run = (command: string, args: string[], env: Record<string, string> = {}) =>
   new Promise<number>((resolve) => {
     const child = spawn(command, args, {
@@ -71,8 +84,11 @@ const run = (command: string, args: string[], env: Record<string, string> = {}) 
       stdio: 'inherit',
       env: { ...process.env, ...env },
     })
-    running = child
-    child.once('exit', (code) => resolve(code ?? 1))
+    running.add(child)
+    child.once('exit', (code) => {
+      running.delete(child)
+      resolve(code ?? 1)
+    })
   })
 
 /** Runs a command and prints its output when it ends, so that several can run at once. Resolves to what failed. */
@@ -103,34 +119,40 @@ async function measured<T>(work: () => Promise<T>) {
   }
 }
 
-async function tests(name: string, projects: string[], env: Record<string, string>) {
+type Tests = { name: string; projects: string[]; env: Record<string, string> }
+
+/** Runs one part, or several that mostly wait side by side: the first has the costs of all. */
+async function tests(...all: Tests[]) {
+  const { result, ...cost } = await measured(() => Promise.all(all.map(vitest)))
+  const nothing = { seconds: undefined, processor_seconds: undefined }
+  parts.push(...result.map((part, i) => ({ ...part, ...(i === 0 ? cost : nothing) })))
+}
+
+async function vitest({ name, projects, env }: Tests) {
   console.log(`\n== ${name}`)
-  const report = join(reports, `${parts.length}.json`)
-  const costs = join(reports, `${parts.length}-costs.jsonl`)
-  const retried = join(reports, `${parts.length}-retries.jsonl`)
-  const { result: code, ...cost } = await measured(() =>
-    run(
-      bin('vitest'),
-      [
-        'run',
-        ...projects.flatMap((p) => ['--project', p]),
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report}`,
-        ...positionals,
-      ],
-      { ...env, TEST_COSTS: costs, TEST_RETRIES: retried },
-    ),
+  const report = join(reports, `${name}.json`)
+  const costs = join(reports, `${name}-costs.jsonl`)
+  const retried = join(reports, `${name}-retries.jsonl`)
+  const code = await run(
+    bin('vitest'),
+    [
+      'run',
+      ...projects.flatMap((p) => ['--project', p]),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...positionals,
+    ],
+    { ...env, TEST_COSTS: costs, TEST_RETRIES: retried },
   )
   const result = read<Report>(report)
   trust.add(name, result?.testResults.flatMap((f) => f.assertionResults) ?? [])
   retries.push(...readLines<Retry>(retried))
-  parts.push({
+  return {
     // no tests are fine with a filter, a failure without one
     ...partOf(name, result, { code, mayBeEmpty: positionals.length > 0 }),
-    ...cost,
-    costs: readLines(costs),
-  })
+    costs: readLines<Cost>(costs),
+  }
 }
 
 function read<R>(file: string): R | undefined {
@@ -164,7 +186,7 @@ function finish(problems: string[] = []): never {
 if (isLong)
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      running?.kill(signal)
+      for (const child of running) child.kill(signal)
       finish([`stopped by ${signal}`])
     })
 
@@ -198,11 +220,17 @@ if (wants('check')) {
   })
   if (failed.flat().length > 0) finish(failed.flat())
 }
+/** Tests of what takes real time, on each database. */
+const timed: Tests[] = []
+const isTimed = chosen('packages/*/{src,test}/**/*.timing.test.ts').length > 0
+const onSqlite = { TEST_DATABASE: 'sqlite' }
 const fast = ['contract', 'server*', 'house', 'console*']
 const withoutServices = serverTests.length > 0 || chosen(...OTHERS).length > 0
-if (wants('sqlite') && withoutServices)
-  await tests('SQLite', [...fast, 'timing'], { TEST_DATABASE: 'sqlite' })
-else if (only === 'check') await tests('quick', fast, { TEST_DATABASE: 'sqlite', QUICK_TESTS: '1' })
+if (wants('sqlite') && withoutServices) {
+  await tests({ name: 'SQLite', projects: fast, env: onSqlite })
+  if (isTimed) timed.push({ name: 'time, SQLite', projects: ['timing'], env: onSqlite })
+} else if (only === 'check')
+  await tests({ name: 'quick', projects: fast, env: { ...onSqlite, QUICK_TESTS: '1' } })
 
 const problems: string[] = []
 const none: Pick<Services, 'env' | 'left_out'> = { env: {}, left_out: [] }
@@ -213,12 +241,19 @@ const { env, left_out } =
   })) ?? none
 const hasDatabase = env.TEST_MYSQL_URL !== undefined || !needed.includes('MariaDB')
 if (wants('mysql') && onBoth.length > 0 && hasDatabase) {
-  await tests('MariaDB', ['server', 'timing'], { ...env, TEST_DATABASE: 'mysql' })
+  const onMariaDb = { ...env, TEST_DATABASE: 'mysql' }
+  await tests({ name: 'MariaDB', projects: ['server'], env: onMariaDb })
+  if (isTimed) timed.push({ name: 'time, MariaDB', projects: ['timing'], env: onMariaDb })
   notes.push(
     `${serverTests.length - onBoth.length} of ${serverTests.length} server test files use neither the database nor a service: these run once, in the SQLite part`,
   )
 }
-if (wants('e2e') && stories.length > 0 && env.CHROMIUM) await tests('browser', ['e2e'], env)
+// they mostly wait, so that both cost little more time than one
+if (timed.length > 0) await tests(...timed)
+if (wants('e2e') && stories.length > 0 && env.CHROMIUM)
+  await tests({ name: 'browser', projects: ['e2e'], env })
+if (only === undefined && positionals.length === 0)
+  problems.push(...unsaid(readLines<string>(said)).map((one) => `nothing says "${one}"`))
 // takes an hour, so only the whole long form does it
 if (process.env.SWITCHROOM_TRUST === '1' && only === undefined && positionals.length === 0) {
   await breaks('bugs made on purpose')

@@ -12,6 +12,7 @@ import {
 } from '@switchroom/contract'
 import { Redis } from 'ioredis'
 import type { InsertObject } from 'kysely'
+import { recordRefusal } from '../../../scripts/record-said.ts'
 import { buildApp } from '../src/app.ts'
 import { keptWords, wordsPolicy } from '../src/calls/transcript-settings/kept-words.ts'
 import { readConfig } from '../src/config/config.ts'
@@ -283,6 +284,7 @@ export async function testApp(
       },
       ...(body === undefined ? {} : { payload: body as object }),
     })
+    if (answer.statusCode >= 400) recordRefusal(answer.body)
     // a 500 is a bug whose cause is only in the log
     if (answer.statusCode === 500) console.error(lines.findLast((l) => l.includes('"stack"')))
     return answer

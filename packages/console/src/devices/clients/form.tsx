@@ -189,7 +189,7 @@ function Fields({
     <>
       {!ownAccount() && (
         <form.AppField name="account_sid">
-          {() => <AccountField label={t('Belongs to')} disabled={isOld} />}
+          {() => <AccountField label={t('Belongs to account')} disabled={isOld} />}
         </form.AppField>
       )}
       {lacksRealm && <Notice tone="warn">{t('Sip realm is not set for the account.')}</Notice>}

@@ -72,6 +72,10 @@ it('requires unique addresses within a direction', async () => {
     message: 'Each outbound SMPP gateway must have a unique IP address.',
   })
   await add({ ipv4: '203.0.113.7', inbound: 1, outbound: 0 })
+  await expect(add({ ipv4: '203.0.113.7', inbound: 1, outbound: 0 })).rejects.toMatchObject({
+    status: 422,
+    message: 'Each inbound SMPP gateway must have a unique IP address.',
+  })
   await add({ ipv4: '203.0.113.7', port: 2776 })
 })
 
