@@ -1391,10 +1391,18 @@ const doors: Break[] = [
 
 const writes: Break[] = [
   {
+    name: 'transactions take all connections',
+    file: POOL,
+    find: 'SHARE_OF_TRANSACTIONS = 0.5',
+    replace: 'SHARE_OF_TRANSACTIONS = 1',
+    tests: server('db/transaction.test.ts'),
+    database: 'mysql',
+  },
+  {
     name: 'locks of transactions are gone',
     file: server('db/transaction.ts'),
-    find: 'if (!lock) return untilCommitted(',
-    replace: 'if (true) return untilCommitted(',
+    find: 'await (lock ? alone(',
+    replace: 'await (false ? alone(',
     tests: server('devices/clients/clients.test.ts'),
     database: 'mysql',
   },
