@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -64,6 +65,19 @@ const remove = () =>
     env: env(0),
     encoding: 'utf8',
   })
+
+/** What other components of the demo are reached at, as it has noted. */
+const reached = () =>
+  JSON.parse(readFileSync(join(folder, 'switchroom-demo.json'), 'utf8')).filled.reached as {
+    alerts: string
+    tried: string
+  }
+
+async function listenAt(url: string) {
+  const server = createServer().listen(Number(new URL(url).port), '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
 
 type Page<T> = { data: T[]; total: number }
 type Call = {
@@ -134,7 +148,21 @@ it('is a living installation, goes on where it stopped, and removes itself', asy
   expect((await ended)[0]).toBe(0)
   await expect(fetch(url)).rejects.toThrow()
 
+  // another program has the ports of before
+  const taken = await Promise.all(Object.values(reached()).map(listenAt))
   const again = await start(port)
+  const now = reached()
+  const token2 = await again.tokenOf('admin')
+  const hooks = await api<{ call_hook?: { url: string } }[]>(
+    again.url,
+    token2,
+    'GET',
+    '/Applications',
+  )
+  expect(hooks.filter((a) => a.call_hook?.url.startsWith(now.tried))).toHaveLength(1)
+  const desks = await api<{ address: string }[]>(again.url, token2, 'GET', '/AlertDestinations')
+  expect(desks.map(({ address }) => address)).toEqual([now.alerts, now.alerts, now.alerts])
+  for (const other of taken) other.close()
   const after = await api<Page<Call>>(
     again.url,
     await again.tokenOf('admin'),

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { apiOf, logIn } from './demo/api.ts'
 import type { Plan } from './demo/calls.ts'
 import { fill } from './demo/fill.ts'
-import { openFolder, Refused, removeFolder } from './demo/folder.ts'
+import { openFolder, type Reached, Refused, removeFolder } from './demo/folder.ts'
 import { incidentAround } from './demo/incident.ts'
 import { Living } from './demo/living.ts'
 import { featureServer } from './demo/platform/feature-server.ts'
 import { LiveState } from './demo/platform/live-state.ts'
 import { PlatformRedis } from './demo/platform/redis.ts'
 import { voiceApplication } from './demo/platform/voice-application.ts'
-import { provision, USERS } from './demo/provision.ts'
-import { makeTried } from './demo/provision-tried.ts'
+import { moveAlerts, provision, USERS } from './demo/provision.ts'
+import { makeTried, moveTried } from './demo/provision-tried.ts'
 import { choosePorts, type Ports, startServer } from './demo/server.ts'
 import { Store } from './demo/store.ts'
-import { existing } from './demo/world.ts'
+import { existing, type World } from './demo/world.ts'
 
 /**
  * Starts Switchroom with an example that lives: it makes providers, accounts and carriers through the API, plays the
@@ -79,7 +79,10 @@ async function run() {
 
     const store = new Store(server.url, ports)
     state.incidents.push(incidentAround(start))
-    const filled = state.filled ?? (await make(server.url, state.password, ports))
+    const reached = reachedAt(ports)
+    const filled = state.filled ?? (await make(server.url, state.password, reached))
+    if (!isDeepStrictEqual(filled.reached, reached))
+      await move(server.url, state.password, filled.world, reached)
     const api = apiOf(server.url, filled.api_key)
     const plan: Plan = {
       seed: state.seed,
@@ -95,7 +98,7 @@ async function run() {
     const from = Math.max(filled.until, start - days * DAY)
     await fill(plan, store, { from, to: until }, progress)
     // only now: what was not filled completely begins anew
-    state.filled = { ...filled, until }
+    state.filled = { ...filled, until, reached }
     save()
 
     const living = new Living(plan, store, until, (world) => existing(api, world))
@@ -132,15 +135,29 @@ async function run() {
   }
 }
 
+const administrator = async (url: string, password: string) =>
+  apiOf(url, await logIn(url, USERS.administrator, password))
+
+const reachedAt = ({ feature_server, voice }: Ports): Reached => ({
+  alerts: `http://127.0.0.1:${feature_server}/alerts`,
+  tried: `http://127.0.0.1:${voice}`,
+})
+
+/** What a demo that goes on has at the ports of before. */
+async function move(url: string, password: string, { accounts }: World, reached: Reached) {
+  const api = await administrator(url, password)
+  await moveAlerts(api, reached.alerts)
+  await moveTried(api, accounts[0]!, reached.tried)
+}
+
 /** Makes everything that the demo needs through the API. */
-async function make(url: string, password: string, { feature_server, voice }: Ports) {
-  const api = apiOf(url, await logIn(url, USERS.administrator, password))
-  const local = (port: number) => `http://127.0.0.1:${port}`
-  const world = await provision(api, password, `${local(feature_server)}/alerts`)
-  await makeTried(api, world.accounts[0]!, local(voice))
+async function make(url: string, password: string, reached: Reached) {
+  const api = await administrator(url, password)
+  const world = await provision(api, password, reached.alerts)
+  await makeTried(api, world.accounts[0]!, reached.tried)
   const key = { name: 'Demo: sees which accounts exist', view_only: 1 }
   const { token } = await api<{ token: string }>('POST', '/ApiKeys', key)
-  return { world, api_key: token, until: 0 }
+  return { world, api_key: token, until: 0, reached }
 }
 
 try {

@@ -34,8 +34,12 @@ export type State = {
     api_key: string
     /** All calls that ended before this are stored. */
     until: number
+    /** Where alerts go, and where the application is that can be tried: other programs may have the usual ports. */
+    reached?: Reached
   }
 }
+
+export type Reached = { alerts: string; tried: string }
 
 const MARK = 'switchroom-demo.json'
 const ABOUT = 'This folder belongs to "npm run demo". "npm run demo -- remove" deletes it.'

@@ -2,13 +2,17 @@ import type { Api } from './api.ts'
 import { TRIED } from './platform/voice-application.ts'
 import type { Account } from './world.ts'
 
+const hooksAt = (url: string) => ({
+  call_hook: { url: `${url}${TRIED.path}`, method: 'POST' },
+  call_status_hook: { url: `${url}/status`, method: 'POST' },
+})
+
 /** Adds the application that is at this URL, with what it must do. */
 export async function makeTried(api: Api, { sid: account_sid }: Account, url: string) {
   const { sid } = await api('POST', '/Applications', {
     name: TRIED.name,
     account_sid,
-    call_hook: { url: `${url}${TRIED.path}`, method: 'POST' },
-    call_status_hook: { url: `${url}/status`, method: 'POST' },
+    ...hooksAt(url),
     speech_synthesis_vendor: 'google',
     speech_synthesis_language: 'en-US',
     speech_synthesis_voice: 'en-US-Standard-C',
@@ -27,4 +31,14 @@ export async function makeTried(api: Api, { sid: account_sid }: Account, url: st
       { kind: 'says', text: 'for how many people', within_ms: 1_000 },
     ],
   })
+}
+
+/** Has its calls go to another URL. */
+export async function moveTried(api: Api, { sid: account_sid }: Account, url: string) {
+  const all = await api<{ name: string; application_sid: string }[]>(
+    'GET',
+    `/Accounts/${account_sid}/Applications`,
+  )
+  for (const { name, application_sid } of all)
+    if (name === TRIED.name) await api('PUT', `/Applications/${application_sid}`, hooksAt(url))
 }

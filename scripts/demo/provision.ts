@@ -15,6 +15,8 @@ export const USERS = {
   viewer: 'vera.lindqvist',
 } as const
 
+const DESK = 'Operations desk'
+
 /** Makes providers, accounts and everything in them through the API. */
 export async function provision(api: Api, password: string, alertsUrl: string): Promise<World> {
   for (const ipv4 of SBCS) await api('POST', '/Sbcs', { ipv4, port: 5060, tls_port: 5061 })
@@ -76,7 +78,7 @@ async function makeProvider(
   }
   await makeRouting(api, sid, plan, carriers)
   await api('POST', '/AlertDestinations', {
-    name: 'Operations desk',
+    name: DESK,
     kind: 'webhook',
     address: alertsUrl,
     secret: `whsec_${randomBytes(24).toString('base64')}`,
@@ -204,4 +206,14 @@ async function makeUsers(api: Api, accounts: Account[], password: string) {
       { initial_password: secret(), force_change: 1 },
     )
   }
+}
+
+/** Has the alerts of all providers sent to another URL. */
+export async function moveAlerts(api: Api, address: string) {
+  const all = await api<{ name: string; alert_destination_sid: string }[]>(
+    'GET',
+    '/AlertDestinations',
+  )
+  for (const { name, alert_destination_sid } of all)
+    if (name === DESK) await api('PUT', `/AlertDestinations/${alert_destination_sid}`, { address })
 }
