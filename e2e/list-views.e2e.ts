@@ -135,6 +135,22 @@ it('prints a list without what surrounds it', async () => {
     expect(style.text).toMatch(/^(rgb\(0, 0, 0\)|oklch\(0 )/)
     expect(style.ground).toMatch(/^(rgb\(255, 255, 255\)|oklch\(1 )/)
     expect(style.date).toContain(String(new Date().getFullYear()))
+    const token = await fetchToken(server.url)
+    const { name } = await api<{ name: string }>(
+      server.url,
+      token,
+      'GET',
+      `/ServiceProviders/${SP}`,
+    )
+    expect(style.date).toContain(name)
+
+    await visit(page, `${server.url}/internal/dashboard`)
+    // of which time the figures are
+    await page
+      .getByText(/^\w+ \d+, \d{4}.* to /)
+      .first()
+      .waitFor()
+    expect(await shows('.open-alerts button')).toBe(false)
     await page.emulateMedia({ media: 'screen' })
   })
 })
