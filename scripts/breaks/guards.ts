@@ -351,7 +351,7 @@ function testsOf(file: string, sources: Source[]): Pick<Guard, 'tests' | 'furthe
     further: [
       // titles made of members are quoted
       { tests: endpoints, only: `${ofGroups}|^'?${room} ` },
-      ...['moved-', 'platform-limits', 'silent-no-ops', 'secrets'].map((name) => ({
+      ...['moved-', 'platform-limits', 'quotas', 'silent-no-ops', 'secrets'].map((name) => ({
         tests: `packages/server/test/${name}`,
       })),
       { tests: `packages/server/src/${wing}/` },

@@ -4,11 +4,11 @@ import { AccountFilter, useAccountName } from '../../lib/pickers'
 import type { FilterProps } from '../../lib/use-set-search'
 import { FilterBar, FilterSelect, SearchInput } from '../../ui/filter-bar'
 import { Switch } from '../../ui/toggle'
-import { CALL_DATES, isCallDate, spanQuery } from '../call-span'
+import { CALL_DATES, spanQuery } from '../call-span'
 import { CarrierPicker, StatusPicker } from './filter-pickers'
 import { RangeInputs } from './range-inputs'
 import { SaidFilter } from './said-filter'
-import { filtersOf, missingIn, type Search } from './search'
+import { dateIn, filtersOf, missingIn, type Search } from './search'
 import { useVoiceChips, VoiceFilter } from './voice-filter'
 
 const DIRECTIONS = [
@@ -61,7 +61,7 @@ export function Filters({
   const account = useAccountName(search.account_sid ?? '')
   const application = useApplicationName(search.application_sid ?? '')
   const isRange = !!(search.start || search.end)
-  const date = isCallDate(search.date) ? search.date : 'today'
+  const date = dateIn(search)
   const chip = (name: string, value: string | undefined, without: Partial<typeof NONE>) => ({
     name,
     value,

@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowDownLeft, ArrowUp, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { ownAccount } from '../../lib/access'
-import { ExportButton } from '../../lib/csv-buttons'
+import { ExportMenu } from '../../lib/csv-buttons'
 import { linkTo } from '../../lib/link-to'
 import { defined } from '../../lib/list-search'
 import { ClearFilters, NoMatch } from '../../lib/no-match'
@@ -15,7 +15,7 @@ import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { Button } from '../../ui/button'
-import { zoneText } from '../../ui/dates'
+import { dayText, zoneText } from '../../ui/dates'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
@@ -26,7 +26,16 @@ import { durationText, outcome } from '../call-text'
 import { CallParts } from './call'
 import { CallNav } from './call-nav'
 import { Filters } from './filters'
-import { endpointsFor, filtersOf, idOf, isFiltered, listOf, listPart, type Search } from './search'
+import {
+  dateIn,
+  endpointsFor,
+  filtersOf,
+  idOf,
+  isFiltered,
+  listOf,
+  listPart,
+  type Search,
+} from './search'
 import { useShown } from './use-shown'
 import './list.css'
 
@@ -111,6 +120,7 @@ export function RecentCalls() {
     rows.some((c) => c.application_sid),
   )
 
+  const isOfToday = dateIn(search) === 'today' && !search.start && !search.end
   const columns = useMemo((): Column<Call>[] => {
     const number = (n: string | null) =>
       n ? (
@@ -138,7 +148,9 @@ export function RecentCalls() {
         header: msg('Time'),
         note: zoneText(),
         fileColumns: ['attempted_at'],
-        cell: (c) => <Moment at={c.attempted_at} />,
+        cell: (c) => (
+          <Moment at={c.attempted_at} of={isOfToday ? dayText(Date.now()) : undefined} />
+        ),
       },
       {
         header: msg('Direction'),
@@ -192,7 +204,7 @@ export function RecentCalls() {
           ]
         : []),
     ]
-  }, [format, names, showsAccounts, applicationNames])
+  }, [format, names, showsAccounts, applicationNames, isOfToday])
 
   const { endpoints, params } = endpointsFor(provider, search)
   const lastMonth = (search.date !== '30' || search.start || search.end) && (
@@ -207,11 +219,9 @@ export function RecentCalls() {
           <RefreshCw aria-hidden />
           {t('Refresh')}
         </Button>
-        <ExportButton endpoint={endpoints.export} sent={{ params, query: filtersOf(search) }} />
-        <ExportButton
+        <ExportMenu
           endpoint={endpoints.export}
-          sent={{ params, query: { ...filtersOf(search), format: 'ndjson' } }}
-          label={t('Export JSON')}
+          sentAs={(format) => ({ params, query: { ...filtersOf(search), format } })}
         />
       </PageHeader>
       <Filters search={search} setSearch={setSearch} trunks={rows.flatMap((c) => c.trunk ?? [])} />

@@ -5,7 +5,7 @@ import { accountRecentCalls, providerRecentCalls } from '../../lib/endpoints'
 import { defined, type ListSearch, listSearch, oneOf, type Raw, text } from '../../lib/list-search'
 import { loadList } from '../../lib/load'
 import { PAGE_SIZE } from '../../lib/page-sizes'
-import { isCallDate, spanQuery } from '../call-span'
+import { type CallDate, isCallDate, spanQuery } from '../call-span'
 import { voiceFilters } from './voice-search'
 
 /** The list's URL. `start` and `end`, of a range or of a link of the dashboard, override `date`. */
@@ -54,6 +54,9 @@ export const searchOf = (raw: Raw): Search => ({
   }),
 })
 
+/** Which of the usual times it is of, unless `start` or `end` override it. */
+export const dateIn = ({ date }: Search): CallDate => (isCallDate(date) ? date : 'today')
+
 /** What identifies a call in a URL. */
 export const idOf = ({ call_sid, sip_callid }: Pick<Call, 'call_sid' | 'sip_callid'>) =>
   call_sid ?? sip_callid ?? undefined
@@ -74,7 +77,7 @@ export function filtersOf(search: Search) {
   const end = isoTime(search.end)
   const { sip_status } = search
   const span: { start?: string | undefined; end?: string | undefined } =
-    start || end ? { start, end } : spanQuery(isCallDate(search.date) ? search.date : 'today')
+    start || end ? { start, end } : spanQuery(dateIn(search))
   return {
     start: span.start,
     end: span.end,
