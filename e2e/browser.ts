@@ -244,3 +244,9 @@ export async function openScreen(page: Page, item: string, tab?: string) {
   await link('Main', item).click()
   if (tab) await link(item, tab).click()
 }
+
+/** Shows the filters that are behind a button, if it does not yet. */
+export async function openFilters(page: Page) {
+  const button = page.getByRole('main').getByRole('button', { name: 'Filter', exact: true })
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
+}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, logIn, openFilters, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
@@ -89,6 +89,7 @@ async function checkList(page: Page) {
   expect(await page.getByLabel('Previous page').getAttribute('href')).toMatch(/page=2&/)
   await page.getByRole('link', { name: 'Go to the first page' }).click()
   await page.getByRole('row', { name: /Busy \(486\)/ }).waitFor()
+  await openFilters(page)
   await page.getByLabel('Status', { exact: true }).selectOption('Not answered')
   await expectTotal(page, 2)
   expect(page.url()).not.toContain('page=2')
@@ -170,6 +171,7 @@ async function checkPickers(page: Page) {
     await page.getByRole('combobox', { name, exact: true }).click()
     await page.getByRole('option', { name: option }).click()
   }
+  await openFilters(page)
   await pick('SIP status', /^486 Busy Here/)
   await expectTotal(page, 1)
   await expectAccessible(page, 'filtered calls')

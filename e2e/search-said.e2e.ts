@@ -8,6 +8,7 @@ import {
   expectNoErrors,
   expectToast,
   logIn,
+  openFilters,
   openPage,
   reportFailures,
   waitUntilLoaded,
@@ -77,6 +78,7 @@ async function callers(page: Page) {
 
 /** Searches by keyboard. */
 async function search(page: Page, text: string) {
+  await openFilters(page)
   await field(page).fill(text)
   await field(page).press('Enter')
 }

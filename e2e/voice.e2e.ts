@@ -4,7 +4,14 @@ import { expect, it } from 'vitest'
 import { call, over, span, T0 } from '../packages/server/test/conversations/example.ts'
 import { asSpans, type Example } from '../packages/server/test/conversations.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
+import {
+  expectNoErrors,
+  logIn,
+  openFilters,
+  openPage,
+  reportFailures,
+  waitUntilLoaded,
+} from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
@@ -185,6 +192,7 @@ async function checkComparison(page: Page, versions: Versions) {
 /** The same from the list's own filters. */
 async function checkFilters(page: Page) {
   await page.goto(new URL('/internal/recent-calls?date=7', page.url()).href)
+  await openFilters(page)
   const conversation = main(page).getByRole('combobox', { name: 'Conversation', exact: true })
   const callers = async () => {
     await waitUntilLoaded(page)

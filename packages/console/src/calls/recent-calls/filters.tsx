@@ -49,6 +49,9 @@ const NONE = {
   end: undefined,
 }
 
+const labelIn = (options: readonly { value: string; label: string }[], value: string | undefined) =>
+  value && options.find((o) => o.value === value)?.label
+
 export function Filters({
   search,
   setSearch,
@@ -70,6 +73,8 @@ export function Filters({
   const chips = [
     chip(t('Text'), search.filter, { filter: undefined }),
     chip(t('Account'), account, { account_sid: undefined }),
+    chip(t('Direction'), labelIn(DIRECTIONS, filters.direction), { direction: undefined }),
+    chip(t('Status'), labelIn(STATUSES, filters.answered), { answered: undefined }),
     chip(t('Carrier'), search.trunk, { trunk: undefined }),
     chip(t('Application'), application, { application_sid: undefined }),
     chip(
@@ -91,7 +96,43 @@ export function Filters({
     chip(t('Said'), filters.said, { said: undefined }),
   ]
   return (
-    <FilterBar chips={chips} onClear={() => setSearch(NONE)}>
+    <FilterBar
+      chips={chips}
+      onClear={() => setSearch(NONE)}
+      more={
+        <>
+          <FilterSelect
+            label={t('Direction')}
+            options={DIRECTIONS}
+            value={filters.direction ?? ''}
+            onChange={(v) => setSearch({ direction: v || undefined })}
+          />
+          <FilterSelect
+            label={t('Status')}
+            options={STATUSES}
+            value={filters.answered ?? ''}
+            onChange={(v) => setSearch({ answered: v || undefined })}
+          />
+          <StatusPicker
+            value={filters.sip_status === undefined ? '' : String(filters.sip_status)}
+            onChange={(v) => setSearch({ sip_status: v || undefined })}
+          />
+          <CarrierPicker
+            value={search.trunk ?? ''}
+            seen={trunks}
+            onChange={(v) => setSearch({ trunk: v || undefined })}
+          />
+          <ApplicationFilter
+            value={search.application_sid ?? ''}
+            name={application}
+            account_sid={search.account_sid}
+            onChange={(v) => setSearch({ application_sid: v || undefined })}
+          />
+          <VoiceFilter filters={filters} setSearch={setSearch} />
+          <SaidFilter value={search.said ?? ''} onChange={(said) => setSearch({ said })} />
+        </>
+      }
+    >
       <SearchInput
         label={t('Filter by number or call ID')}
         value={search.filter ?? ''}
@@ -114,40 +155,11 @@ export function Filters({
         }
       />
       {isRange && <RangeInputs start={filters.start} end={filters.end} onChange={setSearch} />}
-      <FilterSelect
-        label={t('Direction')}
-        options={DIRECTIONS}
-        value={filters.direction ?? ''}
-        onChange={(v) => setSearch({ direction: v || undefined })}
-      />
-      <FilterSelect
-        label={t('Status')}
-        options={STATUSES}
-        value={filters.answered ?? ''}
-        onChange={(v) => setSearch({ answered: v || undefined })}
-      />
-      <StatusPicker
-        value={filters.sip_status === undefined ? '' : String(filters.sip_status)}
-        onChange={(v) => setSearch({ sip_status: v || undefined })}
-      />
-      <CarrierPicker
-        value={search.trunk ?? ''}
-        seen={trunks}
-        onChange={(v) => setSearch({ trunk: v || undefined })}
-      />
-      <ApplicationFilter
-        value={search.application_sid ?? ''}
-        name={application}
-        account_sid={search.account_sid}
-        onChange={(v) => setSearch({ application_sid: v || undefined })}
-      />
-      <VoiceFilter filters={filters} setSearch={setSearch} />
       <Switch
         label={t('Live')}
         value={search.live === 'on'}
         onChange={(on) => setSearch({ live: on ? 'on' : undefined })}
       />
-      <SaidFilter value={search.said ?? ''} onChange={(said) => setSearch({ said })} />
     </FilterBar>
   )
 }
