@@ -42,7 +42,7 @@ it('edits the platform settings and reports errors', async () => {
     await save(page)
     await expectText(page, 'Invalid private network CIDR "300.1.1.1"')
     await page.getByLabel('Private network CIDR').fill('10.0.0.0/8, 192.168.1.1')
-    await page.getByLabel('Min password length').selectOption('10')
+    await page.getByLabel('Minimum password length').selectOption('10')
     await save(page)
     await expectText(page, 'Admin settings updated successfully')
 

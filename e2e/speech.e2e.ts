@@ -106,7 +106,7 @@ const expectCreated = (page: Page) => expectToast(page, 'Speech credential creat
 async function openService(page: Page, name: string) {
   await sidebarLink(page)
   await openForm(page, name)
-  await page.getByRole('heading', { name: 'Edit Speech Service' }).waitFor()
+  await page.getByRole('heading', { name: 'Edit speech service' }).waitFor()
 }
 
 /** Required fields are reported, vendor defaults are filled in, and invalid JSON is reported with its line. */

@@ -19,7 +19,7 @@ const story = stockStories()
 story('edits the platform settings, which do not crash the server', async ({ page, stock }) => {
   await openFromSidebar(page, 'Settings')
   await page.getByLabel('Private network CIDR').fill('10.0.0.0/8, 192.168.1.1')
-  await page.getByLabel('Min password length').selectOption('10')
+  await page.getByLabel('Minimum password length').selectOption('10')
   await save(page)
   await expectToast(page, 'Admin settings updated successfully')
   const [system] = await stock.rows('SELECT * FROM system_information')

@@ -128,7 +128,6 @@ export const SENTENCES = {
   ],
   speech: [
     'No speech services.',
-    'Edit Speech Service',
     'Not Started',
     'In order to test your credentials you need to enable TTS/STT.',
     'You must provide at least one custom voice.',
@@ -163,7 +162,6 @@ export const SENTENCES = {
   ],
   routing: [
     'Outbound call routing',
-    'Filter lcrs',
     'You do not have permissions to manage all outbound call routes',
     'System Default Route',
     'There are no available carriers defined for this account',
@@ -181,6 +179,8 @@ export const NEVER_SAID = {
     'a gateway is deleted with the save of its carrier, which says so',
   'Least cost routing rule successfully deleted':
     'a route is deleted with the save of its table, which says so',
+  'Filter lcrs': 'its label is “Filter routing tables”, the name of what it filters',
+  'Edit Speech Service': 'titles are written as sentences: “Edit speech service”',
   'Least cost routing successfully updated': 'the save of a table says that of its rules',
 }
 

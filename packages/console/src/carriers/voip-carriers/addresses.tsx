@@ -30,7 +30,7 @@ export function SipAddresses({ isOpen }: { isOpen: boolean }) {
     select: (all) => all.flatMap(sbcLines),
   })
   return (
-    <Addresses title={t('Have your carriers whitelist our SIP signaling IPs')} result={result} />
+    <Addresses title={t('Add these addresses to your carriers’ allow-lists')} result={result} />
   )
 }
 
@@ -42,7 +42,7 @@ export function SmppAddresses({ isOpen }: { isOpen: boolean }) {
     select: (all) => all.map(smppLine),
   })
   return (
-    <Addresses title={t('Have your carriers whitelist our SMPP signaling IPs')} result={result} />
+    <Addresses title={t('Add these addresses to your carriers’ allow-lists')} result={result} />
   )
 }
 

@@ -86,7 +86,7 @@ export function Lcrs() {
       </PageHeader>
       <AccountFilters
         search={search}
-        label={t('Filter lcrs')}
+        label={t('Filter routing tables')}
         text={t('Name')}
         account={t('Used by')}
       />

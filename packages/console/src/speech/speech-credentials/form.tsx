@@ -176,7 +176,7 @@ const Head = ({ row }: { row: SpeechCredentialView }) => (
     sid={row.speech_credential_sid}
     name={serviceName(row)}
     owner={row}
-    title={t('Edit Speech Service')}
+    title={t('Edit speech service')}
   />
 )
 

@@ -95,7 +95,7 @@ export function AdminSettings({ search }: { search: ListSearch }) {
           <form.AppField name="min_password_length">
             {(f) => (
               <f.SelectField
-                label={t('Min password length')}
+                label={t('Minimum password length')}
                 options={lengths.map((n) => ({ value: String(n), label: String(n) }))}
               />
             )}
