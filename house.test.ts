@@ -325,6 +325,7 @@ const WALL_CLOCK: Record<string, string> = {
   'http/request-counts.ts': 'processes count in the same windows',
   'http/tokens.ts': 'a token expires at a time of day',
   'live/hourly.ts': 'counts per hour of the clock',
+  'stores/captures/homer.ts': 'captures are of a time of day',
   'live/redis-calls.ts': 'the platform writes such times',
   'live/redis-devices.ts': 'the platform writes such times',
   'live/redis-state.ts': 'the platform writes such times',

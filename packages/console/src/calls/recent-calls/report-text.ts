@@ -138,14 +138,14 @@ export function reportText({
   format,
   conversation,
   ladder,
-  lacks,
+  notes,
 }: {
   call: Call
   format: (number: string) => string
   conversation: Conversation | undefined
   ladder: SipLadder | undefined
-  /** What could not be loaded, in sentences. */
-  lacks: readonly string[]
+  /** What could not be loaded, and what contradicts each other, in sentences. */
+  notes: readonly string[]
 }): string {
   const entries = conversation?.entries ?? []
   const findings = [
@@ -162,7 +162,7 @@ export function reportText({
     '',
     line(sentenceOf(call, format, ladder)),
     '',
-    ...[...lacks, ...(note ? [note] : [])].flatMap((text) => [line(text), '']),
+    ...[...notes, ...(note ? [note] : [])].flatMap((text) => [line(text), '']),
     ...factsOf(call).flatMap(([name, value]) => (value ? [`- ${name}: ${line(value)}`] : [])),
     ...section(
       t('Findings'),

@@ -6,7 +6,8 @@ import { Failure } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Owner } from '../../stores/calls.ts'
 import type { Capture, Captured, Wanted } from '../../stores/captures/store.ts'
-import { callOf, callsOwner } from '../recent-calls/queries.ts'
+import { callersOf, callOfLeg, withMadeFor } from '../recent-calls/legs.ts'
+import { callsOwner } from '../recent-calls/queries.ts'
 
 /** Messages arrive before a call's record begins and after it ends. */
 const AROUND_MS = 60_000
@@ -20,15 +21,9 @@ const CLOCKS_MS = 3_600_000
 const LONGEST_MS = 86_400_000
 const REGISTRATIONS_MS = 7 * 86_400_000
 
-const noCapture = () => new Failure('not_found', NO_CAPTURE)
-const ignoreNotFound = (e: unknown) => {
-  if (e instanceof Failure && e.code === 'not_found') return undefined
-  throw e
-}
-
 /**
- * What the caller may read of a Call-ID: a visible call with that id while it lasted, or registrations of a
- * visible gateway. Captures have no owner. Throws 404 otherwise.
+ * What the caller may read of a Call-ID: a visible call with that id or a leg with it, while it lasted, or
+ * registrations of a visible gateway. Captures have no owner. Throws 404 otherwise.
  */
 export async function captureQuery(
   ctx: Pick<Context, 'db' | 'stores'>,
@@ -38,14 +33,36 @@ export async function captureQuery(
   kinds: readonly Wanted['kind'][] = ['call', 'registration'],
 ): Promise<Wanted> {
   const owner = await callsOwner(ctx, scope, named)
-  const call =
-    kinds.includes('call') &&
-    (await callOf(ctx, scope, { sip_callid: call_id }, named).catch(ignoreNotFound))
-  if (call) return captureOfCall(call, call_id)
+  const isCall = kinds.includes('call')
+  const call = isCall && (await ctx.stores.calls.find(owner, { sip_callid: call_id }))
+  if (call) return captureOfAll(ctx, owner, call, call_id)
   const isVisible = kinds.includes('registration') && (await isGateway(ctx, scope, owner, call_id))
-  if (!isVisible) throw noCapture()
-  const now = Date.now()
-  return { call_id, kind: 'registration', from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
+  if (isVisible) {
+    const now = Date.now()
+    return { call_id, kind: 'registration', from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
+  }
+  const belongsTo = isCall && (await callOfLeg(ctx, owner, call_id))
+  if (!belongsTo) throw new Failure('not_found', NO_CAPTURE)
+  return captureOfAll(ctx, owner, belongsTo, call_id)
+}
+
+/** The capture of a call with all legs that belong to it and are the owner's. */
+async function captureOfAll(
+  ctx: Pick<Context, 'stores'>,
+  owner: Owner,
+  call: Call,
+  call_id: string,
+): Promise<Wanted> {
+  const calls = [call, ...(await callersOf(ctx, owner, call))]
+  const times = calls.map((one) => captureOfCall(one, call_id))
+  const span = {
+    from: Math.min(...times.map(({ from }) => from)),
+    to: Math.max(...times.map(({ to }) => to)),
+  }
+  const also = new Set(calls.flatMap(({ sip_callid }) => sip_callid ?? []))
+  also.delete(call_id)
+  const whose = call.account_sid ? { account_sid: call.account_sid } : owner
+  return withMadeFor(ctx, whose, { call_id, also: [...also], kind: 'call', ...span })
 }
 
 /** The capture of a call, while it lasted. Look it up within scope first. */

@@ -6,6 +6,7 @@ import {
   searchText,
   t,
 } from '@switchroom/contract'
+import { callWith, isCallId } from '../../calls/recent-calls/legs.ts'
 import { callsOwner, spanOf } from '../../calls/recent-calls/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -14,8 +15,6 @@ import { StoreUnavailable } from '../../stores/unavailable.ts'
 import { covers, SEARCHED } from './kinds.ts'
 import { findNumber, named, numbers } from './queries.ts'
 
-/** A call ID as phones and border controllers make them: no words, and not short. */
-const CALL_ID = /^(?=.*[\d@])\S{12,}$/
 /** Milliseconds that names wait for a call. */
 const CALL_WAIT = 1_000
 
@@ -27,17 +26,16 @@ const asFound =
     name: name ?? '',
   })
 
-/** The call with this call_sid or sip_callid, if its store answers soon. */
+/** The call with this call_sid or sip_callid, or that a leg with it belongs to, if its store answers soon. */
 async function callBy(ctx: Context, scope: Scope, q: string): Promise<Found[]> {
-  const { sid, digits } = searchText(q)
-  if (digits !== undefined || !CALL_ID.test(q) || !covers(scope, 'calls')) return []
+  const { sid } = searchText(q)
+  if (!isCallId(q) || !covers(scope, 'calls')) return []
   const owner = await callsOwner(ctx, scope)
-  const { calls } = ctx.stores
   const found = async () => {
     try {
       return (
-        (await calls.find(owner, { call_sid: sid ?? q })) ??
-        (await calls.find(owner, { sip_callid: q }))
+        (await ctx.stores.calls.find(owner, { call_sid: sid ?? q })) ??
+        (await callWith(ctx, owner, q))
       )
     } catch (e) {
       if (e instanceof StoreUnavailable) return undefined

@@ -19,6 +19,7 @@ const message = (id: number, ms: number, more: Partial<SipMessage>): SipMessage 
   transport: 'udp',
   has_media: false,
   repeats: null,
+  reordered: false,
   raw: '',
   ...more,
 })
