@@ -885,6 +885,7 @@ const routeSimulator = createRoute({
       source: text(raw.source)?.slice(0, 64),
       from: text(raw.from)?.trim().slice(0, 64),
       trunk: text(raw.trunk)?.slice(0, 64),
+      username: text(raw.username)?.slice(0, 64),
       carrier: text(raw.carrier),
       account_sid: text(raw.account_sid),
     }),
