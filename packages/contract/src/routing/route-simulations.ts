@@ -12,6 +12,7 @@ const Step = z.object({
   result: z.enum(STEP_RESULTS),
   reason: z.string(),
   program: z.enum(STEP_PROGRAMS).optional(),
+  because: z.literal('plus').optional(),
 })
 
 const Finding = z.object({

@@ -53,6 +53,8 @@ export type RoutingStep = {
   result: (typeof STEP_RESULTS)[number]
   reason: string
   program?: (typeof STEP_PROGRAMS)[number] | undefined
+  /** Set if a route does not match for the plus of the number alone. */
+  because?: 'plus' | undefined
 }
 
 /** Thrown by `Matches` on timeout: the platform itself would hang. */
@@ -279,6 +281,7 @@ function unmatchedReason(route: Route, number: string, matches: MatchRegex) {
   const pattern = withPlus(route, number, matches)
   return {
     result: 'warned',
+    because: 'plus',
     reason: pattern
       ? t('{name} does not match because of the + of the number. {pattern} takes both.', {
           name,
@@ -306,8 +309,7 @@ function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches:
     const name = quoted(route)
     try {
       if (!routeMatches(route, number, matches)) {
-        const { result, reason } = unmatchedReason(route, number, matches)
-        note('route', result, reason)
+        steps.push({ kind: 'route', ...unmatchedReason(route, number, matches) })
         continue
       }
     } catch (e) {

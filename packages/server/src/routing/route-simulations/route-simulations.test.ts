@@ -152,6 +152,7 @@ describe('an outbound call', () => {
     const ask = (number: string) => t.as('a1')(outbound, { body: { account_sid, number } })
     const answer = await ask('+447700900123')
     expect(answer.steps.at(-1)).toMatchObject({ kind: 'outcome', result: 'warned' })
+    expect(answer.steps.filter((s) => s.because === 'plus')).toHaveLength(2)
     expect(reasons(answer)).toContain(
       'Route “^447” (priority 1) does not match because of the + of the number. ^\\+?447 takes both.',
     )
