@@ -24,6 +24,7 @@ import { queryClient } from './lib/api'
 import { config } from './lib/config'
 import { providersSoon } from './lib/current-provider'
 import { statusOf } from './lib/failure'
+import { goOn } from './lib/language'
 import { accountSearch, defined, listSearch, oneOf, text } from './lib/list-search'
 import { setNotice } from './lib/notice'
 import { requireFeatures } from './lib/require-features'
@@ -96,7 +97,7 @@ function screen<K extends string>(
 
 function LogInScreen() {
   const navigate = useNavigate()
-  return <LogIn go={(href) => navigate({ href, replace: true })} />
+  return <LogIn go={(href) => goOn(href, navigate)} />
 }
 
 const root = createRootRoute({
