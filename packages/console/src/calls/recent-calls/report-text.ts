@@ -155,7 +155,7 @@ export function reportText({
   const zero = conversation ? (conversation.answered ?? conversation.began) : 0
   const words = conversation?.words ?? 'keep'
   const note = wordsNote(words)
-  const begun = ladder?.messages[0]?.at ?? 0
+  const begun = Math.min(...(ladder?.messages ?? []).map((m) => m.at))
   const names = ladder?.parties.map(partyText) ?? []
   return [
     `# ${line(titleOf(call, format))}`,

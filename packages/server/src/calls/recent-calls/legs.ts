@@ -4,6 +4,9 @@ import type { Owner } from '../../stores/calls.ts'
 import { MAX_DEPTH, MAX_LEGS, type Wanted } from '../../stores/captures/store.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
 
+/** The platform's; of a call without a trace they are zeros. */
+const TRACE_ID = /^(?!0+$)[\da-f]{32}$/i
+
 type Stores = Pick<Context, 'stores'>
 
 /** As phones and border controllers make them: no words, and not short. */
@@ -32,6 +35,16 @@ export async function callOfLeg(
 /** The call of an owner with this Call-ID, or that a leg with it belongs to. */
 export const callWith = async (ctx: Stores, owner: Owner, sip_callid: string) =>
   (await ctx.stores.calls.find(owner, { sip_callid })) ?? (await callOfLeg(ctx, owner, sip_callid))
+
+/** The owner's call whose trace has this id. */
+export const callTraced = async ({ stores }: Stores, owner: Owner, id: string) =>
+  TRACE_ID.test(id) ? stores.calls.find(owner, { trace_id: id.toLowerCase() }) : undefined
+
+/** The call of an owner by any of its ids. */
+export const callById = async (ctx: Stores, owner: Owner, id: string) =>
+  (await ctx.stores.calls.find(owner, { call_sid: searchText(id).sid ?? id })) ??
+  (await callTraced(ctx, owner, id)) ??
+  (await callWith(ctx, owner, id))
 
 /** The calls of an owner that a call was made for, the nearest first. */
 export async function callersOf(ctx: Stores, owner: Owner, call: Call): Promise<Call[]> {

@@ -17,7 +17,7 @@ import type { CallFilter, CallStore, Owner, Page, Span } from '../../stores/call
 import type { Counted, VoiceFilter } from '../../stores/voice/store.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
-import { callOfLeg, isCallId } from './legs.ts'
+import { callOfLeg, callTraced, isCallId } from './legs.ts'
 
 /**
  * The owner of the records that a path names, within the caller's scope. Without a name: all that the
@@ -128,7 +128,7 @@ export function callsBy(
   }
 }
 
-/** Calls by a filter; where it leaves none and its text is the Call-ID of a leg, the call that has this leg. */
+/** Calls by a filter; where it leaves none and its text is the Call-ID of a leg or the id of a trace, the call that has it. */
 function withLegs(
   ctx: Pick<Context, 'stores'>,
   filter: CallFilter,
@@ -143,7 +143,8 @@ function withLegs(
       : service_provider_sid
         ? { service_provider_sid }
         : {}
-    const text = (await callOfLeg(ctx, owner, typed))?.sip_callid
+    const call = (await callTraced(ctx, owner, typed)) ?? (await callOfLeg(ctx, owner, typed))
+    const text = call?.call_sid ?? call?.sip_callid
     return text ? { ...filter, text } : undefined
   }
   return {

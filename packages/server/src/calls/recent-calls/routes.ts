@@ -5,7 +5,7 @@ import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls.ts'
-import { callWith } from './legs.ts'
+import { callById } from './legs.ts'
 import { callsBy, callsOwner, spanOf } from './queries.ts'
 
 /** Reads the first batch, so that an unavailable store fails the request instead of cutting the file off. */
@@ -95,9 +95,6 @@ export const recentCallRoutes: Handlers<typeof recentCalls> = {
 
   async view({ params: { call_id }, scope, ctx }) {
     const owner = await callsOwner(ctx, scope)
-    const call =
-      (await ctx.stores.calls.find(owner, { call_sid: call_id })) ??
-      (await callWith(ctx, owner, call_id))
-    return found(call, t('call'))
+    return found(await callById(ctx, owner, call_id), t('call'))
   },
 }

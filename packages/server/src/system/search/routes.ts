@@ -6,7 +6,7 @@ import {
   searchText,
   t,
 } from '@switchroom/contract'
-import { callWith, isCallId } from '../../calls/recent-calls/legs.ts'
+import { callById, isCallId } from '../../calls/recent-calls/legs.ts'
 import { callsOwner, spanOf } from '../../calls/recent-calls/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -26,17 +26,13 @@ const asFound =
     name: name ?? '',
   })
 
-/** The call with this call_sid or sip_callid, or that a leg with it belongs to, if its store answers soon. */
+/** The call with this call_sid, trace id, or Call-ID of one of its legs, if its store answers soon. */
 async function callBy(ctx: Context, scope: Scope, q: string): Promise<Found[]> {
-  const { sid } = searchText(q)
   if (!isCallId(q) || !covers(scope, 'calls')) return []
   const owner = await callsOwner(ctx, scope)
   const found = async () => {
     try {
-      return (
-        (await ctx.stores.calls.find(owner, { call_sid: sid ?? q })) ??
-        (await callWith(ctx, owner, q))
-      )
+      return await callById(ctx, owner, q)
     } catch (e) {
       if (e instanceof StoreUnavailable) return undefined
       throw e

@@ -92,6 +92,12 @@ it('matches another clock at the answer, or less surely at the INVITE', () => {
   )
 })
 
+it('is matched at the INVITE of the call itself, not at one that it was made for', () => {
+  const messages = [message(0, -20_000, { leg: 1 }), message(1, 0, {})]
+  const { shift } = align(call, { ...ladder, messages }, tree([['incoming-call', -1, 100, 1_000]]))
+  expect(shift).toBe(0)
+})
+
 it('says where the recording is drawn from when the trace does not show it', () => {
   const [, noRecording] = [specs[2], specs.filter(([name]) => !name.includes('record'))]
   expect(align(call, ladder, tree(noRecording))).toMatchObject({ recording: T + 2_000 })
