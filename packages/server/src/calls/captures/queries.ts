@@ -6,7 +6,6 @@ import { Failure } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Owner } from '../../stores/calls.ts'
 import type { Capture, Captured, Wanted } from '../../stores/captures/store.ts'
-import { callersOf, callOfLeg, withMadeFor } from '../recent-calls/legs.ts'
 import { callsOwner } from '../recent-calls/queries.ts'
 
 /** Messages arrive before a call's record begins and after it ends. */
@@ -41,10 +40,14 @@ export async function captureQuery(
     const now = Date.now()
     return { call_id, kind: 'registration', from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
   }
+  const { callOfLeg } = await loadLegs()
   const belongsTo = isCall && (await callOfLeg(ctx, owner, call_id))
   if (!belongsTo) throw new Failure('not_found', NO_CAPTURE)
   return captureOfAll(ctx, owner, belongsTo, call_id)
 }
+
+// late, as few starts need it
+const loadLegs = () => import('../recent-calls/legs.ts')
 
 /** The capture of a call with all legs that belong to it and are the owner's. */
 async function captureOfAll(
@@ -53,6 +56,7 @@ async function captureOfAll(
   call: Call,
   call_id: string,
 ): Promise<Wanted> {
+  const { callersOf, withMadeFor } = await loadLegs()
   const calls = [call, ...(await callersOf(ctx, owner, call))]
   const times = calls.map((one) => captureOfCall(one, call_id))
   const span = {

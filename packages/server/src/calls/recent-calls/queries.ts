@@ -17,7 +17,6 @@ import type { CallFilter, CallStore, Owner, Page, Span } from '../../stores/call
 import type { Counted, VoiceFilter } from '../../stores/voice/store.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
-import { callOfLeg, callTraced, isCallId } from './legs.ts'
 
 /**
  * The owner of the records that a path names, within the caller's scope. Without a name: all that the
@@ -128,6 +127,9 @@ export function callsBy(
   }
 }
 
+// late, as few look for calls by such ids
+const loadLegs = () => import('./legs.ts')
+
 /** Calls by a filter; where it leaves none and its text is the Call-ID of a leg or the id of a trace, the call that has it. */
 function withLegs(
   ctx: Pick<Context, 'stores'>,
@@ -136,7 +138,9 @@ function withLegs(
 ): ReturnType<typeof callsBy> {
   const { calls } = ctx.stores
   const byLeg = async (): Promise<CallFilter | undefined> => {
-    if (!typed || !isCallId(typed)) return undefined
+    if (!typed) return undefined
+    const { callOfLeg, callTraced, isCallId } = await loadLegs()
+    if (!isCallId(typed)) return undefined
     const { account_sid, service_provider_sid } = filter
     const owner = account_sid
       ? { account_sid }

@@ -5,7 +5,6 @@ import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls.ts'
-import { callById } from './legs.ts'
 import { callsBy, callsOwner, spanOf } from './queries.ts'
 
 /** Reads the first batch, so that an unavailable store fails the request instead of cutting the file off. */
@@ -95,6 +94,7 @@ export const recentCallRoutes: Handlers<typeof recentCalls> = {
 
   async view({ params: { call_id }, scope, ctx }) {
     const owner = await callsOwner(ctx, scope)
+    const { callById } = await import('./legs.ts')
     return found(await callById(ctx, owner, call_id), t('call'))
   },
 }

@@ -63,7 +63,7 @@ describe('an outbound call', () => {
     const answer = await t.as('a1-viewer')(outbound, { body: { account_sid, number: '4420' } })
     expect(answer).toMatchObject({ outcome: 'routed', lcr_sid })
     expect(reasons(answer)).toContain('UK: gateway 203.0.113.10:5060 is tried.')
-    expect(answer.findings.map((f) => f.rule)).toEqual(['unanchored', 'missing-default'])
+    expect(answer.findings.map((f) => f.rule)).toEqual(['unanchored', 'plus', 'missing-default'])
   })
 
   it('uses a draft instead of the saved table', async () => {
@@ -87,7 +87,11 @@ describe('an outbound call', () => {
     const answer = await draft(foreign)
     expect(answer).toEqual(await draft(randomUUID()))
     expect(reasons(answer)).not.toContain('secret')
-    expect(answer.findings.map((f) => f.rule)).toEqual(['foreign-carrier', 'missing-default'])
+    expect(answer.findings.map((f) => f.rule)).toEqual([
+      'foreign-carrier',
+      'plus',
+      'missing-default',
+    ])
   })
 
   it('warns of a carrier of one account in a provider’s table', async () => {
@@ -115,7 +119,7 @@ describe('an outbound call', () => {
     expect(reasons(own)).not.toContain('^33')
     const provider = await simulate('sp1')
     expect(reasons(provider)).toContain('^33')
-    expect(provider.findings).toHaveLength(1)
+    expect(provider.findings.map((f) => f.rule)).toEqual(['plus', 'missing-default'])
   })
 
   it('uses no carriers of other tenants, whoever asks', async () => {

@@ -6,7 +6,6 @@ import {
   searchText,
   t,
 } from '@switchroom/contract'
-import { callById, isCallId } from '../../calls/recent-calls/legs.ts'
 import { callsOwner, spanOf } from '../../calls/recent-calls/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -28,6 +27,7 @@ const asFound =
 
 /** The call with this call_sid, trace id, or Call-ID of one of its legs, if its store answers soon. */
 async function callBy(ctx: Context, scope: Scope, q: string): Promise<Found[]> {
+  const { callById, isCallId } = await import('../../calls/recent-calls/legs.ts')
   if (!isCallId(q) || !covers(scope, 'calls')) return []
   const owner = await callsOwner(ctx, scope)
   const found = async () => {
