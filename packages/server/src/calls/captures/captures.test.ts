@@ -113,6 +113,8 @@ beforeAll(async () => {
     { ...callOf('of-a1@pbx', 'earlier')[0]!, at: AT - 3_600_000 },
     // a leg made for it, and one that claims to be what it was made for
     { ...callOf('below@pbx', 'below')[0]!, at: AT + 100 },
+    // a call of another's Call-ID that claims to be made for one's own
+    madeFor('of-b1@pbx', callOf('victim@pbx', 'victim')[0]!),
     // legs that a header, an agent and a record connect, and those of others who name the same call
     callOf('caller@pbx', 'caller')[0]!,
     madeFor('caller@pbx', callOf('b-leg@pbx', 'b-leg')[0]!),
@@ -150,6 +152,7 @@ beforeAll(async () => {
     record(b1, sp2, 'of-b1@pbx'),
     record(a1, sp1, 'drifted@pbx'),
     record(a1, sp1, 'far@pbx'),
+    record(a1, sp1, 'victim@pbx'),
     record(a1, sp1, 'caller@pbx', { call_sid: callerSid }),
     record(a1, sp1, 'outbound@pbx', { sip_parent_callid: 'c-leg@pbx.example' }),
     record(b1, sp2, 'of-thief@pbx'),
@@ -313,6 +316,7 @@ describe('access', () => {
     ['another provider’s below one’s own', 'sp1', 'sp1', 'of-b1@pbx'],
     ['another provider’s below it', 'sp2', 'sp1', 'of-a1@pbx'],
     ['without a call', 'admin', 'a1', 'nobody@pbx'],
+    ['another account’s call that claims to be made for one’s own', 'b1', 'b1', 'victim@pbx'],
     ['a leg of another account’s call', 'b1', 'b1', 'c-leg@pbx.example'],
     ['a leg of another account’s call below it', 'a2', 'a1', 'c-leg@pbx.example'],
     ['a leg of a call below another account of the provider', 'sp1', 'a2', 'c-leg@pbx.example'],

@@ -14,8 +14,18 @@ const CALL_ID = /^(?=.*[\d@])\S{12,}$/
 export const isCallId = (text: string) =>
   CALL_ID.test(text) && searchText(text).digits === undefined
 
-/** The owner's call of the nearest leg that this one was made for, which has no record itself. */
+/** The owner's call that a leg without a record belongs to: that of the nearest leg that it was made for. */
 export async function callOfLeg(
+  ctx: Stores,
+  owner: Owner,
+  call_id: string,
+): Promise<Call | undefined> {
+  // a leg with a record is its owner's, whatever a message claims that it was made for
+  const own = await ctx.stores.calls.find({}, { sip_callid: call_id })
+  return own ? undefined : callerOf(ctx, owner, call_id)
+}
+
+async function callerOf(
   { stores: { calls, captures } }: Stores,
   owner: Owner,
   call_id: string,
@@ -53,7 +63,7 @@ export async function callersOf(ctx: Stores, owner: Owner, call: Call): Promise<
     const { sip_callid, sip_parent_callid } = found.at(-1)!
     const parent =
       (sip_parent_callid && (await callWith(ctx, owner, sip_parent_callid))) ||
-      (sip_callid && (await callOfLeg(ctx, owner, sip_callid)))
+      (sip_callid && (await callerOf(ctx, owner, sip_callid)))
     if (!parent || found.some((c) => c.sip_callid === parent.sip_callid)) break
     found.push(parent)
   }
