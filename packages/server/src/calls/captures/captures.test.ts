@@ -217,7 +217,7 @@ describe('a call', () => {
       const { legs } = await sip('a1', 'a1', call_id)
       expect(legs[0]!.call_id).toBe(call_id)
       expect(new Set(legs.map((leg) => leg.call_id))).toEqual(
-        new Set(['caller@pbx', 'b-leg@pbx', 'c-leg@pbx.example', 'outbound@pbx', 'of-thief@pbx']),
+        new Set(['caller@pbx', 'b-leg@pbx', 'c-leg@pbx.example', 'outbound@pbx']),
       )
     },
   )
@@ -234,6 +234,15 @@ describe('a call', () => {
       expect(await of('a1'), path).toContain(callerSid)
       if (!path.startsWith('Accounts')) expect(await of('b1'), path).not.toContain(callerSid)
     }
+  })
+
+  it('shows nobody a call of others that messages claim to be made for theirs', async () => {
+    const legs = async (who: string, owner: Owner) =>
+      (await sip(who, owner, 'of-b1@pbx')).legs.map((leg) => leg.call_id)
+    expect(await legs('b1', 'b1')).toEqual(['of-b1@pbx'])
+    expect(await legs('sp2', 'sp2')).toEqual(['of-b1@pbx'])
+    for (const rest of ['', '/invite/pcap'])
+      expect((await ask('b1', 'b1', `of-b1@pbx${rest}`)).body).not.toContain('Subject: victim')
   })
 
   it('shows nobody the call that theirs claims to be made for', async () => {

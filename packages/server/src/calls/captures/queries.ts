@@ -30,7 +30,7 @@ export async function captureQuery(
   named: Owner,
   call_id: string,
   kinds: readonly Wanted['kind'][] = ['call', 'registration'],
-): Promise<Wanted> {
+): Promise<CaptureQuery> {
   const owner = await callsOwner(ctx, scope, named)
   const isCall = kinds.includes('call')
   const call = isCall && (await ctx.stores.calls.find(owner, { sip_callid: call_id }))
@@ -38,7 +38,8 @@ export async function captureQuery(
   const isVisible = kinds.includes('registration') && (await isGateway(ctx, scope, owner, call_id))
   if (isVisible) {
     const now = Date.now()
-    return { call_id, kind: 'registration', from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
+    const span = { from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
+    return { owner, wanted: { call_id, kind: 'registration', ...span } }
   }
   const { callOfLeg } = await loadLegs()
   const belongsTo = isCall && (await callOfLeg(ctx, owner, call_id))
@@ -55,7 +56,7 @@ async function captureOfAll(
   owner: Owner,
   call: Call,
   call_id: string,
-): Promise<Wanted> {
+): Promise<CaptureQuery> {
   const { callersOf, withMadeFor } = await loadLegs()
   const calls = [call, ...(await callersOf(ctx, owner, call))]
   const times = calls.map((one) => captureOfCall(one, call_id))
@@ -66,7 +67,8 @@ async function captureOfAll(
   const also = new Set(calls.flatMap(({ sip_callid }) => sip_callid ?? []))
   also.delete(call_id)
   const whose = call.account_sid ? { account_sid: call.account_sid } : owner
-  return withMadeFor(ctx, whose, { call_id, also: [...also], kind: 'call', ...span })
+  const wanted = { call_id, also: [...also], kind: 'call', ...span } as const
+  return { owner, wanted: await withMadeFor(ctx, whose, wanted) }
 }
 
 /** The capture of a call, while it lasted. Look it up within scope first. */
@@ -82,11 +84,27 @@ export function captureOfCall(
 /** Each call starts with an INVITE; when it is missing, the clocks may differ. */
 const isInvite = ({ bytes }: Captured) => Buffer.from(bytes.subarray(0, 7)).toString() === 'INVITE '
 
-/** Searches the call's time span, and a wider one when only that holds its INVITE. */
+/** What to find, and whose it may be. */
+export type CaptureQuery = { owner: Owner; wanted: Wanted }
+type Found = { wanted: Wanted; capture: Capture }
+
+/** What an owner may see of a capture: all of it but the calls of others, whatever their messages claim. */
 export async function findCapture(
-  { stores }: Pick<Context, 'stores'>,
-  wanted: Wanted,
-): Promise<{ wanted: Wanted; capture: Capture }> {
+  ctx: Pick<Context, 'stores'>,
+  { owner, wanted }: CaptureQuery,
+): Promise<Found> {
+  const found = await findWithin(ctx, wanted)
+  const legs = found.capture.messages.map(({ call_id }) => call_id)
+  if (wanted.kind !== 'call' || legs.every((id) => id === wanted.call_id)) return found
+  const { foreignLegs } = await loadLegs()
+  const except = await foreignLegs(ctx, owner, found.wanted, legs)
+  if (except.length === 0) return found
+  const without = { ...found.wanted, except }
+  return { wanted: without, capture: await ctx.stores.captures.find(without) }
+}
+
+/** Searches the call's time span, and a wider one when only that holds its INVITE. */
+async function findWithin({ stores }: Pick<Context, 'stores'>, wanted: Wanted): Promise<Found> {
   const capture = await stores.captures.find(wanted)
   if (wanted.kind !== 'call' || capture.messages.some(isInvite)) return { wanted, capture }
   const wider = { ...wanted, from: wanted.from - CLOCKS_MS, to: wanted.to + CLOCKS_MS }

@@ -98,3 +98,29 @@ export async function withMadeFor(
   const { messages } = await captures.find(grown)
   return grow(new Set(messages.map(({ call_id }) => call_id)))
 }
+
+/** How long before a call's time a call of somebody else may have begun. */
+const LONGEST_MS = 86_400_000
+
+/**
+ * Legs of a capture that have a record, but none of this owner: messages with the Call-ID of somebody else's call may
+ * claim that it was made for this one.
+ */
+export async function foreignLegs(
+  { stores: { calls } }: Stores,
+  owner: Owner,
+  { call_id, also = [], from, to }: Wanted,
+  legs: readonly string[],
+): Promise<string[]> {
+  if (!owner.account_sid && !owner.service_provider_sid) return []
+  const known = new Set([call_id, ...also])
+  const span = { from: from - LONGEST_MS, to: to + 1 }
+  const has = async (whose: Owner, id: string) => {
+    const { data } = await calls.list({ ...whose, ...span, text: id }, { limit: 1, offset: 0 })
+    return data.some(({ sip_callid }) => sip_callid === id)
+  }
+  const foreign: string[] = []
+  for (const id of new Set(legs))
+    if (!known.has(id) && !(await has(owner, id)) && (await has({}, id))) foreign.push(id)
+  return foreign
+}

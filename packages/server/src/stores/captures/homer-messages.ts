@@ -74,14 +74,15 @@ export const parentIn = (response: unknown, call_id: string): string | undefined
   capturedIn(response).find((m) => m.call_id === call_id && m.parent && m.parent !== call_id)
     ?.parent ?? undefined
 
-type Named = Pick<Wanted, 'call_id' | 'also'>
+type Named = Pick<Wanted, 'call_id' | 'also' | 'except'>
 
 /** The Call-IDs of a call: its own, those of legs made for it, and so on. */
-function legsOf({ call_id, also = [] }: Named, messages: Captured[]): Set<string> {
+function legsOf({ call_id, also = [], except = [] }: Named, messages: Captured[]): Set<string> {
   const legs = new Set([call_id, ...also])
   for (let size = 0; size < legs.size; ) {
     size = legs.size
-    for (const m of messages) if (m.parent && legs.has(m.parent)) legs.add(m.call_id)
+    for (const m of messages)
+      if (m.parent && legs.has(m.parent) && !except.includes(m.call_id)) legs.add(m.call_id)
   }
   return legs
 }

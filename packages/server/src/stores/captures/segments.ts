@@ -25,14 +25,16 @@ export class Segments extends SegmentFiles<Segment> {
    * The legs made for a call, downwards only. Callers may name any call as the one theirs was made for:
    * following that name would show other tenants' calls.
    */
-  #legs({ call_id, also = [], kind }: Wanted): string[] {
+  #legs({ call_id, also = [], except = [], kind }: Wanted): string[] {
     if (kind === 'registration') return [call_id]
     let last = [call_id, ...also]
     const callIds = new Set(last)
     for (let depth = 0; depth < MAX_DEPTH && last.length > 0; depth++) {
       const next: string[] = []
       this.each((segment) => next.push(...segment.children(last)))
-      last = next.filter((id) => !callIds.has(id)).slice(0, MAX_LEGS - callIds.size)
+      last = next
+        .filter((id) => !callIds.has(id) && !except.includes(id))
+        .slice(0, MAX_LEGS - callIds.size)
       for (const id of last) callIds.add(id)
     }
     return [...callIds]

@@ -36,6 +36,8 @@ export type Wanted = {
   call_id: string
   /** Other legs of the call, as its records tell. */
   also?: readonly string[]
+  /** Legs that are somebody else's, although messages claim that they were made for this call. */
+  except?: readonly string[]
   kind: 'call' | 'registration'
   from: number
   to: number

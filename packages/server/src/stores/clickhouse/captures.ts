@@ -78,7 +78,7 @@ export function clickHouseMessages(db: ClickHouse) {
    * The legs made for a call, downwards only. Callers may name any call as the one theirs was made for: following that
    * name would show other tenants' calls.
    */
-  async function legsOf({ call_id, also = [], kind }: Wanted): Promise<string[]> {
+  async function legsOf({ call_id, also = [], except = [], kind }: Wanted): Promise<string[]> {
     if (kind === 'registration') return [call_id]
     let last = [call_id, ...also]
     const found = new Set(last)
@@ -90,7 +90,7 @@ export function clickHouseMessages(db: ClickHouse) {
       )
       last = legs
         .map((leg) => leg.call_id)
-        .filter((id) => !found.has(id))
+        .filter((id) => !found.has(id) && !except.includes(id))
         .slice(0, MAX_LEGS - found.size)
       for (const id of last) found.add(id)
     }
