@@ -270,10 +270,14 @@ function withoutPlus(ordered: Route[], routes: Route[]): RoutingFinding | undefi
   const tried = ordered
     .filter((r) => hasCarriers(r) && isReadable(r) && !mayBeSlow(r.regex))
     .slice(0, COMPARED_MAX)
+    // each is tried on numbers of all others
+    .map((route) => ({ route, pattern: new RegExp(route.regex) }))
   const carrierOf = (route: Route | undefined) =>
     route && byPriority(route.lcr_carrier_set_entries)[0]?.voip_carrier_sid
-  const takenBy = (number: string) => tried.find((r) => routeMatches(r, number))
-  const missed = tried.flatMap((route) => {
+  const takenBy = (number: string) =>
+    tried.find(({ route, pattern }) => number.startsWith(route.regex) || pattern.test(number))
+      ?.route
+  const missed = tried.flatMap(({ route }) => {
     const { regex } = route
     const sample = sampleOf(route, shapesOf(regex))
     if (!sample || !/^\^[^|]*$/.test(regex) || takenBy(sample) !== route) return []
