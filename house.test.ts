@@ -329,6 +329,7 @@ const WALL_CLOCK: Record<string, string> = {
   'live/redis-devices.ts': 'the platform writes such times',
   'live/redis-state.ts': 'the platform writes such times',
   'stores/batch-spool.ts': 'processes share the times of files',
+  'stores/captures/homer.ts': 'captures are of a time of day',
   'stores/captures/recent-invites.ts': 'a call is waited for since a time of day',
   'stores/clickhouse/calls.ts': 'retention is by the time of records',
   'stores/clickhouse/intake-thread.ts': 'retention is by the time of records',

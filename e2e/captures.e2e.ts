@@ -61,6 +61,19 @@ const registration = (call_id: string): SipMessage[] => [
   [30, true, 'SIP/2.0 403 Forbidden', { call_id, cseq: '1 REGISTER' }],
 ]
 
+/** A call whose first messages an agent reports in the wrong order, and one leg that was made for it. */
+function swappedCall(call_id: string, leg: string): SipMessage[] {
+  const of = { call_id, branch: 'z9hG4bKs' }
+  return [
+    [0, true, 'SIP/2.0 100 Trying', of],
+    [0, false, INVITE, of],
+    [5, false, INVITE, { call_id: leg, branch: 'z9hG4bKleg', headers: [`X-CID: ${call_id}`] }],
+    [900, true, 'SIP/2.0 200 OK', of],
+    [910, false, 'ACK sip:2000@pbx SIP/2.0', { call_id, cseq: '1 ACK', branch: 'z9hG4bKack' }],
+    [4_000, false, 'BYE sip:2000@pbx SIP/2.0', { call_id, cseq: '2 BYE', branch: 'z9hG4bKbye' }],
+  ]
+}
+
 async function sendCapture(port: number, messages: SipMessage[]) {
   const socket = createSocket('udp4')
   for (const [after, back, first, more] of messages) {
@@ -82,10 +95,13 @@ async function sendCapture(port: number, messages: SipMessage[]) {
   socket.close()
 }
 
-async function ingestCalls(port: number, call_ids: string[]) {
+async function ingestCalls(port: number, call_ids: string[], answered = false) {
+  const fields = answered
+    ? 'duration=3,sip_status=200,termination_reason="called party hungup"'
+    : 'duration=0,sip_status=407'
   const lines = call_ids.map(
     (id, i) =>
-      `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=false,direction=inbound,host=h,trunk=North call_sid="${id.split('@')[0]}",sip_callid="${id}",from="15085550100",to="442079460958",duration=0,sip_status=407,terminated_at=${STARTED_AT + 5_000} ${STARTED_AT + i}000000`,
+      `cdrs,account_sid=${ACCOUNT},service_provider_sid=${SP},answered=${answered},direction=inbound,host=h,trunk=North call_sid="${id.split('@')[0]}",sip_callid="${id}",from="15085550100",to="442079460958",${fields},terminated_at=${STARTED_AT + 5_000} ${STARTED_AT + i}000000`,
   )
   const answer = await fetch(`http://127.0.0.1:${port}/write?db=cdrs&precision=n`, {
     method: 'POST',
@@ -116,6 +132,24 @@ async function checkLadder(page: Page) {
   await page.getByLabel('Show 1 retransmitted').uncheck()
   await expectAccessible(page, 'a ladder')
   await expectNoSidewaysScroll(page, 'a ladder')
+}
+
+/** Opened by the Call-ID of its other leg. */
+async function checkSwapped(page: Page, url: string) {
+  await openSip(page, url, encodeURIComponent('leg@pbx.example'))
+  await page
+    .getByText(
+      'The call record says that the called side hung up, the SIP capture that the caller’s side did.',
+    )
+    .waitFor()
+  const rows = page.getByRole('list', { name: 'SIP messages' }).getByRole('button')
+  await rows.first().filter({ hasText: 'INVITE · reordered' }).waitFor()
+  await rows.nth(1).filter({ hasText: '100 Trying' }).waitFor()
+  await rows.nth(2).filter({ hasText: 'INVITE · leg 2' }).waitFor()
+  await rows.first().click()
+  await page.getByText('Captured after messages below it.').waitFor()
+  await expectAccessible(page, 'reordered messages')
+  await expectNoSidewaysScroll(page, 'reordered messages')
 }
 
 async function checkMessages(page: Page) {
@@ -226,6 +260,9 @@ it.each(databasesFor('captures'))(
         await page.getByText('No SIP capture of this call.').waitFor()
         await expectAccessible(page, 'no capture')
         await expectNoSidewaysScroll(page, 'no capture')
+        await ingestCalls(influx, ['swapped@pbx'], true)
+        await sendCapture(port, swappedCall('swapped@pbx', 'leg@pbx.example'))
+        await checkSwapped(page, server.url)
         await checkCarrierPcap(page, server.url, port)
         expectNoErrors(page)
       })

@@ -6,6 +6,8 @@ import { api, fetchToken } from './harness.ts'
 import { type Sid, startSeeded } from './screens.ts'
 import { shareWorld } from './world.ts'
 
+const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
+
 let server: Awaited<ReturnType<typeof startSeeded>>
 let other: string
 shareWorld(
@@ -13,6 +15,13 @@ shareWorld(
     server = await startSeeded()
     const token = await fetchToken(server.url)
     const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
+    const { sid } = await post('/VoipCarriers', { name: 'UK', service_provider_sid: SP })
+    await post('/Lcrs', {
+      name: 'Everywhere',
+      default_carrier: sid,
+      service_provider_sid: SP,
+      routes: [{ regex: '^442', lcr_carrier_set_entries: [{ voip_carrier_sid: sid }] }],
+    })
     other = (await post('/ServiceProviders', { name: 'Other telecom' })).sid
     const account = await post('/Accounts', { name: 'Kestrel', service_provider_sid: other })
     await post('/PhoneNumbers', { number: '15085559900', account_sid: account.sid })
@@ -60,6 +69,11 @@ it('finds pages, numbers and things of another provider by keys alone', async ()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('simulate +44 20 7946 0958')
     await option(page, 'Simulate a call to +442079460958').waitFor()
+    // the pattern that takes it, and where the call goes without
+    await palette(page)
+      .getByText(/does not match because of the \+ of the number\. \^\\\+\?442 takes both\./)
+      .waitFor()
+    await expectAccessible(page, 'the palette with a number that a pattern does not take')
     await page.keyboard.press('Enter')
     await page.waitForURL(/route-simulator\?number=%2B442079460958/)
     await expect.poll(() => page.getByLabel('Called number').inputValue()).toBe('+442079460958')

@@ -180,7 +180,14 @@ it('is right on the first screen, and paints the frame before the first answer',
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     expect(await loads()).toBe(1)
     expect(await page.evaluate((name) => name in window, marked)).toBe(true)
+
+    // in the browser's again for somebody who has chosen none, after somebody who has
+    await api(server.url, admin, 'PUT', '/Preferences', { theme: null, language: null })
+    await page.getByRole('button', { name: 'Abmelden' }).first().click()
+    await page.locator('input[name=username]').fill('admin')
+    await page.locator('input[name=password]').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
     expectNoErrors(page)
   })
-  await api(server.url, admin, 'PUT', '/Preferences', { theme: null, language: null })
 })

@@ -112,9 +112,21 @@ describe.each(databasesFor('single-sign-on'))('on %s', (database) => {
       await olga.getByRole('link', { name: 'Edit', exact: true }).click()
       await olga.getByLabel('Email').waitFor()
       expect(await olga.getByLabel('Temporary password').count()).toBe(0)
+      const bearer = (await olga.evaluate(() => localStorage.getItem('token'))) ?? ''
+      await api(url, bearer, 'PUT', '/Preferences', { language: 'de' })
       await button(olga, 'Log out').click()
       await button(olga, 'Yes, sign me out').click()
       await olga.getByText("You've successfully logged out.").waitFor()
+    })
+
+    // where she has chosen no language yet, and the log-in page is in that of the browser
+    const german = await openPage()
+    await reportFailures(german, 'single-sign-on-language', async () => {
+      await german.goto(`${url}/internal/users`)
+      await logInAs(german, 'olga')
+      await german.getByRole('navigation', { name: 'Hauptmenü' }).waitFor()
+      expect(await german.locator('html').getAttribute('lang')).toBe('de')
+      expectNoErrors(german)
     })
 
     await reportFailures(admin, 'single-sign-on-enforced', async () => {

@@ -112,6 +112,20 @@ describe('the calls of the demo', () => {
     expect(shareOf(since, 503)).toBeGreaterThan(0.15)
   })
 
+  it('say in record, trace and SIP alike who hung up', () => {
+    const reasons = Map.groupBy(
+      callsOfHour(began - 3_600_000).filter(({ answered_at }) => answered_at !== undefined),
+      ({ direction, ended_by }) => `${direction}, ${ended_by}`,
+    )
+    const said = [...reasons].map(([who, calls]) => [who, new Set(calls.map((c) => c.reason))])
+    expect(Object.fromEntries(said)).toEqual({
+      'inbound, caller': new Set(['caller hungup']),
+      'inbound, jambonz': new Set(['called party hungup']),
+      'outbound, caller': new Set(['called party hungup']),
+      'outbound, jambonz': new Set(['caller hungup']),
+    })
+  })
+
   it('have spans within the call, each below one that exists', () => {
     const told = callsOfHour(began).flatMap(({ story }) => story ?? [])
     expect(told.length).toBeGreaterThan(50)

@@ -13,6 +13,8 @@
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 
   const catalogues = {} /* catalogues */
+  // for whoever logs in, and may have chosen another one
+  document.documentElement.dataset.languages = ['en', ...Object.keys(catalogues)].join(' ')
   const language = [stored('language'), ...navigator.languages]
     .map((name) => name?.slice(0, 2))
     .find((name) => name === 'en' || name in catalogues)

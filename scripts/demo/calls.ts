@@ -199,7 +199,7 @@ function answer(plan: Plan, call: PlannedCall, random: Random): PlannedCall[] {
   if (call.application && call.at >= plan.traced_from) {
     const story = tellStory(call, random)
     const ended = { ...call, story, ended_at: call.at + story.ended_ms, ended_by: story.ended_by }
-    const whole = { ...ended, reason: hangup(story.ended_by) }
+    const whole = { ...ended, reason: hangup(ended) }
     return [whole, ...legOf(whole, random)]
   }
   const median = MEDIANS[call.application?.kind ?? 'phone']
@@ -207,11 +207,12 @@ function answer(plan: Plan, call: PlannedCall, random: Random): PlannedCall[] {
   const ended_by = random.chance(0.55) ? 'caller' : 'jambonz'
   const ended_at = Math.round(answered_at + lasts)
   const trace_id = call.at >= plan.traced_from ? call.trace_id : NO_TRACE
-  return [{ ...call, trace_id, ended_at, ended_by, reason: hangup(ended_by) }]
+  return [{ ...call, trace_id, ended_at, ended_by, reason: hangup({ ...call, ended_by }) }]
 }
 
-const hangup = (by: PlannedCall['ended_by']) =>
-  by === 'caller' ? 'caller hungup' : 'called party hungup'
+/** As SBCs write it: of an outbound call, the platform is the caller, whom it calls by another word. */
+export const hangup = ({ ended_by, direction }: Pick<PlannedCall, 'ended_by' | 'direction'>) =>
+  (ended_by === 'caller') === (direction === 'inbound') ? 'caller hungup' : 'called party hungup'
 
 /** The leg to a phone of the account, where the application dialled one. */
 function legOf(call: PlannedCall, random: Random): PlannedCall[] {
@@ -232,7 +233,10 @@ function legOf(call: PlannedCall, random: Random): PlannedCall[] {
     rings_after_ms: 180,
     status: dialled.status,
     ended_at: call.at + dialled.ended_ms,
-    ...(dialled.status !== 200 && { reason: reasonOf(dialled.status) }),
+    reason:
+      dialled.status === 200
+        ? hangup({ ended_by: call.ended_by, direction: 'outbound' })
+        : reasonOf(dialled.status),
   } as PlannedCall
   delete leg.story
   if (dialled.status === 200) leg.answered_at = call.at + dialled.answered_ms

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { alertsBetween } from './alerts.ts'
-import { callsOf, LONGEST_MS, type Plan, type PlannedCall, reasonOf } from './calls.ts'
+import { callsOf, hangup, LONGEST_MS, type Plan, type PlannedCall, reasonOf } from './calls.ts'
 import { SBC } from './hosts.ts'
 import type { Commands } from './platform/feature-server.ts'
 import type { LiveState } from './platform/live-state.ts'
@@ -128,7 +128,7 @@ export class Living {
         answered_at: at + 7_000,
         ended_at: at + 60_000,
         ended_by: 'caller',
-        reason: 'caller hungup',
+        reason: hangup({ ended_by: 'caller', direction: 'outbound' }),
       }
       this.#calls.push(call)
       return { sid: call.call_sid, callId: call.sip_callid }
@@ -146,7 +146,7 @@ function cutShort(call: PlannedCall, now: number) {
   if (call.ended_at <= now) return
   call.ended_at = now
   call.ended_by = 'jambonz'
-  call.reason = 'called party hungup'
+  call.reason = hangup(call)
   if (call.answered_at === undefined || call.answered_at <= now) return
   delete call.answered_at
   delete call.story

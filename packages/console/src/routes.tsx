@@ -24,6 +24,7 @@ import { queryClient } from './lib/api'
 import { config } from './lib/config'
 import { providersSoon } from './lib/current-provider'
 import { statusOf } from './lib/failure'
+import { goOn } from './lib/language'
 import { accountSearch, defined, listSearch, oneOf, text } from './lib/list-search'
 import { setNotice } from './lib/notice'
 import { requireFeatures } from './lib/require-features'
@@ -96,7 +97,7 @@ function screen<K extends string>(
 
 function LogInScreen() {
   const navigate = useNavigate()
-  return <LogIn go={(href) => navigate({ href, replace: true })} />
+  return <LogIn go={(href) => goOn(href, navigate)} />
 }
 
 const root = createRootRoute({
@@ -296,6 +297,7 @@ const editUser = createRoute({
 const security = createRoute({
   getParentRoute: () => internal,
   path: '/security',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Security') },
   loader: async () => (await import('./session/security/page')).load(),
   component: screen(() => import('./session/security/page'), 'Security'),
@@ -332,7 +334,10 @@ const singleSignOn = createRoute({
   getParentRoute: () => internal,
   path: '/single-sign-on',
   staticData: { crumb: t('Single sign-on') },
-  beforeLoad: () => requireRole('admin', t('You do not have permissions to manage single sign-on')),
+  beforeLoad: async () => {
+    requireRole('admin', t('You do not have permissions to manage single sign-on'))
+    await requireFeatures()
+  },
   loader: async () => (await import('./session/single-sign-on/settings')).load(),
   component: screen(() => import('./session/single-sign-on/settings'), 'SingleSignOnSettings'),
 })
@@ -408,7 +413,10 @@ const transcriptSettings = createRoute({
   getParentRoute: () => internal,
   path: '/accounts/$account_sid/transcripts',
   staticData: { crumb: t('Transcripts'), under: accountsCrumb, thing: accountThing },
-  beforeLoad: ({ params }) => requireOwnAccount(params.account_sid),
+  beforeLoad: async ({ params }) => {
+    requireOwnAccount(params.account_sid)
+    await requireFeatures()
+  },
   loader: ({ params, cause }) =>
     orRedirect(cause, async () => (await import('./calls/transcript-settings/form')).load(params)),
   component: screen(() => import('./calls/transcript-settings/form'), 'EditTranscripts'),
@@ -560,6 +568,7 @@ const tryCrumb = {
 const tryApplication = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/try',
+  beforeLoad: requireFeatures,
   validateSearch: listSearch,
   staticData: { crumb: tryCrumb.crumb, under: applicationsCrumb, thing: applicationThing },
   loader: ({ params }) =>
@@ -569,6 +578,7 @@ const tryApplication = createRoute({
 const applicationRun = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/try/$run_sid',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Run'), under: applicationsCrumb, thing: tryCrumb },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
@@ -580,7 +590,10 @@ const applicationRun = createRoute({
 const newTestCase = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/test-cases/add',
-  beforeLoad: refuseViewOnly,
+  beforeLoad: async () => {
+    refuseViewOnly()
+    await requireFeatures()
+  },
   staticData: { crumb: t('Add a test case'), under: applicationsCrumb, thing: tryCrumb },
   validateSearch: (raw: Record<string, unknown>) => defined({ run: text(raw.run) }),
   component: screen(() => import('./applications/test-cases/form'), 'NewTestCase'),
@@ -588,6 +601,7 @@ const newTestCase = createRoute({
 const editTestCase = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/test-cases/$test_case_sid',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Test case'), under: applicationsCrumb, thing: tryCrumb },
   loader: async ({ params }) => (await import('./applications/test-cases/form')).load(params),
   component: screen(() => import('./applications/test-cases/form'), 'EditTestCase'),
@@ -616,6 +630,7 @@ const callDetails = createRoute({
 const compareCalls = createRoute({
   getParentRoute: () => internal,
   path: '/recent-calls/compare',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Compare calls'), under: recentCallsCrumb },
   component: screen(() => import('./calls/compare/page'), 'CompareCalls'),
 })
@@ -637,6 +652,7 @@ const alerts = createRoute({
 const alertDestinations = createRoute({
   getParentRoute: () => internal,
   path: '/alerts/destinations',
+  beforeLoad: requireFeatures,
   staticData: { crumb: destinationsCrumb.crumb, under: alertsCrumb },
   validateSearch: accountSearch,
   loaderDeps: ({ search }) => search,
@@ -646,13 +662,17 @@ const alertDestinations = createRoute({
 const newAlertDestination = createRoute({
   getParentRoute: () => internal,
   path: '/alerts/destinations/add',
-  beforeLoad: refuseViewOnly,
+  beforeLoad: async () => {
+    refuseViewOnly()
+    await requireFeatures()
+  },
   staticData: { crumb: t('Add a destination'), under: destinationsCrumb },
   component: screen(() => import('./alerts/alert-destinations/form'), 'NewAlertDestination'),
 })
 const editAlertDestination = createRoute({
   getParentRoute: () => internal,
   path: '/alerts/destinations/$alert_destination_sid/edit',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Edit destination'), under: destinationsCrumb },
   loader: async ({ params }) => (await import('./alerts/alert-destinations/form')).load(params),
   component: screen(() => import('./alerts/alert-destinations/form'), 'EditAlertDestination'),
@@ -688,13 +708,17 @@ const webhookLog = createRoute({
 const webhookRequest = createRoute({
   getParentRoute: () => internal,
   path: '/webhook-log/$webhook_request_sid',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Request'), under: webhookLogCrumb },
   component: screen(() => import('./alerts/webhook-requests/detail'), 'WebhookRequestPage'),
 })
 const testWebhooks = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/test',
-  beforeLoad: refuseViewOnly,
+  beforeLoad: async () => {
+    refuseViewOnly()
+    await requireFeatures()
+  },
   staticData: { crumb: t('Test request'), under: applicationsCrumb, thing: applicationThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
@@ -876,6 +900,7 @@ const editPhoneNumber = createRoute({
 const routeSimulator = createRoute({
   getParentRoute: () => internal,
   path: '/route-simulator',
+  beforeLoad: requireFeatures,
   staticData: { crumb: t('Route simulator') },
   validateSearch: (raw: Record<string, unknown>) =>
     defined({
@@ -885,6 +910,7 @@ const routeSimulator = createRoute({
       source: text(raw.source)?.slice(0, 64),
       from: text(raw.from)?.trim().slice(0, 64),
       trunk: text(raw.trunk)?.slice(0, 64),
+      username: text(raw.username)?.slice(0, 64),
       carrier: text(raw.carrier),
       account_sid: text(raw.account_sid),
     }),
@@ -903,11 +929,16 @@ const gettingStarted = createRoute({
 
 // ---- system health
 
+async function requireSystemHealth() {
+  requireRole('admin', t('You do not have permissions to see System health'))
+  await requireFeatures()
+}
+
 const systemHealth = createRoute({
   getParentRoute: () => internal,
   path: '/system-health',
   staticData: { crumb: t('System health') },
-  beforeLoad: () => requireRole('admin', t('You do not have permissions to see System health')),
+  beforeLoad: requireSystemHealth,
   component: screen(() => import('./system/system-health/health'), 'SystemHealth'),
 })
 const doctor = createRoute({
@@ -917,7 +948,7 @@ const doctor = createRoute({
     crumb: t('Doctor'),
     under: { crumb: t('System health'), href: '/internal/system-health' },
   },
-  beforeLoad: () => requireRole('admin', t('You do not have permissions to see System health')),
+  beforeLoad: requireSystemHealth,
   component: screen(() => import('./system/doctor/doctor'), 'Doctor'),
 })
 
@@ -948,6 +979,7 @@ const auditLog = createRoute({
 const auditHistory = createRoute({
   getParentRoute: () => internal,
   path: '/audit-log/history',
+  beforeLoad: requireFeatures,
   staticData: {
     crumb: t('History'),
     under: { crumb: t('Audit log'), href: '/internal/audit-log' },

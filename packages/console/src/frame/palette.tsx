@@ -1,15 +1,22 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import { type NumberAnswer, plural, searchText, sipStatusText, t } from '@switchroom/contract'
+import {
+  fromServer,
+  type NumberAnswer,
+  plural,
+  searchText,
+  sipStatusText,
+  t,
+} from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { Search as SearchIcon } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { atLeast } from '../lib/access'
-import { query } from '../lib/api'
+import { atLeast, ownAccount } from '../lib/access'
+import { query, send } from '../lib/api'
 import { config } from '../lib/config'
 import { selectProvider, storedProvider } from '../lib/current-provider'
-import { search } from '../lib/endpoints'
+import { routeSimulations, search } from '../lib/endpoints'
 import { messageOf } from '../lib/failure'
 import { usePhoneFormat } from '../lib/phone-format'
 import { useDebounced } from '../lib/use-debounced'
@@ -42,6 +49,8 @@ export type PaletteProps = {
 }
 
 const PAUSE = 120
+/** Simulations cost more than searches. */
+const SIMULATION_PAUSE = 250
 /** The server's own limit. */
 const MAX = 100
 /** With fewer digits, a number says nothing yet. */
@@ -155,7 +164,7 @@ function Content({
     const actions = actionItems(provider, onKeys)
     if (!text)
       return named([t('Recent'), recent.map(asItem)], [t('Pages'), pages], [t('Actions'), actions])
-    const simulated = /^sim\w*\s+(\S.*)$/i.exec(text)?.[1]
+    const simulated = simulatedIn(text)
     const { digits = '' } = searchText(text)
     const isNumber = digits.length >= MIN_DIGITS
     const answer = number.data?.digits === digits ? number.data : undefined
@@ -165,7 +174,7 @@ function Content({
       matches(item, text) ||
       (digits !== '' && item.label.replace(/\D/g, '').includes(digits))
     return named(
-      [t('Simulate'), simulated && isOurs() ? [simulateItem(simulatedNumber(simulated))] : []],
+      [t('Simulate'), simulated && isOurs() ? [simulateItem(simulated)] : []],
       [t('Pages'), pages.filter((item) => matches(item, text))],
       [t('Actions'), actions.filter((item) => matches(item, text))],
       [t('Results'), simulated ? [] : found.map(asItem).filter(stays)],
@@ -210,6 +219,7 @@ function Content({
         </Notice>
       )}
       <Answer answer={isCurrent && text ? number.data : undefined} />
+      <PlusProblem typed={simulatedIn(text) ?? ''} />
       <Autocomplete.Status className="visually-hidden">
         {isSearching ? '' : plural(count, '1 result|{n} results')}
       </Autocomplete.Status>
@@ -251,9 +261,36 @@ function Content({
 const named = (...groups: [string, Item[]][]): Group[] =>
   groups.flatMap(([value, items]) => (items.length > 0 ? { value, items } : []))
 
-/** A number as the simulator takes it: as dialled, without what people write between digits. */
-const simulatedNumber = (text: string) =>
-  searchText(text).digits === undefined ? text : text.replace(/[^\d+]/g, '')
+/** What follows the word, as the simulator takes it: as dialled, without what people write between digits. */
+function simulatedIn(typed: string): string | undefined {
+  const text = /^sim\w*\s+(\S.*)$/i.exec(typed)?.[1]
+  if (text === undefined || searchText(text).digits === undefined) return text
+  return text.replace(/[^\d+]/g, '')
+}
+
+/** Which patterns do not allow for the plus of a number that is to be simulated, and where the call goes instead. */
+function PlusProblem({ typed }: { typed: string }) {
+  const number = useDebounced(typed, SIMULATION_PAUSE)
+  const service_provider_sid = useProvider()?.service_provider_sid
+  const account_sid = ownAccount()
+  const owner = account_sid ? { account_sid } : { service_provider_sid }
+  const body = { ...owner, number }
+  const isAsked = isOurs() && number.startsWith('+') && !!(account_sid || service_provider_sid)
+  const { data } = useQuery({
+    queryKey: [routeSimulations.outbound.path, body],
+    queryFn: () => send(routeSimulations.outbound, { body }),
+    enabled: isAsked,
+    meta: { inline: true },
+    retry: false,
+  })
+  const problem = data?.steps.find(({ because }) => because === 'plus')
+  if (!isAsked || !problem || typed !== number) return null
+  return (
+    <Notice tone="warn">
+      {fromServer(problem.reason)} {fromServer(data?.steps.at(-1)?.reason ?? '')}
+    </Notice>
+  )
+}
 
 /** Who has the number, and how its calls went. */
 function Answer({ answer }: { answer: NumberAnswer | undefined }) {

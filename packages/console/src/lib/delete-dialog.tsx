@@ -57,12 +57,13 @@ export function DeleteDialog<E extends Endpoint>({
     },
   })
   const inTheWay = usedBy(remove.error)
+  const isNamed = used !== undefined && typeName !== undefined
   const known = useQuery({
     ...usesOf(used?.kind ?? 'account', used?.sid ?? ''),
-    enabled: used !== undefined && typeName !== undefined,
+    enabled: isNamed,
   })
-  // nobody types a name for what cannot be deleted
-  const waits = known.isLoading || !!known.data?.some((use) => use.blocks)
+  // nobody types a name for what cannot be deleted; without a name, the server says so
+  const waits = isNamed && (known.isLoading || !!known.data?.some((use) => use.blocks))
   const message = forbidden && statusOf(remove.error) === 403 ? forbidden : messageOf(remove.error)
   return (
     <ConfirmDialog

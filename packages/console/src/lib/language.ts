@@ -9,6 +9,21 @@ export function storeLanguage(language: string | null) {
   else localStorage.setItem(LANGUAGE, language)
 }
 
-/** Whether this page has the words of another language than the chosen one. */
-export const isOtherLanguage = () =>
-  ![null, document.documentElement.lang].includes(chosenLanguage())
+/** Whether the next load of this page would have it in another language, as `start.js` decides. */
+export function isOtherLanguage() {
+  const { lang, dataset } = document.documentElement
+  const known = dataset.languages?.split(' ') ?? []
+  const next = [chosenLanguage(), ...navigator.languages]
+    .map((name) => name?.slice(0, 2))
+    .find((name) => name !== undefined && known.includes(name))
+  return next !== undefined && next !== lang
+}
+
+/** Goes on after a log-in: by a load where the user has chosen another language than that of this page. */
+export async function goOn(
+  href: string,
+  navigate: (to: { href: string; replace: true }) => Promise<unknown>,
+) {
+  if (isOtherLanguage()) location.replace(href)
+  else await navigate({ href, replace: true })
+}

@@ -13,6 +13,8 @@ const LISTS: Partial<Record<ThingUse['of'], string>> = {
 /** The list of what uses a thing, where there is a list that can be filtered by it. */
 export function usedListHref(kind: UsedKind, sid: string, of: ThingUse['of']) {
   const list = LISTS[of]
-  const canFilter = kind === 'account' || (of === 'phone_number' && kind !== 'speech_credential')
+  const canFilter =
+    kind === 'account' ||
+    (of === 'phone_number' && (kind === 'application' || kind === 'voip_carrier'))
   return list && canFilter ? `${list}?${kind}_sid=${sid}` : undefined
 }

@@ -28,6 +28,8 @@ export const SipMessage = z.object({
   has_media: z.boolean(),
   /** The index of the message that this one retransmits. */
   repeats: z.number().int().nullable(),
+  /** Whether it was captured after a message that it stands before, because clocks differ by less than a round trip. */
+  reordered: z.boolean(),
   /** Without credentials. */
   raw: z.string(),
 })

@@ -40,7 +40,7 @@ const filters = {
     .enum(['true', 'false', 'known', 'unknown'], t('Enter true, false, known or unknown'))
     .transform((text) => (text === 'true' ? true : text === 'false' ? false : text))
     .optional(),
-  /** Text within `from` or `to`, not a pattern; a number in any notation; or a complete call_sid or sip_callid. */
+  /** Text within `from` or `to`, not a pattern; a number in any notation; or a complete call_sid, trace_id or Call-ID. */
   filter: Name,
   /** The carrier's name, exactly. */
   trunk: Name,
@@ -216,7 +216,7 @@ export const recentCalls = endpoints({
     access: 'account',
     method: 'GET',
     own: true,
-    summary: 'Get a call by its call_sid or sip_callid',
+    summary: 'Get a call by its call_sid, its trace_id, or the Call-ID of one of its legs',
     response: Call,
   },
 })

@@ -12,6 +12,7 @@ const Step = z.object({
   result: z.enum(STEP_RESULTS),
   reason: z.string(),
   program: z.enum(STEP_PROGRAMS).optional(),
+  because: z.literal('plus').optional(),
 })
 
 const Finding = z.object({
@@ -85,6 +86,8 @@ export const InboundSimulation = z.object({
     .trim()
     .refine((a) => addressKind(a) === 'ip', t('Please provide a valid IP address')),
   number: Dialed.min(1),
+  /** The user that the call authenticates as, with the password of a trunk of the account or its provider. */
+  username: z.string().trim().max(64).optional(),
 })
 
 export const InboundSimulationResult = z.object({
@@ -107,7 +110,14 @@ const DraftCarrier = z.object({
   account_sid: SidOrNull.optional(),
   /** All of its SIP gateways; none at all for a carrier that is deleted. */
   sip_gateways: z
-    .array(z.object({ outbound: FlagIn, is_active: FlagIn }))
+    .array(
+      z.object({
+        /** Of a stored one, which may be left out now because it does not answer. */
+        sip_gateway_sid: Sid.optional(),
+        outbound: FlagIn,
+        is_active: FlagIn,
+      }),
+    )
     .max(REPLAYED_GATEWAYS_MAX)
     .default([]),
 })
@@ -179,6 +189,12 @@ export const ReplayResult = z.object({
     .max(REPLAY_CHANGES_MAX),
   /** How many there are, shown or not. */
   changed_numbers: z.number().int(),
+  /** Calls that left by a carrier that today's routes do not give, so that an application named it: it stays. */
+  named: z.number().int(),
+  /** The same where routes or carriers changed in the meantime, so that it is not known: replayed as today's routes give. */
+  unexplained: z.number().int(),
+  /** Whether it is not known which gateways are left out now. */
+  avoided_unknown: z.boolean(),
   /** Whether some calls have two routing tables, of which the platform uses either. */
   ambiguous: z.boolean(),
   /** Set if nothing was compared because a pattern takes too long to match, or there are too many routes. */

@@ -1,4 +1,4 @@
-import { t } from '../wire/text.ts'
+import { plural, t } from '../wire/text.ts'
 import {
   byPriority,
   mayBeSlow,
@@ -12,6 +12,7 @@ export const ROUTING_RULES = [
   'bad-pattern',
   'slow-pattern',
   'unanchored',
+  'plus',
   'duplicate',
   'shadowed',
   'same-priority',
@@ -250,6 +251,8 @@ export function lintRoutes({
     lintCarriers(route, bySid, owner, (rule, message) => of(rule, message, sample))
     if (earlier.length < COMPARED_MAX) earlier.push({ route, shapes })
   }
+  const plus = withoutPlus(ordered, routes)
+  if (plus) findings.push(plus)
   if (!ordered.some((r) => hasCarriers(r) && covers(shapesOf(r.regex), ALL)))
     findings.push({
       rule: 'missing-default',
@@ -260,6 +263,43 @@ export function lintRoutes({
       example: sampleNumber(),
     })
   return findings
+}
+
+/** The routes that numbers with a plus pass by, although their patterns are of the same numbers without: the first of them. */
+function withoutPlus(ordered: Route[], routes: Route[]): RoutingFinding | undefined {
+  const tried = ordered
+    .filter((r) => hasCarriers(r) && isReadable(r) && !mayBeSlow(r.regex))
+    .slice(0, COMPARED_MAX)
+    // each is tried on numbers of all others
+    .map((route) => ({ route, pattern: new RegExp(route.regex) }))
+  const carrierOf = (route: Route | undefined) =>
+    route && byPriority(route.lcr_carrier_set_entries)[0]?.voip_carrier_sid
+  const takenBy = (number: string) =>
+    tried.find(({ route, pattern }) => number.startsWith(route.regex) || pattern.test(number))
+      ?.route
+  const missed = tried.flatMap(({ route }) => {
+    const { regex } = route
+    const sample = sampleOf(route, shapesOf(regex))
+    if (!sample || !/^\^[^|]*$/.test(regex) || takenBy(sample) !== route) return []
+    const example = `+${sample}`
+    const pattern = `^\\+?${regex.slice(1)}`
+    if (!routeMatches({ ...route, regex: pattern }, example)) return []
+    return carrierOf(takenBy(example)) === carrierOf(route) ? [] : [{ route, example, pattern }]
+  })
+  const [first] = missed
+  if (!first) return undefined
+  const { route, example, pattern } = first
+  return {
+    rule: 'plus',
+    route: routes.indexOf(route),
+    message: plural(
+      missed.length,
+      'Numbers with a + do not match “{regex}”. {pattern} takes both.|Numbers with a + do not match “{regex}”, the first of {n} such routes. {pattern} takes both.',
+      { regex: route.regex, pattern },
+    ),
+    example,
+    fix: fixed(pattern),
+  }
 }
 
 const hasCarriers = (route: Route) => route.lcr_carrier_set_entries.length > 0

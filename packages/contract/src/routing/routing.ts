@@ -53,6 +53,8 @@ export type RoutingStep = {
   result: (typeof STEP_RESULTS)[number]
   reason: string
   program?: (typeof STEP_PROGRAMS)[number] | undefined
+  /** Set if a route does not match for the plus of the number alone. */
+  because?: 'plus' | undefined
 }
 
 /** Thrown by `Matches` on timeout: the platform itself would hang. */
@@ -279,6 +281,7 @@ function unmatchedReason(route: Route, number: string, matches: MatchRegex) {
   const pattern = withPlus(route, number, matches)
   return {
     result: 'warned',
+    because: 'plus',
     reason: pattern
       ? t('{name} does not match because of the + of the number. {pattern} takes both.', {
           name,
@@ -306,8 +309,7 @@ function walkRoutes({ routes, number }: Outbound, steps: RoutingStep[], matches:
     const name = quoted(route)
     try {
       if (!routeMatches(route, number, matches)) {
-        const { result, reason } = unmatchedReason(route, number, matches)
-        note('route', result, reason)
+        steps.push({ kind: 'route', ...unmatchedReason(route, number, matches) })
         continue
       }
     } catch (e) {
@@ -469,6 +471,10 @@ export type Inbound = {
   /** The account whose SIP realm was called, if any. */
   account_sid: string | null
   carriers: RoutingCarrier[]
+  /** The user that the call authenticates as, at the account's SIP realm. */
+  username?: string | undefined
+  /** Active trunks of the account and its provider that calls authenticate to, from any address. */
+  trunks?: (RoutingCarrier & { username: string | null })[] | undefined
   numbers: RoutingNumber[]
   callRoutes: CallRoute[]
   /** Names of applications, where known. */
@@ -517,7 +523,8 @@ export function simulateInbound(call: Inbound, matches: MatchRegex = matchRegex)
       reason,
     })
 
-  const from = carriersFrom(call, steps)
+  let from = carriersFrom(call, steps)
+  if (from.length === 0) from = trunkOf(call, steps)
   if (from.length === 0) {
     end(
       t('The call is rejected: no active carrier has an inbound gateway for {source}.', {
@@ -601,6 +608,36 @@ function carriersFrom({ carriers, source }: Inbound, steps: RoutingStep[]) {
     }
   }
   return from
+}
+
+/** Asked for calls from an address that no carrier has. */
+function trunkOf({ username, trunks = [] }: Inbound, steps: RoutingStep[]): RoutingCarrier[] {
+  const note = (result: RoutingStep['result'], reason: string) =>
+    steps.push({ kind: 'carrier', result, reason })
+  if (!username) {
+    for (const { name } of trunks)
+      note(
+        'passed',
+        t('{name} takes calls from any address that authenticate with its username.', { name }),
+      )
+    return []
+  }
+  const trunk = trunks.find((c) => c.username === username)
+  if (!trunk) {
+    note(
+      'passed',
+      t('No trunk of the account or its provider has the username {username}.', { username }),
+    )
+    return []
+  }
+  note(
+    'taken',
+    t('The call authenticates as {username}, so it comes from {name}.', {
+      username,
+      name: trunk.name,
+    }),
+  )
+  return [trunk]
 }
 
 function numberFor(

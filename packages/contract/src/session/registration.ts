@@ -5,6 +5,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { enter } from '../wire/plain-messages.ts'
 import type { Refusal } from '../wire/refusals.ts'
 import { t } from '../wire/text.ts'
+import { firstScreen } from './session.ts'
 
 /** Who vouches for a user's identity. */
 export const OAUTH_PROVIDERS = ['google', 'github'] as const
@@ -118,6 +119,7 @@ export const Registered = z.object({
   phone_validated: z.boolean(),
   tutorial_completion: z.number(),
   scope: z.string(),
+  ...firstScreen,
 })
 export type Registered = z.infer<typeof Registered>
 

@@ -9,7 +9,7 @@ import { t } from '../wire/text.ts'
 const Password = z.string().min(1).max(1024)
 
 /** Switchroom only: what the first screen is shown with, so that it needs no further request. */
-const personal = {
+export const firstScreen = {
   preferences: Preferences.optional(),
   /** Of the user's provider. Null: the product's own. */
   brand: ShownBrand.nullable().optional(),
@@ -27,7 +27,7 @@ export const SignedIn = z.object({
   service_provider_name: z.string().optional(),
   account_sid: z.string().optional(),
   account_name: z.string().optional(),
-  ...personal,
+  ...firstScreen,
 })
 
 /** The platform's response. After exchanging a reset link it has only the token and the user's sid. */
@@ -49,7 +49,7 @@ export const SignedInByEmail = z.object({
   /** Whether the account is active. */
   is_active: z.boolean().optional(),
   pristine: z.boolean().optional(),
-  ...personal,
+  ...firstScreen,
 })
 
 /** Without `everywhere` the user's other sessions go on. */

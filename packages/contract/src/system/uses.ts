@@ -21,7 +21,7 @@ export const uses = endpoints({
     access: 'account',
     method: 'GET',
     own: true,
-    summary: 'List what uses an account, application, carrier or speech service',
+    summary: 'List what uses a service provider, account, application, carrier or speech service',
     response: z.array(ThingUse),
   },
 })

@@ -59,6 +59,7 @@ function randomCall(ms = NOW - random(6 * DAY)): CallPoint {
   const fields: CallPoint['fields'] = {
     call_sid: `call-${random(1e9)}`,
     sip_callid: `sip-${random(1e9)}@pbx`,
+    ...(random(4) === 0 && { sip_parent_callid: `parent-${random(2)}@pbx` }),
     from: number(),
     to: number(),
   }
@@ -85,7 +86,7 @@ function asCall({ ms, tags, fields }: CallPoint): Call {
     from: text('from'),
     to: text('to'),
     sip_callid: text('sip_callid'),
-    sip_parent_callid: null,
+    sip_parent_callid: text('sip_parent_callid'),
     answered: tags.answered === 'true' ? true : tags.answered === 'false' ? false : null,
     sip_status: number('sip_status'),
     duration: number('duration'),
@@ -351,15 +352,20 @@ describe.each(storeKinds)('call records in %s', (kind) => {
       const limit = pick([10_000, 10_000, 5, 40, outbound.length])
       const found = await store.calls.dialed(owner, span, limit)
       const counts = new Map<string, number>()
-      for (const { account_sid, trunk, to } of outbound.slice(0, limit).map(asCall)) {
-        const key = JSON.stringify([account_sid, trunk, to])
+      const parents = new Map<string, (string | null)[]>()
+      for (const call of outbound.slice(0, limit).map(asCall)) {
+        const { account_sid, trunk, from, to, sip_parent_callid: parent } = call
+        const key = JSON.stringify([account_sid, trunk, from, to, parent === null])
         counts.set(key, (counts.get(key) ?? 0) + 1)
+        parents.set(key, [...(parents.get(key) ?? []), parent])
       }
       const what = JSON.stringify([owner, span, limit])
       const keyed = found.numbers.map((n): [string, number] => [
-        JSON.stringify([n.account_sid, n.trunk, n.to]),
+        JSON.stringify([n.account_sid, n.trunk, n.from, n.to, n.parent === null]),
         n.calls,
       ])
+      for (const [i, { parent }] of found.numbers.entries())
+        expect(parents.get(keyed[i]![0]), what).toContain(parent)
       expect(new Map(keyed), what).toEqual(counts)
       expect(keyed, what).toHaveLength(counts.size)
       expect(found.capped, what).toBe(outbound.length >= limit)

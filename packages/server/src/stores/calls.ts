@@ -74,13 +74,31 @@ export type FailureCounts = { sip_status: number | null; calls: number }[]
 /** With or without times to answer, which a store may compute from a sample of each hour. */
 export type TrunkGrouping = { unit: 'hour'; answer_times?: boolean } | { unit: 'day' }
 
-/** Outbound calls to a number. */
+/** Outbound calls of one caller to a number. */
 export type DialedNumber = {
   account_sid: string | null
+  from: string | null
   to: string
   /** Where the calls went: a carrier's name, or a word for other targets. */
   trunk: string | null
+  /** If they were made for another call, the Call-ID of one such call. */
+  parent: string | null
   calls: number
+}
+
+/** Adds up calls that are alike but for the call they were made for. */
+export class DialedSums {
+  #sums = new Map<string, DialedNumber>()
+
+  add({ calls, ...one }: DialedNumber) {
+    const { account_sid, from, to, trunk, parent } = one
+    const key = JSON.stringify([account_sid, from, to, trunk, parent === null])
+    const sum = this.#sums.get(key)
+    if (sum) sum.calls += calls
+    else this.#sums.set(key, { ...one, calls })
+  }
+
+  all = () => [...this.#sums.values()]
 }
 
 /** What calls are compared by: a carrier's name, a sid, or the first digits of called numbers. */
@@ -117,7 +135,7 @@ export type CallStore = {
   ) => Promise<Call | undefined>
   /** The records of these traces among those of a span, of all owners, in no order. */
   ofTraces: (trace_ids: readonly string[], span: Span) => Promise<Call[]>
-  /** The newest outbound calls of a span by number, in no order. `capped`: the limit was reached. */
+  /** The newest outbound calls of a span by their numbers, in no order. `capped`: the limit was reached. */
   dialed: (
     owner: Owner,
     span: Span,

@@ -893,7 +893,10 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
             },
           ],
         },
-        carrier: { voip_carrier_sid: w.carrier },
+        carrier: {
+          voip_carrier_sid: w.carrier,
+          sip_gateways: [{ sip_gateway_sid: w.gateway, outbound: 1, is_active: 1 }],
+        },
       }),
     },
   },

@@ -17,6 +17,7 @@ import type { Search } from './search'
 import { sentenceOf } from './sentence'
 import { useRefreshedConversation, useTranscription } from './transcription/use-transcription'
 import { useCapture } from './use-capture'
+import { useContradictions } from './use-contradictions'
 import './call.css'
 
 /** What there is of a call beside its record. */
@@ -124,6 +125,7 @@ export function CallParts({
           <ReportButtons call={call} />
           {actions}
         </div>
+        <Contradictions call={call} />
         {isRecorded(call) && (
           <Suspense fallback={<RoutePending />}>
             <Player call={call} account_sid={call.account_sid} />
@@ -151,6 +153,13 @@ export function CallParts({
     </PlaybackContext>
   )
 }
+
+const Contradictions = ({ call }: { call: Call }) =>
+  useContradictions(call).map((text) => (
+    <p key={text} className="call-cut">
+      {text}
+    </p>
+  ))
 
 function Sentence({ call }: { call: Call }) {
   const format = usePhoneFormat([call.from, call.to].filter((n) => n !== null))

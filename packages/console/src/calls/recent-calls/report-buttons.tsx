@@ -9,6 +9,7 @@ import { toastError, toastSuccess } from '../../ui/toast'
 import { useConversation } from './conversation/use-conversation'
 import { idOf } from './search'
 import { useCapture } from './use-capture'
+import { useContradictions } from './use-contradictions'
 
 /** Whether something of the call could not be loaded, and not only is not there. */
 const isLacking = ({ error }: { error: unknown }) => error !== null && statusOf(error) !== 404
@@ -17,6 +18,7 @@ const isLacking = ({ error }: { error: unknown }) => error !== null && statusOf(
 export function ReportButtons({ call }: { call: Call }) {
   const conversation = useConversation(call)
   const capture = useCapture(call)
+  const contradictions = useContradictions(call)
   const format = usePhoneFormat([call.from, call.to].filter((n) => n !== null))
   const read = async () => {
     // few need it
@@ -26,7 +28,8 @@ export function ReportButtons({ call }: { call: Call }) {
       format,
       conversation: conversation.data,
       ladder: capture.data,
-      lacks: [
+      notes: [
+        ...contradictions,
         ...(isLacking(conversation) ? [t('The conversation could not be loaded.')] : []),
         ...(isLacking(capture) ? [t('The SIP of this call could not be loaded.')] : []),
       ],

@@ -126,7 +126,7 @@ const ladder = {
 
 describe('a bug report', () => {
   const format = (number: string) => `+${number}`
-  const text = reportText({ call, format, conversation, ladder, lacks: [] })
+  const text = reportText({ call, format, conversation, ladder, notes: [] })
 
   it('tells the call, its ids, findings, conversation and SIP', () => {
     expect(text.split('\n')).toEqual([
@@ -192,7 +192,7 @@ describe('a bug report', () => {
       format,
       conversation: { ...conversation, entries },
       ladder: undefined,
-      lacks: [],
+      notes: [],
     }).split('\n')
     expect(lines).toContain('  - Heard in the recording: It is ••••.')
     expect(lines).toContain('  - Heard in the recording: Your code is secret •••• ••••.')
@@ -205,7 +205,7 @@ describe('a bug report', () => {
       format,
       conversation: undefined,
       ladder: undefined,
-      lacks: ['The conversation could not be loaded.'],
+      notes: ['The conversation could not be loaded.'],
     })
     expect(short).toContain('- Call SID: call-1')
     expect(short).toContain('\nThe conversation could not be loaded.\n')
@@ -214,7 +214,7 @@ describe('a bug report', () => {
 
   it('stays short', () => {
     const many = { ...conversation, entries: Array.from({ length: 5_000 }, () => said) }
-    const lines = reportText({ call, format, conversation: many, ladder, lacks: [] }).split('\n')
+    const lines = reportText({ call, format, conversation: many, ladder, notes: [] }).split('\n')
     expect(lines).toContain('- and 4,700 more')
     expect(lines.length).toBeLessThan(600)
   })

@@ -138,14 +138,14 @@ export function reportText({
   format,
   conversation,
   ladder,
-  lacks,
+  notes,
 }: {
   call: Call
   format: (number: string) => string
   conversation: Conversation | undefined
   ladder: SipLadder | undefined
-  /** What could not be loaded, in sentences. */
-  lacks: readonly string[]
+  /** What could not be loaded, and what contradicts each other, in sentences. */
+  notes: readonly string[]
 }): string {
   const entries = conversation?.entries ?? []
   const findings = [
@@ -155,14 +155,14 @@ export function reportText({
   const zero = conversation ? (conversation.answered ?? conversation.began) : 0
   const words = conversation?.words ?? 'keep'
   const note = wordsNote(words)
-  const begun = ladder?.messages[0]?.at ?? 0
+  const begun = Math.min(...(ladder?.messages ?? []).map((m) => m.at))
   const names = ladder?.parties.map(partyText) ?? []
   return [
     `# ${line(titleOf(call, format))}`,
     '',
     line(sentenceOf(call, format, ladder)),
     '',
-    ...[...lacks, ...(note ? [note] : [])].flatMap((text) => [line(text), '']),
+    ...[...notes, ...(note ? [note] : [])].flatMap((text) => [line(text), '']),
     ...factsOf(call).flatMap(([name, value]) => (value ? [`- ${name}: ${line(value)}`] : [])),
     ...section(
       t('Findings'),

@@ -119,6 +119,27 @@ function Outcome({ result }: { result: Replayed }) {
           )}
         </p>
       )}
+      {result.named > 0 && (
+        <p className="hint">
+          {plural(
+            result.named,
+            '1 call left by a carrier that these routes do not give it. An application named its trunk, so it stays there.|{n} calls left by carriers that these routes do not give them. Applications named their trunks, so they stay there.',
+          )}
+        </p>
+      )}
+      {result.unexplained > 0 && (
+        <p className="hint">
+          {plural(
+            result.unexplained,
+            '1 call left by another carrier than the saved routes give it. They have changed since, or an application named its trunk.|{n} calls left by other carriers than the saved routes give them. They have changed since, or applications named the trunks.',
+          )}
+        </p>
+      )}
+      {result.avoided_unknown && (
+        <p className="hint">
+          {t('Redis does not answer, so it is not known which gateways are left out.')}
+        </p>
+      )}
       {result.ambiguous && (
         <Notice tone="warn">
           {t(

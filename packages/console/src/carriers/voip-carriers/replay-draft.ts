@@ -19,7 +19,11 @@ export function replayDraft(
     carrier: {
       ...(voip_carrier_sid ? { voip_carrier_sid, account_sid: account_sid || null } : { name }),
       is_active,
-      sip_gateways: sip_gateways.map((g) => ({ outbound: g.outbound, is_active: g.is_active })),
+      sip_gateways: sip_gateways.map(({ sip_gateway_sid, outbound, is_active }) => ({
+        ...(sip_gateway_sid && { sip_gateway_sid }),
+        outbound,
+        is_active,
+      })),
     },
   }
 }

@@ -14,7 +14,8 @@ import {
 } from '../endpoints'
 import { limitSteps } from './limits'
 import { rowsOf } from './lists'
-import { notOffered, refuseInUse, usage } from './refuse'
+import { providerUses } from './providers'
+import { notOffered, refuseInUse, usage, using } from './refuse'
 import { routesThrough } from './routing'
 import { on, type Server } from './server'
 import { created, runInOrder, type Step } from './steps'
@@ -56,34 +57,28 @@ async function usagesOf(account_sid: string, { send }: Server) {
   const others = tables.filter((t) => t.account_sid !== account_sid)
   const routes = await routesThrough(send, others, sids)
   return [
-    usage(t('Applications'), apps, 'application_sid', 'name'),
-    usage(t('Phone numbers'), own(numbers), 'phone_number_sid', 'number'),
-    usage(t('Microsoft Teams tenants'), own(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
-    usage(t('API keys'), keys, 'api_key_sid', 'api_key_sid'),
-    usage(t('SIP clients'), own(sip), 'client_sid', 'username'),
-    usage(t('Carriers with SMPP gateways'), smpp.flat(), 'voip_carrier_sid', 'name'),
-    usage(t('Outbound call routing'), own(tables), 'lcr_sid', 'name'),
-    usage(t('Outbound call routing'), routes, 'lcr_route_sid', 'regex'),
+    using('application', usage(t('Applications'), apps, 'application_sid', 'name')),
+    using('phone_number', usage(t('Phone numbers'), own(numbers), 'phone_number_sid', 'number')),
+    using(
+      'ms_teams_tenant',
+      usage(t('Microsoft Teams tenants'), own(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+    ),
+    using('api_key', usage(t('API keys'), keys, 'api_key_sid', 'api_key_sid')),
+    using('client', usage(t('SIP clients'), own(sip), 'client_sid', 'username')),
+    using(
+      'voip_carrier',
+      usage(t('Carriers with SMPP gateways'), smpp.flat(), 'voip_carrier_sid', 'name'),
+    ),
+    using('lcr', usage(t('Outbound call routing'), own(tables), 'lcr_sid', 'name')),
+    using('lcr', usage(t('Outbound call routing'), routes, 'lcr_route_sid', 'regex')),
   ]
 }
 
-/** What the usages are, in their order. */
-const USED = [
-  'application',
-  'phone_number',
-  'ms_teams_tenant',
-  'api_key',
-  'client',
-  'voip_carrier',
-  'lcr',
-  'lcr',
-] as const
-
 export const forAccounts = [
   on(uses.view, async ({ params: { kind, sid } }, server) => {
-    if (kind !== 'account') throw notOffered()
-    const used = await usagesOf(sid, server)
-    return used.flatMap((one, i) => (one.total > 0 ? [{ ...one, of: USED[i]!, blocks: true }] : []))
+    if (kind !== 'account' && kind !== 'service_provider') throw notOffered()
+    const used = await (kind === 'account' ? usagesOf : providerUses)(sid, server)
+    return used.filter(({ total }) => total > 0)
   }),
 
   on(accounts.view, async ({ params }, { send }) => {

@@ -1,4 +1,4 @@
-import { t } from '@switchroom/contract'
+import { type ThingUse, t } from '@switchroom/contract'
 import {
   accounts,
   limits,
@@ -9,9 +9,34 @@ import {
 } from '../endpoints'
 import { limitSteps } from './limits'
 import { rowsOf } from './lists'
-import { refuseInUse, usage } from './refuse'
-import { on } from './server'
+import { refuseInUse, usage, using } from './refuse'
+import { on, type Server } from './server'
 import { runInOrder } from './steps'
+
+/** Everything that keeps a provider from being deleted. */
+export async function providerUses(
+  service_provider_sid: string,
+  { send }: Server,
+): Promise<ThingUse[]> {
+  const params = { service_provider_sid }
+  const its = <T extends { service_provider_sid?: string | null }>(rows: T[]) =>
+    rows.filter((row) => row.service_provider_sid === service_provider_sid)
+  const [of, people, numbers, tenants] = await Promise.all([
+    rowsOf(send, accounts.ofServiceProvider, { params, query: {} }),
+    rowsOf(send, users.list, { query: {} }),
+    rowsOf(send, phoneNumbers.list, { query: {} }),
+    rowsOf(send, msTeamsTenants.list, { query: {} }),
+  ])
+  return [
+    using('account', usage(t('Accounts'), of, 'account_sid', 'name')),
+    using('user', usage(t('Users'), its(people), 'user_sid', 'name')),
+    using('phone_number', usage(t('Phone numbers'), its(numbers), 'phone_number_sid', 'number')),
+    using(
+      'ms_teams_tenant',
+      usage(t('Microsoft Teams tenants'), its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
+    ),
+  ]
+}
 
 export const forProviders = [
   on(serviceProviders.view, async ({ params }, { send, user }) => {
@@ -37,22 +62,8 @@ export const forProviders = [
     await runInOrder(t('the service provider'), limitSteps(send, params, values))
   }),
 
-  on(serviceProviders.remove, async ({ params }, { send }) => {
-    const { service_provider_sid } = params
-    const its = <T extends { service_provider_sid?: string | null }>(rows: T[]) =>
-      rows.filter((row) => row.service_provider_sid === service_provider_sid)
-    const [of, people, numbers, tenants] = await Promise.all([
-      rowsOf(send, accounts.ofServiceProvider, { params, query: {} }),
-      rowsOf(send, users.list, { query: {} }),
-      rowsOf(send, phoneNumbers.list, { query: {} }),
-      rowsOf(send, msTeamsTenants.list, { query: {} }),
-    ])
-    refuseInUse('service_provider', [
-      usage(t('Accounts'), of, 'account_sid', 'name'),
-      usage(t('Users'), its(people), 'user_sid', 'name'),
-      usage(t('Phone numbers'), its(numbers), 'phone_number_sid', 'number'),
-      usage(t('Microsoft Teams tenants'), its(tenants), 'ms_teams_tenant_sid', 'tenant_fqdn'),
-    ])
-    return send(serviceProviders.remove, { params })
+  on(serviceProviders.remove, async ({ params }, server) => {
+    refuseInUse('service_provider', await providerUses(params.service_provider_sid, server))
+    return server.send(serviceProviders.remove, { params })
   }),
 ]

@@ -7,6 +7,7 @@ import {
   NUMBER_TAKEN,
   SIP_REALM_TAKEN,
   TENANT_TAKEN,
+  type ThingUse,
   t,
   translated,
   type Usage,
@@ -31,6 +32,9 @@ export const usage = (kind: string, rows: readonly Row[], sid: string, name: str
     .slice(0, SHOWN)
     .map((row) => ({ sid: String(row[sid]), name: String(row[name] ?? row[sid]) })),
 })
+
+/** A use that keeps a resource from being deleted. */
+export const using = (of: ThingUse['of'], used: Usage): ThingUse => ({ ...used, of, blocks: true })
 
 /** Throws if the resource is in use: the server would delete half of it and then fail. */
 export function refuseInUse(what: keyof typeof IN_USE, used: Usage[]) {

@@ -205,13 +205,18 @@ function Outbound({ account_sid, number }: Call) {
 }
 
 function Inbound({ account_sid, number }: Call) {
-  const { source = '' } = route.useSearch()
+  const { source = '', username = '' } = route.useSearch()
   const setCall = useSetCall()
   const typed = useTyped(source, (text) => setCall({ source: text || undefined }))
+  const user = useTyped(username, (text) => setCall({ username: text || undefined }))
   const isAddress = addressKind(source) === 'ip'
   const result = useQuery({
     ...simulation(routeSimulations.inbound, {
-      body: { source, number, ...(account_sid && { account_sid }) },
+      body: {
+        source,
+        number,
+        ...(account_sid && { account_sid, ...(username && { username }) }),
+      },
     }),
     enabled: isAddress && number !== '',
   })
@@ -229,6 +234,15 @@ function Inbound({ account_sid, number }: Call) {
         mono
         {...typed}
       />
+      {account_sid && (
+        <TextField
+          label={t('Username')}
+          help={t('Of a trunk that calls authenticate to. They may come from any address.')}
+          optional
+          maxLength={64}
+          {...user}
+        />
+      )}
       {!isAddress || number === '' ? (
         <p className="hint">
           {t('Enter a number and a source address to see which application answers the call.')}

@@ -1,5 +1,6 @@
 import { query, queryClient, sendVia } from '../../lib/api'
 import { registration, users } from '../../lib/endpoints'
+import { adoptSession } from '../../lib/log-in-calls'
 import { setToken } from '../../lib/session'
 import { fetchTransportAs } from '../../lib/transport'
 import { registrationState } from './registration-state'
@@ -28,8 +29,8 @@ export async function registerWithOAuth(
   locationBeforeAuth: string,
 ) {
   const body = { provider, ...answer, ...invited(), locationBeforeAuth }
-  const { jwt } = await sendVia(unauthenticated, registration.register, { body })
-  startSession(jwt)
+  const { jwt, ...begun } = await sendVia(unauthenticated, registration.register, { body })
+  await adoptSession({ ...begun, token: jwt })
 }
 
 export const checkCode = (user_sid: string, code: string) =>

@@ -9,6 +9,7 @@ import {
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf, secondFactorOf, statusOf } from '../../lib/failure'
+import { goOn } from '../../lib/language'
 import { adoptSession } from '../../lib/log-in-calls'
 import { claims, setFlash, takeReturnUrl } from '../../lib/session'
 import { LoggingIn } from '../logging-in'
@@ -69,16 +70,16 @@ export function OAuthCallback() {
       if ('second' in next) return setSecond(next.second)
       const { href, problem } = next
       if (problem) setFlash({ text: problem, good: false, ...(claims() && { stay: true }) })
-      return navigate({ href, replace: true })
+      return goOn(href, navigate)
     })
   }, [provider, navigate])
   if (second)
     return (
       <SecondStep
         request={second}
-        onDone={(reply) => {
-          adoptSession(reply)
-          return navigate({ href: takeReturnUrl(reply.user_sid), replace: true })
+        onDone={async (reply) => {
+          await adoptSession(reply)
+          return goOn(takeReturnUrl(reply.user_sid), navigate)
         }}
         onBack={(reason) => {
           if (reason) setFlash({ text: reason, good: false })

@@ -2,6 +2,7 @@ import type { SecondFactorRequest } from '@switchroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf, secondFactorOf } from '../../lib/failure'
+import { goOn } from '../../lib/language'
 import { adoptSession } from '../../lib/log-in-calls'
 import { claims, mustSetUpSecondFactor, setFlash, takeReturnUrl } from '../../lib/session'
 import { LoggingIn } from '../logging-in'
@@ -14,13 +15,11 @@ export function SingleSignOnCallback() {
   const begun = useRef(false)
   const [second, setSecond] = useState<SecondFactorRequest>()
 
-  const goOn = () =>
-    navigate({
-      href: mustSetUpSecondFactor()
-        ? '/set-up-second-factor'
-        : takeReturnUrl(claims()?.user_sid ?? ''),
-      replace: true,
-    })
+  const arrive = () =>
+    goOn(
+      mustSetUpSecondFactor() ? '/set-up-second-factor' : takeReturnUrl(claims()?.user_sid ?? ''),
+      navigate,
+    )
   const giveUp = (problem: string | undefined) => {
     if (problem) setFlash({ text: problem, good: false, ...(claims() && { stay: true }) })
     return navigate({ to: '/', replace: true })
@@ -33,7 +32,7 @@ export function SingleSignOnCallback() {
     const answer = new URLSearchParams(location.search)
     // neither in the history nor in the next page's referrer
     history.replaceState(null, '', location.pathname)
-    logInWithAnswer(answer).then(goOn, (e: unknown) => {
+    logInWithAnswer(answer).then(arrive, (e: unknown) => {
       const request = secondFactorOf(e)
       return request ? setSecond(request) : giveUp(messageOf(e))
     })
@@ -45,7 +44,7 @@ export function SingleSignOnCallback() {
         request={second}
         onDone={async (reply) => {
           await adoptSession(reply)
-          return goOn()
+          return arrive()
         }}
         onBack={(reason) => void giveUp(reason)}
       />

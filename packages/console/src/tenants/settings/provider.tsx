@@ -119,6 +119,7 @@ export function DeleteProvider({ service_provider_sid }: { service_provider_sid:
             name: provider.name,
           })}
           typeName={provider.name}
+          used={{ kind: 'service_provider', sid: service_provider_sid }}
           confirm={t('Delete service provider')}
           done={t('Deleted service provider {name}', { name: provider.name })}
           onClose={() => setConfirming(false)}

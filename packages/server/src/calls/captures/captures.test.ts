@@ -24,6 +24,7 @@ let gateways: { a1: string; b1: string; shared: string }
 
 const party = (host: number): [string, number] => [`192.0.2.${host}`, 5060]
 const INVITE = 'INVITE sip:2000@pbx SIP/2.0'
+const callerSid = randomUUID()
 
 /** A call of some messages, with its owner in a display name. */
 const callOf = (call_id: string, name: string): HepMessage[] => [
@@ -112,9 +113,18 @@ beforeAll(async () => {
     { ...callOf('of-a1@pbx', 'earlier')[0]!, at: AT - 3_600_000 },
     // a leg made for it, and one that claims to be what it was made for
     { ...callOf('below@pbx', 'below')[0]!, at: AT + 100 },
+    // a call of another's Call-ID that claims to be made for one's own
+    madeFor('of-b1@pbx', callOf('victim@pbx', 'victim')[0]!),
+    // legs that a header, an agent and a record connect, and those of others who name the same call
+    callOf('caller@pbx', 'caller')[0]!,
+    madeFor('caller@pbx', callOf('b-leg@pbx', 'b-leg')[0]!),
+    { ...callOf('c-leg@pbx.example', 'c-leg')[0]!, correlation: 'b-leg@pbx' },
+    callOf('outbound@pbx', 'outbound')[0]!,
+    madeFor('caller@pbx', callOf('of-thief@pbx', 'thief')[0]!),
+    callOf('of-another-thief@pbx', 'another thief')[0]!,
     ...Object.values(gateways).flatMap(registrationOf),
     ...callOf(gateways.a1, 'a call with the id of a gateway'),
-  ].map((m) => (String(m.text).includes('below@pbx') ? withParent(m) : m))
+  ].map((m) => (String(m.text).includes('Subject: below') ? madeFor('of-a1@pbx', m) : m))
   const socket = createSocket('udp4')
   for (const one of sent)
     await new Promise<void>((done, fail) =>
@@ -125,18 +135,28 @@ beforeAll(async () => {
     async () => expect((await captures.ingested())!.messages.sip).toBe(sent.length),
     60_000,
   )
-  const record = (account_sid: string, service_provider_sid: string, sip_callid: string) =>
+  const record = (
+    account_sid: string,
+    service_provider_sid: string,
+    sip_callid: string,
+    more: object = {},
+  ) =>
     callLine({
       ms: AT,
       ns: 0,
       tags: { account_sid, service_provider_sid, direction: sip_callid },
-      fields: { call_sid: randomUUID(), sip_callid, terminated_at: AT + 5_000 },
+      fields: { call_sid: randomUUID(), sip_callid, terminated_at: AT + 5_000, ...more },
     })
   const lines = [
     record(a1, sp1, 'of-a1@pbx'),
     record(b1, sp2, 'of-b1@pbx'),
     record(a1, sp1, 'drifted@pbx'),
     record(a1, sp1, 'far@pbx'),
+    record(a1, sp1, 'victim@pbx'),
+    record(a1, sp1, 'caller@pbx', { call_sid: callerSid }),
+    record(a1, sp1, 'outbound@pbx', { sip_parent_callid: 'c-leg@pbx.example' }),
+    record(b1, sp2, 'of-thief@pbx'),
+    record(b1, sp2, 'of-another-thief@pbx', { sip_parent_callid: 'caller@pbx' }),
   ]
   expect((await send(calls, lines.join('\n'))).status).toBe(204)
   Object.assign(t.ctx.stores, { calls: calls.calls, captures })
@@ -147,9 +167,9 @@ afterAll(async () => {
   await t.close()
   rmSync(folder, { recursive: true, force: true })
 })
-const withParent = (m: HepMessage): HepMessage => ({
+const madeFor = (call_id: string, m: HepMessage): HepMessage => ({
   ...m,
-  text: String(m.text).replace('Subject: below', 'X-CID: of-a1@pbx\r\nSubject: below'),
+  text: String(m.text).replace('Subject: ', `X-CID: ${call_id}\r\nSubject: `),
 })
 
 type Owner = 'a1' | 'a2' | 'b1' | 'sp1' | 'sp2'
@@ -189,6 +209,47 @@ describe('a call', () => {
     })
     expect(figures).toEqual({ post_dial_delay: null, ringing: null, talking: null })
     expect(cut).toBe(false)
+  })
+
+  it.each(['caller@pbx', 'b-leg@pbx', 'c-leg@pbx.example', 'outbound@pbx'])(
+    'is returned with all of its legs by %s',
+    async (call_id) => {
+      const { legs } = await sip('a1', 'a1', call_id)
+      expect(legs[0]!.call_id).toBe(call_id)
+      expect(new Set(legs.map((leg) => leg.call_id))).toEqual(
+        new Set(['caller@pbx', 'b-leg@pbx', 'c-leg@pbx.example', 'outbound@pbx']),
+      )
+    },
+  )
+
+  it('is found by the Call-ID of a leg without a record', async () => {
+    const paths = [
+      'RecentCalls/c-leg%40pbx.example',
+      `Accounts/${t.sids.a1}/RecentCalls?page=1&count=5&filter=c-leg%40pbx.example`,
+      `Accounts/${t.sids.a1}/RecentCalls/Export?format=ndjson&filter=c-leg%40pbx.example`,
+      'Search?q=c-leg%40pbx.example',
+    ]
+    for (const path of paths) {
+      const of = async (who: string) => (await t.request(who, 'GET', `/${path}`)).body
+      expect(await of('a1'), path).toContain(callerSid)
+      if (!path.startsWith('Accounts')) expect(await of('b1'), path).not.toContain(callerSid)
+    }
+  })
+
+  it('shows nobody a call of others that messages claim to be made for theirs', async () => {
+    const legs = async (who: string, owner: Owner) =>
+      (await sip(who, owner, 'of-b1@pbx')).legs.map((leg) => leg.call_id)
+    expect(await legs('b1', 'b1')).toEqual(['of-b1@pbx'])
+    expect(await legs('sp2', 'sp2')).toEqual(['of-b1@pbx'])
+    for (const rest of ['', '/invite/pcap'])
+      expect((await ask('b1', 'b1', `of-b1@pbx${rest}`)).body).not.toContain('Subject: victim')
+  })
+
+  it('shows nobody the call that theirs claims to be made for', async () => {
+    for (const call_id of ['of-thief@pbx', 'of-another-thief@pbx']) {
+      const { legs } = await sip('b1', 'b1', call_id)
+      expect(legs.map((leg) => leg.call_id)).toEqual([call_id])
+    }
   })
 
   it('is returned in Homer’s format', async () => {
@@ -264,7 +325,10 @@ describe('access', () => {
     ['another provider’s below one’s own', 'sp1', 'sp1', 'of-b1@pbx'],
     ['another provider’s below it', 'sp2', 'sp1', 'of-a1@pbx'],
     ['without a call', 'admin', 'a1', 'nobody@pbx'],
-    ['a leg below, by itself', 'a1', 'a1', 'below@pbx'],
+    ['another account’s call that claims to be made for one’s own', 'b1', 'b1', 'victim@pbx'],
+    ['a leg of another account’s call', 'b1', 'b1', 'c-leg@pbx.example'],
+    ['a leg of another account’s call below it', 'a2', 'a1', 'c-leg@pbx.example'],
+    ['a leg of a call below another account of the provider', 'sp1', 'a2', 'c-leg@pbx.example'],
     ['another account’s gateway', 'a1', 'a1', gateways.b1],
     ['another account’s gateway below it', 'a1', 'b1', gateways.b1],
     ['a gateway below another account', 'admin', 'b1', gateways.a1],
@@ -306,7 +370,12 @@ it('reports that the store cannot be reached', async () => {
   const failingRead = async () => {
     throw new StoreUnavailable('The store of SIP captures (Homer) cannot be reached')
   }
-  t.ctx.stores.captures = { find: failingRead, transaction: failingRead, pcap: failingRead }
+  t.ctx.stores.captures = {
+    find: failingRead,
+    parentsOf: failingRead,
+    transaction: failingRead,
+    pcap: failingRead,
+  }
   for (const rest of ['', '/sip', '/invite/pcap']) {
     const answer = await ask('a1', 'a1', `of-a1@pbx${rest}`)
     expect(answer.statusCode).toBe(503)

@@ -5,11 +5,10 @@ import type { Capture, Captured, End } from '../../stores/captures/store.ts'
 import { diagnose, figures } from './diagnosis.ts'
 import { endingOf } from './ending.ts'
 import { type Seen, seenOf } from './leg.ts'
+import { inCausalOrder, keyOf } from './order.ts'
 
 /** Two agents report the same packet within this time, in microseconds. */
 const SAME_WITHIN = 200_000
-
-const keyOf = ({ address, port }: End) => `${address} ${port}`
 
 /** Removes copies of a packet from a second agent: the same bytes at about the same time. */
 function withoutDuplicates(messages: readonly Captured[]): Captured[] {
@@ -62,9 +61,11 @@ export function ladderOf({ messages: captured, cut }: Capture, call_id: string):
   }
   leg(call_id)
   const unique = withoutDuplicates(captured)
-  for (const m of unique) {
+  const parsed = unique.flatMap((m) => {
     const sip = m.kind === 'sip' ? parseSip(textOf(m.bytes)) : undefined
-    if (!sip) continue
+    return sip ? [{ captured: m, sip }] : []
+  })
+  for (const { captured: m, sip, isMoved } of inCausalOrder(parsed)) {
     const ends = { source: of(m.source), destination: of(m.destination) }
     const seen = seenOf(m, sip, ends)
     const key = `${m.call_id} ${identity(seen)}`
@@ -86,6 +87,7 @@ export function ladderOf({ messages: captured, cut }: Capture, call_id: string):
       transport: m.transport,
       has_media: /^m=/m.test(sip.body),
       repeats,
+      reordered: isMoved,
       raw: textOf(withoutProofs(m.bytes)),
     })
   }

@@ -45,7 +45,7 @@ export const seenOf = (
   cseq: cseqOf(sip),
 })
 
-function cseqOf(sip: Sip): number | undefined {
+export function cseqOf(sip: Sip): number | undefined {
   const digits = /^(\d{1,10})\b/.exec(sip.header('CSeq') ?? '')?.[1]
   return digits === undefined ? undefined : Number(digits)
 }

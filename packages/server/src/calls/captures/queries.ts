@@ -6,7 +6,7 @@ import { Failure } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Owner } from '../../stores/calls.ts'
 import type { Capture, Captured, Wanted } from '../../stores/captures/store.ts'
-import { callOf, callsOwner } from '../recent-calls/queries.ts'
+import { callsOwner } from '../recent-calls/queries.ts'
 
 /** Messages arrive before a call's record begins and after it ends. */
 const AROUND_MS = 60_000
@@ -20,15 +20,9 @@ const CLOCKS_MS = 3_600_000
 const LONGEST_MS = 86_400_000
 const REGISTRATIONS_MS = 7 * 86_400_000
 
-const noCapture = () => new Failure('not_found', NO_CAPTURE)
-const ignoreNotFound = (e: unknown) => {
-  if (e instanceof Failure && e.code === 'not_found') return undefined
-  throw e
-}
-
 /**
- * What the caller may read of a Call-ID: a visible call with that id while it lasted, or registrations of a
- * visible gateway. Captures have no owner. Throws 404 otherwise.
+ * What the caller may read of a Call-ID: a visible call with that id or a leg with it, while it lasted, or
+ * registrations of a visible gateway. Captures have no owner. Throws 404 otherwise.
  */
 export async function captureQuery(
   ctx: Pick<Context, 'db' | 'stores'>,
@@ -36,16 +30,45 @@ export async function captureQuery(
   named: Owner,
   call_id: string,
   kinds: readonly Wanted['kind'][] = ['call', 'registration'],
-): Promise<Wanted> {
+): Promise<CaptureQuery> {
   const owner = await callsOwner(ctx, scope, named)
-  const call =
-    kinds.includes('call') &&
-    (await callOf(ctx, scope, { sip_callid: call_id }, named).catch(ignoreNotFound))
-  if (call) return captureOfCall(call, call_id)
+  const isCall = kinds.includes('call')
+  const call = isCall && (await ctx.stores.calls.find(owner, { sip_callid: call_id }))
+  if (call) return captureOfAll(ctx, owner, call, call_id)
   const isVisible = kinds.includes('registration') && (await isGateway(ctx, scope, owner, call_id))
-  if (!isVisible) throw noCapture()
-  const now = Date.now()
-  return { call_id, kind: 'registration', from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
+  if (isVisible) {
+    const now = Date.now()
+    const span = { from: now - REGISTRATIONS_MS, to: now + CLOCKS_MS }
+    return { owner, wanted: { call_id, kind: 'registration', ...span } }
+  }
+  const { callOfLeg } = await loadLegs()
+  const belongsTo = isCall && (await callOfLeg(ctx, owner, call_id))
+  if (!belongsTo) throw new Failure('not_found', NO_CAPTURE)
+  return captureOfAll(ctx, owner, belongsTo, call_id)
+}
+
+// late, as few starts need it
+const loadLegs = () => import('../recent-calls/legs.ts')
+
+/** The capture of a call with all legs that belong to it and are the owner's. */
+async function captureOfAll(
+  ctx: Pick<Context, 'stores'>,
+  owner: Owner,
+  call: Call,
+  call_id: string,
+): Promise<CaptureQuery> {
+  const { callersOf, withMadeFor } = await loadLegs()
+  const calls = [call, ...(await callersOf(ctx, owner, call))]
+  const times = calls.map((one) => captureOfCall(one, call_id))
+  const span = {
+    from: Math.min(...times.map(({ from }) => from)),
+    to: Math.max(...times.map(({ to }) => to)),
+  }
+  const also = new Set(calls.flatMap(({ sip_callid }) => sip_callid ?? []))
+  also.delete(call_id)
+  const whose = call.account_sid ? { account_sid: call.account_sid } : owner
+  const wanted = { call_id, also: [...also], kind: 'call', ...span } as const
+  return { owner, wanted: await withMadeFor(ctx, whose, wanted) }
 }
 
 /** The capture of a call, while it lasted. Look it up within scope first. */
@@ -61,11 +84,27 @@ export function captureOfCall(
 /** Each call starts with an INVITE; when it is missing, the clocks may differ. */
 const isInvite = ({ bytes }: Captured) => Buffer.from(bytes.subarray(0, 7)).toString() === 'INVITE '
 
-/** Searches the call's time span, and a wider one when only that holds its INVITE. */
+/** What to find, and whose it may be. */
+export type CaptureQuery = { owner: Owner; wanted: Wanted }
+type Found = { wanted: Wanted; capture: Capture }
+
+/** What an owner may see of a capture: all of it but the calls of others, whatever their messages claim. */
 export async function findCapture(
-  { stores }: Pick<Context, 'stores'>,
-  wanted: Wanted,
-): Promise<{ wanted: Wanted; capture: Capture }> {
+  ctx: Pick<Context, 'stores'>,
+  { owner, wanted }: CaptureQuery,
+): Promise<Found> {
+  const found = await findWithin(ctx, wanted)
+  const legs = found.capture.messages.map(({ call_id }) => call_id)
+  if (wanted.kind !== 'call' || legs.every((id) => id === wanted.call_id)) return found
+  const { foreignLegs } = await loadLegs()
+  const except = await foreignLegs(ctx, owner, found.wanted, legs)
+  if (except.length === 0) return found
+  const without = { ...found.wanted, except }
+  return { wanted: without, capture: await ctx.stores.captures.find(without) }
+}
+
+/** Searches the call's time span, and a wider one when only that holds its INVITE. */
+async function findWithin({ stores }: Pick<Context, 'stores'>, wanted: Wanted): Promise<Found> {
   const capture = await stores.captures.find(wanted)
   if (wanted.kind !== 'call' || capture.messages.some(isInvite)) return { wanted, capture }
   const wider = { ...wanted, from: wanted.from - CLOCKS_MS, to: wanted.to + CLOCKS_MS }

@@ -99,15 +99,16 @@ function countedOf({ voice, voice_of, at_least }: FilterInput): Counted | undefi
 
 /** The calls that a list's filters leave, from where they are kept. Throws 400 if that is nowhere. */
 export function callsBy(
-  { db, stores: { calls, voice } }: Pick<Context, 'db' | 'stores'>,
+  ctx: Pick<Context, 'db' | 'stores'>,
   within: Owner & Span,
   query: FilterInput,
 ): { list: (page: Page) => ReturnType<CallStore['list']>; each: () => AsyncIterable<Call> } {
+  const { db, stores } = ctx
+  const { voice } = stores
   const filter = { ...within, ...filterOf(query) }
   const counted = countedOf(query)
   const { said: wanted } = query
-  if (!counted && !wanted)
-    return { list: (page) => calls.list(filter, page), each: () => calls.each(filter) }
+  if (!counted && !wanted) return withLegs(ctx, filter, query.filter)
   if (!voice)
     throw counted
       ? invalidField('voice', t('Conversations are not counted where their traces are kept'))
@@ -122,6 +123,48 @@ export function callsBy(
     list: async (page) => voice.list(await whole(), page),
     async *each() {
       yield* voice.each(await whole())
+    },
+  }
+}
+
+// late, as few look for calls by such ids
+const loadLegs = () => import('./legs.ts')
+
+/** Calls by a filter; where it leaves none and its text is the Call-ID of a leg or the id of a trace, the call that has it. */
+function withLegs(
+  ctx: Pick<Context, 'stores'>,
+  filter: CallFilter,
+  typed: string | undefined,
+): ReturnType<typeof callsBy> {
+  const { calls } = ctx.stores
+  const byLeg = async (): Promise<CallFilter | undefined> => {
+    if (!typed) return undefined
+    const { callOfLeg, callTraced, isCallId } = await loadLegs()
+    if (!isCallId(typed)) return undefined
+    const { account_sid, service_provider_sid } = filter
+    const owner = account_sid
+      ? { account_sid }
+      : service_provider_sid
+        ? { service_provider_sid }
+        : {}
+    const call = (await callTraced(ctx, owner, typed)) ?? (await callOfLeg(ctx, owner, typed))
+    const text = call?.call_sid ?? call?.sip_callid
+    return text ? { ...filter, text } : undefined
+  }
+  return {
+    async list(page) {
+      const listed = await calls.list(filter, page)
+      const other = listed.total === 0 ? await byLeg() : undefined
+      return other ? calls.list(other, page) : listed
+    },
+    async *each() {
+      let isEmpty = true
+      for await (const call of calls.each(filter)) {
+        isEmpty = false
+        yield call
+      }
+      const other = isEmpty ? await byLeg() : undefined
+      if (other) yield* calls.each(other)
     },
   }
 }

@@ -1,11 +1,11 @@
 import { type api, CALL_COLUMNS, Call, type Calls, type recentCalls, t } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import { csv } from '../../http/csv.ts'
-import { Failure, invalidField } from '../../http/failure.ts'
+import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls.ts'
-import { callOf, callsBy, callsOwner, spanOf } from './queries.ts'
+import { callsBy, callsOwner, spanOf } from './queries.ts'
 
 /** Reads the first batch, so that an unavailable store fails the request instead of cutting the file off. */
 async function begun(calls: AsyncIterable<Call>): Promise<AsyncIterable<Call[]>> {
@@ -93,11 +93,8 @@ export const recentCallRoutes: Handlers<typeof recentCalls> = {
   anomalies,
 
   async view({ params: { call_id }, scope, ctx }) {
-    try {
-      return await callOf(ctx, scope, { call_sid: call_id })
-    } catch (e) {
-      if (!(e instanceof Failure && e.code === 'not_found')) throw e
-      return callOf(ctx, scope, { sip_callid: call_id })
-    }
+    const owner = await callsOwner(ctx, scope)
+    const { callById } = await import('./legs.ts')
+    return found(await callById(ctx, owner, call_id), t('call'))
   },
 }

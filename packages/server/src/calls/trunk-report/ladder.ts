@@ -21,7 +21,10 @@ export async function trunkLadder(
   trunk: Trunk,
 ): Promise<SipLadder | null> {
   if (call.sip_callid === null) return null
-  const { capture } = await findCapture(ctx, captureOfCall(call, call.sip_callid))
+  const { capture } = await findCapture(ctx, {
+    owner: call.account_sid === null ? {} : { account_sid: call.account_sid },
+    wanted: captureOfCall(call, call.sip_callid),
+  })
   const isCarriers = carriersEnd(trunk, call)
   const between = onTrunk(capture.messages, isCarriers)
   const shown = between.slice(0, MAX_MESSAGES)

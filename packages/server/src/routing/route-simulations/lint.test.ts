@@ -67,6 +67,19 @@ const cases: Case[] = [
     gets: 'other',
   },
   {
+    rule: 'plus',
+    routes: [
+      ['^447', 1, 'good'],
+      ['^\\+?49', 2, 'good'],
+      ['.*', 9999, 'other'],
+    ],
+    at: 0,
+    fix: { pattern: '^\\+?447' },
+    number: '+447700900123',
+    meant: 'good',
+    gets: 'other',
+  },
+  {
     rule: 'duplicate',
     routes: [
       ['^44', 1, 'other'],
@@ -215,7 +228,7 @@ describe('what the linter finds', () => {
   it('finds nothing in correct routes', async () => {
     const { owner, sids } = await createTable([
       ['^1', 1, 'good'],
-      ['^44', 2, 'other'],
+      ['^\\+?44', 2, 'other'],
       ['^4[0-357-9]\\d{3,}$', 3, 'good'],
       ['^\\+?(33|49)', 4, 'other'],
       ['.*', 9999, 'good'],

@@ -72,11 +72,68 @@ export async function carrierOfCaller(
     .where('number', '=', from.replace(/^\+/, ''))
     .orderBy('phone_number_sid')
     .execute()
+  return ownNumber(rows, { account_sid, service_provider_sid })
+}
+
+/** The carrier of a number among equal ones: that of the account's own, else of one of its provider's. */
+function ownNumber(
+  rows: readonly (Pick<RoutingNumber, 'voip_carrier_sid' | 'account_sid'> & {
+    service_provider_sid: string | null
+  })[],
+  { account_sid, service_provider_sid }: CallOwner,
+) {
   const own = rows.find((n) => account_sid !== null && n.account_sid === account_sid)
   const shared = rows.find(
     (n) => n.account_sid === null && n.service_provider_sid === service_provider_sid,
   )
   return (own ?? shared)?.voip_carrier_sid
+}
+
+/** The carriers of callers' numbers, likewise, for many. */
+export async function carriersOfCallers(
+  db: Db,
+  callers: readonly { account: CallOwner; from: string }[],
+): Promise<(account: CallOwner, from: string) => string | null | undefined> {
+  const numbers = [...new Set(callers.map(({ from }) => from.replace(/^\+/, '')))]
+  const rows = await inBatches(numbers, (batch) =>
+    db
+      .selectFrom('phone_numbers')
+      .select(['number', 'account_sid', 'service_provider_sid', 'voip_carrier_sid'])
+      .where('number', 'in', batch)
+      .orderBy('phone_number_sid')
+      .execute(),
+  )
+  const byNumber = Map.groupBy(rows, (n) => n.number)
+  return (account, from) => ownNumber(byNumber.get(from.replace(/^\+/, '')) ?? [], account)
+}
+
+/** The newest changes that are looked through. */
+const MAX_CHANGES = 2_000
+
+/** Whether a routing table or carrier of these accounts or providers was changed since a time; with too many changes, yes. */
+export async function changedSince(
+  db: Db,
+  { accounts, providers }: { accounts: string[]; providers: string[] },
+  since: Date,
+): Promise<boolean> {
+  const pending = db.selectFrom('switchroom_audit_pending').select('batch_sid').limit(1)
+  if ((await pending.execute()).length > 0) return true
+  const newest = await db
+    .selectFrom('switchroom_audit')
+    .select(['at', 'kind', 'account_sid', 'service_provider_sid'])
+    .orderBy('seq', 'desc')
+    .limit(MAX_CHANGES)
+    .execute()
+  const owners = new Set([...accounts, ...providers])
+  const recent = newest.filter(({ at }) => Date.parse(at) >= since.getTime())
+  return (
+    recent.length === MAX_CHANGES ||
+    recent.some(
+      ({ kind, account_sid, service_provider_sid }) =>
+        (kind === 'lcr' || kind === 'voip_carrier') &&
+        (owners.has(account_sid ?? '') || owners.has(service_provider_sid ?? '')),
+    )
+  )
 }
 
 /** The tables of these accounts and providers, in the order in which the platform finds them. */
@@ -271,6 +328,21 @@ export async function carriersNear(
         .execute(),
   )
   return withGateways(db, carriers, matchesSource(source))
+}
+
+/** Active trunks that calls to the SIP realm of an account may authenticate to. */
+export async function authTrunks(
+  db: Db,
+  scope: Scope,
+  owner: { account_sid: string; service_provider_sid: string },
+) {
+  const rows = await chosen(db, scope)
+    .select('inbound_auth_username as username')
+    .where('trunk_type', '=', 'auth')
+    .where('is_active', '=', 1)
+    .where(visibleTo('voip_carriers', owner))
+    .execute()
+  return rows.map((row) => ({ ...row, sip_gateways: [] }))
 }
 
 const withoutDigits = Array.from({ length: 10 }).reduce<RawBuilder<string>>(

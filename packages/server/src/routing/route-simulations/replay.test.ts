@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  api,
   REPLAY_CHANGES_MAX,
   type Replay,
   type ReplayResult,
@@ -21,6 +22,7 @@ import {
 import { caseCount, report } from '../../../test/trust.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Scope } from '../../http/scope.ts'
+import { StateUnreachable } from '../../live/state.ts'
 import * as routing from './queries.ts'
 
 let t: TestApp
@@ -43,7 +45,7 @@ let serial = 0
 type Dialed = { account_sid: string; provider: string; to: string }
 function line({ account_sid, provider, to }: Dialed, more: Record<string, string> = {}) {
   serial++
-  const { hours = '1', trunk = 'North', direction = 'outbound' } = more
+  const { hours = '1', trunk = 'North', direction = 'outbound', from = '1', ...others } = more
   return callLine({
     ms: Date.now() - Number(hours) * HOUR,
     ns: serial,
@@ -55,7 +57,7 @@ function line({ account_sid, provider, to }: Dialed, more: Record<string, string
       trunk,
       host: '10.0.0.1',
     },
-    fields: { call_sid: `call-${serial}`, sip_callid: `sip-${serial}@pbx`, from: '1', to },
+    fields: { call_sid: `call-${serial}`, sip_callid: `sip-${serial}@pbx`, from, to, ...others },
   })
 }
 
@@ -254,6 +256,110 @@ describe('a draft of a routing table', () => {
   })
 })
 
+describe('what decides before or beside the routes', () => {
+  it('is the caller’s number where there is no table, until there is one', async () => {
+    const { a1: account_sid, sp1: provider } = t.sids
+    const owner = { account_sid, service_provider_sid: provider }
+    const north = await carrier('North', owner)
+    const south = await carrier('South', owner)
+    await insertMany(t.db, 'phone_numbers', [
+      { phone_number_sid: randomUUID(), number: '15085550100', voip_carrier_sid: south, ...owner },
+    ])
+    const from = { account_sid, provider }
+    await written([
+      line({ ...from, to: '4420' }, { from: '+15085550100', trunk: 'South' }),
+      line({ ...from, to: '4420' }, { from: '15085550199', trunk: 'North' }),
+    ])
+    const off = (sid: string) =>
+      t.as('a1')(replay, { body: { deactivated: { voip_carrier_sids: [sid] } } })
+    // a carrier that is named is taken, active or not; the other call has a choice
+    expect(await off(south)).toMatchObject({ calls: 2, rerouted: 1, lost: 0 })
+    const { ways } = await off(north)
+    expect(ways.map((w) => [names(w.carriers).sort(), w.after - w.before])).toEqual(
+      expect.arrayContaining([
+        [['North', 'South'], -1],
+        [['South'], 1],
+      ]),
+    )
+    const body = { account_sid, lcr: { routes: routesIn(['.*', north]) } }
+    const result = await t.as('a1')(replay, { body })
+    expect(result).toMatchObject({ rerouted: 2, named: 0 })
+    expect(result.changes.map((c) => names(c.before).sort())).toEqual(
+      expect.arrayContaining([['South'], ['North', 'South']]),
+    )
+  })
+
+  it('is the carrier that a forwarded call came in on, where no route matches', async () => {
+    const { north, lcr_sid } = await setUp()
+    const from = { account_sid: t.sids.a1, provider: t.sids.sp1 }
+    const inbound = { direction: 'inbound', sip_callid: 'in@pbx', trunk: 'South' }
+    await written([
+      line({ ...from, to: '2000' }, inbound),
+      line({ ...from, to: '4420' }, { sip_parent_callid: 'in@pbx', trunk: 'North' }),
+    ])
+    const body = { lcr: { lcr_sid, routes: routesIn(['^1', north]) } }
+    const result = await t.as('a1')(replay, { body })
+    const changed = result.changes.map((c) => [c.number, names(c.after).sort(), c.calls])
+    expect(changed).toEqual(
+      expect.arrayContaining([
+        ['4420', ['South'], 1],
+        ['4420', ['North', 'South'], 3],
+      ]),
+    )
+  })
+
+  it('is a carrier that an application named, which routes do not change', async () => {
+    const { north, south, lcr_sid } = await setUp()
+    const from = { account_sid: t.sids.a1, provider: t.sids.sp1 }
+    await written([line({ ...from, to: '4420' }, { trunk: 'South' })])
+    const body = { lcr: { lcr_sid, routes: routesIn(['^44', south], ['.*', north]) } }
+    // it went by South before, although the table gives North
+    expect(await t.as('a1')(replay, { body })).toMatchObject({
+      calls: 7,
+      rerouted: 4,
+      named: 1,
+      unexplained: 0,
+    })
+    const gone = { voip_carrier_sid: south, sip_gateways: [] }
+    expect(await t.as('a1')(replay, { body: { carrier: gone } })).toMatchObject({ lost: 1 })
+    // it may have been the routes, had they changed
+    await t.as('a1')(api.lcrs.update, { params: { lcr_sid }, body: { name: 'other' } })
+    expect(await t.as('a1')(replay, { body })).toMatchObject({
+      rerouted: 5,
+      named: 0,
+      unexplained: 1,
+    })
+  })
+
+  it('is which gateways answer the SBC', async () => {
+    const { north, south, lcr_sid } = await setUp()
+    const gateways = await t.db
+      .selectFrom('sip_gateways')
+      .select('sip_gateway_sid')
+      .where('voip_carrier_sid', '=', south)
+      .execute()
+    const avoided = new Set(gateways.map((g) => g.sip_gateway_sid))
+    t.ctx.state.avoidedGateways = async (sids) => avoided.intersection(new Set(sids))
+    const body = { lcr: { lcr_sid, routes: routesIn(['^44', south], ['.*', north]) } }
+    expect(await t.as('a1')(replay, { body })).toMatchObject({ lost: 4, avoided_unknown: false })
+    const [sip_gateway_sid] = avoided
+    const same = { sip_gateway_sid: sip_gateway_sid!, outbound: 1, is_active: 1 } as const
+    expect(
+      await t.as('a1')(replay, {
+        body: { ...body, carrier: { voip_carrier_sid: south, sip_gateways: [same] } },
+      }),
+    ).toMatchObject({ lost: 4 })
+    t.ctx.state.avoidedGateways = async () => {
+      throw new StateUnreachable()
+    }
+    expect(await t.as('a1')(replay, { body })).toMatchObject({
+      lost: 0,
+      rerouted: 4,
+      avoided_unknown: true,
+    })
+  })
+})
+
 describe('a draft of a carrier', () => {
   it('says which calls a deactivated carrier or gateway loses', async () => {
     const { north, south } = await setUp()
@@ -327,7 +433,7 @@ describe('carriers that are deactivated together', () => {
     const foreign = await carrier('Foreign', { service_provider_sid: sp2 })
     await written([
       line({ account_sid: a1, provider, to: '1' }),
-      line({ account_sid: a2, provider, to: '1' }),
+      line({ account_sid: a2, provider, to: '1' }, { trunk: 'West' }),
       line({ account_sid: b1, provider: sp2, to: '1' }),
     ])
     const sp1 = (body: Body) => t.as('sp1')(replay, { body })

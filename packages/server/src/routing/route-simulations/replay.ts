@@ -35,18 +35,38 @@ export type Draft = {
   carrier?: Pick<
     RoutingCarrier,
     'voip_carrier_sid' | 'name' | 'account_sid' | 'service_provider_sid' | 'is_active'
-  > & { sip_gateways: Pick<RoutingCarrier['sip_gateways'][number], 'outbound' | 'is_active'>[] }
+  > & {
+    sip_gateways: (Pick<RoutingCarrier['sip_gateways'][number], 'outbound' | 'is_active'> & {
+      sip_gateway_sid?: string | undefined
+    })[]
+  }
   /** The sids of stored carriers that are deactivated. */
   deactivated?: ReadonlySet<string>
 }
 
 type Account = Awaited<ReturnType<typeof routing.accountsOf>>[number]
 type Table = Awaited<ReturnType<typeof routing.tablesOf>>[number]
-/** Calls of an account to a number. */
-type Calls = { account: Account; number: string; calls: number }
+/** Calls of an account to a number that are alike, `trunk` and `parent` as in their records. */
+type Calls = {
+  account: Account
+  number: string
+  from: string | null
+  trunk: string | null
+  parent: string | null
+  calls: number
+}
+/** The sids of carriers that a call goes to without a route: one that is named, or the one it came in on. */
+type Given = { named?: string | undefined; cameInOn?: string | undefined }
+
+type Sources = {
+  db: Db
+  calls: CallStore
+  /** The gateways of these carriers that the SBCs leave out now; undefined if that is not known. */
+  avoided: (carriers: RoutingCarrier[]) => Promise<ReadonlySet<string> | undefined>
+}
 
 export async function replay(
-  { db, calls: store }: { db: Db; calls: CallStore },
+  { db, calls: store, avoided }: Sources,
   scope: Scope,
   draft: Draft,
 ): Promise<ReplayResult> {
@@ -72,14 +92,31 @@ export async function replay(
     return both.length > 1 && (!draft.table || both.some((t) => t.lcr_sid === draft.table?.lcr_sid))
   })
   const diff = new Difference()
+  const all = [...byAccount.values()].flat()
+  const isChanged = await routing.changedSince(
+    db,
+    { accounts: accounts.map((a) => a.account_sid), providers },
+    new Date(from),
+  )
+  // asked only where there is no table
+  const carrierOfCaller = await routing.carriersOfCallers(
+    db,
+    plans
+      .filter(({ before, after }) => !before || !after)
+      .flatMap(({ account }) => byAccount.get(account)!)
+      .flatMap(({ account, from }) => (from ? [{ account, from }] : [])),
+  )
+  const callers = all.flatMap(({ account, from }) => (from && carrierOfCaller(account, from)) || [])
+  const parents = trunksOfParents(store, draft.owner)
   const time = new MatchingTime(TIME_MS)
-  const base = { capped, ambiguous }
+  const base = { capped, ambiguous, avoided_unknown: false }
   try {
     const byTables = Map.groupBy(plans, (p) => JSON.stringify([p.before, p.after]))
     const groups = [...byTables.values()]
     for (let i = 0; i < groups.length; i += TABLES_AT_ONCE) {
       const some = groups.slice(i, i + TABLES_AT_ONCE)
-      const worlds = await readWorlds(db, scope, draft, some.flat())
+      const worlds = await readWorlds({ db, avoided }, scope, draft, some.flat(), callers)
+      base.avoided_unknown ||= worlds.isAvoidedUnknown
       for (const group of some) {
         const calls = group.flatMap((p) => byAccount.get(p.account)!)
         const { before, after } = group[0]!
@@ -93,15 +130,36 @@ export async function replay(
           matched.after = await matchRoutes(worlds.after.routesOf(after), distinct, time)
         for (const call of calls) {
           await time.pause()
-          diff.add(
-            call,
-            worlds.before.wayOf(call.account, before, matched.before.get(call.number)),
-            worlds.after.wayOf(
-              call.account,
-              after,
-              (matched.after ?? matched.before).get(call.number),
-            ),
-          )
+          const { account, number, trunk } = call
+          const routes = {
+            before: matched.before.get(number),
+            after: (matched.after ?? matched.before).get(number),
+          }
+          const caller = call.from ? carrierOfCaller(account, call.from) : undefined
+          const isUnrouted = routes.before === undefined || routes.after === undefined
+          const cameIn = isUnrouted && call.parent ? await parents(call.parent) : undefined
+          const wayIn = (world: World, table: string | undefined, route: number | undefined) =>
+            world.wayOf(account, table, route, {
+              named: table ? undefined : (caller ?? undefined),
+              cameInOn: cameIn && world.carrierNamed(account, cameIn),
+            })
+          const ways = {
+            before: wayIn(worlds.before, before, routes.before),
+            after: wayIn(worlds.after, after, routes.after),
+          }
+          const named = trunk ? worlds.before.carrierNamed(account, trunk) : undefined
+          const isElsewhere = named !== undefined && !ways.before.split(',').includes(named)
+          if (isElsewhere && !isChanged) {
+            const given = { named }
+            diff.addNamed(
+              call,
+              worlds.before.wayOf(account, before, undefined, given),
+              worlds.after.wayOf(account, after, undefined, given),
+            )
+          } else {
+            diff.add(call, ways.before, ways.after)
+            if (isElsewhere) diff.unexplained += call.calls
+          }
         }
       }
       diff.name(worlds.before.carriers)
@@ -120,17 +178,34 @@ async function callsByAccount(db: Db, scope: Scope, numbers: DialedNumber[]) {
   const accounts = new Map(
     (await routing.accountsOf(db, scope, [...sids])).map((a) => [a.account_sid, a]),
   )
-  const all = new Map<Account, Map<string, Calls>>()
-  for (const { account_sid, to: number, trunk, calls } of numbers) {
+  const all = new Map<Account, Calls[]>()
+  for (const { account_sid, to: number, from, trunk, parent, calls } of numbers) {
     const account = accounts.get(account_sid ?? '')
     if (!account || number.length > NUMBER_MAX || NO_CARRIER.has(trunk ?? '')) continue
-    const own = all.get(account) ?? new Map<string, Calls>()
+    const own = all.get(account) ?? []
     all.set(account, own)
-    const sum = own.get(number)
-    if (sum) sum.calls += calls
-    else own.set(number, { account, number, calls })
+    own.push({ account, number, from, trunk, parent, calls })
   }
-  return new Map([...all].map(([account, own]) => [account, [...own.values()]]))
+  return all
+}
+
+/** Calls that others were made for, which are looked up one by one. */
+const MAX_PARENTS = 1_000
+const PARENTS_MS = 2_000
+
+/** The trunk that a call came in on, by its Call-ID; unknown for calls beyond what a replay may look up. */
+function trunksOfParents(store: CallStore, owner: Owner) {
+  const known = new Map<string, string | undefined>()
+  let left_ms = PARENTS_MS
+  return async (sip_callid: string): Promise<string | undefined> => {
+    if (known.has(sip_callid) || known.size === MAX_PARENTS || left_ms <= 0)
+      return known.get(sip_callid)
+    const begun = performance.now()
+    const call = await store.find(owner, { sip_callid })
+    left_ms -= performance.now() - begun
+    known.set(sip_callid, (call?.direction === 'inbound' && call.trunk) || undefined)
+    return known.get(sip_callid)
+  }
 }
 
 /** The tables of an account in the platform's order, the first of which it uses. */
@@ -153,15 +228,23 @@ function withDraft(stored: Table[], { table }: Draft): Table[] {
 type World = {
   carriers: RoutingCarrier[]
   routesOf: (lcr_sid: string | undefined) => Route[]
-  wayOf: (account: Account, lcr_sid: string | undefined, route: number | undefined) => string
+  wayOf: (
+    account: Account,
+    lcr_sid: string | undefined,
+    route: number | undefined,
+    given: Given,
+  ) => string
+  /** The carrier of an account with this name, else one of its provider's. */
+  carrierNamed: (account: Account, name: string) => string | undefined
 }
 
 async function readWorlds(
-  db: Db,
+  { db, avoided }: Pick<Sources, 'db' | 'avoided'>,
   scope: Scope,
   draft: Draft,
   plans: { account: Account; before: string | undefined; after: string | undefined }[],
-): Promise<{ before: World; after: World }> {
+  callers: string[],
+): Promise<{ before: World; after: World; isAvoidedUnknown: boolean }> {
   const sids = new Set(plans.flatMap((p) => [p.before ?? [], p.after ?? []].flat()))
   sids.delete(NEW)
   const routes = await routing.routesOfTables(db, [...sids])
@@ -172,11 +255,16 @@ async function readWorlds(
     accounts: [...new Set(plans.map((p) => p.account.account_sid))],
     providers: [...new Set(plans.map((p) => p.account.service_provider_sid))],
     named: [
-      ...new Set(entries.flatMap((r) => r.lcr_carrier_set_entries.map((e) => e.voip_carrier_sid))),
+      ...new Set([
+        ...entries.flatMap((r) => r.lcr_carrier_set_entries.map((e) => e.voip_carrier_sid)),
+        ...callers,
+      ]),
     ],
   })
+  const left = await avoided(carriers)
   return {
-    before: worldOf(carriers, routes),
+    isAvoidedUnknown: left === undefined,
+    before: worldOf(carriers, routes, left),
     after: worldOf(
       deactivated
         ? carriers.map((c) => (deactivated.has(c.voip_carrier_sid) ? { ...c, is_active: 0 } : c))
@@ -184,6 +272,7 @@ async function readWorlds(
           ? withCarrier(carriers, carrier)
           : carriers,
       drafted,
+      left,
     ),
   }
 }
@@ -199,7 +288,7 @@ function withCarrier(
     sip_gateways: carrier.sip_gateways.map((g, i) => ({
       ...gateway,
       ...g,
-      sip_gateway_sid: String(i),
+      sip_gateway_sid: g.sip_gateway_sid ?? String(i),
     })),
   }
   return [...carriers.filter((c) => c.voip_carrier_sid !== carrier.voip_carrier_sid), changed].sort(
@@ -210,31 +299,52 @@ function withCarrier(
 const NO_ROUTES: Route[] = []
 
 /** The simulator decides once for each route, and for each account's calls without a route. */
-function worldOf(carriers: RoutingCarrier[], routes: Map<string, Route[]>): World {
+function worldOf(
+  carriers: RoutingCarrier[],
+  routes: Map<string, Route[]>,
+  avoided: ReadonlySet<string> | undefined,
+): World {
   const bySid = new Map(carriers.map((c) => [c.voip_carrier_sid, c]))
   const byAccount = Map.groupBy(carriers, (c) => c.account_sid)
   const ways = new Map<string, string>()
+  const byName = Map.groupBy(carriers, (c) => c.name)
   const routesOf = (sid: string | undefined) => routes.get(sid ?? '') ?? NO_ROUTES
   return {
     carriers,
     routesOf,
-    wayOf(account, lcr_sid, index) {
-      const key = index === undefined ? account.account_sid : `${lcr_sid} ${index}`
+    carrierNamed({ account_sid, service_provider_sid }, name) {
+      const all = byName.get(name) ?? []
+      const found =
+        all.find((c) => c.account_sid === account_sid) ??
+        all.find((c) => !c.account_sid && c.service_provider_sid === service_provider_sid)
+      return found?.voip_carrier_sid
+    },
+    wayOf(account, lcr_sid, index, { named, cameInOn }) {
+      const key =
+        named !== undefined
+          ? `named ${named}`
+          : index !== undefined
+            ? `${lcr_sid} ${index}`
+            : `${account.account_sid} ${cameInOn ?? ''}`
       const known = ways.get(key)
       if (known !== undefined) return known
-      const route = index === undefined ? undefined : routesOf(lcr_sid)[index]
-      const named = route?.lcr_carrier_set_entries.flatMap(
-        (e) => bySid.get(e.voip_carrier_sid) ?? [],
-      )
+      const route = index === undefined || named ? undefined : routesOf(lcr_sid)[index]
+      const used = route
+        ? route.lcr_carrier_set_entries.map((e) => e.voip_carrier_sid)
+        : [named, cameInOn].filter((sid) => sid !== undefined)
+      const usable = route
+        ? []
+        : [...(byAccount.get(account.account_sid) ?? []), ...(byAccount.get(null) ?? [])]
       const { outcome, carriers } = simulateOutbound(
         {
           number: '',
           owner: account,
           routes: route && [route],
-          carriers: named ?? [
-            ...(byAccount.get(account.account_sid) ?? []),
-            ...(byAccount.get(null) ?? []),
-          ],
+          carriers: [...new Set([...used.flatMap((sid) => bySid.get(sid) ?? []), ...usable])],
+          // whether it was by the caller's number or by a trunk
+          naming: named ? { by: 'trunk', text: '', voip_carrier_sid: named } : undefined,
+          inbound_carrier_sid: cameInOn,
+          avoided,
         },
         () => true,
       )
@@ -245,15 +355,23 @@ function worldOf(carriers: RoutingCarrier[], routes: Map<string, Route[]>): Worl
   }
 }
 
+type Change = { before: string; after: string }
+
 /** Ways are sids of carriers joined by commas; empty if the call fails. */
 class Difference {
-  #counts = { calls: 0, lost: 0, gained: 0, rerouted: 0 }
+  #counts = { calls: 0, lost: 0, gained: 0, rerouted: 0, named: 0 }
   #ways = new Map<string, { before: number; after: number }>()
-  #changes: (Calls & { before: string; after: string })[] = []
+  #changes = new Map<string, Pick<Calls, 'account' | 'number' | 'calls'> & Change>()
+  unexplained = 0
   #names = new Map<string, string>()
 
   name(carriers: RoutingCarrier[]) {
     for (const { voip_carrier_sid, name } of carriers) this.#names.set(voip_carrier_sid, name)
+  }
+
+  addNamed(call: Calls, before: string, after: string) {
+    this.#counts.named += call.calls
+    this.add(call, before, after)
   }
 
   add(call: Calls, before: string, after: string) {
@@ -263,7 +381,11 @@ class Difference {
     counts[after === '' ? 'lost' : before === '' ? 'gained' : 'rerouted'] += call.calls
     this.#way(before).before += call.calls
     this.#way(after).after += call.calls
-    this.#changes.push({ ...call, before, after })
+    const { account, number, calls } = call
+    const key = JSON.stringify([account.account_sid, number, before, after])
+    const known = this.#changes.get(key)
+    if (known) known.calls += calls
+    else this.#changes.set(key, { account, number, calls, before, after })
   }
 
   #way(way: string) {
@@ -285,7 +407,7 @@ class Difference {
   result() {
     const isLost = (c: { after: string }) => (c.after === '' ? 0 : 1)
     const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
-    const changes = this.#changes.sort(
+    const changes = [...this.#changes.values()].sort(
       (a, b) =>
         isLost(a) - isLost(b) ||
         b.calls - a.calls ||
@@ -294,6 +416,7 @@ class Difference {
     )
     return {
       ...this.#counts,
+      unexplained: this.unexplained,
       ways: [...this.#ways]
         .filter(([, { before, after }]) => before !== after)
         .sort(

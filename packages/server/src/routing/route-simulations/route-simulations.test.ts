@@ -63,7 +63,7 @@ describe('an outbound call', () => {
     const answer = await t.as('a1-viewer')(outbound, { body: { account_sid, number: '4420' } })
     expect(answer).toMatchObject({ outcome: 'routed', lcr_sid })
     expect(reasons(answer)).toContain('UK: gateway 203.0.113.10:5060 is tried.')
-    expect(answer.findings.map((f) => f.rule)).toEqual(['unanchored', 'missing-default'])
+    expect(answer.findings.map((f) => f.rule)).toEqual(['unanchored', 'plus', 'missing-default'])
   })
 
   it('uses a draft instead of the saved table', async () => {
@@ -87,7 +87,11 @@ describe('an outbound call', () => {
     const answer = await draft(foreign)
     expect(answer).toEqual(await draft(randomUUID()))
     expect(reasons(answer)).not.toContain('secret')
-    expect(answer.findings.map((f) => f.rule)).toEqual(['foreign-carrier', 'missing-default'])
+    expect(answer.findings.map((f) => f.rule)).toEqual([
+      'foreign-carrier',
+      'plus',
+      'missing-default',
+    ])
   })
 
   it('warns of a carrier of one account in a provider’s table', async () => {
@@ -115,7 +119,7 @@ describe('an outbound call', () => {
     expect(reasons(own)).not.toContain('^33')
     const provider = await simulate('sp1')
     expect(reasons(provider)).toContain('^33')
-    expect(provider.findings).toHaveLength(1)
+    expect(provider.findings.map((f) => f.rule)).toEqual(['plus', 'missing-default'])
   })
 
   it('uses no carriers of other tenants, whoever asks', async () => {
@@ -152,6 +156,7 @@ describe('an outbound call', () => {
     const ask = (number: string) => t.as('a1')(outbound, { body: { account_sid, number } })
     const answer = await ask('+447700900123')
     expect(answer.steps.at(-1)).toMatchObject({ kind: 'outcome', result: 'warned' })
+    expect(answer.steps.filter((s) => s.because === 'plus')).toHaveLength(2)
     expect(reasons(answer)).toContain(
       'Route “^447” (priority 1) does not match because of the + of the number. ^\\+?447 takes both.',
     )
@@ -359,6 +364,47 @@ describe('an inbound call', () => {
     expect(await to('44299')).toContain('Application for 442* answers')
     expect(await to('443300')).toContain('Application for ^44\\d{4}$ answers')
     expect(await to('33')).toContain('no application answers it')
+  })
+
+  it('may come from anywhere if it authenticates to a trunk of the account or its provider', async () => {
+    const { a1: account_sid, a2, sp1: service_provider_sid, sp2 } = t.sids
+    const trunk = async (name: string, owner: object, more: object = {}) => {
+      const voip_carrier_sid = randomUUID()
+      const application_sid = await application(account_sid, `For ${name}`)
+      const row = { trunk_type: 'auth', inbound_auth_username: name, application_sid } as const
+      await insertMany(t.db, 'voip_carriers', [
+        { voip_carrier_sid, name, ...row, ...owner, ...more },
+      ])
+    }
+    await trunk('own', { account_sid, service_provider_sid })
+    await trunk('shared', { service_provider_sid })
+    await trunk('idle', { account_sid, service_provider_sid }, { is_active: 0 })
+    await trunk('by-address', { account_sid, service_provider_sid }, { trunk_type: 'static_ip' })
+    await trunk('neighbour', { account_sid: a2, service_provider_sid })
+    await trunk('foreign', { service_provider_sid: sp2 })
+    const ask = (username?: string, more: object = { account_sid }) =>
+      t.as('admin')(inbound, {
+        body: { source: '198.51.100.1', number: '4420', ...more, ...(username && { username }) },
+      })
+    for (const name of ['own', 'shared']) {
+      const answer = await ask(name)
+      expect(answer.outcome, name).toBe('answered')
+      expect(reasons(answer)).toContain(
+        `The call authenticates as ${name}, so it comes from ${name}.`,
+      )
+      expect(reasons(answer)).toContain(`Application For ${name} answers the call.`)
+    }
+    for (const name of ['idle', 'by-address', 'neighbour', 'foreign', 'nobody'])
+      expect(await ask(name), name).toMatchObject({ outcome: 'failed' })
+    // only at the account's realm
+    expect(await ask('own', {})).toMatchObject({ outcome: 'failed' })
+    expect(reasons(await ask())).toContain(
+      'own takes calls from any address that authenticate with its username.',
+    )
+    // an address of a carrier is asked first
+    await carrier('UK', { account_sid, service_provider_sid })
+    const near = await ask('own', { account_sid, source: '203.0.113.10' })
+    expect(reasons(near)).not.toContain('authenticates as')
   })
 
   it('shows no carriers of other owners', async () => {

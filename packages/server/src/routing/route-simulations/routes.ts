@@ -16,7 +16,7 @@ import { selectable } from '../../carriers/voip-carriers/many.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
-import { Failure, found, invalidField } from '../../http/failure.ts'
+import { Failure, found, invalid, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { StateUnreachable } from '../../live/state.ts'
@@ -111,6 +111,14 @@ async function carrierDraft(
     ? found(await voipCarriers.find(db, scope, voip_carrier_sid), t('carrier'))
     : undefined
   const account = given ? await accounts.owned(db, scope, given) : undefined
+  const gateways = stored ? await voipCarriers.gateways(db, stored.voip_carrier_sid) : []
+  const known = new Set(gateways.map((g) => g.sip_gateway_sid))
+  for (const [i, { sip_gateway_sid: sid }] of draft.sip_gateways.entries())
+    if (sid && !known.has(sid))
+      throw invalid({
+        path: ['carrier', 'sip_gateways', i, 'sip_gateway_sid'],
+        message: t('invalid sip_gateway_sid'),
+      })
   const was = stored ?? (await newOwner(db, scope, requested))
   const account_sid = given === undefined ? was.account_sid : given
   const service_provider_sid = was.service_provider_sid ?? account?.service_provider_sid ?? null
@@ -256,13 +264,14 @@ export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
     }
   },
 
-  async inbound({ body: { account_sid, source, number }, scope, ctx: { db } }) {
+  async inbound({ body: { account_sid, source, number, username }, scope, ctx: { db } }) {
     const owner = account_sid ? await accounts.owned(db, scope, account_sid) : undefined
     const carriers = await routing.carriersNear(db, scope, source, owner)
+    const trunks = owner ? await routing.authTrunks(db, scope, owner) : []
     const numbers = await routing.numbersLike(
       db,
       scope,
-      carriers.map((c) => c.voip_carrier_sid),
+      [...carriers, ...trunks].map((c) => c.voip_carrier_sid),
       number.replace(/^\+/, ''),
     )
     const callRoutes = await routing.callRoutesOf(db, [
@@ -270,7 +279,7 @@ export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
     ])
     const applications = await routing.applicationNames(db, scope, [
       ...new Set(
-        [...carriers, ...numbers, ...callRoutes].flatMap(({ application_sid }) =>
+        [...carriers, ...trunks, ...numbers, ...callRoutes].flatMap(({ application_sid }) =>
           application_sid ? [application_sid] : [],
         ),
       ),
@@ -281,6 +290,8 @@ export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
         number,
         account_sid: account_sid ?? null,
         carriers,
+        username,
+        trunks,
         numbers,
         callRoutes,
         applications,
@@ -293,6 +304,7 @@ export const routeSimulationRoutes: Handlers<typeof api.routeSimulations> = {
   async replay({ body, scope, ctx }) {
     const { db, stores } = ctx
     const { replay } = await loadReplay()
-    return replay({ db, calls: stores.calls }, scope, await draftOf(ctx, scope, body))
+    const avoided = (carriers: RoutingCarrier[]) => avoidedOf(ctx, carriers)
+    return replay({ db, calls: stores.calls, avoided }, scope, await draftOf(ctx, scope, body))
   },
 }

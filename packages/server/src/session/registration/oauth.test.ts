@@ -106,6 +106,12 @@ describe.each(['google', 'github'] as const)('with %s', (provider) => {
         pristine: false,
       })
       expect((await t.request(again.jwt, 'GET', '/Users/me')).statusCode).toBe(200)
+      // what the first screen is shown with
+      expect(again).toMatchObject({
+        preferences: { language: from === '/sign-in' ? null : 'de' },
+        brand: null,
+      })
+      await t.request(again.jwt, 'PUT', '/Preferences', { language: 'de' })
     }
   })
 

@@ -4,7 +4,7 @@ import { audited } from '../../audit/audited.ts'
 import { refuseDeactivated } from '../../http/authenticate.ts'
 import { Failure, invalidField } from '../../http/failure.ts'
 import * as users from '../../users/queries.ts'
-import { logInUser } from '../second-factor/log-in.ts'
+import { logInUser, personalOf } from '../second-factor/log-in.ts'
 import type { Person } from './account.ts'
 import type { Identity } from './identity.ts'
 import {
@@ -29,11 +29,12 @@ async function signIn(
   if (!user) throw new Failure('forbidden', t('This user is not allowed to log in.'))
   await refuseDeactivated(ctx, user)
   if (!user.account_sid) throw new Failure('conflict', t('user exists with no associated account'))
-  const { token: jwt } = await logInUser(ctx, user, { method, meta })
+  const { claims, token: jwt } = await logInUser(ctx, user, { method, meta })
   const answer = await users.signedIn(ctx.db, user_sid)
   return {
     ...newAnswer,
     ...answer,
+    ...(await personalOf(ctx, claims)),
     jwt,
     pristine,
     account_sid: user.account_sid,

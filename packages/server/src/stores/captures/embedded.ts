@@ -28,6 +28,7 @@ export function embeddedCaptures(options: EmbeddedOptions) {
   const find = async (wanted: Wanted): Promise<Capture> => thread.ask('find', wanted)
   return {
     find,
+    parentsOf: async (call_id) => thread.ask('parentsOf', call_id),
     invitesSince: async (at) => (options.listen ? thread.ask('invitesSince', at) : []),
     transaction: async (wanted) => transactionOf(await find(wanted)),
     pcap: async (wanted) => pcapOf(await find(wanted)),

@@ -75,7 +75,7 @@ export function readHep(frame: Buffer, key: string | undefined): Captured | Refu
   const payload = payloadOf(chunks)
   if (!from || !to || isIP(from) !== isIP(to) || !seconds || !payload) return 'unreadable'
   if (payload.length > MAX_PAYLOAD) return 'unreadable'
-  const id = type === SIP ? idsOfSip(payload) : idsOfRtcp(payload, chunks.get(17))
+  const id = type === SIP ? idsOfSip(payload, chunks.get(17)) : idsOfRtcp(payload, chunks.get(17))
   if (!id) return 'unreadable'
   return {
     time: seconds * 1_000_000 + Math.min(999_999, number(chunks.get(10)) ?? 0),
@@ -93,22 +93,25 @@ export function readHep(frame: Buffer, key: string | undefined): Captured | Refu
 const nodeOf = (chunks: Map<number, Buffer>) =>
   chunks.get(19)?.toString().slice(0, 64) || String(number(chunks.get(12)) ?? '')
 
-function idsOfSip(payload: Buffer) {
+function idsOfSip(payload: Buffer, correlation: Buffer | undefined) {
   const sip = parseSip(textOf(payload))
   const call_id = sip?.header('Call-ID')
   if (!call_id || call_id.length > MAX_CALL_ID) return undefined
-  const parent = sip?.header('X-CID')
-  const isOther = parent && parent !== call_id && parent.length <= MAX_CALL_ID
-  return { call_id, parent: isOther ? parent : null }
+  const isOther = (id: string | undefined) => id && id !== call_id && id.length <= MAX_CALL_ID
+  const parent = [sip?.header('X-CID'), correlatedId(correlation)].find(isOther)
+  return { call_id, parent: parent ?? null }
 }
 
-/** Agents send RTCP with the Call-ID of its call. */
-function idsOfRtcp(payload: Buffer, correlation: Buffer | undefined) {
-  // cut first, since trimming a long run of NULs takes quadratic time
-  const call_id = correlation
+// cut first, since trimming a long run of NULs takes quadratic time
+const correlatedId = (chunk: Buffer | undefined) =>
+  chunk
     ?.subarray(0, 4 * MAX_CALL_ID)
     .toString()
     .replace(/\0+$/, '')
+
+/** Agents send RTCP with the Call-ID of its call. */
+function idsOfRtcp(payload: Buffer, correlation: Buffer | undefined) {
+  const call_id = correlatedId(correlation)
   if (!call_id || call_id.length > MAX_CALL_ID) return undefined
   try {
     const report: unknown = JSON.parse(payload.toString())

@@ -8,6 +8,7 @@ import {
   MAX_CAPTURE_BYTES,
   MAX_MESSAGES,
   type Transaction,
+  type Wanted,
 } from './store.ts'
 
 type HomerRow = Record<string, unknown>
@@ -62,12 +63,26 @@ function parseRow(row: HomerRow): Captured | undefined {
   }
 }
 
+const capturedIn = (response: unknown): Captured[] =>
+  messagesIn(response)
+    .map(parseRow)
+    .filter((m) => m !== undefined)
+    .sort((a, b) => a.time - b.time)
+
+/** The Call-ID of the leg that this one was made for. */
+export const parentIn = (response: unknown, call_id: string): string | undefined =>
+  capturedIn(response).find((m) => m.call_id === call_id && m.parent && m.parent !== call_id)
+    ?.parent ?? undefined
+
+type Named = Pick<Wanted, 'call_id' | 'also' | 'except'>
+
 /** The Call-IDs of a call: its own, those of legs made for it, and so on. */
-function legsOf(call_id: string, messages: Captured[]): Set<string> {
-  const legs = new Set([call_id])
+function legsOf({ call_id, also = [], except = [] }: Named, messages: Captured[]): Set<string> {
+  const legs = new Set([call_id, ...also])
   for (let size = 0; size < legs.size; ) {
     size = legs.size
-    for (const m of messages) if (m.parent && legs.has(m.parent)) legs.add(m.call_id)
+    for (const m of messages)
+      if (m.parent && legs.has(m.parent) && !except.includes(m.call_id)) legs.add(m.call_id)
   }
   return legs
 }
@@ -76,12 +91,9 @@ function legsOf(call_id: string, messages: Captured[]): Set<string> {
  * Homer's response as our own store would return it. Of what Homer correlates, only legs that were
  * made for this call: callers may name any call as the one theirs was made for.
  */
-export function capturedOf(response: unknown, call_id: string): Capture {
-  const read = messagesIn(response)
-    .map(parseRow)
-    .filter((m) => m !== undefined)
-    .sort((a, b) => a.time - b.time)
-  const legs = legsOf(call_id, read)
+export function capturedOf(response: unknown, named: Named): Capture {
+  const read = capturedIn(response)
+  const legs = legsOf(named, read)
   const all = read.filter((m) => legs.has(m.call_id))
   let bytes = 0
   const messages = all.filter((m, i) => {

@@ -154,6 +154,20 @@ describe('a Homer', () => {
     expect(messages.map((m) => m.call_id)).toEqual(['call-1@pbx', 'below'])
   })
 
+  it('has the legs that records connect, and tells which legs a leg was made for', async () => {
+    const [below, other] = [raw('below', ['X-CID: call-1@pbx']), raw('other')]
+    answer = respondJson(transaction(message(raw('call-1@pbx')), message(below), message(other)))
+    const { messages } = await store.find({ ...wanted, also: ['other'] })
+    expect(messages.map((m) => m.call_id)).toEqual(['call-1@pbx', 'below', 'other'])
+    expect(requests[0]!.body).toMatchObject({
+      param: { search: { '1_call': { callid: ['call-1@pbx', 'other'] } } },
+    })
+    expect(await store.parentsOf('below')).toEqual(['call-1@pbx'])
+    expect(await store.parentsOf('other')).toEqual([])
+    answer = (r) => void r.writeHead(404).end()
+    expect(await store.parentsOf('below')).toEqual([])
+  })
+
   it('relays messages without password digests', async () => {
     answer = respondJson({ ...transaction(message(raw('call-1@pbx'))), more: { a: 1 } })
     const filtered = (await store.transaction(wanted))!

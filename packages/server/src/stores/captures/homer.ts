@@ -2,11 +2,14 @@ import { isRecord, membersOf, t } from '@switchroom/contract'
 import { bodyWithin, reachable, withTimeout } from '../external.ts'
 import { StoreUnavailable } from '../unavailable.ts'
 import { withoutProofs } from './credentials.ts'
-import { capturedOf, withoutRawProofs } from './homer-messages.ts'
-import type { CaptureStore, Transaction, Wanted } from './store.ts'
+import { capturedOf, parentIn, withoutRawProofs } from './homer-messages.ts'
+import { ancestors, type CaptureStore, type Transaction, type Wanted } from './store.ts'
 
 export type HomerOptions = { url: string; username: string; password: string }
 
+/** As far as the platform's own API looks for a call, and how far an agent's clock may be ahead. */
+const LOOKED_BACK_MS = 7 * 86_400_000
+const AHEAD_MS = 3_600_000
 const MAX_BYTES = 64_000_000
 const NAME = t('The SIP captures (Homer)')
 const UNREADABLE = t('{name} cannot be read', { name: NAME })
@@ -78,7 +81,15 @@ export function homerCaptures(options: HomerOptions, seconds?: number) {
     transaction,
     async find(wanted: Wanted) {
       const bytes = await ask('/call/transaction', wanted)
-      return bytes ? capturedOf(jsonOf(bytes), wanted.call_id) : { messages: [], cut: false }
+      return bytes ? capturedOf(jsonOf(bytes), wanted) : { messages: [], cut: false }
+    },
+    async parentsOf(call_id) {
+      const now = Date.now()
+      const span = { from: now - LOOKED_BACK_MS, to: now + AHEAD_MS }
+      return ancestors(call_id, async (id) => {
+        const bytes = await ask('/call/transaction', { call_id: id, kind: 'call', ...span })
+        return bytes && parentIn(jsonOf(bytes), id)
+      })
     },
     async pcap(wanted: Wanted) {
       const bytes = await ask('/export/call/messages/pcap', wanted)
@@ -98,8 +109,8 @@ const isTransaction = (response: unknown): response is Transaction =>
 const refusal = (status: number) =>
   new StoreUnavailable(t('{name} answered {status}', { name: NAME, status }))
 
-function searchFor({ call_id, kind, from, to }: Wanted) {
-  const search = { id: 0, callid: [call_id], uuid: [] }
+function searchFor({ call_id, also = [], kind, from, to }: Wanted) {
+  const search = { id: 0, callid: [call_id, ...also], uuid: [] }
   return {
     timestamp: { from, to },
     param: {

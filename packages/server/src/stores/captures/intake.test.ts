@@ -287,6 +287,24 @@ describe.each(ownOrClickHouse)('a call (%s)', (kind) => {
     )
   })
 
+  it('tells which legs a leg was made for, by its header or the agent’s correlation', async () => {
+    const frames = [
+      { text: inviteOf('a') },
+      { text: inviteOf('b', 'a'), correlation: 'other' },
+      { text: inviteOf('c'), correlation: 'b' },
+      { text: inviteOf('d'), correlation: 'd' },
+      // two that name each other
+      { text: inviteOf('x', 'y') },
+      { text: inviteOf('y', 'x') },
+    ]
+    await stored(frames, async (store) => {
+      expect(await store.parentsOf('c')).toEqual(['b', 'a'])
+      for (const id of ['a', 'd', 'never seen']) expect(await store.parentsOf(id)).toEqual([])
+      expect(await store.parentsOf('x')).toEqual(['y'])
+      expect((await idsIn(store, { ...wanted('d'), also: ['b'] })).sort()).toEqual(['b', 'c', 'd'])
+    })
+  })
+
   it('is announced by its first INVITE', async () => {
     const began = Date.now()
     await stored(

@@ -104,6 +104,15 @@ export class Segment extends SegmentFile {
     return Array.from(rows, messageOf)
   }
 
+  /** The Call-ID of the leg that this one was made for. */
+  parentOf(call_id: string): string | undefined {
+    const leg = this.get<{ parent: string | null }>(
+      'select parent from legs where call_id = ?',
+      call_id,
+    )
+    return leg?.parent ?? undefined
+  }
+
   /** The Call-IDs of legs made for one of these. */
   children(call_ids: readonly string[]): string[] {
     const legs = this.iterate<{ call_id: string }>(

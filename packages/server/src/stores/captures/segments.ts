@@ -1,6 +1,7 @@
 import { SegmentFiles, type SegmentOptions } from '../segment-files.ts'
 import { Segment, type StoredMessage } from './segment.ts'
 import {
+  ancestors,
   type Capture,
   type Captured,
   MAX_CAPTURE_BYTES,
@@ -24,18 +25,30 @@ export class Segments extends SegmentFiles<Segment> {
    * The legs made for a call, downwards only. Callers may name any call as the one theirs was made for:
    * following that name would show other tenants' calls.
    */
-  #legs({ call_id, kind }: Wanted): string[] {
-    const callIds = new Set([call_id])
+  #legs({ call_id, also = [], except = [], kind }: Wanted): string[] {
     if (kind === 'registration') return [call_id]
-    let last = [call_id]
+    let last = [call_id, ...also]
+    const callIds = new Set(last)
     for (let depth = 0; depth < MAX_DEPTH && last.length > 0; depth++) {
       const next: string[] = []
       this.each((segment) => next.push(...segment.children(last)))
-      last = next.filter((id) => !callIds.has(id)).slice(0, MAX_LEGS - callIds.size)
+      last = next
+        .filter((id) => !callIds.has(id) && !except.includes(id))
+        .slice(0, MAX_LEGS - callIds.size)
       for (const id of last) callIds.add(id)
     }
     return [...callIds]
   }
+
+  /** The Call-IDs that a leg was made for, the nearest first. */
+  parentsOf = (call_id: string) =>
+    ancestors(call_id, async (id) => {
+      let parent: string | undefined
+      this.each((segment) => {
+        parent ??= segment.parentOf(id)
+      })
+      return parent
+    })
 
   /** In order of time. If there are too many, returns a call's first or a registration's last ones. */
   find(wanted: Wanted): Capture {

@@ -12,7 +12,7 @@ export type Captured = {
   /** The agent that captured it. */
   node: string
   call_id: string
-  /** The Call-ID of the leg that caused this one, from the X-CID header. */
+  /** The Call-ID of the leg that caused this one, from the X-CID header or the agent's correlation. */
   parent: string | null
   /** SIP as on the wire; RTCP as the agent's JSON. */
   bytes: Uint8Array
@@ -34,6 +34,10 @@ export type Invite = {
  */
 export type Wanted = {
   call_id: string
+  /** Other legs of the call, as its records tell. */
+  also?: readonly string[]
+  /** Legs that are somebody else's, although messages claim that they were made for this call. */
+  except?: readonly string[]
   kind: 'call' | 'registration'
   from: number
   to: number
@@ -51,6 +55,20 @@ export const MAX_PER_LEG = 20_000
 export const MAX_LEGS = 50
 export const MAX_DEPTH = 3
 
+/** The legs that a leg was made for, the nearest first, from how to find that of one. */
+export async function ancestors(
+  call_id: string,
+  parentOf: (call_id: string) => Promise<string | undefined>,
+): Promise<string[]> {
+  const found = [call_id]
+  while (found.length <= MAX_DEPTH) {
+    const parent = await parentOf(found.at(-1)!)
+    if (parent === undefined || found.includes(parent)) break
+    found.push(parent)
+  }
+  return found.slice(1)
+}
+
 /** Homer's response, which platform clients read. Only `total` is guaranteed. */
 export type Transaction = { total: number } & Record<string, unknown>
 
@@ -61,6 +79,11 @@ export type Transaction = { total: number } & Record<string, unknown>
 export type CaptureStore = {
   /** In order of time. */
   find: (wanted: Wanted) => Promise<Capture>
+  /**
+   * The Call-IDs that a leg was made for, the nearest first. Callers may name any call as the one theirs was made for,
+   * so show a call that is found this way only to those who may see its record.
+   */
+  parentsOf: (call_id: string) => Promise<string[]>
   /**
    * Calls whose INVITE has come in since a time in milliseconds, newest first, without those long past. Undefined where
    * the store cannot tell.

@@ -40,6 +40,10 @@ serveRequests(parentPort!, {
     void intake.flush()
     return segments.find(wanted)
   },
+  parentsOf(call_id: string) {
+    void intake.flush()
+    return segments.parentsOf(call_id)
+  },
   invitesSince: (at: number) => intake.recent.since(at),
   forget: () => segments.forget(),
   metrics: () => ({ ...intake.counts(), bytes: segments.bytes() }),

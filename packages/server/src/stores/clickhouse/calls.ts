@@ -1,6 +1,13 @@
 import { entriesOf } from '@switchroom/contract'
 import { attemptSums } from '../attempts.ts'
-import type { CallFilter, CallStore, Owner, Page, Span } from '../calls.ts'
+import {
+  type CallFilter,
+  type CallStore,
+  DialedSums,
+  type Owner,
+  type Page,
+  type Span,
+} from '../calls.ts'
 import type { Want } from '../embedded/day.ts'
 import { queryOf } from '../embedded/shapes.ts'
 import { CALL_COLUMNS, type CallRow, callOf, msOf, outcomeOf, tagOf } from './call-row.ts'
@@ -165,29 +172,31 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
       const found = await db.rows<{
         account_sid: string
         trunk: string
-        to: string
+        caller: string
+        number: string
+        made_for: string
         calls: string
       }>(
-        `SELECT account_sid, trunk, ifNull(number, '') AS to, count() AS calls FROM
-          (SELECT account_sid, trunk, \`to\` AS number FROM calls ${clause.where()} ${ORDER} LIMIT ${limit})
-          GROUP BY account_sid, trunk, to`,
+        `SELECT account_sid, trunk, caller, number, max(parent) AS made_for, count() AS calls FROM
+          (SELECT account_sid, trunk, ifNull(\`from\`, '') AS caller, ifNull(\`to\`, '') AS number,
+             ifNull(sip_parent_callid, '') AS parent FROM calls ${clause.where()} ${ORDER} LIMIT ${limit})
+          GROUP BY account_sid, trunk, caller, number, parent = ''`,
         clause.params,
         SEARCH_SECONDS,
       )
       const read = found.reduce((sum, { calls }) => sum + Number(calls), 0)
-      const numbers = new Map<
-        string,
-        { account_sid: string | null; to: string; trunk: string | null; calls: number }
-      >()
-      for (const row of found) {
-        if (row.to === '') continue
-        const [account_sid, trunk] = [tagOf(row.account_sid), tagOf(row.trunk)]
-        const key = JSON.stringify([account_sid, trunk, row.to])
-        const one = numbers.get(key)
-        if (one) one.calls += Number(row.calls)
-        else numbers.set(key, { account_sid, to: row.to, trunk, calls: Number(row.calls) })
-      }
-      return { numbers: [...numbers.values()], capped: read >= limit }
+      const sums = new DialedSums()
+      for (const row of found)
+        if (row.number !== '')
+          sums.add({
+            account_sid: tagOf(row.account_sid),
+            from: row.caller || null,
+            to: row.number,
+            trunk: tagOf(row.trunk),
+            parent: row.made_for || null,
+            calls: Number(row.calls),
+          })
+      return { numbers: sums.all(), capped: read >= limit }
     },
     async attempts(owner, span, step_ms) {
       const clause = callConditions(wantOf({ ...owner, ...span }))

@@ -28,9 +28,10 @@ export function clickHouseCaptureStore(options: CaptureThreadOptions) {
     // agents send whether or not anyone listens
     restart: isNeeded ? () => writing.ask('port') : undefined,
   })
-  const { find, invitesSince } = clickHouseMessages(db)
+  const { find, parentsOf, invitesSince } = clickHouseMessages(db)
   return {
     find,
+    parentsOf,
     invitesSince,
     transaction: async (wanted) => transactionOf(await find(wanted)),
     pcap: async (wanted) => pcapOf(await find(wanted)),

@@ -1,6 +1,7 @@
 import { inviteOf } from '../captures/recent-invites.ts'
 import { sortOf } from '../captures/sip.ts'
 import {
+  ancestors,
   type Capture,
   type Captured,
   type Invite,
@@ -77,10 +78,10 @@ export function clickHouseMessages(db: ClickHouse) {
    * The legs made for a call, downwards only. Callers may name any call as the one theirs was made for: following that
    * name would show other tenants' calls.
    */
-  async function legsOf({ call_id, kind }: Wanted): Promise<string[]> {
-    const found = new Set([call_id])
+  async function legsOf({ call_id, also = [], except = [], kind }: Wanted): Promise<string[]> {
     if (kind === 'registration') return [call_id]
-    let last = [call_id]
+    let last = [call_id, ...also]
+    const found = new Set(last)
     for (let depth = 0; depth < MAX_DEPTH && last.length > 0; depth++) {
       const legs = await db.rows<{ call_id: string }>(
         `SELECT call_id FROM legs WHERE parent IN {parents:Array(String)}
@@ -89,14 +90,23 @@ export function clickHouseMessages(db: ClickHouse) {
       )
       last = legs
         .map((leg) => leg.call_id)
-        .filter((id) => !found.has(id))
+        .filter((id) => !found.has(id) && !except.includes(id))
         .slice(0, MAX_LEGS - found.size)
       for (const id of last) found.add(id)
     }
     return [...found]
   }
 
+  async function parentOf(call_id: string): Promise<string | undefined> {
+    const [row] = await db.rows<{ parent: string }>(
+      `SELECT parent FROM messages WHERE call_id = {call_id:String} AND parent != '' ORDER BY time LIMIT 1`,
+      { call_id },
+    )
+    return row?.parent
+  }
+
   return {
+    parentsOf: (call_id: string) => ancestors(call_id, parentOf),
     /** In order of time. If there are too many, a call's first or a registration's last ones. */
     async find(wanted: Wanted): Promise<Capture> {
       const legs = await legsOf(wanted)

@@ -1,22 +1,23 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Call, type CallFigures, entriesOf } from '@switchroom/contract'
 import { attemptSums } from '../attempts.ts'
-import type {
-  AttemptCounts,
-  CallFilter,
-  DialedNumber,
-  FailureCounts,
-  Owner,
-  Page,
-  Span,
-  TrunkCounts,
-  TrunkFilter,
-  TrunkGrouping,
+import {
+  type AttemptCounts,
+  type CallFilter,
+  type DialedNumber,
+  DialedSums,
+  type FailureCounts,
+  type Owner,
+  type Page,
+  type Span,
+  type TrunkCounts,
+  type TrunkFilter,
+  type TrunkGrouping,
 } from '../calls.ts'
 import { emptySums, failureCounts, figuresOf } from '../sums.ts'
 import { addAttempts } from './attempts.ts'
 import { Day, type Filter, type HASHES, type Part, type Want } from './day.ts'
-import { type DialedSums, dialedIn, hoursOf } from './dialed.ts'
+import { dialedIn, hoursOf } from './dialed.ts'
 import { addUp } from './figures.ts'
 import type { Folder } from './folder.ts'
 import { page, walk } from './pages.ts'
@@ -163,14 +164,14 @@ export class Calls {
     limit: number,
   ): Promise<{ numbers: DialedNumber[]; capped: boolean }> {
     const want = queryOf({ ...owner, ...span, direction: 'outbound' })
-    const sums: DialedSums = new Map()
+    const sums = new DialedSums()
     let left = limit
     for (const [day, part] of this.days(want.from, want.to))
       for (const hour of hoursOf(part)) {
         if (left > 0) left -= this.read(day, () => dialedIn(day, want, hour, left, sums)) ?? 0
         await yieldToEvents()
       }
-    return { numbers: [...sums.values()], capped: left === 0 }
+    return { numbers: sums.all(), capped: left === 0 }
   }
 
   async figures(owner: Owner, span: Span, time_zone?: string): Promise<CallFigures> {

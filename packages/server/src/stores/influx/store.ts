@@ -6,7 +6,7 @@ import {
   type CallFilter,
   type CallStore,
   type CallStores,
-  type DialedNumber,
+  DialedSums,
   lineOf,
   type Owner,
   storedAlertType,
@@ -74,22 +74,25 @@ export function influxStores(url: string, seconds?: number): CallStores {
         yield callOf(row)
     },
     async dialed(owner, span, limit) {
-      const sums = new Map<string, DialedNumber>()
+      const sums = new DialedSums()
       let left = limit
-      const columns = '"to", account_sid, trunk'
+      const columns = '"from", "to", account_sid, trunk, sip_parent_callid'
       const clause = () => callConditions({ ...owner, ...span, direction: 'outbound' })
       for await (const row of newestFirst(columns, NARROW_BATCH, clause)) {
         if (left === 0) break
         left--
         const to = field(row.to)
         if (!to) continue
-        const [account_sid, trunk] = [text(row.account_sid), text(row.trunk)]
-        const key = JSON.stringify([account_sid, trunk, to])
-        const sum = sums.get(key)
-        if (sum) sum.calls++
-        else sums.set(key, { account_sid, to, trunk, calls: 1 })
+        sums.add({
+          account_sid: text(row.account_sid),
+          from: field(row.from),
+          to,
+          trunk: text(row.trunk),
+          parent: field(row.sip_parent_callid),
+          calls: 1,
+        })
       }
-      return { numbers: [...sums.values()], capped: left === 0 }
+      return { numbers: sums.all(), capped: left === 0 }
     },
     async find(owner, by) {
       const clause = conditions()

@@ -1,6 +1,7 @@
 import type { FirstCall } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { ladderOf } from '../../calls/captures/ladder.ts'
+import { findCapture } from '../../calls/captures/queries.ts'
 import { accountNames } from '../../calls/live-calls/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -35,7 +36,7 @@ export async function firstCall(
     (scope.role === 'admin' ? await announcedCall(ctx, owner, since) : undefined)
   if (!seen) return null
   const { call_id, answered, ...call } = seen
-  const ladder = call_id ? await ladderSince(ctx, call_id, since) : null
+  const ladder = call_id ? await ladderSince(ctx, owner, call_id, since) : null
   const bye = ladder?.ending ?? null
   return {
     ...call,
@@ -48,9 +49,10 @@ export async function firstCall(
   }
 }
 
-async function ladderSince({ stores }: Context, call_id: string, since: number) {
+async function ladderSince(ctx: Context, owner: Owner, call_id: string, since: number) {
   const span = { from: since - HOUR_MS, to: Date.now() + HOUR_MS }
-  const ladder = ladderOf(await stores.captures.find({ call_id, kind: 'call', ...span }), call_id)
+  const { capture } = await findCapture(ctx, { owner, wanted: { call_id, kind: 'call', ...span } })
+  const ladder = ladderOf(capture, call_id)
   return ladder.messages.length > 0 ? ladder : null
 }
 

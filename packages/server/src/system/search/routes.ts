@@ -14,8 +14,6 @@ import { StoreUnavailable } from '../../stores/unavailable.ts'
 import { covers, SEARCHED } from './kinds.ts'
 import { findNumber, named, numbers } from './queries.ts'
 
-/** A call ID as phones and border controllers make them: no words, and not short. */
-const CALL_ID = /^(?=.*[\d@])\S{12,}$/
 /** Milliseconds that names wait for a call. */
 const CALL_WAIT = 1_000
 
@@ -27,18 +25,14 @@ const asFound =
     name: name ?? '',
   })
 
-/** The call with this call_sid or sip_callid, if its store answers soon. */
+/** The call with this call_sid, trace id, or Call-ID of one of its legs, if its store answers soon. */
 async function callBy(ctx: Context, scope: Scope, q: string): Promise<Found[]> {
-  const { sid, digits } = searchText(q)
-  if (digits !== undefined || !CALL_ID.test(q) || !covers(scope, 'calls')) return []
+  const { callById, isCallId } = await import('../../calls/recent-calls/legs.ts')
+  if (!isCallId(q) || !covers(scope, 'calls')) return []
   const owner = await callsOwner(ctx, scope)
-  const { calls } = ctx.stores
   const found = async () => {
     try {
-      return (
-        (await calls.find(owner, { call_sid: sid ?? q })) ??
-        (await calls.find(owner, { sip_callid: q }))
-      )
+      return await callById(ctx, owner, q)
     } catch (e) {
       if (e instanceof StoreUnavailable) return undefined
       throw e

@@ -210,7 +210,7 @@ describe.each(storeKinds)('with calls in %s', (kind) => {
     t.ctx.stores.calls = store.calls
     const lines = [
       call('a1', 1, true),
-      call('a1', 2, false, { termination_reason: 'busy' }),
+      call('a1', 2, false, { termination_reason: 'busy', trace_id: 'ab12'.repeat(8) }),
       call('a1', 3, false),
       call('b1', 4, false),
       // the day before yesterday
@@ -230,12 +230,25 @@ describe.each(storeKinds)('with calls in %s', (kind) => {
 
   it('finds a call by its ids, within scope', async () => {
     const call_sid = '3f0e0a86-0000-4000-8000-000000000002'
-    for (const q of [call_sid, 'a84b4c76e66712@pbx.example.com']) {
+    for (const q of [call_sid, 'a84b4c76e66712@pbx.example.com', 'AB12'.repeat(8)]) {
       expect(await find('a1', q)).toMatchObject([
         { kind: 'call', sid: call_sid, name: '+442079460000 → +15085550084' },
       ])
       expect(await find('sp1', q)).toHaveLength(1)
       for (const who of ['b1', 'a2', 'sp2']) expect(await find(who, q), who).toEqual([])
+      const [listed, viewed] = [
+        await t.request(
+          'a1',
+          'GET',
+          `/Accounts/${t.sids.a1}/RecentCalls?page=1&count=5&filter=${q}`,
+        ),
+        await t.request('a1', 'GET', `/RecentCalls/${q}`),
+      ]
+      expect(
+        listed.json().data.map((c: { call_sid: string }) => c.call_sid),
+        q,
+      ).toEqual([call_sid])
+      expect(viewed.json().call_sid, q).toBe(call_sid)
     }
   })
 

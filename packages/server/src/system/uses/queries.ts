@@ -16,6 +16,7 @@ import { ownedBy } from '../../http/tenancy.ts'
 import { kindOf } from '../../http/used-by.ts'
 import * as speech from '../../speech/speech-credentials/queries.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
+import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 
 // Above all wings but none of them: what uses an account or a carrier is in rooms from tenants to routing.
 
@@ -96,6 +97,17 @@ const tablesWith = (carriers: Where) =>
 
 /** The tables that may use a thing, once it is known that the caller sees it. Throws 404. */
 const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
+  async service_provider({ db, scope, sid }) {
+    found(await serviceProviders.find(db, scope, sid), t('service provider'))
+    const own = sql`service_provider_sid = ${sid}`
+    return [
+      blocking('accounts', own),
+      blocking('users', own),
+      blocking('phone_numbers', own),
+      blocking('ms_teams_tenants', own),
+    ]
+  },
+
   async account({ db, scope, sid }) {
     found(await accounts.findVisible(db, scope, sid), t('account'))
     const own = sql`account_sid = ${sid}`

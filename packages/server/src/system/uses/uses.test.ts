@@ -36,6 +36,24 @@ it('lists what uses a carrier, and that it blocks its deletion', async () => {
   expect((await t.request('a1', 'DELETE', `/VoipCarriers/${w.carrier}`)).statusCode).toBe(422)
 })
 
+it('lists what keeps a provider from being deleted', async () => {
+  const all = await uses('admin', 'service_provider', w.sp)
+  expect(sids(all, 'account')).toContain(w.account)
+  expect(all.every((use) => use.blocks)).toBe(true)
+  const { body, statusCode } = await t.request('admin', 'DELETE', `/ServiceProviders/${w.sp}`)
+  expect(statusCode).toBe(422)
+  const kinds = (list: { kind: string; total: number }[]) =>
+    list.filter(({ total }) => total > 0).map(({ kind, total }) => [kind, total])
+  expect(kinds(all)).toEqual(kinds(JSON.parse(body).used_by))
+  const service_provider_sid = randomUUID()
+  await t.db
+    .insertInto('service_providers')
+    .values({ service_provider_sid, name: 'Empty' })
+    .execute()
+  expect(await uses('admin', 'service_provider', service_provider_sid)).toEqual([])
+  await expect(uses('sp2', 'service_provider', w.sp)).rejects.toMatchObject({ status: 404 })
+})
+
 it('shows an account only its own uses of a shared carrier', async () => {
   const number = (account_sid: string, number: string) => ({
     phone_number_sid: randomUUID(),

@@ -46,6 +46,15 @@ export const usePlayingStatus = () => {
   return useSyncExternalStore(subscribe, () => get()?.status)
 }
 
+/** In seconds; undefined until the recording is loaded. */
+export const useRecordedLength = () => {
+  const { subscribe, get } = useContext(PlaybackContext)
+  return useSyncExternalStore(subscribe, () => {
+    const playing = get()
+    return playing?.status === 'ready' && playing.length > 0 ? playing.length : undefined
+  })
+}
+
 /** Tells what the player has, until it is gone; `isTold`: unless a part of the player tells it. */
 export function usePublish(playing: Playing | undefined, isTold = true) {
   const store = useContext(PlaybackContext)

@@ -15,6 +15,7 @@ const message = (id: number, more: Partial<SipMessage> = {}): SipMessage => ({
   transport: 'udp',
   has_media: false,
   repeats: null,
+  reordered: false,
   raw: '',
   ...more,
 })

@@ -28,11 +28,15 @@ export function Ladder({
   const rows = useMemo(() => rowsOf(messages, all), [messages, all])
   const list = useRef<HTMLOListElement>(null)
   const starts = useMemo(
-    () => rows.map(({ message }, index) => ({ at: message.at / 1_000, index })),
+    () =>
+      rows
+        .map(({ message }, index) => ({ at: message.at / 1_000, index }))
+        .sort((a, b) => a.at - b.at),
     [rows],
   )
   useFollow(list, starts, recording, false)
   const [active, setActive] = useState(0)
+  const begun = Math.min(...messages.map((m) => m.at))
   const names = parties.map(partyText)
   const at = Math.max(
     0,
@@ -73,7 +77,7 @@ export function Ladder({
                 <MessageRow
                   row={row}
                   id={`${id}${message.id}`}
-                  begun={messages[0]!.at}
+                  begun={begun}
                   names={names}
                   isOpen={isOpen}
                   isFirst={index === at}

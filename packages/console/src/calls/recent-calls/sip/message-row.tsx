@@ -22,12 +22,13 @@ export function MessageRow({
   onFocus: () => void
   onClick: () => void
 }) {
-  const { source, destination, label, has_media, leg, repeats } = message
+  const { source, destination, label, has_media, leg, repeats, reordered } = message
   const [from, to] = [Math.min(source, destination), Math.max(source, destination)]
   const marks = [
     has_media && 'SDP',
     leg > 0 && t('leg {leg}', { leg: leg + 1 }),
     repeats !== null && t('again'),
+    reordered && t('reordered'),
     again > 0 &&
       plural(again + 1, '1 time in {seconds} s|{n} times in {seconds} s', {
         seconds: decimalText(lasted / 1_000_000),

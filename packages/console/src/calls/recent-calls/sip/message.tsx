@@ -7,7 +7,7 @@ import { toastError, toastSuccess } from '../../../ui/toast'
 
 /** The raw message. */
 export function Message({
-  message: { raw, at, source, destination, transport },
+  message: { raw, at, source, destination, transport, reordered },
   names,
   call_id,
   labelledBy,
@@ -33,6 +33,12 @@ export function Message({
           })}
           <br />
           Call-ID <code>{call_id}</code>
+          {reordered && (
+            <>
+              <br />
+              {t('Captured after messages below it. It is shown in the order that SIP requires.')}
+            </>
+          )}
         </p>
         <Button size="small" onClick={() => void copy()}>
           {t('Copy')}

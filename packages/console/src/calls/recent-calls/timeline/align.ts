@@ -86,7 +86,7 @@ export function align(
 function shiftOf(ladder: SipLadder, tree: SpanTree, notes: string[]): number {
   const answered = answerOf(ladder)
   const inProgress = first(tree, ({ name }) => name === ANSWER_SPAN)
-  const invited = ladder.messages.find((m) => m.method === 'INVITE')
+  const invited = ladder.messages.find((m) => m.leg === 0 && m.method === 'INVITE')
   const begun = first(tree, () => true)
   const isAnswer = answered !== undefined && inProgress !== undefined
   const ahead = isAnswer

@@ -19,6 +19,7 @@ const message = (id: number, ms: number, more: Partial<SipMessage>): SipMessage 
   transport: 'udp',
   has_media: false,
   repeats: null,
+  reordered: false,
   raw: '',
   ...more,
 })
@@ -89,6 +90,12 @@ it('matches another clock at the answer, or less surely at the INVITE', () => {
   expect(unanswered.notes[0]).toContain(
     '30.0 s behind the capture’s. They are matched at the INVITE',
   )
+})
+
+it('is matched at the INVITE of the call itself, not at one that it was made for', () => {
+  const messages = [message(0, -20_000, { leg: 1 }), message(1, 0, {})]
+  const { shift } = align(call, { ...ladder, messages }, tree([['incoming-call', -1, 100, 1_000]]))
+  expect(shift).toBe(0)
 })
 
 it('says where the recording is drawn from when the trace does not show it', () => {

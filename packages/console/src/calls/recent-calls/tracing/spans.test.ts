@@ -57,6 +57,15 @@ describe('the tree of a trace', () => {
     expect(treeOf(t).roots[0]!.children[0]).toMatchObject({ start: 1000, duration: 7000 })
   })
 
+  it('orders spans of one millisecond by their ends, however they arrive', () => {
+    const t = trace(
+      { id: 'b', parent: 'r', from: '2000', to: '9000' },
+      { id: 'a', parent: 'r', from: '2000', to: '2100' },
+      { id: 'r', from: '1000', to: '9500' },
+    )
+    expect(rowTexts(t)).toEqual(['1 r', '2 a', '2 b'])
+  })
+
   it('keeps spans whose parent is missing, themselves, or a descendant', () => {
     const t = trace(
       { id: 'orphan', parent: 'gone' },

@@ -1,0 +1,99 @@
+import { type Call, type Conversation, decimalText, type SipLadder, t } from '@switchroom/contract'
+import { durationText } from '../call-text'
+import { mayBeLate } from './late-trace'
+
+/** What differs by less may be rounding, or the time that a recording or a status needs to start. */
+const NOTICED_S = 5
+/** A recording that lacks less than this share of its call may have begun late or paused. */
+const SHORT = 0.8
+
+type Traced = Pick<Conversation, 'answered' | 'ended' | 'recording' | 'hung_up_by' | 'cut'>
+type Seen = Pick<SipLadder, 'ending'>
+type Side = 'caller' | 'called'
+
+/** Who hung up, as the SBC writes it into call records. */
+function recordedSide({ termination_reason }: Call): Side | undefined {
+  if (/^caller hung ?up$/i.test(termination_reason ?? '')) return 'caller'
+  return /^called party hung ?up$/i.test(termination_reason ?? '') ? 'called' : undefined
+}
+
+/** Of an inbound call the platform is the called side, of an outbound one the caller's. */
+function captured({ direction }: Call, seen: Seen | undefined): Side | undefined {
+  if (seen?.ending?.how !== 'hangup' || !seen.ending.by) return undefined
+  if (seen.ending.by !== 'platform') return seen.ending.by
+  if (direction === null) return undefined
+  return direction === 'inbound' ? 'called' : 'caller'
+}
+
+/** A trace of an outbound call does not tell whom it means by the caller. */
+const traced = ({ direction }: Call, trace: Traced | undefined): Side | undefined =>
+  direction === 'inbound' && trace?.hung_up_by
+    ? trace.hung_up_by === 'caller'
+      ? 'caller'
+      : 'called'
+    : undefined
+
+const TRACE: Record<Side, string> = {
+  caller: t('The call record says that the called side hung up, the trace that the caller did.'),
+  called: t('The call record says that the caller hung up, the trace that the application did.'),
+}
+const CAPTURE: Record<Side, string> = {
+  caller: t(
+    'The call record says that the called side hung up, the SIP capture that the caller’s side did.',
+  ),
+  called: t(
+    'The call record says that the caller hung up, the SIP capture that the called side did.',
+  ),
+}
+
+/** What the sources of a call tell differently, in sentences. `recorded`: the length of its recording in seconds. */
+export function contradictionsOf(
+  call: Call,
+  {
+    seen,
+    trace,
+    recorded,
+  }: { seen: Seen | undefined; trace: Traced | undefined; recorded: number | undefined },
+): string[] {
+  if (!call.answered) return []
+  const side = recordedSide(call)
+  const [byTrace, byCapture] = [traced(call, trace), captured(call, seen)]
+  const differs = (other: Side | undefined): other is Side => !!side && !!other && other !== side
+  return [
+    differs(byTrace) ? TRACE[byTrace] : undefined,
+    differs(byCapture) ? CAPTURE[byCapture] : undefined,
+    traceEnd(call, trace),
+    shortRecording(call, trace, recorded),
+  ].filter((text) => text !== undefined)
+}
+
+/** Compares durations, since the clocks of the components differ. */
+function traceEnd(call: Call, trace: Traced | undefined): string | undefined {
+  if (!trace || trace.cut || trace.answered === null) return undefined
+  if (trace.ended === null)
+    return mayBeLate(call)
+      ? undefined
+      : t('The trace does not show the end of the call. Its last spans have not arrived.')
+  const missing = (call.duration ?? 0) - (trace.ended - trace.answered) / 1_000
+  return missing > NOTICED_S
+    ? t('The trace ends {time} before the call.', { time: `${decimalText(missing)} s` })
+    : undefined
+}
+
+function shortRecording(
+  call: Call,
+  trace: Traced | undefined,
+  recorded: number | undefined,
+): string | undefined {
+  const isTimed = trace?.recording != null && trace.ended !== null
+  const expected = isTimed ? (trace.ended! - trace.recording!) / 1_000 : (call.duration ?? 0)
+  if (recorded === undefined || recorded >= expected * SHORT) return undefined
+  if (expected - recorded <= NOTICED_S) return undefined
+  const [length, whole] = [durationText(recorded), durationText(expected)]
+  return isTimed
+    ? t('The recording is {length} long, but the call went on for {whole} after it began.', {
+        length,
+        whole,
+      })
+    : t('The recording is {length} long, the call {whole}.', { length, whole })
+}
