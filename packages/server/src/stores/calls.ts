@@ -93,6 +93,8 @@ export type SubjectKind = 'carrier' | 'application' | 'account' | 'prefix'
 export type AttemptCounts = {
   kind: SubjectKind
   id: string
+  /** Of a carrier, whose two directions fail apart. Null for other subjects. */
+  direction: 'inbound' | 'outbound' | null
   /** Start of the slice, in milliseconds. */
   at: number
   /** 0: ended within the slice itself. */
