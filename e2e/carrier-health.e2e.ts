@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { callLine, send } from '../packages/server/test/calls.ts'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
@@ -7,7 +8,7 @@ import { freePort } from './ports.ts'
 import { SP } from './screens.ts'
 import { shareWorld } from './world.ts'
 
-/** Says which carriers get calls through, from the list to the calls of an hour. */
+/** Says which carriers get calls through, the same in every place, and leads to the calls of an hour. */
 const HOUR = 3_600_000
 let server: Switchroom
 let ingest: { url: string }
@@ -91,7 +92,7 @@ it('shows the health of carriers, and leads to the calls of an hour', async () =
     await expectAccessible(page, 'the health of carriers')
     await expectNoSidewaysScroll(page, 'the health of carriers')
     await row('Northern Trunks').getByText('Degraded').hover()
-    const reason = 'Answered 56 % of 100 calls in 24 h; the week before 84 %.'
+    const reason = 'Answered 56 % of 100 outbound calls in 24 h; the week before 84 %.'
     await page.getByText(reason).waitFor()
 
     await page.goto(`${server.url}/internal/carriers/${sid}`)
@@ -120,3 +121,94 @@ it('shows the health of carriers, and leads to the calls of an hour', async () =
     expectNoErrors(page)
   })
 })
+
+it('says of a carrier the same on the dashboard, in the list, on its page, and in a failure', async () => {
+  const token = await fetchToken(server.url)
+  const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
+  const call = <T>(method: string, path: string, body?: object) =>
+    api<T>(server.url, token, method, path, body)
+  const { sid } = await call<{ sid: string }>('POST', '/VoipCarriers', {
+    name: 'Albion',
+    service_provider_sid: SP,
+  })
+  let n = 0
+  const line = (ago: number, direction: string, status: number) => {
+    const ms = Date.now() - ago
+    n++
+    return callLine({
+      ms,
+      ns: n,
+      tags: {
+        account_sid: account!.account_sid,
+        service_provider_sid: SP,
+        answered: String(status === 200),
+        ...{ direction, trunk: 'Albion', host: '10.0.0.1' },
+      },
+      fields: {
+        ...{ call_sid: `albion-${n}`, sip_callid: `albion-${n}@pbx`, to: '447700900123' },
+        ...{ sip_status: status, termination_reason: 'Service Unavailable' },
+      },
+    })
+  }
+  const many = (calls: number, ...of: Parameters<typeof line>) =>
+    Array.from({ length: calls }, () => line(...of))
+  const lines = [
+    ...many(80, 4 * 24 * HOUR, 'outbound', 200),
+    ...many(20, 4 * 24 * HOUR, 'outbound', 486),
+    ...many(90, 1_000, 'inbound', 200),
+    ...many(10, 1_000, 'outbound', 200),
+    ...many(30, 1_000, 'outbound', 503),
+  ]
+  expect(await send(ingest, lines.join('\n'))).toMatchObject({ status: 204 })
+  // counts of calls are kept for some seconds, and failures are gathered within some
+  const health = async () =>
+    (
+      await call<{ failure_sid: string | null }[]>('GET', `/CarrierHealth?voip_carrier_sids=${sid}`)
+    )[0]!
+  await expect.poll(async () => (await health()).failure_sid).not.toBeNull()
+
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'one-verdict', async () => {
+    const reason =
+      /Albion answers 503 Service Unavailable to calls to \+44 77: 30 of 40 outbound calls in 2 h\. Since /
+    await page.goto(`${server.url}/internal/dashboard`)
+    const troubles = page.getByRole('region', { name: 'Is anything wrong?' })
+    const trouble = troubles.getByRole('listitem').filter({ hasText: 'Albion' })
+    await trouble.getByText('Failing', { exact: true }).waitFor()
+    await trouble.getByText(reason).waitFor()
+    const anomalies = page.getByRole('region', { name: 'Anomalies' })
+    await anomalies.getByText(/^Nothing could be compared/).waitFor()
+    await expectAccessible(page, 'the dashboard with a carrier in trouble')
+    await page.setViewportSize({ width: 320, height: 800 })
+    await expectNoSidewaysScroll(page, 'the dashboard with a carrier in trouble')
+    await page.setViewportSize({ width: 1_280, height: 900 })
+
+    await page.goto(`${server.url}/internal/carriers`)
+    await page.getByRole('row', { name: 'Albion' }).getByText('Failing', { exact: true }).hover()
+    await page.getByText(reason).waitFor()
+    await troublesOnPage(page, sid, reason)
+    await page.getByRole('link', { name: 'Open failure' }).click()
+    await page.waitForURL(/failures\?open=/)
+    const part = page.locator('.failure-parts')
+    await part.getByText('Failing', { exact: true }).hover()
+    await page.getByText(reason).waitFor()
+    await expectAccessible(page, 'a failure with the state of its carrier')
+    expectNoErrors(page)
+  })
+})
+
+/** The page of a carrier, with what would mend it. */
+async function troublesOnPage(page: Page, sid: string, reason: RegExp) {
+  await page.goto(`${server.url}/internal/carriers/${sid}`)
+  const panel = page.getByRole('region', { name: 'Health', exact: true })
+  await panel.getByText('Failing', { exact: true }).waitFor()
+  await panel.getByText(reason).waitFor()
+  await panel.getByText('The carrier is overloaded or has no route.', { exact: false }).waitFor()
+  await panel.getByText('Also found (1)').click()
+  await panel
+    .getByText(/^Answered 25 % of 40 outbound calls in 2 h; the week before 80 %/)
+    .waitFor()
+  await expectAccessible(page, 'a carrier in trouble')
+  await expectNoSidewaysScroll(page, 'a carrier in trouble')
+}

@@ -120,7 +120,7 @@ function mostCalls(name: string, path: string) {
   if (name === 'test case form') return 3
   // the thing, its provider, and what its pickers show
   if (['phone number form', 'outbound routing form'].includes(name)) return 5
-  // figures of two periods, findings, calls now and alerts, each by itself, and names of accounts and applications
-  if (name === 'dashboard') return 7
+  // figures of two periods, carriers in trouble, anomalies, calls now and alerts, each by itself, and names of accounts and applications
+  if (name === 'dashboard') return 8
   return /\/(add|edit)|settings/.test(path) ? 4 : 2
 }

@@ -1,8 +1,9 @@
-import { CARRIER_STATES, fromServer, numberText, t, type UsedKind } from '@switchroom/contract'
+import { fromServer, numberText, THING_STATES, t, type UsedKind } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, lazy, Suspense } from 'react'
 import { CallFacts } from '../calls/call-facts'
 import { STATE_TONES } from '../carriers/voip-carriers/state-tones'
+import { whyText } from '../carriers/voip-carriers/why-text'
 import { query } from '../lib/api'
 import { INLINE } from '../lib/block-query'
 import {
@@ -85,8 +86,8 @@ function CarrierState({ of: carrier }: { of: { voip_carrier_sid: string; is_acti
     <Fact name={t('State')}>
       {health ? (
         <span className="two-lines">
-          <Status tone={STATE_TONES[health.state]}>{CARRIER_STATES[health.state]}</Status>
-          <span className="none">{fromServer(health.reason)}</span>
+          <Status tone={STATE_TONES[health.state]}>{THING_STATES[health.state]}</Status>
+          <span className="none">{whyText(health)}</span>
         </span>
       ) : data || error ? (
         none(t('Unknown'))

@@ -111,9 +111,7 @@ const OUTBOUND: Record<number, Mend> = {
     place: 'simulator',
   },
   503: {
-    text: t(
-      'The carrier is overloaded or has no route. Route this prefix over another carrier as well.',
-    ),
+    text: t('The carrier is overloaded or has no route. Route this prefix over another carrier.'),
     place: 'simulator',
   },
 }

@@ -2,21 +2,28 @@ import { z } from 'zod'
 
 /** What calls are compared by. Prefixes are of outbound calls. */
 export const ANOMALY_KINDS = ['carrier', 'application', 'account', 'prefix'] as const
+/** Why nothing could be told of a subject. */
+export const UNJUDGED_REASONS = ['too_few_calls', 'too_little_history', 'not_busiest'] as const
 export const ANOMALY_MEASURES = ['answered', 'fewer_calls', 'more_calls', 'time_to_answer'] as const
 
-/** Calls that differ from the same hours of the last four weeks. */
-export const CallAnomaly = z.object({
+const Subject = z.object({
   kind: z.enum(ANOMALY_KINDS),
   /** The carrier's name, the sid, or the digits that the called numbers begin with. */
   id: z.string(),
+  /** Of a carrier, whose directions are judged apart. Null for others, and for calls of unknown direction. */
+  direction: z.enum(['inbound', 'outbound']).nullable(),
   /** Null for an application or account that is gone. */
   name: z.string().nullable(),
+})
+
+/** Calls that differ from the same hours of the last four weeks, or where those have few, from the last seven days. */
+export const CallAnomaly = Subject.extend({
   measure: z.enum(ANOMALY_MEASURES),
   /** All of it in words. */
   sentence: z.string(),
-  /** When it began, at most three hours ago. */
+  /** Start of the window in which it was found. */
   since: z.string(),
-  /** The time of the calls that were counted, both ends included. Those still going on at its end were not. */
+  /** Period of the counted calls, inclusive. Calls still in progress at `end` are excluded. */
   start: z.string(),
   end: z.string(),
   calls: z.number().int(),
@@ -27,10 +34,23 @@ export const CallAnomaly = z.object({
 export type CallAnomaly = z.infer<typeof CallAnomaly>
 
 export const CallAnomalies = z.object({
-  /** When was looked, at most some three and a half minutes ago. */
+  /** Time of the last check (at most 3.5 minutes ago). */
   at: z.string(),
-  /** How many of the last four weeks there are records of. With one there is too little to compare with. */
+  /** Weeks (of the last 4) that have call records. */
   weeks: z.number().int(),
+  /** How many carriers and directions, applications, accounts and prefixes were compared. */
+  judged: z.number().int(),
+  /** Those of which nothing can be told, by reason. */
+  unjudged: z.array(
+    z.object({
+      reason: z.enum(UNJUDGED_REASONS),
+      /** The reason in words. */
+      sentence: z.string(),
+      total: z.number().int(),
+      /** At most 20, carriers first. */
+      subjects: z.array(Subject),
+    }),
+  ),
   /** The least likely first, at most 50. */
   data: z.array(CallAnomaly),
 })

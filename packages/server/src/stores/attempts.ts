@@ -24,17 +24,22 @@ const NO_CARRIER = new Set(['user', 'sipUri'])
 export const prefixOf = ({ direction, to }: Pick<Attempt, 'direction' | 'to'>) =>
   direction === 'outbound' && to ? NUMBER.exec(to)?.[1] : undefined
 
+const directionOf = ({ direction }: Attempt) =>
+  direction === 'inbound' || direction === 'outbound' ? direction : null
+
 /** Sums attempts by subject and slice. */
 export function attemptSums(step_ms: number) {
   const sums = new Map<string, AttemptCounts>()
 
   function add(kind: SubjectKind, id: string, at: number, slices_to_end: number, call: Attempt) {
-    const key = `${kind} ${at} ${slices_to_end} ${id}`
+    const direction = kind === 'carrier' ? directionOf(call) : null
+    const key = `${kind} ${direction} ${at} ${slices_to_end} ${id}`
     let sum = sums.get(key)
     if (!sum) {
       sum = {
         kind,
         id,
+        direction,
         at,
         slices_to_end,
         calls: 0,

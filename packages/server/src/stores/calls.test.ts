@@ -451,6 +451,14 @@ describe.each(storeKinds)('call records in %s', (kind) => {
             except: { account_sids: ['a1'], service_provider_sids: [] },
           },
           { trunk: 'one', except: { account_sids: ['a2'], service_provider_sids: ['p1'] } },
+          { trunk: 'one', direction: 'inbound' },
+          { trunk: 'one', direction: 'outbound', account_sid: 'a1' },
+          {
+            trunk: 'one',
+            direction: 'outbound',
+            service_provider_sid: 'p1',
+            except: { account_sids: ['a1'], service_provider_sids: [] },
+          },
           { trunk: 'none' },
           { trunk: HOSTILE.join('') },
         ]

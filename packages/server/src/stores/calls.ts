@@ -35,19 +35,22 @@ export type Page = { limit: number; offset: number }
 /** The calls of one carrier, whose name they have. */
 export type TrunkFilter = Owner & {
   trunk: string
+  /** Both if undefined. */
+  direction?: 'inbound' | 'outbound'
   /** Owners with a carrier of the same name, whose calls are not this one's. */
   except?: { account_sids: readonly string[]; service_provider_sids: readonly string[] }
 }
 
 /** Whether an owner's call of this name is the carrier's. */
 export function isCallOf(
-  { trunk, account_sid, service_provider_sid, except }: TrunkFilter,
-  call: { trunk?: string; account_sid?: string; service_provider_sid?: string },
+  { trunk, direction, account_sid, service_provider_sid, except }: TrunkFilter,
+  call: { trunk?: string; direction?: string; account_sid?: string; service_provider_sid?: string },
 ) {
   const is = (tag: string | undefined, wanted: string | undefined) =>
     wanted === undefined || tag === wanted
   return (
     call.trunk === trunk &&
+    is(call.direction, direction) &&
     is(call.account_sid, account_sid) &&
     is(call.service_provider_sid, service_provider_sid) &&
     !except?.account_sids.includes(call.account_sid ?? '') &&
@@ -108,6 +111,8 @@ export type SubjectKind = 'carrier' | 'application' | 'account' | 'prefix'
 export type AttemptCounts = {
   kind: SubjectKind
   id: string
+  /** Of a carrier, whose two directions fail apart. Null for other subjects. */
+  direction: 'inbound' | 'outbound' | null
   /** Start of the slice, in milliseconds. */
   at: number
   /** 0: ended within the slice itself. */

@@ -816,6 +816,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   carrierHealth: {
     list: { reach: 'account', query: (w) => ({ voip_carrier_sids: w.carrier }) },
     view: carrier,
+    troubles: { reach: 'signed-in' },
   },
   trunkReportLinks: {
     list: carrier,

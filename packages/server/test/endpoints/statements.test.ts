@@ -18,6 +18,9 @@ const MORE: Record<string, { most: number; why: string }> = {
   'secondFactor.view': { most: 6, why: 'factors, codes and the policy, on one settings page' },
   'secondFactor.ofUser': { most: 8, why: 'the same of another user' },
   'accounts.webhookSecret': { most: 9, why: 'it is written to the audit log' },
+  'carrierHealth.list': { most: 4, why: 'carriers, those of their names, probes and failures' },
+  'carrierHealth.view': { most: 5, why: 'the same of one, and its gateways' },
+  'carrierHealth.troubles': { most: 5, why: 'the same of those with calls or open failures' },
   'gettingStarted.view': { most: 11, why: 'one for each kind of thing that a first call needs' },
   'failures.view': {
     most: 5,

@@ -7,6 +7,10 @@ import {
   plural,
   t,
 } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { State } from '../../carriers/voip-carriers/health-cells'
+import { healthOf } from '../../carriers/voip-carriers/health-queries'
+import { INLINE } from '../../lib/block-query'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { PlainLink } from '../../lib/plain-link'
 import { type ThingKind, thingHref } from '../../lib/thing-href'
@@ -38,7 +42,8 @@ export function Details({ failure }: { failure: Failure }) {
             <li>
               <PlainLink href={thingHref('voip_carrier', carrier.voip_carrier_sid)}>
                 {carrier.name}
-              </PlainLink>
+              </PlainLink>{' '}
+              <CarrierState voip_carrier_sid={carrier.voip_carrier_sid} />
             </li>
           </Part>
         )}
@@ -62,6 +67,12 @@ export function Details({ failure }: { failure: Failure }) {
       </div>
     </div>
   )
+}
+
+/** The state of the carrier as everywhere else: one failure may matter little to it. */
+function CarrierState({ voip_carrier_sid }: { voip_carrier_sid: string }) {
+  const [health] = useQuery({ ...healthOf([voip_carrier_sid]), ...INLINE }).data ?? []
+  return health && <State health={health} />
 }
 
 function Mend({ failure }: { failure: Failure }) {

@@ -1,4 +1,4 @@
-import { type CallAnomaly, fromServer, plural, t } from '@switchroom/contract'
+import { type CallAnomalies, type CallAnomaly, fromServer, plural, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { TrendingUp, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -29,13 +29,72 @@ const COUNTED: Record<CallAnomaly['measure'], FigureFilter> = {
   time_to_answer: { answered: 'true' },
 }
 
-const hrefOf = ({ kind, id, measure, start, end }: CallAnomaly, account_sid: string | undefined) =>
+const hrefOf = (
+  { kind, id, direction, measure, start, end }: CallAnomaly,
+  account_sid: string | undefined,
+) =>
   callsHref(
     { start: Date.parse(start), end: Date.parse(end) },
-    { account_sid, ...FILTERS[kind](id), ...COUNTED[measure] },
+    {
+      account_sid,
+      ...FILTERS[kind](id),
+      ...(direction && { direction }),
+      ...COUNTED[measure],
+    },
   )
 
-/** What is out of the ordinary among the calls, each in a sentence that leads to its calls. */
+const subjectText = ({ id, name, direction }: Pick<CallAnomaly, 'id' | 'name' | 'direction'>) =>
+  direction === 'inbound'
+    ? t('{name}, inbound', { name: name ?? id })
+    : direction === 'outbound'
+      ? t('{name}, outbound', { name: name ?? id })
+      : (name ?? id)
+
+/** What was compared with what, and what could not be. */
+function Judged({ data: { data, judged, unjudged, weeks, at } }: { data: CallAnomalies }) {
+  const missing = unjudged.reduce((sum, { total }) => sum + total, 0)
+  return (
+    <>
+      <p className="hint" role="status">
+        {judged === 0
+          ? t(
+              'Nothing could be compared: there are too few calls, or too few in the days and weeks before.',
+            )
+          : data.length === 0 &&
+            plural(
+              judged,
+              'No anomalies: 1 carrier, application, account or prefix was compared.|No anomalies: {n} carriers, applications, accounts and prefixes were compared.',
+            )}{' '}
+        {judged > 0 &&
+          (weeks > 1
+            ? plural(
+                weeks,
+                'Compared with the same hours of the last week at {time}. Calls still going on are not counted.|Compared with the same hours of the last {n} weeks at {time}. Calls still going on are not counted.',
+                { time: clockText(at) },
+              )
+            : t(
+                'Compared with the last seven days at {time}. Calls still going on are not counted.',
+                { time: clockText(at) },
+              ))}
+      </p>
+      {missing > 0 && (
+        <details>
+          <summary>{plural(missing, '1 was not compared|{n} were not compared')}</summary>
+          <ul>
+            {unjudged.map(({ reason, sentence, total, subjects }) => (
+              <li key={reason}>
+                {fromServer(sentence)}: {subjects.map(subjectText).join(' · ')}
+                {total > subjects.length && ' …'}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** What differs from the usual among the calls, each in a sentence that leads to its calls. */
 export function Anomalies({
   provider,
   account_sid,
@@ -59,11 +118,11 @@ export function Anomalies({
   const shown = showsAll ? all : all.slice(0, FIRST)
   return (
     <section className="dashboard-part anomalies" aria-labelledby="anomalies-title">
-      <h2 id="anomalies-title">{t('Out of the ordinary')}</h2>
+      <h2 id="anomalies-title">{t('Anomalies')}</h2>
       {data && all.length > 0 && (
         <ul>
           {shown.map((a) => (
-            <li key={`${a.kind} ${a.id} ${a.measure}`}>
+            <li key={`${a.kind} ${a.id} ${a.direction} ${a.measure}`}>
               {a.measure === 'more_calls' ? (
                 <TrendingUp aria-hidden className="anomaly-info" />
               ) : (
@@ -98,18 +157,7 @@ export function Anomalies({
           })}
         </p>
       ) : data ? (
-        <p className="hint" role="status">
-          {all.length === 0 && data.weeks > 1 && <>{t('Nothing is out of the ordinary.')} </>}
-          {data.weeks > 1
-            ? plural(
-                data.weeks,
-                'Compared with the same hours of the last week at {time}. Calls still going on are not counted.|Compared with the same hours of the last {n} weeks at {time}. Calls still going on are not counted.',
-                { time: clockText(data.at) },
-              )
-            : t(
-                'There are too few records yet: carriers, applications, accounts and called prefixes are compared with the same hours of the last four weeks, once there are two.',
-              )}
-        </p>
+        <Judged data={data} />
       ) : (
         <Skeleton height={20} width="60%" />
       )}

@@ -34,6 +34,7 @@ import sheet from './dashboard.css?url'
 import { DashboardFigures } from './dashboard-figures'
 import { NowStrip } from './now-strip'
 import { OpenAlerts } from './open-alerts'
+import { Troubles } from './troubles'
 import { ZoneSelect } from './zone-select'
 
 const route = getRouteApi('/internal/dashboard')
@@ -102,6 +103,11 @@ export function Dashboard() {
       <Filters account_sid={search.account_sid} date={date} setSearch={setSearch}>
         <ZoneSelect />
       </Filters>
+      <Troubles
+        key={`troubles ${provider} ${account_sid}`}
+        provider={provider}
+        account_sid={account_sid}
+      />
       <OpenAlerts
         key={`alerts ${provider} ${account_sid}`}
         provider={provider}

@@ -1,9 +1,9 @@
 import {
-  CARRIER_STATES,
   type CarrierHealth,
-  fromServer,
   msg,
   PROBE_OUTCOMES,
+  THING_STATES,
+  type ThingVerdict,
   t,
   type VoipCarrierItem,
 } from '@switchroom/contract'
@@ -16,6 +16,7 @@ import { percentText, ratioOf, ratios, secondsText } from './health-text'
 import { PROBE_TONES } from './probe-tones'
 import { Registration } from './registration'
 import { STATE_TONES } from './state-tones'
+import { whyText } from './why-text'
 import './health-cells.css'
 
 /** `undefined` while it is loaded, null when it cannot be. */
@@ -82,11 +83,11 @@ export const healthColumns = (healthOf: HealthOf): Column<VoipCarrierItem>[] => 
 }
 
 /** The state as a word, with the reason on hover and focus. */
-export const State = ({ health: { state, reason } }: { health: CarrierHealth }) => (
-  <Tooltip text={fromServer(reason)}>
+export const State = ({ health }: { health: Pick<ThingVerdict, 'state' | 'since' | 'reason'> }) => (
+  <Tooltip text={whyText(health)}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
     <span className="health-state" tabIndex={0}>
-      <Status tone={STATE_TONES[state]}>{CARRIER_STATES[state]}</Status>
+      <Status tone={STATE_TONES[health.state]}>{THING_STATES[health.state]}</Status>
     </span>
   </Tooltip>
 )

@@ -1,7 +1,14 @@
-import { type CarrierHealthView, fromServer, numberText, t } from '@switchroom/contract'
+import {
+  type CarrierHealthView,
+  fromServer,
+  numberText,
+  type ThingVerdict,
+  t,
+} from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { linkTo } from '../../lib/link-to'
+import { PlainLink } from '../../lib/plain-link'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { Line } from '../../ui/line'
@@ -12,6 +19,7 @@ import { State } from './health-cells'
 import { healthView } from './health-queries'
 import { HealthStrip } from './health-strip'
 import { percentText, ratioOf, ratios, secondsText } from './health-text'
+import { whyText } from './why-text'
 import './health-panel.css'
 
 type Carrier = { voip_carrier_sid: string; name: string }
@@ -27,10 +35,13 @@ function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
       <header>
         <h2 id="health-panel-title">{t('Health')}</h2>
         {data && <State health={data} />}
-        {data && <p>{fromServer(data.reason)}</p>}
+        {data && <p>{whyText(data)}</p>}
       </header>
       {data ? (
-        <Loaded health={data} name={name} />
+        <>
+          <Mend verdict={data} />
+          <Loaded health={data} name={name} />
+        </>
       ) : error ? (
         <p className="health-failed" role="status">
           {rich('The health of this carrier could not be loaded.{button}', {
@@ -47,6 +58,50 @@ function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
     </section>
   )
 }
+
+/** What would mend it, and what else is wrong. */
+function Mend({ verdict: { mend, failure_sid, findings } }: { verdict: ThingVerdict }) {
+  const [, ...others] = findings
+  return (
+    <>
+      {mend && (
+        <p className="health-mend">
+          {fromServer(mend)}{' '}
+          {failure_sid && (
+            <PlainLink href={`/internal/failures?${new URLSearchParams({ open: failure_sid })}`}>
+              {t('Open failure')}
+            </PlainLink>
+          )}
+        </p>
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary>{t('Also found ({n})', { n: others.length })}</summary>
+          <ul className="health-findings">
+            {others.map((finding) => (
+              <li key={`${finding.state} ${finding.reason}`}>{whyText(finding)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Gateways with their own state, as far as probes tell. */
+const Gateways = ({ gateways }: Pick<CarrierHealthView, 'gateways'>) =>
+  gateways.length > 0 && (
+    <details>
+      <summary>{t('Gateways ({n})', { n: gateways.length })}</summary>
+      <ul className="health-findings">
+        {gateways.map((gateway) => (
+          <li key={gateway.sip_gateway_sid}>
+            <code>{gateway.address}</code> <State health={gateway} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
 
 function Loaded({ health, name }: { health: CarrierHealthView; name: string }) {
   const { day, hours, inbound_calls_now, last_failure, strip } = health
@@ -74,7 +129,8 @@ function Loaded({ health, name }: { health: CarrierHealthView; name: string }) {
           <dd>{last_failure ? <Failure failure={last_failure} /> : t('None in 7 days')}</dd>
         </div>
       </dl>
-      <details className="health-month">
+      <Gateways gateways={health.gateways} />
+      <details>
         <summary>{t('The last 30 days by the hour')}</summary>
         <HealthStrip strip={strip} trunk={name} />
       </details>

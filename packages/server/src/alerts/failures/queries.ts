@@ -5,6 +5,7 @@ import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import { containsInAnyCase } from '../../http/search.ts'
 import { type OwnerQuery, ownedBy } from '../../http/tenancy.ts'
+import type { TrunkFilter } from '../../stores/calls.ts'
 import { type Content, lastHours, readContent } from './content.ts'
 import { type Names, namesFor } from './names.ts'
 
@@ -72,6 +73,49 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
     rows: db.selectFrom('switchroom_failures').selectAll('switchroom_failures'),
     present: async (rows: Row[]) => present(db, scope, rows),
   })
+
+/** The rows that are open since a time, of the inboxes that have the calls of these carriers. */
+export const openOf = (
+  db: Db,
+  scope: Scope,
+  trunks: readonly TrunkFilter[],
+  since: string,
+): Promise<Row[]> => {
+  const accounts = trunks.flatMap((t) => t.account_sid ?? [])
+  const providers = trunks.flatMap((t) => (t.account_sid ? [] : (t.service_provider_sid ?? [])))
+  const isOfAll = trunks.some((t) => !t.account_sid && !t.service_provider_sid)
+  return (
+    visible(db, scope)
+      .selectAll()
+      .where('last_at', '>=', since)
+      .where(inState('open'))
+      // an empty list is no SQL, and empty texts are nobody's
+      .where('trunk', 'in', [...new Set(trunks.map((t) => t.trunk)), ''])
+      .where((eb) =>
+        eb.or([
+          eb('account_sid', 'in', [...new Set(accounts), '']),
+          eb.and([
+            eb('account_sid', 'is', null),
+            ...(isOfAll ? [] : [eb('service_provider_sid', 'in', [...new Set(providers), ''])]),
+          ]),
+        ]),
+      )
+      .orderBy('last_at', 'desc')
+      .execute()
+  )
+}
+
+/** The carriers' names of an inbox's failures that are open since a time. */
+export const openTrunks = async (db: Db, scope: Scope, owner: OwnerQuery, since: string) =>
+  (
+    await inbox(db, scope, owner)
+      .select('trunk')
+      .distinct()
+      .where('last_at', '>=', since)
+      .where(inState('open'))
+      .where('trunk', 'is not', null)
+      .execute()
+  ).flatMap(({ trunk }) => trunk ?? [])
 
 /** Undefined when this caller cannot see it. */
 export const find = (db: Db, scope: Scope, sid: string): Promise<Row | undefined> =>

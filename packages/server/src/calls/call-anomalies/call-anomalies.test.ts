@@ -90,7 +90,7 @@ it.each(storeKinds)(
       )
       const carrier = found.find((f) => f.kind === 'carrier')!
       expect(carrier.sentence).toMatch(
-        /^Carrier North: \d+ % answered in the last \d+ minutes, usually 86 %$/,
+        /^Carrier North, outbound: \d+ % answered in the last \d+ minutes, usually 86 %$/,
       )
       expect(carrier.value).toBeLessThan(0.5)
       expect(Date.now() - Date.parse(carrier.since)).toBeLessThan(60 * MINUTE)
@@ -98,6 +98,9 @@ it.each(storeKinds)(
         params: { service_provider_sid: t.sids.sp1 },
       })
       expect(answer.weeks).toBe(4)
+      expect(carrier.direction).toBe('outbound')
+      // two carriers, two accounts, an application and a prefix
+      expect([answer.judged, answer.unjudged]).toEqual([6, []])
       expect(answer.data.map((f) => [f.kind, f.name])).toEqual(
         expect.arrayContaining([
           ['account', 'a1'],

@@ -1,5 +1,7 @@
 import { numberText, plural, t } from '@switchroom/contract'
-import type { Anomaly } from '../../stores/anomalies/method.ts'
+import { ANSWERED } from '../../stores/anomalies/measures.ts'
+import { type Anomaly, MOST_SUBJECTS, type Unjudged } from '../../stores/anomalies/method.ts'
+import { LONGEST, STEP_MS } from '../../stores/anomalies/subject-series.ts'
 
 type Values = { name: string; to: number; value: string; usual: string }
 type Texts = Record<'answered' | 'no_calls' | 'time_to_answer', (values: Values) => string> & {
@@ -94,11 +96,34 @@ const SHOWN = {
   time_to_answer: seconds,
 }
 
-/** An anomaly in words: `Carrier North: 56 % answered in the last 30 minutes, usually 84 %`. */
+/** The name of a subject: a carrier's with the direction, `North, outbound`. */
+const nameWith = ({ direction }: Pick<Anomaly, 'direction'>, name: string) =>
+  direction === 'inbound'
+    ? t('{name}, inbound', { name })
+    : direction === 'outbound'
+      ? t('{name}, outbound', { name })
+      : name
+
+/** Why subjects were not judged. */
+export const UNJUDGED_TEXTS: Record<Unjudged['reason'], string> = {
+  too_few_calls: t('Fewer than {least} calls in the last {hours} hours', {
+    least: ANSWERED.least,
+    hours: (LONGEST * STEP_MS) / 3_600_000,
+  }),
+  too_little_history: t('Too few earlier calls to compare with'),
+  not_busiest: t('Only the {most} busiest are compared', { most: MOST_SUBJECTS }),
+}
+
+/** An anomaly in words: `Carrier North, outbound: 56 % answered in the last 30 minutes, usually 84 %`. */
 export function sentenceOf(anomaly: Anomaly, name: string): string {
   const { kind, measure, value, usual, from, to } = anomaly
   const shown = SHOWN[measure]
-  const values = { name, to: (to - from) / 60_000, value: shown(value), usual: shown(usual) }
+  const values = {
+    name: nameWith(anomaly, name),
+    to: (to - from) / 60_000,
+    value: shown(value),
+    usual: shown(usual),
+  }
   const texts = TEXTS[kind]
   if (measure === 'answered' || measure === 'time_to_answer') return texts[measure](values)
   return measure === 'fewer_calls' && value === 0

@@ -7,8 +7,8 @@ import {
   type TrunkReportDay,
   zoneClock,
 } from '@switchroom/contract'
-import { meanSeconds, sumOf } from '../../carriers/carrier-health/queries.ts'
-import { trunkFilters } from '../../carriers/carrier-health/trunk-filters.ts'
+import { meanSeconds, sumOf } from '../../carriers/trunk-calls/sums.ts'
+import { trunkFilters } from '../../carriers/trunk-calls/trunk-filters.ts'
 import * as carriers from '../../carriers/voip-carriers/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type GatewayProbe, PROBES_KEPT, PROBES_SHOWN } from '@switchroom/contract'
+import { type GatewayProbe, PROBE_FAILURES, PROBES_KEPT, PROBES_SHOWN } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -48,6 +48,30 @@ export const latest = (db: Db, voip_carrier_sids: readonly string[]) =>
     .select('last.voip_carrier_sid')
     .orderBy('probe.at', 'desc')
     .orderBy('probe.gateway_probe_sid')
+    .execute()
+
+/** Since when the probes of gateways of these carriers have failed without a break. */
+export const failingSince = (db: Db, voip_carrier_sids: readonly string[]) =>
+  db
+    .selectFrom('switchroom_gateway_probes as probe')
+    .innerJoin('sip_gateways', 'sip_gateways.sip_gateway_sid', 'probe.sip_gateway_sid')
+    .where('sip_gateways.voip_carrier_sid', 'in', voip_carrier_sids)
+    .where('probe.outcome', 'in', PROBE_FAILURES)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('switchroom_gateway_probes as later')
+            .select('later.gateway_probe_sid')
+            .whereRef('later.sip_gateway_sid', '=', 'probe.sip_gateway_sid')
+            .whereRef('later.at', '>', 'probe.at')
+            .where('later.outcome', 'not in', PROBE_FAILURES),
+        ),
+      ),
+    )
+    .groupBy('probe.sip_gateway_sid')
+    .select('probe.sip_gateway_sid')
+    .select((eb) => eb.fn.min('probe.at').as('at'))
     .execute()
 
 /** Stores a result. Deletes old results of the gateway, and results of deleted gateways. */

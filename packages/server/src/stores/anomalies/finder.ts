@@ -1,18 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import type { AttemptCounts, CallStore, Owner, Span } from '../calls.ts'
-import { type Anomaly, anomaliesAt, type Followers, spansFor } from './method.ts'
+import { anomaliesAt, daysBefore, type Followers, type Judgement, spansFor } from './method.ts'
 import { LONGEST, STEP_MS, seriesOf } from './subject-series.ts'
 
-export type Found = {
+export type Found = Judgement & {
   /** When was looked, in milliseconds. */
   at: number
-  anomalies: Anomaly[]
   /** How many of the last four weeks there are records of. */
   weeks: number
 }
 
 /** Components send records in batches, a moment after a call has ended. */
 const LATE_MS = 30_000
+/** The most calls of the weeks with which the days before are read as well: they have too few to tell what is usual. */
+const FEW_CALLS = 10_000
 /** The most owners whose calls are kept. */
 const MOST_OWNERS = 30
 const LONGEST_MS = LONGEST * STEP_MS
@@ -70,7 +71,30 @@ async function look(
   at: number,
   { slices, followers }: Kept,
 ): Promise<Found> {
-  const spans = spansFor(at)
+  const weekly = spansFor(at)
+  await read(calls, owner, at, slices, weekly)
+  const isSmall = callsIn(weekly.flatMap((span) => countsIn(slices, span))) <= FEW_CALLS
+  if (isSmall) await read(calls, owner, at, slices, [daysBefore(at)])
+  const spans = isSmall ? [...weekly, daysBefore(at)] : weekly
+  for (const from of slices.keys())
+    if (!spans.some((s) => s.from <= from && from < s.to)) slices.delete(from)
+  const [, ...weeks] = weekly.map((span) => countsIn(slices, span))
+  // weeks without any record are not weeks without calls
+  const recorded = weeks.findIndex((counts) => counts.length === 0)
+  const known = recorded < 0 ? weeks.length : recorded
+  const series = seriesOf([...slices.values()].flatMap((slice) => slice.counts))
+  await setImmediate()
+  return { at, weeks: known, ...(await anomaliesAt(series, at, weekly[known]!.from, followers)) }
+}
+
+/** Reads what is not kept of these spans. */
+async function read(
+  calls: Pick<CallStore, 'attempts'>,
+  owner: Owner,
+  at: number,
+  slices: Slices,
+  spans: readonly Span[],
+) {
   for (const span of unread(slices, spans)) {
     const counts = await calls.attempts(owner, span, STEP_MS)
     const bySlice = Map.groupBy(counts, (c) => c.at)
@@ -80,18 +104,15 @@ async function look(
         isFinal: from + LONGEST_MS + LATE_MS <= at,
       })
   }
-  for (const from of slices.keys())
-    if (!spans.some((s) => s.from <= from && from < s.to)) slices.delete(from)
-  const [, ...weeks] = spans.map((span) => countsIn(slices, span))
-  // weeks without any record are not weeks without calls
-  const recorded = weeks.findIndex((counts) => counts.length === 0)
-  const known = recorded < 0 ? weeks.length : recorded
-  if (known === 0) return { at, anomalies: [], weeks: 0 }
-  const series = seriesOf([...slices.values()].flatMap((slice) => slice.counts))
-  await setImmediate()
-  const anomalies = await anomaliesAt(series, at, spans[known]!.from, followers)
-  return { at, anomalies, weeks: known }
 }
+
+/** Every call has an account, if its component says so, and most have a carrier. */
+const callsIn = (counts: readonly AttemptCounts[]) =>
+  Math.max(
+    ...(['account', 'carrier'] as const).map((kind) =>
+      counts.reduce((sum, one) => (one.kind === kind ? sum + one.calls : sum), 0),
+    ),
+  )
 
 function countsIn(slices: Slices, { from, to }: Span): AttemptCounts[] {
   const counts: AttemptCounts[] = []

@@ -14,25 +14,43 @@ export type Reading = {
   matters: boolean
 }
 
+/** The same time in the last weeks; and whole days, for shares and times, which depend less on the hour. */
+export type Past = { weeks: readonly Week[]; days: () => readonly Week[] }
+
 /**
  * Undefined if nothing can be told, or unless `always`, if a glance shows that nothing matters: most looks end there.
  */
-type Measure = (now: Sums, weeks: readonly Week[], always: boolean) => Reading | undefined
+type Measure = (now: Sums, past: Past, always: boolean) => Reading | undefined
 
-const decided = ({ answered, not_answered }: Sums) => answered + not_answered
+/** The weeks if they have enough to tell what is usual, else the days; undefined if those do not either. */
+function usualOf({ weeks, days }: Past, by: (total: Sums) => number, has: (base: Sums) => boolean) {
+  for (const read of [() => weeks, days]) {
+    const all = read()
+    const usual = middle(all, by)
+    const base = pooled(usual)
+    if (usual.length >= 2 && has(base)) return { base, around: all.flatMap((w) => w.around) }
+  }
+  return undefined
+}
 
-const ANSWERED = { least: 8, history: 60, points: 0.12, times: 1.5, drift: 0.003 }
+export const decided = ({ answered, not_answered }: Sums) => answered + not_answered
+
+export const ANSWERED = { least: 8, history: 60, points: 0.12, times: 1.5, drift: 0.003 }
 
 /** The share of calls that fail. Beta-binomial, so that it is exact for few calls too. */
-const answered: Measure = (now, weeks, always) => {
+const answered: Measure = (now, past, always) => {
   const n = decided(now)
   if (n < ANSWERED.least || (!always && now.not_answered < n * ANSWERED.points)) return undefined
-  const usual = middle(weeks, (t) => t.not_answered / decided(t))
-  const base = pooled(usual)
+  const usual = usualOf(
+    past,
+    (t) => t.not_answered / decided(t),
+    (base) => decided(base) >= ANSWERED.history,
+  )
+  if (!usual) return undefined
+  const { base } = usual
   const N = decided(base)
-  if (N < ANSWERED.history || usual.length < 2) return undefined
   const failing = (base.not_answered + 0.5) / (N + 1)
-  const windows = weeks.flatMap((w) => w.around).filter((s) => decided(s) >= 3)
+  const windows = usual.around.filter((s) => decided(s) >= 3)
   const squares = windows.map((s) => {
     const m = decided(s)
     return (s.not_answered - m * failing) ** 2 / (m * failing * (1 - failing))
@@ -80,7 +98,7 @@ function countsOf(weeks: readonly Week[], drift: number) {
   }
 }
 
-const fewer: Measure = (now, weeks, always) => {
+const fewer: Measure = (now, { weeks }, always) => {
   const most = Math.max(...weeks.map((w) => w.same.calls))
   if (most < CALLS.least || (!always && now.calls > most * CALLS.drop)) return undefined
   const usual = countsOf(weeks, CALLS.drift)
@@ -94,7 +112,7 @@ const fewer: Measure = (now, weeks, always) => {
   }
 }
 
-const more: Measure = (now, weeks, always) => {
+const more: Measure = (now, { weeks }, always) => {
   const [most = 0, second = 0] = weeks.map((w) => w.same.calls).sort((a, b) => b - a)
   if (most < CALLS.least || (!always && now.calls < second * CALLS.surge)) return undefined
   const usual = countsOf(weeks, CALLS.surge_drift)
@@ -113,15 +131,15 @@ const WAIT = { least: 10, history: 40, times: 1.5, longer_ms: 2_000, drift: 0.05
 const logMean = (s: Sums) => s.log_wait / s.waits
 
 /** Seconds until an answer, compared by their logarithms: a few long ones are normal. */
-const time_to_answer: Measure = (now, weeks, always) => {
+const time_to_answer: Measure = (now, past, always) => {
   if (now.waits < WAIT.least || (!always && now.wait_ms < now.waits * WAIT.longer_ms))
     return undefined
-  const usual = middle(weeks, logMean)
-  const base = pooled(usual)
-  if (base.waits < WAIT.history || usual.length < 2) return undefined
+  const usual = usualOf(past, logMean, (base) => base.waits >= WAIT.history)
+  if (!usual) return undefined
+  const { base } = usual
   const mean = logMean(base)
   const variance = Math.max(0.01, base.log_wait_squared / base.waits - mean * mean)
-  const windows = weeks.flatMap((w) => w.around).filter((s) => s.waits >= 3)
+  const windows = usual.around.filter((s) => s.waits >= 3)
   const squares = windows.map((s) => ((logMean(s) - mean) ** 2 * s.waits) / variance)
   const spread = dispersionOf(squares) * variance * (1 / now.waits + 1 / base.waits)
   const t = (logMean(now) - mean) / Math.sqrt(spread + WAIT.drift ** 2)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { simulate, type Traffic, type Trouble } from '../../../test/traffic.ts'
-import { anomaliesAt, Follower, limitFor, spansFor } from './method.ts'
+import { anomaliesAt, daysBefore, Follower, limitFor, spansFor } from './method.ts'
 import { noSums, STEP_MS, seriesOf } from './subject-series.ts'
 import { above, atLeast, atLeastOf, atMost } from './tails.ts'
 
@@ -57,6 +57,15 @@ describe('made anomalies are found within 15 minutes', () => {
   })
 })
 
+it('finds a carrier of ten calls an hour that fails for some hours', async () => {
+  const now = TUESDAY_MORNING + 2 * HOUR
+  const traffic = [carrier('c', 10), carrier('d', 10)]
+  const troubles = { c: { from: now - 4 * HOUR, answered: 0.1 } }
+  const spans = [...spansFor(now).toReversed(), daysBefore(now)].sort((a, b) => a.from - b.from)
+  const found = await anomaliesAt(seriesOf(simulate(traffic, spans, 3, troubles)), now, 0)
+  expect(found).toMatchObject({ anomalies: [{ id: 'c', measure: 'answered' }], judged: 2 })
+})
+
 it('raises at most one false alarm in a week of normal traffic', () => {
   const traffic = [
     carrier('a', 400, { unrest: 0.2 }),
@@ -81,7 +90,7 @@ it('raises at most one false alarm in a week of normal traffic', () => {
 const lookAt = async (now: number, trouble: Trouble, since = 0, unrest = 0.1) => {
   const traffic = [carrier('c', 400, { unrest })]
   const counts = simulate(traffic, spansFor(now).toReversed(), 3, { c: trouble })
-  return anomaliesAt(seriesOf(counts), now, since)
+  return (await anomaliesAt(seriesOf(counts), now, since)).anomalies
 }
 
 it('keeps a finding while it lasts, with its begin, and drops it soon after', async () => {
@@ -104,7 +113,7 @@ it('is not blinded by an outage at the same hour of another week', async () => {
   const lastWeek = { from: now - WEEK - 30 * MINUTE, to: now - WEEK + 30 * MINUTE, answered: 0 }
   const before = simulate(traffic, weeks.toReversed(), 5, { c: lastWeek })
   const dead = { from: now - 12 * MINUTE, answered: 0 }
-  const found = await anomaliesAt(
+  const { anomalies: found } = await anomaliesAt(
     seriesOf([...before, ...simulate(traffic, [present!], 6, { c: dead })]),
     now,
     0,
@@ -118,16 +127,30 @@ it('tells nothing of what is new, small, or without records', async () => {
   const trouble = { from: now - HOUR, answered: 0 }
   expect(await lookAt(now, trouble, now - 6 * DAY)).toEqual([])
   const small = simulate([carrier('c', 4)], spansFor(now).toReversed(), 3, { c: trouble })
-  expect(await anomaliesAt(seriesOf(small), now, 0)).toEqual([])
+  const ofSmall = { kind: 'carrier', id: 'c', direction: 'inbound' }
+  expect(await anomaliesAt(seriesOf(small), now, 0)).toEqual({
+    anomalies: [],
+    judged: 0,
+    unjudged: [{ ...ofSmall, reason: 'too_little_history' }],
+  })
+  const tiny = simulate([carrier('c', 1)], spansFor(now).toReversed(), 3, { c: trouble })
+  expect((await anomaliesAt(seriesOf(tiny), now, 0)).unjudged).toEqual([
+    { ...ofSmall, reason: 'too_few_calls' },
+  ])
   // no calls before: all of it is new
   const fresh = simulate([carrier('c', 400)], [spansFor(now)[0]!], 3, { c: trouble })
-  expect(await anomaliesAt(seriesOf(fresh), now, 0)).toEqual([])
+  expect(await anomaliesAt(seriesOf(fresh), now, 0)).toEqual({
+    anomalies: [],
+    judged: 0,
+    unjudged: [{ ...ofSmall, reason: 'too_little_history' }],
+  })
 })
 
 it('reads a past window as it was then, without calls that ended later', () => {
   const slice = (at: number, slices_to_end: number, calls: number) => ({
     kind: 'carrier' as const,
     id: 'c',
+    direction: null,
     at,
     slices_to_end,
     ...noSums(),

@@ -1,13 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import type { SubjectKind } from '../calls.ts'
-import { MEASURES, type MeasureName, type Reading } from './measures.ts'
-import { STEP_MS, type SubjectSeries, WINDOWS } from './subject-series.ts'
-import { AROUND_MS, WEEK_MS, WEEKS, weeksOf } from './usual.ts'
+import { ANSWERED, decided, MEASURES, type MeasureName, type Reading } from './measures.ts'
+import {
+  keyOf,
+  LONGEST,
+  STEP_MS,
+  type Subject,
+  type SubjectSeries,
+  WINDOWS,
+} from './subject-series.ts'
+import { AROUND_MS, DAY_MS, DAYS, daysOf, WEEK_MS, WEEKS, weeksOf } from './usual.ts'
 
 /** What is out of the ordinary (docs/adr/032-anomalies.md). */
-export type Anomaly = {
-  kind: SubjectKind
-  id: string
+export type Anomaly = Subject & {
   measure: MeasureName
   /** In milliseconds: the begin of the window in which it was found. */
   since: number
@@ -27,12 +31,25 @@ const LOOKS_A_WEEK = WEEK_MS / STEP_MS
 /** Expected false alarms a week. Of the one that is allowed, most is left for traffic that no model fits. */
 const ALARMS_A_WEEK = 0.3
 /** The busiest of each kind. Of others hardly anything could be told. */
-const MOST_SUBJECTS = 50
+export const MOST_SUBJECTS = 50
+
+/** Why of a subject nothing could be told. */
+export type Unjudged = Subject & { reason: 'too_few_calls' | 'too_little_history' | 'not_busiest' }
+export type Judgement = { anomalies: Anomaly[]; judged: number; unjudged: Unjudged[] }
+
+const LONGEST_MS = LONGEST * STEP_MS
+/** Before this time nothing of the present is part of what is usual. */
+const presentFrom = (now: number) => now - REPLAY_MS - LONGEST_MS
+
+/** The days before, whole ones of each look that is gone through. */
+export const daysBefore = (now: number) => ({
+  from: presentFrom(now) - REPLAY_MS - LONGEST_MS - DAYS * DAY_MS,
+  to: presentFrom(now),
+})
 
 /** The times whose calls a look at `now` needs, newest first. */
 export function spansFor(now: number) {
-  const longest = Math.max(...WINDOWS) * STEP_MS
-  const present = { from: now - REPLAY_MS - longest, to: now }
+  const present = { from: presentFrom(now), to: now }
   const weeks = Array.from({ length: WEEKS }, (_, i) => ({
     from: present.from - AROUND_MS - (i + 1) * WEEK_MS,
     to: Math.min(present.from, now + AROUND_MS - (i + 1) * WEEK_MS),
@@ -43,51 +60,68 @@ export function spansFor(now: number) {
 /** Fewer calls in all of the spans than any measure needs. */
 const LEAST_CALLS = 60
 
-/** Only the busiest subjects of each kind. */
-function busiest(all: readonly SubjectSeries[]) {
-  const counts = new Map<SubjectKind, number>()
-  return all.filter(({ kind, calls }) => {
-    if (calls < LEAST_CALLS) return false
-    const n = (counts.get(kind) ?? 0) + 1
-    counts.set(kind, n)
-    return n <= MOST_SUBJECTS
-  })
+/** What is missing: calls now, or calls before. */
+const lacking = (series: SubjectSeries, now: number) =>
+  decided(series.window(now, LONGEST)) < ANSWERED.least ? 'too_few_calls' : 'too_little_history'
+
+/** The busiest subjects of each kind, and which of the others cannot be judged. */
+function busiest(all: readonly SubjectSeries[], now: number) {
+  const counts = new Map<string, number>()
+  const subjects: SubjectSeries[] = []
+  const unjudged: Unjudged[] = []
+  for (const series of all) {
+    const { kind, direction } = series.subject
+    const n = (counts.get(`${kind} ${direction}`) ?? 0) + 1
+    counts.set(`${kind} ${direction}`, n)
+    const isSmall = series.calls < LEAST_CALLS
+    if (!isSmall && n <= MOST_SUBJECTS) subjects.push(series)
+    else
+      unjudged.push({ ...series.subject, reason: isSmall ? lacking(series, now) : 'not_busiest' })
+  }
+  return { subjects, unjudged }
 }
 
 /** Those who followed the subjects until the look before, by subject. */
 export type Followers = Map<string, Follower>
 
 /**
- * Everything out of the ordinary at `now`, a full step. Least likely first. `since`: the oldest records. `followers`
- * go on from where they are, and are replaced by those of the present subjects.
+ * Everything out of the ordinary at `now`, a full step, least likely first; and what could not be judged. `since`: the
+ * oldest records. `followers` go on from where they are, and are replaced by those of the present subjects.
  */
 export async function anomaliesAt(
   all: readonly SubjectSeries[],
   now: number,
   since: number,
   followers: Followers = new Map(),
-): Promise<Anomaly[]> {
-  const subjects = busiest(all)
+): Promise<Judgement> {
+  const { subjects, unjudged } = busiest(all, now)
   const limit = limitFor(subjects.length)
   const anomalies: Anomaly[] = []
   const before = new Map(followers)
   followers.clear()
   for (const series of subjects) {
-    const key = `${series.kind} ${series.id}`
+    const key = keyOf(series.subject)
     const follower = new Follower(series, since, limit, before.get(key))
     followers.set(key, follower)
     const first = Math.max(now - REPLAY_MS, follower.last + STEP_MS)
     for (let at = first; at < now; at += STEP_MS) follower.look(at)
     anomalies.push(...follower.look(now))
+    const reason = follower.whyUnjudged(now)
+    if (reason) unjudged.push({ ...series.subject, reason })
     // some milliseconds each, on the thread that everybody waits for
     await setImmediate()
   }
-  return anomalies.sort((a, b) => a.p - b.p || b.calls - a.calls)
+  anomalies.sort((a, b) => a.p - b.p || b.calls - a.calls)
+  return { anomalies, judged: all.length - unjudged.length, unjudged }
 }
 
-/** How unlikely a finding must be, so that chance finds less than `ALARMS_A_WEEK`. */
+/**
+ * How unlikely a finding must be, per step of its window, so that chance finds less than `ALARMS_A_WEEK`. Looks at
+ * windows that share most of their calls are one chance, not many: a long window has fewer chances in a week.
+ */
 export const limitFor = (subjects: number) =>
-  ALARMS_A_WEEK / (LOOKS_A_WEEK * Math.max(1, subjects) * NAMES.length * WINDOWS.length)
+  ALARMS_A_WEEK /
+  (LOOKS_A_WEEK * Math.max(1, subjects) * NAMES.length * WINDOWS.length * WINDOWS[0])
 
 // the keys of an object of ours
 const NAMES = Object.keys(MEASURES) as MeasureName[]
@@ -115,18 +149,33 @@ export class Follower {
   /** What is out of the ordinary at a look, which comes a step after the one before. */
   look(at: number): Anomaly[] {
     this.last = at
-    const windows = WINDOWS.map((steps) => ({
-      steps,
-      now: this.#series.window(at, steps),
-      weeks: weeksOf(this.#series, at, steps, this.#since),
-    }))
+    const windows = this.#windows(at)
     const read = (measure: MeasureName, always: boolean) =>
-      windows.flatMap(({ steps, now, weeks }): Shown[] => {
-        const reading = MEASURES[measure](now, weeks, always)
+      windows.flatMap(({ steps, now, past }): Shown[] => {
+        const reading = MEASURES[measure](now, past, always)
         return reading ? [{ ...reading, steps }] : []
       })
     return NAMES.flatMap((measure) => this.#follow(measure, at, read) ?? [])
   }
+
+  /** Why nothing can be told at a look; undefined if something can. */
+  whyUnjudged(at: number): Unjudged['reason'] | undefined {
+    const windows = this.#windows(at)
+    const tells = ({ now, past }: (typeof windows)[number]) =>
+      NAMES.some((measure) => MEASURES[measure](now, past, true) !== undefined)
+    if (windows.some(tells)) return undefined
+    return lacking(this.#series, at)
+  }
+
+  #windows = (at: number) =>
+    WINDOWS.map((steps) => ({
+      steps,
+      now: this.#series.window(at, steps),
+      past: {
+        weeks: weeksOf(this.#series, at, steps, this.#since),
+        days: () => daysOf(this.#series, at - REPLAY_MS - LONGEST_MS, steps),
+      },
+    }))
 
   #follow(
     measure: MeasureName,
@@ -136,7 +185,7 @@ export class Follower {
     let open = this.#open.get(measure)
     const strong = open
       ? undefined
-      : read(measure, false).find((r) => r.matters && r.p() < this.#limit)
+      : read(measure, false).find((r) => r.matters && r.p() < this.#limit * r.steps)
     if (!open && !strong) return undefined
     const readings = read(measure, true)
     // the shortest window that tells anything knows best whether it goes on
@@ -151,7 +200,13 @@ export class Follower {
     this.#open.set(measure, open)
     const known = readings.map((r) => ({ ...r, p: r.p() }))
     const { steps, matters: _, ...best } = known.reduce((a, b) => (b.p < a.p ? b : a))
-    const { kind, id } = this.#series
-    return { kind, id, measure, since: open.since, from: at - steps * STEP_MS, to: at, ...best }
+    return {
+      ...this.#series.subject,
+      measure,
+      since: open.since,
+      from: at - steps * STEP_MS,
+      to: at,
+      ...best,
+    }
   }
 }

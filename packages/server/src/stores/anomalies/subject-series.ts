@@ -1,13 +1,16 @@
-import type { AttemptCounts, SubjectKind } from '../calls.ts'
+import type { AttemptCounts } from '../calls.ts'
 
 /** How often is looked, and the grain of all windows. */
 export const STEP_MS = 3 * 60_000
 /** The lengths of the windows that end at a look, in steps. */
-export const WINDOWS = [3, 5, 10, 20] as const
+export const WINDOWS = [3, 5, 10, 20, 40, 80] as const
 export type Steps = (typeof WINDOWS)[number]
-export const LONGEST = Math.max(...WINDOWS)
+export const LONGEST = WINDOWS[5]
 
-export type Sums = Omit<AttemptCounts, 'kind' | 'id' | 'at' | 'slices_to_end'>
+export type Subject = Pick<AttemptCounts, 'kind' | 'id' | 'direction'>
+export type Sums = Omit<AttemptCounts, keyof Subject | 'at' | 'slices_to_end'>
+
+export const keyOf = ({ kind, id, direction }: Subject) => `${kind} ${direction} ${id}`
 
 export const noSums = (): Sums => ({
   calls: 0,
@@ -31,17 +34,15 @@ export function addSums(to: Sums, from: Sums) {
 
 /** The calls of one subject. */
 export class SubjectSeries {
-  kind: SubjectKind
-  id: string
+  subject: Subject
   calls = 0
   /** By the number of the slice: small numbers, which maps find faster than times. */
   #slices = new Map<number, AttemptCounts[]>()
   /** By length, then by the number of the slice after it. */
   #windows = new Map(WINDOWS.map((steps) => [steps, new Map<number, Sums>()]))
 
-  constructor(kind: SubjectKind, id: string) {
-    this.kind = kind
-    this.id = id
+  constructor(subject: Subject) {
+    this.subject = subject
   }
 
   add(counts: AttemptCounts) {
@@ -75,8 +76,9 @@ const NONE: AttemptCounts[] = []
 export function seriesOf(counts: Iterable<AttemptCounts>): SubjectSeries[] {
   const found = new Map<string, SubjectSeries>()
   for (const one of counts) {
-    const key = `${one.kind} ${one.id}`
-    const series = found.get(key) ?? new SubjectSeries(one.kind, one.id)
+    const { kind, id, direction } = one
+    const key = keyOf(one)
+    const series = found.get(key) ?? new SubjectSeries({ kind, id, direction })
     found.set(key, series)
     series.add(one)
   }

@@ -12,28 +12,29 @@ export const WEEK_MS = 7 * 86_400_000
 /** Windows up to this far from the same time of the week tell what is usual. */
 export const AROUND_MS = 3_600_000
 
-/** A window at the same time in one of the last weeks. Those around it are read when they are needed. */
+/** A window at the same time in one of the last weeks, or of days. Those around it are read when they are needed. */
 export class Week {
   same: Sums
   #series: SubjectSeries
   #end: number
   #steps: Steps
+  #reach: number
   #around: Sums[] | undefined
   #total: Sums | undefined
 
-  constructor(series: SubjectSeries, end: number, steps: Steps) {
+  constructor(series: SubjectSeries, end: number, steps: Steps, around_ms = AROUND_MS) {
     this.same = series.window(end, steps)
     this.#series = series
     this.#end = end
     this.#steps = steps
+    this.#reach = reachOf(steps, around_ms)
   }
 
   get around(): Sums[] {
     if (this.#around) return this.#around
     const length = this.#steps * STEP_MS
-    const reach = reachOf(this.#steps)
     this.#around = []
-    for (let at = this.#end - reach; at <= this.#end + reach; at += length)
+    for (let at = this.#end - this.#reach; at <= this.#end + this.#reach; at += length)
       this.#around.push(this.#series.window(at, this.#steps))
     return this.#around
   }
@@ -46,17 +47,28 @@ export class Week {
   }
 }
 
-const reachOf = (steps: Steps) => Math.floor(AROUND_MS / (steps * STEP_MS)) * steps * STEP_MS
+const reachOf = (steps: Steps, around_ms: number) =>
+  Math.floor(around_ms / (steps * STEP_MS)) * steps * STEP_MS
 
 /** The weeks on record before a window. `since`: the oldest records of anybody. */
 export function weeksOf(series: SubjectSeries, end: number, steps: Steps, since: number): Week[] {
   const weeks: Week[] = []
   for (let then = end - WEEK_MS; weeks.length < WEEKS; then -= WEEK_MS) {
-    if (then - reachOf(steps) - steps * STEP_MS < since) break
+    if (then - reachOf(steps, AROUND_MS) - steps * STEP_MS < since) break
     weeks.push(new Week(series, then, steps))
   }
   return weeks
 }
+
+export const DAY_MS = 86_400_000
+export const DAYS = 7
+
+/** Days that end at `end`, at any hour: for what has too few calls at this hour of the week. */
+export const daysOf = (series: SubjectSeries, end: number, steps: Steps): Week[] =>
+  Array.from(
+    { length: DAYS },
+    (_, i) => new Week(series, end - (i + 0.5) * DAY_MS, steps, DAY_MS / 2 - steps * STEP_MS),
+  )
 
 /** Without the highest and the lowest, so that one bad week does not become the usual. */
 export function middle(weeks: readonly Week[], by: (total: Sums) => number): Week[] {

@@ -164,6 +164,7 @@ type TrunkRow = Counted & {
   account_sid: string
   at: number
   trunk: string
+  direction: string
   status: string
 }
 
@@ -186,7 +187,7 @@ async function ofTrunks(
   const isFailures = kind === 'trunk_status'
   const trunkOf = isFailures ? `splitByChar('\\n', key)[1]` : 'key'
   const statusOf = isFailures ? `splitByChar('\\n', key)[2]` : `''`
-  const by = 'service_provider_sid, account_sid, at, trunk, status, answered'
+  const by = 'service_provider_sid, account_sid, direction, at, trunk, status, answered'
   const ofSums = sumsOf(plan, [kind])
   ofSums.sql.push(
     `${trunkOf} IN ${ofSums.bind('Array(String)', names)}`,
@@ -199,14 +200,14 @@ async function ofTrunks(
   const [sums, calls] = await Promise.all([
     plan.hours.first < plan.hours.end
       ? db.rows<TrunkRow>(
-          `SELECT service_provider_sid, account_sid, ${at} AS at, ${trunkOf} AS trunk, ${statusOf} AS status, answered, ${SUMMED}
+          `SELECT service_provider_sid, account_sid, direction, ${at} AS at, ${trunkOf} AS trunk, ${statusOf} AS status, answered, ${SUMMED}
            FROM call_sums ${ofSums.where()} GROUP BY ${by} ${UNMERGED}`,
           ofSums.params,
         )
       : [],
     plan.raw.length > 0
       ? db.rows<TrunkRow>(
-          `SELECT service_provider_sid, account_sid, ${at} AS at, call_trunk AS trunk, ${isFailures ? 'status' : `'' AS status`}, answered, ${SUMS}
+          `SELECT service_provider_sid, account_sid, direction, ${at} AS at, call_trunk AS trunk, ${isFailures ? 'status' : `'' AS status`}, answered, ${SUMS}
            FROM (SELECT ${CALL} FROM calls ${ofCalls.where()}) GROUP BY ${by}`,
           ofCalls.params,
         )
@@ -214,9 +215,9 @@ async function ofTrunks(
   ])
   return function* (trunk) {
     for (const row of calls) if (isCallOf(trunk, row)) yield [row, 1]
-    const { except, account_sid, service_provider_sid } = trunk
+    const { direction, except, account_sid, service_provider_sid } = trunk
     for (const row of sums) {
-      if (row.trunk !== trunk.trunk) continue
+      if (row.trunk !== trunk.trunk || (direction && row.direction !== direction)) continue
       const isAccount = row.account_sid !== ALL
       if (account_sid !== undefined) {
         if (isAccount && isCallOf(trunk, row)) yield [row, 1]

@@ -24,7 +24,12 @@ const SAMPLE = 25
 /** Longer times to answer are errors of a clock. */
 const MAX_ANSWER_MS = HOUR_MS
 
-type Group = { owner: Owner; names: Set<string>; split: boolean }
+type Group = {
+  owner: Owner
+  names: Set<string>
+  /** The tags that tell the carriers' calls apart. */
+  tags: Set<'account_sid' | 'service_provider_sid' | 'direction'>
+}
 
 /** The calls of carriers, with a statement per owner. */
 export async function trunks(
@@ -45,11 +50,13 @@ const keyOf = ({ account_sid, service_provider_sid }: Owner) =>
 
 function groupsOf(wanted: readonly TrunkFilter[]): Group[] {
   const groups = new Map<string, Group>()
-  for (const { trunk, except, ...owner } of wanted) {
-    const group = groups.get(keyOf(owner)) ?? { owner, names: new Set<string>(), split: false }
+  for (const { trunk, direction, except, ...owner } of wanted) {
+    const group: Group = groups.get(keyOf(owner)) ?? { owner, names: new Set(), tags: new Set() }
     groups.set(keyOf(owner), group)
     group.names.add(trunk)
-    group.split ||= [except?.account_sids, except?.service_provider_sids].some((s) => s?.length)
+    if (direction) group.tags.add('direction')
+    if ([except?.account_sids, except?.service_provider_sids].some((s) => s?.length))
+      group.tags.add('account_sid').add('service_provider_sid')
   }
   return [...groups.values()]
 }
@@ -65,19 +72,19 @@ async function addGroups(
   const { unit } = by
   const timed = unit === 'hour' && by.answer_times
   const values: Conditions['values'] = {}
-  const statements = groups.flatMap(({ owner, names, split }) => {
+  const statements = groups.flatMap(({ owner, names, tags }) => {
     const clause = conditions(span, values)
     clause.equals('service_provider_sid', owner.service_provider_sid)
     clause.equals('account_sid', owner.account_sid)
     clause.oneOf('trunk', names)
-    const owners = split ? ', account_sid, service_provider_sid' : ''
+    const by = ['trunk', ...tags].join(', ')
     const time = unit === 'hour' ? '1h' : '1d'
     const where = clause.where()
     const counted = `SELECT COUNT(sip_callid) AS calls, SUM("duration") AS seconds FROM cdrs ${where}
-      GROUP BY time(${time}), trunk, answered${owners} fill(none)`
+      GROUP BY time(${time}), ${by}, answered fill(none)`
     // unlike other functions, SAMPLE keeps the time of each point
     const sampled = `SELECT SAMPLE(answered_at, ${SAMPLE}) AS answered_at FROM cdrs ${where}
-      AND answered = 'true' GROUP BY time(${time}), trunk${owners} fill(none)`
+      AND answered = 'true' GROUP BY time(${time}), ${by} fill(none)`
     return timed ? [counted, sampled] : [counted]
   })
   const results = await db.query('cdrs', statements, values)
@@ -135,6 +142,7 @@ export async function trunkFailures(
   clause.equals('service_provider_sid', owner.service_provider_sid)
   clause.equals('account_sid', owner.account_sid)
   clause.equals('trunk', wanted.trunk)
+  clause.equals('direction', wanted.direction)
   clause.equals('answered', 'false')
   const where = clause.where()
   const count = 'SELECT COUNT(sip_callid) AS calls FROM cdrs'
@@ -142,8 +150,7 @@ export async function trunkFailures(
   const callsIn = (result: Result | undefined) => {
     let sum = 0
     for (const { tags, rows } of result ?? [])
-      if (isCallOf(wanted, { ...owner, ...tags, trunk: wanted.trunk }))
-        sum += numberIn(rows[0]?.calls) ?? 0
+      if (isCallOf(wanted, { ...wanted, ...tags })) sum += numberIn(rows[0]?.calls) ?? 0
     return sum
   }
   const [distinct, all] = await db.query(

@@ -1,10 +1,19 @@
 import { z } from 'zod'
+import { GatewayProbe } from '../carriers/gateway-probes.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
-import { CARRIER_REGISTRATIONS, CARRIER_STATES } from './carrier-states.ts'
-import { GatewayProbe } from './gateway-probes.ts'
+import { CARRIER_REGISTRATIONS, THING_STATES } from './thing-states.ts'
+
+const Finding = z.object({
+  state: z.enum(keysOf(THING_STATES)),
+  since: z.string().nullable(),
+  reason: z.string(),
+  mend: z.string().nullable(),
+  failure_sid: z.string().nullable(),
+})
+const Verdict = Finding.extend({ findings: z.array(Finding) })
 
 /** Numbers per clock hour. Index 0 is the hour that begins at `start`. */
 export const CarrierHours = z.object({
@@ -32,11 +41,8 @@ const Registration = z.object({
   reason: z.string().nullable(),
 })
 
-export const CarrierHealth = z.object({
+export const CarrierHealth = Verdict.extend({
   voip_carrier_sid: z.string(),
-  state: z.enum(keysOf(CARRIER_STATES)),
-  /** Why, in a sentence. */
-  reason: z.string(),
   /** Inbound calls in progress: the platform does not record the carrier of outbound ones. Null if unknown. */
   inbound_calls_now: z.number().int().nullable(),
   /** The last 24 clock hours. */
@@ -61,12 +67,29 @@ export const CarrierFailure = z.object({
 })
 
 export const CarrierHealthView = CarrierHealth.extend({
+  gateways: z.array(Verdict.extend({ sip_gateway_sid: z.string(), address: z.string() })),
   /** The last 30 days, the current hour included. */
   strip: CarrierHours.pick({ start: true, calls: true, answered: true }),
   /** The latest unanswered call of the last seven days. */
   last_failure: CarrierFailure.nullable(),
 })
 export type CarrierHealthView = z.infer<typeof CarrierHealthView>
+
+export const CarrierTrouble = Verdict.extend({
+  voip_carrier_sid: z.string(),
+  name: z.string(),
+})
+
+export const CarrierTroubles = z.object({
+  /** Carriers whose state is known, and those with too few calls to tell. Without calls or signs of trouble, a carrier is in neither. */
+  judged: z.number().int(),
+  unjudged: z.number().int(),
+  /** Only the 100 carriers with the most calls and signs of trouble are looked at: whether there are more. */
+  capped: z.boolean(),
+  /** Carriers that need somebody, the most urgent first. */
+  data: z.array(CarrierTrouble),
+})
+export type CarrierTroubles = z.infer<typeof CarrierTroubles>
 
 /** The most carriers of one request. */
 export const HEALTH_MAX = 100
@@ -99,5 +122,15 @@ export const carrierHealth = endpoints({
     own: true,
     costs: 'figures',
     response: CarrierHealthView,
+  },
+  troubles: {
+    path: '/CarrierTroubles',
+    access: 'account',
+    method: 'GET',
+    summary: 'List carriers that fail, are degraded or not registered, or whose probes fail',
+    own: true,
+    costs: 'figures',
+    query: z.object({ account_sid: Sid.optional(), service_provider_sid: Sid.optional() }),
+    response: CarrierTroubles,
   },
 })

@@ -2,10 +2,10 @@ import { api, type GatewayProbe } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, storeKinds, type TestStore, testStore } from '../../../test/calls.ts'
+import { insert } from '../../carriers/gateway-probes/queries.ts'
 import { memory } from '../../http/memory.ts'
 import { noState, StateUnreachable } from '../../live/state.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
-import { insert } from '../gateway-probes/queries.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -88,13 +88,13 @@ describe.each(storeKinds)('carrier health with call records in %s', (kind) => {
     await write({ answered: 56, failed: 44, ago: 6 * HOUR })
     expect(await health('a1', sid)).toMatchObject({
       state: 'degraded',
-      reason: 'Answered 56 % of 100 calls in 24 h; the week before 84 %.',
+      reason: 'Answered 56 % of 100 outbound calls in 8 h; the week before 84 %.',
       baseline: { calls: 100, answered: 84, not_answered: 16 },
     })
     await write({ answered: 5, failed: 45 })
     expect(await health('a1', sid)).toMatchObject({
       state: 'failing',
-      reason: 'Answered 10 % of 50 calls in 2 h; the week before 84 %.',
+      reason: 'Answered 10 % of 50 outbound calls in 2 h; the week before 84 %.',
     })
     await write({ answered: 200 })
     expect(await health('a1', sid)).toMatchObject({ state: 'ok' })

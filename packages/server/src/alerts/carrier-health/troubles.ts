@@ -1,0 +1,118 @@
+import {
+  type CarrierTroubles,
+  HEALTH_MAX,
+  HEALTH_RULES,
+  isTrouble,
+  moreUrgent,
+  PROBE_FAILURES,
+} from '@switchroom/contract'
+import { type SqlBool, sql } from 'kysely'
+import { visible } from '../../carriers/voip-carriers/queries.ts'
+import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import type { Scope } from '../../http/scope.ts'
+import { ownedBy, providerOf, visibleTo } from '../../http/tenancy.ts'
+import type { Owner } from '../../stores/calls.ts'
+import { HOUR_MS } from '../../stores/sums.ts'
+import * as failures from '../failures/queries.ts'
+import { anomaliesByTrunk, lookOwner } from './anomalies.ts'
+import { openNotices } from './notices.ts'
+import { healthOf, lastHours } from './queries.ts'
+
+/** Carriers of an owner that need somebody. The owner is within the caller's scope. */
+export async function troublesOf(
+  ctx: Context,
+  scope: Scope,
+  owner: Owner,
+  now = Date.now(),
+): Promise<CarrierTroubles> {
+  const { carriers, capped } = await candidates(ctx, scope, owner, now)
+  const healths = carriers.length > 0 ? await healthOf(ctx, scope, carriers, now) : []
+  const data = healths
+    .map((health, i) => {
+      const { voip_carrier_sid, state, since, reason, mend, failure_sid, findings } = health
+      const { name } = carriers[i]!
+      return { voip_carrier_sid, name, state, since, reason, mend, failure_sid, findings }
+    })
+    .filter(({ state }) => isTrouble(state))
+    .sort(moreUrgent)
+  const well = healths.filter(({ state }) => state === 'ok').length
+  const unknown = healths.filter(({ state }) => state === 'too_few_calls' || state === 'no_traffic')
+  return {
+    judged: data.length + well,
+    unjudged: unknown.length,
+    capped,
+    data,
+  }
+}
+
+/** Carriers with calls in the last day, or with a sign of trouble. */
+async function candidates(ctx: Context, scope: Scope, owner: Owner, now: number) {
+  const { db, stores } = ctx
+  const since = new Date(now - HEALTH_RULES.hours * HOUR_MS).toISOString()
+  // an account looks among its own calls
+  const provider =
+    owner.service_provider_sid ??
+    (owner.account_sid && scope.role !== 'account' && (await providerOf(db, owner.account_sid)))
+  const look = lookOwner(scope, { service_provider_sid: provider || null })
+  const [figures, failing, anomalies, notices] = await Promise.all([
+    stores.calls.figures(owner, lastHours(HEALTH_RULES.hours, now)),
+    failures.openTrunks(db, scope, owner, since),
+    look ? anomaliesByTrunk(ctx, look, now) : new Map<string, unknown>(),
+    look ? openNotices(ctx, look, now) : [],
+  ])
+  const called = figures.trunks.flatMap(({ trunk }) => trunk ?? []).slice(0, HEALTH_MAX)
+  const rows = await carriersOf(db, scope, owner, {
+    names: [...new Set([...called, ...failing, ...anomalies.keys()])],
+    since,
+    reported: notices.map(({ message }) => message).join('\n'),
+  })
+  return { carriers: rows.slice(0, HEALTH_MAX), capped: rows.length > HEALTH_MAX }
+}
+
+function carriersOf(
+  db: Db,
+  scope: Scope,
+  { account_sid, service_provider_sid }: Owner,
+  { names, since, reported }: { names: string[]; since: string; reported: string },
+) {
+  let rows = db.selectFrom('voip_carriers').selectAll().where(visible(scope))
+  if (account_sid) rows = rows.where(visibleTo('voip_carriers', { account_sid }))
+  else if (service_provider_sid)
+    rows = rows.where(ownedBy('voip_carriers', { service_provider_sid }))
+  return rows
+    .where('is_active', '=', 1)
+    .where((eb) =>
+      eb.or([
+        // an empty list is no SQL
+        eb('name', 'in', [...names, '']),
+        eb.and([
+          eb('requires_register', '=', 1),
+          eb('register_status', 'is not', null),
+          eb(sql<string>`register_status`, 'not like', '%"ok"%'),
+        ]),
+        sql<SqlBool>`instr(${reported}, voip_carriers.name) > 0`,
+        eb.exists(
+          eb
+            .selectFrom('sip_gateways')
+            .select('sip_gateway_sid')
+            .whereRef('sip_gateways.voip_carrier_sid', '=', 'voip_carriers.voip_carrier_sid')
+            .where(sql<SqlBool>`instr(${reported}, sip_gateways.ipv4) > 0`),
+        ),
+        eb(
+          'voip_carrier_sid',
+          'in',
+          eb
+            .selectFrom('switchroom_gateway_probes as probe')
+            .innerJoin('sip_gateways', 'sip_gateways.sip_gateway_sid', 'probe.sip_gateway_sid')
+            .where('probe.at', '>=', since)
+            .where('probe.outcome', 'in', PROBE_FAILURES)
+            .select('sip_gateways.voip_carrier_sid'),
+        ),
+      ]),
+    )
+    .orderBy('name')
+    .orderBy('voip_carrier_sid')
+    .limit(HEALTH_MAX + 1)
+    .execute()
+}
