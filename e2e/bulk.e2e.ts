@@ -216,7 +216,7 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
       body: [1, 2, 3]
         .map(
           (i) =>
-            `cdrs,account_sid=${account_sid},service_provider_sid=${SP},answered=true,direction=outbound,host=10.0.0.1,trunk=x call_sid="c${i}",sip_callid="s${i}",from="1508",to="44${i}",duration=1 ${Date.now() - 60_000 - i}000000`,
+            `cdrs,account_sid=${account_sid},service_provider_sid=${SP},answered=true,direction=outbound,host=10.0.0.1,trunk=x call_sid="c${i}",sip_callid="s${i}",from="1509",to="44${i}",duration=1 ${Date.now() - 60_000 - i}000000`,
         )
         .join('\n'),
     })

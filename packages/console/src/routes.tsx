@@ -587,13 +587,15 @@ const applicationRun = createRoute({
 
 // ---- test cases of an application
 
+async function requireMayAdd() {
+  refuseViewOnly()
+  await requireFeatures()
+}
+
 const newTestCase = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/test-cases/add',
-  beforeLoad: async () => {
-    refuseViewOnly()
-    await requireFeatures()
-  },
+  beforeLoad: requireMayAdd,
   staticData: { crumb: t('Add a test case'), under: applicationsCrumb, thing: tryCrumb },
   validateSearch: (raw: Record<string, unknown>) => defined({ run: text(raw.run) }),
   component: screen(() => import('./applications/test-cases/form'), 'NewTestCase'),
@@ -662,10 +664,7 @@ const alertDestinations = createRoute({
 const newAlertDestination = createRoute({
   getParentRoute: () => internal,
   path: '/alerts/destinations/add',
-  beforeLoad: async () => {
-    refuseViewOnly()
-    await requireFeatures()
-  },
+  beforeLoad: requireMayAdd,
   staticData: { crumb: t('Add a destination'), under: destinationsCrumb },
   component: screen(() => import('./alerts/alert-destinations/form'), 'NewAlertDestination'),
 })
@@ -715,10 +714,7 @@ const webhookRequest = createRoute({
 const testWebhooks = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/test',
-  beforeLoad: async () => {
-    refuseViewOnly()
-    await requireFeatures()
-  },
+  beforeLoad: requireMayAdd,
   staticData: { crumb: t('Test request'), under: applicationsCrumb, thing: applicationThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),

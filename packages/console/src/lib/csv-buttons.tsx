@@ -1,9 +1,8 @@
 import { t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
-import { ChevronDown, Download, Upload } from 'lucide-react'
+import { Download, Upload } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button'
-import { Menu } from '../ui/menu'
 import { toastError } from '../ui/toast'
 import type { FileSent } from './csv'
 import type { applications, clients, Endpoint, phoneNumbers, voipCarriers } from './endpoints'
@@ -20,12 +19,12 @@ const ImportDialog = lazy(async () => ({
 /** Files are read by programs, so their times are those on screen only for people who prefer that. */
 const WITH_TIMES = ['audit-log.csv', 'recent-calls.csv']
 
-const aboutTimes = ({ file }: { file: string }) =>
+export const aboutTimes = ({ file }: { file: string }) =>
   WITH_TIMES.includes(file) && filePreferences().file_times !== 'own'
     ? t('Times in the file are UTC')
     : undefined
 
-const useDownload = <E extends Endpoint & { file: string }>(endpoint: E) =>
+export const useDownload = <E extends Endpoint & { file: string }>(endpoint: E) =>
   useMutation({
     mutationFn: async (sent: FileSent<E>) => (await import('./csv')).download(endpoint, sent),
     onError: (e) => toastError(messageOf(e)),
@@ -56,41 +55,6 @@ export function ExportButton<E extends Endpoint & { file: string }>({
       <Download aria-hidden />
       {label}
     </Button>
-  )
-}
-
-/** The same, as CSV or as lines of JSON. */
-export function ExportMenu<E extends Endpoint & { file: string }>({
-  endpoint,
-  sentAs,
-}: {
-  endpoint: E
-  sentAs: (format: 'csv' | 'ndjson') => FileSent<E>
-}) {
-  const save = useDownload(endpoint)
-  if (!useCapabilities()) return null
-  const formats = [
-    ['csv', t('As CSV')],
-    ['ndjson', t('As lines of JSON')],
-  ] as const
-  return (
-    <Menu
-      trigger={
-        <Button look="quiet" busy={save.isPending} title={aboutTimes(endpoint)}>
-          <Download aria-hidden />
-          {t('Export')}
-          <ChevronDown aria-hidden />
-        </Button>
-      }
-    >
-      {({ MenuItem }) =>
-        formats.map(([format, label]) => (
-          <MenuItem key={format} onClick={() => save.mutate(sentAs(format))}>
-            {label}
-          </MenuItem>
-        ))
-      }
-    </Menu>
   )
 }
 

@@ -1,6 +1,6 @@
 import { t } from '@switchroom/contract'
-import { ListFilter, Search, X } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Search, X } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
 import { setBarEnd } from './bar-end'
 import { Button } from './button'
 import { Select, type SelectOption } from './select'
@@ -9,35 +9,20 @@ import './filter-bar.css'
 /** A removable filter. Without a value it is not set, and not shown. */
 export type Chip = { name: string; value: string | undefined; onRemove: () => void }
 
-/** Filters below a page's header, with a chip for each that is set. `more` are those behind a button. */
+/** Filters below a page's header, with a chip for each that is set. */
 export function FilterBar({
   children,
-  more,
   chips,
   onClear,
 }: {
   children: ReactNode
-  more?: ReactNode
   chips: readonly Chip[]
   onClear: () => void
 }) {
-  const [open, setOpen] = useState(false)
-  const id = useId()
   const set = chips.filter(({ value }) => value)
   return (
     <search className="filter-bar">
       {children}
-      {more && (
-        <Button
-          className="filter-more-button"
-          aria-expanded={open}
-          aria-controls={open ? id : undefined}
-          onClick={() => setOpen(!open)}
-        >
-          <ListFilter aria-hidden />
-          {t('Filter')}
-        </Button>
-      )}
       {set.map((chip) => (
         <span key={chip.name} className="chip">
           <span className="chip-text">
@@ -58,11 +43,6 @@ export function FilterBar({
         </Button>
       )}
       <div className="filter-bar-end" ref={setBarEnd} />
-      {more && open && (
-        <div className="filter-more" id={id}>
-          {more}
-        </div>
-      )}
     </search>
   )
 }

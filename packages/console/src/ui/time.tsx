@@ -27,23 +27,13 @@ export function Time({
 /** A time to the second. */
 export const ExactTime = ({ at }: { at: string }) => <time dateTime={at}>{timeText(at)}</time>
 
-/**
- * A time to the second in a table. It wraps between day and time where there is little room. A list that says itself
- * of which day it is leaves that out.
- */
-export const Moment = ({ at, of }: { at: string; of?: string | undefined }) => {
-  const day = dayText(at)
-  return day === of ? (
-    <time className="moment moment-clock numbers" dateTime={at} title={timeText(at)}>
-      {clockText(at)}
-    </time>
-  ) : (
-    <time className="moment numbers" dateTime={at}>
-      <span>{day}, </span>
-      <span>{clockText(at)}</span>
-    </time>
-  )
-}
+/** A time to the second in a table. It wraps between day and time where there is little room. */
+export const Moment = ({ at }: { at: string }) => (
+  <time className="moment numbers" dateTime={at}>
+    <span>{dayText(at)}, </span>
+    <span>{clockText(at)}</span>
+  </time>
+)
 
 /** Header of a column of times, which names the zone for the whole page. */
 export const timeHeader = () => t('Time ({zone})', { zone: zoneText() })

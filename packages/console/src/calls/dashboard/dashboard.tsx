@@ -121,7 +121,7 @@ export function Dashboard() {
         filtered={search.account_sid}
       />
       <NowStrip provider={provider} account_sid={account_sid} filtered={search.account_sid} />
-      <p className="hint dashboard-period">
+      <p className="dashboard-period">
         {periodText((displayed ?? { ends }).ends, earlier, before.data?.calls)}
       </p>
       {error && displayed && (

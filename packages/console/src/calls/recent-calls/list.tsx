@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowDownLeft, ArrowUp, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { ownAccount } from '../../lib/access'
-import { ExportMenu } from '../../lib/csv-buttons'
+import { ExportMenu } from '../../lib/export-menu'
 import { linkTo } from '../../lib/link-to'
 import { defined } from '../../lib/list-search'
 import { ClearFilters, NoMatch } from '../../lib/no-match'
@@ -15,7 +15,7 @@ import { thingCell } from '../../lib/thing-link'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
 import { Button } from '../../ui/button'
-import { dayText, zoneText } from '../../ui/dates'
+import { clockText, dayText, timeText, zoneText } from '../../ui/dates'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
 import { Status } from '../../ui/status'
@@ -80,6 +80,16 @@ const Direction = ({ direction }: { direction: string | null }) => (
     <span className="direction-word">{direction ?? unknown}</span>
   </span>
 )
+
+/** A list of today leaves out the day, but for a call of yesterday that it still shows after midnight. */
+const StartTime = ({ at, isOfToday }: { at: string; isOfToday: boolean }) =>
+  isOfToday && dayText(at) === dayText(Date.now()) ? (
+    <time className="moment moment-clock numbers" dateTime={at} title={timeText(at)}>
+      {clockText(at)}
+    </time>
+  ) : (
+    <Moment at={at} />
+  )
 
 const noneText = (said: string | undefined) =>
   said === undefined
@@ -148,9 +158,7 @@ export function RecentCalls() {
         header: msg('Time'),
         note: zoneText(),
         fileColumns: ['attempted_at'],
-        cell: (c) => (
-          <Moment at={c.attempted_at} of={isOfToday ? dayText(Date.now()) : undefined} />
-        ),
+        cell: (c) => <StartTime at={c.attempted_at} isOfToday={isOfToday} />,
       },
       {
         header: msg('Direction'),
