@@ -63,7 +63,7 @@ export function Troubles({
               data.unjudged,
               '1 carrier has too few calls to tell.|{n} carriers have too few calls to tell.',
             )}{' '}
-          {data.capped && t('Only the 100 busiest carriers are looked at.')}
+          {data.capped && t('Only the first 100 carriers by name are judged.')}
         </p>
       ) : error ? (
         <p className="hint" role="status">
