@@ -142,14 +142,14 @@ it('prints a list without what surrounds it', async () => {
       'GET',
       `/ServiceProviders/${SP}`,
     )
-    expect(style.date).toContain(name)
-
     await visit(page, `${server.url}/internal/dashboard`)
     // of which time the figures are
     await page
-      .getByText(/^\w+ \d+, \d{4}.* to /)
+      .locator('.dashboard-period')
+      .getByText(/\w+ \d+, \d{4}.* to /)
       .first()
       .waitFor()
+    await page.getByText(`${name} ·`).waitFor()
     expect(await shows('.open-alerts button')).toBe(false)
     await page.emulateMedia({ media: 'screen' })
   })

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { atLeast } from '../lib/access'
 import { queryClient } from '../lib/api'
-import { pickProvider, providers } from '../lib/current-provider'
+import { providers } from '../lib/current-provider'
 import { messageOf } from '../lib/failure'
 import { keepAlive } from '../lib/keep-alive'
 import { takeNotice } from '../lib/notice'
@@ -131,17 +131,13 @@ function Screen() {
   return isMissing ? <FirstProvider /> : <Outlet />
 }
 
-/** Says on paper of which provider it is, and when it was printed. */
+/** Says on paper when it was printed. */
 function datePrints() {
-  const set = () => {
-    const list = queryClient.getQueryData(providers().queryKey)?.data ?? []
-    const picked = pickProvider(list)
-    const name = list.find((p) => p.service_provider_sid === picked)?.name
-    const time = `${timeText(new Date())} ${zoneText()}`
-    const text = name === undefined ? time : `${name} · ${time}`
-    // escaped as texts are in CSS
-    document.documentElement.style.setProperty('--printed', JSON.stringify(text))
-  }
+  const set = () =>
+    document.documentElement.style.setProperty(
+      '--printed',
+      `"${timeText(new Date())} ${zoneText()}"`,
+    )
   addEventListener('beforeprint', set)
   return () => removeEventListener('beforeprint', set)
 }

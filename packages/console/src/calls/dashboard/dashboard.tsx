@@ -11,7 +11,7 @@ import { messageOf } from '../../lib/failure'
 import { LoadError } from '../../lib/load-error'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import { RoutePending } from '../../lib/route-states'
-import { useCurrentProvider } from '../../lib/use-provider'
+import { useCurrentProvider, useProvider } from '../../lib/use-provider'
 import { type SetSearch, useSetSearch } from '../../lib/use-set-search'
 import { Button } from '../../ui/button'
 import { timeText, zonedText } from '../../ui/dates'
@@ -122,6 +122,7 @@ export function Dashboard() {
       />
       <NowStrip provider={provider} account_sid={account_sid} filtered={search.account_sid} />
       <p className="dashboard-period">
+        <PrintedProvider />
         {periodText((displayed ?? { ends }).ends, earlier, before.data?.calls)}
       </p>
       {error && displayed && (
@@ -155,6 +156,9 @@ export function Dashboard() {
     </>
   )
 }
+
+/** On paper nothing else says of which provider it is. */
+const PrintedProvider = () => <span className="dashboard-provider">{useProvider()?.name} · </span>
 
 function Filters({
   account_sid = '',
