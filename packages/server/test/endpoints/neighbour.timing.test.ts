@@ -1,12 +1,12 @@
 import { COSTS, type Cost, costOf, type Endpoint } from '@switchroom/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { insertMany } from '../../src/db/insert-many.ts'
 import { type TestApp, testApp } from '../app.ts'
 import { type StripeStandIn, stripeStandIn } from '../stand-ins/stripe.ts'
 import { recordStatements } from '../statements.ts'
 import { caseCount, report } from '../trust.ts'
 import { ask, createWorld, endpoints, type Line, type World } from './lines.ts'
+import { addManyRows } from './many-rows.ts'
 
 /**
  * One tenant asks an endpoint as hard as its turns allow, in an account with many rows, and another waits for its
@@ -39,40 +39,9 @@ async function server(hosted: boolean) {
     onFile: true,
   })
   const w = await createWorld(t)
-  await fill(t)
+  await addManyRows(t, ROWS)
   open = { hosted, t, w }
   return open
-}
-
-async function fill({ db, sids: { a1: account_sid, sp1: service_provider_sid } }: TestApp) {
-  const sid = (kind: string, i: number) =>
-    `${kind.padEnd(8, '0')}-0000-4000-8000-${String(i).padStart(12, '0')}`
-  const rows = <T>(length: number, of: (i: number) => T) => Array.from({ length }, (_, i) => of(i))
-  await insertMany(
-    db,
-    'phone_numbers',
-    rows(ROWS, (i) => ({
-      phone_number_sid: sid('a', i),
-      number: String(15_550_000_000 + i),
-      account_sid,
-      service_provider_sid,
-    })),
-  )
-  await insertMany(
-    db,
-    'clients',
-    rows(ROWS / 10, (i) => ({
-      client_sid: sid('b', i),
-      account_sid,
-      username: `word${i}`,
-      is_active: 1,
-    })),
-  )
-  await insertMany(
-    db,
-    'applications',
-    rows(ROWS / 20, (i) => ({ application_sid: sid('c', i), account_sid, name: `word ${i}` })),
-  )
 }
 
 /** Whose request it is, and who waits. */

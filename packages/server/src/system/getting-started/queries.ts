@@ -5,7 +5,7 @@ import {
   type Step,
   t,
 } from '@switchroom/contract'
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/open.ts'
 import { DEFAULT_PROVIDER_NAME } from '../../db/seed.ts'
 import type { Context } from '../../http/context.ts'
@@ -115,11 +115,14 @@ function callState({ isAnswered, latest, open }: Arriving) {
 async function provisioned(db: Db, owner: Owner & { service_provider_sid: string }) {
   const { account_sid, service_provider_sid } = owner
   const whose = account_sid ? { account_sid } : { service_provider_sid }
-  const ofApplications = sql`(select application_sid from applications where ${ownedBy('applications', whose)})`
-  const numbers = db
-    .selectFrom('phone_numbers')
-    .select(['phone_number_sid', 'number'])
-    .where(ownedBy('phone_numbers', whose))
+  // from its applications, which are fewer: a database reads every number to find that none has one
+  const routedNumber = sql<string>`(select sid from (
+    select (
+      select phone_number_sid from phone_numbers
+      where application_sid = applications.application_sid and ${ownedBy('phone_numbers', whose)} limit 1
+    ) as sid from applications where ${ownedBy('applications', whose)}
+  ) as routed where sid is not null limit 1)`
+  const numbers = db.selectFrom('phone_numbers').select(['phone_number_sid', 'number'])
   const [provider, account, carrier, application, routed, any, client, own, shared] =
     await Promise.all([
       // an account's steps are its own business only
@@ -151,8 +154,8 @@ async function provisioned(db: Db, owner: Owner & { service_provider_sid: string
         .where(ownedBy('applications', whose))
         .limit(1)
         .executeTakeFirst(),
-      numbers.where(sql<SqlBool>`application_sid in ${ofApplications}`).limit(1).executeTakeFirst(),
-      numbers.limit(1).executeTakeFirst(),
+      numbers.where('phone_number_sid', '=', routedNumber).executeTakeFirst(),
+      numbers.where(ownedBy('phone_numbers', whose)).limit(1).executeTakeFirst(),
       account_sid &&
         db
           .selectFrom('clients')
