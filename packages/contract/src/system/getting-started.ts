@@ -121,6 +121,7 @@ export const gettingStarted = endpoints({
     access: 'account',
     method: 'GET',
     own: true,
+    costs: 'searches',
     summary: 'List the steps to a first call, and which are done',
     query: z.object(owner),
     response: GettingStarted,

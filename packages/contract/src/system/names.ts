@@ -27,6 +27,7 @@ export const names = endpoints({
     method: 'GET',
     summary: 'Name things by their sids, deleted ones included; unknown sids are left out',
     own: true,
+    costs: 'searches',
     query: z.object({
       sids: z
         .string(sids)

@@ -24,6 +24,7 @@ export const undo = endpoints({
     personOnly: true,
     own: true,
     undoes: true,
+    costs: 'changes',
     summary:
       'Undo one’s own change of the last minute, which the x-undo header of its response names',
     body: z

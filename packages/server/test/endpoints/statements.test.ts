@@ -49,6 +49,12 @@ it('makes exceptions of endpoints that exist', () => {
   expect(Object.keys(MORE).filter((title) => !titles.includes(title))).toEqual([])
 })
 
+it('has those take turns that could fill the connections to MariaDB', () => {
+  const CONNECTIONS = 10
+  const large = single.filter(({ title }) => (MORE[title]?.most ?? MOST) >= CONNECTIONS)
+  expect(large.filter(({ e }) => !e.costs).map(({ title }) => title)).toEqual([])
+})
+
 const recorded = recordStatements()
 let stripe: StripeStandIn
 let open: { hosted: boolean; t: TestApp; w: World } | undefined
