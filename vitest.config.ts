@@ -17,6 +17,8 @@ const server = 'packages/server/{src,test}/**/*.test.ts'
 /** Tests of what must take real time: leases, time limits, drains, hung servers. No other test measures it or sleeps. */
 const TIMING = '**/*.timing.test.ts'
 const usingServices = process.env.TEST_DATABASE === 'mysql' ? filesUsingServices() : undefined
+/** Those that `scripts/test.ts` runs in another part. */
+const later = process.env.TEST_LATER?.split(',') ?? []
 const isTiming = (file: string) => file.endsWith('.timing.test.ts')
 /** A real hash takes a tenth of a second of a processor. */
 const cheapHashes = {
@@ -80,7 +82,7 @@ export default defineConfig({
           globalSetup: THREADS,
           // files that use neither a database nor a service run once, on SQLite
           include: usingServices ?? [server],
-          exclude: [TIMING, ...atFullCost, ...(process.env.QUICK_TESTS ? LONG : [])],
+          exclude: [TIMING, ...atFullCost, ...later, ...(process.env.QUICK_TESTS ? LONG : [])],
           // files of one worker share imported modules, because loading them takes longer than most tests
           isolate: false,
           alias: cheapHashes,
@@ -135,7 +137,7 @@ export default defineConfig({
           // a worker keeps its browser and its Redis; each file has servers and databases of its own
           isolate: false,
           // browser tests mostly wait
-          maxWorkers: 4,
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
           // a race that the product has not lost must not fail a run: scripts/test.ts names and counts the stories
           // that needed it, and fails for more than two

@@ -51,6 +51,8 @@ const chosen = (...globs: string[]) =>
 const serverTests = chosen(SERVER)
 const stories = chosen(STORIES)
 const onBoth = filesUsingServices().filter((file) => serverTests.includes(file))
+/** They use services and no database, so that they run once, with the services. */
+const withServices = onBoth.filter((file) => !servicesOf([file]).includes('MariaDB'))
 if (positionals.length > 0 && [...serverTests, ...stories, ...chosen(...OTHERS)].length === 0) {
   console.error(`No test file has "${positionals.join('" or "')}" in its path.`)
   process.exit(2)
@@ -119,7 +121,13 @@ async function measured<T>(work: () => Promise<T>) {
   }
 }
 
-type Tests = { name: string; projects: string[]; env: Record<string, string> }
+type Tests = {
+  name: string
+  projects: string[]
+  env: Record<string, string>
+  /** All that were asked for, if missing. */
+  files?: string[]
+}
 
 /** Runs one part, or several that mostly wait side by side: the first has the costs of all. */
 async function tests(...all: Tests[]) {
@@ -128,7 +136,7 @@ async function tests(...all: Tests[]) {
   parts.push(...result.map((part, i) => ({ ...part, ...(i === 0 ? cost : nothing) })))
 }
 
-async function vitest({ name, projects, env }: Tests) {
+async function vitest({ name, projects, env, files = positionals }: Tests) {
   console.log(`\n== ${name}`)
   const report = join(reports, `${name}.json`)
   const costs = join(reports, `${name}-costs.jsonl`)
@@ -141,7 +149,7 @@ async function vitest({ name, projects, env }: Tests) {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
-      ...positionals,
+      ...files,
     ],
     { ...env, TEST_COSTS: costs, TEST_RETRIES: retried },
   )
@@ -227,7 +235,8 @@ const onSqlite = { TEST_DATABASE: 'sqlite' }
 const fast = ['contract', 'server*', 'house', 'console*']
 const withoutServices = serverTests.length > 0 || chosen(...OTHERS).length > 0
 if (wants('sqlite') && withoutServices) {
-  await tests({ name: 'SQLite', projects: fast, env: onSqlite })
+  const later: Record<string, string> = wants('mysql') ? { TEST_LATER: withServices.join() } : {}
+  await tests({ name: 'SQLite', projects: fast, env: { ...onSqlite, ...later } })
   if (isTimed) timed.push({ name: 'time, SQLite', projects: ['timing'], env: onSqlite })
 } else if (only === 'check')
   await tests({ name: 'quick', projects: fast, env: { ...onSqlite, QUICK_TESTS: '1' } })
@@ -246,8 +255,15 @@ if (wants('mysql') && onBoth.length > 0 && hasDatabase) {
   if (isTimed) timed.push({ name: 'time, MariaDB', projects: ['timing'], env: onMariaDb })
   notes.push(
     `${serverTests.length - onBoth.length} of ${serverTests.length} server test files use neither the database nor a service: these run once, in the SQLite part`,
+    `${withServices.length} use services and no database: these run once, in the MariaDB part`,
   )
-}
+} else if (wants('mysql') && withServices.length > 0)
+  await tests({
+    name: 'services',
+    projects: ['server'],
+    env: { ...env, ...onSqlite },
+    files: withServices,
+  })
 // they mostly wait, so that both cost little more time than one
 if (timed.length > 0) await tests(...timed)
 if (wants('e2e') && stories.length > 0 && env.CHROMIUM)

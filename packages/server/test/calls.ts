@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -111,11 +111,17 @@ export async function send(store: Pick<TestStore, 'url'>, lines: string, databas
   return { status: answer.status, body: await answer.text() }
 }
 
-/** The platform's client supports only port 8086: forwards its requests to the store. */
-export const onDefaultPort = (url: string) => proxy(url, 8086, '')
+/**
+ * The platform's client supports only port 8086: forwards its requests to the store. The port may be taken, by an
+ * InfluxDB or a demo, but on Linux not at each of the machine's own addresses.
+ */
+export const onDefaultPort = (url: string) =>
+  proxy(url, 8086, '', process.platform === 'linux' ? ownAddress() : '127.0.0.1')
+
+const ownAddress = () => `127.${[0, 0, 0].map(() => randomInt(1, 255)).join('.')}`
 
 /** Forwards requests. A suffix is added to database names, so that suites can share an InfluxDB. */
-export async function proxy(url: string, port: number, suffix: string) {
+export async function proxy(url: string, port: number, suffix: string, host = '127.0.0.1') {
   const to = new URL(url)
   const named = (part: string) =>
     part
@@ -147,9 +153,10 @@ export async function proxy(url: string, port: number, suffix: string) {
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
+    server.listen(port, host, resolve)
   })
   return {
+    host,
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise<void>((resolve) => {

@@ -56,7 +56,7 @@ describe.each(clients)('%s', (name) => {
       store = await testStore(kind)
       port = await onDefaultPort(store.url)
       const log = { debug() {}, info() {}, error: (...e: unknown[]) => errors.push(e) }
-      const options = { host: '127.0.0.1', commitSize: 3, commitInterval: 0 }
+      const options = { host: port.host, commitSize: 3, commitInterval: 0 }
       client = (load(name) as Make)(log, options)
     })
     afterEach(() => expect(errors).toEqual([]))

@@ -12,7 +12,7 @@ import { byWorld, worlds } from './worlds.ts'
  * How many rows of its tables a request makes the database read, in an account that has many: what a request costs
  * everybody, whatever the clock says. The platform's tables have the indexes that they have.
  */
-const NUMBERS = 20_000
+const NUMBERS = 4_000
 const CLIENTS = NUMBERS / 10
 const APPLICATIONS = NUMBERS / 20
 const MOST = 300
@@ -20,7 +20,7 @@ const MOST = 300
 /** Those that read more, and why. */
 const MORE: Record<string, { most: number; why: string }> = {
   'search.find': {
-    most: 15_000,
+    most: 2 * NUMBERS,
     why: 'the insides of names and numbers, in so many as a search may',
   },
   'routeSimulations.inbound': { most: NUMBERS, why: 'any number of a carrier may be a pattern' },
