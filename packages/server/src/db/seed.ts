@@ -25,6 +25,8 @@ const PERMISSIONS = [
 const DEFAULT_SERVICE_PROVIDER = '2708b1b3-2736-40ea-b502-c53d8396247f'
 /** The name that the first start gives the service provider. */
 export const DEFAULT_PROVIDER_NAME = 'default service provider'
+/** The name that the first start gives the account. */
+export const DEFAULT_ACCOUNT_NAME = 'default account'
 const DEFAULT_ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
 
 const PRODUCTS = [
@@ -184,7 +186,7 @@ export async function seed(tx: Db) {
     .values({
       account_sid: DEFAULT_ACCOUNT,
       service_provider_sid: DEFAULT_SERVICE_PROVIDER,
-      name: 'default account',
+      name: DEFAULT_ACCOUNT_NAME,
       webhook_secret: webhookSecret(),
     })
     .execute()

@@ -98,7 +98,7 @@ export function openText(step: Step, reason: OpenReason, found: GettingStarted):
         text:
           found.doors?.database.kind === 'off'
             ? t(
-                'SBCs read their configuration from MySQL. Start this server with the platform’s database (JAMBONES_MYSQL_HOST); it runs on its own now.',
+                'SBCs read their configuration from MySQL. Start this server with the platform’s database (JAMBONES_MYSQL_HOST); it runs on its own now. What was entered here is carried over by npm run carry-over.',
               )
             : t('No SBC has registered yet. It does so when it starts.'),
       }

@@ -1,6 +1,7 @@
 import { plural, t } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { probe } from '../../../carriers/gateway-probes/probe.ts'
+import { kindOf } from '../../../db/open.ts'
 import { guard } from '../../../outbound/guard.ts'
 import type { Check } from '../check.ts'
 import { notChecked, ok, warning } from '../finding.ts'
@@ -18,7 +19,14 @@ export const sbcs: Check = {
     const { rows } = await sql<{ ipv4: string; port: number }>`
       select distinct ipv4, port from sbc_addresses order by ipv4, port
       limit ${sql.lit(MOST)}`.execute(opened.it)
-    if (rows.length === 0) return ok(t('No SBC has registered.'))
+    if (rows.length === 0)
+      return ok(
+        kindOf(opened.it) === 'sqlite'
+          ? t(
+              'No SBC reads this database: SBCs read MySQL. What is entered here is carried over to the platform’s database by npm run carry-over.',
+            )
+          : t('No SBC has registered.'),
+      )
     // administrators may type addresses in, so they are guarded as those of carriers are
     const guarded = guard(config.allow_networks)
     const asked = await Promise.all(

@@ -1,0 +1,29 @@
+import type { Db } from '../../db/open.ts'
+import type { SecretBox } from '../../secrets/secret-box.ts'
+
+/** A database with the secret that its credentials are encrypted with. */
+export type Installation = { db: Db; box: SecretBox }
+
+/** One thing, by its table and what people call it. */
+type Thing = { table: string; name: string }
+
+export type CarryOver = {
+  /** How many rows of each table were added. */
+  added: { table: string; rows: number }[]
+  /** What set-up made there and nobody has changed since, which becomes as it was in the old installation. */
+  replaced: Thing[]
+  /** Things with the same sid there, which stay as they are there, and the columns that are different. */
+  kept: (Thing & { different: string[] })[]
+  /** Why nothing can be written: things that would be there twice, values that cannot be decrypted or stored. */
+  problems: (Thing & { why: string })[]
+  /** What stays behind, how many rows it has, and why. */
+  left: { table: string; rows: number; why: string }[]
+}
+
+export const nothing = (): CarryOver => ({
+  added: [],
+  replaced: [],
+  kept: [],
+  problems: [],
+  left: [],
+})

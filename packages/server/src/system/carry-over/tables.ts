@@ -1,0 +1,151 @@
+import type { AuditKind } from '@switchroom/contract'
+import type { OwnTables } from '../../db/own.ts'
+import { platformTables } from '../../db/platform.ts'
+import { DEFAULT_ACCOUNT_NAME, DEFAULT_PROVIDER_NAME } from '../../db/seed.ts'
+
+/** What every installation makes by itself, and the column by which two of them have the same. */
+export const MADE_BY_SETUP: Record<string, string> = {
+  schema_version: 'version',
+  permissions: 'name',
+  products: 'category',
+  predefined_carriers: 'name',
+  predefined_sip_gateways: 'ipv4',
+  predefined_smpp_gateways: 'ipv4',
+}
+
+const RECORD = 'records of the past, which stay readable in the old data folder'
+const RUNNING = 'what a running server keeps for itself'
+const AGAIN = 'found out again by itself'
+
+/** Our own tables: `true` for what people have entered, or why it stays behind. */
+const OWN: Record<keyof OwnTables, true | string> = {
+  switchroom_alert_deliveries: RUNNING,
+  switchroom_alert_destinations: true,
+  switchroom_alert_marks: RUNNING,
+  switchroom_alert_matters: RECORD,
+  switchroom_alert_watch: RUNNING,
+  switchroom_api_keys: true,
+  switchroom_audit: RECORD,
+  switchroom_audit_head: RECORD,
+  switchroom_audit_pending: RECORD,
+  switchroom_billing_accounts: RUNNING,
+  switchroom_billing_events: RUNNING,
+  switchroom_billing_intents: RUNNING,
+  switchroom_brand_hosts: true,
+  switchroom_brands: true,
+  switchroom_break_glass: true,
+  switchroom_directories: true,
+  switchroom_failure_calls: RUNNING,
+  switchroom_failure_watch: RUNNING,
+  switchroom_failures: RECORD,
+  switchroom_gateway_probes: AGAIN,
+  switchroom_identities: true,
+  switchroom_live: RUNNING,
+  switchroom_lock_turns: RUNNING,
+  switchroom_passkeys: true,
+  switchroom_phone_numbers: true,
+  switchroom_preferences: true,
+  switchroom_preparing: RUNNING,
+  switchroom_provider_sessions: RUNNING,
+  switchroom_recovery_codes: true,
+  switchroom_replica_beats: RUNNING,
+  switchroom_run_steps: RECORD,
+  switchroom_runs: RECORD,
+  switchroom_saved_views: true,
+  switchroom_second_factor_policies: true,
+  switchroom_session_ends: RUNNING,
+  switchroom_sessions: RUNNING,
+  switchroom_single_sign_on: true,
+  switchroom_speech_catalogues: AGAIN,
+  switchroom_speech_tests: AGAIN,
+  switchroom_state: RUNNING,
+  switchroom_test_cases: true,
+  switchroom_totp: true,
+  switchroom_transcribing: RUNNING,
+  switchroom_transcript_settings: true,
+  switchroom_transcription_parts: RECORD,
+  switchroom_transcriptions: RECORD,
+  switchroom_trunk_report_links: true,
+  switchroom_view_alerts: true,
+  switchroom_webhook_requests: RECORD,
+  switchroom_words_kept_before: true,
+}
+
+/** Rows of a platform's set-up that nobody has changed there: what people made of them in the old installation counts. */
+export const UNTOUCHED: Record<string, { name: string; unset: readonly string[] }> = {
+  service_providers: {
+    name: DEFAULT_PROVIDER_NAME,
+    unset: ['description', 'root_domain', 'registration_hook_sid'],
+  },
+  accounts: {
+    name: DEFAULT_ACCOUNT_NAME,
+    unset: [
+      'sip_realm',
+      'registration_hook_sid',
+      'queue_event_hook_sid',
+      'device_calling_application_sid',
+      'siprec_hook_sid',
+      'bucket_credential',
+    ],
+  },
+}
+
+/** Settings in one row, which stay as they are there. */
+export const SETTINGS: readonly string[] = [
+  'password_settings',
+  'system_information',
+  'switchroom_single_sign_on',
+]
+
+/** Of what there is one by rule, and not by a key of the platform's tables. */
+export const ONE_BY_RULE: Record<string, readonly [string, ...string[]]> = {
+  clients: ['username', 'account_sid'],
+  phone_numbers: ['number', 'voip_carrier_sid'],
+  users: ['email'],
+}
+
+/** What refers to something that stays behind. */
+export const WITHOUT: Record<string, readonly string[]> = {
+  switchroom_test_cases: ['latest_run_sid'],
+}
+
+/** Digests by the old secret, which nobody can make again from what is stored. */
+export const KEYED = 'switchroom_recovery_codes'
+
+/** The tables that are carried over: what others refer to by another sid there comes first. */
+export const CARRIED: readonly string[] = [
+  ...new Set([...Object.keys(MADE_BY_SETUP), 'users', ...Object.keys(platformTables)]),
+  ...Object.entries(OWN).flatMap(([name, carried]) => (carried === true ? [name] : [])),
+]
+
+/** The tables that stay behind, and why. */
+export const LEFT: readonly { table: string; why: string }[] = Object.entries(OWN).flatMap(
+  ([table, why]) => (typeof why === 'string' && why !== RUNNING ? [{ table, why }] : []),
+)
+
+/** What the audit log calls a row of these. */
+export const KINDS: Record<string, AuditKind> = {
+  accounts: 'account',
+  api_keys: 'api_key',
+  applications: 'application',
+  clients: 'client',
+  google_custom_voices: 'google_custom_voice',
+  lcr: 'lcr',
+  ms_teams_tenants: 'ms_teams_tenant',
+  phone_numbers: 'phone_number',
+  sbc_addresses: 'sbc_address',
+  service_providers: 'service_provider',
+  sip_gateways: 'sip_gateway',
+  smpp_addresses: 'smpp_address',
+  smpp_gateways: 'smpp_gateway',
+  speech_credentials: 'speech_credential',
+  switchroom_alert_destinations: 'alert_destination',
+  switchroom_brands: 'brand',
+  switchroom_directories: 'directory',
+  switchroom_saved_views: 'saved_view',
+  switchroom_single_sign_on: 'single_sign_on',
+  switchroom_test_cases: 'test_case',
+  switchroom_trunk_report_links: 'trunk_report_link',
+  users: 'user',
+  voip_carriers: 'voip_carrier',
+}
