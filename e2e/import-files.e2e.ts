@@ -156,6 +156,17 @@ it('takes no number that a spreadsheet has changed from a form', async () => {
     await page.getByLabel('Phone number').fill('1508....')
     await changed.first().waitFor({ state: 'hidden' })
 
+    // as this console prints it
+    await page.getByLabel('Phone number').fill('+44 (0)20 7946-0958')
+    for (const name of ['Account', 'Carrier']) {
+      await page.getByRole('combobox', { name }).click()
+      await page.getByRole('option').first().click()
+    }
+    await save.click()
+    await page.getByText('Phone number created successfully').waitFor()
+    const numbers = await api<{ number: string }[]>(server.url, token, 'GET', '/PhoneNumbers')
+    expect(numbers.map(({ number }) => number)).toContain('442079460958')
+
     // the API takes what the platform takes, and its table can still be edited
     const routes = [{ regex: '44.0', lcr_carrier_set_entries: [{ voip_carrier_sid: sid }] }]
     const table = await create('/Lcrs', {

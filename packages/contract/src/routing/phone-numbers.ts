@@ -24,7 +24,7 @@ import {
 } from '../wire/selection.ts'
 import { t } from '../wire/text.ts'
 import { PHONE_NUMBER_FILE_COLUMNS } from './phone-number-columns.ts'
-import { NOT_A_NUMBER, typedNumberProblem, UNSEEN } from './typed-number.ts'
+import { asStored, NOT_A_NUMBER, typedNumberProblem } from './typed-number.ts'
 
 export const PhoneNumber = z.object({
   phone_number_sid: z.string(),
@@ -126,21 +126,6 @@ export const PhoneNumbersUpdate = z
     description: TextOrNull(255).optional(),
   })
   .refine(changesSomething, { path: ['application_sid'], message: CHOOSE_A_CHANGE })
-
-const WRITTEN = /^\+?[\d ()/-]+$/
-const WITH_DOTS = /^\+?\d+(?:\.\d{2,}){2,}$/
-const ODD = new RegExp(`[\\s${UNSEEN}]`, 'g')
-
-/**
- * A number as people write it, +44 (0)20 7946-0958 or 01.23.45.67.89, as it is stored. What may be a pattern stays as it is: a
- * text with one dot is no written number.
- */
-function asStored(text: string): string {
-  const seen = text.replace(ODD, (odd) => (/\s/.test(odd) ? ' ' : ''))
-  if (!WRITTEN.test(seen) && !WITH_DOTS.test(seen)) return text
-  const digits = seen.replace(seen.startsWith('+') ? /\(0\)|\D/g : /\D/g, '')
-  return digits.length >= 7 && digits.length <= 15 ? digits : text
-}
 
 const BroughtNumber = z
   .string()

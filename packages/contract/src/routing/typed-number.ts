@@ -25,3 +25,18 @@ export function typedNumberProblem(text: string): string | undefined {
 
 /** Characters that nobody sees, for a character class: soft hyphens, zero-width ones, marks of writing directions. */
 export const UNSEEN = '\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff'
+
+const WRITTEN = /^\+?[\d ()/-]+$/
+const WITH_DOTS = /^\+?\d+(?:\.\d{2,}){2,}$/
+const ODD = new RegExp(`[\\s${UNSEEN}]`, 'g')
+
+/**
+ * A number as people write it, +44 (0)20 7946-0958 or 01.23.45.67.89, as it is stored. What may be a pattern stays as it is: a
+ * text with one dot is no written number.
+ */
+export function asStored(text: string): string {
+  const seen = text.replace(ODD, (odd) => (/\s/.test(odd) ? ' ' : ''))
+  if (!WRITTEN.test(seen) && !WITH_DOTS.test(seen)) return text
+  const digits = seen.replace(seen.startsWith('+') ? /\(0\)|\D/g : /\D/g, '')
+  return digits.length >= 7 && digits.length <= 15 ? digits : text
+}

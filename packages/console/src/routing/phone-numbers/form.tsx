@@ -1,4 +1,4 @@
-import { type PhoneNumberView, t, typedNumberProblem } from '@switchroom/contract'
+import { asStored, type PhoneNumberView, t, typedNumberProblem } from '@switchroom/contract'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -33,7 +33,7 @@ const withDescription = <V extends { description: string }>(
 ) => (ours ? { ...rest, description } : rest)
 
 function numberIssues({ number }: { number: string }) {
-  const message = typedNumberProblem(number.trim())
+  const message = typedNumberProblem(asStored(number.trim()))
   return message ? [{ path: ['number'], message }] : []
 }
 
@@ -78,7 +78,10 @@ function Add() {
         ? []
         : [{ path: ['voip_carrier_sid'], message: t('Choose a carrier') }]),
     ],
-    toSend: (values) => ({ body: withDescription(values, ours) }),
+    // the API takes no spaces, as on the platform; people type numbers as this console prints them
+    toSend: ({ number, ...values }) => ({
+      body: { ...withDescription(values, ours), number: asStored(number.trim()) },
+    }),
     onDone: () => {
       toastSuccess(t('Phone number created successfully'))
       return navigate({ to: LIST })
