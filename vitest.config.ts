@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './e2e/longest-first.ts'
 import { endpointsPlugin } from './packages/console/endpoints-plugin.ts'
 import { filesUsingServices } from './packages/server/test/files-using-services.ts'
@@ -96,6 +96,7 @@ export default defineConfig({
           name: 'timing',
           globalSetup: THREADS,
           include: usingServices?.filter(isTiming) ?? [TIMING],
+          exclude: [...configDefaults.exclude, ...later],
           alias: cheapHashes,
           setupFiles,
           // one file at a time, after all others

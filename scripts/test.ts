@@ -53,6 +53,7 @@ const stories = chosen(STORIES)
 const onBoth = filesUsingServices().filter((file) => serverTests.includes(file))
 /** They use services and no database, so that they run once, with the services. */
 const withServices = onBoth.filter((file) => !servicesOf([file]).includes('MariaDB'))
+const apart = { TEST_LATER: withServices.join() }
 if (positionals.length > 0 && [...serverTests, ...stories, ...chosen(...OTHERS)].length === 0) {
   console.error(`No test file has "${positionals.join('" or "')}" in its path.`)
   process.exit(2)
@@ -235,9 +236,9 @@ const onSqlite = { TEST_DATABASE: 'sqlite' }
 const fast = ['contract', 'server*', 'house', 'console*']
 const withoutServices = serverTests.length > 0 || chosen(...OTHERS).length > 0
 if (wants('sqlite') && withoutServices) {
-  const later: Record<string, string> = wants('mysql') ? { TEST_LATER: withServices.join() } : {}
-  await tests({ name: 'SQLite', projects: fast, env: { ...onSqlite, ...later } })
-  if (isTimed) timed.push({ name: 'time, SQLite', projects: ['timing'], env: onSqlite })
+  const env = wants('mysql') ? { ...onSqlite, ...apart } : onSqlite
+  await tests({ name: 'SQLite', projects: fast, env })
+  if (isTimed) timed.push({ name: 'time, SQLite', projects: ['timing'], env })
 } else if (only === 'check')
   await tests({ name: 'quick', projects: fast, env: { ...onSqlite, QUICK_TESTS: '1' } })
 
@@ -252,7 +253,11 @@ const hasDatabase = env.TEST_MYSQL_URL !== undefined || !needed.includes('MariaD
 if (wants('mysql') && onBoth.length > 0 && hasDatabase) {
   const onMariaDb = { ...env, TEST_DATABASE: 'mysql' }
   await tests({ name: 'MariaDB', projects: ['server'], env: onMariaDb })
-  if (isTimed) timed.push({ name: 'time, MariaDB', projects: ['timing'], env: onMariaDb })
+  if (isTimed)
+    timed.push({ name: 'time, MariaDB', projects: ['timing'], env: { ...onMariaDb, ...apart } })
+  const files = withServices.filter((file) => file.endsWith('.timing.test.ts'))
+  if (files.length > 0)
+    timed.push({ name: 'time, services', projects: ['timing'], env: onMariaDb, files })
   notes.push(
     `${serverTests.length - onBoth.length} of ${serverTests.length} server test files use neither the database nor a service: these run once, in the SQLite part`,
     `${withServices.length} use services and no database: these run once, in the MariaDB part`,
