@@ -106,7 +106,8 @@ function targetOf({ base, socket }: Call, { hook }: Message): Target {
   const verb = String(method ?? '').toUpperCase() === 'GET' ? 'GET' : 'POST'
   if (HTTP.test(url)) return { kind: 'http', url, method: verb }
   if (socket && (url === socket.url || !WEBSOCKET.test(url)))
-    return { kind: 'socket', url, label: hook }
+    // the platform reads the URL out of an object
+    return { kind: 'socket', url, label: url }
   if (WEBSOCKET.test(url)) return { kind: 'new socket', url }
   if (base && url.startsWith('/') && URL.canParse(url, base.url))
     return { kind: 'http', url: new URL(url, base.url).href, method: verb }
