@@ -47,6 +47,8 @@ export type Reply = {
   problem?: { text: string; reason?: string | undefined }
   /** On the run's clock, unless the call goes on meanwhile. */
   ms: number
+  /** Whether it came from another place than the WebSocket of the call. */
+  isElsewhere: boolean
 }
 
 const WEBSOCKET = /^wss?:\/\//i
@@ -90,7 +92,7 @@ export async function exchange(call: Call, message: Message): Promise<Reply> {
     },
     at,
   )
-  return { ...reply, ms }
+  return { ...reply, ms, isElsewhere: target.kind !== 'socket' }
 }
 
 type Target =

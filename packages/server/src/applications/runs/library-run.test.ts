@@ -2,6 +2,7 @@ import type { Answer } from '@switchroom/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { applicationAt, playRun } from '../../../test/runs.ts'
 import { libraryApplication } from '../../../test/stand-ins/library-application.ts'
+import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
 
 const opened: { close: () => Promise<unknown> }[] = []
 afterEach(async () => {
@@ -140,4 +141,31 @@ describe('the platform’s library', () => {
       expect(run.problems).toEqual([])
     },
   )
+
+  it('may have its toolHook over HTTP, whose answer the model gets', async () => {
+    const http = await httpApplication(({ path }) =>
+      path === '/fails' ? 500 : { text: '{"output":"12 C"}' },
+    )
+    opened.push(http)
+    const app = await library((session) => {
+      const llm = (toolHook: string) => ({
+        ...{ vendor: 'openai', auth: { apiKey: 'x' }, llmOptions: { response_create: {} } },
+        ...{ toolHook, actionHook: '/done' },
+      })
+      session.on('/done', () => session.reply!())
+      session.llm!(llm(`${http.url}/tool`)).llm!(llm(`${http.url}/fails`)).hangup!().send!()
+    })
+    const tool: Answer = { kind: 'tool_call', name: 'f', args: { cityName: 'Oslo' } }
+    const run = await playRun(applicationAt(app.url), [tool, { kind: 'ended' }, tool])
+    expect(http.at('/tool')).toEqual([
+      { tool_call_id: 'call_1', name: 'f', args: { cityName: 'Oslo' } },
+    ])
+    expect(run.events.join()).not.toContain('no output')
+    // one that fails ends the conversation, as on the platform
+    const done = run.of('request').filter(({ url }) => url === '/done')
+    expect(done.map(({ data }) => JSON.parse(data.text).completion_reason)).toEqual([
+      'normal conversation end',
+      'client error calling function',
+    ])
+  })
 })

@@ -28,12 +28,14 @@ export async function llm(call: Call, verb: Verb) {
     if (!answer) return
     if (answer.kind === 'tool_call') {
       calls += 1
-      await callTool(call, verb, {
+      const isCalled = await callTool(call, verb, {
         tool_call_id: `call_${calls}`,
         name: answer.name,
         args: answer.args,
       })
-      continue
+      if (isCalled) continue
+      const completion_reason = 'client error calling function'
+      return void (await postHook(call, verb, { completion_reason }, { endsCall: true }))
     }
     if (answer.kind === 'ended') clock.spend((answer.seconds ?? TALK_S) * 1_000)
     const completion_reason =
@@ -45,12 +47,15 @@ export async function llm(call: Call, verb: Verb) {
   }
 }
 
-/** Over HTTP the answer is what the function returns; a WebSocket application sends it as a command. */
+/**
+ * Over HTTP the answer is what the function returns; a WebSocket application sends it as a command. Resolves to whether
+ * the conversation goes on.
+ */
 async function callTool(
   call: Call,
   verb: Verb,
   tool: { tool_call_id: string; name: string; args: Members },
-) {
+): Promise<boolean> {
   const { socket, clock, limits, commands, recorder } = call
   const reply = await exchange(call, {
     name: 'llm:tool-call',
@@ -59,10 +64,14 @@ async function callTool(
     data: tool,
     expects: 'anything',
   })
-  if (!socket) {
-    if (reply.body === undefined && !reply.problem)
+  if (reply.problem) {
+    recorder.event('warn', t('The toolHook failed, which ends the conversation.'))
+    return false
+  }
+  if (!socket || reply.isElsewhere) {
+    if (reply.body === undefined)
       recorder.event('warn', t('The toolHook returned nothing for the language model.'))
-    return
+    return true
   }
   const isOutput = () =>
     commands.findIndex(
@@ -75,6 +84,7 @@ async function callTool(
   const found = isOutput()
   if (found >= 0) commands.splice(found, 1)
   else recorder.event('warn', t('The application sent no output for this function call.'))
+  return true
 }
 
 /** The result members of each bot, and how the platform names the caller's words in its eventHook. */
