@@ -59,6 +59,7 @@ export const RUN_REQUESTS = [
   'session:new',
   'session:reconnect',
   'session:redirect',
+  'session:adulting',
   'verb:hook',
   'verb:status',
   'dial:confirm',
@@ -78,7 +79,11 @@ export const RunProblem = z.object({
 export type RunProblem = z.infer<typeof RunProblem>
 
 /** Milliseconds since the start of the run, on its own clock: time that nobody needs passes at once. */
-const step = { at: z.number().int().nonnegative() }
+const step = {
+  at: z.number().int().nonnegative(),
+  /** Milliseconds of these in which nobody waited for the application: pauses, timeouts, conversations. */
+  idle: z.number().int().nonnegative().optional(),
+}
 /** The verb that is the reason. */
 const verb = { verb: z.string() }
 

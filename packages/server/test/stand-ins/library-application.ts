@@ -22,7 +22,7 @@ const { createEndpoint } = createRequire(import.meta.url)('@jambonz/node-client-
 /** A WebSocket application written with the platform's published client library. */
 export async function libraryApplication(
   onSession: (session: LibrarySession) => void,
-  adulting: (session: LibrarySession) => void = () => {},
+  adulting: (session: LibrarySession) => void = (session) => void session.send!(),
 ) {
   const server = createServer()
   const makeService = createEndpoint({ server })

@@ -27,6 +27,7 @@ export const REQUESTS: Record<RunRequestName, string> = {
   'session:new': t('The call comes in'),
   'session:reconnect': t('The connection is opened again'),
   'session:redirect': t('The call is redirected'),
+  'session:adulting': t('The called party becomes a call of its own'),
   'verb:hook': t('Hook of a verb'),
   'verb:status': t('Status of a verb'),
   'dial:confirm': t('May the called party be connected?'),

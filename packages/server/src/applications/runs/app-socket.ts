@@ -52,8 +52,8 @@ export type AppSocket = {
   send: (message: Envelope, wantsAck: boolean) => Promise<Received>
   /** Nothing more is sent: the application closed it, or it is lost. */
   isDone: () => boolean
-  /** Resolves once the application did something, or after so many milliseconds. */
-  activity: (ms: number) => Promise<void>
+  /** Resolves to true once the application did something, or to false after so many milliseconds. */
+  activity: (ms: number) => Promise<boolean>
   close: (code?: typeof GRACEFUL | typeof GOING_AWAY) => Promise<void>
 }
 
@@ -263,11 +263,11 @@ export function appSocket(
       return { outcome: 'ok', status: null, text: '', body: undefined, attempts: tried }
     },
     async activity(ms) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms)
+      return await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(false), ms)
         wake = () => {
           clearTimeout(timer)
-          resolve()
+          resolve(true)
         }
       })
     },

@@ -1,6 +1,7 @@
 import { type Answer, type AnswerKind, type Question, t } from '@switchroom/contract'
 import { type Call, checkStopped } from './call.ts'
 import { hangUp } from './hang-up.ts'
+import { lapse } from './lapse.ts'
 import { clip } from './recorder.ts'
 import type { Verb } from './run-application.ts'
 
@@ -38,7 +39,7 @@ export async function ask(
     return undefined
   }
   const answer = fitting(call, question, given)
-  spend(call, question, answer)
+  if (!(await lapse(call, timeOf(question, answer)))) return undefined
   recorder.add({ kind: 'answered', answer })
   if (answer.kind !== 'hang_up') return answer
   if (side === 'called') {
@@ -66,9 +67,9 @@ function fitting({ recorder }: Call, { answers }: Question, answer: Answer): Ans
   return { kind: 'hang_up' }
 }
 
-function spend({ clock }: Call, { timeout_ms }: Question, answer: Answer) {
-  if (answer.kind === 'nothing' || answer.kind === 'no_answer') clock.spend(timeout_ms ?? 0)
-  else if ('after_ms' in answer) clock.spend(answer.after_ms ?? 0)
+function timeOf({ timeout_ms }: Question, answer: Answer) {
+  if (answer.kind === 'nothing' || answer.kind === 'no_answer') return timeout_ms ?? 0
+  return 'after_ms' in answer ? (answer.after_ms ?? 0) : 0
 }
 
 function answerOf(call: Call, question: Question) {

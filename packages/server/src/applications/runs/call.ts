@@ -61,6 +61,8 @@ export type Call = {
   walk: (call: Call, verb: Verb) => Promise<void>
   /** The dialed party hung up during its own verbs. */
   isCalledGone: boolean
+  /** The dialed party that the caller talks with. */
+  bridged?: Leg | undefined
   customerData?: Members
   /** Where relative hooks lead, and whose credentials go with every request. */
   base: Webhook | null
@@ -79,6 +81,8 @@ export type Call = {
   failure?: unknown
   /** Commands that wait for the running verb, or for the next one. */
   commands: Command[]
+  /** Those for the caller's call, while that of a dialed party runs. */
+  outer?: Command[] | undefined
   /** Aborts when the application replaces what is running. */
   interrupt: AbortController
   counts: { verbs: number; requests: number }

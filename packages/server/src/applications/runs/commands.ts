@@ -1,4 +1,5 @@
 import { isRecord, membersOf, type RunProblem, t } from '@switchroom/contract'
+import { applyBeside } from './beside.ts'
 import type { Call } from './call.ts'
 import { clip } from './recorder.ts'
 import type { Command } from './socket-messages.ts'
@@ -44,8 +45,8 @@ const NESTED: Record<string, string> = {
   dtmf: 'dtmf',
 }
 
-/** Keeps a command as it comes in. It takes effect with the next verb, or ends the running one. */
-export function receiveCommand(call: Call, command: Command) {
+/** Keeps a command as it comes in. It takes effect at once, with the next verb, or ends the running one. */
+export function receiveCommand(call: Call, command: Command, isForRunning = true) {
   const { recorder } = call
   recorder.add({
     kind: 'command',
@@ -55,12 +56,23 @@ export function receiveCommand(call: Call, command: Command) {
     problems: problemsOf(command),
   })
   if (!KNOWN.has(command.command)) return
+  if (!WAITING.includes(command.command)) return applyBeside(call, command)
+  if (!isForRunning) return void call.outer?.push(command)
   call.commands.push(command)
   if (call.isIdle || interrupts(command)) call.interrupt.abort()
 }
 
-const interrupts = ({ command, is_queued }: Command) =>
-  (command === 'redirect' && !is_queued) || command === 'call:status'
+/** Commands that wait for the running verb, or end it. All others take effect beside it. */
+const WAITING = ['redirect', 'call:status', 'llm:tool-output']
+
+const interrupts = ({ command, is_queued, data }: Command) =>
+  (command === 'redirect' && (!is_queued || isRecord(data))) || command === 'call:status'
+
+/** Whether it gives the dialed party verbs of its own. */
+export const isForChild = ({ command, data }: Command) =>
+  command === 'redirect' &&
+  isRecord(data) &&
+  (data.child_call_hook !== undefined || data.child_call !== undefined)
 
 function problemsOf({ command, data }: Command): RunProblem[] {
   if (!KNOWN.has(command))

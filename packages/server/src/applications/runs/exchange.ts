@@ -116,6 +116,14 @@ function targetOf({ base, socket }: Call, { hook }: Message): Target {
   return { kind: 'nowhere', url }
 }
 
+/** What must be acknowledged. */
+const ACKNOWLEDGED: RunRequestName[] = [
+  'session:new',
+  'session:adulting',
+  'session:redirect',
+  'verb:hook',
+  'dial:confirm',
+]
 const WITH_HOOK: RunRequestName[] = [
   'verb:hook',
   'dial:confirm',
@@ -128,7 +136,7 @@ async function send(
   target: Target,
   data: Members,
 ): Promise<Received> {
-  const { name, expects, isUntraced } = message
+  const { name, isUntraced } = message
   const b3 = isUntraced ? undefined : traceHeader(call)
   const envelope = (type: string, hook?: unknown) => ({
     type,
@@ -149,8 +157,7 @@ async function send(
       })
     case 'socket': {
       const label = WITH_HOOK.includes(name) ? target.label : undefined
-      const wantsAck = expects === 'verbs' || name === 'session:new'
-      return call.socket!.send(envelope(name, label), wantsAck)
+      return call.socket!.send(envelope(name, label), ACKNOWLEDGED.includes(name))
     }
     case 'new socket': {
       // an HTTP session asks another application for one answer

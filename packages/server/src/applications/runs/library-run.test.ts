@@ -1,7 +1,10 @@
 import type { Answer } from '@switchroom/contract'
 import { afterEach, describe, expect, it } from 'vitest'
 import { applicationAt, playRun } from '../../../test/runs.ts'
-import { libraryApplication } from '../../../test/stand-ins/library-application.ts'
+import {
+  type LibrarySession,
+  libraryApplication,
+} from '../../../test/stand-ins/library-application.ts'
 import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
 
 const opened: { close: () => Promise<unknown> }[] = []
@@ -167,5 +170,160 @@ describe('the platform’s library', () => {
       'normal conversation end',
       'client error calling function',
     ])
+  })
+})
+
+describe('a command in the middle of a verb', () => {
+  const waiting = { limits: { lapse_ms: 60_000 } }
+  const dial = { target: [{ type: 'phone', number: '+4930123' }], actionHook: '/dialed' }
+  /** Plays an application that does something as soon as a status of a leg is told. */
+  async function during(
+    begin: (session: LibrarySession) => void,
+    direction: string,
+    act: (session: LibrarySession, leg: Record<string, unknown>) => void,
+    answers: Answer[] = [],
+    adulting?: (session: LibrarySession) => void,
+  ) {
+    const hooks: Record<string, unknown>[] = []
+    const app = await library((session) => {
+      session.on('call:status', (leg) => {
+        if (leg.call_status === 'in-progress' && leg.direction === direction) act(session, leg)
+      })
+      session.on('/dialed', (data) => {
+        hooks.push(data)
+        session.reply!()
+      })
+      session.on('/redirected', () => session.say!({ text: 'by hook' }).hangup!().reply!())
+      begin(session)
+    }, adulting)
+    return { ...(await playRun(applicationAt(app.url), answers, waiting)), hooks }
+  }
+  const goodbye = (session: LibrarySession) =>
+    void session.say!({ text: 'Goodbye' }).hangup!().send!()
+
+  it('ends a pause, a silence and the timeout of a gather at its moment', async () => {
+    for (const [verb, data] of [
+      ['pause', { length: 600 }],
+      ['gather', { input: ['digits'], timeout: 600, actionHook: '/never' }],
+    ] as const) {
+      const run = await during(
+        (session) => session.answer!()[verb]!(data).say!({ text: 'never' }).send!(),
+        'inbound',
+        goodbye,
+        [{ kind: 'nothing' }],
+      )
+      expect(run.said).toEqual(['Goodbye'])
+      expect(run.ended.at).toBeLessThan(600_000)
+      expect(run.of('request').filter(({ url }) => url === '/never')).toEqual([])
+    }
+  })
+
+  it('ends a conversation, whose hook is still posted', async () => {
+    const run = await during(
+      (session) => session.dial!(dial).say!({ text: 'never' }).send!(),
+      'outbound',
+      goodbye,
+      [{ kind: 'answered', seconds: 3_000 }],
+    )
+    expect(run.said).toEqual(['Goodbye'])
+    expect(run.hooks).toMatchObject([{ dial_call_status: 'completed', dial_sip_status: 200 }])
+    const [completed] = run.of('request').flatMap(({ name, data }) => {
+      const leg = JSON.parse(data.text)
+      return name === 'call:status' && leg.call_status === 'completed' ? [leg] : []
+    })
+    expect(completed).toMatchObject({ direction: 'outbound' })
+    expect(completed.duration).toBeLessThan(3_000)
+  })
+
+  it('ends a conference and a call', async () => {
+    const run = await during(
+      (session) => session.conference!({ name: 'c' }).say!({ text: 'never' }).send!(),
+      'inbound',
+      (session) => session.injectCommand('call:status', { call_status: 'completed' }),
+      [{ kind: 'ended', seconds: 3_000 }],
+    )
+    expect(run.said).toEqual([])
+    expect(run.ended).toMatchObject({ by: 'application', text: 'The application ends the call.' })
+    expect(run.ended.at).toBeLessThan(3_000_000)
+  })
+
+  it('takes effect beside a conversation if it does not end it', async () => {
+    const run = await during(
+      (session) => session.dial!(dial).hangup!().send!(),
+      'outbound',
+      (session) => {
+        session.injectCommand('whisper', { whisper: { verb: 'say', text: 'psst' } })
+        session.injectCommand('redirect', { parent_call: [{ verb: 'hangup' }] })
+      },
+      [{ kind: 'answered', seconds: 3_000 }],
+    )
+    expect(run.said).toEqual(['psst'])
+    const [talked] = run.steps.filter(
+      (step) => step.kind === 'event' && /They talk/.test(step.text),
+    )
+    expect(run.of('said')[0]!.at).toBeLessThanOrEqual(talked!.at)
+  })
+
+  it('replaces the verbs of either leg', async () => {
+    const answers: Answer[] = [{ kind: 'answered', seconds: 3_000 }]
+    const begin = (session: LibrarySession) =>
+      void session.dial!(dial).say!({ text: 'rest' }).hangup!().send!()
+    const say = (text: string) => [{ verb: 'say', text }, { verb: 'hangup' }]
+    const redirected = (data: object, adulting?: (session: LibrarySession) => void) =>
+      during(
+        begin,
+        'outbound',
+        (session) => session.sendCommand('redirect', data),
+        answers,
+        adulting,
+      )
+    const heard = ({ of }: Awaited<ReturnType<typeof redirected>>) =>
+      of('said').map(({ side, text }) => `${side}: ${text}`)
+
+    expect(heard(await redirected({ parent_call: say('own') }))).toEqual(['caller: own'])
+    expect(heard(await redirected({ call_hook: { url: '/redirected' } }))).toEqual([
+      'caller: by hook',
+    ])
+    // a dialed party with verbs of its own is a call of its own, over another WebSocket
+    let parent: unknown
+    const childs = await redirected(
+      {
+        child_call: [
+          {
+            verb: 'gather',
+            input: ['digits'],
+            numDigits: 1,
+            actionHook: '/child',
+            say: { text: '?' },
+          },
+        ],
+        parent_call: say('own'),
+      },
+      (session) => {
+        parent = session.data
+        session.on('/child', () => session.say!({ text: 'child' }).hangup!().reply!())
+        session.send!()
+      },
+    )
+    expect(childs.events.join()).not.toContain('ignores')
+    expect(heard(childs)).toEqual(['called: ?', 'caller: own'])
+    expect(parent).toMatchObject({
+      direction: 'outbound',
+      parent_call_info: { direction: 'inbound' },
+    })
+    const both = await redirected({ child_call_hook: '/redirected' })
+    expect(heard(both)).toEqual(['called: by hook', 'caller: rest'])
+  })
+
+  it('is told to have no effect where it has none', async () => {
+    const run = await during(
+      (session) => session.answer!().pause!({ length: 1 }).hangup!().send!(),
+      'inbound',
+      (session) => {
+        session.injectCommand('redirect', { child_call: [{ verb: 'hangup' }] })
+        session.sendCommand('redirect', {})
+      },
+    )
+    expect(run.events.join()).toMatch(/Nobody who was dialed.*Without them, nothing is replaced/)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { applicationAt, playRun } from '../../../test/runs.ts'
-import { ack, socketApplication } from '../../../test/stand-ins/voice-applications.ts'
+import { ack, command, socketApplication } from '../../../test/stand-ins/voice-applications.ts'
 
 it('loses the call when it does not acknowledge the new connection', async () => {
   const app = await socketApplication((message, ws) => {
@@ -16,5 +16,32 @@ it('loses the call when it does not acknowledge the new connection', async () =>
   })
   expect(run.ended).toMatchObject({ by: 'platform', is_answered: true })
   expect(run.events.join()).toContain('did not acknowledge the new connection')
+  await app.close()
+})
+
+it('meets the timers of the application where a call would', async () => {
+  const app = await socketApplication((message, ws) => {
+    if (message.type === 'session:new') {
+      ack(ws, message, [
+        { verb: 'answer' },
+        { verb: 'pause', length: 1 },
+        { verb: 'say', text: 'one' },
+        { verb: 'pause', length: 600 },
+        { verb: 'say', text: 'never' },
+      ])
+      setTimeout(
+        () => command(ws, 'redirect', [{ verb: 'say', text: 'two' }, { verb: 'hangup' }]),
+        2_000,
+      )
+    }
+  })
+  const run = await playRun(applicationAt(app.url), [], { limits: { lapse_ms: 60_000 } })
+  const [one, two] = run.of('said')
+  expect([one!.text, two!.text]).toEqual(['one', 'two'])
+  expect(one!.at).toBeGreaterThanOrEqual(1_000)
+  expect(two!.at).toBeGreaterThanOrEqual(1_500)
+  expect(two!.at).toBeLessThan(60_000)
+  // the first pause is not the application's time, the part of the second that it let pass is
+  expect(two!.idle).toBe(1_000)
   await app.close()
 })

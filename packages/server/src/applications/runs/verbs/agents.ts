@@ -1,8 +1,9 @@
 import { t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
-import type { Call } from '../call.ts'
+import { type Call, isInterrupted } from '../call.ts'
 import { exchange } from '../exchange.ts'
 import { postHook } from '../hooks.ts'
+import { lapse } from '../lapse.ts'
 import type { Members, Verb } from '../run-application.ts'
 
 const TALK_S = 10
@@ -13,7 +14,7 @@ const NO_MODEL = t(
 
 /** A conversation with a language model, of which the tester invents the calls to functions. */
 export async function llm(call: Call, verb: Verb) {
-  const { recorder, clock } = call
+  const { recorder } = call
   const { vendor, model, toolHook } = verb.data
   recorder.event('info', NO_MODEL)
   let calls = 0
@@ -25,8 +26,7 @@ export async function llm(call: Call, verb: Verb) {
         { type: 'llm', to: [vendor, model].filter((one) => typeof one === 'string').join(' ') },
       ],
     })
-    if (!answer) return
-    if (answer.kind === 'tool_call') {
+    if (answer?.kind === 'tool_call') {
       calls += 1
       const isCalled = await callTool(call, verb, {
         tool_call_id: `call_${calls}`,
@@ -37,12 +37,12 @@ export async function llm(call: Call, verb: Verb) {
       const completion_reason = 'client error calling function'
       return void (await postHook(call, verb, { completion_reason }, { endsCall: true }))
     }
-    if (answer.kind === 'ended') clock.spend((answer.seconds ?? TALK_S) * 1_000)
-    const completion_reason =
-      answer.kind === 'ended'
-        ? (answer.reason ?? 'normal conversation end')
-        : 'disconnect from remote end'
-    await postHook(call, verb, { completion_reason }, { endsCall: true })
+    const isOver =
+      answer?.kind === 'ended' && (await lapse(call, (answer.seconds ?? TALK_S) * 1_000))
+    // also when the caller hangs up, or the application moves on
+    const completion_reason = (isOver && answer.reason) || 'normal conversation end'
+    const replaces = !isInterrupted(call)
+    await postHook(call, verb, { completion_reason }, { endsCall: replaces, replaces })
     return
   }
 }
@@ -131,7 +131,7 @@ export async function bot(call: Call, verb: Verb) {
       if (call.list === before) continue
       return postResult(call, verb, { [result]: 'redirect' }, false)
     }
-    if (answer.kind === 'ended') call.clock.spend((answer.seconds ?? TALK_S) * 1_000)
+    if (answer.kind === 'ended' && !(await lapse(call, (answer.seconds ?? TALK_S) * 1_000))) return
     return postResult(call, verb, { [result]: answer.kind === 'ended' ? end : 'caller hungup' })
   }
 }

@@ -3,6 +3,7 @@ import { ask } from '../ask.ts'
 import type { Call } from '../call.ts'
 import { afterDelay } from '../delay.ts'
 import { postHook } from '../hooks.ts'
+import { lapse } from '../lapse.ts'
 import { digitsOf, digitsWanted } from '../pressed.ts'
 import { LOW_CONFIDENCE, minConfidence, recognized } from '../recognized.ts'
 import type { Members, Verb } from '../run-application.ts'
@@ -45,7 +46,7 @@ export async function listenOnce(call: Call, verb: Verb): Promise<Members | unde
     case 'digits': {
       const taken = digitsOf(answer.digits, digits)
       if (taken !== undefined) return { digits: taken, reason: 'dtmfDetected' }
-      call.clock.spend(timeout_s * 1_000)
+      if (!(await lapse(call, timeout_s * 1_000))) return undefined
       call.recorder.event(
         'warn',
         t(

@@ -1,6 +1,7 @@
 import { isRecord, t } from '@switchroom/contract'
 import type { Call } from '../call.ts'
 import { postHook } from '../hooks.ts'
+import { lapse } from '../lapse.ts'
 import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
 import { play as playSounds, speak } from '../speech.ts'
@@ -16,8 +17,7 @@ export async function say(call: Call, verb: Verb) {
 
 export async function play(call: Call, verb: Verb) {
   playSounds(call, verb)
-  call.clock.spend(SOUND_MS)
-  if (await interrupted(call)) return
+  if (!(await lapse(call, SOUND_MS)) || (await interrupted(call))) return
   // what is played to somebody who waits has no hook
   if (call.nested && call.nested !== 'confirm') return
   await postHook(call, verb, {
@@ -30,16 +30,15 @@ export async function play(call: Call, verb: Verb) {
 export async function pause(call: Call, { data }: Verb) {
   const ms = Math.max(0, Number(data.length) * 1_000)
   call.recorder.add({ kind: 'paused', ms: Math.round(Math.min(ms, call.limits.clock_ms)) })
-  call.clock.spend(ms)
-  await interrupted(call)
+  if (await lapse(call, ms)) await interrupted(call)
 }
 
 /** Keys that the platform presses, and how long that takes. */
-export function dtmf({ recorder, clock }: Call, { data }: Verb) {
+export async function dtmf(call: Call, { data }: Verb) {
   const keys = String(data.dtmf)
   const duration = typeof data.duration === 'number' ? data.duration : 500
-  recorder.event('info', t('The platform sends the DTMF digits {keys}.', { keys: clip(keys) }))
-  clock.spend(keys.length * Math.max(0, duration + 250) + 750)
+  call.recorder.event('info', t('The platform sends the DTMF digits {keys}.', { keys: clip(keys) }))
+  await lapse(call, keys.length * Math.max(0, duration + 250) + 750)
 }
 
 /** Something beside the call: what it says or plays is heard as well. */
