@@ -54,6 +54,8 @@ const textOf = (value: unknown) =>
     ? null
     : clip(typeof value === 'string' ? value : JSON.stringify(value))
 
+export const isEndless = ({ loop }: Members) => loop === 'forever'
+
 function loopOf({ loop }: Members): number | 'forever' {
   if (loop === 'forever') return loop
   const count = Number(loop ?? 1)

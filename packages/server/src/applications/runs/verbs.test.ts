@@ -55,14 +55,14 @@ describe('what the caller hears', () => {
         synthesizer: { vendor: 'default', voice: { model: 'm' } },
       },
       { verb: 'config', reset: 'synthesizer' },
-      { verb: 'say', text: 'four', loop: 'forever' },
+      { verb: 'say', text: 'four' },
       { verb: 'say', stream: true },
     ])
     expect(run.of('said')).toMatchObject([
       { text: '<speak>One</speak>', vendor: 'acme', language: 'en-US', voice: 'en-US-A', loop: 2 },
       { text: 'two', vendor: 'other', language: 'de-DE', voice: '{"model":"m"}' },
       { text: 'three' },
-      { text: 'four', vendor: 'acme', loop: 'forever' },
+      { text: 'four', vendor: 'acme', loop: 1 },
       { text: null },
       { text: 'next' },
     ])
@@ -80,6 +80,40 @@ describe('what the caller hears', () => {
     })
     expect(isNext(run)).toBe(true)
   })
+
+  it.each([
+    ['say', { text: 'again' }],
+    ['play', { url: 'again.wav', actionHook: '/never' }],
+  ])(
+    'goes on with %s for ever, until the caller or the application ends it',
+    async (verb, data) => {
+      const endless = { verb, ...data, loop: 'forever' }
+      const heard = await app.play([endless], [{ kind: 'wait', seconds: 90 }])
+      expect(heard.asked).toMatchObject([
+        { verb, answers: ['wait', 'hang_up'] },
+        { verb, answers: ['wait', 'hang_up'] },
+      ])
+      expect(isNext(heard)).toBe(false)
+      expect(heard.ended).toMatchObject({ by: 'caller' })
+      expect(heard.ended.at).toBeGreaterThanOrEqual(90_000)
+      expect(app.at('/never')).toEqual([])
+
+      // a caller who may interrupt does
+      const bargeIn = { enable: true, input: ['speech'], actionHook: '/hook' }
+      const cut = await app.play(
+        [{ verb: 'config', bargeIn }, endless],
+        [{ kind: 'speech', text: 'stop' }],
+      )
+      expect(cut.asked[0]!.answers).not.toContain('nothing')
+      expect(app.posted()).toMatchObject({ reason: 'speechDetected' })
+      expect(isNext(cut)).toBe(true)
+
+      // and a prompt of a gather leaves no time-out
+      const prompt = { [verb]: { ...data, loop: 'forever', actionHook: undefined } }
+      const asked = await app.play([{ verb: 'gather', actionHook: '/hook', ...prompt }])
+      expect(asked.asked[0]).toMatchObject({ timeout_ms: null, answers: ['digits', 'hang_up'] })
+    },
+  )
 
   it('takes no real time', async () => {
     // each longer than this test may take

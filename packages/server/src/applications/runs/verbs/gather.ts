@@ -1,4 +1,4 @@
-import { type AnswerKind, isRecord, t } from '@switchroom/contract'
+import { type AnswerKind, isRecord, membersOf, t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
 import type { Call } from '../call.ts'
 import { afterDelay } from '../delay.ts'
@@ -7,7 +7,7 @@ import { lapse } from '../lapse.ts'
 import { digitsOf, digitsWanted } from '../pressed.ts'
 import { LOW_CONFIDENCE, minConfidence, recognized } from '../recognized.ts'
 import type { Members, Verb } from '../run-application.ts'
-import { play, speak } from '../speech.ts'
+import { isEndless, play, speak } from '../speech.ts'
 
 const TIMEOUT_S = 15
 
@@ -29,7 +29,9 @@ export async function listenOnce(call: Call, verb: Verb): Promise<Members | unde
   const { data } = verb
   const input = Array.isArray(data.input) ? data.input : ['digits']
   const listens = input.includes('speech')
-  const timeout_s = typeof data.timeout === 'number' ? data.timeout : TIMEOUT_S
+  // it begins when the prompt ends
+  const isSpeaking = [data.say, data.play].some((prompt) => isEndless(membersOf(prompt)))
+  const timeout_s = isSpeaking ? 0 : typeof data.timeout === 'number' ? data.timeout : TIMEOUT_S
   const answers: AnswerKind[] = [
     ...(listens ? (['speech', 'low_confidence', 'error'] as const) : []),
     ...(input.includes('digits') ? (['digits'] as const) : []),

@@ -1,10 +1,11 @@
 import { isRecord, t } from '@switchroom/contract'
+import { ask } from '../ask.ts'
 import type { Call } from '../call.ts'
 import { postHook } from '../hooks.ts'
 import { lapse } from '../lapse.ts'
 import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
-import { play as playSounds, speak } from '../speech.ts'
+import { isEndless, play as playSounds, speak } from '../speech.ts'
 import { interrupted } from './barge-in.ts'
 
 /** How long a sound lasts on the run's clock, and what `play` reports. */
@@ -12,11 +13,12 @@ const SOUND_MS = 1_000
 
 export async function say(call: Call, verb: Verb) {
   speak(call, verb)
-  await interrupted(call)
+  await (isEndless(verb.data) ? untilEnded(call, verb) : interrupted(call))
 }
 
 export async function play(call: Call, verb: Verb) {
   playSounds(call, verb)
+  if (isEndless(verb.data)) return untilEnded(call, verb)
   if (!(await lapse(call, SOUND_MS)) || (await interrupted(call))) return
   // what is played to somebody who waits has no hook
   if (call.nested && call.nested !== 'confirm') return
@@ -25,6 +27,17 @@ export async function play(call: Call, verb: Verb) {
     playback_milliseconds: String(SOUND_MS),
     reason: 'playCompleted',
   })
+}
+
+/** Waits until something ends a prompt that repeats for ever: the caller, or the application. */
+async function untilEnded(call: Call, verb: Verb): Promise<void> {
+  // whoever waits hears it until the wait is over
+  if (call.nested && call.nested !== 'confirm') return
+  if (call.settings.bargeIn && !call.nested) return void (await interrupted(call, 0))
+  for (;;) {
+    const answer = await ask(call, { verb: verb.name, answers: ['wait'] })
+    if (answer?.kind !== 'wait' || !(await lapse(call, (answer.seconds ?? 0) * 1_000))) return
+  }
 }
 
 export async function pause(call: Call, { data }: Verb) {

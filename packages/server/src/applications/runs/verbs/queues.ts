@@ -6,6 +6,7 @@ import { postHook } from '../hooks.ts'
 import { lapse } from '../lapse.ts'
 import { walkNested } from '../nested.ts'
 import type { Verb } from '../run-application.ts'
+import { isEndless } from '../speech.ts'
 
 const TALK_S = 10
 const SILENCE_MS = 500
@@ -74,7 +75,9 @@ async function playWaiting(
     call.recorder.event('warn', t('The waitHook failed, so the caller waits in silence.'))
   if (!reply.verbs || reply.verbs.length === 0) return 'over'
   const end = await walkNested(call, 'queue', reply.verbs)
-  return end === 'left' ? 'left' : end === 'done' ? 'again' : 'over'
+  // what repeats for ever is never over
+  const isDone = end === 'done' && !reply.verbs.some(({ data }) => isEndless(data))
+  return end === 'left' ? 'left' : isDone ? 'again' : 'over'
 }
 
 /** Takes the first caller out of a queue, and talks with them. */
