@@ -1,5 +1,5 @@
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
-import { plural, type RequestBody, t, type Verdict, verbProblem } from '@switchroom/contract'
+import { listProblem, plural, type RequestBody, t, type Verdict } from '@switchroom/contract'
 import { readAnswer } from '../../applications/webhook-answer.ts'
 import type { Answer } from '../../outbound/outbound.ts'
 
@@ -43,7 +43,7 @@ export async function judge(
 }
 
 async function judgeVerbs(verbs: unknown, shown: Pick<RequestBody, 'text'>) {
-  const problem = verbProblem(verbs, specs)
+  const problem = listProblem(verbs, specs)
   if (problem) {
     const { findNodeAtLocation, parseTree } = await import('jsonc-parser')
     const all = parseTree(shown.text)

@@ -1,12 +1,12 @@
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
 import {
   isRecord,
+  listProblem,
   membersOf,
   type RunProblem,
   type RunRequestName,
   readVerb,
   t,
-  verbProblem,
   type Webhook,
 } from '@switchroom/contract'
 import type { Call } from './call.ts'
@@ -209,7 +209,7 @@ function judge({ body, problem, note }: Received, expects: Message['expects']) {
 
 /** The verbs of a list, or the first reason why the platform refuses the whole of it. */
 export function readVerbs(list: unknown): { verbs?: Verb[]; problem?: RunProblem } {
-  const wrong = verbProblem(list, specs)
+  const wrong = listProblem(list, specs)
   if (wrong) {
     const path = wrong.path.map((key) => (typeof key === 'string' ? clip(key) : key))
     return { problem: { path, text: clip(wrong.message, 1_000) } }

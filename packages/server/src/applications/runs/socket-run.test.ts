@@ -38,6 +38,12 @@ const talking =
     else if (message.type === 'verb:hook') ack(ws, message)
   }
 
+const MODEL = {
+  vendor: 'openai',
+  auth: { apiKey: 'x' },
+  llmOptions: { response_create: {} },
+}
+
 describe('a WebSocket application', () => {
   it('is spoken to as in the worked example', async () => {
     const app = await socket(
@@ -402,10 +408,7 @@ describe('a WebSocket application', () => {
   it('gets the calls of a language model to functions, and returns their output as a command', async () => {
     const app = await socket(
       talking(
-        [
-          { verb: 'llm', vendor: 'acme', llmOptions: {}, toolHook: '/tool', actionHook: '/done' },
-          { verb: 'hangup' },
-        ],
+        [{ verb: 'llm', ...MODEL, toolHook: '/tool', actionHook: '/done' }, { verb: 'hangup' }],
         {
           '/tool': ({ data }, ws) =>
             command(ws, 'llm:tool-output', { output: '12 C' }, { tool_call_id: data.tool_call_id }),

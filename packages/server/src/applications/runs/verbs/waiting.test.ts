@@ -145,8 +145,8 @@ describe('what has no audio here', () => {
   it('lets a language model call functions', async () => {
     app.answers['/tool'] = { text: '{"temperature":12}' }
     const llm = {
-      verb: 'acme_llm',
-      vendor: 'acme',
+      vendor: 'ultravox',
+      auth: { apiKey: 'x' },
       llmOptions: {},
       toolHook: '/tool',
       actionHook: '/hook',
