@@ -9,6 +9,11 @@ const DECLINED = 603
 /** Ends the call, and tells the application how. The running verb may still post its hook. */
 export async function hangUp(call: Call, ended: Ended, more: Record<string, unknown> = {}) {
   if (call.ended) return
+  // the caller's call goes on without the party that was dialed
+  if (call.side === 'called') {
+    call.isCalledGone = true
+    return
+  }
   const { leg, clock } = call
   if (leg.answered_at !== undefined) {
     call.ended = ended

@@ -35,10 +35,6 @@ export function leave({ recorder }: Call) {
 }
 
 export async function hangup(call: Call, { data }: Verb) {
-  if (call.side === 'called') {
-    call.isCalledGone = true
-    return
-  }
   const headers = isRecord(data.headers) ? data.headers : {}
   const [, reason] = Object.entries(headers).find(([name]) => /^x-reason$/i.test(name)) ?? []
   await hangUp(call, {
