@@ -73,7 +73,7 @@ export async function exchange(call: Call, message: Message): Promise<Reply> {
   const received = await send(call, message, target, data)
   if (call.failure) throw call.failure
   const ms = message.isAside ? Math.round(performance.now() - began) : clock.now() - at
-  const { reply, problems } = judge(received, message.expects)
+  const { reply, problems } = judge(received, message)
   recorder.add(
     {
       kind: 'request',
@@ -124,6 +124,8 @@ const ACKNOWLEDGED: RunRequestName[] = [
   'verb:hook',
   'dial:confirm',
 ]
+/** What must be answered with something that the platform reads. */
+const NEEDED: RunRequestName[] = ['session:new', 'session:redirect', 'llm:tool-call']
 const WITH_HOOK: RunRequestName[] = [
   'verb:hook',
   'dial:confirm',
@@ -186,12 +188,14 @@ async function send(
   }
 }
 
-function judge({ body, problem, note }: Received, expects: Message['expects']) {
+function judge({ body, text, problem, note }: Received, { name, expects }: Message) {
   if (problem) return { reply: { body, problem }, problems: [{ path: [], text: problem.text }] }
-  const notes: RunProblem[] = note ? [{ path: [], text: note }] : []
+  // a plain OK says as little as it means to, but where an answer is needed
+  const isMeant = expects !== 'nothing' && (NEEDED.includes(name) || /^\s*[[{]/.test(text))
+  const notes: RunProblem[] = note && isMeant ? [{ path: [], text: note }] : []
   if (expects !== 'verbs') return { reply: { body }, problems: notes }
   if (!Array.isArray(body)) {
-    if (body !== undefined && body !== null)
+    if (isVerbLike(body))
       notes.push({
         path: [],
         text: t('The response is not an array. The platform treats it as empty.'),
@@ -206,6 +210,10 @@ function judge({ body, problem, note }: Received, expects: Message['expects']) {
       }
     : { reply: { body, verbs: verbs ?? [] }, problems: notes }
 }
+
+/** Whether verbs were meant. */
+const isVerbLike = (body: unknown) =>
+  isRecord(body) && ('verb' in body || Object.keys(body).some(isWalked))
 
 /** The verbs of a list, or the first reason why the platform refuses the whole of it. */
 export function readVerbs(list: unknown): { verbs?: Verb[]; problem?: RunProblem } {
