@@ -67,6 +67,7 @@ export const RUN_REQUESTS = [
   'llm:tool-call',
   'jambonz:error',
   'tts:tokens-result',
+  'tts:streaming-event',
 ] as const
 export type RunRequestName = (typeof RUN_REQUESTS)[number]
 

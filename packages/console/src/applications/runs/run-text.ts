@@ -35,6 +35,7 @@ export const REQUESTS: Record<RunRequestName, string> = {
   'llm:tool-call': t('Function call of the language model'),
   'jambonz:error': t('The platform reports an error'),
   'tts:tokens-result': t('Answer to streamed speech'),
+  'tts:streaming-event': t('State of streamed speech'),
 }
 
 type Request = Extract<RunStep, { kind: 'request' }>

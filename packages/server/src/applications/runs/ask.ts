@@ -2,8 +2,10 @@ import { type Answer, type AnswerKind, type Question, t } from '@switchroom/cont
 import { type Call, checkStopped } from './call.ts'
 import { hangUp } from './hang-up.ts'
 import { lapse } from './lapse.ts'
+import { LOW_CONFIDENCE } from './recognized.ts'
 import { clip } from './recorder.ts'
 import type { Verb } from './run-application.ts'
+import { flush } from './streamed-speech.ts'
 
 type Asked = { verb: Verb['name']; answers: AnswerKind[] } & Partial<Question>
 
@@ -30,6 +32,8 @@ export async function ask(
     answers: [...answers, 'hang_up'],
     targets: targets.slice(0, 10).map(({ type, to }) => ({ type, to: clip(to, TARGET_CHARS) })),
   }
+  // what is left is spoken once nothing follows it
+  flush(call)
   recorder.add({ kind: 'asked', question })
   const given = await answerOf(call, question)
   checkStopped(call)
@@ -38,6 +42,7 @@ export async function ask(
     recorder.event('info', t('The application moved on before the caller answered.'))
     return undefined
   }
+  flush(call)
   const answer = fitting(call, question, given)
   if (!(await lapse(call, timeOf(question, answer)))) return undefined
   recorder.add({ kind: 'answered', answer })
@@ -58,6 +63,9 @@ export async function ask(
 /** A scripted answer may be meant for what the application asked before it was changed. */
 function fitting({ recorder }: Call, { answers }: Question, answer: Answer): Answer {
   if (answers.includes(answer.kind)) return answer
+  // words are words where nothing says how certain they must be
+  if (answer.kind === 'low_confidence' && answers.includes('speech'))
+    return { confidence: LOW_CONFIDENCE, ...answer, kind: 'speech' }
   recorder.event(
     'bad',
     t('The answer “{kind}” does not fit this question, so the caller hangs up.', {

@@ -3,6 +3,7 @@ import type { Call } from './call.ts'
 import { clip } from './recorder.ts'
 import { changeSettings } from './settings.ts'
 import type { Command } from './socket-messages.ts'
+import { clear, flush, takeTokens } from './streamed-speech.ts'
 import { whisper } from './whisper.ts'
 import { WHISPER } from './whisper-name.ts'
 
@@ -12,7 +13,11 @@ export function applyBeside(call: Call, { command, data, members }: Command) {
     case 'config':
       return changeSettings(call, membersOf(data))
     case 'tts:tokens':
-      return sayTokens(call, membersOf(data))
+      return takeTokens(call, membersOf(data))
+    case 'tts:flush':
+      return flush(call)
+    case 'tts:clear':
+      return clear(call)
     case WHISPER:
       return whisper(call, data)
     default:
@@ -24,24 +29,3 @@ export function applyBeside(call: Call, { command, data, members }: Command) {
       )
   }
 }
-
-function sayTokens(
-  { recorder, settings, side, socket, leg }: Call,
-  { id, tokens }: Record<string, unknown>,
-) {
-  recorder.add({
-    kind: 'said',
-    verb: 'say',
-    side,
-    text: typeof tokens === 'string' ? tokens : null,
-    vendor: textOf(settings.synthesizer.vendor),
-    language: textOf(settings.synthesizer.language),
-    voice: textOf(settings.synthesizer.voice),
-    label: textOf(settings.synthesizer.label),
-    loop: 1,
-  })
-  const message = { type: 'tts:tokens-result', call_sid: leg.call_sid, data: { id, status: 'ok' } }
-  void socket?.send(message, false)
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? clip(value) : null)

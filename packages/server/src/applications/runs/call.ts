@@ -5,6 +5,7 @@ import { type Limits, RunOver } from './limits.ts'
 import type { Recorder } from './recorder.ts'
 import type { Members, RunApplication, RunOutbound, Verb } from './run-application.ts'
 import type { Command } from './socket-messages.ts'
+import type { StreamedSpeech } from './streamed-speech.ts'
 
 /**
  * Who answers what the application asks. The signal aborts when it moves on, or the run is stopped: an answer is of no
@@ -86,6 +87,7 @@ export type Call = {
   /** Aborts when the application replaces what is running. */
   interrupt: AbortController
   counts: { verbs: number; requests: number }
+  streamed: StreamedSpeech
   /** Settings of `config`. */
   settings: Settings
 }

@@ -1,5 +1,6 @@
 import type { Call, Ended } from './call.ts'
 import { setStatus } from './call-status.ts'
+import { flush } from './streamed-speech.ts'
 
 /** The caller gave up before the call was answered. */
 const CANCELED = 487
@@ -15,6 +16,7 @@ export async function hangUp(call: Call, ended: Ended, more: Record<string, unkn
     return
   }
   const { leg, clock } = call
+  flush(call)
   if (leg.answered_at !== undefined) {
     call.ended = ended
     leg.call_termination_by = ended.by === 'caller' ? 'caller' : 'jambonz'

@@ -68,7 +68,9 @@ async function failed(call: Call, verb: Verb, { text }: { text: string }, endsCa
     })
   recorder.event(
     'warn',
-    t('The hook of {verb} failed. The call goes on with the next verb.', { verb: name }),
+    name === 'transcribe'
+      ? t('The hook of transcribe failed. The transcription goes on.')
+      : t('The hook of {verb} failed. The call goes on with the next verb.', { verb: name }),
   )
   if (name !== 'gather') return
   const error = 'invalid actionHook response'

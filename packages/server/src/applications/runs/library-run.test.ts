@@ -327,3 +327,86 @@ describe('a command in the middle of a verb', () => {
     expect(run.events.join()).toMatch(/Nobody who was dialed.*Without them, nothing is replaced/)
   })
 })
+
+describe('speech that is streamed', () => {
+  async function streaming(
+    begin: (session: LibrarySession) => void,
+    speak: (session: LibrarySession) => void,
+    answers: Answer[] = [],
+  ) {
+    const events: unknown[] = []
+    const failed: string[] = []
+    const app = await library((session) => {
+      session.on('tts:streaming-event', ({ event_type }) => events.push(event_type))
+      session.on('tts:user_interrupt', () => events.push('heard'))
+      session.on('/said', () => session.reply!())
+      session.on('call:status', ({ call_status }) => {
+        if (call_status !== 'in-progress') return
+        const { sendTtsTokens } = session
+        session.sendTtsTokens = (text) =>
+          sendTtsTokens.call(session, text).catch((e: Error) => void failed.push(e.message))
+        speak(session)
+      })
+      begin(session)
+    })
+    return { ...(await playRun(applicationAt(app.url), answers)), events, failed }
+  }
+  const on = { ttsStream: { enable: true } }
+
+  it('is heard in sentences while streaming is on', async () => {
+    const run = await streaming(
+      (session) => session.config!(on).answer!().send!(),
+      (session) => {
+        for (const word of ['Hello ', 'there. How ', 'are ', 'you'])
+          void session.sendTtsTokens(word)
+        session.flushTtsTokens!()
+      },
+      [{ kind: 'wait', seconds: 1 }],
+    )
+    expect(run.said).toEqual(['Hello there.', 'How are you'])
+    expect(run.events).toEqual(['stream_open'])
+    expect(run.failed).toEqual([])
+  })
+
+  it('is heard by a verb that says it', async () => {
+    const run = await streaming(
+      (session) => session.say!({ stream: true }).say!({ text: 'after' }).hangup!().send!(),
+      (session) => void session.sendTtsTokens('Streamed'),
+    )
+    expect(run.said).toEqual([null, 'Streamed', 'after'])
+  })
+
+  it('is not heard while streaming is off', async () => {
+    const run = await streaming(
+      (session) => session.answer!().send!(),
+      (session) => void session.sendTtsTokens('Hello.'),
+      [{ kind: 'wait', seconds: 1 }],
+    )
+    expect(run.said).toEqual([])
+    expect(run.failed).toHaveLength(1)
+    expect(run.events.join()).toBe('')
+  })
+
+  it('waits while the buffer of the platform is full', async () => {
+    const run = await streaming(
+      (session) => session.config!(on).answer!().send!(),
+      (session) => {
+        void session.sendTtsTokens('a'.repeat(700))
+        void session.sendTtsTokens('b'.repeat(700))
+        session.flushTtsTokens!()
+      },
+      [{ kind: 'wait', seconds: 1 }],
+    )
+    expect(run.said).toEqual(['a'.repeat(700), 'b'.repeat(700)])
+    expect(run.events).toEqual(['stream_open', 'stream_paused', 'stream_resumed'])
+  })
+
+  it('ends when the caller speaks', async () => {
+    const bargeIn = { enable: true, input: ['speech'], actionHook: '/said' }
+    const run = await streaming((session) =>
+      session.config!({ ...on, bargeIn }).say!({ text: 'Hello' }).send!(), () => {}, [
+      { kind: 'speech', text: 'stop' },
+    ])
+    expect(run.events).toEqual(['stream_open', 'heard', 'user_interruption'])
+  })
+})

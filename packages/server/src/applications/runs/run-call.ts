@@ -13,6 +13,7 @@ import { recorder } from './recorder.ts'
 import type { RunApplication, RunOutbound } from './run-application.ts'
 import { runList } from './running-list.ts'
 import { openSocket } from './session.ts'
+import { noStreamedSpeech } from './streamed-speech.ts'
 import { walk } from './walk.ts'
 
 export type RunOptions = {
@@ -98,6 +99,7 @@ function newCall(options: RunOptions): Call {
     commands: [],
     interrupt: new AbortController(),
     counts: { verbs: 0, requests: 0 },
+    streamed: noStreamedSpeech(),
     settings: { synthesizer: {}, recognizer: {}, notifyEvents: false },
   }
 }

@@ -241,6 +241,27 @@ describe('the rest', () => {
     expect(run.events.join()).toMatch(/ring.*addTrack.*not in a queue.*record/)
   })
 
+  it('tells config that a person speaks', async () => {
+    app.answers['/amd'] = [{ verb: 'say', text: 'Hello, person' }]
+    const run = await app.play([{ verb: 'config', amd: { actionHook: '/amd' } }])
+    expect(app.posted('/amd')).toMatchObject({ type: 'amd_human_detected' })
+    expect(run.said).toEqual(['Hello, person'])
+  })
+
+  it('goes on with a transcript whose hook failed', async () => {
+    app.answers['/words'] = 500
+    const run = await app.play(
+      [{ verb: 'transcribe', transcriptionHook: '/words' }],
+      [
+        { kind: 'speech', text: 'one' },
+        { kind: 'speech', text: 'two' },
+      ],
+    )
+    expect(app.at('/words')).toHaveLength(2)
+    expect(run.events.join()).toContain('The transcription goes on.')
+    expect(run.events.join()).not.toContain('next verb')
+  })
+
   it('hangs up with a reason', async () => {
     const run = await app.play([
       { verb: 'answer' },

@@ -1,6 +1,7 @@
 import { membersOf, t } from '@switchroom/contract'
 import type { Call } from '../call.ts'
 import { postHook } from '../hooks.ts'
+import { interrupt } from '../streamed-speech.ts'
 import { listenOnce } from './gather.ts'
 
 /** Who says nothing does not interrupt, and it takes no time. */
@@ -17,6 +18,7 @@ export async function interrupted(call: Call, timeout = MOMENT_S): Promise<boole
   const result = await listenOnce(call, verb)
   if (!result || call.ended) return true
   if (result.reason === 'timeout') return false
+  interrupt(call)
   if (bargeIn.sticky !== true) call.settings.bargeIn = undefined
   if (!bargeIn.actionHook) return false
   if (call.socket) {

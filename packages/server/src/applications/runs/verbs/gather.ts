@@ -5,7 +5,7 @@ import { afterDelay } from '../delay.ts'
 import { postHook } from '../hooks.ts'
 import { lapse } from '../lapse.ts'
 import { digitsOf, digitsWanted } from '../pressed.ts'
-import { LOW_CONFIDENCE, minConfidence, recognized } from '../recognized.ts'
+import { lowConfidence, minConfidence, recognized } from '../recognized.ts'
 import type { Members, Verb } from '../run-application.ts'
 import { isEndless, play, speak } from '../speech.ts'
 
@@ -33,7 +33,7 @@ export async function listenOnce(call: Call, verb: Verb): Promise<Members | unde
   const isSpeaking = [data.say, data.play].some((prompt) => isEndless(membersOf(prompt)))
   const timeout_s = isSpeaking ? 0 : typeof data.timeout === 'number' ? data.timeout : TIMEOUT_S
   const answers: AnswerKind[] = [
-    ...(listens ? (['speech', 'low_confidence', 'error'] as const) : []),
+    ...(listens ? speechAnswers(call, data) : []),
     ...(input.includes('digits') ? (['digits'] as const) : []),
     ...(timeout_s > 0 ? (['nothing'] as const) : []),
   ]
@@ -60,13 +60,7 @@ export async function listenOnce(call: Call, verb: Verb): Promise<Members | unde
     case 'speech':
       return spoken(call, verb, answer.text, answer.confidence)
     case 'low_confidence':
-      return {
-        speech: recognized(call, data, {
-          transcript: answer.text,
-          confidence: answer.confidence ?? LOW_CONFIDENCE,
-        }),
-        reason: 'stt-low-confidence',
-      }
+      return spoken(call, verb, answer.text, answer.confidence ?? lowConfidence(call, data))
     case 'nothing':
       return { reason: 'timeout' }
     case 'error':
@@ -75,6 +69,13 @@ export async function listenOnce(call: Call, verb: Verb): Promise<Members | unde
       return undefined
   }
 }
+
+/** Speech can only be too uncertain for what says how certain it must be. */
+const speechAnswers = (call: Call, data: Members): AnswerKind[] => [
+  'speech',
+  ...(minConfidence(call, data) > 0 ? (['low_confidence'] as const) : []),
+  'error',
+]
 
 async function spoken(call: Call, verb: Verb, transcript: string, confidence?: number) {
   const { data } = verb

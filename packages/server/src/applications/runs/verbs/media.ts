@@ -5,7 +5,7 @@ import { rawMembers, traceHeader } from '../call-members.ts'
 import { postHook } from '../hooks.ts'
 import { lapse } from '../lapse.ts'
 import { digitsWanted } from '../pressed.ts'
-import { LOW_CONFIDENCE, recognized } from '../recognized.ts'
+import { recognized } from '../recognized.ts'
 import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
 
@@ -49,11 +49,11 @@ export async function transcribe(call: Call, verb: Verb) {
   const { transcriptionHook } = verb.data
   for (;;) {
     const before = call.list
-    const answer = await ask(call, { verb: verb.name, answers: ['speech', 'low_confidence'] })
-    if (!answer || answer.kind === 'hang_up' || !('text' in answer)) return
-    const confidence = answer.confidence ?? (answer.kind === 'speech' ? undefined : LOW_CONFIDENCE)
+    const answer = await ask(call, { verb: verb.name, answers: ['speech'] })
+    if (answer?.kind !== 'speech') return
+    const { text: transcript, confidence } = answer
     const speech = recognized(call, verb.data, {
-      transcript: answer.text,
+      transcript,
       ...(confidence !== undefined && { confidence }),
     })
     // its trace is in the body instead of a header

@@ -1,11 +1,12 @@
 import { isRecord, t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
-import type { Call } from '../call.ts'
+import { type Call, isInterrupted } from '../call.ts'
 import { postHook } from '../hooks.ts'
 import { lapse } from '../lapse.ts'
 import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
 import { isEndless, play as playSounds, speak } from '../speech.ts'
+import { flush } from '../streamed-speech.ts'
 import { interrupted } from './barge-in.ts'
 
 /** How long a sound lasts on the run's clock, and what `play` reports. */
@@ -13,6 +14,7 @@ const SOUND_MS = 1_000
 
 export async function say(call: Call, verb: Verb) {
   speak(call, verb)
+  if (verb.data.stream === true) await untilStreamed(call)
   await (isEndless(verb.data) ? untilEnded(call, verb) : interrupted(call))
 }
 
@@ -27,6 +29,25 @@ export async function play(call: Call, verb: Verb) {
     playback_milliseconds: String(SOUND_MS),
     reason: 'playCompleted',
   })
+}
+
+/** Waits for what a WebSocket application has to say, and until it has said it. */
+async function untilStreamed(call: Call) {
+  const { socket, clock, limits, streamed } = call
+  if (!socket || socket.isDone()) return
+  const before = streamed.spoken
+  streamed.isInVerb = true
+  for (;;) {
+    const hasBegun = streamed.spoken > before || streamed.text !== ''
+    const isActive = await clock.measure(
+      socket.activity(hasBegun ? limits.settle_ms : limits.silence_ms),
+    )
+    if (isInterrupted(call) || call.failure || !isActive) break
+  }
+  flush(call)
+  streamed.isInVerb = false
+  if (streamed.spoken === before && !isInterrupted(call))
+    call.recorder.event('warn', t('Nothing was streamed, so the caller hears silence.'))
 }
 
 /** Waits until something ends a prompt that repeats for ever: the caller, or the application. */
