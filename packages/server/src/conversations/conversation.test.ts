@@ -26,6 +26,23 @@ describe.each(examples.map((example) => [example.name, example] as const))('%s',
   })
 })
 
+it('tells verbs that it does not know, which are no silence', () => {
+  const spans = [
+    call(60_000),
+    span('s', 'a', 0, 60_000, 'call-status:in-progress'),
+    span('v', 'a', 1_000, 50_000, 'verb:room2'),
+    span('l', 'a', 51_500, 8_000, 'verb:Llm_Qwen_s2s'),
+    span('e', 'a', 60_000, 1, 'call-status:completed'),
+  ]
+  const { entries, findings } = conversationOf(traceFrom(asSpans({ spans }, 'ab'.repeat(16))))
+  const texts = entries.map((entry) => (entry.kind === 'event' ? entry.text : ''))
+  expect(texts.slice(1, 3)).toEqual([
+    'The verb “room2” ran for 50 s.',
+    expect.stringContaining('Conversation with a model (“Qwen”) for 8.0 s.'),
+  ])
+  expect(findings).toEqual([])
+})
+
 type TwoSpans = (i: number, id: string) => [ExampleSpan, ExampleSpan]
 /** A call with so many pairs of spans. */
 const many = (pairs: number, two: TwoSpans) =>
