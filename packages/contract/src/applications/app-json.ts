@@ -1,13 +1,19 @@
 import { type Vendor, vendors } from '../speech/index.ts'
 import { isRecord, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
+import { newerVerb } from './platform-version.ts'
 
 export const NOT_JSON = t('Enter a JSON array of verbs')
 
 /** The platform's own specification of its verbs and the objects in them. */
 export type VerbSpecs = Record<
   string,
-  { properties: Record<string, PropertySpec>; required?: readonly string[] }
+  {
+    properties: Record<string, PropertySpec>
+    required?: readonly string[]
+    /** Any member is allowed. */
+    isOpen?: boolean
+  }
 >
 /** `string`, `object|string`, `#target` for another entry, `['#target']` for a list of them. */
 type PropertySpec = string | readonly string[] | { enum?: readonly unknown[] }
@@ -49,7 +55,7 @@ export function readVerb(verb: Record<string, unknown>) {
   const { verb: given, ...flat } = verb
   const name = given === undefined ? Object.keys(verb)[0]! : String(given)
   const members = given === undefined ? membersOf(verb[name]) : flat
-  const [resolved, vendor] = own(ALIASES, name) ?? [name]
+  const [resolved, vendor] = own(ALIASES, name) ?? newerVerb(name)?.is ?? [name]
   return { name: resolved, members: vendor ? { vendor, ...members } : members }
 }
 
@@ -95,6 +101,7 @@ function entryProblem(
     if (key === '_') continue
     const property = own(spec.properties, key)
     const at = [...path, key]
+    if (!property && spec.isOpen) continue
     if (!property) return { path: at, message: t('{name}: unknown property {key}', { name, key }) }
     const problem = valueProblem(
       t('{name}: property {key}', { name, key }),
@@ -111,11 +118,12 @@ function entryProblem(
 }
 
 const is = (type: string, value: unknown) =>
-  type === 'array'
+  type === 'any' ||
+  (type === 'array'
     ? Array.isArray(value)
     : type === 'object'
       ? typeof value === 'object'
-      : typeof value === type
+      : typeof value === type)
 
 function valueProblem(
   what: string,

@@ -2,6 +2,7 @@ import { type SpeechModel, type Vendor, vendors } from '../speech/index.ts'
 import { isRecord, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 import { readVerb, type VerbProblem, type VerbSpecs, verbProblem } from './app-json.ts'
+import { isNewer, PLATFORM_VERSION, specsOf } from './platform-version.ts'
 
 /** What the platform demands of each model as it makes its verb, by vendor. */
 const MODELS = new Map<string, SpeechModel>([
@@ -15,8 +16,14 @@ const MODELS = new Map<string, SpeechModel>([
  * The first reason why the platform would refuse these verbs in a call: those of `verbProblem`, and what it says against a
  * language model as it makes the verb.
  */
-export function listProblem(verbs: unknown, specs: VerbSpecs): VerbProblem | undefined {
-  const wrong = verbProblem(verbs, specs)
+export function listProblem(
+  verbs: unknown,
+  specs: VerbSpecs,
+  version = PLATFORM_VERSION,
+): VerbProblem | undefined {
+  const wrong = verbProblem(verbs, specsOf(specs, version))
+  // what later versions demand of a model is not known
+  if (isNewer(version)) return wrong
   // it makes one after the other
   const made = Array.isArray(verbs)
     ? verbs.slice(0, wrong ? Number(wrong.path[0] ?? 0) : undefined)

@@ -65,6 +65,7 @@ export const RUN_REQUESTS = [
   'dial:confirm',
   'call:status',
   'llm:tool-call',
+  'agent:tool-call',
   'jambonz:error',
   'tts:tokens-result',
   'tts:streaming-event',

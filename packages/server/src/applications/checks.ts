@@ -5,6 +5,7 @@ import {
   envVarsIssues,
   MASK,
   type Received,
+  specsOf,
   t,
   verbProblem,
 } from '@switchroom/contract'
@@ -14,15 +15,17 @@ import { ownerIn, type Scope } from '../http/scope.ts'
 import { askAppEnv } from '../outbound/app-env.ts'
 import { type Logging, loggedOutbound } from '../tenants/webhook-log/send-logged.ts'
 import * as webhooks from '../tenants/webhooks/queries.ts'
+import { platformVersion } from './platform-version.ts'
 import * as applications from './queries.ts'
 
 type Body = Received<typeof api.applications.update>['body']
 type Stored = Awaited<ReturnType<typeof applications.find>>
 
 /** Throws 400 for verbs that the platform would not run. */
-export function checkAppJson({ app_json }: Body) {
+export async function checkAppJson(ctx: Parameters<typeof platformVersion>[0], { app_json }: Body) {
   if (!app_json) return
-  const problem = verbProblem(JSON.parse(app_json), specs)
+  const rules = specsOf(specs, await platformVersion(ctx))
+  const problem = verbProblem(JSON.parse(app_json), rules)
   if (problem) throw invalidField('app_json', t('Error: {message}', { message: problem.message }))
 }
 

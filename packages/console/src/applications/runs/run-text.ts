@@ -33,6 +33,7 @@ export const REQUESTS: Record<RunRequestName, string> = {
   'dial:confirm': t('May the called party be connected?'),
   'call:status': t('Call status'),
   'llm:tool-call': t('Function call of the language model'),
+  'agent:tool-call': t('Function call of the language model'),
   'jambonz:error': t('The platform reports an error'),
   'tts:tokens-result': t('Answer to streamed speech'),
   'tts:streaming-event': t('State of streamed speech'),

@@ -14,9 +14,10 @@ const bad = (message: string, at: Partial<Omit<Verdict, 'ok' | 'message'>> = {})
 
 /**
  * Whether the platform would run the verbs in a calling webhook's response. Lines are counted in `shown`, which
- * masking may have rewritten.
+ * masking may have rewritten. `version`: of the platform.
  */
 export async function judge(
+  version: string,
   answer: Pick<Answer, 'status' | 'headers' | 'text'>,
   shown: Pick<RequestBody, 'text'>,
 ): Promise<Verdict> {
@@ -38,12 +39,12 @@ export async function judge(
     case 'broken':
       return bad(t('Not valid JSON'), positionIn(shown.text, read.offset))
     case 'json':
-      return judgeVerbs(read.body, shown)
+      return judgeVerbs(version, read.body, shown)
   }
 }
 
-async function judgeVerbs(verbs: unknown, shown: Pick<RequestBody, 'text'>) {
-  const problem = listProblem(verbs, specs)
+async function judgeVerbs(version: string, verbs: unknown, shown: Pick<RequestBody, 'text'>) {
+  const problem = listProblem(verbs, specs, version)
   if (problem) {
     const { findNodeAtLocation, parseTree } = await import('jsonc-parser')
     const all = parseTree(shown.text)

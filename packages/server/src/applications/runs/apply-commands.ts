@@ -39,10 +39,10 @@ function redirect(call: Call, data: unknown, is_queued: boolean) {
 }
 
 /** The verbs of a redirect; undefined if the platform refuses them. */
-function verbsOf({ recorder }: Call, data: unknown): Verb[] | undefined {
-  const { verbs, problem } = readVerbs(data)
+function verbsOf(call: Call, data: unknown): Verb[] | undefined {
+  const { verbs, problem } = readVerbs(call, data)
   if (problem)
-    recorder.event(
+    call.recorder.event(
       'bad',
       t('The platform refuses the verbs of this redirect: {problem}', { problem: problem.text }),
     )

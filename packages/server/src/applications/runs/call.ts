@@ -44,6 +44,8 @@ export type Ended = {
 export type Call = {
   application: RunApplication
   start: RunStart
+  /** Of the platform. */
+  version: string
   limits: Limits
   clock: Clock
   recorder: Recorder

@@ -3,6 +3,7 @@ import {
   isRecord,
   listProblem,
   membersOf,
+  newerSentence,
   type RunProblem,
   type RunRequestName,
   readVerb,
@@ -73,7 +74,7 @@ export async function exchange(call: Call, message: Message): Promise<Reply> {
   const received = await send(call, message, target, data)
   if (call.failure) throw call.failure
   const ms = message.isAside ? Math.round(performance.now() - began) : clock.now() - at
-  const { reply, problems } = judge(received, message)
+  const { reply, problems } = judge(call, received, message)
   recorder.add(
     {
       kind: 'request',
@@ -125,12 +126,18 @@ const ACKNOWLEDGED: RunRequestName[] = [
   'dial:confirm',
 ]
 /** What must be answered with something that the platform reads. */
-const NEEDED: RunRequestName[] = ['session:new', 'session:redirect', 'llm:tool-call']
+const NEEDED: RunRequestName[] = [
+  'session:new',
+  'session:redirect',
+  'llm:tool-call',
+  'agent:tool-call',
+]
 const WITH_HOOK: RunRequestName[] = [
   'verb:hook',
   'dial:confirm',
   'session:redirect',
   'llm:tool-call',
+  'agent:tool-call',
 ]
 async function send(
   call: Call,
@@ -188,7 +195,7 @@ async function send(
   }
 }
 
-function judge({ body, text, problem, note }: Received, { name, expects }: Message) {
+function judge(call: Call, { body, text, problem, note }: Received, { name, expects }: Message) {
   if (problem) return { reply: { body, problem }, problems: [{ path: [], text: problem.text }] }
   // a plain OK says as little as it means to, but where an answer is needed
   const isMeant = expects !== 'nothing' && (NEEDED.includes(name) || /^\s*[[{]/.test(text))
@@ -202,10 +209,10 @@ function judge({ body, text, problem, note }: Received, { name, expects }: Messa
       })
     return { reply: { body }, problems: notes }
   }
-  const { verbs, problem: wrong } = readVerbs(body)
+  const { verbs, problem: wrong, reason } = readVerbs(call, body)
   return wrong
     ? {
-        reply: { body, problem: { text: wrong.text, reason: wrong.text } },
+        reply: { body, problem: { text: wrong.text, reason: reason ?? wrong.text } },
         problems: [wrong],
       }
     : { reply: { body, verbs: verbs ?? [] }, problems: notes }
@@ -216,11 +223,16 @@ const isVerbLike = (body: unknown) =>
   isRecord(body) && ('verb' in body || Object.keys(body).some(isWalked))
 
 /** The verbs of a list, or the first reason why the platform refuses the whole of it. */
-export function readVerbs(list: unknown): { verbs?: Verb[]; problem?: RunProblem } {
-  const wrong = listProblem(list, specs)
+export function readVerbs(
+  { version }: Pick<Call, 'version'>,
+  list: unknown,
+): { verbs?: Verb[]; problem?: RunProblem; reason?: string } {
+  const wrong = listProblem(list, specs, version)
   if (wrong) {
     const path = wrong.path.map((key) => (typeof key === 'string' ? clip(key) : key))
-    return { problem: { path, text: clip(wrong.message, 1_000) } }
+    const newer = newerSentence(nameAt(list, wrong.path), version)
+    const text = clip(wrong.message, 1_000)
+    return { problem: { path, text: newer ?? text }, reason: text }
   }
   const verbs: Verb[] = []
   for (const [i, one] of (Array.isArray(list) ? list.filter(isRecord) : []).entries()) {
@@ -231,4 +243,11 @@ export function readVerbs(list: unknown): { verbs?: Verb[]; problem?: RunProblem
     verbs.push({ name, data: members })
   }
   return { verbs }
+}
+
+/** The name of the verb that a problem is about, if it is about the whole of one. */
+function nameAt(list: unknown, path: readonly (string | number)[]) {
+  const verb = Array.isArray(list) ? list[Number(path[0])] : undefined
+  const { verb: name } = membersOf(verb)
+  return path.length === 2 ? String(name ?? path[1]) : ''
 }

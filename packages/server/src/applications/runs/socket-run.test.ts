@@ -241,7 +241,10 @@ describe('a WebSocket application', () => {
       expect.objectContaining({ details: 'missing data' }),
     ])
     expect(run.of('command')[0]!.problems).toEqual([
-      { path: ['command'], text: 'The platform does not know this command, and ignores it.' },
+      {
+        path: ['command'],
+        text: 'Version 0.9.8 of the platform does not know this command, and ignores it.',
+      },
     ])
   })
 

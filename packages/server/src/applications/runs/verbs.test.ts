@@ -1,4 +1,5 @@
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
+import { type Answer, NEWER_VERBS } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { applicationAt, isNext, playRun, verbApplication } from '../../../test/runs.ts'
 import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
@@ -17,6 +18,7 @@ describe('the platform’s specification', () => {
 
   it('has no verb that is neither walked nor named as not walkable', () => {
     const isKnown = (name: string) => isWalked(name) || name in NOT_WALKABLE || blocks.has(name)
+    const isNewer = (name: string) => Object.hasOwn(NEWER_VERBS, name)
     expect(names.filter((name) => !isKnown(name))).toEqual([])
     // whatever has an id is a verb, but for one block of a recognizer
     const verbal = Object.entries(specs)
@@ -24,7 +26,7 @@ describe('the platform’s specification', () => {
       .map(([name]) => name)
     const unknown = verbal.filter((name) => !isWalked(name) && !(name in NOT_WALKABLE))
     expect(unknown).toEqual(['sonioxStorage'])
-    expect(WALKED.filter((name) => !names.includes(name))).toEqual([])
+    expect(WALKED.filter((name) => !names.includes(name) && !isNewer(name))).toEqual([])
     expect(Object.keys(verbs).sort()).toEqual([...WALKED].sort())
   })
 
@@ -42,6 +44,72 @@ describe('the platform’s specification', () => {
       })
     },
   )
+})
+
+describe('a verb of a later version', () => {
+  const model = { vendor: 'openai', model: 'gpt' }
+  const NEWER: [string, object, Answer[], object][] = [
+    [
+      'agent',
+      { llm: model, toolHook: '/tool' },
+      [
+        { kind: 'tool_call', name: 'f', args: {} },
+        { kind: 'ended', seconds: 9 },
+      ],
+      { completion_reason: 'normal conversation end' },
+    ],
+    [
+      'gptlive_s2s',
+      { auth: { apiKey: 'x' }, llmOptions: {} },
+      [{ kind: 'ended' }],
+      { completion_reason: 'normal conversation end' },
+    ],
+    [
+      'qwen_s2s',
+      { auth: { apiKey: 'x' }, llmOptions: {} },
+      [{ kind: 'ended' }],
+      { completion_reason: 'normal conversation end' },
+    ],
+    ['room', { name: 'r' }, [{ kind: 'ended' }], { call_status: 'in-progress' }],
+    [
+      'transfer',
+      { mode: 'warm', target: [{ type: 'phone', number: '1' }] },
+      [{ kind: 'busy' }],
+      { transfer_result: 'returned', transfer_reason: 'busy', sip_status: 486 },
+    ],
+  ]
+
+  it('is each of them', () => {
+    expect(NEWER.map(([name]) => name).sort()).toEqual(Object.keys(NEWER_VERBS).sort())
+  })
+
+  it.each(NEWER)('is walked there, and named here: %s', async (verb, data, answers, posted) => {
+    const list = [{ verb, ...data, actionHook: '/hook' }]
+    const run = await app.play(list, answers, { version: '11.1.0' })
+    expect(app.posted()).toMatchObject(posted)
+    expect(isNext(run)).toBe(true)
+    expect(run.problems).toEqual([])
+    expect(run.events).toContain('The rules of version 11.1.0 of the platform hold.')
+
+    const { ended } = await app.play(list, answers)
+    expect(ended).toMatchObject({ sip_status: 480, x_reason: `invalid instruction: ${verb}` })
+    expect(ended.text).toMatch(/(?:from version \d+\.\d+\.\d+ on|is newer than version 0\.9\.8)/)
+  })
+
+  it('transfers the caller, or does not', async () => {
+    const verb = { verb: 'transfer', mode: 'blind', target: [{ type: 'phone', number: '1' }] }
+    const results = []
+    for (const answer of [
+      { kind: 'answered', seconds: 5 },
+      { kind: 'no_answer' },
+      { kind: 'failed' },
+      { kind: 'hang_up' },
+    ] satisfies Answer[]) {
+      await app.play([{ ...verb, actionHook: '/hook' }], [answer], { version: '10.3.0' })
+      results.push(app.posted().transfer_reason)
+    }
+    expect(results).toEqual(['completed', 'no-answer', 'error', 'caller-abandoned'])
+  })
 })
 
 describe('what the caller hears', () => {

@@ -6,7 +6,7 @@ import { WHISPER } from './whisper-name.ts'
 
 /** Says or plays something into a conversation. */
 export function whisper(call: Call, data: unknown) {
-  const { verbs = [] } = readVerbs([membersOf(data)[WHISPER]].flat())
+  const { verbs = [] } = readVerbs(call, [membersOf(data)[WHISPER]].flat())
   for (const verb of verbs)
     if (verb.name === 'say') speak(call, verb)
     else if (verb.name === 'play') play(call, verb)

@@ -1,4 +1,4 @@
-import { t } from '@switchroom/contract'
+import { membersOf, t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
 import { type Call, isInterrupted } from '../call.ts'
 import { exchange } from '../exchange.ts'
@@ -15,7 +15,9 @@ const NO_MODEL = t(
 /** A conversation with a language model, of which the tester invents the calls to functions. */
 export async function llm(call: Call, verb: Verb) {
   const { recorder } = call
-  const { vendor, model, toolHook } = verb.data
+  const { toolHook } = verb.data
+  // an agent has its model in a member of that name
+  const { vendor, model } = verb.name === 'agent' ? membersOf(verb.data.llm) : verb.data
   recorder.event('info', NO_MODEL)
   let calls = 0
   for (;;) {
@@ -58,7 +60,7 @@ async function callTool(
 ): Promise<boolean> {
   const { socket, clock, limits, commands, recorder } = call
   const reply = await exchange(call, {
-    name: 'llm:tool-call',
+    name: verb.name === 'agent' ? 'agent:tool-call' : 'llm:tool-call',
     hook: verb.data.toolHook,
     verb: verb.name,
     data: tool,
