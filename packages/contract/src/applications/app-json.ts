@@ -1,7 +1,7 @@
 import { type Vendor, vendors } from '../speech/index.ts'
 import { isRecord, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
-import { newerVerb } from './platform-version.ts'
+import { isNewer, knowsVerb, NEWER_MEMBERS, NEWER_VERBS, newerVerb } from './platform-version.ts'
 
 export const NOT_JSON = t('Enter a JSON array of verbs')
 
@@ -35,6 +35,22 @@ const ALIASES: Record<string, [verb: string, vendor?: string]> = {
   ),
   voiceagent_s2s: ['llm', 'voiceagent'],
   ultravox_s2s: ['llm', 'ultravox'],
+}
+
+/** The rules of a version of the platform, made of those of `PLATFORM_VERSION`. */
+export function specsOf(specs: VerbSpecs, version: string): VerbSpecs {
+  if (!isNewer(version)) return specs
+  const all: VerbSpecs = { ...specs }
+  for (const [name, members] of Object.entries(NEWER_MEMBERS)) {
+    const spec = specs[name]
+    if (!spec) continue
+    const added = Object.fromEntries(members.map((member) => [member, 'any']))
+    all[name] = { ...spec, properties: { ...spec.properties, ...added } }
+  }
+  for (const [name, { is, required = [] }] of Object.entries(NEWER_VERBS))
+    if (knowsVerb(name, version))
+      all[name] = { properties: is ? all[is[0]]!.properties : {}, required, isOpen: !is }
+  return all
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type SpeechModel, type Vendor, vendors } from '../speech/index.ts'
 import { isRecord, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
-import { readVerb, type VerbProblem, type VerbSpecs, verbProblem } from './app-json.ts'
-import { isNewer, PLATFORM_VERSION, specsOf } from './platform-version.ts'
+import { readVerb, specsOf, type VerbProblem, type VerbSpecs, verbProblem } from './app-json.ts'
+import { isNewer, PLATFORM_VERSION } from './platform-version.ts'
 
 /** What the platform demands of each model as it makes its verb, by vendor. */
 const MODELS = new Map<string, SpeechModel>([

@@ -1,16 +1,10 @@
-import { z } from 'zod'
 import { t } from '../wire/text.ts'
-import type { VerbSpecs } from './app-json.ts'
 
 /** The version of the platform whose rules for applications hold where no other is set or seen. */
 export const PLATFORM_VERSION = '0.9.8'
 
 /** The latest version of which anything is known. */
 export const NEWEST_PLATFORM = '11.1.0'
-
-export const PlatformVersion = z
-  .string()
-  .regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/, t('a version, such as {example}', { example: '10.3.0' }))
 
 /** Whether a version is another one, or later. */
 export function isAtLeast(version: string, least: string): boolean {
@@ -71,22 +65,6 @@ export const knowsVerb = (name: string, version: string) => {
 }
 export const newerVerb = (name: string) =>
   Object.hasOwn(NEWER_VERBS, name) ? NEWER_VERBS[name] : undefined
-
-/** The rules of a version of the platform, made of those of `PLATFORM_VERSION`. */
-export function specsOf(specs: VerbSpecs, version: string): VerbSpecs {
-  if (!isNewer(version)) return specs
-  const all: VerbSpecs = { ...specs }
-  for (const [name, members] of Object.entries(NEWER_MEMBERS)) {
-    const spec = specs[name]
-    if (!spec) continue
-    const added = Object.fromEntries(members.map((member) => [member, 'any']))
-    all[name] = { ...spec, properties: { ...spec.properties, ...added } }
-  }
-  for (const [name, { is, required = [] }] of Object.entries(NEWER_VERBS))
-    if (knowsVerb(name, version))
-      all[name] = { properties: is ? all[is[0]]!.properties : {}, required, isOpen: !is }
-  return all
-}
 
 /** Why a version refuses a verb that later ones know; undefined if none of them do. */
 export function newerSentence(verb: string, version: string): string | undefined {

@@ -5,7 +5,6 @@ import { type Limits, RunOver } from './limits.ts'
 import type { Recorder } from './recorder.ts'
 import type { Members, RunApplication, RunOutbound, Verb } from './run-application.ts'
 import type { Command } from './socket-messages.ts'
-import type { StreamedSpeech } from './streamed-speech.ts'
 
 /**
  * Who answers what the application asks. The signal aborts when it moves on, or the run is stopped: an answer is of no
@@ -100,6 +99,21 @@ export type Settings = {
   notifyEvents: boolean
   bargeIn?: Members | undefined
   actionHookDelay?: Members | undefined
+}
+
+/** Text of a WebSocket application that comes piece by piece. */
+export type StreamedSpeech = {
+  /** Since `config` says so. */
+  isOn: boolean
+  synthesizer?: unknown
+  /** While a verb says what is streamed. */
+  isInVerb: boolean
+  /** Not spoken yet. */
+  text: string
+  /** The application was told to wait. */
+  isPaused: boolean
+  /** How often something was spoken. */
+  spoken: number
 }
 
 /** Throws once the tester stopped the run. */

@@ -1,8 +1,9 @@
 import { t } from '@switchroom/contract'
 import type { Call } from './call.ts'
-import { type Reply, readVerbs } from './exchange.ts'
+import type { Reply } from './exchange.ts'
 import { hangUp } from './hang-up.ts'
 import { walkNested } from './nested.ts'
+import { readVerbs } from './read-verbs.ts'
 import type { Members } from './run-application.ts'
 import { delayOf } from './settings.ts'
 

@@ -1,26 +1,11 @@
 import { isRecord, type RunRequestName, t } from '@switchroom/contract'
-import type { Call } from './call.ts'
+import type { Call, StreamedSpeech } from './call.ts'
 import { clip } from './recorder.ts'
 import type { Members } from './run-application.ts'
 import { speak } from './speech.ts'
 
 /** What the platform buffers of text that is not spoken yet, in characters. */
 const BUFFER_CHARS = 1_000
-
-/** Text of a WebSocket application that comes piece by piece. */
-export type StreamedSpeech = {
-  /** Since `config` says so. */
-  isOn: boolean
-  synthesizer?: unknown
-  /** While a verb says what is streamed. */
-  isInVerb: boolean
-  /** Not spoken yet. */
-  text: string
-  /** The application was told to wait. */
-  isPaused: boolean
-  /** How often something was spoken. */
-  spoken: number
-}
 
 export const noStreamedSpeech = (): StreamedSpeech => ({
   isOn: false,

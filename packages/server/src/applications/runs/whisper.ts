@@ -1,6 +1,6 @@
 import { membersOf } from '@switchroom/contract'
 import type { Call } from './call.ts'
-import { readVerbs } from './exchange.ts'
+import { readVerbs } from './read-verbs.ts'
 import { play, speak } from './speech.ts'
 import { WHISPER } from './whisper-name.ts'
 
