@@ -4,6 +4,7 @@ import type { Call, Leg } from './call.ts'
 import { callMembers } from './call-members.ts'
 import { completeLeg } from './call-status.ts'
 import { exchange } from './exchange.ts'
+import { lapse } from './lapse.ts'
 import type { Verb } from './run-application.ts'
 import { openSocket } from './session.ts'
 
@@ -25,11 +26,11 @@ export async function runAdult(
     t('The called party is a call of its own now. Here its verbs run first, then the caller’s.'),
   )
   Object.assign(call, { leg: child, side: 'called', list, commands: [], outer: commands })
-  if (socket && base) await announce(call, socket.url, leg)
   try {
+    if (socket && base) await announce(call, socket.url, leg)
     await runVerbs(call, applyCommands)
+    await completeLeg(call, child, 'jambonz')
   } finally {
-    if (!call.failure) await completeLeg(call, child, 'jambonz')
     const own = call.socket
     Object.assign(call, { socket, leg, commands, side, list: rest, outer: undefined })
     call.isCalledGone = false
@@ -62,7 +63,8 @@ async function runVerbs(call: Call, applyCommands: (call: Call) => Promise<void>
     else if (!call.socket || call.socket.isDone()) return
     else {
       call.isIdle = true
-      await ask(call, { verb: 'silence', answers: ['wait'] })
+      const answer = await ask(call, { verb: 'silence', answers: ['wait'] })
+      if (answer?.kind === 'wait') await lapse(call, (answer.seconds ?? 0) * 1_000)
       call.isIdle = false
     }
   }
