@@ -1,5 +1,7 @@
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
 import { expect, it } from 'vitest'
+import { type Vendor, vendors } from '../speech/index.ts'
+import { SPEECH_MODELS } from '../speech/vendors/models.ts'
 import type { VerbSpecs } from './app-json.ts'
 import { listProblem } from './model-problem.ts'
 
@@ -65,6 +67,11 @@ it.each([
   // the first one that is wrong, of whichever kind
   expect(problem([verb, { verb: 'sing' }])).toEqual({ path: [0, ...path], message })
   expect(problem([{ verb: 'sing' }, verb])).toMatchObject({ path: [0, 'verb'] })
+})
+
+it('knows what the model of each vendor demands', () => {
+  const ids = Object.values<Vendor>(vendors).flatMap(({ id, s2s }) => (s2s ? [id] : []))
+  expect(ids.filter((id) => !SPEECH_MODELS.has(id))).toEqual([])
 })
 
 it('refuses what is no list', () => {

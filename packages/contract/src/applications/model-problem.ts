@@ -1,16 +1,8 @@
-import { type SpeechModel, type Vendor, vendors } from '../speech/index.ts'
+import { SPEECH_MODELS } from '../speech/vendors/models.ts'
 import { isRecord, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 import { readVerb, specsOf, type VerbProblem, type VerbSpecs, verbProblem } from './app-json.ts'
 import { isNewer, PLATFORM_VERSION } from './platform-version.ts'
-
-/** What the platform demands of each model as it makes its verb, by vendor. */
-const MODELS = new Map<string, SpeechModel>([
-  ...Object.values<Vendor>(vendors).flatMap(({ id, s2s }) =>
-    s2s ? [id, s2s.alias ?? id].map((name): [string, SpeechModel] => [name, s2s]) : [],
-  ),
-  ['ultravox', { name: 'Ultravox', auth: 'apiKey' }],
-])
 
 /**
  * The first reason why the platform would refuse these verbs in a call: those of `verbProblem`, and what it says against a
@@ -40,7 +32,7 @@ function modelProblem(verb: Record<string, unknown>): VerbProblem | undefined {
   if (name !== 'llm') return
   const { vendor, auth, connectOptions, llmOptions } = members
   const within = 'verb' in verb ? [] : Object.keys(verb)
-  const model = MODELS.get(String(vendor))
+  const model = SPEECH_MODELS.get(String(vendor))
   if (!model)
     return {
       path: [...within, 'vendor'],
