@@ -60,19 +60,21 @@ export function askedText({ verb, answers, targets, timeout_ms }: Question): str
   const what =
     verb === 'silence'
       ? t('The application is silent')
-      : answers.includes('answered')
-        ? t('Dials {to}', { to })
-        : answers.includes('status')
-          ? t('{verb} waits for a SIP reply', { verb })
-          : speech && digits
-            ? t('{verb} listens for speech and keys', { verb })
-            : speech
-              ? t('{verb} listens for speech', { verb })
-              : digits
-                ? t('{verb} listens for keys', { verb })
-                : to
-                  ? t('{verb} waits: {to}', { verb, to })
-                  : t('{verb} waits', { verb })
+      : verb === 'say' || verb === 'play'
+        ? t('{verb} repeats until something ends it', { verb })
+        : answers.includes('answered')
+          ? t('Dials {to}', { to })
+          : answers.includes('status')
+            ? t('{verb} waits for a SIP reply', { verb })
+            : speech && digits
+              ? t('{verb} listens for speech and keys', { verb })
+              : speech
+                ? t('{verb} listens for speech', { verb })
+                : digits
+                  ? t('{verb} listens for keys', { verb })
+                  : to
+                    ? t('{verb} waits: {to}', { verb, to })
+                    : t('{verb} waits', { verb })
   return timeout_ms === null
     ? what
     : t('{what}, for up to {time}', { what, time: secondsText(timeout_ms) })
