@@ -2,7 +2,7 @@ import { SPEECH_MODELS } from '../speech/vendors/models.ts'
 import { isRecord, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 import { readVerb, specsOf, type VerbProblem, type VerbSpecs, verbProblem } from './app-json.ts'
-import { isNewer, PLATFORM_VERSION } from './platform-version.ts'
+import { isNewer, NEWEST_PLATFORM, newerSentence, PLATFORM_VERSION } from './platform-version.ts'
 
 /**
  * The first reason why the platform would refuse these verbs in a call: those of `verbProblem`, and what it says against a
@@ -25,6 +25,28 @@ export function listProblem(
     if (problem) return { ...problem, path: [i, ...problem.path] }
   }
   return wrong
+}
+
+/** Why a version of the platform refuses these verbs, with what later versions make of it. */
+export function explained(
+  verbs: unknown,
+  { path, message }: VerbProblem,
+  specs: VerbSpecs,
+  version = PLATFORM_VERSION,
+): string {
+  const problemIn = (one: string) => verbProblem(verbs, specsOf(specs, one))
+  const isSame = (one: VerbProblem | undefined) =>
+    one?.message === message && one.path.join('.') === path.join('.')
+  // what a model lacks is not known of later versions
+  if (!isSame(problemIn(version)) || isSame(problemIn(NEWEST_PLATFORM))) return message
+  const verb = Array.isArray(verbs) ? membersOf(verbs[Number(path[0])]).verb : undefined
+  return (
+    newerSentence(String(verb ?? path[1]), version) ??
+    t('{problem}. Later versions of the platform than {version} know it.', {
+      problem: message,
+      version,
+    })
+  )
 }
 
 function modelProblem(verb: Record<string, unknown>): VerbProblem | undefined {

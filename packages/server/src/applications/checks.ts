@@ -3,6 +3,7 @@ import {
   type AppEnvVars,
   type api,
   envVarsIssues,
+  explained,
   MASK,
   type Received,
   specsOf,
@@ -24,9 +25,12 @@ type Stored = Awaited<ReturnType<typeof applications.find>>
 /** Throws 400 for verbs that the platform would not run. */
 export async function checkAppJson(ctx: Parameters<typeof platformVersion>[0], { app_json }: Body) {
   if (!app_json) return
-  const rules = specsOf(specs, await platformVersion(ctx))
-  const problem = verbProblem(JSON.parse(app_json), rules)
-  if (problem) throw invalidField('app_json', t('Error: {message}', { message: problem.message }))
+  const version = await platformVersion(ctx)
+  const verbs: unknown = JSON.parse(app_json)
+  const problem = verbProblem(verbs, specsOf(specs, version))
+  if (!problem) return
+  const message = explained(verbs, problem, specs, version)
+  throw invalidField('app_json', t('Error: {message}', { message }))
 }
 
 /**

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, normalize } from 'node:path'
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
 import {
+  explained,
   isAtLeast,
   listProblem,
   NEWER_MEMBERS,
@@ -117,6 +118,22 @@ describe('a version', () => {
     expect(newerSentence('room', '0.9.8')).toContain('newer than version 0.9.8')
     expect(newerSentence('agent', '10.1.0')).toBeUndefined()
     expect(newerSentence('say', '0.9.8')).toBeUndefined()
+  })
+
+  it('is named where later ones know more', () => {
+    const explain = (verbs: unknown, version: string) =>
+      explained(verbs, listProblem(verbs, known, version)!, known, version)
+    expect(explain([{ agent: {} }], '0.9.8')).toContain('from version 10.1.0 on')
+    const dial = { target: [{ type: 'phone', number: '1' }] }
+    expect(explain([{ verb: 'dial', ...dial, codecs: [] }], '0.9.8')).toBe(
+      'dial: unknown property codecs. Later versions of the platform than 0.9.8 know it.',
+    )
+    for (const [verb, message] of [
+      [{ verb: 'sing' }, 'invalid instruction: sing'],
+      [{ verb: 'play' }, 'play: missing value for url'],
+      [{ verb: 'openai_s2s', llmOptions: {} }, 'auth.apiKey is required for OpenAI S2S'],
+    ])
+      expect(explain([verb], '0.9.8')).toBe(message)
   })
 
   it('is compared by its numbers', () => {

@@ -1,5 +1,12 @@
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
-import { listProblem, plural, type RequestBody, t, type Verdict } from '@switchroom/contract'
+import {
+  explained,
+  listProblem,
+  plural,
+  type RequestBody,
+  t,
+  type Verdict,
+} from '@switchroom/contract'
 import { readAnswer } from '../../applications/webhook-answer.ts'
 import type { Answer } from '../../outbound/outbound.ts'
 
@@ -50,7 +57,7 @@ async function judgeVerbs(version: string, verbs: unknown, shown: Pick<RequestBo
     const all = parseTree(shown.text)
     const node = all && findNodeAtLocation(all, problem.path)
     const at = node?.parent?.type === 'property' ? node.parent : node
-    return bad(problem.message, {
+    return bad(explained(verbs, problem, specs, version), {
       path: problem.path,
       ...(at && positionIn(shown.text, at.offset)),
     })

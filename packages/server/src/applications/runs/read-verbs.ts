@@ -1,9 +1,8 @@
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
 import {
+  explained,
   isRecord,
   listProblem,
-  membersOf,
-  newerSentence,
   type RunProblem,
   readVerb,
   t,
@@ -21,9 +20,8 @@ export function readVerbs(
   const wrong = listProblem(list, specs, version)
   if (wrong) {
     const path = wrong.path.map((key) => (typeof key === 'string' ? clip(key) : key))
-    const newer = newerSentence(nameAt(list, wrong.path), version)
-    const text = clip(wrong.message, 1_000)
-    return { problem: { path, text: newer ?? text }, reason: text }
+    const text = clip(explained(list, wrong, specs, version), 1_000)
+    return { problem: { path, text }, reason: clip(wrong.message, 1_000) }
   }
   const verbs: Verb[] = []
   for (const [i, one] of (Array.isArray(list) ? list.filter(isRecord) : []).entries()) {
@@ -34,11 +32,4 @@ export function readVerbs(
     verbs.push({ name, data: members })
   }
   return { verbs }
-}
-
-/** The name of the verb that a problem is about, if it is about the whole of one. */
-function nameAt(list: unknown, path: readonly (string | number)[]) {
-  const verb = Array.isArray(list) ? list[Number(path[0])] : undefined
-  const { verb: name } = membersOf(verb)
-  return path.length === 2 ? String(name ?? path[1]) : ''
 }
