@@ -17,6 +17,8 @@ export async function lapse(call: Call, ms: number): Promise<boolean> {
     recorder.event('info', t('The application moved on meanwhile.'))
     return false
   }
+  if (isWaited && left > 0)
+    recorder.event('info', t('A run waits no longer. The rest of this time passes at once.'))
   clock.pass(left)
   return true
 }

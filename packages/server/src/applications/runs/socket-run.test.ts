@@ -127,6 +127,8 @@ describe('a WebSocket application', () => {
     const run = await playRun(applicationAt(app.url), [{ kind: 'wait', seconds: 5 }])
     expect(run.asked.map(({ verb }) => verb)).toEqual(['silence', 'silence'])
     expect(run.ended).toMatchObject({ by: 'caller' })
+    // it really waits for a while, within a limit
+    expect(run.events.join()).toContain('The rest of this time passes at once.')
     expect(app.of('call:status').at(-1)!.data).toMatchObject({
       call_status: 'completed',
       call_termination_by: 'caller',
