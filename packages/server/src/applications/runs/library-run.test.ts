@@ -204,6 +204,7 @@ describe('a command in the middle of a verb', () => {
   it('ends a pause, a silence and the timeout of a gather at its moment', async () => {
     for (const [verb, data] of [
       ['pause', { length: 600 }],
+      ['say', { text: 'very long '.repeat(2_000) }],
       ['gather', { input: ['digits'], timeout: 600, actionHook: '/never' }],
     ] as const) {
       const run = await during(
@@ -212,7 +213,8 @@ describe('a command in the middle of a verb', () => {
         goodbye,
         [{ kind: 'nothing' }],
       )
-      expect(run.said).toEqual(['Goodbye'])
+      expect(run.said.at(-1)).toBe('Goodbye')
+      expect(run.said).not.toContain('never')
       expect(run.ended.at).toBeLessThan(600_000)
       expect(run.of('request').filter(({ url }) => url === '/never')).toEqual([])
     }

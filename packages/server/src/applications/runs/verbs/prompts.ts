@@ -5,7 +5,7 @@ import { postHook } from '../hooks.ts'
 import { lapse } from '../lapse.ts'
 import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
-import { isEndless, play as playSounds, speak } from '../speech.ts'
+import { isEndless, play as playSounds, speak, spokenMs } from '../speech.ts'
 import { flush } from '../streamed-speech.ts'
 import { interrupted } from './barge-in.ts'
 
@@ -15,7 +15,10 @@ const SOUND_MS = 1_000
 export async function say(call: Call, verb: Verb) {
   speak(call, verb)
   if (verb.data.stream === true) await untilStreamed(call)
-  await (isEndless(verb.data) ? untilEnded(call, verb) : interrupted(call))
+  if (isEndless(verb.data)) return untilEnded(call, verb)
+  if (await interrupted(call)) return
+  // who cannot speak meanwhile need not wait
+  if (call.socket && !call.socket.isDone()) await lapse(call, spokenMs(verb.data))
 }
 
 export async function play(call: Call, verb: Verb) {
