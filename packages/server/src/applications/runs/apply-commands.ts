@@ -5,8 +5,7 @@ import { callMembers } from './call-members.ts'
 import { completeLeg } from './call-status.ts'
 import { exchange } from './exchange.ts'
 import { hangUp } from './hang-up.ts'
-import { readVerbs } from './read-verbs.ts'
-import type { Verb } from './run-application.ts'
+import { verbsOf } from './redirected-verbs.ts'
 import type { Command } from './socket-messages.ts'
 
 const SERVICE_UNAVAILABLE = 503
@@ -37,17 +36,6 @@ async function apply(call: Call, { command, data, is_queued }: Command) {
 function redirect(call: Call, data: unknown, is_queued: boolean) {
   const verbs = verbsOf(call, data)
   if (verbs) call.list = is_queued ? [...call.list, ...verbs] : verbs
-}
-
-/** The verbs of a redirect; undefined if the platform refuses them. */
-function verbsOf(call: Call, data: unknown): Verb[] | undefined {
-  const { verbs, problem } = readVerbs(call, data)
-  if (problem)
-    call.recorder.event(
-      'bad',
-      t('The platform refuses the verbs of this redirect: {problem}', { problem: problem.text }),
-    )
-  return verbs
 }
 
 /**

@@ -2,6 +2,7 @@ import { isNewer, isRecord, membersOf, type RunProblem, t } from '@switchroom/co
 import { applyBeside } from './beside.ts'
 import type { Call } from './call.ts'
 import { clip } from './recorder.ts'
+import { verbsOf } from './redirected-verbs.ts'
 import type { Command } from './socket-messages.ts'
 import { WHISPER } from './whisper-name.ts'
 
@@ -68,6 +69,8 @@ export function receiveCommand(call: Call, command: Command, isForRunning = true
   })
   if (!isKnown) return
   if (!WAITING.includes(command.command)) return applyBeside(call, command)
+  const isList = command.command === 'redirect' && !isRecord(command.data)
+  if (isList && !verbsOf(call, command.data)) return
   if (!isForRunning) return void call.outer?.push(command)
   call.commands.push(command)
   if (call.isIdle || interrupts(command)) call.interrupt.abort()

@@ -7,6 +7,8 @@ import {
 } from '../../../test/stand-ins/library-application.ts'
 import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
 
+import type { Limits } from './limits.ts'
+
 const opened: { close: () => Promise<unknown> }[] = []
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close()
@@ -183,6 +185,7 @@ describe('a command in the middle of a verb', () => {
     act: (session: LibrarySession, leg: Record<string, unknown>) => void,
     answers: Answer[] = [],
     adulting?: (session: LibrarySession) => void,
+    limits: Partial<Limits> = waiting.limits,
   ) {
     const hooks: Record<string, unknown>[] = []
     const app = await library((session) => {
@@ -196,7 +199,7 @@ describe('a command in the middle of a verb', () => {
       session.on('/redirected', () => session.say!({ text: 'by hook' }).hangup!().reply!())
       begin(session)
     }, adulting)
-    return { ...(await playRun(applicationAt(app.url), answers, waiting)), hooks }
+    return { ...(await playRun(applicationAt(app.url), answers, { limits })), hooks }
   }
   const goodbye = (session: LibrarySession) =>
     void session.say!({ text: 'Goodbye' }).hangup!().send!()
@@ -315,6 +318,21 @@ describe('a command in the middle of a verb', () => {
     })
     const both = await redirected({ child_call_hook: '/redirected' })
     expect(heard(both)).toEqual(['called: by hook', 'caller: rest'])
+  })
+
+  it('ends nothing if its verbs are refused', async () => {
+    const run = await during(
+      (session) =>
+        session.answer!().pause!({ length: 600 }).say!({ text: 'next' }).hangup!().send!(),
+      'inbound',
+      (session) => session.sendCommand('redirect', [{ verb: 'sing' }]),
+      [],
+      undefined,
+      { lapse_ms: 300 },
+    )
+    expect(run.events.join()).toContain('refuses the verbs of this redirect: invalid instruction')
+    expect(run.said).toEqual(['next'])
+    expect(run.ended.at).toBeGreaterThanOrEqual(600_000)
   })
 
   it('is told to have no effect where it has none', async () => {
