@@ -57,7 +57,7 @@ const ALERT_TYPES =
 
 /** What the contract's schemas check requests by, and the colors of a brand. No list does, though these name no schema. */
 const CHECKS =
-  /contract\/src\/(?:applications\/(?:app-env-rules|app-json|new-calls)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/plain-messages)\.ts$/
+  /contract\/src\/(?:applications\/(?:app-env-rules|app-json|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/plain-messages)\.ts$/
 /** Lists of a form in an order that is dragged, which few forms have. */
 const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
 const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doctor\/doctor\.tsx$/

@@ -62,7 +62,7 @@ export async function playRun(
     outbound: LOCAL,
     caller: scriptedCaller(answers),
     ...more,
-    limits: { silence_ms: 1_000, settle_ms: 30, ...more.limits },
+    limits: { silence_ms: 1_000, settle_ms: 30, lapse_ms: 30, ...more.limits },
   })
   const run = steps.map((step) => RunStep.parse(step))
   const of = <K extends RunStep['kind']>(kind: K) =>
@@ -88,11 +88,12 @@ export async function verbApplication() {
     ...app,
     answers,
     /** Runs these verbs, and a last one that shows whether the list went on. */
-    play(list: unknown[], given: Answer[] = []) {
+    play(list: unknown[], given: Answer[] = [], more: Partial<RunOptions> = {}) {
       answers['/call'] = [...list, { verb: 'say', text: 'next' }]
       return playRun(
         applicationAt(`${app.url}/call`, { call_status_hook: hook(`${app.url}/status`) }),
         given,
+        more,
       )
     },
     posted: (path = '/hook') => app.at(path).at(-1),

@@ -1,5 +1,12 @@
 import specs from '@jambonz/verb-specifications/specs.json'
-import { NOT_JSON, t, type VerbSpecs, verbProblem } from '@switchroom/contract'
+import {
+  NEWEST_PLATFORM,
+  NOT_JSON,
+  specsOf,
+  t,
+  type VerbSpecs,
+  verbProblem,
+} from '@switchroom/contract'
 import {
   applyEdits,
   findNodeAtLocation,
@@ -26,8 +33,8 @@ export function verbsProblem(text: string): string | undefined {
   const tree = parseTree(text, errors, STRICT_JSON)
   if (!tree || errors[0])
     return t('{position}: not valid JSON', { position: positionText(text, errors[0]?.offset ?? 0) })
-  // the platform's own file has more members than this reads
-  const problem = verbProblem(getNodeValue(tree), specs as VerbSpecs)
+  // the platform's own file has more members than this reads; the server knows which version it is
+  const problem = verbProblem(getNodeValue(tree), specsOf(specs as VerbSpecs, NEWEST_PLATFORM))
   if (!problem) return
   const node = findNodeAtLocation(tree, problem.path) ?? tree
   const { offset } = node.parent?.type === 'property' ? node.parent : node

@@ -1,13 +1,19 @@
 import { type Vendor, vendors } from '../speech/index.ts'
 import { isRecord, membersOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
+import { isNewer, knowsVerb, NEWER_MEMBERS, NEWER_VERBS, newerVerb } from './platform-version.ts'
 
 export const NOT_JSON = t('Enter a JSON array of verbs')
 
 /** The platform's own specification of its verbs and the objects in them. */
 export type VerbSpecs = Record<
   string,
-  { properties: Record<string, PropertySpec>; required?: readonly string[] }
+  {
+    properties: Record<string, PropertySpec>
+    required?: readonly string[]
+    /** Any member is allowed. */
+    isOpen?: boolean
+  }
 >
 /** `string`, `object|string`, `#target` for another entry, `['#target']` for a list of them. */
 type PropertySpec = string | readonly string[] | { enum?: readonly unknown[] }
@@ -31,6 +37,22 @@ const ALIASES: Record<string, [verb: string, vendor?: string]> = {
   ultravox_s2s: ['llm', 'ultravox'],
 }
 
+/** The rules of a version of the platform, made of those of `PLATFORM_VERSION`. */
+export function specsOf(specs: VerbSpecs, version: string): VerbSpecs {
+  if (!isNewer(version)) return specs
+  const all: VerbSpecs = { ...specs }
+  for (const [name, members] of Object.entries(NEWER_MEMBERS)) {
+    const spec = specs[name]
+    if (!spec) continue
+    const added = Object.fromEntries(members.map((member) => [member, 'any']))
+    all[name] = { ...spec, properties: { ...spec.properties, ...added } }
+  }
+  for (const [name, { is, required = [] }] of Object.entries(NEWER_VERBS))
+    if (knowsVerb(name, version))
+      all[name] = { properties: is ? all[is[0]]!.properties : {}, required, isOpen: !is }
+  return all
+}
+
 /**
  * The first reason why the platform would refuse to run these verbs, and where it is. Both `{verb: 'say',
  * text}` and `{say: {text}}` are verbs to it.
@@ -49,7 +71,7 @@ export function readVerb(verb: Record<string, unknown>) {
   const { verb: given, ...flat } = verb
   const name = given === undefined ? Object.keys(verb)[0]! : String(given)
   const members = given === undefined ? membersOf(verb[name]) : flat
-  const [resolved, vendor] = own(ALIASES, name) ?? [name]
+  const [resolved, vendor] = own(ALIASES, name) ?? newerVerb(name)?.is ?? [name]
   return { name: resolved, members: vendor ? { vendor, ...members } : members }
 }
 
@@ -95,6 +117,7 @@ function entryProblem(
     if (key === '_') continue
     const property = own(spec.properties, key)
     const at = [...path, key]
+    if (!property && spec.isOpen) continue
     if (!property) return { path: at, message: t('{name}: unknown property {key}', { name, key }) }
     const problem = valueProblem(
       t('{name}: property {key}', { name, key }),
@@ -111,11 +134,12 @@ function entryProblem(
 }
 
 const is = (type: string, value: unknown) =>
-  type === 'array'
+  type === 'any' ||
+  (type === 'array'
     ? Array.isArray(value)
     : type === 'object'
       ? typeof value === 'object'
-      : typeof value === type
+      : typeof value === type)
 
 function valueProblem(
   what: string,

@@ -3,9 +3,9 @@ import { hidden } from '../wire/hidden.ts'
 
 const Text = (max: number) => hidden(z.string().trim().min(1).max(max), 'text')
 /**
- * Milliseconds on the run's clock from the tester's latest answer, or from the start of the run if there was none yet.
- * Requests count with the time they really took; pauses, timeouts and conversations with their nominal length; speech
- * does not count, since its length depends on the voice. A sound counts one second.
+ * Milliseconds in which the caller waited for the application since the tester's latest answer, or from the start of the
+ * run if there was none yet. Requests count, and what a WebSocket application lets pass before it acts by itself. Speech,
+ * sounds, pauses, timeouts and conversations do not.
  */
 const within = { within_ms: z.number().int().min(0).max(3_600_000).optional() }
 

@@ -59,13 +59,16 @@ export const RUN_REQUESTS = [
   'session:new',
   'session:reconnect',
   'session:redirect',
+  'session:adulting',
   'verb:hook',
   'verb:status',
   'dial:confirm',
   'call:status',
   'llm:tool-call',
+  'agent:tool-call',
   'jambonz:error',
   'tts:tokens-result',
+  'tts:streaming-event',
 ] as const
 export type RunRequestName = (typeof RUN_REQUESTS)[number]
 
@@ -78,7 +81,11 @@ export const RunProblem = z.object({
 export type RunProblem = z.infer<typeof RunProblem>
 
 /** Milliseconds since the start of the run, on its own clock: time that nobody needs passes at once. */
-const step = { at: z.number().int().nonnegative() }
+const step = {
+  at: z.number().int().nonnegative(),
+  /** Milliseconds of these in which nobody waited for the application: pauses, timeouts, conversations. */
+  idle: z.number().int().nonnegative().optional(),
+}
 /** The verb that is the reason. */
 const verb = { verb: z.string() }
 

@@ -44,6 +44,15 @@ export function spokenWords(text: string): string {
   return words.length > 0 ? ` ${words.join(' ')} ` : ''
 }
 
+/** What some write within a word or a number, and others leave out: “don’t”, “re-enter”, “1,000”. */
+const JOINER = /(?<=\p{L})['’‘ʼ‐‑-](?=\p{L})|(?<=\p{N})[,.'’\u00a0\u202f](?=\p{N}{3}(?!\p{N}))/gu
+
+/** The same as `spokenWords` of a text without what joins words; empty if it has nothing of that. */
+export function joinedWords(text: string): string {
+  const joined = text.replace(JOINER, '')
+  return joined === text ? '' : spokenWords(joined)
+}
+
 /** The mark of an abbreviation in Hebrew, which many type as a quotation mark. */
 const GERSHAYIM = /(?<=\p{Script=Hebrew})["”](?=\p{Script=Hebrew})/gu
 
@@ -74,12 +83,45 @@ export function isSearchable(said: string) {
 
 /** Where in a text what is wanted is: the beginning and end of each, in order and apart. */
 export function foundWords(text: string, wanted: readonly string[]): [from: number, to: number][] {
+  run ??= wordPattern(String.raw`\p{Cf}`)
+  const written = [...text.matchAll(run)].map(({ 0: one, index }) => ({ one, index }))
+  const joined = joinedRuns(text, written)
+  const found = foundIn(written, wanted)
+  return joined.length === written.length ? found : united([...found, ...foundIn(joined, wanted)])
+}
+
+type Written = { one: string; index: number }
+
+/** The same, with those as one that something joins. */
+function joinedRuns(text: string, written: readonly Written[]): Written[] {
+  const joiners = new Set([...text.matchAll(JOINER)].map(({ index }) => index))
+  const joined: Written[] = []
+  for (const { one, index } of written) {
+    const last = joined.at(-1)
+    const end = last ? last.index + last.one.length : -1
+    if (last && index === end + 1 && joiners.has(end))
+      last.one = text.slice(last.index, index + one.length)
+    else joined.push({ one, index })
+  }
+  return joined
+}
+
+function united(found: readonly [number, number][]): [from: number, to: number][] {
+  const all: [number, number][] = []
+  for (const [from, to] of found.toSorted((a, b) => a[0] - b[0])) {
+    const last = all.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else all.push([from, to])
+  }
+  return all
+}
+
+function foundIn(written: readonly Written[], wanted: readonly string[]): [number, number][] {
   const runs: { at: number; from: number; to: number; isFound: boolean }[] = []
   let all = ''
-  run ??= wordPattern(String.raw`\p{Cf}`)
-  for (const { 0: written, index: from } of text.matchAll(run)) {
-    const words = spokenWords(written).trimEnd()
-    if (words) runs.push({ at: all.length, from, to: from + written.length, isFound: false })
+  for (const { one, index: from } of written) {
+    const words = spokenWords(one.replace(JOINER, '')).trimEnd()
+    if (words) runs.push({ at: all.length, from, to: from + one.length, isFound: false })
     all += words
   }
   for (const words of wanted) {

@@ -75,6 +75,11 @@ it.each([
   [{ app_json: '{}' }, ['app_json'], 'Error: malformed jambonz payload: must be array'],
   [{ app_json: '[{"verb":"play"}]' }, ['app_json'], 'Error: play: missing value for url'],
   [{ app_json: '[{"verb":"sing"}]' }, ['app_json'], 'Error: invalid instruction: sing'],
+  [
+    { app_json: '[{"verb":"agent"}]' },
+    ['app_json'],
+    'Error: The platform knows agent from version 10.1.0 on. Here the rules of version 0.9.8 hold.',
+  ],
   [{ name: ' ' }, ['name'], 'Enter the name', 'missing field name'],
   [{ name: 'x'.repeat(65) }, ['name'], 'Name can have at most 64 characters'],
 ] as [object, string[], string, string?][])(
@@ -98,6 +103,14 @@ it('encrypts the environment, and decrypts it for its owner', async () => {
   expect(t.lines.join('')).not.toContain('CANARY')
   await change('a1', sid, { env_vars: null })
   expect((await view(sid)).env_vars).toBeNull()
+})
+
+it('may have verbs of the version that is set', async () => {
+  const newer = await testApp({ SWITCHROOM_PLATFORM_VERSION: '10.3.0' })
+  const body = app('agent', { app_json: '[{"verb":"agent"}]' })
+  const { sid } = await newer.as('a1')(api.applications.create, { body })
+  expect(sid).toMatch(/^[\da-f-]{36}$/)
+  await newer.close()
 })
 
 it('removes verbs again', async () => {

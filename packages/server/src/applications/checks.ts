@@ -3,8 +3,10 @@ import {
   type AppEnvVars,
   type api,
   envVarsIssues,
+  explained,
   MASK,
   type Received,
+  specsOf,
   t,
   verbProblem,
 } from '@switchroom/contract'
@@ -14,16 +16,21 @@ import { ownerIn, type Scope } from '../http/scope.ts'
 import { askAppEnv } from '../outbound/app-env.ts'
 import { type Logging, loggedOutbound } from '../tenants/webhook-log/send-logged.ts'
 import * as webhooks from '../tenants/webhooks/queries.ts'
+import { platformVersion } from './platform-version.ts'
 import * as applications from './queries.ts'
 
 type Body = Received<typeof api.applications.update>['body']
 type Stored = Awaited<ReturnType<typeof applications.find>>
 
 /** Throws 400 for verbs that the platform would not run. */
-export function checkAppJson({ app_json }: Body) {
+export async function checkAppJson(ctx: Parameters<typeof platformVersion>[0], { app_json }: Body) {
   if (!app_json) return
-  const problem = verbProblem(JSON.parse(app_json), specs)
-  if (problem) throw invalidField('app_json', t('Error: {message}', { message: problem.message }))
+  const version = await platformVersion(ctx)
+  const verbs: unknown = JSON.parse(app_json)
+  const problem = verbProblem(verbs, specsOf(specs, version))
+  if (!problem) return
+  const message = explained(verbs, problem, specs, version)
+  throw invalidField('app_json', t('Error: {message}', { message }))
 }
 
 /**

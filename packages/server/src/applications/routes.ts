@@ -98,7 +98,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   async create({ body, ...actor }) {
     const { ctx, scope } = actor
     const sid = randomUUID()
-    checkAppJson(body)
+    await checkAppJson(ctx, body)
     await checkedEnvironment(ctx, scope, body, undefined)
     await audited(actor, { ...auditSubject(ctx, scope, sid), isNew: true }, async (tx) => {
       const owner = await newOwner(tx, scope, body.account_sid)
@@ -120,7 +120,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     const before = found(await applications.find(ctx.db, scope, application_sid), t('application'))
     const app_json = unlessHidden(sent.app_json, before.app_json, plainJson)
     const body = { ...sent, ...(app_json !== undefined && { app_json }) }
-    checkAppJson(body)
+    await checkAppJson(ctx, body)
     const env_vars = await checkedEnvironment(ctx, scope, body, before)
     await audited(actor, auditSubject(ctx, scope, application_sid), async (tx) => {
       const stored = found(await applications.find(tx, scope, application_sid), t('application'))

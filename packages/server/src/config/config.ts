@@ -78,6 +78,8 @@ export type Config = StoresConfig & {
     | undefined
   /** Internal networks that outbound requests may reach. */
   allow_networks: string[]
+  /** Of the platform, whose rules for applications hold; undefined if it is not set. */
+  platform_version: string | undefined
   /** The console's URL, for links in mails. */
   base_url: string | undefined
   smtp: { url: string; from: string } | undefined
@@ -201,6 +203,7 @@ function configOf(env: Env): Config {
     },
     tracing: tracing(env),
     allow_networks: env.SWITCHROOM_ALLOW_NETWORKS,
+    platform_version: env.SWITCHROOM_PLATFORM_VERSION,
     base_url: env.JAMBONZ_BASE_URL?.replace(/\/+$/, ''),
     smtp: env.SMTP_URL ? { url: env.SMTP_URL, from: env.SMTP_FROM } : undefined,
     oauth: oauth(env),

@@ -75,6 +75,10 @@ export const Env = z.object({
     .optional(),
   OTEL_SERVICE_NAME: z.string().default('switchroom'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  SWITCHROOM_PLATFORM_VERSION: z
+    .string()
+    .regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}$/, t('a version, such as {example}', { example: '10.3.0' }))
+    .optional(),
   SWITCHROOM_ALLOW_NETWORKS: z.string().default('').transform(splitList).pipe(z.array(Cidr)),
   JAMBONES_LOGLEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -2,7 +2,7 @@ import { Conversation } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
 import { checkConversation } from '../../test/conversations/check.ts'
 import { call, type ExampleSpan, span } from '../../test/conversations/example.ts'
-import { asSpans, examples } from '../../test/conversations.ts'
+import { asSpans, examples, T0 } from '../../test/conversations.ts'
 import { stepsOf } from '../../test/steps.ts'
 import { type Batch, traceOf } from '../stores/traces/span.ts'
 import { conversationOf } from './conversation.ts'
@@ -24,6 +24,60 @@ describe.each(examples.map((example) => [example.name, example] as const))('%s',
     expect(conversationOf(traceFrom([...spans, ...spans]))).toEqual(conversation)
     expect(conversationOf(traceFrom(spans.toReversed()))).toEqual(conversation)
   })
+})
+
+it('tells verbs that it does not know, which are no silence', () => {
+  const spans = [
+    call(60_000),
+    span('s', 'a', 0, 60_000, 'call-status:in-progress'),
+    span('v', 'a', 1_000, 50_000, 'verb:room2'),
+    span('l', 'a', 51_500, 8_000, 'verb:Llm_Qwen_s2s'),
+    span('e', 'a', 60_000, 1, 'call-status:completed'),
+  ]
+  const { entries, findings } = conversationOf(traceFrom(asSpans({ spans }, 'ab'.repeat(16))))
+  const texts = entries.map((entry) => (entry.kind === 'event' ? entry.text : ''))
+  expect(texts.slice(1, 3)).toEqual([
+    'The verb “room2” ran for 50 s.',
+    expect.stringContaining('Conversation with a model (“Qwen”) for 8.0 s.'),
+  ])
+  expect(findings).toEqual([])
+})
+
+/** Whether a prompt is told as cut that ended at 3 s, of a bot that always listens. */
+const isCutBy = (
+  resolved: number,
+  words: string,
+  more: ExampleSpan[] = [],
+  latency: object = {},
+) => {
+  const spans = [
+    call(60_000),
+    span('c', 'a', 0, 10, 'call-status:in-progress'),
+    span('s', 'a', 1_000, 2_000, 'verb:say{text=Our opening hou...}'),
+    span('q', 'a', 500, resolved - 500, 'background-bargeIn:gather{inputs=speech}', {
+      'stt.resolve': 'speech',
+      'stt.result': JSON.stringify({ alternatives: [{ transcript: words }] }),
+      ...latency,
+    }),
+    ...more,
+  ]
+  const { entries } = conversationOf(traceFrom(asSpans({ spans }, 'ab'.repeat(16))))
+  return entries.find((entry) => entry.kind === 'said')?.is_interrupted
+}
+
+it('tells a prompt as cut where the caller must have begun to speak before its end', () => {
+  expect(isCutBy(4_000, 'stop')).toBe(true)
+  expect(isCutBy(5_500, 'I would like to book a table for four')).toBe(true)
+  // who answers later may have waited for its end
+  expect(isCutBy(6_000, 'stop')).toBe(null)
+  // what the platform itself heard tells better
+  const spurt = (from: number) => ({
+    'stt.talkspurts': `[[${T0 / 1_000 + from},${T0 / 1_000 + 5}]]`,
+  })
+  expect(isCutBy(6_000, 'stop', [], spurt(2))).toBe(true)
+  expect(isCutBy(4_000, 'stop', [], spurt(4))).toBe(null)
+  // another verb followed at once
+  expect(isCutBy(4_000, 'stop', [span('n', 'a', 3_010, 5_000, 'verb:pause')])).toBe(null)
 })
 
 type TwoSpans = (i: number, id: string) => [ExampleSpan, ExampleSpan]

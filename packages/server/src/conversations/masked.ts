@@ -12,8 +12,11 @@ export const masked = (text: string): string => withoutAddresses(text).replace(/
 
 const isSpace = (c: string | undefined) => c !== undefined && /\s/.test(c)
 const isPart = (c: string | undefined) =>
-  c !== undefined && /[^\s@,;:<>()[\]{}"“”„«»，。、！？؟،؛]/.test(c)
-const ends = (c: string | undefined) => c !== undefined && ".!?'".includes(c)
+  c !== undefined && /[^\s@＠﹫,;:<>()[\]{}"“”„«»，。、！？؟،؛]/.test(c)
+const ends = (c: string | undefined) => c !== undefined && ".!?'．".includes(c)
+/** In narrow letters or wide ones. */
+const AT = /[@＠﹫]/g
+const DOT = /[.．｡]/
 
 const isCut = (text: string, at: number) => at === text.length || text.startsWith('...', at)
 
@@ -21,7 +24,7 @@ function withoutAddresses(text: string): string {
   let plain = ''
   let done = 0
   // a pattern would look through the same text again and again
-  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+  for (const { index: at } of text.matchAll(AT)) {
     const address = addressAround(text, at)
     if (!address) continue
     // several in a row share what is between them
@@ -43,6 +46,6 @@ function addressAround(text: string, at: number) {
   if (from === user) return undefined
   // a text that was cut may end within an address
   if (to === domain) return isCut(text, to) ? { from, to } : undefined
-  if (isSpaced && !text.slice(domain, to).includes('.')) return undefined
+  if (isSpaced && !DOT.test(text.slice(domain, to))) return undefined
   return { from, to }
 }

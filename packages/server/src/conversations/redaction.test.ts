@@ -43,6 +43,8 @@ describe('a masked text', () => {
     ['jane @ example.com', '•••'],
     ['我的邮箱是 jane@example.com。谢谢', '我的邮箱是 •••。谢谢'],
     ['jörg@münchen.example', '•••'],
+    ['メールは ｍａｒｙ＠ｅｘａｍｐｌｅ．ｃｏｍ です', 'メールは ••• です'],
+    ['ｍａｒｙ ＠ ｅｘａｍｐｌｅ．ｃｏｍ。', '•••。'],
     ['a@b@c', '•••'],
     ['Mail to jane@...', 'Mail to •••...'],
     ['meet me @ home', 'meet me @ home'],

@@ -1,15 +1,20 @@
 import type { Said } from '@switchroom/contract'
 import {
   type CallSpan,
+  firstFrom,
   holding,
   isBackground,
   isGather,
+  isJson,
   isResultHook,
   isSaid,
   isSynthesis,
+  isVerb,
+  jsonOf,
   moment,
   SAID_AS,
   textOf,
+  verbOf,
 } from './spans.ts'
 
 /** How far apart two things that happened at once may be. */
@@ -141,15 +146,45 @@ export function saidByVerbs(all: readonly CallSpan[], ended: number | undefined)
         end: gather.end,
       })),
   )
+  const speaking = holding(
+    background
+      .filter((gather) => textOf(gather, 'stt.resolve') === 'speech')
+      .map((gather) => ({
+        start: Math.max(gather.start + 1, speechBegan(gather)),
+        end: resolvedAt(gather),
+      })),
+  )
+  const verbs = all.filter((span) => isVerb(span) && verbOf(span) !== 'config')
+  const isFollowed = (end: number) => {
+    const next = verbs[firstFrom(verbs, end)]
+    return next !== undefined && next.start <= end + AT_END_MS
+  }
   const isCut = ({ end }: CallSpan): boolean | null => {
     if (ended !== undefined && end >= ended - AT_END_MS) return null
     if (!listened(moment(end))) return false
-    // the first words cut it, and their result comes later: whether it had ended by itself is not known
-    return answered(moment(end)) || null
+    if (answered(moment(end))) return true
+    // the first words cut it, and their result comes later; what the next verb follows at once may have ended by itself
+    return (speaking(moment(end)) && !isFollowed(end)) || null
   }
   return all
     .filter((span) => isSaid(span) && !prompts.has(span))
     .map((span) => saidOf(span, isCut(span)))
+}
+
+/** How long one word takes with the silence that ends it, and each other one. */
+const FIRST_WORD_MS = 1_200
+const WORD_MS = 300
+const MAX_WORDS = 50
+
+/** When the caller began to say what a gather recognized: as the platform heard it, or as its words need. */
+function speechBegan(gather: CallSpan): number {
+  const [spurt] = /\d{9,11}/.exec(textOf(gather, 'stt.talkspurts') ?? '') ?? []
+  if (spurt !== undefined) return Number(spurt) * 1_000
+  const { alternatives } = jsonOf(gather, 'stt.result')
+  const best: unknown = Array.isArray(alternatives) ? alternatives[0] : undefined
+  const transcript = isJson(best) && typeof best.transcript === 'string' ? best.transcript : ''
+  const words = Math.min(transcript.split(' ', MAX_WORDS).length, MAX_WORDS)
+  return resolvedAt(gather) - FIRST_WORD_MS - WORD_MS * (words - 1)
 }
 
 /** Whether a gather has a prompt, be it a cut one. */

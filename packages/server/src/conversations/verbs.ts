@@ -222,11 +222,32 @@ const VERBS = new Map<string, (verb: CallSpan, ended: number | undefined) => Tol
   }),
 )
 
+/** Verbs that are told elsewhere, or change nothing that is heard. */
+const QUIET = new Set([
+  'say',
+  'play',
+  'dub',
+  'gather',
+  'transcribe',
+  'config',
+  'answer',
+  'hangup',
+  'alert',
+  'tag',
+])
+
+/** One that this version does not know, such as of a newer platform. */
+function other(verb: CallSpan): Told | undefined {
+  const name = verbOf(verb)
+  const model = /^Llm_(\w+?)(?:_s2s)?$/.exec(name)?.[1]
+  if (model !== undefined) return modelTold(verb, MODELS.get(name) ?? quoted(model))
+  if (name === '' || QUIET.has(name)) return undefined
+  return info(t('The verb {name} ran for {time}.', { name: quoted(name), time: lasted(verb) }))
+}
+
 /** What a verb did; undefined if that is said elsewhere, or changes nothing that is heard. */
 export function eventOf(verb: CallSpan, ended: number | undefined): CallEvent | undefined {
-  const name = verbOf(verb)
-  const model = MODELS.get(name)
-  const told = model === undefined ? VERBS.get(name)?.(verb, ended) : modelTold(verb, model)
+  const told = VERBS.get(verbOf(verb))?.(verb, ended) ?? other(verb)
   return told ? { kind: 'event', at: verb.start, end: verb.end, ...told } : undefined
 }
 

@@ -6,6 +6,8 @@ describe('what was said', () => {
     const words = wordsOf(['Hello, world', '…', 'Good bye', 'hello world!'])
     expect(words).toBe(' hello world ¶ good bye ')
     expect(wordsOf([])).toBe('')
+    // once more, where some write it otherwise
+    expect(wordsOf(["Don't re-enter 1,000"])).toBe(' don t re enter 1 000 ¶ dont reenter 1000 ')
     expect(wordsOf(['¶', '\0', '"'])).toBe('')
   })
 

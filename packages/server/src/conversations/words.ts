@@ -1,4 +1,4 @@
-import { spokenWords } from '@switchroom/contract'
+import { joinedWords, spokenWords } from '@switchroom/contract'
 
 /** The most of what was said in a call that is searched. What comes later is not found. */
 export const MAX_WORDS_BYTES = 65_536
@@ -10,11 +10,15 @@ export function wordsOf(texts: Iterable<string>): string {
   const parts = new Set<string>()
   let left = MAX_WORDS_BYTES
   for (const text of texts) {
-    // a text becomes longer where a character is several words
-    const words = beginning(spokenWords(text.slice(0, left)), left)
-    if (!words || parts.has(words)) continue
-    parts.add(words)
-    left -= Buffer.byteLength(words) + APART_BYTES
+    const said = text.slice(0, left)
+    // “don’t” is found as it is, and by those who write “dont”
+    for (const spoken of [spokenWords(said), joinedWords(said)]) {
+      // a text becomes longer where a character is several words
+      const words = beginning(spoken, Math.max(0, left))
+      if (!words || parts.has(words)) continue
+      parts.add(words)
+      left -= Buffer.byteLength(words) + APART_BYTES
+    }
     if (left <= 0) break
   }
   return [...parts].join(APART)

@@ -64,7 +64,7 @@ function storageMetrics<M extends { bytes: number }>(
     name: string
     bytes: string
     read: () => Promise<M | undefined>
-    counters: Record<Exclude<keyof M & string, 'bytes'>, Counting<M>>
+    counters: Record<Exclude<keyof M & string, 'bytes' | 'platform'>, Counting<M>>
   },
 ) {
   for (const [of, [label, help, counted]] of Object.entries<Counting<M>>(store.counters))

@@ -439,8 +439,8 @@ const stickyBargeIn: Example = {
       },
     ],
     said: [
-      // the result came a second later: it may have ended by itself
-      { at: 233, end: 3523, text: 'Our opening hou', is_cut: true, is_interrupted: null },
+      // the first word cut it, a second before its result
+      { at: 233, end: 3523, text: 'Our opening hou', is_cut: true, is_interrupted: true },
       { at: 5150, end: 7250, text: 'Okay. What else' },
     ],
     events: [HUNG_UP_BY_CALLER],

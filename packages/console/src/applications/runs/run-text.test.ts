@@ -51,6 +51,7 @@ it.each([
     { verb: 'enqueue', answers: ['bridged'], targets: [{ type: 'queue', to: 'q' }] },
     'enqueue waits: q',
   ],
+  [{ verb: 'say', answers: ['wait', 'hang_up'] }, 'say repeats until something ends it'],
 ] as [Partial<Question>, string][])('asks %j', (more, text) => {
   expect(askedText(question(more))).toBe(text)
 })

@@ -27,13 +27,16 @@ export const REQUESTS: Record<RunRequestName, string> = {
   'session:new': t('The call comes in'),
   'session:reconnect': t('The connection is opened again'),
   'session:redirect': t('The call is redirected'),
+  'session:adulting': t('The called party becomes a call of its own'),
   'verb:hook': t('Hook of a verb'),
   'verb:status': t('Status of a verb'),
   'dial:confirm': t('May the called party be connected?'),
   'call:status': t('Call status'),
   'llm:tool-call': t('Function call of the language model'),
+  'agent:tool-call': t('Function call of the language model'),
   'jambonz:error': t('The platform reports an error'),
   'tts:tokens-result': t('Answer to streamed speech'),
+  'tts:streaming-event': t('State of streamed speech'),
 }
 
 type Request = Extract<RunStep, { kind: 'request' }>
@@ -57,19 +60,21 @@ export function askedText({ verb, answers, targets, timeout_ms }: Question): str
   const what =
     verb === 'silence'
       ? t('The application is silent')
-      : answers.includes('answered')
-        ? t('Dials {to}', { to })
-        : answers.includes('status')
-          ? t('{verb} waits for a SIP reply', { verb })
-          : speech && digits
-            ? t('{verb} listens for speech and keys', { verb })
-            : speech
-              ? t('{verb} listens for speech', { verb })
-              : digits
-                ? t('{verb} listens for keys', { verb })
-                : to
-                  ? t('{verb} waits: {to}', { verb, to })
-                  : t('{verb} waits', { verb })
+      : verb === 'say' || verb === 'play'
+        ? t('{verb} repeats until something ends it', { verb })
+        : answers.includes('answered')
+          ? t('Dials {to}', { to })
+          : answers.includes('status')
+            ? t('{verb} waits for a SIP reply', { verb })
+            : speech && digits
+              ? t('{verb} listens for speech and keys', { verb })
+              : speech
+                ? t('{verb} listens for speech', { verb })
+                : digits
+                  ? t('{verb} listens for keys', { verb })
+                  : to
+                    ? t('{verb} waits: {to}', { verb, to })
+                    : t('{verb} waits', { verb })
   return timeout_ms === null
     ? what
     : t('{what}, for up to {time}', { what, time: secondsText(timeout_ms) })

@@ -71,7 +71,7 @@ const About = () => (
       'What the application must do, in this order; it may do more in between. A part of a text or address is enough, in upper or lower case, and of a number the last digits.',
     )}{' '}
     {t(
-      'A time limit is optional. It is counted from the caller’s latest answer, or from the start of the call. Speech takes no time here, and a sound takes one second.',
+      'A time limit is optional. It is counted from the caller’s latest answer, or from the start of the call. Only time in which the caller waits for the application counts, not pauses, sounds, timeouts or conversations.',
     )}
   </>
 )

@@ -75,6 +75,12 @@ describe('proposed expectations', () => {
     ])
   })
 
+  it('leave out time in which nobody waited for the application', () => {
+    expect(proposedExpectations([{ ...said(10_100, 'Hello'), idle: 10_000 }])).toMatchObject([
+      { took_ms: 100 },
+    ])
+  })
+
   it('ask for what was answered, or can be', () => {
     expect(of(asked(0, { answers: ['speech', 'hang_up'] }))).toEqual([
       { kind: 'asks', input: 'speech' },

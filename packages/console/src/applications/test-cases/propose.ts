@@ -10,9 +10,10 @@ type Proposed = { expected: Expectation; took_ms: number }
 export function proposedExpectations(steps: readonly RunStep[]): Proposed[] {
   let answered_at = 0
   const all = steps.flatMap((step, i) => {
-    if (step.kind === 'answered') answered_at = step.at
+    const at = step.at - (step.idle ?? 0)
+    if (step.kind === 'answered') answered_at = at
     const expected = expectedOf(step, steps[i + 1])
-    return expected ? [{ expected, took_ms: Math.max(0, step.at - answered_at) }] : []
+    return expected ? [{ expected, took_ms: Math.max(0, at - answered_at) }] : []
   })
   return all.slice(0, MAX.expectations)
 }

@@ -41,7 +41,7 @@ export function VoiceFigures({
       <p className="hint">
         {periodText(data, other)}{' '}
         {t(
-          'Response times begin with the end of speech or the last key, answer times with the result of listening, which traces tell of more turns. Both end with the first audio. Each figure links to its calls; save these as a view to set an alert on it.',
+          'Response times begin with the end of speech or the last key, answer times with the result of listening, also where that is a time-out or an error; traces tell it of more turns. Both end with the first audio. Each figure links to its calls; save these as a view to set an alert on it.',
         )}
       </p>
       {mainTime(data) === 'answer' && data.answer.known > 0 && (

@@ -1,5 +1,12 @@
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
-import { plural, type RequestBody, t, type Verdict, verbProblem } from '@switchroom/contract'
+import {
+  explained,
+  listProblem,
+  plural,
+  type RequestBody,
+  t,
+  type Verdict,
+} from '@switchroom/contract'
 import { readAnswer } from '../../applications/webhook-answer.ts'
 import type { Answer } from '../../outbound/outbound.ts'
 
@@ -14,9 +21,10 @@ const bad = (message: string, at: Partial<Omit<Verdict, 'ok' | 'message'>> = {})
 
 /**
  * Whether the platform would run the verbs in a calling webhook's response. Lines are counted in `shown`, which
- * masking may have rewritten.
+ * masking may have rewritten. `version`: of the platform.
  */
 export async function judge(
+  version: string,
   answer: Pick<Answer, 'status' | 'headers' | 'text'>,
   shown: Pick<RequestBody, 'text'>,
 ): Promise<Verdict> {
@@ -38,18 +46,18 @@ export async function judge(
     case 'broken':
       return bad(t('Not valid JSON'), positionIn(shown.text, read.offset))
     case 'json':
-      return judgeVerbs(read.body, shown)
+      return judgeVerbs(version, read.body, shown)
   }
 }
 
-async function judgeVerbs(verbs: unknown, shown: Pick<RequestBody, 'text'>) {
-  const problem = verbProblem(verbs, specs)
+async function judgeVerbs(version: string, verbs: unknown, shown: Pick<RequestBody, 'text'>) {
+  const problem = listProblem(verbs, specs, version)
   if (problem) {
     const { findNodeAtLocation, parseTree } = await import('jsonc-parser')
     const all = parseTree(shown.text)
     const node = all && findNodeAtLocation(all, problem.path)
     const at = node?.parent?.type === 'property' ? node.parent : node
-    return bad(problem.message, {
+    return bad(explained(verbs, problem, specs, version), {
       path: problem.path,
       ...(at && positionIn(shown.text, at.offset)),
     })

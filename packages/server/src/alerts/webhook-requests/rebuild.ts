@@ -7,6 +7,7 @@ import {
   type TestHook,
   t,
 } from '@switchroom/contract'
+import { platformVersion } from '../../applications/platform-version.ts'
 import * as applications from '../../applications/queries.ts'
 import { secretValues } from '../../applications/secret-values.ts'
 import type { Context } from '../../http/context.ts'
@@ -25,7 +26,7 @@ import * as destinations from '../alert-destinations/queries.ts'
 import { LIMITS, loggedAs, secretOf } from '../alert-destinations/send.ts'
 import { judge } from './judge.ts'
 
-type Ctx = Pick<Context, 'db' | 'box'>
+type Ctx = Pick<Context, 'db' | 'box' | 'config' | 'stores'>
 
 /** A request with its secrets, ready to be sent. */
 export type Prepared = {
@@ -54,11 +55,12 @@ type Test = { hook: TestHook; payload: Record<string, unknown> }
 
 /** A test request, signed as the platform does it. Throws 400 for a hook that the application lacks. */
 export async function testRequest(
-  { db, box }: Ctx,
+  ctx: Ctx,
   scope: Scope,
   row: Application,
   { hook, payload }: Test,
 ): Promise<Prepared> {
+  const { db, box } = ctx
   const { application_sid } = row
   const hook_sid = row[`${hook}_sid`]
   const webhook = (await webhooks.bySid(db, [hook_sid])).get(hook_sid ?? '')
@@ -82,7 +84,7 @@ export async function testRequest(
       secrets: [password, basic, secret, ...secretValues(variables)].filter(
         (s) => typeof s === 'string',
       ),
-      ...(hook === 'call_hook' && { judge }),
+      ...(hook === 'call_hook' && { judge: judge.bind(undefined, await platformVersion(ctx)) }),
     },
     url,
     method: isGet ? 'GET' : 'POST',

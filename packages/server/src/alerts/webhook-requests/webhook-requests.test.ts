@@ -141,7 +141,12 @@ describe('a test request', () => {
   })
 
   it('marks it also where a secret in the response is masked', async () => {
-    const llm = { verb: 'llm', vendor: 'openai', auth: { apiKey: 'x'.repeat(9) }, llmOptions: {} }
+    const llm = {
+      verb: 'llm',
+      vendor: 'openai',
+      auth: { apiKey: 'x'.repeat(9) },
+      llmOptions: { response_create: {} },
+    }
     answer = {
       status: 200,
       headers: { 'content-type': 'application/json' },

@@ -52,8 +52,8 @@ export type AppSocket = {
   send: (message: Envelope, wantsAck: boolean) => Promise<Received>
   /** Nothing more is sent: the application closed it, or it is lost. */
   isDone: () => boolean
-  /** Resolves once the application did something, or after so many milliseconds. */
-  activity: (ms: number) => Promise<void>
+  /** Resolves to true once the application did something, or to false after so many milliseconds. */
+  activity: (ms: number) => Promise<boolean>
   close: (code?: typeof GRACEFUL | typeof GOING_AWAY) => Promise<void>
 }
 
@@ -68,6 +68,8 @@ export function appSocket(
   const basic = basicOf(hook)
   const policy = retriesOf(hook.url, RETRIES)
   const pending = new Map<string, { type: string; settle: (received: Received) => void }>()
+  /** Ids of messages whose acknowledgment does no harm: none is wanted, or it is the second. */
+  const settled = new Set<string>()
   let socket: WebSocket | undefined
   let opening: Promise<void> | undefined
   let first: Envelope | undefined
@@ -156,7 +158,7 @@ export function appSocket(
       const waiting = pending.get(message.msgid)
       if (waiting)
         waiting.settle({ outcome: 'ok', status: null, text, body: message.data, attempts: 1 })
-      else
+      else if (!settled.has(message.msgid))
         events.onEvent(
           t('The application acknowledged an unknown message. The platform ignores it.'),
         )
@@ -213,6 +215,7 @@ export function appSocket(
       )
       const settle = (received: Received) => {
         clearTimeout(late)
+        if (received.outcome === 'ok') settled.add(msgid)
         pending.delete(msgid)
         resolve(received)
       }
@@ -222,6 +225,7 @@ export function appSocket(
   }
 
   function write({ type, call_sid, hook: label, data, b3 }: Envelope, msgid = messageId()) {
+    if (!pending.has(msgid)) settled.add(msgid)
     // in the platform's order
     socket?.send(JSON.stringify({ type, msgid, call_sid, hook: label, data, b3 }), () => {})
   }
@@ -263,11 +267,11 @@ export function appSocket(
       return { outcome: 'ok', status: null, text: '', body: undefined, attempts: tried }
     },
     async activity(ms) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms)
+      return await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(false), ms)
         wake = () => {
           clearTimeout(timer)
-          resolve()
+          resolve(true)
         }
       })
     },

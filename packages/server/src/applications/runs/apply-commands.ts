@@ -1,17 +1,16 @@
 import { isRecord, membersOf, t } from '@switchroom/contract'
-import { type Call, isAnswered } from './call.ts'
+import { runAdult } from './adult.ts'
+import { type Call, isAnswered, type Leg } from './call.ts'
 import { callMembers } from './call-members.ts'
-import { exchange, readVerbs } from './exchange.ts'
+import { completeLeg } from './call-status.ts'
+import { exchange } from './exchange.ts'
 import { hangUp } from './hang-up.ts'
-import { clip } from './recorder.ts'
-import { changeSettings } from './settings.ts'
+import { verbsOf } from './redirected-verbs.ts'
 import type { Command } from './socket-messages.ts'
-import { whisper } from './whisper.ts'
-import { WHISPER } from './whisper-name.ts'
 
 const SERVICE_UNAVAILABLE = 503
 
-/** Lets the commands that came in meanwhile take effect, in their order. */
+/** Lets the commands that waited take effect, in their order. */
 export async function applyCommands(call: Call) {
   for (;;) {
     const command = call.commands.shift()
@@ -20,54 +19,66 @@ export async function applyCommands(call: Call) {
   }
 }
 
-async function apply(call: Call, { command, data, is_queued, members }: Command) {
-  const { recorder } = call
+async function apply(call: Call, { command, data, is_queued }: Command) {
   switch (command) {
     case 'redirect':
-      return redirect(call, data, is_queued)
+      return isRecord(data) ? redirectLegs(call, data) : redirect(call, data, is_queued)
     case 'call:status':
       return changeStatus(call, membersOf(data).call_status)
-    case 'config':
-      return changeSettings(call, membersOf(data))
-    case 'tts:tokens':
-      return sayTokens(call, membersOf(data))
-    case WHISPER:
-      return whisper(call, data)
-    case 'llm:tool-output':
-      return recorder.event(
+    default:
+      return call.recorder.event(
         'warn',
         t('No language model is waiting for this output. The platform ignores it.'),
-      )
-    default:
-      return recorder.event(
-        'info',
-        t('The platform carries out {command}. There is no audio here, so nothing else happens.', {
-          command: clip(`${command}${members.callSid ? ` (${members.callSid})` : ''}`),
-        }),
       )
   }
 }
 
-async function redirect(call: Call, data: unknown, is_queued: boolean) {
-  if (isRecord(data)) {
-    const hook = data.call_hook
-    if (!hook) return
-    const reply = await exchange(call, {
-      name: 'session:redirect',
-      hook,
-      data: callMembers(call),
-      expects: 'verbs',
-    })
-    call.list = reply.verbs ?? call.list
-    return
-  }
-  const { verbs, problem } = readVerbs(data)
-  if (problem)
-    return call.recorder.event(
-      'bad',
-      t('The platform refuses the verbs of this redirect: {problem}', { problem: problem.text }),
+function redirect(call: Call, data: unknown, is_queued: boolean) {
+  const verbs = verbsOf(call, data)
+  if (verbs) call.list = is_queued ? [...call.list, ...verbs] : verbs
+}
+
+/**
+ * Replaces the verbs of either leg, with those of a hook or with those given. A dialed party with verbs of its own
+ * becomes a call of its own.
+ */
+async function redirectLegs(call: Call, data: Record<string, unknown>) {
+  const { bridged, recorder } = call
+  call.bridged = undefined
+  const ask = async (hook: unknown, leg = call.leg) =>
+    (
+      await exchange(call, {
+        name: 'session:redirect',
+        hook,
+        data: callMembers(call, leg),
+        expects: 'verbs',
+      })
+    ).verbs
+  const { call_hook, child_call_hook, parent_call, child_call } = data
+  // hooks win over verbs
+  const hasHooks = Boolean(call_hook || child_call_hook)
+  if (!hasHooks && !parent_call && !child_call)
+    return recorder.event(
+      'warn',
+      t(
+        'The platform reads call_hook, child_call_hook, parent_call or child_call in a redirect. Without them, nothing is replaced.',
+      ),
     )
-  call.list = is_queued ? [...call.list, ...(verbs ?? [])] : (verbs ?? [])
+  const given = (verbs: unknown) => (verbs ? verbsOf(call, verbs) : undefined)
+  const fetched = async (hook: unknown, leg?: Leg) => (hook ? await ask(hook, leg) : undefined)
+  const own = hasHooks ? await fetched(call_hook) : given(parent_call)
+  const wanted = hasHooks ? child_call_hook : child_call
+  if (wanted && !bridged)
+    recorder.event(
+      'warn',
+      t(
+        'Nobody who was dialed is connected, so the platform ignores what is for the called party.',
+      ),
+    )
+  const childs = bridged && (hasHooks ? await fetched(child_call_hook, bridged) : given(child_call))
+  if (own) call.list = own
+  if (childs && bridged) await runAdult(call, { leg: bridged, list: childs }, applyCommands)
+  else if (bridged) await completeLeg(call, bridged, 'jambonz')
 }
 
 /** `completed` ends an answered call, `no-answer` one that is not. */
@@ -82,24 +93,3 @@ async function changeStatus(call: Call, status: unknown) {
     })
   call.recorder.event('warn', t('This status does not fit the call. The platform ignores it.'))
 }
-
-async function sayTokens(
-  { recorder, settings, side, socket, leg }: Call,
-  { id, tokens }: Record<string, unknown>,
-) {
-  recorder.add({
-    kind: 'said',
-    verb: 'say',
-    side,
-    text: typeof tokens === 'string' ? tokens : null,
-    vendor: textOf(settings.synthesizer.vendor),
-    language: textOf(settings.synthesizer.language),
-    voice: textOf(settings.synthesizer.voice),
-    label: textOf(settings.synthesizer.label),
-    loop: 1,
-  })
-  const message = { type: 'tts:tokens-result', call_sid: leg.call_sid, data: { id, status: 'ok' } }
-  await socket?.send(message, false)
-}
-
-const textOf = (value: unknown) => (typeof value === 'string' ? clip(value) : null)

@@ -1,8 +1,11 @@
 import { type Answer, type AnswerKind, type Question, t } from '@switchroom/contract'
 import { type Call, checkStopped } from './call.ts'
 import { hangUp } from './hang-up.ts'
+import { lapse } from './lapse.ts'
+import { LOW_CONFIDENCE } from './recognized.ts'
 import { clip } from './recorder.ts'
 import type { Verb } from './run-application.ts'
+import { flush } from './streamed-speech.ts'
 
 type Asked = { verb: Verb['name']; answers: AnswerKind[] } & Partial<Question>
 
@@ -29,6 +32,8 @@ export async function ask(
     answers: [...answers, 'hang_up'],
     targets: targets.slice(0, 10).map(({ type, to }) => ({ type, to: clip(to, TARGET_CHARS) })),
   }
+  // what is left is spoken once nothing follows it
+  flush(call)
   recorder.add({ kind: 'asked', question })
   const given = await answerOf(call, question)
   checkStopped(call)
@@ -37,8 +42,9 @@ export async function ask(
     recorder.event('info', t('The application moved on before the caller answered.'))
     return undefined
   }
+  flush(call)
   const answer = fitting(call, question, given)
-  spend(call, question, answer)
+  if (!(await lapse(call, timeOf(question, answer)))) return undefined
   recorder.add({ kind: 'answered', answer })
   if (answer.kind !== 'hang_up') return answer
   if (side === 'called') {
@@ -57,6 +63,9 @@ export async function ask(
 /** A scripted answer may be meant for what the application asked before it was changed. */
 function fitting({ recorder }: Call, { answers }: Question, answer: Answer): Answer {
   if (answers.includes(answer.kind)) return answer
+  // words are words where nothing says how certain they must be
+  if (answer.kind === 'low_confidence' && answers.includes('speech'))
+    return { confidence: LOW_CONFIDENCE, ...answer, kind: 'speech' }
   recorder.event(
     'bad',
     t('The answer “{kind}” does not fit this question, so the caller hangs up.', {
@@ -66,9 +75,9 @@ function fitting({ recorder }: Call, { answers }: Question, answer: Answer): Ans
   return { kind: 'hang_up' }
 }
 
-function spend({ clock }: Call, { timeout_ms }: Question, answer: Answer) {
-  if (answer.kind === 'nothing' || answer.kind === 'no_answer') clock.spend(timeout_ms ?? 0)
-  else if ('after_ms' in answer) clock.spend(answer.after_ms ?? 0)
+function timeOf({ timeout_ms }: Question, answer: Answer) {
+  if (answer.kind === 'nothing' || answer.kind === 'no_answer') return timeout_ms ?? 0
+  return 'after_ms' in answer ? (answer.after_ms ?? 0) : 0
 }
 
 function answerOf(call: Call, question: Question) {

@@ -44,3 +44,10 @@ export async function notifyStatus(call: Call, leg = call.leg, more: Record<stri
     isAside: true,
   })
 }
+
+/** Hangs up a dialed party. */
+export async function completeLeg(call: Call, leg: Leg, by: Leg['call_termination_by']) {
+  leg.duration = Math.round((call.clock.now() - (leg.answered_at ?? call.clock.now())) / 1_000)
+  if (by) leg.call_termination_by = by
+  await setStatus(call, leg, 'completed')
+}

@@ -43,6 +43,8 @@ export type Ended = {
 export type Call = {
   application: RunApplication
   start: RunStart
+  /** Of the platform. */
+  version: string
   limits: Limits
   clock: Clock
   recorder: Recorder
@@ -61,6 +63,8 @@ export type Call = {
   walk: (call: Call, verb: Verb) => Promise<void>
   /** The dialed party hung up during its own verbs. */
   isCalledGone: boolean
+  /** The dialed party that the caller talks with. */
+  bridged?: Leg | undefined
   customerData?: Members
   /** Where relative hooks lead, and whose credentials go with every request. */
   base: Webhook | null
@@ -79,9 +83,12 @@ export type Call = {
   failure?: unknown
   /** Commands that wait for the running verb, or for the next one. */
   commands: Command[]
+  /** Those for the caller's call, while that of a dialed party runs. */
+  outer?: Command[] | undefined
   /** Aborts when the application replaces what is running. */
   interrupt: AbortController
   counts: { verbs: number; requests: number }
+  streamed: StreamedSpeech
   /** Settings of `config`. */
   settings: Settings
 }
@@ -92,6 +99,21 @@ export type Settings = {
   notifyEvents: boolean
   bargeIn?: Members | undefined
   actionHookDelay?: Members | undefined
+}
+
+/** Text of a WebSocket application that comes piece by piece. */
+export type StreamedSpeech = {
+  /** Since `config` says so. */
+  isOn: boolean
+  synthesizer?: unknown
+  /** While a verb says what is streamed. */
+  isInVerb: boolean
+  /** Not spoken yet. */
+  text: string
+  /** The application was told to wait. */
+  isPaused: boolean
+  /** How often something was spoken. */
+  spoken: number
 }
 
 /** Throws once the tester stopped the run. */

@@ -1,6 +1,8 @@
-import { isRecord, membersOf, type RunProblem, t } from '@switchroom/contract'
+import { isNewer, isRecord, membersOf, type RunProblem, t } from '@switchroom/contract'
+import { applyBeside } from './beside.ts'
 import type { Call } from './call.ts'
 import { clip } from './recorder.ts'
+import { verbsOf } from './redirected-verbs.ts'
 import type { Command } from './socket-messages.ts'
 import { WHISPER } from './whisper-name.ts'
 
@@ -31,6 +33,16 @@ const KNOWN = new Set([
   'tts:clear',
 ])
 
+/** The same of versions after `PLATFORM_VERSION`, as its SDK has them. */
+const NEWER = new Set(['noiseIsolation:status', 'room:say', 'room:play', 'stt:reconfigure', 'tag'])
+
+const unknown = (version: string): RunProblem => ({
+  path: ['command'],
+  text: t('Version {version} of the platform does not know this command, and ignores it.', {
+    version,
+  }),
+})
+
 /** The member that the platform reads in a command's data, where a flat form has no effect. */
 const NESTED: Record<string, string> = {
   'call:status': 'call_status',
@@ -44,29 +56,39 @@ const NESTED: Record<string, string> = {
   dtmf: 'dtmf',
 }
 
-/** Keeps a command as it comes in. It takes effect with the next verb, or ends the running one. */
-export function receiveCommand(call: Call, command: Command) {
-  const { recorder } = call
+/** Keeps a command as it comes in. It takes effect at once, with the next verb, or ends the running one. */
+export function receiveCommand(call: Call, command: Command, isForRunning = true) {
+  const { recorder, version } = call
+  const isKnown = KNOWN.has(command.command) || (isNewer(version) && NEWER.has(command.command))
   recorder.add({
     kind: 'command',
     command: clip(command.command),
     is_queued: command.is_queued,
     data: recorder.body(JSON.stringify(command.data ?? null)),
-    problems: problemsOf(command),
+    problems: isKnown ? problemsOf(command) : [unknown(version)],
   })
-  if (!KNOWN.has(command.command)) return
+  if (!isKnown) return
+  if (!WAITING.includes(command.command)) return applyBeside(call, command)
+  const isList = command.command === 'redirect' && !isRecord(command.data)
+  if (isList && !verbsOf(call, command.data)) return
+  if (!isForRunning) return void call.outer?.push(command)
   call.commands.push(command)
   if (call.isIdle || interrupts(command)) call.interrupt.abort()
 }
 
-const interrupts = ({ command, is_queued }: Command) =>
-  (command === 'redirect' && !is_queued) || command === 'call:status'
+/** Commands that wait for the running verb, or end it. All others take effect beside it. */
+const WAITING = ['redirect', 'call:status', 'llm:tool-output']
+
+const interrupts = ({ command, is_queued, data }: Command) =>
+  (command === 'redirect' && (!is_queued || isRecord(data))) || command === 'call:status'
+
+/** Whether it gives the dialed party verbs of its own. */
+export const isForChild = ({ command, data }: Command) =>
+  command === 'redirect' &&
+  isRecord(data) &&
+  (data.child_call_hook !== undefined || data.child_call !== undefined)
 
 function problemsOf({ command, data }: Command): RunProblem[] {
-  if (!KNOWN.has(command))
-    return [
-      { path: ['command'], text: t('The platform does not know this command, and ignores it.') },
-    ]
   const member = NESTED[command]
   if (member && !(isRecord(data) && member in membersOf(data)))
     return [

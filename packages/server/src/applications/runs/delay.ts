@@ -1,8 +1,9 @@
 import { t } from '@switchroom/contract'
 import type { Call } from './call.ts'
-import { type Reply, readVerbs } from './exchange.ts'
+import type { Reply } from './exchange.ts'
 import { hangUp } from './hang-up.ts'
 import { walkNested } from './nested.ts'
+import { readVerbs } from './read-verbs.ts'
 import type { Members } from './run-application.ts'
 import { delayOf } from './settings.ts'
 
@@ -15,7 +16,7 @@ export async function afterDelay(call: Call, data: Members, { ms }: Reply) {
   if (!delay || call.ended) return
   if (ms > seconds(delay.noResponseGiveUpTimeout)) return giveUp(call, delay)
   if (ms <= seconds(delay.noResponseTimeout)) return
-  const { verbs = [] } = readVerbs([delay.actions ?? []].flat())
+  const { verbs = [] } = readVerbs(call, [delay.actions ?? []].flat())
   // only once, whatever the retries: the answer came before the next one, or cut it
   if (verbs.length > 0) {
     call.recorder.event(
@@ -27,7 +28,7 @@ export async function afterDelay(call: Call, data: Members, { ms }: Reply) {
 }
 
 async function giveUp(call: Call, { giveUpActions }: Members) {
-  const { verbs = [] } = readVerbs([giveUpActions ?? []].flat())
+  const { verbs = [] } = readVerbs(call, [giveUpActions ?? []].flat())
   if (verbs.length > 0) {
     call.recorder.event(
       'warn',

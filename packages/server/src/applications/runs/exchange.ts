@@ -1,18 +1,16 @@
-import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
 import {
   isRecord,
   membersOf,
   type RunProblem,
   type RunRequestName,
-  readVerb,
   t,
-  verbProblem,
   type Webhook,
 } from '@switchroom/contract'
 import type { Call } from './call.ts'
 import { snakeCase, traceHeader } from './call-members.ts'
 import { sendHttp } from './http.ts'
 import { RunOver } from './limits.ts'
+import { readVerbs } from './read-verbs.ts'
 import type { Received } from './received.ts'
 import { clip } from './recorder.ts'
 import type { Members, Verb } from './run-application.ts'
@@ -47,6 +45,8 @@ export type Reply = {
   problem?: { text: string; reason?: string | undefined }
   /** On the run's clock, unless the call goes on meanwhile. */
   ms: number
+  /** Whether it came from another place than the WebSocket of the call. */
+  isElsewhere: boolean
 }
 
 const WEBSOCKET = /^wss?:\/\//i
@@ -71,7 +71,7 @@ export async function exchange(call: Call, message: Message): Promise<Reply> {
   const received = await send(call, message, target, data)
   if (call.failure) throw call.failure
   const ms = message.isAside ? Math.round(performance.now() - began) : clock.now() - at
-  const { reply, problems } = judge(received, message.expects)
+  const { reply, problems } = judge(call, received, message)
   recorder.add(
     {
       kind: 'request',
@@ -90,7 +90,7 @@ export async function exchange(call: Call, message: Message): Promise<Reply> {
     },
     at,
   )
-  return { ...reply, ms }
+  return { ...reply, ms, isElsewhere: target.kind !== 'socket' }
 }
 
 type Target =
@@ -106,18 +106,35 @@ function targetOf({ base, socket }: Call, { hook }: Message): Target {
   const verb = String(method ?? '').toUpperCase() === 'GET' ? 'GET' : 'POST'
   if (HTTP.test(url)) return { kind: 'http', url, method: verb }
   if (socket && (url === socket.url || !WEBSOCKET.test(url)))
-    return { kind: 'socket', url, label: hook }
+    // the platform reads the URL out of an object
+    return { kind: 'socket', url, label: url }
   if (WEBSOCKET.test(url)) return { kind: 'new socket', url }
   if (base && url.startsWith('/') && URL.canParse(url, base.url))
     return { kind: 'http', url: new URL(url, base.url).href, method: verb }
   return { kind: 'nowhere', url }
 }
 
+/** What must be acknowledged. */
+const ACKNOWLEDGED: RunRequestName[] = [
+  'session:new',
+  'session:adulting',
+  'session:redirect',
+  'verb:hook',
+  'dial:confirm',
+]
+/** What must be answered with something that the platform reads. */
+const NEEDED: RunRequestName[] = [
+  'session:new',
+  'session:redirect',
+  'llm:tool-call',
+  'agent:tool-call',
+]
 const WITH_HOOK: RunRequestName[] = [
   'verb:hook',
   'dial:confirm',
   'session:redirect',
   'llm:tool-call',
+  'agent:tool-call',
 ]
 async function send(
   call: Call,
@@ -125,7 +142,7 @@ async function send(
   target: Target,
   data: Members,
 ): Promise<Received> {
-  const { name, expects, isUntraced } = message
+  const { name, isUntraced } = message
   const b3 = isUntraced ? undefined : traceHeader(call)
   const envelope = (type: string, hook?: unknown) => ({
     type,
@@ -146,8 +163,7 @@ async function send(
       })
     case 'socket': {
       const label = WITH_HOOK.includes(name) ? target.label : undefined
-      const wantsAck = expects === 'verbs' || name === 'session:new'
-      return call.socket!.send(envelope(name, label), wantsAck)
+      return call.socket!.send(envelope(name, label), ACKNOWLEDGED.includes(name))
     }
     case 'new socket': {
       // an HTTP session asks another application for one answer
@@ -176,41 +192,29 @@ async function send(
   }
 }
 
-function judge({ body, problem, note }: Received, expects: Message['expects']) {
+function judge(call: Call, { body, text, problem, note }: Received, { name, expects }: Message) {
   if (problem) return { reply: { body, problem }, problems: [{ path: [], text: problem.text }] }
-  const notes: RunProblem[] = note ? [{ path: [], text: note }] : []
+  // a plain OK says as little as it means to, but where an answer is needed
+  const isMeant = expects !== 'nothing' && (NEEDED.includes(name) || /^\s*[[{]/.test(text))
+  const notes: RunProblem[] = note && isMeant ? [{ path: [], text: note }] : []
   if (expects !== 'verbs') return { reply: { body }, problems: notes }
   if (!Array.isArray(body)) {
-    if (body !== undefined && body !== null)
+    if (isVerbLike(body))
       notes.push({
         path: [],
         text: t('The response is not an array. The platform treats it as empty.'),
       })
     return { reply: { body }, problems: notes }
   }
-  const { verbs, problem: wrong } = readVerbs(body)
+  const { verbs, problem: wrong, reason } = readVerbs(call, body)
   return wrong
     ? {
-        reply: { body, problem: { text: wrong.text, reason: wrong.text } },
+        reply: { body, problem: { text: wrong.text, reason: reason ?? wrong.text } },
         problems: [wrong],
       }
     : { reply: { body, verbs: verbs ?? [] }, problems: notes }
 }
 
-/** The verbs of a list, or the first reason why the platform refuses the whole of it. */
-export function readVerbs(list: unknown): { verbs?: Verb[]; problem?: RunProblem } {
-  const wrong = verbProblem(list, specs)
-  if (wrong) {
-    const path = wrong.path.map((key) => (typeof key === 'string' ? clip(key) : key))
-    return { problem: { path, text: clip(wrong.message, 1_000) } }
-  }
-  const verbs: Verb[] = []
-  for (const [i, one] of (Array.isArray(list) ? list.filter(isRecord) : []).entries()) {
-    const { name, members } = readVerb(one)
-    // what passes the check of the platform, and has nothing to run it
-    if (!isWalked(name))
-      return { problem: { path: [i], text: t("invalid jambonz verb '{name}'", { name }) } }
-    verbs.push({ name, data: members })
-  }
-  return { verbs }
-}
+/** Whether verbs were meant. */
+const isVerbLike = (body: unknown) =>
+  isRecord(body) && ('verb' in body || Object.keys(body).some(isWalked))

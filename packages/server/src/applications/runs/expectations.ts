@@ -36,11 +36,12 @@ export function checkExpectations(
   })
 }
 
-/** Milliseconds from the tester's latest answer before a step, or from the start. */
+/** How long the application took from the tester's latest answer before a step, or from the start, in milliseconds. */
 function since(steps: readonly RunStep[], index: number) {
   const answered = steps.slice(0, index).findLast(({ kind }) => kind === 'answered')
-  return Math.max(0, steps[index]!.at - (answered?.at ?? 0))
+  return Math.max(0, busy(steps[index]!) - (answered ? busy(answered) : 0))
 }
+const busy = ({ at, idle = 0 }: RunStep) => at - idle
 
 const has = (whole: string | null, part: string) => plainText(whole ?? '').includes(plainText(part))
 /** Without the tags of SSML, and however it is spaced. */

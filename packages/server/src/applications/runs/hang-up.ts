@@ -1,5 +1,6 @@
 import type { Call, Ended } from './call.ts'
 import { setStatus } from './call-status.ts'
+import { flush } from './streamed-speech.ts'
 
 /** The caller gave up before the call was answered. */
 const CANCELED = 487
@@ -9,7 +10,13 @@ const DECLINED = 603
 /** Ends the call, and tells the application how. The running verb may still post its hook. */
 export async function hangUp(call: Call, ended: Ended, more: Record<string, unknown> = {}) {
   if (call.ended) return
+  // the caller's call goes on without the party that was dialed
+  if (call.side === 'called') {
+    call.isCalledGone = true
+    return
+  }
   const { leg, clock } = call
+  flush(call)
   if (leg.answered_at !== undefined) {
     call.ended = ended
     leg.call_termination_by = ended.by === 'caller' ? 'caller' : 'jambonz'

@@ -12,6 +12,8 @@ type How = {
   hook?: HookValue
   /** Whether verbs in the answer replace those that are left. */
   replaces?: boolean
+  /** Whether verbs in the answer are run, whatever else goes on. */
+  isPlayed?: boolean
   /** Whether a failure ends the call. */
   endsCall?: boolean
   isUntraced?: boolean
@@ -28,6 +30,7 @@ export async function postHook(
   {
     hook = verb.data.actionHook,
     replaces = true,
+    isPlayed = replaces,
     endsCall = false,
     isUntraced = false,
     leg = call.leg,
@@ -45,7 +48,8 @@ export async function postHook(
       ...(id !== undefined && { verb_id: id }),
       ...data,
     },
-    expects: 'verbs',
+    // the platform does not look at an answer that it has no use for
+    expects: isPlayed ? 'verbs' : 'anything',
     isUntraced,
   })
   if (reply.verbs && reply.verbs.length > 0 && replaces) call.list = reply.verbs
@@ -64,7 +68,9 @@ async function failed(call: Call, verb: Verb, { text }: { text: string }, endsCa
     })
   recorder.event(
     'warn',
-    t('The hook of {verb} failed. The call goes on with the next verb.', { verb: name }),
+    name === 'transcribe'
+      ? t('The hook of transcribe failed. The transcription goes on.')
+      : t('The hook of {verb} failed. The call goes on with the next verb.', { verb: name }),
   )
   if (name !== 'gather') return
   const error = 'invalid actionHook response'

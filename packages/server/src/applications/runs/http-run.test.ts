@@ -155,6 +155,8 @@ describe('the worked examples', () => {
       "invalid jambonz verb 'pipeline'",
     ],
     [[{ verb: 'sip:notify' }], 'invalid instruction: sip:notify'],
+    [[{ verb: 'llm', vendor: 'acme', llmOptions: {} }], 'Unsupported vendor acme for LLM'],
+    [[{ verb: 'openai_s2s', llmOptions: {} }], 'auth.apiKey is required for OpenAI S2S'],
   ] satisfies [HookAnswer, string][])('rejects the call for %j', async (answer, x_reason) => {
     answers['/call'] = answer
     const run = await playRun(at())

@@ -12,8 +12,12 @@ export type Limits = {
   steps: number
   /** On the run's clock: with pauses, timeouts and conversations, which pass at once. */
   clock_ms: number
-  /** In fact, without the time that the tester takes. */
+  /** In fact, for requests. */
   real_ms: number
+  /** How long a pause or conversation really lasts, for an application that may speak meanwhile. The rest passes at once. */
+  lapse_ms: number
+  /** Of all of them together. */
+  lapses_ms: number
   /** For a whole response. The platform waits as long for its headers, and longer for its body. */
   request_ms: number
   ack_ms: number
@@ -37,6 +41,8 @@ export const LIMITS: Limits = {
   steps: 1_500,
   clock_ms: 3_600_000,
   real_ms: 600_000,
+  lapse_ms: 60_000,
+  lapses_ms: 600_000,
   request_ms: 10_000,
   ack_ms: 5_000,
   handshake_ms: 1_500,

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answer, type Expectation, type RunStart, t } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
+import { platformVersion } from '../platform-version.ts'
 import { STOPPED } from './call.ts'
 import { type KeptRun, keepRun } from './keep.ts'
 import { loggedRun } from './logged-run.ts'
@@ -53,6 +54,7 @@ async function play(
     const call = runCall({
       application,
       start,
+      version: await platformVersion(ctx),
       outbound: loggedRun(ctx, application),
       caller: testCase ? scriptedCaller(answers) : tester(answers, kept),
       onStep: kept.add,

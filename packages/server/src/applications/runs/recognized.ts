@@ -41,3 +41,9 @@ export function minConfidence({ settings }: Call, data: Members) {
   const { minConfidence: least } = membersOf(data.recognizer ?? settings.recognizer)
   return typeof least === 'number' ? least : 0
 }
+
+/** Of words that are not understood. */
+export function lowConfidence(call: Call, data: Members) {
+  const least = minConfidence(call, data)
+  return least > 0 ? Math.min(LOW_CONFIDENCE, least / 2) : LOW_CONFIDENCE
+}

@@ -4,7 +4,7 @@ import { type Limits, RunOver } from './limits.ts'
 import type { runMasks } from './masks.ts'
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
-export type NewStep = Without<RunStep, 'at'>
+export type NewStep = Without<RunStep, 'at' | 'idle'>
 type Tone = Extract<RunStep, { kind: 'event' }>['tone']
 
 export type Recorder = {
@@ -26,7 +26,8 @@ export function recorder(
 ): Recorder {
   const steps: RunStep[] = []
   const add = (step: NewStep, at = clock.now()) => {
-    const made = masks.step(cut({ ...step, at }))
+    const idle = clock.idle()
+    const made = masks.step(cut({ ...step, at, ...(idle > 0 && { idle }) }))
     // the end must always find room
     if (steps.length >= limits.steps && step.kind !== 'ended')
       throw new RunOver(

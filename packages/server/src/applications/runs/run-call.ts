@@ -1,18 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type RunStart, type RunStep, sipStatusText, t } from '@switchroom/contract'
+import {
+  PLATFORM_VERSION,
+  type RunStart,
+  type RunStep,
+  sipStatusText,
+  t,
+} from '@switchroom/contract'
 import { type Call, type Caller, checkStopped, type Leg } from './call.ts'
 import { firstMembers } from './call-members.ts'
 import { setStatus } from './call-status.ts'
 import { runClock } from './clock.ts'
-import { exchange, isSocketUrl, type Reply, readVerbs } from './exchange.ts'
+import { exchange, isSocketUrl, type Reply } from './exchange.ts'
 import { hangUp } from './hang-up.ts'
 import { LIMITS, type Limits, RunOver } from './limits.ts'
 import { runMasks } from './masks.ts'
+import { readVerbs } from './read-verbs.ts'
 import { isTooDeep, TOO_DEEP } from './received.ts'
 import { recorder } from './recorder.ts'
 import type { RunApplication, RunOutbound } from './run-application.ts'
 import { runList } from './running-list.ts'
 import { openSocket } from './session.ts'
+import { noStreamedSpeech } from './streamed-speech.ts'
 import { walk } from './walk.ts'
 
 export type RunOptions = {
@@ -21,6 +29,8 @@ export type RunOptions = {
   /** Through the outbound guard, and logged. */
   outbound: RunOutbound
   caller: Caller
+  /** Of the platform whose part is played; `PLATFORM_VERSION` if not given. */
+  version?: string
   limits?: Partial<Limits>
   /** Told of each step as it happens. */
   onStep?: (step: RunStep) => void
@@ -80,6 +90,7 @@ function newCall(options: RunOptions): Call {
   return {
     application,
     start,
+    version: options.version ?? PLATFORM_VERSION,
     limits,
     clock,
     recorder: recorder(clock, runMasks(application, limits.kept_bytes), limits, onStep),
@@ -98,6 +109,7 @@ function newCall(options: RunOptions): Call {
     commands: [],
     interrupt: new AbortController(),
     counts: { verbs: 0, requests: 0 },
+    streamed: noStreamedSpeech(),
     settings: { synthesizer: {}, recognizer: {}, notifyEvents: false },
   }
 }
@@ -116,7 +128,12 @@ const firstLeg = ({ from, to }: RunStart): Leg => ({
 /** Gets the first verbs. An application that gives none has its call refused, and hears nothing more of it. */
 async function begin(call: Call) {
   checkStopped(call)
-  const { base, application } = call
+  const { base, application, version } = call
+  if (version !== PLATFORM_VERSION)
+    call.recorder.event(
+      'info',
+      t('The rules of version {version} of the platform hold.', { version }),
+    )
   if (!application.app_json && !base) return refuse(call, 'no configured application')
   if (base && isSocketUrl(base.url)) call.socket = openSocket(call, base)
   const reply = application.app_json
@@ -141,13 +158,16 @@ function askForVerbs(call: Call) {
 }
 
 /** The verbs of the application itself, for which no hook is asked. */
-function fixedVerbs({ recorder: steps }: Call, app_json: string): Pick<Reply, 'verbs' | 'problem'> {
-  steps.event('info', t('The application has its own JSON, so its calling webhook is skipped.'))
+function fixedVerbs(call: Call, app_json: string): Pick<Reply, 'verbs' | 'problem'> {
+  call.recorder.event(
+    'info',
+    t('The application has its own JSON, so its calling webhook is skipped.'),
+  )
   if (isTooDeep(app_json)) return { problem: { text: TOO_DEEP } }
   try {
-    const { verbs, problem } = readVerbs(JSON.parse(app_json))
+    const { verbs, problem, reason } = readVerbs(call, JSON.parse(app_json))
     return problem
-      ? { problem: { text: problem.text, reason: problem.text } }
+      ? { problem: { text: problem.text, reason: reason ?? problem.text } }
       : { verbs: verbs ?? [] }
   } catch {
     return { problem: { text: t('Not valid JSON') } }

@@ -3,6 +3,7 @@ import { applyCommands } from './apply-commands.ts'
 import { ask } from './ask.ts'
 import { type Call, isAnswered } from './call.ts'
 import { hangUp } from './hang-up.ts'
+import { lapse } from './lapse.ts'
 
 /** Runs the verbs of a call, one after the other, until somebody hangs up. */
 export async function runList(call: Call) {
@@ -33,6 +34,7 @@ async function settle({ socket, commands, clock, limits, failure }: Call) {
 /** Over HTTP the call ends with its verbs. A WebSocket application may send more, and is waited for. */
 async function whenEmpty(call: Call) {
   const { socket, clock, limits } = call
+  const isOver = () => call.commands.length > 0 || call.failure || call.isLost || socket?.isDone()
   if (!socket || socket.isDone())
     return hangUp(call, {
       by: 'application',
@@ -40,11 +42,11 @@ async function whenEmpty(call: Call) {
         ? t('There are no more verbs, so the platform hangs up.')
         : t('The verbs ended without answering the call, so the platform declines it.'),
     })
-  const isOver = () => call.commands.length > 0 || call.failure || call.isLost || socket.isDone()
-  if (!isOver()) await clock.measure(socket.activity(limits.silence_ms))
+  // what does not end the silence, such as tokens to say, may be followed by what does
+  while (!isOver()) if (!(await clock.measure(socket.activity(limits.silence_ms)))) break
   if (isOver()) return
   call.isIdle = true
   const answer = await ask(call, { verb: 'silence', answers: ['wait'] })
+  if (answer?.kind === 'wait') await lapse(call, (answer.seconds ?? 0) * 1_000)
   call.isIdle = false
-  if (answer?.kind === 'wait') clock.spend((answer.seconds ?? 0) * 1_000)
 }

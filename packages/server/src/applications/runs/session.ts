@@ -22,7 +22,7 @@ export function openSocket(call: Call, hook: Webhook): AppSocket {
     call.interrupt.abort()
   }
   const socket = appSocket(call, hook, {
-    onCommand: guarded((command) => receiveCommand(call, command)),
+    onCommand: guarded((command) => receiveCommand(call, command, socket === call.socket)),
     onInvalid: guarded((content, details) => {
       call.recorder.event(
         'bad',
@@ -38,7 +38,8 @@ export function openSocket(call: Call, hook: Webhook): AppSocket {
     },
     onLost: guarded((text) => {
       call.recorder.event('bad', text)
-      call.isLost = true
+      if (call.outer && socket === call.socket) call.isCalledGone = true
+      else call.isLost = true
       call.interrupt.abort()
     }),
     onFlood: () =>

@@ -2,6 +2,7 @@ import { isRecord, membersOf, t } from '@switchroom/contract'
 import type { Call } from './call.ts'
 import { clip } from './recorder.ts'
 import type { Members } from './run-application.ts'
+import { setStreaming } from './streamed-speech.ts'
 
 /** Settings that a run keeps, since later verbs show or use them. */
 const KEPT = [
@@ -12,10 +13,13 @@ const KEPT = [
   'bargeIn',
   'actionHookDelayAction',
   'reset',
+  'ttsStream',
+  'amd',
 ]
 
 /** Changes the settings of the call, as `config` and its command do. */
-export function changeSettings({ settings, recorder }: Call, data: Members) {
+export function changeSettings(call: Call, data: Members) {
+  const { settings, recorder } = call
   const { synthesizer, recognizer, notifyEvents, bargeIn, actionHookDelayAction, reset } = data
   for (const name of [reset].flat()) {
     if (name === 'synthesizer' || name === 'recognizer') settings[name] = {}
@@ -25,6 +29,7 @@ export function changeSettings({ settings, recorder }: Call, data: Members) {
   if (typeof notifyEvents === 'boolean') settings.notifyEvents = notifyEvents
   if (isRecord(bargeIn)) settings.bargeIn = bargeIn.enable === true ? bargeIn : undefined
   if (isRecord(actionHookDelayAction)) settings.actionHookDelay = actionHookDelayAction
+  setStreaming(call, data.ttsStream)
   const others = Object.keys(data).filter((name) => !KEPT.includes(name))
   if (others.length > 0)
     recorder.event(

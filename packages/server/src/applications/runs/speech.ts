@@ -6,7 +6,18 @@ import type { Members, Verb } from './run-application.ts'
 /** Pieces of one verb that are shown. */
 const MOST = 20
 
-/** Says what a verb says. It takes no time: how long depends on the voice. */
+/** About as fast as voices speak. */
+const CHARS_PER_SECOND = 15
+
+/** How long a prompt about takes. */
+export function spokenMs(data: Members): number {
+  const texts = [data.text].flat().filter((one) => typeof one === 'string')
+  const chars = texts.join(' ').replace(/<[^<>]*>/g, '').length
+  const loop = loopOf(data)
+  return Math.round((chars / CHARS_PER_SECOND) * 1_000) * (loop === 'forever' ? 1 : loop)
+}
+
+/** Says what a verb says. How long it takes depends on the voice, and is not known. */
 export function speak(call: Call, { name, data }: Verb) {
   const { recorder, side } = call
   const { text, stream } = data
@@ -53,6 +64,8 @@ const textOf = (value: unknown) =>
   value === undefined || value === null
     ? null
     : clip(typeof value === 'string' ? value : JSON.stringify(value))
+
+export const isEndless = ({ loop }: Members) => loop === 'forever'
 
 function loopOf({ loop }: Members): number | 'forever' {
   if (loop === 'forever') return loop

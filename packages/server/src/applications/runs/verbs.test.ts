@@ -1,4 +1,5 @@
 import specs from '@jambonz/verb-specifications/specs.json' with { type: 'json' }
+import { type Answer, NEWER_VERBS } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { applicationAt, isNext, playRun, verbApplication } from '../../../test/runs.ts'
 import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
@@ -17,6 +18,7 @@ describe('the platform’s specification', () => {
 
   it('has no verb that is neither walked nor named as not walkable', () => {
     const isKnown = (name: string) => isWalked(name) || name in NOT_WALKABLE || blocks.has(name)
+    const isNewer = (name: string) => Object.hasOwn(NEWER_VERBS, name)
     expect(names.filter((name) => !isKnown(name))).toEqual([])
     // whatever has an id is a verb, but for one block of a recognizer
     const verbal = Object.entries(specs)
@@ -24,7 +26,7 @@ describe('the platform’s specification', () => {
       .map(([name]) => name)
     const unknown = verbal.filter((name) => !isWalked(name) && !(name in NOT_WALKABLE))
     expect(unknown).toEqual(['sonioxStorage'])
-    expect(WALKED.filter((name) => !names.includes(name))).toEqual([])
+    expect(WALKED.filter((name) => !names.includes(name) && !isNewer(name))).toEqual([])
     expect(Object.keys(verbs).sort()).toEqual([...WALKED].sort())
   })
 
@@ -44,6 +46,72 @@ describe('the platform’s specification', () => {
   )
 })
 
+describe('a verb of a later version', () => {
+  const model = { vendor: 'openai', model: 'gpt' }
+  const NEWER: [string, object, Answer[], object][] = [
+    [
+      'agent',
+      { llm: model, toolHook: '/tool' },
+      [
+        { kind: 'tool_call', name: 'f', args: {} },
+        { kind: 'ended', seconds: 9 },
+      ],
+      { completion_reason: 'normal conversation end' },
+    ],
+    [
+      'gptlive_s2s',
+      { auth: { apiKey: 'x' }, llmOptions: {} },
+      [{ kind: 'ended' }],
+      { completion_reason: 'normal conversation end' },
+    ],
+    [
+      'qwen_s2s',
+      { auth: { apiKey: 'x' }, llmOptions: {} },
+      [{ kind: 'ended' }],
+      { completion_reason: 'normal conversation end' },
+    ],
+    ['room', { name: 'r' }, [{ kind: 'ended' }], { call_status: 'in-progress' }],
+    [
+      'transfer',
+      { mode: 'warm', target: [{ type: 'phone', number: '1' }] },
+      [{ kind: 'busy' }],
+      { transfer_result: 'returned', transfer_reason: 'busy', sip_status: 486 },
+    ],
+  ]
+
+  it('is each of them', () => {
+    expect(NEWER.map(([name]) => name).sort()).toEqual(Object.keys(NEWER_VERBS).sort())
+  })
+
+  it.each(NEWER)('is walked there, and named here: %s', async (verb, data, answers, posted) => {
+    const list = [{ verb, ...data, actionHook: '/hook' }]
+    const run = await app.play(list, answers, { version: '11.1.0' })
+    expect(app.posted()).toMatchObject(posted)
+    expect(isNext(run)).toBe(true)
+    expect(run.problems).toEqual([])
+    expect(run.events).toContain('The rules of version 11.1.0 of the platform hold.')
+
+    const { ended } = await app.play(list, answers)
+    expect(ended).toMatchObject({ sip_status: 480, x_reason: `invalid instruction: ${verb}` })
+    expect(ended.text).toMatch(/(?:from version \d+\.\d+\.\d+ on|is newer than version 0\.9\.8)/)
+  })
+
+  it('transfers the caller, or does not', async () => {
+    const verb = { verb: 'transfer', mode: 'blind', target: [{ type: 'phone', number: '1' }] }
+    const results = []
+    for (const answer of [
+      { kind: 'answered', seconds: 5 },
+      { kind: 'no_answer' },
+      { kind: 'failed' },
+      { kind: 'hang_up' },
+    ] satisfies Answer[]) {
+      await app.play([{ ...verb, actionHook: '/hook' }], [answer], { version: '10.3.0' })
+      results.push(app.posted().transfer_reason)
+    }
+    expect(results).toEqual(['completed', 'no-answer', 'error', 'caller-abandoned'])
+  })
+})
+
 describe('what the caller hears', () => {
   it('is said with the voice of the verb, of config, or of the application', async () => {
     const run = await app.play([
@@ -55,14 +123,14 @@ describe('what the caller hears', () => {
         synthesizer: { vendor: 'default', voice: { model: 'm' } },
       },
       { verb: 'config', reset: 'synthesizer' },
-      { verb: 'say', text: 'four', loop: 'forever' },
+      { verb: 'say', text: 'four' },
       { verb: 'say', stream: true },
     ])
     expect(run.of('said')).toMatchObject([
       { text: '<speak>One</speak>', vendor: 'acme', language: 'en-US', voice: 'en-US-A', loop: 2 },
       { text: 'two', vendor: 'other', language: 'de-DE', voice: '{"model":"m"}' },
       { text: 'three' },
-      { text: 'four', vendor: 'acme', loop: 'forever' },
+      { text: 'four', vendor: 'acme', loop: 1 },
       { text: null },
       { text: 'next' },
     ])
@@ -80,6 +148,40 @@ describe('what the caller hears', () => {
     })
     expect(isNext(run)).toBe(true)
   })
+
+  it.each([
+    ['say', { text: 'again' }],
+    ['play', { url: 'again.wav', actionHook: '/never' }],
+  ])(
+    'goes on with %s for ever, until the caller or the application ends it',
+    async (verb, data) => {
+      const endless = { verb, ...data, loop: 'forever' }
+      const heard = await app.play([endless], [{ kind: 'wait', seconds: 90 }])
+      expect(heard.asked).toMatchObject([
+        { verb, answers: ['wait', 'hang_up'] },
+        { verb, answers: ['wait', 'hang_up'] },
+      ])
+      expect(isNext(heard)).toBe(false)
+      expect(heard.ended).toMatchObject({ by: 'caller' })
+      expect(heard.ended.at).toBeGreaterThanOrEqual(90_000)
+      expect(app.at('/never')).toEqual([])
+
+      // a caller who may interrupt does
+      const bargeIn = { enable: true, input: ['speech'], actionHook: '/hook' }
+      const cut = await app.play(
+        [{ verb: 'config', bargeIn }, endless],
+        [{ kind: 'speech', text: 'stop' }],
+      )
+      expect(cut.asked[0]!.answers).not.toContain('nothing')
+      expect(app.posted()).toMatchObject({ reason: 'speechDetected' })
+      expect(isNext(cut)).toBe(true)
+
+      // and a prompt of a gather leaves no time-out
+      const prompt = { [verb]: { ...data, loop: 'forever', actionHook: undefined } }
+      const asked = await app.play([{ verb: 'gather', actionHook: '/hook', ...prompt }])
+      expect(asked.asked[0]).toMatchObject({ timeout_ms: null, answers: ['digits', 'hang_up'] })
+    },
+  )
 
   it('takes no real time', async () => {
     // each longer than this test may take
@@ -205,6 +307,27 @@ describe('the rest', () => {
     ])
     expect(run.said).toEqual(['psst', 'next'])
     expect(run.events.join()).toMatch(/ring.*addTrack.*not in a queue.*record/)
+  })
+
+  it('tells config that a person speaks', async () => {
+    app.answers['/amd'] = [{ verb: 'say', text: 'Hello, person' }]
+    const run = await app.play([{ verb: 'config', amd: { actionHook: '/amd' } }])
+    expect(app.posted('/amd')).toMatchObject({ type: 'amd_human_detected' })
+    expect(run.said).toEqual(['Hello, person'])
+  })
+
+  it('goes on with a transcript whose hook failed', async () => {
+    app.answers['/words'] = 500
+    const run = await app.play(
+      [{ verb: 'transcribe', transcriptionHook: '/words' }],
+      [
+        { kind: 'speech', text: 'one' },
+        { kind: 'speech', text: 'two' },
+      ],
+    )
+    expect(app.at('/words')).toHaveLength(2)
+    expect(run.events.join()).toContain('The transcription goes on.')
+    expect(run.events.join()).not.toContain('next verb')
   })
 
   it('hangs up with a reason', async () => {

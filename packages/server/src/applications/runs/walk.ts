@@ -20,6 +20,7 @@ const NEEDING_MEDIA: readonly WalkedVerb[] = [
   'dequeue',
   'dtmf',
   'llm',
+  'agent',
   'dialogflow',
   'lex',
   'rasa',

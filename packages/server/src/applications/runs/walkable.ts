@@ -2,6 +2,7 @@ import { isOneOf, msg } from '@switchroom/contract'
 
 /** The verbs that a run walks, each in a file of `verbs`. */
 export const WALKED = [
+  'agent',
   'alert',
   'answer',
   'conference',
@@ -29,6 +30,7 @@ export const WALKED = [
   'sip:request',
   'tag',
   'transcribe',
+  'transfer',
 ] as const
 export type WalkedVerb = (typeof WALKED)[number]
 

@@ -31,9 +31,11 @@ let application_sid: string
 let runs: ReturnType<typeof runsOf>
 beforeAll(async () => {
   t = await testApp({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
-  app = await httpApplication(({ path }) =>
-    path === '/call' ? call : path === '/picked' ? PICKED : 204,
-  )
+  app = await httpApplication(({ path }) => {
+    if (path.startsWith('/busy'))
+      return app.requests.slice(-3).every((r) => r.path === path) ? CALL : 503
+    return path === '/call' ? call : path === '/picked' ? PICKED : 204
+  })
 })
 afterAll(async () => {
   await t.close()
@@ -92,13 +94,19 @@ describe('a test case', () => {
   })
 
   it('fails if its application is too slow', async () => {
-    call = [{ verb: 'pause', length: 3 }, ...CALL]
+    // three tries, and the pauses between them
+    call = [
+      { verb: 'pause', length: 3 },
+      { verb: 'redirect', actionHook: '/busy#rc=2&rp=5xx' },
+    ]
     const sid = await create({
-      expectations: [{ kind: 'says', text: 'Welcome', within_ms: 2_000 }],
+      expectations: [{ kind: 'says', text: 'Welcome', within_ms: 1_400 }],
     })
     const run = await play(sid)
     expect(run).toMatchObject({ is_passed: false })
-    expect(run.outcomes![0]!.ms).toBeGreaterThanOrEqual(3_000)
+    expect(run.outcomes![0]!.ms).toBeGreaterThanOrEqual(1_500)
+    // a pause that it wants is not counted
+    expect(run.outcomes![0]!.ms).toBeLessThan(1_500 + 3_000)
   })
 
   it('is changed and deleted, and its runs stay as they were', async () => {

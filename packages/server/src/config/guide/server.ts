@@ -22,6 +22,11 @@ export const server = {
       about:
         'Internal networks that requests to users’ addresses (webhooks, buckets, speech vendors) may reach.',
     },
+    SWITCHROOM_PLATFORM_VERSION: {
+      values: 'such as `10.3.0`',
+      unset: 'as the traces of its feature servers say, else 0.9.8',
+      about: 'Version of the platform, whose rules for applications hold in *Try it* and checks.',
+    },
     SWITCHROOM_DRAIN_SECONDS:
       'After SIGTERM, how long the server still answers while `/ready` says 503, so that a load balancer stops sending requests.',
     JAMBONES_LOGLEVEL: 'Which lines are logged.',

@@ -67,6 +67,37 @@ async function bodyOf(make: (url: string) => NodeTracerProvider): Promise<Buffer
 const provider = (exporter: ConstructorParameters<typeof SimpleSpanProcessor>[0]) =>
   new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
 
+it('tells the version of the feature server whose call came in last', async () => {
+  const intake = new Intake(async () => {})
+  const at = (value: string) => [{ key: 'service.version', value: { stringValue: value } }]
+  const call = { name: 'incoming-call' }
+  const take = (version: string, more: object, isOnSpan = false) =>
+    intake.take(
+      'otlp_json',
+      Buffer.from(
+        JSON.stringify({
+          resourceSpans: [
+            {
+              resource: { attributes: isOnSpan ? [] : at(version) },
+              scopeSpans: [
+                { spans: spans(1, isOnSpan ? { ...more, attributes: at(version) } : more) },
+              ],
+            },
+          ],
+        }),
+      ),
+    )
+  expect(intake.counts().platform).toBeNull()
+  await take('1.2.3', { name: 'of another program' })
+  await take('from the future', call)
+  expect(intake.counts().platform).toBeNull()
+  await take('10.1.0', call)
+  await take('1.2.3', {})
+  expect(intake.counts().platform).toBe('10.1.0')
+  await take('11.0.2', call, true)
+  expect(intake.counts().platform).toBe('11.0.2')
+})
+
 describe('malformed input', () => {
   it('is rejected after any mutation', async () => {
     const bodies: Record<Format, Buffer> = {

@@ -1,3 +1,4 @@
+import { isRoot } from '../../conversations/spans.ts'
 import { fromJaeger } from './jaeger-thrift.ts'
 import { fromOtlp, jsonOf } from './otlp-json.ts'
 import { fromProtobuf } from './otlp-protobuf.ts'
@@ -28,12 +29,26 @@ const truncate = ({ resource, ...rest }: Origin): Origin => ({
   })),
 })
 
+const VERSION = /^\d{1,4}\.\d{1,4}\.\d{1,4}$/
+
+/** The version of the feature server that sent a call; null if it does not say, or is another program. */
+function platformOf({ origin: { resource }, spans }: Batch): string | null {
+  const root = spans.find(({ name }) => isRoot(name))
+  if (!root) return null
+  // some exporters repeat the resource on each span
+  const version = [...resource, ...root.attributes].find(({ key }) => key === 'service.version')
+    ?.value.stringValue
+  return version !== undefined && VERSION.test(version) ? version : null
+}
+
 /** Receives spans of exporters and counts them. */
 export class Intake {
   #write: (batches: Batch[]) => Promise<void>
   #redaction: Redaction | undefined
   #spans: Record<string, number> = {}
   #dropped: Record<string, number> = { malformed: 0, unreadable: 0 }
+  /** The version of the feature server whose call came in last. */
+  #platform: string | null = null
 
   /** `write` resolves once the spans are on disk. It gets them without the words that `redaction` takes out. */
   constructor(write: (batches: Batch[]) => Promise<void>, redaction?: Redaction) {
@@ -51,6 +66,8 @@ export class Intake {
     const batches = read.map(({ origin, spans }) => ({ origin: truncate(origin), spans }))
     this.#dropped.malformed! += malformed
     const spans = batches.reduce((sum, batch) => sum + batch.spans.length, 0)
+    this.#platform =
+      batches.map(platformOf).findLast((version) => version !== null) ?? this.#platform
     if (spans > 0) await this.#write(await this.#redacted(batches))
     this.#spans[format] = (this.#spans[format] ?? 0) + spans
     return malformed
@@ -64,6 +81,10 @@ export class Intake {
     this.#dropped.unreadable!++
   }
 
-  counts = () => ({ spans: { ...this.#spans }, dropped: { ...this.#dropped } })
+  counts = () => ({
+    spans: { ...this.#spans },
+    dropped: { ...this.#dropped },
+    platform: this.#platform,
+  })
 }
 export type TraceMetrics = ReturnType<Intake['counts']> & { bytes: number }

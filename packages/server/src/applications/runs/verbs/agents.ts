@@ -1,8 +1,9 @@
-import { t } from '@switchroom/contract'
+import { membersOf, t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
-import type { Call } from '../call.ts'
+import { type Call, isInterrupted } from '../call.ts'
 import { exchange } from '../exchange.ts'
 import { postHook } from '../hooks.ts'
+import { lapse } from '../lapse.ts'
 import type { Members, Verb } from '../run-application.ts'
 
 const TALK_S = 10
@@ -13,8 +14,10 @@ const NO_MODEL = t(
 
 /** A conversation with a language model, of which the tester invents the calls to functions. */
 export async function llm(call: Call, verb: Verb) {
-  const { recorder, clock } = call
-  const { vendor, model, toolHook } = verb.data
+  const { recorder } = call
+  const { toolHook } = verb.data
+  // an agent has its model in a member of that name
+  const { vendor, model } = verb.name === 'agent' ? membersOf(verb.data.llm) : verb.data
   recorder.event('info', NO_MODEL)
   let calls = 0
   for (;;) {
@@ -25,44 +28,52 @@ export async function llm(call: Call, verb: Verb) {
         { type: 'llm', to: [vendor, model].filter((one) => typeof one === 'string').join(' ') },
       ],
     })
-    if (!answer) return
-    if (answer.kind === 'tool_call') {
+    if (answer?.kind === 'tool_call') {
       calls += 1
-      await callTool(call, verb, {
+      const isCalled = await callTool(call, verb, {
         tool_call_id: `call_${calls}`,
         name: answer.name,
         args: answer.args,
       })
-      continue
+      if (isCalled) continue
+      const completion_reason = 'client error calling function'
+      return void (await postHook(call, verb, { completion_reason }, { endsCall: true }))
     }
-    if (answer.kind === 'ended') clock.spend((answer.seconds ?? TALK_S) * 1_000)
-    const completion_reason =
-      answer.kind === 'ended'
-        ? (answer.reason ?? 'normal conversation end')
-        : 'disconnect from remote end'
-    await postHook(call, verb, { completion_reason }, { endsCall: true })
+    const isOver =
+      answer?.kind === 'ended' && (await lapse(call, (answer.seconds ?? TALK_S) * 1_000))
+    // also when the caller hangs up, or the application moves on
+    const completion_reason = (isOver && answer.reason) || 'normal conversation end'
+    const replaces = !isInterrupted(call)
+    await postHook(call, verb, { completion_reason }, { endsCall: replaces, replaces })
     return
   }
 }
 
-/** Over HTTP the answer is what the function returns; a WebSocket application sends it as a command. */
+/**
+ * Over HTTP the answer is what the function returns; a WebSocket application sends it as a command. Resolves to whether
+ * the conversation goes on.
+ */
 async function callTool(
   call: Call,
   verb: Verb,
   tool: { tool_call_id: string; name: string; args: Members },
-) {
+): Promise<boolean> {
   const { socket, clock, limits, commands, recorder } = call
   const reply = await exchange(call, {
-    name: 'llm:tool-call',
+    name: verb.name === 'agent' ? 'agent:tool-call' : 'llm:tool-call',
     hook: verb.data.toolHook,
     verb: verb.name,
     data: tool,
     expects: 'anything',
   })
-  if (!socket) {
-    if (reply.body === undefined && !reply.problem)
+  if (reply.problem) {
+    recorder.event('warn', t('The toolHook failed, which ends the conversation.'))
+    return false
+  }
+  if (!socket || reply.isElsewhere) {
+    if (reply.body === undefined)
       recorder.event('warn', t('The toolHook returned nothing for the language model.'))
-    return
+    return true
   }
   const isOutput = () =>
     commands.findIndex(
@@ -75,6 +86,7 @@ async function callTool(
   const found = isOutput()
   if (found >= 0) commands.splice(found, 1)
   else recorder.event('warn', t('The application sent no output for this function call.'))
+  return true
 }
 
 /** The result members of each bot, and how the platform names the caller's words in its eventHook. */
@@ -121,7 +133,7 @@ export async function bot(call: Call, verb: Verb) {
       if (call.list === before) continue
       return postResult(call, verb, { [result]: 'redirect' }, false)
     }
-    if (answer.kind === 'ended') call.clock.spend((answer.seconds ?? TALK_S) * 1_000)
+    if (answer.kind === 'ended' && !(await lapse(call, (answer.seconds ?? TALK_S) * 1_000))) return
     return postResult(call, verb, { [result]: answer.kind === 'ended' ? end : 'caller hungup' })
   }
 }

@@ -1,20 +1,24 @@
 import { membersOf, t } from '@switchroom/contract'
 import type { Call } from '../call.ts'
 import { postHook } from '../hooks.ts'
+import { interrupt } from '../streamed-speech.ts'
 import { listenOnce } from './gather.ts'
+
+/** Who says nothing does not interrupt, and it takes no time. */
+const MOMENT_S = 0.001
 
 /**
  * Asks whether the caller interrupts, where `config` made the platform listen in the background. Resolves to whether
  * the call goes on with something else.
  */
-export async function interrupted(call: Call): Promise<boolean> {
+export async function interrupted(call: Call, timeout = MOMENT_S): Promise<boolean> {
   const { bargeIn } = call.settings
   if (!bargeIn || call.nested) return false
-  // who says nothing does not interrupt, and it takes no time
-  const verb = { name: 'config', data: { ...bargeIn, timeout: 0.001 } }
+  const verb = { name: 'config', data: { ...bargeIn, timeout } }
   const result = await listenOnce(call, verb)
   if (!result || call.ended) return true
   if (result.reason === 'timeout') return false
+  interrupt(call)
   if (bargeIn.sticky !== true) call.settings.bargeIn = undefined
   if (!bargeIn.actionHook) return false
   if (call.socket) {

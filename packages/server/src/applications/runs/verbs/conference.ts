@@ -1,9 +1,10 @@
 import { t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
-import type { Call } from '../call.ts'
+import { type Call, isInterrupted } from '../call.ts'
 import { rawMembers } from '../call-members.ts'
 import { exchange } from '../exchange.ts'
 import { postHook } from '../hooks.ts'
+import { lapse } from '../lapse.ts'
 import { walkNested } from '../nested.ts'
 import type { Members, Verb } from '../run-application.ts'
 
@@ -20,7 +21,8 @@ export async function conference(call: Call, verb: Verb) {
     const waited = await ask(call, { verb: verb.name, answers: ['wait'], targets })
     if (!waited) return
     if (waited.kind === 'hang_up') return void (await postHook(call, verb))
-    clock.spend((waited.kind === 'wait' ? (waited.seconds ?? 0) * 1_000 : 0) + SILENCE_MS)
+    const seconds = waited.kind === 'wait' ? (waited.seconds ?? 0) : 0
+    if (!(await lapse(call, seconds * 1_000 + SILENCE_MS))) return
   }
   const since = clock.now()
   const tell = (event: string) => tellStatus(call, verb, event, (clock.now() - since) / 1_000)
@@ -28,10 +30,10 @@ export async function conference(call: Call, verb: Verb) {
   await tell('join')
   await playRaw(call, verb, data.enterHook)
   const answer = await ask(call, { verb: verb.name, answers: ['ended'], targets })
-  if (answer?.kind === 'ended') clock.spend((answer.seconds ?? TALK_S) * 1_000)
+  if (answer?.kind === 'ended') await lapse(call, (answer.seconds ?? TALK_S) * 1_000)
   await tell('leave')
   await tell('end')
-  if (answer) await postHook(call, verb)
+  await postHook(call, verb, {}, { replaces: !isInterrupted(call) })
 }
 
 /** Plays what a hook answers that gets the call object as it is. */

@@ -68,7 +68,7 @@ async function hold(call: Call, verb: Verb, leg: Leg) {
     call,
     verb,
     { hold_detail: { from: leg.to, to: call.leg.from } },
-    { hook: verb.data.onHoldHook, replaces: false },
+    { hook: verb.data.onHoldHook, replaces: false, isPlayed: true },
   )
   // the platform repeats it for as long as they hold
   await walkNested(call, 'hold', reply?.verbs ?? [])

@@ -122,6 +122,39 @@ describe('dial', () => {
     expect(app.posted()).toMatchObject({ dial_call_status: 'no-answer' })
   })
 
+  it('takes any verb in a confirmHook that an answered call can run', async () => {
+    const list = [
+      { verb: 'dtmf', dtmf: '1' },
+      { verb: 'sip:request', method: 'INFO' },
+      { verb: 'play', url: 'beep.wav', actionHook: '/played' },
+      { verb: 'message', from: '1', to: '2', text: 'Hi' },
+    ]
+    app.answers['/confirm'] = list
+    const taken = await app.play(
+      [dial({ confirmHook: '/confirm' })],
+      [{ kind: 'answered' }, { kind: 'status' }],
+    )
+    expect(app.posted()).toMatchObject({ dial_call_status: 'completed' })
+    expect(taken.events.join()).not.toContain('not allowed')
+
+    // before anything is played
+    app.answers['/confirm'] = [...list, { verb: 'sip:decline', status: 486 }]
+    const refused = await app.play([dial({ confirmHook: '/confirm' })], [{ kind: 'answered' }])
+    expect(refused.events.join()).toContain('sip:decline is not allowed here')
+    expect(refused.of('played')).toEqual([])
+    expect(app.posted()).toMatchObject({ dial_call_status: 'no-answer' })
+
+    // of its hooks, only some
+    app.answers['/confirm'] = list
+    app.answers['/played'] = [{ verb: 'play', url: 'never.wav' }]
+    const inner = await app.play(
+      [dial({ confirmHook: '/confirm' })],
+      [{ kind: 'answered' }, { kind: 'status' }],
+    )
+    expect(inner.events.join()).toContain('play is not allowed here')
+    expect(inner.of('played')).toHaveLength(1)
+  })
+
   it('posts the hooks of a conversation', async () => {
     app.answers['/hold'] = [{ verb: 'play', url: 'hold.mp3', actionHook: '/never' }]
     const run = await app.play(

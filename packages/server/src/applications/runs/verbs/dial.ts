@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { plural, t } from '@switchroom/contract'
 import { answer as answerCall } from '../answer.ts'
 import { ask } from '../ask.ts'
-import type { Call, Leg } from '../call.ts'
-import { setStatus } from '../call-status.ts'
+import { type Call, isInterrupted, type Leg } from '../call.ts'
+import { completeLeg, setStatus } from '../call-status.ts'
+import { isForChild } from '../commands.ts'
 import { hangUp } from '../hang-up.ts'
 import { postHook } from '../hooks.ts'
+import { lapse } from '../lapse.ts'
 import type { Members, Verb } from '../run-application.ts'
 import { type Connected, confirmed, duringCall } from './dial-hooks.ts'
 import { type Target, targetsOf } from './dial-targets.ts'
@@ -31,23 +33,16 @@ export async function dial(call: Call, verb: Verb) {
     await setStatus(call, leg, 'trying', 100)
     await setStatus(call, leg, 'ringing', 180)
   }
-  const outcome = await ring(call, verb, targets, legs)
-  if (!outcome) return
-  const { leg, ...result } = outcome
-  await postHook(call, verb, {
-    ...result,
-    dial_call_sid: leg.call_sid,
-    dial_sbc_callid: leg.call_id,
-  })
+  const { leg, ...result } = await ring(call, verb, targets, legs)
+  await postHook(
+    call,
+    verb,
+    { ...result, dial_call_sid: leg.call_sid, dial_sbc_callid: leg.call_id },
+    { replaces: !isInterrupted(call) },
+  )
 }
 
-/** Undefined if the application replaced the verb. */
-async function ring(
-  call: Call,
-  verb: Verb,
-  targets: Target[],
-  legs: Leg[],
-): Promise<Outcome | undefined> {
+async function ring(call: Call, verb: Verb, targets: Target[], legs: Leg[]): Promise<Outcome> {
   const timeout_s = typeof verb.data.timeout === 'number' ? verb.data.timeout : TIMEOUT_S
   const answer = await ask(call, {
     verb: verb.name,
@@ -69,12 +64,8 @@ async function ring(
       return fail(call, legs, 'busy', 486)
     case 'failed':
       return fail(call, legs, 'failed', answer.status ?? 404)
-    case 'no_answer':
-    case 'hang_up':
-      return fail(call, legs, 'no-answer', 487)
     default:
-      for (const leg of legs) await setStatus(call, leg, 'no-answer', 487)
-      return undefined
+      return fail(call, legs, 'no-answer', 487)
   }
 }
 
@@ -83,7 +74,7 @@ async function fail(call: Call, legs: Leg[], status: string, sip_status: number)
   return { dial_call_status: status, dial_sip_status: sip_status, leg: legs[0]! }
 }
 
-async function talk(call: Call, verb: Verb, connected: Connected): Promise<Outcome | undefined> {
+async function talk(call: Call, verb: Verb, connected: Connected): Promise<Outcome> {
   const { leg, answer, target } = connected
   const outcome: Outcome = { dial_call_status: 'completed', dial_sip_status: 200, leg }
   const confirmHook = target.data.confirmHook ?? verb.data.confirmHook
@@ -92,30 +83,28 @@ async function talk(call: Call, verb: Verb, connected: Connected): Promise<Outco
       'warn',
       t('The confirmHook declined the called party, so it is not connected.'),
     )
-    await complete(call, leg, 'jambonz')
+    await completeLeg(call, leg, 'jambonz')
     return { ...outcome, dial_call_status: 'no-answer', dial_sip_status: 487 }
   }
   await answerCall(call)
   await duringCall(call, verb, connected)
+  const since = call.clock.now()
   const { timeLimit } = verb.data
   const limit_s =
     typeof timeLimit === 'number' && timeLimit > 0 ? timeLimit : Number.POSITIVE_INFINITY
   const seconds = Math.min(answer.seconds ?? TALK_S, limit_s)
-  call.clock.spend(seconds * 1_000)
-  call.recorder.event(
-    'info',
-    plural(Math.round(seconds), 'They talk for 1 second.|They talk for {n} seconds.'),
-  )
-  const byCaller = answer.ended_by === 'caller'
-  await complete(call, leg, byCaller ? 'caller' : 'jambonz')
+  call.bridged = leg
+  const isOver = await lapse(call, seconds * 1_000)
+  const talked = Math.round((call.clock.now() - since) / 1_000)
+  call.recorder.event('info', plural(talked, 'They talk for 1 second.|They talk for {n} seconds.'))
+  // who gets verbs of their own is not hung up
+  if (!isOver && call.commands.some(isForChild))
+    return { ...outcome, dial_call_status: 'in-progress' }
+  call.bridged = undefined
+  const byCaller = isOver && answer.ended_by === 'caller'
+  await completeLeg(call, leg, byCaller ? 'caller' : 'jambonz')
   if (byCaller) await hangUp(call, { by: 'caller', text: t('The caller hangs up.') })
   return outcome
-}
-
-async function complete(call: Call, leg: Leg, by: Leg['call_termination_by']) {
-  leg.duration = Math.round((call.clock.now() - (leg.answered_at ?? call.clock.now())) / 1_000)
-  if (by) leg.call_termination_by = by
-  await setStatus(call, leg, 'completed')
 }
 
 function newLeg({ leg }: Call, { to }: Target, { callerId }: Members): Leg {

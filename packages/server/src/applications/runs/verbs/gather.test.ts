@@ -32,12 +32,14 @@ describe('gather', () => {
           recognizer: { vendor: 'mine', minConfidence: 0.5 },
           partialResultHook: '/part',
         }),
-        gather({ input: both, id: 'g2' }),
+        gather({ input: both, id: 'g2', recognizer: { vendor: 'mine', minConfidence: 0.3 } }),
+        gather({ input: both, id: 'g3' }),
         gather({ input: both }),
       ],
       [
         { kind: 'speech', text: 'yes', confidence: 0.4 },
         { kind: 'low_confidence', text: 'maybe' },
+        { kind: 'low_confidence', text: 'perhaps' },
         { kind: 'error', details: 'no credentials' },
       ],
     )
@@ -49,9 +51,21 @@ describe('gather', () => {
       {
         reason: 'stt-low-confidence',
         verb_id: 'g2',
+        speech: { alternatives: [{ confidence: 0.15 }] },
+      },
+      // nothing says how certain it must be
+      {
+        reason: 'speechDetected',
+        verb_id: 'g3',
         speech: { alternatives: [{ confidence: 0.2 }] },
       },
       { reason: 'error', details: 'no credentials' },
+    ])
+    expect(run.asked.map(({ answers }) => answers.includes('low_confidence'))).toEqual([
+      true,
+      true,
+      false,
+      false,
     ])
     expect(app.at('/part')).toMatchObject([{ speech: { is_final: false } }])
     expect(isNext(run)).toBe(true)

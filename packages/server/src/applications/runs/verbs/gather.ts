@@ -1,12 +1,13 @@
-import { type AnswerKind, isRecord, t } from '@switchroom/contract'
+import { type AnswerKind, isRecord, membersOf, t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
 import type { Call } from '../call.ts'
 import { afterDelay } from '../delay.ts'
 import { postHook } from '../hooks.ts'
+import { lapse } from '../lapse.ts'
 import { digitsOf, digitsWanted } from '../pressed.ts'
-import { LOW_CONFIDENCE, minConfidence, recognized } from '../recognized.ts'
+import { lowConfidence, minConfidence, recognized } from '../recognized.ts'
 import type { Members, Verb } from '../run-application.ts'
-import { play, speak } from '../speech.ts'
+import { isEndless, play, speak } from '../speech.ts'
 
 const TIMEOUT_S = 15
 
@@ -28,9 +29,11 @@ export async function listenOnce(call: Call, verb: Verb): Promise<Members | unde
   const { data } = verb
   const input = Array.isArray(data.input) ? data.input : ['digits']
   const listens = input.includes('speech')
-  const timeout_s = typeof data.timeout === 'number' ? data.timeout : TIMEOUT_S
+  // it begins when the prompt ends
+  const isSpeaking = [data.say, data.play].some((prompt) => isEndless(membersOf(prompt)))
+  const timeout_s = isSpeaking ? 0 : typeof data.timeout === 'number' ? data.timeout : TIMEOUT_S
   const answers: AnswerKind[] = [
-    ...(listens ? (['speech', 'low_confidence', 'error'] as const) : []),
+    ...(listens ? speechAnswers(call, data) : []),
     ...(input.includes('digits') ? (['digits'] as const) : []),
     ...(timeout_s > 0 ? (['nothing'] as const) : []),
   ]
@@ -45,7 +48,7 @@ export async function listenOnce(call: Call, verb: Verb): Promise<Members | unde
     case 'digits': {
       const taken = digitsOf(answer.digits, digits)
       if (taken !== undefined) return { digits: taken, reason: 'dtmfDetected' }
-      call.clock.spend(timeout_s * 1_000)
+      if (!(await lapse(call, timeout_s * 1_000))) return undefined
       call.recorder.event(
         'warn',
         t(
@@ -57,13 +60,7 @@ export async function listenOnce(call: Call, verb: Verb): Promise<Members | unde
     case 'speech':
       return spoken(call, verb, answer.text, answer.confidence)
     case 'low_confidence':
-      return {
-        speech: recognized(call, data, {
-          transcript: answer.text,
-          confidence: answer.confidence ?? LOW_CONFIDENCE,
-        }),
-        reason: 'stt-low-confidence',
-      }
+      return spoken(call, verb, answer.text, answer.confidence ?? lowConfidence(call, data))
     case 'nothing':
       return { reason: 'timeout' }
     case 'error':
@@ -72,6 +69,13 @@ export async function listenOnce(call: Call, verb: Verb): Promise<Members | unde
       return undefined
   }
 }
+
+/** Speech can only be too uncertain for what says how certain it must be. */
+const speechAnswers = (call: Call, data: Members): AnswerKind[] => [
+  'speech',
+  ...(minConfidence(call, data) > 0 ? (['low_confidence'] as const) : []),
+  'error',
+]
 
 async function spoken(call: Call, verb: Verb, transcript: string, confidence?: number) {
   const { data } = verb

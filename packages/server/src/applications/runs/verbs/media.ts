@@ -1,10 +1,11 @@
 import { t } from '@switchroom/contract'
 import { ask } from '../ask.ts'
-import type { Call } from '../call.ts'
+import { type Call, isInterrupted } from '../call.ts'
 import { rawMembers, traceHeader } from '../call-members.ts'
 import { postHook } from '../hooks.ts'
+import { lapse } from '../lapse.ts'
 import { digitsWanted } from '../pressed.ts'
-import { LOW_CONFIDENCE, recognized } from '../recognized.ts'
+import { recognized } from '../recognized.ts'
 import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
 
@@ -20,6 +21,7 @@ export async function listen(call: Call, verb: Verb) {
       url: clip(String(data.url), 300),
     }),
   )
+  const since = clock.now()
   const keys = digitsWanted(data)
   const answer = await ask(call, {
     verb: verb.name,
@@ -27,15 +29,19 @@ export async function listen(call: Call, verb: Verb) {
     targets: [{ type: 'stream', to: String(data.url) }],
     digits: keys.finish_keys ? keys : null,
   })
-  if (!answer) return
   const limit_s = typeof data.maxLength === 'number' && data.maxLength > 0 ? data.maxLength : 3_600
-  const seconds = answer.kind === 'ended' ? Math.min(answer.seconds ?? STREAM_S, limit_s) : 0
-  clock.spend(seconds * 1_000)
-  const finish = answer.kind === 'digits' ? answer.digits.at(-1) : undefined
-  await postHook(call, verb, {
-    dial_call_duration: Math.round(seconds),
-    ...(finish !== undefined && { digits: finish }),
-  })
+  const seconds = answer?.kind === 'ended' ? Math.min(answer.seconds ?? STREAM_S, limit_s) : 0
+  await lapse(call, seconds * 1_000)
+  const finish = answer?.kind === 'digits' ? answer.digits.at(-1) : undefined
+  await postHook(
+    call,
+    verb,
+    {
+      dial_call_duration: Math.round((clock.now() - since) / 1_000),
+      ...(finish !== undefined && { digits: finish }),
+    },
+    { replaces: !isInterrupted(call) },
+  )
 }
 
 /** Posts every result of what the caller says, until the application replaces it or somebody hangs up. */
@@ -43,11 +49,11 @@ export async function transcribe(call: Call, verb: Verb) {
   const { transcriptionHook } = verb.data
   for (;;) {
     const before = call.list
-    const answer = await ask(call, { verb: verb.name, answers: ['speech', 'low_confidence'] })
-    if (!answer || answer.kind === 'hang_up' || !('text' in answer)) return
-    const confidence = answer.confidence ?? (answer.kind === 'speech' ? undefined : LOW_CONFIDENCE)
+    const answer = await ask(call, { verb: verb.name, answers: ['speech'] })
+    if (answer?.kind !== 'speech') return
+    const { text: transcript, confidence } = answer
     const speech = recognized(call, verb.data, {
-      transcript: answer.text,
+      transcript,
       ...(confidence !== undefined && { confidence }),
     })
     // its trace is in the body instead of a header

@@ -1,9 +1,12 @@
 import { isRecord, t } from '@switchroom/contract'
-import type { Call } from '../call.ts'
+import { ask } from '../ask.ts'
+import { type Call, isInterrupted } from '../call.ts'
 import { postHook } from '../hooks.ts'
+import { lapse } from '../lapse.ts'
 import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
-import { play as playSounds, speak } from '../speech.ts'
+import { isEndless, play as playSounds, speak, spokenMs } from '../speech.ts'
+import { flush } from '../streamed-speech.ts'
 import { interrupted } from './barge-in.ts'
 
 /** How long a sound lasts on the run's clock, and what `play` reports. */
@@ -11,13 +14,17 @@ const SOUND_MS = 1_000
 
 export async function say(call: Call, verb: Verb) {
   speak(call, verb)
-  await interrupted(call)
+  if (verb.data.stream === true) await untilStreamed(call)
+  if (isEndless(verb.data)) return untilEnded(call, verb)
+  if (await interrupted(call)) return
+  // who cannot speak meanwhile need not wait
+  if (call.socket && !call.socket.isDone()) await lapse(call, spokenMs(verb.data))
 }
 
 export async function play(call: Call, verb: Verb) {
   playSounds(call, verb)
-  call.clock.spend(SOUND_MS)
-  if (await interrupted(call)) return
+  if (isEndless(verb.data)) return untilEnded(call, verb)
+  if (!(await lapse(call, SOUND_MS)) || (await interrupted(call))) return
   // what is played to somebody who waits has no hook
   if (call.nested && call.nested !== 'confirm') return
   await postHook(call, verb, {
@@ -27,19 +34,48 @@ export async function play(call: Call, verb: Verb) {
   })
 }
 
+/** Waits for what a WebSocket application has to say, and until it has said it. */
+async function untilStreamed(call: Call) {
+  const { socket, clock, limits, streamed } = call
+  if (!socket || socket.isDone()) return
+  const before = streamed.spoken
+  streamed.isInVerb = true
+  for (;;) {
+    const hasBegun = streamed.spoken > before || streamed.text !== ''
+    const isActive = await clock.measure(
+      socket.activity(hasBegun ? limits.settle_ms : limits.silence_ms),
+    )
+    if (isInterrupted(call) || call.failure || !isActive) break
+  }
+  flush(call)
+  streamed.isInVerb = false
+  if (streamed.spoken === before && !isInterrupted(call))
+    call.recorder.event('warn', t('Nothing was streamed, so the caller hears silence.'))
+}
+
+/** Waits until something ends a prompt that repeats for ever: the caller, or the application. */
+async function untilEnded(call: Call, verb: Verb): Promise<void> {
+  // whoever waits hears it until the wait is over
+  if (call.nested && call.nested !== 'confirm') return
+  if (call.settings.bargeIn && !call.nested) return void (await interrupted(call, 0))
+  for (;;) {
+    const answer = await ask(call, { verb: verb.name, answers: ['wait'] })
+    if (answer?.kind !== 'wait' || !(await lapse(call, (answer.seconds ?? 0) * 1_000))) return
+  }
+}
+
 export async function pause(call: Call, { data }: Verb) {
   const ms = Math.max(0, Number(data.length) * 1_000)
   call.recorder.add({ kind: 'paused', ms: Math.round(Math.min(ms, call.limits.clock_ms)) })
-  call.clock.spend(ms)
-  await interrupted(call)
+  if (await lapse(call, ms)) await interrupted(call)
 }
 
 /** Keys that the platform presses, and how long that takes. */
-export function dtmf({ recorder, clock }: Call, { data }: Verb) {
+export async function dtmf(call: Call, { data }: Verb) {
   const keys = String(data.dtmf)
   const duration = typeof data.duration === 'number' ? data.duration : 500
-  recorder.event('info', t('The platform sends the DTMF digits {keys}.', { keys: clip(keys) }))
-  clock.spend(keys.length * Math.max(0, duration + 250) + 750)
+  call.recorder.event('info', t('The platform sends the DTMF digits {keys}.', { keys: clip(keys) }))
+  await lapse(call, keys.length * Math.max(0, duration + 250) + 750)
 }
 
 /** Something beside the call: what it says or plays is heard as well. */

@@ -3,8 +3,10 @@ import { ask } from '../ask.ts'
 import type { Call } from '../call.ts'
 import { exchange } from '../exchange.ts'
 import { postHook } from '../hooks.ts'
+import { lapse } from '../lapse.ts'
 import { walkNested } from '../nested.ts'
 import type { Verb } from '../run-application.ts'
+import { isEndless } from '../speech.ts'
 
 const TALK_S = 10
 const SILENCE_MS = 500
@@ -34,11 +36,12 @@ export async function enqueue(call: Call, verb: Verb) {
           })
     if (!answer) return
     if (answer.kind === 'wait') {
-      clock.spend((answer.seconds ?? 0) * 1_000 + SILENCE_MS)
+      if (!(await lapse(call, (answer.seconds ?? 0) * 1_000 + SILENCE_MS))) return
       continue
     }
     const queue_time = waited()
-    if (answer.kind === 'bridged') clock.spend((answer.seconds ?? TALK_S) * 1_000)
+    if (answer.kind === 'bridged' && !(await lapse(call, (answer.seconds ?? TALK_S) * 1_000)))
+      return
     const queue_result =
       answer.kind === 'left' ? 'leave' : answer.kind === 'bridged' ? 'bridged' : 'hangup'
     await postHook(call, verb, { queue_sid, queue_time, queue_result })
@@ -72,7 +75,9 @@ async function playWaiting(
     call.recorder.event('warn', t('The waitHook failed, so the caller waits in silence.'))
   if (!reply.verbs || reply.verbs.length === 0) return 'over'
   const end = await walkNested(call, 'queue', reply.verbs)
-  return end === 'left' ? 'left' : end === 'done' ? 'again' : 'over'
+  // what repeats for ever is never over
+  const isDone = end === 'done' && !reply.verbs.some(({ data }) => isEndless(data))
+  return end === 'left' ? 'left' : isDone ? 'again' : 'over'
 }
 
 /** Takes the first caller out of a queue, and talks with them. */
@@ -86,7 +91,7 @@ export async function dequeue(call: Call, verb: Verb) {
     timeout_ms: timeout_s > 0 ? timeout_s * 1_000 : null,
   })
   if (!answer) return
-  if (answer.kind === 'bridged') call.clock.spend((answer.seconds ?? TALK_S) * 1_000)
+  if (answer.kind === 'bridged' && !(await lapse(call, (answer.seconds ?? TALK_S) * 1_000))) return
   const dequeue_result =
     answer.kind === 'bridged' ? 'complete' : answer.kind === 'nothing' ? 'timeout' : 'hangup'
   await postHook(call, verb, { dequeue_result })

@@ -3,6 +3,7 @@ import { answer as answerCall } from '../answer.ts'
 import { type Call, isAnswered } from '../call.ts'
 import { reasonOf, setStatus } from '../call-status.ts'
 import { hangUp } from '../hang-up.ts'
+import { postHook } from '../hooks.ts'
 import { clip } from '../recorder.ts'
 import type { Verb } from '../run-application.ts'
 import { changeSettings } from '../settings.ts'
@@ -12,7 +13,17 @@ const DECLINED = 603
 
 export const answer = (call: Call) => answerCall(call)
 
-export const config = (call: Call, { data }: Verb) => changeSettings(call, data)
+export async function config(call: Call, verb: Verb) {
+  const { amd } = verb.data
+  changeSettings(call, verb.data)
+  if (!isRecord(amd)) return
+  call.recorder.event(
+    'info',
+    t('The platform listens whether a person or a machine speaks. Here it is a person.'),
+  )
+  const found = { type: 'amd_human_detected', reason: 'short greeting' }
+  await postHook(call, verb, found, { hook: amd.actionHook })
+}
 
 /** Data that every later message has. */
 export function tag(call: Call, { data }: Verb) {
@@ -35,10 +46,6 @@ export function leave({ recorder }: Call) {
 }
 
 export async function hangup(call: Call, { data }: Verb) {
-  if (call.side === 'called') {
-    call.isCalledGone = true
-    return
-  }
   const headers = isRecord(data.headers) ? data.headers : {}
   const [, reason] = Object.entries(headers).find(([name]) => /^x-reason$/i.test(name)) ?? []
   await hangUp(call, {

@@ -9,10 +9,12 @@ import { dequeue, enqueue } from './queues.ts'
 import { redirect } from './redirect.ts'
 import { alert, answer, config, decline, hangup, leave, tag } from './simple.ts'
 import { message, sipRefer, sipRequest } from './sip.ts'
+import { transfer } from './transfer.ts'
 import type { Walk } from './walk-type.ts'
 
 /** How each verb is walked. */
 export const verbs: Record<WalkedVerb, Walk> = {
+  agent: llm,
   alert,
   answer,
   conference,
@@ -40,4 +42,5 @@ export const verbs: Record<WalkedVerb, Walk> = {
   'sip:request': sipRequest,
   tag,
   transcribe,
+  transfer,
 }

@@ -35,6 +35,17 @@ describe('waiting', () => {
     expect(run.said).toEqual(['Please hold', 'Please hold', 'next'])
   })
 
+  it('asks for nothing else while a sound repeats for ever', async () => {
+    app.answers['/wait'] = [{ verb: 'play', url: 'm', loop: 'forever' }]
+    const run = await app.play(
+      [{ verb: 'enqueue', name: 'q', waitHook: '/wait', actionHook: '/hook' }],
+      [{ kind: 'wait', seconds: 30 }, { kind: 'bridged' }],
+    )
+    expect(app.at('/wait')).toHaveLength(1)
+    expect(app.posted()).toMatchObject({ queue_result: 'bridged' })
+    expect(run.asked.map(({ verb }) => verb)).toEqual(['enqueue', 'enqueue'])
+  })
+
   it('leaves a queue when its verbs say so, and knows only some verbs', async () => {
     app.answers['/wait'] = [{ verb: 'leave' }]
     await app.play([{ verb: 'enqueue', name: 'q', waitHook: '/wait', actionHook: '/hook' }])
@@ -134,8 +145,8 @@ describe('what has no audio here', () => {
   it('lets a language model call functions', async () => {
     app.answers['/tool'] = { text: '{"temperature":12}' }
     const llm = {
-      verb: 'acme_llm',
-      vendor: 'acme',
+      vendor: 'ultravox',
+      auth: { apiKey: 'x' },
       llmOptions: {},
       toolHook: '/tool',
       actionHook: '/hook',

@@ -1,0 +1,86 @@
+import { SPEECH_MODELS } from '../speech/vendors/models.ts'
+import { isRecord, membersOf } from '../wire/records.ts'
+import { t } from '../wire/text.ts'
+import { readVerb, specsOf, type VerbProblem, type VerbSpecs, verbProblem } from './app-json.ts'
+import { isNewer, NEWEST_PLATFORM, newerSentence, PLATFORM_VERSION } from './platform-version.ts'
+
+/**
+ * The first reason why the platform would refuse these verbs in a call: those of `verbProblem`, and what it says against a
+ * language model as it makes the verb.
+ */
+export function listProblem(
+  verbs: unknown,
+  specs: VerbSpecs,
+  version = PLATFORM_VERSION,
+): VerbProblem | undefined {
+  const wrong = verbProblem(verbs, specsOf(specs, version))
+  // what later versions demand of a model is not known
+  if (isNewer(version)) return wrong
+  // it makes one after the other
+  const made = Array.isArray(verbs)
+    ? verbs.slice(0, wrong ? Number(wrong.path[0] ?? 0) : undefined)
+    : []
+  for (const [i, verb] of made.entries()) {
+    const problem = isRecord(verb) && modelProblem(verb)
+    if (problem) return { ...problem, path: [i, ...problem.path] }
+  }
+  return wrong
+}
+
+/** Why a version of the platform refuses these verbs, with what later versions make of it. */
+export function explained(
+  verbs: unknown,
+  { path, message }: VerbProblem,
+  specs: VerbSpecs,
+  version = PLATFORM_VERSION,
+): string {
+  const problemIn = (one: string) => verbProblem(verbs, specsOf(specs, one))
+  const isSame = (one: VerbProblem | undefined) =>
+    one?.message === message && one.path.join('.') === path.join('.')
+  // what a model lacks is not known of later versions
+  if (!isSame(problemIn(version)) || isSame(problemIn(NEWEST_PLATFORM))) return message
+  const verb = Array.isArray(verbs) ? membersOf(verbs[Number(path[0])]).verb : undefined
+  return (
+    newerSentence(String(verb ?? path[1]), version) ??
+    t('{problem}. Later versions of the platform than {version} know it.', {
+      problem: message,
+      version,
+    })
+  )
+}
+
+function modelProblem(verb: Record<string, unknown>): VerbProblem | undefined {
+  const { name, members } = readVerb(verb)
+  if (name !== 'llm') return
+  const { vendor, auth, connectOptions, llmOptions } = members
+  const within = 'verb' in verb ? [] : Object.keys(verb)
+  const model = SPEECH_MODELS.get(String(vendor))
+  if (!model)
+    return {
+      path: [...within, 'vendor'],
+      message: t('Unsupported vendor {vendor} for LLM', { vendor: String(vendor) }),
+    }
+  if (!membersOf(auth)[model.auth])
+    return {
+      path: auth === undefined ? within : [...within, 'auth'],
+      message: t('auth.{member} is required for {name} S2S', {
+        member: model.auth,
+        name: model.name,
+      }),
+    }
+  if (model.host && !membersOf(connectOptions).host)
+    return {
+      path: within,
+      message: t('connectionOptions.host is required for {name} S2S', { name: model.host }),
+    }
+  const given = membersOf(llmOptions)
+  const [option] = model.options ?? []
+  if (option && !model.options?.some((one) => typeof given[one] === 'object'))
+    return {
+      path: [...within, 'llmOptions'],
+      message: t('llmOptions with an initial {option} is required for {name} S2S', {
+        option: option.replace('_', '.'),
+        name: model.name,
+      }),
+    }
+}
