@@ -29,39 +29,43 @@ it.each([
 })
 
 it.each([
-  [{ verb: 'llm', vendor: 'acme', llmOptions }, ['vendor'], 'Unsupported vendor acme for LLM'],
-  [{ verb: 'openai_s2s', llmOptions }, [], 'auth.apiKey is required for OpenAI S2S'],
+  [
+    { verb: 'llm', vendor: 'acme', llmOptions },
+    ['vendor'],
+    'The platform has no language model of the vendor acme',
+  ],
+  [{ verb: 'openai_s2s', llmOptions }, [], 'The model of openai needs auth.apiKey'],
   [
     { openai_s2s: { auth: {}, llmOptions } },
     ['openai_s2s', 'auth'],
-    'auth.apiKey is required for OpenAI S2S',
+    'The model of openai needs auth.apiKey',
   ],
   [
     { verb: 'openai_s2s', auth, llmOptions },
     ['llmOptions'],
-    'llmOptions with an initial response.create is required for OpenAI S2S',
+    'The model of openai needs llmOptions.response_create',
   ],
   [
     { verb: 'microsoft_s2s', auth, llmOptions: { response_create: {} } },
     [],
-    'connectionOptions.host is required for Microsoft OpenAI S2S',
+    'The model of microsoft needs connectOptions.host',
   ],
   [
     { verb: 'google_s2s', auth, llmOptions },
     ['llmOptions'],
-    'llmOptions with an initial setup is required for Google S2S',
+    'The model of google needs llmOptions.setup',
   ],
   [
     { verb: 'voiceagent_s2s', auth, llmOptions },
     ['llmOptions'],
-    'llmOptions with an initial Settings is required for VoiceAgent S2S',
+    'The model of voiceagent needs llmOptions.Settings',
   ],
   [
     { verb: 'elevenlabs_s2s', auth, llmOptions },
     ['auth'],
-    'auth.agent_id is required for Elevenlabs S2S',
+    'The model of elevenlabs needs auth.agent_id',
   ],
-  [{ verb: 'ultravox_s2s', llmOptions }, [], 'auth.apiKey is required for Ultravox S2S'],
+  [{ verb: 'ultravox_s2s', llmOptions }, [], 'The model of ultravox needs auth.apiKey'],
 ])('refuses %j', (verb, path, message) => {
   expect(problem([{ verb: 'hangup' }, verb])).toEqual({ path: [1, ...path], message })
   // the first one that is wrong, of whichever kind

@@ -5,8 +5,8 @@ import { readVerb, specsOf, type VerbProblem, type VerbSpecs, verbProblem } from
 import { isNewer, NEWEST_PLATFORM, newerSentence, PLATFORM_VERSION } from './platform-version.ts'
 
 /**
- * The first reason why the platform would refuse these verbs in a call: those of `verbProblem`, and what it says against a
- * language model as it makes the verb.
+ * The first reason why the platform would refuse these verbs in a call: those of `verbProblem`, and what it demands of a
+ * language model when it makes the verb. How the platform words that is not known; these words are ours.
  */
 export function listProblem(
   verbs: unknown,
@@ -54,33 +54,24 @@ function modelProblem(verb: Record<string, unknown>): VerbProblem | undefined {
   if (name !== 'llm') return
   const { vendor, auth, connectOptions, llmOptions } = members
   const within = 'verb' in verb ? [] : Object.keys(verb)
-  const model = SPEECH_MODELS.get(String(vendor))
+  const named = String(vendor)
+  const model = SPEECH_MODELS.get(named)
   if (!model)
     return {
       path: [...within, 'vendor'],
-      message: t('Unsupported vendor {vendor} for LLM', { vendor: String(vendor) }),
+      message: t('The platform has no language model of the vendor {vendor}', { vendor: named }),
     }
+  const missing = (member: string) =>
+    t('The model of {vendor} needs {member}', { vendor: named, member })
   if (!membersOf(auth)[model.auth])
     return {
       path: auth === undefined ? within : [...within, 'auth'],
-      message: t('auth.{member} is required for {name} S2S', {
-        member: model.auth,
-        name: model.name,
-      }),
+      message: missing(`auth.${model.auth}`),
     }
   if (model.host && !membersOf(connectOptions).host)
-    return {
-      path: within,
-      message: t('connectionOptions.host is required for {name} S2S', { name: model.host }),
-    }
+    return { path: within, message: missing('connectOptions.host') }
   const given = membersOf(llmOptions)
   const [option] = model.options ?? []
   if (option && !model.options?.some((one) => typeof given[one] === 'object'))
-    return {
-      path: [...within, 'llmOptions'],
-      message: t('llmOptions with an initial {option} is required for {name} S2S', {
-        option: option.replace('_', '.'),
-        name: model.name,
-      }),
-    }
+    return { path: [...within, 'llmOptions'], message: missing(`llmOptions.${option}`) }
 }

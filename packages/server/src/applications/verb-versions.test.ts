@@ -131,7 +131,7 @@ describe('a version', () => {
     for (const [verb, message] of [
       [{ verb: 'sing' }, 'invalid instruction: sing'],
       [{ verb: 'play' }, 'play: missing value for url'],
-      [{ verb: 'openai_s2s', llmOptions: {} }, 'auth.apiKey is required for OpenAI S2S'],
+      [{ verb: 'openai_s2s', llmOptions: {} }, 'The model of openai needs auth.apiKey'],
     ])
       expect(explain([verb], '0.9.8')).toBe(message)
   })

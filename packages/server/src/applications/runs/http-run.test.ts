@@ -155,8 +155,11 @@ describe('the worked examples', () => {
       "invalid jambonz verb 'pipeline'",
     ],
     [[{ verb: 'sip:notify' }], 'invalid instruction: sip:notify'],
-    [[{ verb: 'llm', vendor: 'acme', llmOptions: {} }], 'Unsupported vendor acme for LLM'],
-    [[{ verb: 'openai_s2s', llmOptions: {} }], 'auth.apiKey is required for OpenAI S2S'],
+    [
+      [{ verb: 'llm', vendor: 'acme', llmOptions: {} }],
+      'The platform has no language model of the vendor acme',
+    ],
+    [[{ verb: 'openai_s2s', llmOptions: {} }], 'The model of openai needs auth.apiKey'],
   ] satisfies [HookAnswer, string][])('rejects the call for %j', async (answer, x_reason) => {
     answers['/call'] = answer
     const run = await playRun(at())
