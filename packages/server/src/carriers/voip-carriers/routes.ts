@@ -29,7 +29,6 @@ import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import { exportRows } from './export.ts'
 import * as gateways from './gateways.ts'
-import { carrierImport } from './import.ts'
 import { removeMany, selectable, updateMany, usesOfMany } from './many.ts'
 import { mayNotRoute } from './may-not-route.ts'
 import * as carriers from './queries.ts'
@@ -325,6 +324,7 @@ export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
     const { service_provider_sid } = query
     if (service_provider_sid) await inProvider(ctx, scope, service_provider_sid)
     const provider = service_provider_sid ?? (await serviceProviders.onlyOne(ctx.db))
+    const { carrierImport } = await import('./import.ts')
     return importCsv(input, carrierImport(ctx, scope, provider))
   },
 

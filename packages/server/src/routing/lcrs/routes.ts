@@ -19,7 +19,6 @@ import { importCsv } from '../../imports/import.ts'
 import { namedBy } from '../../imports/names.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
-import { routeImport } from './import.ts'
 import * as tables from './queries.ts'
 import {
   auditSubject,
@@ -163,6 +162,7 @@ export const lcrTableRoutes: Handlers<typeof api.lcrs> = {
     const table = await tables.view(ctx.db, scope, params.lcr_sid)
     if (!table) throw notFound()
     if (!table.default_carrier) throw invalidField('default_carrier', DEFAULT_CARRIER_REQUIRED)
+    const { routeImport } = await import('./import.ts')
     return importCsv(input, routeImport(scope, params.lcr_sid))
   },
 
