@@ -78,7 +78,7 @@ const expectTotal = (page: Page, n: number) =>
 
 /** Adds a destination, after validation errors, and sends a test alert. Resolves to its secret. */
 async function addDestination(page: Page, r: Receiver) {
-  await openScreen(page, 'Alerts', 'Alert delivery')
+  await openScreen(page, 'Alerts', 'Destinations')
   await page.getByText('No alert destinations.').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Add destination' }).first().click()
   await button(page, 'Save').click()
@@ -163,14 +163,14 @@ async function checkList(page: Page) {
 
 async function checkFailingDestination(page: Page, r: Receiver) {
   r.state.status = 503
-  await openScreen(page, 'Alerts', 'Alert delivery')
+  await openScreen(page, 'Alerts', 'Destinations')
   await page.getByRole('main').getByRole('link', { name: 'Operations' }).click()
   await button(page, 'Send test alert').click()
   await page.getByText('Not delivered: The receiver answered 503.').waitFor()
   await expectAccessible(page, 'a failing destination')
   await page
     .getByRole('navigation', { name: 'Breadcrumb' })
-    .getByRole('link', { name: 'Alert delivery' })
+    .getByRole('link', { name: 'Destinations' })
     .click()
   await page.getByRole('row', { name: /Operations.*Failing.*The receiver answered 503/ }).waitFor()
   await expectAccessible(page, 'destinations')

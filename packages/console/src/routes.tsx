@@ -640,7 +640,7 @@ const compareCalls = createRoute({
 // ---- alerts
 
 const alertsCrumb = { crumb: t('Alerts'), href: '/internal/alerts' }
-const destinationsCrumb = { crumb: t('Alert delivery'), href: '/internal/alerts/destinations' }
+const destinationsCrumb = { crumb: t('Destinations'), href: '/internal/alerts/destinations' }
 
 const alerts = createRoute({
   getParentRoute: () => internal,

@@ -14,10 +14,7 @@ const WAIT = 1_500
 export const pages = (provider: ServiceProvider | undefined) =>
   menu(provider)
     .flatMap(({ items }) => items.flatMap(screensOf))
-    .map((item) => ({
-      ...item,
-      key: goKeys.find(({ href }) => href === (item.within ?? item.href))?.key,
-    }))
+    .map((item) => ({ ...item, key: goKeys[item.within ?? item.href] }))
 
 /** Goes to a screen by `g` and its key. */
 export function useGoKeys() {

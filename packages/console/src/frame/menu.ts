@@ -122,7 +122,7 @@ const all = (): Group[] => [
           },
           { label: t('Webhook log'), href: '/internal/webhook-log', seen: isOurs },
           {
-            label: t('Alert delivery'),
+            label: t('Destinations'),
             href: '/internal/alerts/destinations',
             seen: isOurs,
           },
