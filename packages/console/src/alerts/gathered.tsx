@@ -40,10 +40,10 @@ function hrefOf({ account_sid, latest }: AlertGroup, { date }: Search) {
 const STATES: Record<AlertState, string> = {
   open: t('Open'),
   returned: t('Returned'),
-  mended: t('Mended'),
+  resolved: t('Resolved'),
   quiet: t('Quiet'),
 }
-const TONES = { open: 'bad', returned: 'bad', mended: 'ok', quiet: 'off' } as const
+const TONES = { open: 'bad', returned: 'bad', resolved: 'ok', quiet: 'off' } as const
 
 const columnsOf = (search: Search): Column<AlertGroup>[] => [
   { header: msg('Type'), width: 176, cell: (g) => alertTypeText(alertTypeOf(g.latest)).name },

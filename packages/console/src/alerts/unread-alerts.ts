@@ -47,5 +47,5 @@ export async function markAlertsSeen(of: AlertsOf, until: string) {
   queryClient.setQueryData(keyOf(of), (old?: Unread) => old && { ...old, unread: 0 })
 }
 
-/** Counts again after a failure was mended, muted or reopened. */
+/** Counts again after a failure was resolved, muted or reopened. */
 export const countAgain = () => queryClient.refetchQueries({ queryKey: ['unread alerts'] })

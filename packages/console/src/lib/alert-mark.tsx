@@ -8,7 +8,7 @@ import { send } from './api'
 import { accountAlerts, providerAlerts } from './endpoints'
 import { messageOf } from './failure'
 
-/** Marks alerts of a type as mended, in the inbox of the account or provider that is shown, or reopens them. */
+/** Resolves alerts of a type, in the inbox of the account or provider that is shown, or reopens them. */
 export function AlertMark({
   group: { account_sid, state, latest },
   of,
@@ -20,18 +20,18 @@ export function AlertMark({
   /** What screen readers read, where several such buttons are beside each other. */
   label?: string
 }) {
-  const isMended = state === 'mended'
+  const isResolved = state === 'resolved'
   const change = useMutation({
     mutationFn: () => {
       const body = {
         alert_type: alertTypeOf(latest),
-        state: isMended ? ('open' as const) : ('mended' as const),
+        state: isResolved ? ('open' as const) : ('resolved' as const),
       }
       return 'account_sid' in of
         ? send(accountAlerts.mark, { params: of, body })
         : send(providerAlerts.mark, { params: of, body: { ...body, account_sid } })
     },
-    onSuccess: () => toastSuccess(isMended ? t('Reopened') : t('Marked as mended')),
+    onSuccess: () => toastSuccess(isResolved ? t('Reopened') : t('Resolved')),
     onError: (error) => toastError(messageOf(error)),
   })
   if (!mayWrite() || state === 'quiet') return null
@@ -42,8 +42,8 @@ export function AlertMark({
       onClick={() => change.mutate()}
       {...(label !== undefined && { 'aria-label': label })}
     >
-      {isMended ? <RotateCcw aria-hidden /> : <Check aria-hidden />}
-      {isMended ? t('Reopen') : t('Mark as mended')}
+      {isResolved ? <RotateCcw aria-hidden /> : <Check aria-hidden />}
+      {isResolved ? t('Reopen') : t('Resolve')}
     </Button>
   )
 }

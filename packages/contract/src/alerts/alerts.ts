@@ -32,9 +32,9 @@ export const GATHERED_MAX = 5_000
 export const ALERT_OPEN_HOURS = 24
 /**
  * What became of alerts of one type and owner, as of failures: they return by themselves when one occurs after they were
- * mended. `quiet`: none has occurred for a while.
+ * resolved. `quiet`: none has occurred for a while.
  */
-const State = z.enum(['open', 'returned', 'mended', 'quiet'])
+const State = z.enum(['open', 'returned', 'resolved', 'quiet'])
 export type AlertState = z.infer<typeof State>
 
 /** Alerts of one type and owner. */
@@ -96,7 +96,7 @@ const see = {
 
 const Mark = z.object({
   alert_type: z.string().trim().min(1).max(128),
-  state: z.enum(['open', 'mended'], t('Enter open or mended')),
+  state: z.enum(['open', 'resolved'], t('Enter open or resolved')),
 })
 const mark = {
   method: 'PUT',
@@ -135,8 +135,8 @@ export const accountAlerts = endpoints({
   mark: {
     ...mark,
     ...ofAccount,
-    path: '/Accounts/:account_sid/Alerts/Mended',
-    summary: 'Mark alerts of a type of an account as mended, or reopen them',
+    path: '/Accounts/:account_sid/Alerts/Resolved',
+    summary: 'Mark alerts of a type of an account as resolved, or reopen them',
   },
 })
 
@@ -169,10 +169,10 @@ export const providerAlerts = endpoints({
   mark: {
     ...mark,
     ...ofProvider,
-    path: '/ServiceProviders/:service_provider_sid/Alerts/Mended',
+    path: '/ServiceProviders/:service_provider_sid/Alerts/Resolved',
     /** The account whose alerts they are; none for the provider's own. */
     body: Mark.extend({ account_sid: Sid.nullable().optional() }),
-    summary: 'Mark alerts of a type of a provider’s account as mended, or reopen them',
+    summary: 'Mark alerts of a type of a provider’s account as resolved, or reopen them',
   },
 })
 

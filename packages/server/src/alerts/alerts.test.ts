@@ -264,24 +264,24 @@ describe('gathered alerts', () => {
       ).data
         .map((g) => `${g.account_name} ${g.alert_type} ${g.state}`)
         .sort()
-    const mark = (who: string, state: 'open' | 'mended', account: 'a1' | 'b1' = 'a1') =>
+    const mark = (who: string, state: 'open' | 'resolved', account: 'a1' | 'b1' = 'a1') =>
       t.as(who)(api.providerAlerts.mark, {
         params: { service_provider_sid: t.sids.sp1 },
         body: { account_sid: t.sids[account], alert_type: 'webhook-failure', state },
       })
     const OTHERS = ['a1 no-tts open']
 
-    it('that is mended, and returns with the next alert', async () => {
+    it('that is resolved, and returns with the next alert', async () => {
       expect(await statesOf('sp1', { days: 1, state: 'open' })).toHaveLength(3)
-      await mark('sp1', 'mended')
-      expect(await statesOf('sp1')).toContain('a1 webhook-failure mended')
+      await mark('sp1', 'resolved')
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure resolved')
       expect(await statesOf('sp1', { state: 'open' })).toEqual([
         ...OTHERS,
         'a2 webhook-failure open',
       ])
       await raiseAlerts(store, Date.now() + 1_000, of('a1', { message: 'again' }))
       expect(await statesOf('sp1', { state: 'open' })).toContain('a1 webhook-failure returned')
-      await mark('sp1', 'mended')
+      await mark('sp1', 'resolved')
       await mark('sp1', 'open')
       expect(await statesOf('sp1')).toContain('a1 webhook-failure open')
       const log = await t.as('sp1')(api.audit.list, { query: { page: 1, kind: 'alert_matter' } })
@@ -295,16 +295,16 @@ describe('gathered alerts', () => {
     it('of an account’s own, which is not its provider’s', async () => {
       await t.as('a1')(api.accountAlerts.mark, {
         params: { account_sid: t.sids.a1 },
-        body: { alert_type: 'webhook-failure', state: 'mended' },
+        body: { alert_type: 'webhook-failure', state: 'resolved' },
       })
-      expect(await statesOf('a1')).toEqual([...OTHERS, 'a1 webhook-failure mended'])
+      expect(await statesOf('a1')).toEqual([...OTHERS, 'a1 webhook-failure resolved'])
       expect(await statesOf('sp1')).toContain('a1 webhook-failure open')
-      await mark('sp1', 'mended')
+      await mark('sp1', 'resolved')
       await t.as('a1')(api.accountAlerts.mark, {
         params: { account_sid: t.sids.a1 },
         body: { alert_type: 'webhook-failure', state: 'open' },
       })
-      expect(await statesOf('sp1')).toContain('a1 webhook-failure mended')
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure resolved')
       const account = { account_sid: t.sids.a1, stripe_customer_id: null }
       for (const removed of t.ctx.onAccountRemoved) await removed(t.db, account)
       expect(await t.db.selectFrom('switchroom_alert_matters').selectAll().execute()).toEqual([])
@@ -322,11 +322,11 @@ describe('gathered alerts', () => {
       const insert = (mended_at: number) =>
         insertMany(t.db, 'switchroom_alert_matters', marks(mended_at))
       await insert(Date.now())
-      await expect(mark('sp1', 'mended')).rejects.toMatchObject({ status: 422 })
+      await expect(mark('sp1', 'resolved')).rejects.toMatchObject({ status: 422 })
       await t.db.deleteFrom('switchroom_alert_matters').execute()
       await insert(Date.now() - 31 * 24 * HOUR)
-      await mark('sp1', 'mended')
-      expect(await statesOf('sp1')).toContain('a1 webhook-failure mended')
+      await mark('sp1', 'resolved')
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure resolved')
     })
 
     it('that ends when none has occurred for a day', async () => {
@@ -336,14 +336,14 @@ describe('gathered alerts', () => {
     })
 
     it('that view-only users and others do not set', async () => {
-      await expect(mark('sp1-viewer', 'mended')).rejects.toMatchObject({ status: 403 })
-      await expect(mark('sp1', 'mended', 'b1')).rejects.toMatchObject({ status: 400 })
-      await expect(mark('admin', 'mended', 'b1')).rejects.toMatchObject({ status: 400 })
-      await expect(mark('sp2', 'mended')).rejects.toMatchObject({ status: 404 })
+      await expect(mark('sp1-viewer', 'resolved')).rejects.toMatchObject({ status: 403 })
+      await expect(mark('sp1', 'resolved', 'b1')).rejects.toMatchObject({ status: 400 })
+      await expect(mark('admin', 'resolved', 'b1')).rejects.toMatchObject({ status: 400 })
+      await expect(mark('sp2', 'resolved')).rejects.toMatchObject({ status: 404 })
       await expect(
         t.as('a2')(api.accountAlerts.mark, {
           params: { account_sid: t.sids.a1 },
-          body: { alert_type: 'webhook-failure', state: 'mended' },
+          body: { alert_type: 'webhook-failure', state: 'resolved' },
         }),
       ).rejects.toMatchObject({ status: 404 })
     })

@@ -138,8 +138,9 @@ export type OwnTables = {
     sip_status: number
     reason: string | null
     prefix: string | null
-    state: FailureState
+    state: Exclude<FailureState, 'resolved'> | 'mended'
     muted_until: string | null
+    /** When it was resolved. */
     mended_at: string | null
     assigned_to: string | null
     calls: number
@@ -312,7 +313,7 @@ export type OwnTables = {
   switchroom_replica_beats: { process_sid: string; beats: number; beaten_at: number }
   /** The process that prepares the database of a Galera cluster. */
   switchroom_preparing: { id: number; holder: string; ends_at: number }
-  /** Alerts of one type and account that somebody has marked as mended. */
+  /** Alerts of one type and account that somebody has marked as resolved. */
   switchroom_alert_matters: {
     alert_matter_sid: string
     /** In whose inbox: an account's or a provider's. */

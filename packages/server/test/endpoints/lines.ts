@@ -645,13 +645,13 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   },
   accountAlerts: {
     ...alertsBelow({ ...account }),
-    mark: { ...account, body: () => ({ alert_type: 'no-tts', state: 'mended' }) },
+    mark: { ...account, body: () => ({ alert_type: 'no-tts', state: 'resolved' }) },
   },
   providerAlerts: {
     ...alertsBelow({ ...provider, reach: 'shared' }),
     mark: {
       ...{ ...provider, reach: 'shared' },
-      body: (w) => ({ account_sid: w.account, alert_type: 'no-tts', state: 'mended' }),
+      body: (w) => ({ account_sid: w.account, alert_type: 'no-tts', state: 'resolved' }),
     },
   },
   alerts: alertsBelow({ reach: 'admin' }),

@@ -60,10 +60,10 @@ export function Handling({ failure }: { failure: Failure }) {
               <Button
                 size="small"
                 busy={busy}
-                onClick={() => void save({ state: 'mended' }, t('Marked as mended'))}
+                onClick={() => void save({ state: 'resolved' }, t('Resolved'))}
               >
                 <Check aria-hidden />
-                {t('Mark as mended')}
+                {t('Resolve')}
               </Button>
               <Menu
                 align="start"

@@ -36,13 +36,13 @@ export const TONES = {
   open: 'bad',
   returned: 'bad',
   muted: 'off',
-  mended: 'ok',
+  resolved: 'ok',
 } as const satisfies Record<FailureState, string>
 
 const STATES = [
   { value: 'open', label: t('Open') },
   { value: 'muted', label: t('Muted') },
-  { value: 'mended', label: t('Mended') },
+  { value: 'resolved', label: t('Resolved') },
   { value: 'all', label: t('All states') },
 ] as const
 

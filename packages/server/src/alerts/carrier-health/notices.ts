@@ -20,7 +20,7 @@ const names = (text: string, name: string) =>
   name !== '' &&
   new RegExp(`(?<![\\p{L}\\d.])${RegExp.escape(name)}(?![\\p{L}\\d]|\\.\\d)`, 'u').test(text)
 
-/** Notices in the order of `carriers` that came in the last hour and that nobody has marked as mended. */
+/** Notices in the order of `carriers` that came in the last hour and that nobody has resolved. */
 export async function noticesOf(
   ctx: Pick<Context, 'db' | 'stores'>,
   scope: Scope,
@@ -56,7 +56,7 @@ export async function noticesOf(
   })
 }
 
-/** What came in the last hour of all carriers, and was not marked as mended. */
+/** What came in the last hour of all carriers, and that nobody has resolved. */
 export async function openNotices(
   { db, stores }: Pick<Context, 'db' | 'stores'>,
   owner: Owner,
@@ -73,7 +73,7 @@ export async function openNotices(
     const times = same.map(({ time }) => Date.parse(time))
     const [last] = times
     const state = stateOf(same[0]!.account_sid, alertTypeOf(newest), same[0]!.time)
-    if (now - last! > HOUR_MS || state === 'mended') return []
+    if (now - last! > HOUR_MS || state === 'resolved') return []
     // it goes on while less than an hour passes between two
     const end = times.findIndex((at, i) => i > 0 && times[i - 1]! - at > HOUR_MS)
     const since = new Date(times.at(end < 0 ? -1 : end - 1)!).toISOString()

@@ -8,12 +8,12 @@ import { Failure } from '../../http/failure.ts'
 import type { Owner } from '../../stores/calls.ts'
 import * as matters from './queries.ts'
 
-/** Marks alerts of a type as mended or open, for everyone of an inbox, within the caller's scope. */
+/** Marks alerts of a type as resolved or open, for everyone of an inbox, within the caller's scope. */
 export async function markMatter(
   actor: Actor & { ctx: Context },
   inbox: Owner,
   of: { account_sid: string | null; alert_type: string },
-  state: 'open' | 'mended',
+  state: 'open' | 'resolved',
 ) {
   const matter: matters.Matter = {
     inbox: matters.inboxOf(inbox),
@@ -35,7 +35,7 @@ export async function markMatter(
           account_sid: inbox.account_sid ?? null,
           service_provider_sid: inbox.service_provider_sid ?? null,
           of_account: row.account_sid || null,
-          mended_at: new Date(Number(row.mended_at)).toISOString(),
+          resolved_at: new Date(Number(row.mended_at)).toISOString(),
         }
       )
     },
@@ -48,8 +48,8 @@ export async function markMatter(
     if (!found && (await matters.count(tx, matter.inbox)) >= matters.MAX_MATTERS)
       throw new Failure(
         'conflict',
-        t('At most {most} can be marked as mended.', { most: matters.MAX_MATTERS }),
+        t('At most {most} can be marked as resolved.', { most: matters.MAX_MATTERS }),
       )
-    return matters.mend(tx, matter, sid, now)
+    return matters.resolve(tx, matter, sid, now)
   })
 }

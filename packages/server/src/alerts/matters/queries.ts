@@ -28,15 +28,15 @@ export async function stateTeller(db: Db, owner: Owner, now = Date.now()) {
     .selectAll()
     .where('inbox', '=', inboxOf(owner))
     .execute()
-  const mended = new Map(
+  const resolved = new Map(
     rows.map((row) => [keyOf(row.account_sid, row.alert_type), Number(row.mended_at)]),
   )
   return (account_sid: string | null, alert_type: string, last_at: string): AlertState => {
-    const mended_at = mended.get(keyOf(account_sid, alert_type))
+    const resolved_at = resolved.get(keyOf(account_sid, alert_type))
     const last = Date.parse(last_at)
-    if (mended_at !== undefined && last <= mended_at) return 'mended'
+    if (resolved_at !== undefined && last <= resolved_at) return 'resolved'
     if (last <= now - ALERT_OPEN_HOURS * HOUR_MS) return 'quiet'
-    return mended_at === undefined ? 'open' : 'returned'
+    return resolved_at === undefined ? 'open' : 'returned'
   }
 }
 
@@ -69,8 +69,8 @@ export const forgetOld = (db: Db, inbox: string, now: number) =>
     .where('mended_at', '<', now - FORGET_MS)
     .execute()
 
-/** Marks as mended. Call under a lock, with what `find` found. */
-export async function mend(db: Db, matter: Matter, sid: string, now: number) {
+/** Marks as resolved. Call under a lock, with what `find` found. */
+export async function resolve(db: Db, matter: Matter, sid: string, now: number) {
   await reopen(db, matter)
   await db
     .insertInto('switchroom_alert_matters')
