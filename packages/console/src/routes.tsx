@@ -10,6 +10,7 @@ import {
 import { type ReactNode, use } from 'react'
 import * as destinationQueries from './alerts/alert-destinations/queries'
 import * as failureSearch from './alerts/failures/search'
+import * as inboxSearch from './alerts/inbox/search'
 import * as alertSearch from './alerts/search'
 import * as webhookQueries from './alerts/webhook-requests/queries'
 import * as applicationQueries from './applications/queries'
@@ -677,6 +678,19 @@ const editAlertDestination = createRoute({
   component: screen(() => import('./alerts/alert-destinations/form'), 'EditAlertDestination'),
 })
 
+// ---- inbox
+
+const inbox = createRoute({
+  getParentRoute: () => internal,
+  path: '/inbox',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Inbox') },
+  validateSearch: inboxSearch.searchOf,
+  loaderDeps: ({ search: { open: _, ...list } }) => list,
+  loader: ({ deps }) => inboxSearch.load(deps),
+  component: screen(() => import('./alerts/inbox/list'), 'Inbox'),
+})
+
 // ---- failures
 
 const failures = createRoute({
@@ -1096,6 +1110,7 @@ export const router = createRouter({
       alertDestinations,
       newAlertDestination,
       editAlertDestination,
+      inbox,
       failures,
       webhookLog,
       webhookRequest,

@@ -26,6 +26,7 @@ import { EmptyState, LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { listOf, type Search } from './search'
+import '../issues.css'
 import './failures.css'
 
 const Details = lazy(async () => ({ default: (await import('./details')).Details }))
@@ -60,7 +61,7 @@ function hitText({ account_sid, figures }: Failure) {
 const columns: Column<Failure>[] = [
   {
     header: msg('Failure'),
-    cell: (f) => <span className="failure-text">{failureText(f)}</span>,
+    cell: (f) => <span className="issue-text">{failureText(f)}</span>,
   },
   {
     header: msg('State'),

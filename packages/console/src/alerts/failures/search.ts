@@ -23,7 +23,11 @@ export type Search = AccountSearch & {
 
 export const searchOf = (raw: Raw): Search => ({
   ...accountSearch(raw),
-  ...defined({ state: raw.state === 'mended' ? 'resolved' : oneOf(STATES, raw.state), trunk: text(raw.trunk), open: text(raw.open) }),
+  ...defined({
+    state: raw.state === 'mended' ? 'resolved' : oneOf(STATES, raw.state),
+    trunk: text(raw.trunk),
+    open: text(raw.open),
+  }),
 })
 
 export function listOf(service_provider_sid: string, search: Search) {

@@ -1,10 +1,10 @@
 import {
-  ALERT_OPEN_HOURS,
   type AlertGroup,
   alertTypeOf,
   alertTypeText,
   fromServer,
   GATHERED_MAX,
+  ISSUE_HOURS,
   numberText,
   plural,
   t,
@@ -113,7 +113,7 @@ export function OpenAlerts({
           {rich(
             'An alert is open until it is resolved, or has not recurred for {hours} hours. {link}',
             {
-              hours: ALERT_OPEN_HOURS,
+              hours: ISSUE_HOURS,
               link: <PlainLink href={list}>{t('All alerts by type')}</PlainLink>,
             },
           )}

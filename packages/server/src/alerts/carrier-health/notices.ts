@@ -1,10 +1,10 @@
-import { alertTypeOf, HEALTH_RULES, UNTYPED } from '@switchroom/contract'
+import { type Alert, alertTypeOf, HEALTH_RULES, isOpenIssue, UNTYPED } from '@switchroom/contract'
 import type { Row } from '../../carriers/voip-carriers/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Owner } from '../../stores/calls.ts'
 import { HOUR_MS } from '../../stores/sums.ts'
-import { stateTeller } from '../matters/queries.ts'
+import { alertState, marksIn } from '../issues/marks.ts'
 import { lookOwner } from './anomalies.ts'
 
 /** What the platform reports of a carrier or its gateways, such as pings that fail, again and again since a time. */
@@ -68,12 +68,13 @@ export async function openNotices(
   )
   const [newest] = data
   if (!newest) return []
-  const stateOf = await stateTeller(db, owner, now)
+  const markOf = await marksIn(db, owner)
   return [...Map.groupBy(data, ({ message }) => message ?? '')].flatMap(([message, same]) => {
     const times = same.map(({ time }) => Date.parse(time))
     const [last] = times
-    const state = stateOf(same[0]!.account_sid, alertTypeOf(newest), same[0]!.time)
-    if (now - last! > HOUR_MS || state === 'resolved') return []
+    const [{ account_sid, time }] = same as [Alert]
+    const state = alertState(markOf(account_sid, alertTypeOf(newest)), time, now)
+    if (now - last! > HOUR_MS || !isOpenIssue(state)) return []
     // it goes on while less than an hour passes between two
     const end = times.findIndex((at, i) => i > 0 && times[i - 1]! - at > HOUR_MS)
     const since = new Date(times.at(end < 0 ? -1 : end - 1)!).toISOString()

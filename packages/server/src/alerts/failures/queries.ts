@@ -1,4 +1,10 @@
-import { type Failure, type FailureState, type PageQuery, prefixText, searchText } from '@switchroom/contract'
+import {
+  type Failure,
+  type FailureState,
+  type PageQuery,
+  prefixText,
+  searchText,
+} from '@switchroom/contract'
 import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
@@ -80,6 +86,10 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
     present: async (rows: Row[]) => present(db, scope, rows),
   })
 
+/** All of one inbox, of which it has a limited number. */
+export const all = (db: Db, scope: Scope, owner: OwnerQuery): Promise<Row[]> =>
+  inbox(db, scope, owner).selectAll('switchroom_failures').execute()
+
 /** The rows that are open since a time, of the inboxes that have the calls of these carriers. */
 export const openOf = (
   db: Db,
@@ -140,7 +150,7 @@ export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tab
     .where(inScope(scope))
     .execute()
 
-async function present(db: Db, scope: Scope, rows: Row[]): Promise<Failure[]> {
+export async function present(db: Db, scope: Scope, rows: Row[]): Promise<Failure[]> {
   const read = rows.map((row) => ({ row, content: readContent(row.content) }))
   const names = await namesFor(db, scope, read)
   const now = Date.now()

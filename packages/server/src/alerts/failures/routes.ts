@@ -13,7 +13,7 @@ import type { Db } from '../../db/open.ts'
 import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import * as users from '../../users/queries.ts'
+import { refuseAssignee } from '../queries.ts'
 import type { Row } from './queries.ts'
 
 /** Loaded when it is first needed, and not as the server starts. */
@@ -25,25 +25,6 @@ const auditSubject = (scope: Scope, sid: string) => ({
   view: contract.view,
   read: async (tx: Db) => (await loadQueries()).view(tx, scope, sid),
 })
-
-/** Throws 400 unless the caller sees the user, and the user sees the failure. */
-async function refuseAssignee(tx: Db, scope: Scope, row: Row, user_sid: string) {
-  const user = await users.withSid(tx, user_sid)
-  const isVisible = user && (await users.find(tx, scope, user_sid))
-  const maySee =
-    isVisible &&
-    (user.account_sid
-      ? user.account_sid === row.account_sid
-      : !user.service_provider_sid ||
-        (await (
-          await loadQueries()
-        ).find(
-          tx,
-          { ...scope, role: 'service_provider', service_provider_sid: user.service_provider_sid },
-          row.failure_sid,
-        )) !== undefined)
-  if (!maySee) throw invalidField('assigned_to', t('No such user'))
-}
 
 /** What a new state sets; nothing if it is the one that was read. Throws 400 for one that nobody sets. */
 function stateChange(
