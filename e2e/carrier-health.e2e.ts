@@ -198,7 +198,7 @@ it('says of a carrier the same on the dashboard, in the list, on its page, and i
   })
 })
 
-/** The page of a carrier, with what would mend it. */
+/** The page of a carrier, with what would fix it. */
 async function troublesOnPage(page: Page, sid: string, reason: RegExp) {
   await page.goto(`${server.url}/internal/carriers/${sid}`)
   const panel = page.getByRole('region', { name: 'Health', exact: true })

@@ -102,6 +102,22 @@ it('finds pages, numbers and things of another provider by keys alone', async ()
 const expectFocus = (page: Page) =>
   expect.poll(() => input(page).evaluate((e) => e === document.activeElement)).toBe(true)
 
+it('finds what is a tab of a place', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  for (const name of ['Voice insights', 'Live', 'Inbox', 'Destinations', 'Audit log']) {
+    await page.keyboard.press('Control+k')
+    await expectFocus(page)
+    await page.keyboard.type(name)
+    await option(page, new RegExp(`^${name}`))
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+  }
+  expectNoErrors(page)
+})
+
 it('goes to pages by g and a key, but not while something is typed', async () => {
   const page = await openPage()
   await logIn(page, server.url)

@@ -150,7 +150,7 @@ const ROUTING = ['Microsoft Teams tenants', 'Outbound call routing']
 const SHARED = {
   Dashboard: ['Dashboard', 'Voice insights'],
   'Recent calls': ['Recent calls', 'Live'],
-  Alerts: ['Alerts', 'Failures', 'Webhook log', 'Alert delivery'],
+  Alerts: ['Inbox', 'Alerts', 'Failures', 'Webhook log', 'Destinations'],
   'Outbound call routing': ['Outbound call routing', 'Route simulator'],
 }
 it.each([
@@ -191,6 +191,15 @@ it.each([
         ...SERVICES,
         ...ROUTING,
       ])
+      await page.keyboard.press('?')
+      const shown = page.getByRole('dialog').locator('section').first().locator('dl > div')
+      await shown.first().waitFor()
+      const keys = (await shown.allInnerTexts()).map((line) => line.split('\n'))
+      await page.keyboard.press('Escape')
+      // each by its own
+      const inMenu = (await names('Main')).flatMap((item) => tabs[item as never] ?? [item])
+      expect(keys.map(([name]) => name)).toEqual(inMenu)
+      expect(new Set(keys.map(([, ...pressed]) => pressed.join())).size).toBe(inMenu.length)
       for (const [item, screens] of Object.entries(tabs)) {
         await openScreen(page, item)
         for (const screen of screens) {

@@ -99,8 +99,8 @@ async function expectNoRefusedActions(page: Page, name: string) {
   ).toEqual([])
 }
 
-// fetched by the frame: the provider menu, the user, the unread alerts badge and the notice of failing parts
-const FRAME = /\/(ServiceProviders|Users\/me|Alerts\/Unread|SystemHealth)$/
+// fetched by the frame: the provider menu, the user, the count of issues and the notice of failing parts
+const FRAME = /\/(ServiceProviders|Users\/me|Issues\/Count|SystemHealth)$/
 
 function mostCalls(name: string, path: string) {
   // the blocks of an overview ask each for their own, and a number's for what its calls were counted by

@@ -194,6 +194,7 @@ const commonScreens = (sids: Sids) => ({
   alerts: '/internal/alerts',
   'alert destinations': '/internal/alerts/destinations',
   'alert destination form': `/internal/alerts/destinations/${sids.destination}/edit`,
+  inbox: '/internal/inbox',
   failures: '/internal/failures',
   'getting started': '/internal/getting-started',
   'webhook log': '/internal/webhook-log',

@@ -50,7 +50,7 @@ const hasSchemas = (id: string, graph: Graph) => needs(id, graph, '/zod/')
 
 /** Words of the contract that only screens about calls, failures and webhooks show. */
 const ALERT_TEXTS =
-  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|request-text|view-measures)|calls\/(?:sip-status|spoken-words|whole-of)|wire\/calling-codes)\.ts$/
+  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|issue-text|request-text|view-measures)|calls\/(?:sip-status|spoken-words|whole-of)|wire\/calling-codes)\.ts$/
 /** What kinds of alerts there are, with the one list beside those of alerts that names them. */
 const ALERT_TYPES =
   /contract\/src\/alerts\/alert-types\.ts$|console\/src\/alerts\/alert-destinations\/list\.tsx$/
@@ -60,13 +60,16 @@ const CHECKS =
   /contract\/src\/(?:applications\/(?:app-env-rules|app-json|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/plain-messages)\.ts$/
 /** Lists of a form in an order that is dragged, which few forms have. */
 const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
+/** The names of the server's parts, which the frame shows of those that fail. */
+const HEALTH =
+  /contract\/src\/system\/health-parts\.ts$|console\/src\/system\/system-health\/(?:states\.ts|failing-parts\.tsx)$/
 const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doctor\/doctor\.tsx$/
 
 /** What several lists load, and the contract's labels. */
 function isOfLists(id: string, graph: Graph) {
   // a number, for which forms would load all vendors
   if (id.endsWith('/speech/sample-length.ts')) return true
-  if ([ALERT_TEXTS, ALERT_TYPES, CHECKS, DOCTOR].some((own) => own.test(id))) return false
+  if ([ALERT_TEXTS, ALERT_TYPES, CHECKS, DOCTOR, HEALTH].some((own) => own.test(id))) return false
   const wing = wingOfContract(id)
   if (wing) return wing !== 'speech' && !needs(id, graph, '/speech/') && !hasSchemas(id, graph)
   return lists(id, graph) >= 2
@@ -96,6 +99,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'alert-texts', test: ALERT_TEXTS, priority: 5 },
   { name: 'alert-types', test: ALERT_TYPES, priority: 5 },
   { name: 'doctor', test: DOCTOR, priority: 5 },
+  { name: 'health', test: HEALTH, priority: 5 },
   {
     // with the one list that shows them
     name: (id, graph) =>

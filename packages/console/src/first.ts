@@ -1,5 +1,6 @@
 import * as alertDestinations from './alerts/alert-destinations/queries'
 import * as failures from './alerts/failures/search'
+import * as inbox from './alerts/inbox/search'
 import * as alerts from './alerts/search'
 import * as webhookRequests from './alerts/webhook-requests/queries'
 import * as applications from './applications/queries'
@@ -58,6 +59,7 @@ function ask() {
   list('/internal/clients', { ...clients, searchOf: accountSearch })
   list('/internal/speech-services', { ...speechCredentials, searchOf: accountSearch })
   list('/internal/recent-calls', recentCalls)
+  list('/internal/inbox', inbox)
   list('/internal/alerts', alerts)
   list('/internal/failures', failures)
   list('/internal/alerts/destinations', { ...alertDestinations, searchOf: accountSearch })

@@ -10,6 +10,7 @@ import {
 import { type ReactNode, use } from 'react'
 import * as destinationQueries from './alerts/alert-destinations/queries'
 import * as failureSearch from './alerts/failures/search'
+import * as inboxSearch from './alerts/inbox/search'
 import * as alertSearch from './alerts/search'
 import * as webhookQueries from './alerts/webhook-requests/queries'
 import * as applicationQueries from './applications/queries'
@@ -640,7 +641,7 @@ const compareCalls = createRoute({
 // ---- alerts
 
 const alertsCrumb = { crumb: t('Alerts'), href: '/internal/alerts' }
-const destinationsCrumb = { crumb: t('Alert delivery'), href: '/internal/alerts/destinations' }
+const destinationsCrumb = { crumb: t('Destinations'), href: '/internal/alerts/destinations' }
 
 const alerts = createRoute({
   getParentRoute: () => internal,
@@ -675,6 +676,19 @@ const editAlertDestination = createRoute({
   staticData: { crumb: t('Edit destination'), under: destinationsCrumb },
   loader: async ({ params }) => (await import('./alerts/alert-destinations/form')).load(params),
   component: screen(() => import('./alerts/alert-destinations/form'), 'EditAlertDestination'),
+})
+
+// ---- inbox
+
+const inbox = createRoute({
+  getParentRoute: () => internal,
+  path: '/inbox',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Inbox') },
+  validateSearch: inboxSearch.searchOf,
+  loaderDeps: ({ search: { open: _, ...list } }) => list,
+  loader: ({ deps }) => inboxSearch.load(deps),
+  component: screen(() => import('./alerts/inbox/list'), 'Inbox'),
 })
 
 // ---- failures
@@ -1096,6 +1110,7 @@ export const router = createRouter({
       alertDestinations,
       newAlertDestination,
       editAlertDestination,
+      inbox,
       failures,
       webhookLog,
       webhookRequest,

@@ -45,6 +45,8 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   alerts: 'alerts',
   alertDestinations: 'alerts',
   failures: 'alerts',
+  accountIssues: 'alerts',
+  providerIssues: 'alerts',
   webhookRequests: 'applications',
   accountSpeechCredentials: 'speech',
   providerSpeechCredentials: 'speech',

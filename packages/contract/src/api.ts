@@ -2,6 +2,7 @@ import { alertDestinations } from './alerts/alert-destinations.ts'
 import { accountAlerts, alerts, providerAlerts } from './alerts/alerts.ts'
 import { carrierHealth } from './alerts/carrier-health.ts'
 import { failures } from './alerts/failures.ts'
+import { accountIssues, providerIssues } from './alerts/issues.ts'
 import { viewAlerts } from './alerts/view-alerts.ts'
 import { webhookRequests } from './alerts/webhook-requests.ts'
 import { appEnv } from './applications/app-env.ts'
@@ -112,6 +113,8 @@ export const api = {
   alerts,
   alertDestinations,
   failures,
+  accountIssues,
+  providerIssues,
   viewAlerts,
   webhookRequests,
   accountSpeechCredentials,

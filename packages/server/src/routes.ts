@@ -2,6 +2,7 @@ import type { api } from '@switchroom/contract'
 import { alertDestinationRoutes } from './alerts/alert-destinations/routes.ts'
 import { carrierHealthRoutes } from './alerts/carrier-health/routes.ts'
 import { failureRoutes } from './alerts/failures/routes.ts'
+import { accountIssueRoutes, providerIssueRoutes } from './alerts/issues/routes.ts'
 import { accountAlertRoutes, alertRoutes, providerAlertRoutes } from './alerts/routes.ts'
 import { viewAlertRoutes } from './alerts/view-alerts/routes.ts'
 import { webhookRequestRoutes } from './alerts/webhook-requests/routes.ts'
@@ -121,6 +122,8 @@ export const routes: { [G in keyof typeof api]: Handlers<(typeof api)[G]> } = {
   alerts: alertRoutes,
   alertDestinations: alertDestinationRoutes,
   failures: failureRoutes,
+  accountIssues: accountIssueRoutes,
+  providerIssues: providerIssueRoutes,
   viewAlerts: viewAlertRoutes,
   webhookRequests: webhookRequestRoutes,
   accountSpeechCredentials: accountSpeechCredentialRoutes,

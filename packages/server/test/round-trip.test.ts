@@ -62,11 +62,8 @@ const WITHOUT_READ = [
   'users.updateMany',
   'liveCalls.update',
   'registration.checkCode',
-  'accountAlerts.see',
-  'providerAlerts.see',
-  'alerts.see',
-  'accountAlerts.mark',
-  'providerAlerts.mark',
+  'accountIssues.mark',
+  'providerIssues.mark',
   // these are only listed
   'directories.update',
   'passkeys.rename',

@@ -1,10 +1,10 @@
 import {
   type AlertGroup,
-  type AlertState,
   alertTypeOf,
   alertTypeText,
   fromServer,
   GATHERED_MAX,
+  ISSUE_STATES,
   msg,
   numberText,
   t,
@@ -13,6 +13,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { ownAccount } from '../lib/access'
 import { AlertMark } from '../lib/alert-mark'
+import { inboxOf } from '../lib/issue-count'
 import { ClearFilters, NoMatch } from '../lib/no-match'
 import { PAGE_SIZE } from '../lib/page-sizes'
 import { PlainLink } from '../lib/plain-link'
@@ -28,7 +29,8 @@ import { Status } from '../ui/status'
 import { Time } from '../ui/time'
 import { Details } from './details'
 import { Filters } from './filters'
-import { gatheredOf, ownerOf, type Search } from './search'
+import { ISSUE_TONES } from './issue-tones'
+import { gatheredOf, type Search } from './search'
 
 /** The list of each alert of a group. */
 function hrefOf({ account_sid, latest }: AlertGroup, { date }: Search) {
@@ -36,14 +38,6 @@ function hrefOf({ account_sid, latest }: AlertGroup, { date }: Search) {
   const given = filters.filter((f): f is [string, string] => !!f[1])
   return `/internal/alerts?${new URLSearchParams(given)}`
 }
-
-const STATES: Record<AlertState, string> = {
-  open: t('Open'),
-  returned: t('Returned'),
-  mended: t('Mended'),
-  quiet: t('Quiet'),
-}
-const TONES = { open: 'bad', returned: 'bad', mended: 'ok', quiet: 'off' } as const
 
 const columnsOf = (search: Search): Column<AlertGroup>[] => [
   { header: msg('Type'), width: 176, cell: (g) => alertTypeText(alertTypeOf(g.latest)).name },
@@ -58,7 +52,7 @@ const columnsOf = (search: Search): Column<AlertGroup>[] => [
   {
     header: msg('Status'),
     width: 112,
-    cell: (g) => <Status tone={TONES[g.state]}>{STATES[g.state]}</Status>,
+    cell: (g) => <Status tone={ISSUE_TONES[g.state]}>{ISSUE_STATES[g.state]}</Status>,
   },
   {
     header: msg('Alerts'),
@@ -120,7 +114,7 @@ export function Gathered({ search }: { search: Search }) {
         rowKey={(g) => `${g.account_sid} ${g.service_provider_sid} ${g.alert_type}`}
         detail={(g) => (
           <>
-            <AlertMark group={g} of={ownerOf(provider, search)} />
+            <AlertMark group={g} of={inboxOf(provider, search.account_sid)} />
             <Details alert={g.latest} />
           </>
         )}

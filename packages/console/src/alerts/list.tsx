@@ -9,15 +9,13 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { useAccountNames } from '../calls/account-names'
 import { ownAccount } from '../lib/access'
-import { messageOf } from '../lib/failure'
 import { defined } from '../lib/list-search'
 import { ClearFilters, NoMatch } from '../lib/no-match'
 import { type Column, Table } from '../lib/table'
 import { thingCell } from '../lib/thing-link'
-import { useCapabilities } from '../lib/use-capabilities'
 import { useCurrentProvider } from '../lib/use-provider'
 import { useSetSearch } from '../lib/use-set-search'
 import { Button } from '../ui/button'
@@ -25,11 +23,9 @@ import { zoneText } from '../ui/dates'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState, LoadingState } from '../ui/states'
 import { Moment } from '../ui/time'
-import { toastError } from '../ui/toast'
 import { Details } from './details'
 import { Filters } from './filters'
-import { listOf, ownerOf, type Search, showsNewest } from './search'
-import { type AlertsOf, markAlertsSeen } from './unread-alerts'
+import { listOf, type Search } from './search'
 import './alerts.css'
 
 const route = getRouteApi('/internal/alerts')
@@ -40,20 +36,6 @@ const unknown = <span className="none">{t('Unknown')}</span>
 
 /** What names an alert in the address. */
 const openName = (a: AlertItem) => `${a.time} ${a.alert_type}`
-
-/** Marks alerts up to this time as read, once for each newest alert on screen. */
-function useMarkRead(alerts: AlertsOf, until: string | undefined) {
-  const isSwitchroom = !!useCapabilities()
-  const reported = useRef('')
-  const current = `${Object.values(alerts)[0]} ${until}`
-  useEffect(() => {
-    if (!isSwitchroom || until === undefined || reported.current === current) return
-    reported.current = current
-    markAlertsSeen(alerts, until).catch((e: unknown) =>
-      toastError(t('Could not mark these alerts as read: {message}', { message: messageOf(e) })),
-    )
-  })
-}
 
 export function Alerts() {
   const search: Search = route.useSearch()
@@ -71,12 +53,7 @@ function EachAlert({ search }: { search: Search }) {
   const navigate = useNavigate()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
-  const { data, isPlaceholderData, dataUpdatedAt } = list
-  const newest = data?.data[0]?.time ?? new Date(dataUpdatedAt).toISOString()
-  useMarkRead(
-    ownerOf(provider, search),
-    data && !isPlaceholderData && showsNewest(search) ? newest : undefined,
-  )
+  const { data } = list
   const showsAccounts = !ownAccount() && !search.account_sid
   const names = useAccountNames(provider, showsAccounts && (data?.data.length ?? 0) > 0)
 

@@ -1,7 +1,7 @@
 import { isCallDate, spanQuery } from '../calls/call-span'
-import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
 import { accountAlerts, providerAlerts } from '../lib/endpoints'
+import { inboxOf } from '../lib/issue-count'
 import {
   type AccountSearch,
   accountSearch,
@@ -12,7 +12,6 @@ import {
 } from '../lib/list-search'
 import { loadList } from '../lib/load'
 import { PAGE_SIZE } from '../lib/page-sizes'
-import type { AlertsOf } from './unread-alerts'
 
 /** `open`: which alert is open. `by`: gathered by type and account. */
 export type Search = AccountSearch & {
@@ -31,18 +30,11 @@ export const searchOf = (raw: Raw): Search => ({
   }),
 })
 
-/** The default shows what the badge in the menu counts. */
 export const DEFAULT_DATE = '7'
 export const dateOf = ({ date }: Search) => (isCallDate(date) ? date : DEFAULT_DATE)
 
-/** Whose alerts are shown: those of the user's or filtered account, else the provider's. */
-export function ownerOf(service_provider_sid: string, search: Search): AlertsOf {
-  const account_sid = ownAccount() ?? search.account_sid
-  return account_sid ? { account_sid } : { service_provider_sid }
-}
-
 export function listOf(service_provider_sid: string, search: Search) {
-  const of = ownerOf(service_provider_sid, search)
+  const of = inboxOf(service_provider_sid, search.account_sid)
   const filters = {
     page: search.page ?? 1,
     count: search.page_size ?? PAGE_SIZE,
@@ -56,7 +48,7 @@ export function listOf(service_provider_sid: string, search: Search) {
 
 /** Alerts by type and account, which pages are taken from. */
 export function gatheredOf(service_provider_sid: string, search: Search) {
-  const of = ownerOf(service_provider_sid, search)
+  const of = inboxOf(service_provider_sid, search.account_sid)
   const filters = {
     ...spanQuery(dateOf(search)),
     alert_type: search.alert_type?.slice(0, 128),
@@ -69,7 +61,3 @@ export function gatheredOf(service_provider_sid: string, search: Search) {
 
 export const load = (search: Search) =>
   search.by ? loadList(gatheredOf, search) : loadList(listOf, search)
-
-/** Whether the list includes the newest alerts, so that showing it marks them as seen. */
-export const showsNewest = (search: Search) =>
-  !search.page && !search.alert_type && dateOf(search) !== 'yesterday'

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react'
 import { linkTo } from '../lib/link-to'
 import { singleKey } from '../lib/single-keys'
 import { useProvider } from '../lib/use-provider'
-import { goKeys } from './keys'
 import { menu, screensOf } from './menu'
 
 /** Milliseconds that `g` waits for the second key. */
@@ -12,12 +11,7 @@ const WAIT = 1_500
 
 /** The screens that the user sees, in the order of the menu, with the key that follows `g`. */
 export const pages = (provider: ServiceProvider | undefined) =>
-  menu(provider)
-    .flatMap(({ items }) => items.flatMap(screensOf))
-    .map((item) => ({
-      ...item,
-      key: goKeys.find(({ href }) => href === (item.within ?? item.href))?.key,
-    }))
+  menu(provider).flatMap(({ items }) => items.flatMap(screensOf))
 
 /** Goes to a screen by `g` and its key. */
 export function useGoKeys() {

@@ -46,7 +46,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   const provider = useProvider()
   const goTo = {
     title: t('Go to, one key after the other'),
-    keys: pages(provider).flatMap(({ label, key }): Keys => (key ? [[label, ['g', key]]] : [])),
+    keys: pages(provider).map(({ label, key }): Keys[number] => [label, ['g', key]]),
   }
   return (
     <Dialog open wide onClose={onClose} title={t('Keyboard shortcuts')}>

@@ -23,17 +23,21 @@ import { claims } from '../lib/session'
 export type Item = {
   label: string
   href: string
+  /** The key that goes there after `g`. */
+  key: string
   icon: LucideIcon
   /** The common path of its screens, if the link differs between users. */
   within?: string
-  /** Shows the number of unread alerts, or of open failures. */
-  unread?: 'alerts' | 'failures'
+  /** Shows the number of open issues. */
+  hasCount?: true
   /** Left out if everybody sees it. The current provider is undefined until known. */
   seen?: (provider: ServiceProvider | undefined) => boolean
+  /** What its own screen is called, if not as it is. */
+  own?: string
   /** What belongs to it, as tabs beside it, which have its icon where one is shown. */
   tabs?: Tab[]
 }
-type Tab = Omit<Item, 'icon' | 'within' | 'tabs'>
+type Tab = Pick<Item, 'label' | 'href' | 'key' | 'seen'>
 type Group = { label?: string; items: Item[] }
 
 const isProvider = () => atLeast('service_provider')
@@ -43,11 +47,13 @@ const isOurs = () => !!config.capabilities
 const auditLog = (): Tab => ({
   label: t('Audit log'),
   href: '/internal/audit-log',
+  key: 'j',
   seen: isOurs,
 })
 const gettingStarted = (): Tab => ({
   label: t('Getting started'),
   href: '/internal/getting-started',
+  key: 'g',
   seen: () => isOurs() && mayWrite() && isShown(),
 })
 
@@ -61,69 +67,80 @@ const all = (): Group[] => [
       {
         label: t('Dashboard'),
         href: '/internal/dashboard',
+        key: 'd',
         icon: ChartColumn,
         seen: isOurs,
-        tabs: [{ label: t('Voice insights'), href: '/internal/voice' }],
+        tabs: [{ label: t('Voice insights'), href: '/internal/voice', key: 'i' }],
       },
       {
         label: t('Users'),
         href: '/internal/users',
+        key: 'u',
         icon: Users,
         seen: () => !config.ENABLE_HOSTED_SYSTEM,
       },
       {
         label: t('Settings'),
         href: '/internal/settings',
+        key: ',',
         icon: Settings,
         seen: isProvider,
         tabs: [
           {
             label: t('Single sign-on'),
             href: '/internal/single-sign-on',
+            key: 'k',
             seen: () => atLeast('admin') && isOurs() && !config.ENABLE_HOSTED_SYSTEM,
           },
           auditLog(),
           {
             label: t('System health'),
             href: '/internal/system-health',
+            key: 'h',
             seen: () => atLeast('admin') && isOurs(),
           },
           gettingStarted(),
         ],
       },
-      { label: t('Accounts'), href: '/internal/accounts', icon: Building2, seen: isProvider },
+      {
+        label: t('Accounts'),
+        href: '/internal/accounts',
+        key: 'a',
+        icon: Building2,
+        seen: isProvider,
+      },
       {
         label: t('Account'),
         href: `/internal/accounts/${claims()?.account_sid}`,
+        key: 'a',
         icon: Building2,
         within: '/internal/accounts',
         seen: () => !isProvider(),
         tabs: [auditLog(), gettingStarted()],
       },
-      { label: t('SIP clients'), href: '/internal/clients', icon: Phone },
-      { label: t('Applications'), href: '/internal/applications', icon: AppWindow },
+      { label: t('SIP clients'), href: '/internal/clients', key: 's', icon: Phone },
+      { label: t('Applications'), href: '/internal/applications', key: 'p', icon: AppWindow },
       {
         label: t('Recent calls'),
         href: '/internal/recent-calls',
+        key: 'c',
         icon: PhoneCall,
-        tabs: [{ label: t('Live'), href: '/internal/live', seen: isOurs }],
+        tabs: [{ label: t('Live'), href: '/internal/live', key: 'l', seen: isOurs }],
       },
       {
         label: t('Alerts'),
-        href: '/internal/alerts',
         icon: Bell,
-        unread: 'alerts',
+        ...(isOurs()
+          ? { own: t('Inbox'), href: '/internal/inbox', key: 'b', hasCount: true }
+          : { href: '/internal/alerts', key: 'e' }),
         tabs: [
+          { label: t('Alerts'), href: '/internal/alerts', key: 'e', seen: isOurs },
+          { label: t('Failures'), href: '/internal/failures', key: 'f', seen: isOurs },
+          { label: t('Webhook log'), href: '/internal/webhook-log', key: 'w', seen: isOurs },
           {
-            label: t('Failures'),
-            href: '/internal/failures',
-            unread: 'failures',
-            seen: isOurs,
-          },
-          { label: t('Webhook log'), href: '/internal/webhook-log', seen: isOurs },
-          {
-            label: t('Alert delivery'),
+            label: t('Destinations'),
             href: '/internal/alerts/destinations',
+            key: 'y',
             seen: isOurs,
           },
         ],
@@ -133,12 +150,18 @@ const all = (): Group[] => [
   {
     label: t('BYO Services'),
     items: [
-      { label: t('Carriers'), href: '/internal/carriers', icon: Cable },
-      { label: t('Speech services'), href: '/internal/speech-services', icon: AudioLines },
-      { label: t('Phone numbers'), href: '/internal/phone-numbers', icon: Hash },
+      { label: t('Carriers'), href: '/internal/carriers', key: 't', icon: Cable },
+      {
+        label: t('Speech services'),
+        href: '/internal/speech-services',
+        key: 'v',
+        icon: AudioLines,
+      },
+      { label: t('Phone numbers'), href: '/internal/phone-numbers', key: 'n', icon: Hash },
       {
         label: t('Microsoft Teams tenants'),
         href: '/internal/ms-teams-tenants',
+        key: 'm',
         icon: MessagesSquare,
         seen: (provider) => !!provider?.ms_teams_fqdn,
       },
@@ -148,6 +171,7 @@ const all = (): Group[] => [
         href: atLeast('admin')
           ? '/internal/least-cost-routing'
           : '/internal/least-cost-routing/add',
+        key: 'o',
         within: '/internal/least-cost-routing',
         icon: Waypoints,
         seen: () => !config.DISABLE_LCR,
@@ -155,6 +179,7 @@ const all = (): Group[] => [
           {
             label: t('Route simulator'),
             href: '/internal/route-simulator',
+            key: 'r',
             seen: isOurs,
           },
         ],
@@ -175,8 +200,8 @@ export const menu = (provider: Provider): Group[] => {
 }
 
 /** An item and its tabs, each a screen. */
-export const screensOf = ({ tabs = [], ...item }: Item): Item[] => [
-  item,
+export const screensOf = ({ tabs = [], own, ...item }: Item): Item[] => [
+  { ...item, label: own ?? item.label },
   ...tabs.map((tab) => ({ ...tab, icon: item.icon })),
 ]
 

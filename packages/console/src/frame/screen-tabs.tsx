@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react'
 import { PlainLink } from '../lib/plain-link'
 import { useProvider } from '../lib/use-provider'
 import { type Item, isWithin, menu, screensOf } from './menu'
-import { Unread } from './unread'
 import '../ui/tabs.css'
 
 /** A form is within its list, which the breadcrumb leads to; who has one thing of a kind has no list. */
@@ -29,7 +28,7 @@ export function ScreenTabs() {
   return (
     <nav ref={nav} className="tabs screen-tabs" aria-label={here.label}>
       {screensOf(here).map((screen) => {
-        const { label, href, unread } = screen
+        const { label, href } = screen
         return (
           <PlainLink
             key={href}
@@ -38,9 +37,6 @@ export function ScreenTabs() {
             aria-current={isHere(pathname, screen) ? 'page' : undefined}
           >
             {label}
-            {href !== here.href && unread && (
-              <Unread of={[unread]} provider={provider?.service_provider_sid} />
-            )}
           </PlainLink>
         )
       })}

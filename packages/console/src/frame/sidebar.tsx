@@ -8,9 +8,9 @@ import { BrandMark } from '../ui/brand-mark'
 import { IconButton } from '../ui/button'
 import { Skeleton } from '../ui/states'
 import { Tooltip } from '../ui/tooltip'
+import { IssueCount } from './issue-count'
 import { isWithin, menu, screensOf } from './menu'
 import { ProviderSelect } from './provider-select'
-import { Unread } from './unread'
 import { UserBox } from './user-box'
 import './sidebar.css'
 
@@ -72,10 +72,7 @@ function Group({ label, items, narrow }: ReturnType<typeof menu>[number] & { nar
             >
               <Icon aria-hidden />
               {narrow ? <span className="visually-hidden">{label}</span> : label}
-              <Unread
-                of={screens.flatMap(({ unread }) => unread ?? [])}
-                provider={provider?.service_provider_sid}
-              />
+              {item.hasCount && <IssueCount provider={provider?.service_provider_sid} />}
             </PlainLink>
           )
           return (

@@ -1,14 +1,15 @@
-import { type AlertGroup, alertTypeOf, t } from '@switchroom/contract'
+import { type AlertGroup, alertTypeOf, isOpenIssue, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Check, RotateCcw } from 'lucide-react'
 import { Button } from '../ui/button'
 import { toastError, toastSuccess } from '../ui/toast'
 import { mayWrite } from './access'
 import { send } from './api'
-import { accountAlerts, providerAlerts } from './endpoints'
+import { accountIssues, providerIssues } from './endpoints'
 import { messageOf } from './failure'
+import { countAgain, type InboxOf } from './issue-count'
 
-/** Marks alerts of a type as mended, in the inbox of the account or provider that is shown, or reopens them. */
+/** Resolves alerts of a type, in the inbox of the account or provider that is shown, or reopens them. */
 export function AlertMark({
   group: { account_sid, state, latest },
   of,
@@ -16,22 +17,26 @@ export function AlertMark({
 }: {
   group: AlertGroup
   /** Whose alerts are shown. */
-  of: { account_sid: string } | { service_provider_sid: string }
+  of: InboxOf
   /** What screen readers read, where several such buttons are beside each other. */
   label?: string
 }) {
-  const isMended = state === 'mended'
+  const isOpen = isOpenIssue(state)
   const change = useMutation({
     mutationFn: () => {
       const body = {
-        alert_type: alertTypeOf(latest),
-        state: isMended ? ('open' as const) : ('mended' as const),
+        kind: 'alert' as const,
+        key: alertTypeOf(latest),
+        state: isOpen ? ('resolved' as const) : ('open' as const),
       }
       return 'account_sid' in of
-        ? send(accountAlerts.mark, { params: of, body })
-        : send(providerAlerts.mark, { params: of, body: { ...body, account_sid } })
+        ? send(accountIssues.mark, { params: of, body })
+        : send(providerIssues.mark, { params: of, body: { ...body, account_sid } })
     },
-    onSuccess: () => toastSuccess(isMended ? t('Reopened') : t('Marked as mended')),
+    onSuccess: () => {
+      toastSuccess(isOpen ? t('Resolved') : t('Reopened'))
+      void countAgain()
+    },
     onError: (error) => toastError(messageOf(error)),
   })
   if (!mayWrite() || state === 'quiet') return null
@@ -42,8 +47,8 @@ export function AlertMark({
       onClick={() => change.mutate()}
       {...(label !== undefined && { 'aria-label': label })}
     >
-      {isMended ? <RotateCcw aria-hidden /> : <Check aria-hidden />}
-      {isMended ? t('Reopen') : t('Mark as mended')}
+      {isOpen ? <Check aria-hidden /> : <RotateCcw aria-hidden />}
+      {isOpen ? t('Resolve') : t('Reopen')}
     </Button>
   )
 }

@@ -67,6 +67,8 @@ export const {
   alerts,
   alertDestinations,
   failures,
+  accountIssues,
+  providerIssues,
   viewAlerts,
   webhookRequests,
   accountSpeechCredentials,

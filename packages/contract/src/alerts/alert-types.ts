@@ -129,7 +129,9 @@ export const ALERT_TYPES = {
 export const OWN_NOTICES = {
   failure: {
     name: t('New or returned failures'),
-    meaning: t('Calls fail for a new cause, or again after it was mended. Sent only if selected.'),
+    meaning: t(
+      'Calls fail for a new cause, or again after it was resolved. Sent only if selected.',
+    ),
   },
 } as const satisfies Record<string, AlertType>
 

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { Alert } from '../calls/calls.ts'
-import { CallSpan, recordPage, recordPaging, TimeText } from '../calls/recent-calls.ts'
-import { accountParams, NoContent, Sid, serviceProviderParams } from '../wire/common.ts'
+import { CallSpan, recordPage, recordPaging } from '../calls/recent-calls.ts'
+import { accountParams, serviceProviderParams } from '../wire/common.ts'
 import { type Endpoint, endpoints } from '../wire/endpoint.ts'
+import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
+import { ISSUE_STATES } from './issue-text.ts'
 
 export const AlertPage = CallSpan.extend({
   ...recordPaging,
@@ -28,15 +30,6 @@ export type Alerts = z.infer<typeof Alerts>
 /** The most alerts that are gathered, the newest first. */
 export const GATHERED_MAX = 5_000
 
-/** Alerts that have not recurred for this time are not open any more. */
-export const ALERT_OPEN_HOURS = 24
-/**
- * What became of alerts of one type and owner, as of failures: they return by themselves when one occurs after they were
- * mended. `quiet`: none has occurred for a while.
- */
-const State = z.enum(['open', 'returned', 'mended', 'quiet'])
-export type AlertState = z.infer<typeof State>
-
 /** Alerts of one type and owner. */
 export const AlertGroup = z.object({
   account_sid: z.string().nullable(),
@@ -46,7 +39,7 @@ export const AlertGroup = z.object({
   alerts: z.number().int(),
   first_at: z.string(),
   last_at: z.string(),
-  state: State,
+  state: z.enum(keysOf(ISSUE_STATES)),
   latest: AlertItem,
 })
 export type AlertGroup = z.infer<typeof AlertGroup>
@@ -58,16 +51,7 @@ export const GatheredAlerts = z.object({
   total: z.number().int(),
 })
 
-/** Days that count as unread for a user who has not opened the alerts yet. */
-export const UNREAD_DAYS = 30
-export const Unread = z.object({
-  unread: z.number().int(),
-  /** Open failures of the same owner, which the menu shows beside them. */
-  open_failures: z.number().int(),
-})
-export type Unread = z.infer<typeof Unread>
-
-/** The same for an account, a provider and everyone. Read marks are per user. */
+/** The same for an account, a provider and everyone. */
 const list = { method: 'GET', query: AlertPage, response: Alerts } as const
 const gathered = {
   method: 'GET',
@@ -82,30 +66,6 @@ const gathered = {
   }),
   response: GatheredAlerts,
 } as const satisfies Partial<Endpoint>
-const unread = { method: 'GET', personOnly: true, own: true, response: Unread } as const
-const see = {
-  method: 'PUT',
-  personOnly: true,
-  allowViewOnly: true,
-  own: true,
-  /** Time of the newest alert the user has seen. It never moves back. */
-  body: z.object({ until: TimeText }),
-  status: 204,
-  response: NoContent,
-} as const satisfies Partial<Endpoint>
-
-const Mark = z.object({
-  alert_type: z.string().trim().min(1).max(128),
-  state: z.enum(['open', 'mended'], t('Enter open or mended')),
-})
-const mark = {
-  method: 'PUT',
-  own: true,
-  body: Mark,
-  status: 204,
-  response: NoContent,
-} as const satisfies Partial<Endpoint>
-
 const ofAccount = { params: accountParams, access: 'account' } as const
 export const accountAlerts = endpoints({
   list: {
@@ -119,24 +79,6 @@ export const accountAlerts = endpoints({
     ...ofAccount,
     path: '/Accounts/:account_sid/Alerts/Gathered',
     summary: 'List alerts of an account by type and account, with first, last and count',
-  },
-  unread: {
-    ...unread,
-    ...ofAccount,
-    path: '/Accounts/:account_sid/Alerts/Unread',
-    summary: 'Count unread alerts and open failures of an account',
-  },
-  see: {
-    ...see,
-    ...ofAccount,
-    path: '/Accounts/:account_sid/Alerts/Seen',
-    summary: 'Mark alerts of an account as read',
-  },
-  mark: {
-    ...mark,
-    ...ofAccount,
-    path: '/Accounts/:account_sid/Alerts/Mended',
-    summary: 'Mark alerts of a type of an account as mended, or reopen them',
   },
 })
 
@@ -154,26 +96,6 @@ export const providerAlerts = endpoints({
     path: '/ServiceProviders/:service_provider_sid/Alerts/Gathered',
     summary: 'List alerts of a service provider by type and account, with first, last and count',
   },
-  unread: {
-    ...unread,
-    ...ofProvider,
-    path: '/ServiceProviders/:service_provider_sid/Alerts/Unread',
-    summary: 'Count unread alerts and open failures of a service provider',
-  },
-  see: {
-    ...see,
-    ...ofProvider,
-    path: '/ServiceProviders/:service_provider_sid/Alerts/Seen',
-    summary: 'Mark alerts of a service provider as read',
-  },
-  mark: {
-    ...mark,
-    ...ofProvider,
-    path: '/ServiceProviders/:service_provider_sid/Alerts/Mended',
-    /** The account whose alerts they are; none for the provider's own. */
-    body: Mark.extend({ account_sid: Sid.nullable().optional() }),
-    summary: 'Mark alerts of a type of a provider’s account as mended, or reopen them',
-  },
 })
 
 export const alerts = endpoints({
@@ -189,17 +111,5 @@ export const alerts = endpoints({
     path: '/Alerts/Gathered',
     access: 'admin',
     summary: 'List all alerts by type and account, with first, last and count',
-  },
-  unread: {
-    ...unread,
-    path: '/Alerts/Unread',
-    access: 'admin',
-    summary: 'Count all unread alerts and open failures',
-  },
-  see: {
-    ...see,
-    path: '/Alerts/Seen',
-    access: 'admin',
-    summary: 'Mark all alerts as read',
   },
 })

@@ -80,6 +80,8 @@ export const CarrierTrouble = Verdict.extend({
   name: z.string(),
 })
 
+export type CarrierTrouble = z.infer<typeof CarrierTrouble>
+
 export const CarrierTroubles = z.object({
   /** Carriers whose state is known, and those with too few calls to tell. Without calls or signs of trouble, a carrier is in neither. */
   judged: z.number().int(),

@@ -7,7 +7,7 @@ export const FAILURE_STATES: Record<FailureState, string> = {
   open: t('Open'),
   returned: t('Returned'),
   muted: t('Muted'),
-  mended: t('Mended'),
+  resolved: t('Resolved'),
 }
 
 /** Hours of the sparkline, the current one included. */
@@ -63,7 +63,7 @@ function outboundText(cause: Cause): string {
     : t('{carrier} answers {status} to calls to {to}', { carrier, status, to })
 }
 
-/** Where a mend is made. */
+/** Where a failure is fixed. */
 export type MendPlace = 'carrier' | 'simulator' | 'numbers' | 'clients' | 'application' | 'call'
 export type Mend = { text: string; place: MendPlace }
 
@@ -115,7 +115,7 @@ const OUTBOUND: Record<number, Mend> = {
     place: 'simulator',
   },
 }
-/** Statuses that are mended as another is. */
+/** Statuses that are fixed as another is. */
 const SAME: Record<number, number> = {
   407: 401,
   410: 404,
@@ -152,7 +152,7 @@ const INBOUND: Record<number, Mend> = {
   },
 }
 
-/** The most likely mend. */
+/** The most likely fix. */
 export function mendOf(cause: Cause): Mend {
   const status = SAME[cause.sip_status] ?? cause.sip_status
   if (cause.direction === 'inbound') return INBOUND[status] ?? LADDER

@@ -60,7 +60,7 @@ it.each([
     'numbers',
   ],
   [{ trunk: null, sip_status: 499 }, 'An unknown carrier answers 499 to calls to +49 30', 'call'],
-] as const)('says what fails, and what may mend it: %o', (more, text, place) => {
+] as const)('says what fails, and what may fix it: %o', (more, text, place) => {
   expect(failureText({ ...cause, ...more })).toEqual(
     typeof text === 'string' ? text : expect.stringMatching(text),
   )

@@ -12,8 +12,8 @@ import {
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
-/** What became of a failure. It returns by itself when it occurs again after it was mended. */
-const State = z.enum(['open', 'returned', 'muted', 'mended'])
+/** What became of a failure. It returns by itself when it occurs again after it was resolved. */
+const State = z.enum(['open', 'returned', 'muted', 'resolved'])
 export type FailureState = z.infer<typeof State>
 
 const Hit = z.object({ calls: z.number().int() })
@@ -68,7 +68,7 @@ export const Failure = z.object({
   state: State,
   /** Null while muted for good. */
   muted_until: z.string().nullable(),
-  mended_at: z.string().nullable(),
+  resolved_at: z.string().nullable(),
   assigned_to: z.string().nullable(),
   assignee: z.string().nullable(),
   carrier: z.object({ voip_carrier_sid: z.string(), name: z.string() }).nullable(),
@@ -77,7 +77,7 @@ export const Failure = z.object({
 export type Failure = z.infer<typeof Failure>
 export const FailureView = Failure.extend(versioned)
 
-export const NOT_A_STATE = t('Enter open, muted or mended')
+export const NOT_A_STATE = t('Enter open, muted or resolved')
 
 /** What people set. Omitted members stay. */
 export const FailureUpdate = z
@@ -108,7 +108,7 @@ export const failures = endpoints({
       /** An account's own failures; without it those of providers, over all of their accounts. */
       ...owner,
       /** `open` includes those that returned. */
-      state: z.enum(['open', 'muted', 'mended'], NOT_A_STATE).optional(),
+      state: z.enum(['open', 'muted', 'resolved'], NOT_A_STATE).optional(),
       /** The carrier's name, exactly. */
       trunk: z.string().trim().max(128).optional(),
     }),
@@ -127,7 +127,7 @@ export const failures = endpoints({
     method: 'PUT',
     own: true,
     versioned: true,
-    summary: 'Assign, mute, mend or reopen a failure',
+    summary: 'Assign, mute, resolve or reopen a failure',
     body: FailureUpdate,
     status: 204,
     response: NoContent,

@@ -37,7 +37,7 @@ export type Finding = {
   since: string | null
   /** Why, in a sentence. */
   reason: string
-  /** What would mend it, in a sentence. */
+  /** What would fix it, in a sentence. */
   mend: string | null
   /** The failure that it follows from. */
   failure_sid: string | null

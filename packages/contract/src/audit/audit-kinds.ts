@@ -4,7 +4,7 @@ import { t } from '../wire/text.ts'
 export const AUDIT_KINDS = {
   account: t('Account'),
   alert_destination: t('Alert destination'),
-  alert_matter: t('Alerts of a type'),
+  alert_matter: t('Issue'),
   api_key: t('API key'),
   application: t('Application'),
   backup: t('Backup'),

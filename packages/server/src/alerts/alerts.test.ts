@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../test/app.ts'
 import { type TestStore, testStore } from '../../test/calls.ts'
 import { insertMany } from '../db/insert-many.ts'
 import { StoreUnavailable } from '../stores/unavailable.ts'
-import { MAX_MATTERS } from './matters/queries.ts'
+import { MAX_MARKS } from './issues/marks.ts'
 
 let t: TestApp
 let store: TestStore
@@ -126,11 +126,6 @@ it('shows each caller only its own, whichever owner the path names', async () =>
   expect(messagesOf(await ofProvider('sp1', t.sids.sp1))).toEqual(['a1', 'a2'])
   expect(messagesOf(await ofProvider('a2', t.sids.sp1))).toEqual(['a2'])
   expect(messagesOf(await ofAccount('sp1', t.sids.a2))).toEqual(['a2'])
-  const countUnread = async (who: string) => {
-    const params = { service_provider_sid: t.sids.sp1 }
-    return (await t.as(who)(api.providerAlerts.unread, { params })).unread
-  }
-  expect([await countUnread('sp1'), await countUnread('a2')]).toEqual([2, 1])
   expect(messagesOf(await t.as('admin')(api.alerts.list, { query: page }))).toEqual([
     'a1',
     'a2',
@@ -144,70 +139,12 @@ it('shows each caller only its own, whichever owner the path names', async () =>
     await expect(query()).rejects.toMatchObject({ status: 404 })
 })
 
-describe('the unread count', () => {
-  const countUnread = async (who: string, account_sid = t.sids.a1) =>
-    (await t.as(who)(api.accountAlerts.unread, { params: { account_sid } })).unread
-  const markSeen = (who: string, ms: number, account_sid = t.sids.a1) =>
-    t.as(who)(api.accountAlerts.see, {
-      params: { account_sid },
-      body: { until: new Date(ms).toISOString() },
-    })
-  beforeEach(async () => {
-    await raiseAlerts(store, NOW - HOUR, of('a1'))
-    await raiseAlerts(store, NOW - 2 * HOUR, of('a1'))
-    await raiseAlerts(store, NOW - 40 * 24 * HOUR, of('a1'))
-  })
-
-  it('counts the last month’s alerts until the user has seen them', async () => {
-    expect(await countUnread('a1')).toBe(2)
-    await markSeen('a1', NOW - 2 * HOUR)
-    expect(await countUnread('a1')).toBe(1)
-    await markSeen('a1', NOW - HOUR)
-    expect(await countUnread('a1')).toBe(0)
-    await raiseAlerts(store, NOW, of('a1'))
-    expect(await countUnread('a1')).toBe(1)
-  })
-
-  it('does not grow when an older time is marked', async () => {
-    await Promise.all([
-      markSeen('a1', NOW),
-      markSeen('a1', NOW - 3 * HOUR),
-      markSeen('a1', NOW - HOUR),
-    ])
-    await markSeen('a1', NOW - 3 * HOUR)
-    expect(await countUnread('a1')).toBe(0)
-  })
-
-  it('is separate for each user and each account', async () => {
-    await markSeen('sp1', NOW)
-    expect(await countUnread('sp1')).toBe(0)
-    expect(await countUnread('a1')).toBe(2)
-    const provider = { service_provider_sid: t.sids.sp1 }
-    expect(await t.as('sp1')(api.providerAlerts.unread, { params: provider })).toMatchObject({
-      unread: 2,
-    })
-    expect(await t.as('admin')(api.alerts.unread, {})).toMatchObject({ unread: 2 })
-  })
-
-  it('can be marked by a view-only user, but not by an API key', async () => {
-    await markSeen('a1-viewer', NOW)
-    expect(await countUnread('a1-viewer')).toBe(0)
-    await expect(markSeen('a1-key', NOW)).rejects.toMatchObject({ status: 404 })
-  })
-
-  it('is deleted with its user', async () => {
-    await markSeen('a1', NOW)
-    await t.as('admin')(api.users.remove, { params: { user_sid: t.users.a1! } })
-    expect(await t.db.selectFrom('switchroom_alert_marks').selectAll().execute()).toEqual([])
-  })
-})
-
 it('reports that the store cannot be reached', async () => {
   const failingRead = async () => {
     throw new StoreUnavailable('The store of alerts cannot be reached')
   }
-  t.ctx.stores.alerts = { list: failingRead, countSince: failingRead, write: failingRead }
-  for (const path of ['Alerts?page=1&count=1', 'Alerts/Unread']) {
+  t.ctx.stores.alerts = { list: failingRead, write: failingRead }
+  for (const path of ['Alerts?page=1&count=1', 'Issues', 'Issues/Count']) {
     const answer = await t.request('a1', 'GET', `/Accounts/${t.sids.a1}/${path}`)
     expect(answer.statusCode, path).toBe(503)
     expect(answer.json().code).toBe('unavailable')
@@ -264,24 +201,24 @@ describe('gathered alerts', () => {
       ).data
         .map((g) => `${g.account_name} ${g.alert_type} ${g.state}`)
         .sort()
-    const mark = (who: string, state: 'open' | 'mended', account: 'a1' | 'b1' = 'a1') =>
-      t.as(who)(api.providerAlerts.mark, {
+    const mark = (who: string, state: 'open' | 'resolved', account: 'a1' | 'b1' = 'a1') =>
+      t.as(who)(api.providerIssues.mark, {
         params: { service_provider_sid: t.sids.sp1 },
-        body: { account_sid: t.sids[account], alert_type: 'webhook-failure', state },
+        body: { account_sid: t.sids[account], kind: 'alert', key: 'webhook-failure', state },
       })
     const OTHERS = ['a1 no-tts open']
 
-    it('that is mended, and returns with the next alert', async () => {
+    it('that is resolved, and returns with the next alert', async () => {
       expect(await statesOf('sp1', { days: 1, state: 'open' })).toHaveLength(3)
-      await mark('sp1', 'mended')
-      expect(await statesOf('sp1')).toContain('a1 webhook-failure mended')
+      await mark('sp1', 'resolved')
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure resolved')
       expect(await statesOf('sp1', { state: 'open' })).toEqual([
         ...OTHERS,
         'a2 webhook-failure open',
       ])
       await raiseAlerts(store, Date.now() + 1_000, of('a1', { message: 'again' }))
       expect(await statesOf('sp1', { state: 'open' })).toContain('a1 webhook-failure returned')
-      await mark('sp1', 'mended')
+      await mark('sp1', 'resolved')
       await mark('sp1', 'open')
       expect(await statesOf('sp1')).toContain('a1 webhook-failure open')
       const log = await t.as('sp1')(api.audit.list, { query: { page: 1, kind: 'alert_matter' } })
@@ -293,18 +230,18 @@ describe('gathered alerts', () => {
     })
 
     it('of an account’s own, which is not its provider’s', async () => {
-      await t.as('a1')(api.accountAlerts.mark, {
+      await t.as('a1')(api.accountIssues.mark, {
         params: { account_sid: t.sids.a1 },
-        body: { alert_type: 'webhook-failure', state: 'mended' },
+        body: { kind: 'alert', key: 'webhook-failure', state: 'resolved' },
       })
-      expect(await statesOf('a1')).toEqual([...OTHERS, 'a1 webhook-failure mended'])
+      expect(await statesOf('a1')).toEqual([...OTHERS, 'a1 webhook-failure resolved'])
       expect(await statesOf('sp1')).toContain('a1 webhook-failure open')
-      await mark('sp1', 'mended')
-      await t.as('a1')(api.accountAlerts.mark, {
+      await mark('sp1', 'resolved')
+      await t.as('a1')(api.accountIssues.mark, {
         params: { account_sid: t.sids.a1 },
-        body: { alert_type: 'webhook-failure', state: 'open' },
+        body: { kind: 'alert', key: 'webhook-failure', state: 'open' },
       })
-      expect(await statesOf('sp1')).toContain('a1 webhook-failure mended')
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure resolved')
       const account = { account_sid: t.sids.a1, stripe_customer_id: null }
       for (const removed of t.ctx.onAccountRemoved) await removed(t.db, account)
       expect(await t.db.selectFrom('switchroom_alert_matters').selectAll().execute()).toEqual([])
@@ -312,21 +249,21 @@ describe('gathered alerts', () => {
 
     it('that has a limit, in which marks of a month ago do not count', async () => {
       const marks = (mended_at: number) =>
-        Array.from({ length: MAX_MATTERS }, (_, i) => ({
+        Array.from({ length: MAX_MARKS }, (_, i) => ({
           alert_matter_sid: randomUUID(),
           inbox: t.sids.sp1,
           account_sid: t.sids.a1,
           alert_type: `type-${i}`,
-          mended_at,
+          ...{ mended_at, changed_at: 0, muted_until: null, assigned_to: null },
         }))
       const insert = (mended_at: number) =>
         insertMany(t.db, 'switchroom_alert_matters', marks(mended_at))
       await insert(Date.now())
-      await expect(mark('sp1', 'mended')).rejects.toMatchObject({ status: 422 })
+      await expect(mark('sp1', 'resolved')).rejects.toMatchObject({ status: 422 })
       await t.db.deleteFrom('switchroom_alert_matters').execute()
       await insert(Date.now() - 31 * 24 * HOUR)
-      await mark('sp1', 'mended')
-      expect(await statesOf('sp1')).toContain('a1 webhook-failure mended')
+      await mark('sp1', 'resolved')
+      expect(await statesOf('sp1')).toContain('a1 webhook-failure resolved')
     })
 
     it('that ends when none has occurred for a day', async () => {
@@ -336,14 +273,14 @@ describe('gathered alerts', () => {
     })
 
     it('that view-only users and others do not set', async () => {
-      await expect(mark('sp1-viewer', 'mended')).rejects.toMatchObject({ status: 403 })
-      await expect(mark('sp1', 'mended', 'b1')).rejects.toMatchObject({ status: 400 })
-      await expect(mark('admin', 'mended', 'b1')).rejects.toMatchObject({ status: 400 })
-      await expect(mark('sp2', 'mended')).rejects.toMatchObject({ status: 404 })
+      await expect(mark('sp1-viewer', 'resolved')).rejects.toMatchObject({ status: 403 })
+      await expect(mark('sp1', 'resolved', 'b1')).rejects.toMatchObject({ status: 400 })
+      await expect(mark('admin', 'resolved', 'b1')).rejects.toMatchObject({ status: 400 })
+      await expect(mark('sp2', 'resolved')).rejects.toMatchObject({ status: 404 })
       await expect(
-        t.as('a2')(api.accountAlerts.mark, {
+        t.as('a2')(api.accountIssues.mark, {
           params: { account_sid: t.sids.a1 },
-          body: { alert_type: 'webhook-failure', state: 'mended' },
+          body: { kind: 'alert', key: 'webhook-failure', state: 'resolved' },
         }),
       ).rejects.toMatchObject({ status: 404 })
     })

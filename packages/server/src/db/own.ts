@@ -88,7 +88,7 @@ export type OwnTables = {
     fetched_at: string
     catalogue: string
   }
-  /** When a user last saw the alerts of an account, a provider, or (empty) all. Milliseconds. */
+  /** What servers of earlier versions write: when a user last saw the alerts of an owner. Milliseconds. */
   switchroom_alert_marks: { user_sid: string; owner: string; seen_until: number }
   /** Alert destinations of an account, or else of a provider. */
   switchroom_alert_destinations: {
@@ -138,8 +138,9 @@ export type OwnTables = {
     sip_status: number
     reason: string | null
     prefix: string | null
-    state: FailureState
+    state: Exclude<FailureState, 'resolved'> | 'mended'
     muted_until: string | null
+    /** When it was resolved. */
     mended_at: string | null
     assigned_to: string | null
     calls: number
@@ -312,16 +313,21 @@ export type OwnTables = {
   switchroom_replica_beats: { process_sid: string; beats: number; beaten_at: number }
   /** The process that prepares the database of a Galera cluster. */
   switchroom_preparing: { id: number; holder: string; ends_at: number }
-  /** Alerts of one type and account that somebody has marked as mended. */
+  /** What people have set of issues that are no failures: resolved, muted, or who sees to them. Milliseconds. */
   switchroom_alert_matters: {
     alert_matter_sid: string
     /** In whose inbox: an account's or a provider's. */
     inbox: string
-    /** Of the alerts; empty for a provider's own. */
+    /** Of alerts; empty for a provider's own, and for other issues. */
     account_sid: string
+    /** Or `carrier` with its sid, or `anomaly` with its key. */
     alert_type: string
-    /** Milliseconds. Later alerts bring the matter back. */
+    /** When it was resolved; 0 if it was not. */
     mended_at: number
+    muted_until: number | null
+    assigned_to: string | null
+    /** 0 if a server of an earlier version has set it. */
+    changed_at: number
   }
   /** Alerts of saved views: one for each view. Times are milliseconds. */
   switchroom_view_alerts: {

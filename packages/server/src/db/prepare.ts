@@ -38,6 +38,7 @@ const migrations = {
   '027-transcriptions': () => import('./migrations/027-transcriptions.ts'),
   '028-words-kept-before': () => import('./migrations/028-words-kept-before.ts'),
   '029-file-preferences': () => import('./migrations/029-file-preferences.ts'),
+  '030-issue-marks': () => import('./migrations/030-issue-marks.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

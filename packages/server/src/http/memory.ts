@@ -87,6 +87,8 @@ export type Memory = {
   /** Calls of carriers: of the last hours, and of the days before, which change once a day. */
   trunkHours: MemoByKey<TrunkCounts[][]>
   trunkDays: MemoByKey<TrunkCounts[][]>
+  /** The busiest carriers of the last day, by owner. */
+  busyTrunks: MemoByKey<string[]>
   /** Parts of trunk reports: the figures by time zone, and the calls that are shown. */
   trunkReports: MemoByKey<Pick<TrunkReport, 'read_at' | 'days' | 'total' | 'causes'>>
   trunkReportCalls: MemoByKey<Pick<TrunkReport, 'failed_calls' | 'captures'>>
@@ -193,6 +195,7 @@ export function memory(
     speechTests: singleFlight(),
     trunkHours: memoByKey(10_000, MOST_TRUNK_READS),
     trunkDays: memoByKey(600_000, MOST_TRUNK_READS),
+    busyTrunks: memoByKey(60_000, MOST_TRUNK_READS),
     trunkReports: memoByKey(120_000, MOST_TRUNK_READS),
     trunkReportCalls: memoByKey(300_000, MOST_TRUNK_REPORTS),
     anomalies: () => (anomalies ??= newFinder()),

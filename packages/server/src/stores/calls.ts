@@ -174,8 +174,6 @@ export type AlertFilter = Owner & Span & { alert_type?: string; target_sid?: str
 
 export type AlertStore = {
   list: (filter: AlertFilter, page: Page) => Promise<{ data: Alert[]; total: number }>
-  /** Alerts newer than this time, for the unread badge. */
-  countSince: (owner: Owner, since: number) => Promise<number>
   /** Adds an alert of our own with the present time. */
   write: (alert: Omit<Alert, 'time'>) => Promise<void>
 }

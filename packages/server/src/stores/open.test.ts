@@ -19,7 +19,6 @@ describe('an InfluxDB that does not answer', () => {
       () => stores.calls.find({}, { call_sid: 'x' }),
       () => stores.calls.figures({}, span),
       () => stores.alerts.list(span, page),
-      () => stores.alerts.countSince({}, 0),
       each,
     ])
       await expect(ask()).rejects.toThrow(StoreUnavailable)

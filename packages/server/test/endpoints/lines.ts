@@ -260,12 +260,10 @@ const callsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
   anomalies: owner,
 })
 
-/** Lists and read marks of alerts. API keys have no read marks. */
+/** Lists of alerts. */
 const alertsBelow = (owner: Pick<Line, 'params' | 'reach'>) => ({
   list: { ...owner, query: () => ({ page: '1', count: '25' }) },
   gathered: { ...owner, query: () => ({ days: '7' }) },
-  unread: owner,
-  see: { ...owner, body: () => ({ until: '2026-01-31T00:00:00Z' }) },
 })
 
 /** For accounts only. The path names no owner, so there is nothing foreign to name. */
@@ -643,17 +641,8 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     ...callsBelow({ reach: 'admin' }),
     view: { params: () => ({ call_id: randomUUID() }), reach: 'account', answers: 404 },
   },
-  accountAlerts: {
-    ...alertsBelow({ ...account }),
-    mark: { ...account, body: () => ({ alert_type: 'no-tts', state: 'mended' }) },
-  },
-  providerAlerts: {
-    ...alertsBelow({ ...provider, reach: 'shared' }),
-    mark: {
-      ...{ ...provider, reach: 'shared' },
-      body: (w) => ({ account_sid: w.account, alert_type: 'no-tts', state: 'mended' }),
-    },
-  },
+  accountAlerts: alertsBelow({ ...account }),
+  providerAlerts: alertsBelow({ ...provider, reach: 'shared' }),
   alerts: alertsBelow({ reach: 'admin' }),
   alertDestinations: {
     list: { reach: 'signed-in' },
@@ -667,6 +656,19 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     list: { reach: 'signed-in' },
     view: failure,
     update: { ...failure, body: () => ({ state: 'muted' }) },
+  },
+  accountIssues: {
+    list: account,
+    count: account,
+    mark: { ...account, body: () => ({ kind: 'alert', key: 'no-tts', state: 'resolved' }) },
+  },
+  providerIssues: {
+    list: { ...provider, reach: 'shared' },
+    count: { ...provider, reach: 'shared' },
+    mark: {
+      ...{ ...provider, reach: 'shared' },
+      body: (w) => ({ account_sid: w.account, kind: 'alert', key: 'no-tts', state: 'resolved' }),
+    },
   },
   viewAlerts: {
     list: { reach: 'signed-in', query: () => ({ list: 'recent_calls' }) },

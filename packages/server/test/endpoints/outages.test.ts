@@ -52,10 +52,10 @@ async function opened(hosted: boolean) {
 const isCommit = (statement: string) => /^\s*commit/i.test(statement)
 
 /**
- * Without a transaction, since each statement alone leaves a valid state and repeating them completes it: a mark is added
- * and then moved; the user's sessions are over before their rows say so.
+ * Without a transaction, since each statement alone leaves a valid state and repeating them completes it: the user's
+ * sessions are over before their rows say so.
  */
-const REPEATABLE = /\.see$|^session\.logout$/
+const REPEATABLE = /^session\.logout$/
 
 /** Counters and times of use change on their own. */
 const isPartOfWrite = (statement: string) =>

@@ -93,7 +93,7 @@ export function AlertDestinations() {
   const [deleting, setDeleting] = useState<AlertDestination>()
   return (
     <>
-      <PageHeader title={t('Alert delivery')} total={list.data?.total}>
+      <PageHeader title={t('Destinations')} total={list.data?.total}>
         {mayWrite() && add}
       </PageHeader>
       <AccountFilters search={search} label={t('Filter destinations')} />

@@ -10,20 +10,22 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { State } from '../../carriers/voip-carriers/health-cells'
 import { healthOf } from '../../carriers/voip-carriers/health-queries'
+import { send } from '../../lib/api'
 import { INLINE } from '../../lib/block-query'
+import { failures } from '../../lib/endpoints'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { PlainLink } from '../../lib/plain-link'
 import { type ThingKind, thingHref } from '../../lib/thing-href'
 import { buttonClass } from '../../ui/button'
 import { rich } from '../../ui/rich'
 import { ExactTime, Time } from '../../ui/time'
-import { Handling } from './handling'
+import { Handling } from '../handling'
 import { mendLink } from './mend-link'
 
 const callHref = (call_id: string) => `/internal/recent-calls/${encodeURIComponent(call_id)}`
 
 export function Details({ failure }: { failure: Failure }) {
-  const { figures, carrier } = failure
+  const { failure_sid, figures, carrier } = failure
   const { calls, first_at } = figures
   return (
     <div className="failure">
@@ -35,7 +37,11 @@ export function Details({ failure }: { failure: Failure }) {
         })}
       </p>
       <Mend failure={failure} />
-      <Handling failure={failure} />
+      <Handling
+        issue={failure}
+        account_sid={failure.account_sid}
+        send={(body) => send(failures.update, { params: { failure_sid }, body })}
+      />
       <div className="failure-parts">
         {carrier && (
           <Part title={t('Carrier')}>

@@ -26,6 +26,7 @@ import { EmptyState, LoadingState } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Time } from '../../ui/time'
 import { listOf, type Search } from './search'
+import '../issues.css'
 import './failures.css'
 
 const Details = lazy(async () => ({ default: (await import('./details')).Details }))
@@ -36,13 +37,13 @@ export const TONES = {
   open: 'bad',
   returned: 'bad',
   muted: 'off',
-  mended: 'ok',
+  resolved: 'ok',
 } as const satisfies Record<FailureState, string>
 
 const STATES = [
   { value: 'open', label: t('Open') },
   { value: 'muted', label: t('Muted') },
-  { value: 'mended', label: t('Mended') },
+  { value: 'resolved', label: t('Resolved') },
   { value: 'all', label: t('All states') },
 ] as const
 
@@ -60,7 +61,7 @@ function hitText({ account_sid, figures }: Failure) {
 const columns: Column<Failure>[] = [
   {
     header: msg('Failure'),
-    cell: (f) => <span className="failure-text">{failureText(f)}</span>,
+    cell: (f) => <span className="issue-text">{failureText(f)}</span>,
   },
   {
     header: msg('State'),

@@ -13,7 +13,7 @@ import {
 import { loadList } from '../../lib/load'
 
 /** `all` are those in any state; what is open comes first. */
-const STATES = ['muted', 'mended', 'all'] as const
+const STATES = ['muted', 'resolved', 'all'] as const
 /** `open`: which failure is opened. */
 export type Search = AccountSearch & {
   state?: (typeof STATES)[number]
@@ -23,7 +23,11 @@ export type Search = AccountSearch & {
 
 export const searchOf = (raw: Raw): Search => ({
   ...accountSearch(raw),
-  ...defined({ state: oneOf(STATES, raw.state), trunk: text(raw.trunk), open: text(raw.open) }),
+  ...defined({
+    state: raw.state === 'mended' ? 'resolved' : oneOf(STATES, raw.state),
+    trunk: text(raw.trunk),
+    open: text(raw.open),
+  }),
 })
 
 export function listOf(service_provider_sid: string, search: Search) {

@@ -10,38 +10,11 @@ import { Button } from '../../ui/button'
 import { clockText } from '../../ui/dates'
 import { rich } from '../../ui/rich'
 import { Skeleton } from '../../ui/states'
-import { callsHref, type FigureFilter } from './links'
+import { anomalyHref } from './anomaly-href'
 
 const REFRESH_MS = 60_000
 /** How many are shown at first. */
 const FIRST = 5
-
-const FILTERS: Record<CallAnomaly['kind'], (id: string) => FigureFilter> = {
-  carrier: (trunk) => ({ trunk }),
-  application: (application_sid) => ({ application_sid }),
-  account: (account_sid) => ({ account_sid }),
-  prefix: (prefix) => ({ prefix, direction: 'outbound' }),
-}
-const COUNTED: Record<CallAnomaly['measure'], FigureFilter> = {
-  answered: { answered: 'known' },
-  fewer_calls: {},
-  more_calls: {},
-  time_to_answer: { answered: 'true' },
-}
-
-const hrefOf = (
-  { kind, id, direction, measure, start, end }: CallAnomaly,
-  account_sid: string | undefined,
-) =>
-  callsHref(
-    { start: Date.parse(start), end: Date.parse(end) },
-    {
-      account_sid,
-      ...FILTERS[kind](id),
-      ...(direction && { direction }),
-      ...COUNTED[measure],
-    },
-  )
 
 const subjectText = ({ id, name, direction }: Pick<CallAnomaly, 'id' | 'name' | 'direction'>) =>
   direction === 'inbound'
@@ -129,7 +102,7 @@ export function Anomalies({
                 <TriangleAlert aria-hidden className="anomaly-warn" />
               )}
               <span>
-                <PlainLink href={hrefOf(a, filtered)}>{fromServer(a.sentence)}</PlainLink>{' '}
+                <PlainLink href={anomalyHref(a, filtered)}>{fromServer(a.sentence)}</PlainLink>{' '}
                 <span className="none">
                   {plural(a.calls, 'since {time}, 1 call|since {time}, {n} calls', {
                     time: clockText(a.since),

@@ -1,10 +1,10 @@
 import {
-  ALERT_OPEN_HOURS,
   type AlertGroup,
   alertTypeOf,
   alertTypeText,
   fromServer,
   GATHERED_MAX,
+  ISSUE_HOURS,
   numberText,
   plural,
   t,
@@ -90,7 +90,7 @@ export function OpenAlerts({
                 <AlertMark
                   group={group}
                   of={account_sid ? { account_sid } : { service_provider_sid: provider }}
-                  label={t('Mark as mended: {name}{value}', {
+                  label={t('Resolve: {name}{value}', {
                     name,
                     value: group.account_name ? `, ${group.account_name}` : '',
                   })}
@@ -111,9 +111,9 @@ export function OpenAlerts({
           {data.total > GATHERED_MAX &&
             t('Only the newest {read} are read.', { read: numberText(GATHERED_MAX) })}{' '}
           {rich(
-            'An alert is open until it is marked as mended, or has not recurred for {hours} hours. {link}',
+            'An alert is open until it is resolved, or has not recurred for {hours} hours. {link}',
             {
-              hours: ALERT_OPEN_HOURS,
+              hours: ISSUE_HOURS,
               link: <PlainLink href={list}>{t('All alerts by type')}</PlainLink>,
             },
           )}

@@ -59,7 +59,7 @@ function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
   )
 }
 
-/** What would mend it, and what else is wrong. */
+/** What would fix it, and what else is wrong. */
 function Mend({ verdict: { mend, failure_sid, findings } }: { verdict: ThingVerdict }) {
   const [, ...others] = findings
   return (

@@ -326,7 +326,7 @@ it('survives an unavailable store, and does not query it without destinations', 
     reads++
     throw new StoreUnavailable('away')
   }
-  t.ctx.stores.alerts = { list: failingRead, countSince: failingRead, write: failingRead }
+  t.ctx.stores.alerts = { list: failingRead, write: failingRead }
   expect(await lookForAlerts(t.ctx, now)).toBe(0)
   expect(reads).toBe(0)
   await add()

@@ -1,10 +1,10 @@
-import { alertTypeOf, HEALTH_RULES, UNTYPED } from '@switchroom/contract'
+import { type Alert, alertTypeOf, HEALTH_RULES, isOpenIssue, UNTYPED } from '@switchroom/contract'
 import type { Row } from '../../carriers/voip-carriers/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Owner } from '../../stores/calls.ts'
 import { HOUR_MS } from '../../stores/sums.ts'
-import { stateTeller } from '../matters/queries.ts'
+import { alertState, marksIn } from '../issues/marks.ts'
 import { lookOwner } from './anomalies.ts'
 
 /** What the platform reports of a carrier or its gateways, such as pings that fail, again and again since a time. */
@@ -20,7 +20,7 @@ const names = (text: string, name: string) =>
   name !== '' &&
   new RegExp(`(?<![\\p{L}\\d.])${RegExp.escape(name)}(?![\\p{L}\\d]|\\.\\d)`, 'u').test(text)
 
-/** Notices in the order of `carriers` that came in the last hour and that nobody has marked as mended. */
+/** Notices in the order of `carriers` that came in the last hour and that nobody has resolved. */
 export async function noticesOf(
   ctx: Pick<Context, 'db' | 'stores'>,
   scope: Scope,
@@ -56,7 +56,7 @@ export async function noticesOf(
   })
 }
 
-/** What came in the last hour of all carriers, and was not marked as mended. */
+/** What came in the last hour of all carriers, and that nobody has resolved. */
 export async function openNotices(
   { db, stores }: Pick<Context, 'db' | 'stores'>,
   owner: Owner,
@@ -68,12 +68,13 @@ export async function openNotices(
   )
   const [newest] = data
   if (!newest) return []
-  const stateOf = await stateTeller(db, owner, now)
+  const markOf = await marksIn(db, owner)
   return [...Map.groupBy(data, ({ message }) => message ?? '')].flatMap(([message, same]) => {
     const times = same.map(({ time }) => Date.parse(time))
     const [last] = times
-    const state = stateOf(same[0]!.account_sid, alertTypeOf(newest), same[0]!.time)
-    if (now - last! > HOUR_MS || state === 'mended') return []
+    const [{ account_sid, time }] = same as [Alert]
+    const state = alertState(markOf(account_sid, alertTypeOf(newest)), time, now)
+    if (now - last! > HOUR_MS || !isOpenIssue(state)) return []
     // it goes on while less than an hour passes between two
     const end = times.findIndex((at, i) => i > 0 && times[i - 1]! - at > HOUR_MS)
     const since = new Date(times.at(end < 0 ? -1 : end - 1)!).toISOString()

@@ -48,20 +48,23 @@ export async function troublesOf(
 
 /** Carriers with calls in the last day, or with a sign of trouble. */
 async function candidates(ctx: Context, scope: Scope, owner: Owner, now: number) {
-  const { db, stores } = ctx
+  const { db, stores, memory } = ctx
   const since = new Date(now - HEALTH_RULES.hours * HOUR_MS).toISOString()
   // an account looks among its own calls
   const provider =
     owner.service_provider_sid ??
     (owner.account_sid && scope.role !== 'account' && (await providerOf(db, owner.account_sid)))
   const look = lookOwner(scope, { service_provider_sid: provider || null })
-  const [figures, failing, anomalies, notices] = await Promise.all([
-    stores.calls.figures(owner, lastHours(HEALTH_RULES.hours, now)),
+  const [called, failing, anomalies, notices] = await Promise.all([
+    // every menu asks once a minute
+    memory.busyTrunks(JSON.stringify(owner), async () => {
+      const { trunks } = await stores.calls.figures(owner, lastHours(HEALTH_RULES.hours, now))
+      return trunks.flatMap(({ trunk }) => trunk ?? []).slice(0, HEALTH_MAX)
+    }),
     failures.openTrunks(db, scope, owner, since),
     look ? anomaliesByTrunk(ctx, look, now) : new Map<string, unknown>(),
     look ? openNotices(ctx, look, now) : [],
   ])
-  const called = figures.trunks.flatMap(({ trunk }) => trunk ?? []).slice(0, HEALTH_MAX)
   const rows = await carriersOf(db, scope, owner, {
     names: [...new Set([...called, ...failing, ...anomalies.keys()])],
     since,

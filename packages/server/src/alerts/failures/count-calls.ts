@@ -180,7 +180,7 @@ async function insert(tx: Db, { key, owner, cause, calls }: Group, now: number) 
     .execute()
 }
 
-/** A mended failure returns with a call that began after it was mended. */
+/** A resolved failure returns with a call that began after it was resolved. */
 async function add(tx: Db, row: Row, calls: readonly Call[], now: number) {
   const times = calls.map((call) => call.attempted_at)
   const returns = row.state === 'mended' && latest(times) > (row.mended_at ?? '')

@@ -95,9 +95,9 @@ it('is assigned to people who see it', async () => {
 })
 
 it('is changed by those who may, and the log says so', async () => {
-  expect((await put('a1-viewer', ours, { state: 'mended' })).statusCode).toBe(403)
-  expect((await put('a2', ours, { state: 'mended' })).statusCode).toBe(404)
-  expect((await put('a1', provider, { state: 'mended' })).statusCode).toBe(404)
+  expect((await put('a1-viewer', ours, { state: 'resolved' })).statusCode).toBe(403)
+  expect((await put('a2', ours, { state: 'resolved' })).statusCode).toBe(404)
+  expect((await put('a1', provider, { state: 'resolved' })).statusCode).toBe(404)
   expect((await put('a1', ours, { state: 'returned' })).json()).toMatchObject({
     issues: [{ path: ['state'] }],
   })
@@ -105,7 +105,7 @@ it('is changed by those who may, and the log says so', async () => {
   expect((await put('a1', ours, past)).json()).toMatchObject({
     issues: [{ path: ['muted_until'] }],
   })
-  expect((await put('a1', ours, { ...past, state: 'mended' })).statusCode).toBe(400)
+  expect((await put('a1', ours, { ...past, state: 'resolved' })).statusCode).toBe(400)
   expect((await put('a1', ours, { state: 'muted' })).statusCode).toBe(204)
   const { data } = await t.as('a1')(api.audit.list, {
     query: { page: 1, kind: 'failure' } as never,
@@ -124,7 +124,7 @@ it('refuses a change of an older version, which further calls do not make', asyn
     .where('failure_sid', '=', ours)
     .execute()
   expect((await put('a1', ours, { state: 'open' }, match)).statusCode).toBe(204)
-  expect((await put('a1', ours, { state: 'mended' }, match)).statusCode).toBe(409)
+  expect((await put('a1', ours, { state: 'resolved' }, match)).statusCode).toBe(409)
 })
 
 it('goes with its account', async () => {

@@ -1,4 +1,10 @@
-import { type Failure, type PageQuery, prefixText, searchText } from '@switchroom/contract'
+import {
+  type Failure,
+  type FailureState,
+  type PageQuery,
+  prefixText,
+  searchText,
+} from '@switchroom/contract'
 import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
@@ -14,9 +20,15 @@ export type Row = Selectable<Table>
 
 export type Filters = OwnerQuery & {
   filter?: string | undefined
-  state?: 'open' | 'muted' | 'mended' | undefined
+  state?: 'open' | 'muted' | 'resolved' | undefined
   trunk?: string | undefined
 }
+
+/** Resolved failures are stored in a word that servers of earlier versions know. */
+export const stateOf = ({ state }: Pick<Row, 'state'>): FailureState =>
+  state === 'mended' ? 'resolved' : state
+export const storedState = (state: FailureState): Row['state'] =>
+  state === 'resolved' ? 'mended' : state
 
 /** An account its own; a provider its own and those of its accounts. */
 const inScope = (scope: Scope) => ownedBy('switchroom_failures', scope)
@@ -37,7 +49,7 @@ function inbox(db: Db, scope: Scope, { account_sid, service_provider_sid }: Owne
 const inState = (state: NonNullable<Filters['state']>) =>
   state === 'open'
     ? sql<SqlBool>`switchroom_failures.state in ('open', 'returned')`
-    : sql<SqlBool>`switchroom_failures.state = ${state}`
+    : sql<SqlBool>`switchroom_failures.state = ${storedState(state)}`
 
 /** Finds carriers and reasons by their text, causes by status, prefixes by their digits. */
 function matches(typed: string) {
@@ -73,6 +85,10 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
     rows: db.selectFrom('switchroom_failures').selectAll('switchroom_failures'),
     present: async (rows: Row[]) => present(db, scope, rows),
   })
+
+/** All of one inbox, of which it has a limited number. */
+export const all = (db: Db, scope: Scope, owner: OwnerQuery): Promise<Row[]> =>
+  inbox(db, scope, owner).selectAll('switchroom_failures').execute()
 
 /** The rows that are open since a time, of the inboxes that have the calls of these carriers. */
 export const openOf = (
@@ -134,7 +150,7 @@ export const update = (db: Db, scope: Scope, sid: string, change: Updateable<Tab
     .where(inScope(scope))
     .execute()
 
-async function present(db: Db, scope: Scope, rows: Row[]): Promise<Failure[]> {
+export async function present(db: Db, scope: Scope, rows: Row[]): Promise<Failure[]> {
   const read = rows.map((row) => ({ row, content: readContent(row.content) }))
   const names = await namesFor(db, scope, read)
   const now = Date.now()
@@ -149,9 +165,9 @@ async function present(db: Db, scope: Scope, rows: Row[]): Promise<Failure[]> {
       sip_status: row.sip_status,
       reason: row.reason,
       prefix: row.prefix,
-      state: row.state,
+      state: stateOf(row),
       muted_until: row.muted_until,
-      mended_at: row.mended_at,
+      resolved_at: row.mended_at,
       // who was deleted does not see to it any more
       assigned_to: assignee === undefined ? null : row.assigned_to,
       assignee: assignee ?? null,

@@ -13,7 +13,7 @@ import type { Db } from '../../db/open.ts'
 import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import * as users from '../../users/queries.ts'
+import { refuseAssignee } from '../queries.ts'
 import type { Row } from './queries.ts'
 
 /** Loaded when it is first needed, and not as the server starts. */
@@ -26,37 +26,22 @@ const auditSubject = (scope: Scope, sid: string) => ({
   read: async (tx: Db) => (await loadQueries()).view(tx, scope, sid),
 })
 
-/** Throws 400 unless the caller sees the user, and the user sees the failure. */
-async function refuseAssignee(tx: Db, scope: Scope, row: Row, user_sid: string) {
-  const user = await users.withSid(tx, user_sid)
-  const isVisible = user && (await users.find(tx, scope, user_sid))
-  const maySee =
-    isVisible &&
-    (user.account_sid
-      ? user.account_sid === row.account_sid
-      : !user.service_provider_sid ||
-        (await (
-          await loadQueries()
-        ).find(
-          tx,
-          { ...scope, role: 'service_provider', service_provider_sid: user.service_provider_sid },
-          row.failure_sid,
-        )) !== undefined)
-  if (!maySee) throw invalidField('assigned_to', t('No such user'))
-}
-
 /** What a new state sets; nothing if it is the one that was read. Throws 400 for one that nobody sets. */
-function stateChange(row: Row, { state, muted_until }: z.output<typeof FailureUpdateShape>) {
+function stateChange(
+  { stateOf, storedState }: Awaited<ReturnType<typeof loadQueries>>,
+  row: Row,
+  { state, muted_until }: z.output<typeof FailureUpdateShape>,
+) {
   if (state === undefined) return {}
   const until = muted_until ? new Date(muted_until).toISOString() : null
-  if (state === row.state && until === row.muted_until) return {}
+  if (state === stateOf(row) && until === row.muted_until) return {}
   if (state === 'returned') throw invalidField('state', NOT_A_STATE)
   if (until !== null && Date.parse(until) <= Date.now())
     throw invalidField('muted_until', t('Enter a time to come'))
   return {
-    state,
+    state: storedState(state),
     muted_until: until,
-    mended_at: state === 'mended' ? new Date().toISOString() : null,
+    mended_at: state === 'resolved' ? new Date().toISOString() : null,
   }
 }
 
@@ -76,7 +61,7 @@ export const failureRoutes: Handlers<typeof api.failures> = {
     await audited(actor, auditSubject(scope, sid), async (tx) => {
       const row = found(await failures.find(tx, scope, sid), t('failure'))
       if (assigned_to) await refuseAssignee(tx, scope, row, assigned_to)
-      const change = definedFields({ assigned_to, ...stateChange(row, body) })
+      const change = definedFields({ assigned_to, ...stateChange(failures, row, body) })
       if (!isEmpty(change)) await failures.update(tx, scope, sid, change)
     })
   },

@@ -16,7 +16,7 @@ const EVERY_MS = 60_000
 /** Checked by one process at a time; the rest is the next pass's. */
 const AT_ONCE = 50
 const MINUTE_MS = 60_000
-/** So long after there was last enough to tell, an alert ends: whoever mended it may have stopped the calls. */
+/** So long after there was last enough to tell, an alert ends: whoever resolved it may have stopped the calls. */
 const UNTOLD_MS = 60 * MINUTE_MS
 
 type Checking = Pick<Context, 'db' | 'stores' | 'log'>

@@ -64,7 +64,11 @@ export async function anomaliesOf(
 }
 
 /** Names of accounts and applications that the caller may see. */
-async function namesOf(db: Db, scope: Scope, subjects: readonly Subject[]) {
+export async function namesOf(
+  db: Db,
+  scope: Scope,
+  subjects: readonly Pick<Subject, 'kind' | 'id'>[],
+) {
   const sidsOf = (kind: Subject['kind']) => [
     ...new Set(subjects.filter((a) => a.kind === kind).map((a) => a.id)),
   ]

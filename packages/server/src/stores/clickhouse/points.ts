@@ -112,8 +112,6 @@ export function clickHouseAlerts(
       )
       return { data, total }
     },
-    countSince: (owner, since) =>
-      points.count(alertQuery({ ...owner, from: since + 1, to: 8.64e15 })),
     write: (alert) => write('alerts', lineOf(alert)),
   }
 }

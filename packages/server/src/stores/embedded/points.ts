@@ -1,5 +1,5 @@
 import type { Alert } from '@switchroom/contract'
-import { type AlertFilter, type Owner, type Page, storedAlertType } from '../calls.ts'
+import { type AlertFilter, type Page, storedAlertType } from '../calls.ts'
 import type { Calls } from './calls.ts'
 import type { Day, Part } from './day.ts'
 import type { Value } from './lines.ts'
@@ -86,10 +86,6 @@ export class Points {
       alertOf(timeOf(...time), tags, fields),
     )
     return { data, total: this.count(query) }
-  }
-
-  alertsSince(owner: Owner, since: number): number {
-    return this.count(alertQuery({ ...owner, from: since + 1, to: 8.64e15 }))
   }
 }
 

@@ -32,7 +32,6 @@ const operations = {
   trunkFailures: calls.trunkFailures.bind(calls),
   attempts: calls.attempts.bind(calls),
   alerts: points.alerts.bind(points),
-  alertsSince: points.alertsSince.bind(points),
   /** Closes a day whose file was set aside by the writer. */
   reopen: (day: number) => folder.closeDay(day),
   ...streams((filter: CallFilter) => calls.each(filter)),

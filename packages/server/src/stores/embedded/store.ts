@@ -86,7 +86,6 @@ export function embeddedStores(options: ThreadOptions) {
   }
   const alerts: AlertStore = {
     list: async (filter, page) => reading.ask('alerts', filter, page),
-    countSince: async (owner, since) => reading.ask('alertsSince', owner, since),
     write: async (alert) => writing.ask('write', 'alerts', lineOf(alert)),
   }
   return {

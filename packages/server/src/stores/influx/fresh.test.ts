@@ -33,7 +33,6 @@ describe.each(at ? [false, true] : [])('an InfluxDB with databases: %s', (made) 
       none,
     )
     expect(await alerts.list(span, page)).toEqual(none)
-    expect(await alerts.countSince({ account_sid: 'a' }, 0)).toBe(0)
     expect(await calls.find({ account_sid: 'a' }, { call_sid: 'x' })).toBeUndefined()
     expect(await calls.figures({ account_sid: 'a' }, span)).toMatchObject({ calls: 0, trunks: [] })
     for await (const call of calls.each(span)) expect(call).toBeUndefined()

@@ -156,12 +156,6 @@ export function influxStores(url: string, seconds?: number): CallStores {
       const total = numberIn(count?.[0]?.rows[0]?.count) ?? 0
       return { data: (page?.[0]?.rows ?? []).slice(0, limit).map(alertOf), total }
     },
-    async countSince(owner, since) {
-      const clause = alertConditions({ ...owner, from: since + 1, to: Number.POSITIVE_INFINITY })
-      const select = `SELECT COUNT(message) FROM alerts ${clause.where()}`
-      const [count] = await db.query('alerts', [select], clause.values)
-      return numberIn(count?.[0]?.rows[0]?.count) ?? 0
-    },
     write: (alert) => db.write('alerts', lineOf(alert)),
   }
   return {

@@ -1,21 +1,21 @@
-import { type Failure, t } from '@switchroom/contract'
+import { type IssueState, isOpenIssue, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { BellOff, Check, ChevronDown, RotateCcw, UserRound } from 'lucide-react'
 import { useState } from 'react'
-import { atLeast, mayWrite } from '../../lib/access'
-import { query, queryClient, send } from '../../lib/api'
-import { failures, users } from '../../lib/endpoints'
-import { messageOf } from '../../lib/failure'
-import { SEARCH_PAGE, useSearchFilter, withChosen } from '../../lib/pickers'
-import { requireClaims } from '../../lib/session'
-import { useCurrentProvider } from '../../lib/use-provider'
-import { Button } from '../../ui/button'
-import { ComboboxButton } from '../../ui/combobox-button'
-import { Menu } from '../../ui/menu'
-import { rich } from '../../ui/rich'
-import { Time } from '../../ui/time'
-import { toastError, toastSuccess } from '../../ui/toast'
-import { countAgain } from '../unread-alerts'
+import { atLeast, mayWrite } from '../lib/access'
+import { query, queryClient } from '../lib/api'
+import { users } from '../lib/endpoints'
+import { messageOf } from '../lib/failure'
+import { countAgain } from '../lib/issue-count'
+import { SEARCH_PAGE, useSearchFilter, withChosen } from '../lib/pickers'
+import { requireClaims } from '../lib/session'
+import { useCurrentProvider } from '../lib/use-provider'
+import { Button } from '../ui/button'
+import { ComboboxButton } from '../ui/combobox-button'
+import { Menu } from '../ui/menu'
+import { rich } from '../ui/rich'
+import { Time } from '../ui/time'
+import { toastError, toastSuccess } from '../ui/toast'
 
 const HOUR = 3_600_000
 const TIMES = [
@@ -24,16 +24,36 @@ const TIMES = [
   { label: t('For one week'), ms: 7 * 24 * HOUR },
 ]
 
-type Change = Parameters<typeof send<typeof failures.update>>[1]['body']
+/** What people set of an issue. */
+export type Change = {
+  state?: 'open' | 'muted' | 'resolved'
+  muted_until?: string
+  assigned_to?: string | null
+}
+export type Handled = {
+  state: IssueState
+  muted_until: string | null
+  assigned_to: string | null
+  assignee: string | null
+}
 
-/** Who sees to a failure, and what became of it. */
-export function Handling({ failure }: { failure: Failure }) {
-  const { failure_sid, state, muted_until } = failure
+/** Who sees to an issue, and what became of it. */
+export function Handling({
+  issue,
+  account_sid,
+  send,
+}: {
+  issue: Handled
+  /** In whose inbox it is; null for a provider's. */
+  account_sid: string | null
+  send: (change: Change) => Promise<unknown>
+}) {
+  const { state, muted_until } = issue
   const [busy, setBusy] = useState(false)
   const save = async (body: Change, done: string) => {
     setBusy(true)
     try {
-      await send(failures.update, { params: { failure_sid }, body })
+      await send(body)
       toastSuccess(done)
     } catch (error) {
       toastError(messageOf(error))
@@ -42,9 +62,8 @@ export function Handling({ failure }: { failure: Failure }) {
       await Promise.all([queryClient.invalidateQueries(), countAgain()])
     }
   }
-  const isOpen = state === 'open' || state === 'returned'
   return (
-    <div className="failure-handling">
+    <div className="issue-handling">
       {state === 'muted' && (
         <p className="hint">
           {muted_until
@@ -54,16 +73,16 @@ export function Handling({ failure }: { failure: Failure }) {
       )}
       {mayWrite() ? (
         <>
-          <Assignee failure={failure} save={save} />
-          {isOpen ? (
+          <Assignee issue={issue} account_sid={account_sid} save={save} />
+          {isOpenIssue(state) || state === 'quiet' ? (
             <>
               <Button
                 size="small"
                 busy={busy}
-                onClick={() => void save({ state: 'mended' }, t('Marked as mended'))}
+                onClick={() => void save({ state: 'resolved' }, t('Resolved'))}
               >
                 <Check aria-hidden />
-                {t('Mark as mended')}
+                {t('Resolve')}
               </Button>
               <Menu
                 align="start"
@@ -107,16 +126,16 @@ export function Handling({ failure }: { failure: Failure }) {
           )}
         </>
       ) : (
-        failure.assignee && (
-          <p className="hint">{rich('Assigned to {assignee}.', { assignee: failure.assignee })}</p>
+        issue.assignee && (
+          <p className="hint">{rich('Assigned to {assignee}.', { assignee: issue.assignee })}</p>
         )
       )}
     </div>
   )
 }
 
-/** Users who see the failure: those of its account, or of its provider. */
-function useAssignees({ account_sid }: Failure, opened: boolean) {
+/** Users who see the inbox: those of its account, or of its provider. */
+function useAssignees(account_sid: string | null, opened: boolean) {
   const service_provider_sid = useCurrentProvider()
   const { filter, onSearch } = useSearchFilter()
   const asked = { ...SEARCH_PAGE, filter, service_provider_sid }
@@ -139,15 +158,17 @@ function useAssignees({ account_sid }: Failure, opened: boolean) {
 }
 
 function Assignee({
-  failure,
+  issue,
+  account_sid,
   save,
 }: {
-  failure: Failure
+  issue: Handled
+  account_sid: string | null
   save: (body: Change, done: string) => Promise<void>
 }) {
   const [opened, setOpened] = useState(false)
-  const { options, ...choices } = useAssignees(failure, opened)
-  const { assigned_to, assignee } = failure
+  const { options, ...choices } = useAssignees(account_sid, opened)
+  const { assigned_to, assignee } = issue
   const me = requireClaims().user_sid
   const chosen = assigned_to ? { value: assigned_to, label: assignee ?? assigned_to } : undefined
   return (

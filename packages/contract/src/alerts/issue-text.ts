@@ -1,0 +1,37 @@
+import { t } from '../wire/text.ts'
+
+/** How much an issue matters, the most first. */
+export const SEVERITIES = {
+  critical: t('Critical'),
+  warning: t('Warning'),
+  info: t('Information'),
+} as const
+export type Severity = keyof typeof SEVERITIES
+
+/** Returned: it occurred again after it was resolved. Quiet: it has not occurred for a day, and nobody has resolved it. */
+export const ISSUE_STATES = {
+  open: t('Open'),
+  returned: t('Returned'),
+  muted: t('Muted'),
+  resolved: t('Resolved'),
+  quiet: t('Quiet'),
+} as const
+export type IssueState = keyof typeof ISSUE_STATES
+
+export const ISSUE_KINDS = {
+  carrier: t('Carrier'),
+  failure: t('Failure'),
+  alert: t('Alert'),
+  anomaly: t('Anomaly'),
+} as const
+export type IssueKind = keyof typeof ISSUE_KINDS
+
+/** Whether nobody has seen to it yet. */
+export const isOpenIssue = (state: IssueState) => state === 'open' || state === 'returned'
+
+/** Whether it is in the number that the menu shows. */
+export const needsPerson = ({ state, severity }: { state: IssueState; severity: Severity }) =>
+  isOpenIssue(state) && severity !== 'info'
+
+/** Hours without another occurrence after which an issue is quiet, or one that was resolved and goes on has returned. */
+export const ISSUE_HOURS = 24

@@ -1,0 +1,33 @@
+import type { Severity } from '@switchroom/contract'
+
+/** Alerts after which calls fail until somebody changes something. */
+const CRITICAL_ALERTS = new Set([
+  'no-carrier',
+  'account is inactive or suspended',
+  'wallet-depleted',
+  'webhook-connection-failure',
+  'webhook-auth-failure',
+])
+/** Alerts of what a vendor or webhook may get right the next time: one of them needs nobody. */
+const PASSING_ALERTS = new Set([
+  'bot-action-delay-giveup',
+  'llm-failure',
+  'stt-failure',
+  'tts-failure',
+  'tts-streaming-connection-failure',
+  'webhook-connection-failure',
+  'webhook-failure',
+])
+/** Alerts that change nothing for callers. */
+const INFO_ALERTS = new Set([
+  'alert-from-application',
+  'error-updating-call',
+  'eval-post-failure',
+  'no-krisp',
+])
+
+/** How much alerts of a type matter, of which there were so many. */
+export function alertSeverity(alert_type: string, alerts: number): Severity {
+  if (INFO_ALERTS.has(alert_type) || (alerts === 1 && PASSING_ALERTS.has(alert_type))) return 'info'
+  return CRITICAL_ALERTS.has(alert_type) ? 'critical' : 'warning'
+}
