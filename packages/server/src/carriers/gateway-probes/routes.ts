@@ -9,7 +9,7 @@ import { Failure, found, invalidField } from '../../http/failure.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Live } from '../../live/live.ts'
 import * as gateways from '../sip-gateways/queries.ts'
-import { refuseToAccounts } from '../voip-carriers/refuse-to-accounts.ts'
+import { refuseToAccounts } from '../voip-carriers/reserved.ts'
 import { LIMIT_MS, probe } from './probe.ts'
 import * as probes from './queries.ts'
 

@@ -10,7 +10,7 @@ import type { Handlers } from '../../http/serve.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import * as carriers from '../voip-carriers/queries.ts'
-import { refuseToAccounts } from '../voip-carriers/refuse-to-accounts.ts'
+import { refuseToAccounts } from '../voip-carriers/reserved.ts'
 import * as templates from './queries.ts'
 
 type Owner = { account_sid: string | null; service_provider_sid: string }

@@ -9,7 +9,7 @@ import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as carrierGateways from '../voip-carriers/gateways.ts'
 import * as carriers from '../voip-carriers/queries.ts'
-import { refuseToAccounts } from '../voip-carriers/refuse-to-accounts.ts'
+import { refuseToAccounts } from '../voip-carriers/reserved.ts'
 import * as gateways from './queries.ts'
 
 /** The platform answers 400 for missing and foreign gateways. */

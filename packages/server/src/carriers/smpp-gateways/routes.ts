@@ -8,7 +8,7 @@ import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as carriers from '../voip-carriers/queries.ts'
-import { refuseToAccounts } from '../voip-carriers/refuse-to-accounts.ts'
+import { refuseToAccounts } from '../voip-carriers/reserved.ts'
 import * as carrierGateways from '../voip-carriers/smpp-gateways.ts'
 import * as gateways from './queries.ts'
 

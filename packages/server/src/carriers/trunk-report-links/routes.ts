@@ -6,7 +6,7 @@ import { Failure, found } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as carriers from '../voip-carriers/queries.ts'
-import { refuseToAccounts } from '../voip-carriers/refuse-to-accounts.ts'
+import { refuseToAccounts } from '../voip-carriers/reserved.ts'
 import * as links from './queries.ts'
 
 const DAY_MS = 86_400_000

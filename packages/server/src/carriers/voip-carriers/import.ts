@@ -27,8 +27,8 @@ import {
   ownerOf,
 } from '../../imports/names.ts'
 import { columnsOf, floorIssues } from './gateways.ts'
-import { mayNotRoute } from './may-not-route.ts'
 import * as carriers from './queries.ts'
+import { mayNotRoute } from './reserved.ts'
 
 type Cells = z.output<typeof CarrierRow>
 type Owner = { account_sid: string | null; service_provider_sid: string | null }

@@ -5,7 +5,7 @@ import type { Scope } from '../../http/scope.ts'
 import { changeMany, deleteAll, type ManyActor } from '../../selections/change-many.ts'
 import { chosenBy, refuse, type Selectable } from '../../selections/chosen.ts'
 import * as carriers from './queries.ts'
-import { refuseToAccounts } from './refuse-to-accounts.ts'
+import { refuseToAccounts } from './reserved.ts'
 
 type Carrier = carriers.VoipCarrierWhole
 

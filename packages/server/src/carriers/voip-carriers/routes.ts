@@ -30,9 +30,8 @@ import * as serviceProviders from '../../tenants/service-providers/queries.ts'
 import { exportRows } from './export.ts'
 import * as gateways from './gateways.ts'
 import { removeMany, selectable, updateMany, usesOfMany } from './many.ts'
-import { mayNotRoute } from './may-not-route.ts'
 import * as carriers from './queries.ts'
-import { refuseToAccounts } from './refuse-to-accounts.ts'
+import { mayNotRoute, refuseToAccounts } from './reserved.ts'
 import * as smppGateways from './smpp-gateways.ts'
 
 /** The platform's answer to accounts, for foreign and missing carriers alike. */

@@ -10,7 +10,7 @@ import {
 } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import * as voipCarriers from '../../carriers/voip-carriers/queries.ts'
-import { refuseToAccounts } from '../../carriers/voip-carriers/refuse-to-accounts.ts'
+import { refuseToAccounts } from '../../carriers/voip-carriers/reserved.ts'
 import type { Db } from '../../db/open.ts'
 import { csv, mapped } from '../../http/csv.ts'
 import { found, invalidField } from '../../http/failure.ts'

@@ -7,3 +7,7 @@ export function refuseToAccounts({ config }: Pick<Context, 'config'>, scope: Sco
   if (config.admin_carrier && scope.role === 'account')
     throw new Failure('invalid', 'insufficient privileges')
 }
+
+/** Whether only admins may set default applications, and this caller is none. */
+export const mayNotRoute = ({ config }: Pick<Context, 'config'>, scope: Scope) =>
+  config.page.DISABLE_DEFAULT_TRUNK_ROUTING && scope.role !== 'admin'
