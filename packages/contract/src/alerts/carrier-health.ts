@@ -86,7 +86,7 @@ export const CarrierTroubles = z.object({
   /** Carriers whose state is known, and those with too few calls to tell. Without calls or signs of trouble, a carrier is in neither. */
   judged: z.number().int(),
   unjudged: z.number().int(),
-  /** Only the 100 carriers with the most calls and signs of trouble are looked at: whether there are more. */
+  /** Only 100 carriers are looked at, those with a sign of trouble first: whether there are more. */
   capped: z.boolean(),
   /** Carriers that need somebody, the most urgent first. */
   data: z.array(CarrierTrouble),

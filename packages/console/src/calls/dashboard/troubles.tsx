@@ -63,7 +63,7 @@ export function Troubles({
               data.unjudged,
               '1 carrier has too few calls to tell.|{n} carriers have too few calls to tell.',
             )}{' '}
-          {data.capped && t('Only the first 100 carriers by name are judged.')}
+          {data.capped && t('Only 100 carriers are judged, those with a sign of trouble first.')}
         </p>
       ) : error ? (
         <p className="hint" role="status">

@@ -6,9 +6,9 @@ import {
   moreUrgent,
   PROBE_FAILURES,
 } from '@switchroom/contract'
-import { type SqlBool, sql } from 'kysely'
+import { expressionBuilder, type SqlBool, sql } from 'kysely'
 import { visible } from '../../carriers/voip-carriers/queries.ts'
-import type { Db } from '../../db/open.ts'
+import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy, providerOf, visibleTo } from '../../http/tenancy.ts'
@@ -66,7 +66,8 @@ async function candidates(ctx: Context, scope: Scope, owner: Owner, now: number)
     look ? openNotices(ctx, look, now) : [],
   ])
   const rows = await carriersOf(db, scope, owner, {
-    names: [...new Set([...called, ...failing, ...anomalies.keys()])],
+    called,
+    suspected: [...new Set([...failing, ...anomalies.keys()])],
     since,
     reported: notices.map(({ message }) => message).join('\n'),
   })
@@ -77,45 +78,54 @@ function carriersOf(
   db: Db,
   scope: Scope,
   { account_sid, service_provider_sid }: Owner,
-  { names, since, reported }: { names: string[]; since: string; reported: string },
+  {
+    called,
+    suspected,
+    since,
+    reported,
+  }: { called: string[]; suspected: string[]; since: string; reported: string },
 ) {
   let rows = db.selectFrom('voip_carriers').selectAll().where(visible(scope))
   if (account_sid) rows = rows.where(visibleTo('voip_carriers', { account_sid }))
   else if (service_provider_sid)
     rows = rows.where(ownedBy('voip_carriers', { service_provider_sid }))
-  return rows
-    .where('is_active', '=', 1)
-    .where((eb) =>
-      eb.or([
-        // an empty list is no SQL
-        eb('name', 'in', [...names, '']),
-        eb.and([
-          eb('requires_register', '=', 1),
-          eb('register_status', 'is not', null),
-          eb(sql<string>`register_status`, 'not like', '%"ok"%'),
-        ]),
-        sql<SqlBool>`instr(${reported}, voip_carriers.name) > 0`,
-        eb.exists(
-          eb
-            .selectFrom('sip_gateways')
-            .select('sip_gateway_sid')
-            .whereRef('sip_gateways.voip_carrier_sid', '=', 'voip_carriers.voip_carrier_sid')
-            .where(sql<SqlBool>`instr(${reported}, sip_gateways.ipv4) > 0`),
-        ),
-        eb(
-          'voip_carrier_sid',
-          'in',
-          eb
-            .selectFrom('switchroom_gateway_probes as probe')
-            .innerJoin('sip_gateways', 'sip_gateways.sip_gateway_sid', 'probe.sip_gateway_sid')
-            .where('probe.at', '>=', since)
-            .where('probe.outcome', 'in', PROBE_FAILURES)
-            .select('sip_gateways.voip_carrier_sid'),
-        ),
-      ]),
-    )
-    .orderBy('name')
-    .orderBy('voip_carrier_sid')
-    .limit(HEALTH_MAX + 1)
-    .execute()
+  const eb = expressionBuilder<Tables, 'voip_carriers'>()
+  const isSuspected = eb.or([
+    // an empty list is no SQL
+    eb('name', 'in', [...suspected, '']),
+    eb.and([
+      eb('requires_register', '=', 1),
+      eb('register_status', 'is not', null),
+      eb(sql<string>`register_status`, 'not like', '%"ok"%'),
+    ]),
+    sql<SqlBool>`instr(${reported}, voip_carriers.name) > 0`,
+    eb.exists(
+      eb
+        .selectFrom('sip_gateways')
+        .select('sip_gateway_sid')
+        .whereRef('sip_gateways.voip_carrier_sid', '=', 'voip_carriers.voip_carrier_sid')
+        .where(sql<SqlBool>`instr(${reported}, sip_gateways.ipv4) > 0`),
+    ),
+    eb(
+      'voip_carrier_sid',
+      'in',
+      eb
+        .selectFrom('switchroom_gateway_probes as probe')
+        .innerJoin('sip_gateways', 'sip_gateways.sip_gateway_sid', 'probe.sip_gateway_sid')
+        .where('probe.at', '>=', since)
+        .where('probe.outcome', 'in', PROBE_FAILURES)
+        .select('sip_gateways.voip_carrier_sid'),
+    ),
+  ])
+  return (
+    rows
+      .where('is_active', '=', 1)
+      .where(eb.or([eb('name', 'in', [...called, '']), isSuspected]))
+      // of more than can be judged, those with a sign of trouble first
+      .orderBy(eb.case().when(isSuspected).then(0).else(1).end())
+      .orderBy('name')
+      .orderBy('voip_carrier_sid')
+      .limit(HEALTH_MAX + 1)
+      .execute()
+  )
 }

@@ -1,9 +1,11 @@
-import { api, type CarrierTroubles, type ThingVerdict } from '@switchroom/contract'
+import { randomUUID } from 'node:crypto'
+import { api, type CarrierTroubles, HEALTH_MAX, type ThingVerdict } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { recordStatements } from '../../../test/statements.ts'
 import { insert } from '../../carriers/gateway-probes/queries.ts'
+import { insertMany } from '../../db/insert-many.ts'
 import { memory } from '../../http/memory.ts'
 import { gatherFailures } from '../failures/gather.ts'
 
@@ -264,4 +266,20 @@ it('does not blame a carrier for the calls of another one of its name', async ()
   t.ctx.memory = memory(t.ctx.databaseUse)
   const states = (await healths('sp1', [shared, own])).map(({ state }) => state)
   expect(states).toEqual(['ok', 'failing'])
+})
+
+it('judges those with a sign of trouble first, of more than it can judge', async () => {
+  const names = Array.from({ length: HEALTH_MAX }, (_, i) => `A ${String(i).padStart(3, '0')}`)
+  await insertMany(
+    t.db,
+    'voip_carriers',
+    names.map((name) => ({
+      ...{ name, voip_carrier_sid: randomUUID(), service_provider_sid: t.sids.sp1, is_active: 1 },
+    })),
+  )
+  await write(...names.map((trunk) => ({ trunk, answered: 1 })))
+  t.ctx.memory = memory(t.ctx.databaseUse)
+  const { capped, data } = await troublesFor('sp1')
+  expect(capped).toBe(true)
+  expect(data.map(({ name }) => name)).toEqual(expect.arrayContaining(['Unregistered', 'Deaf']))
 })
