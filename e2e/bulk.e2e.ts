@@ -211,12 +211,14 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
     const south = await add('Trunk south', '203.0.113.20')
     await add('Trunk west', '203.0.113.30')
     await create('/PhoneNumbers', { number: '1508', voip_carrier_sid: south, account_sid })
+    // two calls of one time would be one call
+    const before = Date.now() - 60_000
     const written = await fetch(`http://127.0.0.1:${ingest}/write?db=cdrs&precision=n`, {
       method: 'POST',
       body: [1, 2, 3]
         .map(
           (i) =>
-            `cdrs,account_sid=${account_sid},service_provider_sid=${SP},answered=true,direction=outbound,host=10.0.0.1,trunk=x call_sid="c${i}",sip_callid="s${i}",from="1509",to="44${i}",duration=1 ${Date.now() - 60_000 - i}000000`,
+            `cdrs,account_sid=${account_sid},service_provider_sid=${SP},answered=true,direction=outbound,host=10.0.0.1,trunk=x call_sid="c${i}",sip_callid="s${i}",from="1509",to="44${i}",duration=1 ${before - i}000000`,
         )
         .join('\n'),
     })

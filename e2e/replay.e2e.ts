@@ -12,9 +12,11 @@ const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 /** Writes outbound calls of the last hour to the ingest port. */
 async function ingest(port: number, numbers: string[]) {
   const tags = `account_sid=${ACCOUNT},service_provider_sid=${SP},answered=true,direction=outbound,host=10.0.0.1,trunk=Simwood`
+  // two calls of one time would be one call
+  const before = Date.now() - 60_000
   const lines = numbers.map(
     (to, i) =>
-      `cdrs,${tags} call_sid="call-${i}",sip_callid="sip-${i}",from="1508",to="${to}",duration=1 ${Date.now() - 60_000 - i}000000`,
+      `cdrs,${tags} call_sid="call-${i}",sip_callid="sip-${i}",from="1508",to="${to}",duration=1 ${before - i}000000`,
   )
   const answer = await fetch(`http://127.0.0.1:${port}/write?db=cdrs&precision=n`, {
     method: 'POST',
