@@ -138,7 +138,7 @@ export default defineConfig({
           // a worker keeps its browser and its Redis; each file has servers and databases of its own
           isolate: false,
           // browser tests mostly wait
-          maxWorkers: 6,
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
           // a race that the product has not lost must not fail a run: scripts/test.ts names and counts the stories
           // that needed it, and fails for more than two
