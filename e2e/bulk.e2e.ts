@@ -25,7 +25,7 @@ const listenForProgress = (page: Page) =>
   })
 const progress = (page: Page) => page.evaluate(() => globalThis.progressSeen)
 
-const NUMBERS = caseCount(2_000, 20_000)
+const NUMBERS = caseCount(6_000, 20_000)
 const ALL = NUMBERS.toLocaleString('en-US')
 
 const bar = (page: Page) => page.getByRole('toolbar')
