@@ -8,7 +8,7 @@ import type { CarryOver, Installation } from './report.ts'
 import { allOf, nameOf, type Row } from './rows.ts'
 import { KINDS, ONE_BY_RULE, SETTINGS, UNTOUCHED } from './tables.ts'
 
-/** Adds the rows that are not there. Returns those. */
+/** Adds the rows that are not there, or are as set-up made them. Returns both. */
 export async function addMissing(
   { db, box }: Installation,
   table: string,
@@ -17,12 +17,14 @@ export async function addMissing(
 ) {
   const primary = platformTables[table]?.keys.primary
   const missing: Row[] = []
+  const replaced: Row[] = []
   const keep = async (row: Row, there: Row) => {
     const different = differences(row, there, box)
     if (different.length === 0) return
     if (primary && isUntouched(table, there)) {
       await replace(db, table, primary, row)
       report.replaced.push({ table, name: nameOf(row) })
+      replaced.push(row)
     } else report.kept.push({ table, name: nameOf(there), different })
   }
   if (SETTINGS.includes(table)) {
@@ -42,7 +44,8 @@ export async function addMissing(
         else await keep(row, there)
       }
     }
-  return insert(db, table, await withoutTwins(db, table, missing, report), report)
+  const alone = await withoutTwins(db, table, missing, report)
+  return { added: await insert(db, table, alone, report), replaced }
 }
 
 function isUntouched(table: string, row: Row) {
@@ -59,6 +62,9 @@ const replace = (db: Db, table: string, primary: string, { [primary]: key, ...va
 const anotherOne = (columns: readonly string[]) =>
   `another one with the same ${columns.join(' and ') || 'key'} is there`
 
+/** As both databases compare texts. */
+const inOneCase = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value)
+
 /** Those of which there is none by a rule that the database does not know. The others are problems. */
 async function withoutTwins(db: Db, table: string, rows: Row[], report: CarryOver) {
   const columns = ONE_BY_RULE[table]
@@ -70,7 +76,9 @@ async function withoutTwins(db: Db, table: string, rows: Row[], report: CarryOve
       db,
     )
     for (const row of batch) {
-      const isTwin = there.rows.some((one) => columns.every((c) => one[c] === row[c]))
+      const isTwin = there.rows.some((one) =>
+        columns.every((c) => inOneCase(one[c]) === inOneCase(row[c])),
+      )
       if (isTwin) report.problems.push({ table, name: nameOf(row), why: anotherOne(columns) })
       else alone.push(row)
     }

@@ -157,6 +157,9 @@ describe('what was entered in one installation', () => {
     const done = await carryOver(oldOne, at, { isReal: true })
     expect(done.replaced).toEqual([{ table: 'accounts', name: 'Meridian' }])
     expect(await allOf(fresh.db, 'accounts')).toContainEqual(expect.objectContaining(changed))
+    expect(await allOf(fresh.db, 'switchroom_audit')).toContainEqual(
+      expect.objectContaining({ action: 'update', kind: 'account', name: 'Meridian' }),
+    )
     await fresh.db
       .updateTable('accounts')
       .set({ name: 'ours' })
@@ -201,8 +204,9 @@ describe('what was entered in one installation', () => {
     const fresh = await testDatabase('sqlite')
     const at = { ...to, db: fresh.db }
     await carryOver(oldOne, at, { isReal: true })
-    await fresh.db.updateTable('clients').set({ client_sid: 'another' }).execute()
     const [client] = await allOf(old.db, 'clients')
+    const username = String(client!.username).toUpperCase()
+    await fresh.db.updateTable('clients').set({ client_sid: 'another', username }).execute()
     expect(await carryOver(oldOne, at, { isReal: true })).toMatchObject({
       problems: [
         {
@@ -236,6 +240,18 @@ describe('what was entered in one installation', () => {
       why: 'env_vars cannot be decrypted: is the old secret right?',
     })
     expect(await allOf(fresh.db, 'applications')).toEqual([])
+    await fresh.close()
+  })
+
+  it('is told of without the secrets in it', async () => {
+    const fresh = await testDatabase('sqlite')
+    const at = { ...to, db: fresh.db }
+    await carryOver(oldOne, at, { isReal: true })
+    const url = 'https://user:canary-pass@example.com/hook?token=canary-token'
+    await old.db.updateTable('webhooks').set({ url }).execute()
+    const told = await carryOver(oldOne, at, { isReal: true })
+    expect(told.kept).toContainEqual(expect.objectContaining({ table: 'webhooks' }))
+    expect(JSON.stringify(told)).not.toContain('canary')
     await fresh.close()
   })
 })

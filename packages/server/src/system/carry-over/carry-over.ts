@@ -24,11 +24,11 @@ async function refuseOtherVersion(from: Db, to: Db) {
   const [old, there] = [await migrationsOf(from), await migrationsOf(to)]
   if ([...there].some((name) => !old.has(name)))
     throw new OtherVersion(
-      'An earlier version has made the old data folder. Start it once with this one, on its own, and try again.',
+      'An earlier version has made the old data folder. Start this version on it once, without the platform’s database, and try again.',
     )
   if ([...old].some((name) => !there.has(name)))
     throw new OtherVersion(
-      'A later version has made the old data folder. Start the server with that one, and try again.',
+      'A later version has made the old data folder. Start the server with that version, and try again.',
     )
 }
 
@@ -84,7 +84,7 @@ async function carryAll(from: Installation, to: Installation, report: CarryOver)
     const rows = await allOf(from.db, table)
     if (rows.length === 0) continue
     if (table === KEYED && !isSameSecret) {
-      const why = 'they need the old secret: everybody makes new ones under "My account"'
+      const why = 'they need the old secret: everybody makes new ones under "Security"'
       report.left.push({ table, rows: rows.length, why })
       continue
     }
@@ -101,10 +101,12 @@ async function carryAll(from: Installation, to: Installation, report: CarryOver)
           report.problems.push({ table, name: nameOf(row), why })
         }),
       )
-    const added = await addMissing(to, table, translated, report)
+    const { added, replaced } = await addMissing(to, table, translated, report)
     if (added.length > 0) report.added.push({ table, rows: added.length })
     const kind = KINDS[table]
-    if (kind) entries.push(...added.map((row) => entryOf(table, kind, row)))
+    if (!kind) continue
+    entries.push(...added.map((row) => entryOf('create', table, kind, row)))
+    entries.push(...replaced.map((row) => entryOf('update', table, kind, row)))
   }
   for (const { table, why } of LEFT) {
     if (!shape.has(table)) continue
@@ -140,8 +142,8 @@ async function knownThere(db: Db, table: string, rows: Row[], renamed: Map<strin
 
 const textOr = (value: unknown) => (typeof value === 'string' ? value : null)
 
-const entryOf = (table: string, kind: Entry['kind'], row: Row): Entry => ({
-  action: 'create',
+const entryOf = (action: Entry['action'], table: string, kind: Entry['kind'], row: Row): Entry => ({
+  action,
   kind,
   sid: String(row[platformTables[table]?.keys.primary ?? Object.keys(row)[0]!]),
   name: nameOf(row),

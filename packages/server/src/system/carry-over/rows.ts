@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, timestamp } from '../../db/open.ts'
 import { platformTables } from '../../db/platform.ts'
 import { isSealed, type SecretBox } from '../../secrets/secret-box.ts'
+import { plainUrls } from '../../secrets/without-secrets.ts'
 import { WITHOUT } from './tables.ts'
 
 export type Row = Record<string, unknown>
@@ -21,10 +22,11 @@ const NAMES = [
   'url',
 ]
 
-/** What people call a row. */
+/** What people call a row, or the sid of one without a name. No other column is told: it may be a secret. */
 export function nameOf(row: Row) {
-  const column = [...NAMES, ...Object.keys(row)].find((name) => typeof row[name] === 'string')
-  return column ? String(row[column]) : ''
+  const sids = Object.keys(row).filter((name) => name.endsWith('_sid'))
+  const column = [...NAMES, ...sids].find((name) => typeof row[name] === 'string')
+  return column ? plainUrls(String(row[column])) : ''
 }
 
 const DATES = ['datetime', 'timestamp']
