@@ -214,6 +214,18 @@ describe('is marked', () => {
   const find = async (text: string) =>
     (await ofProvider('sp1', {})).data.find((issue) => issue.text.includes(text))!
 
+  it('only for accounts of its provider by administrators too', async () => {
+    const foreign = { kind: 'alert', key: 'no-tts', state: 'resolved', account_sid: t.sids.b1 }
+    const refused = await t.request(
+      'admin',
+      'PUT',
+      `/ServiceProviders/${t.sids.sp1}/Issues`,
+      foreign,
+    )
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().issues[0].path).toEqual(['account_sid'])
+  })
+
   it('as resolved, muted or assigned, for everyone of the inbox', async () => {
     await mark('sp1', { ...noVoice(), state: 'resolved', assigned_to: t.users.sp1 })
     expect(await find('no voice')).toMatchObject({ state: 'resolved', assignee: 'sp1' })

@@ -1,4 +1,4 @@
-import type { api } from '@switchroom/contract'
+import { type api, t } from '@switchroom/contract'
 import { callsOwner } from '../../calls/recent-calls/queries.ts'
 import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
@@ -46,7 +46,7 @@ export const providerIssueRoutes: Handlers<typeof api.providerIssues> = {
     if (account_sid) {
       const { service_provider_sid } = await accounts.owned(ctx.db, scope, account_sid)
       if (service_provider_sid !== params.service_provider_sid)
-        throw invalidField('account_sid', 'No such account')
+        throw invalidField('account_sid', t('No such account'))
     }
     const { mark } = await loadQueries()
     // an account's inbox has the alerts of that account only
