@@ -435,6 +435,14 @@ const BY_CHANCE: Record<string, (text: string) => boolean> = {
     ),
   'draws lots (from a seed that is printed, or not at all)': (text) =>
     /\bMath\.random\b/.test(text),
+  'hopes not to find what an id, a time or a hash may contain': (text) =>
+    [
+      ...text.matchAll(
+        /\bnot\s*\.to(?:Contain|Match)\(\s*(?:\/(.+?)\/[a-z]*|(['"`])(.*?)\2)[,)\s]/g,
+      ),
+    ]
+      .flatMap(([, pattern, , word]) => pattern?.split('|') ?? [word!])
+      .some((word) => /^[\da-f]{3,9}$/.test(word) && /\d/.test(word)),
 }
 
 /** Where that is right outside of `*.timing.test.ts`, and why. */
