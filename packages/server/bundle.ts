@@ -148,6 +148,7 @@ export async function bundle(out: string, entries: Record<string, string> = {}) 
       includeDependenciesRecursively: false,
       groups: [
         { name: 'start', test: (id) => id !== MAIN && alone.has(id) },
+        { name: 'contract', test: (id) => id.includes('/contract/src/') && shared.has(id) },
         { name: 'stores', test: (id) => id.includes('/server/src/stores/') && shared.has(id) },
       ],
     },

@@ -76,6 +76,9 @@ export type Handlers<G extends Group> = {
           Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>
 }
 
+/** Handlers, or who loads them as the first of them is asked for: what few servers or moments need costs a start nothing. */
+export type HandlersOrLater<G extends Group> = Handlers<G> | (() => Promise<Handlers<G>>)
+
 const USER_AGENT_LENGTH = 400
 
 type AnyHandler = (request: Record<string, unknown>) => unknown
@@ -85,10 +88,11 @@ export function serve<A extends Record<string, Group>>(
   app: FastifyInstance,
   ctx: Context,
   api: A,
-  handlers: { [G in keyof A]: Handlers<A[G]> },
+  handlers: { [G in keyof A]: HandlersOrLater<A[G]> },
   kinds: { [G in keyof A]: ApiKeyKind | 'any' },
 ) {
-  for (const group in api) serveGroup(app, ctx, api[group], handlers[group], kinds[group])
+  for (const group in api)
+    serveGroup<A[typeof group]>(app, ctx, api[group], handlers[group], kinds[group])
   const shown = Object.values(api).flatMap((group) => Object.values(group).flatMap(shownBy))
   app.addHook('onListen', async () => compileAhead(shown))
 }
@@ -118,13 +122,18 @@ function serveGroup<G extends Group>(
   app: FastifyInstance,
   ctx: Context,
   group: G,
-  handlers: Handlers<G>,
+  handlers: HandlersOrLater<G>,
   kind: ApiKeyKind | 'any',
 ) {
   for (const [name, e] of Object.entries<Endpoint>(group)) {
     if (ctx.config.page.ENABLE_HOSTED_SYSTEM ? e.selfHosted : e.hosted) continue
     // takes what its endpoint's schemas give, which is what `read` hands it
-    const handle = handlers[name] as unknown as AnyHandler
+    const handle = (
+      typeof handlers === 'function'
+        ? async (request) =>
+            ((await handlers()) as unknown as Record<string, AnyHandler>)[name]!(request)
+        : handlers[name]
+    ) as AnyHandler
     const respond = responder(e, ctx.memory.listings)
     const route: RouteOptions = {
       method: e.method,
