@@ -9,6 +9,8 @@ import { SP } from './screens.ts'
 import { shareWorld } from './world.ts'
 
 /** Says which carriers get calls through, the same in every place, and leads to the calls of an hour. */
+type Account = { account_sid: string; name: string }
+
 const HOUR = 3_600_000
 let server: Switchroom
 let ingest: { url: string }
@@ -23,7 +25,7 @@ shareWorld(
 
 it('shows the health of carriers, and leads to the calls of an hour', async () => {
   const token = await fetchToken(server.url)
-  const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
+  const [account] = await api<Account[]>(server.url, token, 'GET', '/Accounts')
   const add = async (name: string, body: object = {}) =>
     (
       await api<{ sid: string }>(server.url, token, 'POST', '/VoipCarriers', {
@@ -124,7 +126,7 @@ it('shows the health of carriers, and leads to the calls of an hour', async () =
 
 it('says of a carrier the same on the dashboard, in the list, on its page, and in a failure', async () => {
   const token = await fetchToken(server.url)
-  const [account] = await api<{ account_sid: string }[]>(server.url, token, 'GET', '/Accounts')
+  const [account] = await api<Account[]>(server.url, token, 'GET', '/Accounts')
   const call = <T>(method: string, path: string, body?: object) =>
     api<T>(server.url, token, method, path, body)
   const { sid } = await call<{ sid: string }>('POST', '/VoipCarriers', {
@@ -194,9 +196,28 @@ it('says of a carrier the same on the dashboard, in the list, on its page, and i
     await part.getByText('Failing', { exact: true }).hover()
     await page.getByText(reason).waitFor()
     await expectAccessible(page, 'a failure with the state of its carrier')
+    await accountInTrouble(page, account!)
     expectNoErrors(page)
   })
 })
+
+/** The same failure is why its account is in trouble: in the list, in the preview and on its page. */
+async function accountInTrouble(page: Page, { account_sid, name }: Account) {
+  const reason = /Albion answers 503 Service Unavailable to calls to \+44 77\. Since /
+  await page.goto(`${server.url}/internal/accounts`)
+  await page.getByRole('row', { name }).getByText('Failing', { exact: true }).hover()
+  await page.getByText(reason).waitFor()
+  await expectAccessible(page, 'a list with an account in trouble')
+  await page.goto(`${server.url}/internal/accounts/${account_sid}`)
+  const state = page.getByRole('region', { name: 'State' })
+  await state.getByText(reason).waitFor()
+  await state.getByText('The carrier is overloaded or has no route.', { exact: false }).waitFor()
+  await expectAccessible(page, 'an account in trouble')
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expectNoSidewaysScroll(page, 'an account in trouble')
+  await state.getByRole('link', { name: 'Open failure' }).click()
+  await page.waitForURL(/failures\?open=/)
+}
 
 /** The page of a carrier, with what would fix it. */
 async function troublesOnPage(page: Page, sid: string, reason: RegExp) {

@@ -47,6 +47,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   failures: 'alerts',
   accountIssues: 'alerts',
   providerIssues: 'alerts',
+  thingVerdicts: 'alerts',
   webhookRequests: 'applications',
   accountSpeechCredentials: 'speech',
   providerSpeechCredentials: 'speech',

@@ -3,6 +3,7 @@ import { accountAlerts, alerts, providerAlerts } from './alerts/alerts.ts'
 import { carrierHealth } from './alerts/carrier-health.ts'
 import { failures } from './alerts/failures.ts'
 import { accountIssues, providerIssues } from './alerts/issues.ts'
+import { thingVerdicts } from './alerts/thing-verdicts.ts'
 import { viewAlerts } from './alerts/view-alerts.ts'
 import { webhookRequests } from './alerts/webhook-requests.ts'
 import { appEnv } from './applications/app-env.ts'
@@ -115,6 +116,7 @@ export const api = {
   failures,
   accountIssues,
   providerIssues,
+  thingVerdicts,
   viewAlerts,
   webhookRequests,
   accountSpeechCredentials,

@@ -70,6 +70,7 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   failures: async () => (await import('./alerts/failures/routes.ts')).failureRoutes,
   accountIssues: async () => (await import('./alerts/issues/routes.ts')).accountIssueRoutes,
   providerIssues: async () => (await import('./alerts/issues/routes.ts')).providerIssueRoutes,
+  thingVerdicts: async () => (await import('./alerts/thing-verdicts/routes.ts')).thingVerdictRoutes,
   viewAlerts: async () => (await import('./alerts/view-alerts/routes.ts')).viewAlertRoutes,
   webhookRequests: async () =>
     (await import('./alerts/webhook-requests/routes.ts')).webhookRequestRoutes,

@@ -13,6 +13,8 @@ import { EmptyList } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
 import { NoMatch } from '../lib/no-match'
 import { deleteAction, editAction, type RowAction } from '../lib/row-actions'
+import { withTrouble } from '../lib/state/state'
+import { useTroubles } from '../lib/state/verdicts'
 import { type Column, Table } from '../lib/table'
 import { editHref, thingHref } from '../lib/thing-href'
 import { thingCell } from '../lib/thing-link'
@@ -49,8 +51,16 @@ const tryAction = ({ application_sid }: ApplicationItem): RowAction => ({
   href: `/internal/applications/${application_sid}/try`,
 })
 
-const columnsFor = (isAccountUser: boolean): Column<ApplicationItem>[] => [
-  { header: msg('Name'), fileColumns: ['name'], sort: 'name', cell: (a) => a.name },
+const columnsFor = (
+  isAccountUser: boolean,
+  troubles: ReturnType<typeof useTroubles>,
+): Column<ApplicationItem>[] => [
+  {
+    header: msg('Name'),
+    fileColumns: ['name'],
+    sort: 'name',
+    cell: (a) => withTrouble(a.name, troubles.get(a.application_sid)),
+  },
   ...(isAccountUser
     ? []
     : [
@@ -98,7 +108,9 @@ export function Applications() {
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<ApplicationItem>()
   const isOurs = !!useCapabilities()
-  const columns = useMemo(() => columnsFor(ownAccount() !== undefined), [])
+  const sids = useMemo(() => list.data?.data.map((a) => a.application_sid) ?? [], [list.data])
+  const troubles = useTroubles('application', sids)
+  const columns = useMemo(() => columnsFor(ownAccount() !== undefined, troubles), [troubles])
   return (
     <>
       <PageHeader title={t('Applications')} total={list.data?.total}>

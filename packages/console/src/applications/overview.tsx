@@ -9,6 +9,7 @@ import { config } from '../lib/config'
 import type { ThingOwner } from '../lib/follow-provider'
 import { NextStep } from '../lib/next-step'
 import { PlainLink } from '../lib/plain-link'
+import { ThingState } from '../lib/state/thing-state'
 import { OverviewHead } from '../lib/thing-head'
 import { AccountLink } from '../lib/thing-link'
 import { useCapabilities } from '../lib/use-capabilities'
@@ -54,6 +55,7 @@ export function ApplicationOverview({ Calls }: Slots) {
           </PlainLink>
         )}
       </OverviewHead>
+      <ThingState kind="application" sid={sid} />
       {mayWrite() && <Next application={application} />}
       <Block title={t('Details')}>
         <Details application={application} />

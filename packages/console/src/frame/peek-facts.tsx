@@ -1,9 +1,7 @@
-import { fromServer, numberText, THING_STATES, t, type UsedKind } from '@switchroom/contract'
+import { fromServer, type JudgedKind, numberText, t, type UsedKind } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { CallFacts } from '../calls/call-facts'
-import { STATE_TONES } from '../carriers/voip-carriers/state-tones'
-import { whyText } from '../carriers/voip-carriers/why-text'
 import { query } from '../lib/api'
 import { INLINE } from '../lib/block-query'
 import {
@@ -20,6 +18,8 @@ import {
 } from '../lib/endpoints'
 import { PhoneText } from '../lib/phone-text'
 import { PlainLink } from '../lib/plain-link'
+import { StateAndWhy } from '../lib/state/state'
+import { useVerdict } from '../lib/state/verdicts'
 import type { ThingKind } from '../lib/thing-href'
 import { AccountLink, ApplicationLink, CarrierLink } from '../lib/thing-link'
 import { useCapabilities } from '../lib/use-capabilities'
@@ -84,16 +84,26 @@ function CarrierState({ of: carrier }: { of: { voip_carrier_sid: string; is_acti
   const [health] = data ?? []
   return (
     <Fact name={t('State')}>
-      {health ? (
-        <span className="two-lines">
-          <Status tone={STATE_TONES[health.state]}>{THING_STATES[health.state]}</Status>
-          <span className="none">{whyText(health)}</span>
-        </span>
-      ) : data || error ? (
-        none(t('Unknown'))
-      ) : (
-        skeleton
-      )}
+      {health ? <StateAndWhy of={health} /> : data || error ? none(t('Unknown')) : skeleton}
+    </Fact>
+  )
+}
+
+/** `children`: what is known of it on other servers. */
+function VerdictOf({
+  kind,
+  sid,
+  children,
+}: {
+  kind: JudgedKind
+  sid: string
+  children?: ReactNode
+}) {
+  const { isOurs, verdict } = useVerdict(kind, sid)
+  if (!isOurs) return children
+  return (
+    <Fact name={t('State')}>
+      {verdict ? <StateAndWhy of={verdict} /> : verdict === null ? none(t('Unknown')) : skeleton}
     </Fact>
   )
 }
@@ -107,11 +117,13 @@ const Account = ({ sid }: { sid: string }) => (
   >
     {(a) => (
       <>
-        {a.is_active === 0 && (
-          <Fact name={t('Status')}>
-            <Status tone="bad">{t('Inactive')}</Status>
-          </Fact>
-        )}
+        <VerdictOf kind="account" sid={sid}>
+          {a.is_active === 0 && (
+            <Fact name={t('Status')}>
+              <Status tone="bad">{t('Inactive')}</Status>
+            </Fact>
+          )}
+        </VerdictOf>
         <Fact name={t('SIP realm')}>{a.sip_realm ? <code>{a.sip_realm}</code> : none()}</Fact>
         <Numbers kind="account" sid={sid} />
         <CallFacts owner={a} />
@@ -132,6 +144,7 @@ const Application = ({ sid }: { sid: string }) => (
   >
     {(a) => (
       <>
+        <VerdictOf kind="application" sid={sid} />
         <Fact name={t('Account')}>
           <Owner account_sid={a.account_sid} text={t('None')} />
         </Fact>
@@ -183,6 +196,7 @@ const PhoneNumber = ({ sid }: { sid: string }) => (
   >
     {(n) => (
       <>
+        <VerdictOf kind="phone_number" sid={sid} />
         <Fact name={t('Account')}>
           <Owner account_sid={n.account_sid} text={t('Unassigned')} />
         </Fact>

@@ -69,6 +69,7 @@ export const {
   failures,
   accountIssues,
   providerIssues,
+  thingVerdicts,
   viewAlerts,
   webhookRequests,
   accountSpeechCredentials,

@@ -12,8 +12,10 @@ const Finding = z.object({
   reason: z.string(),
   mend: z.string().nullable(),
   failure_sid: z.string().nullable(),
+  direction: z.enum(['inbound', 'outbound']).nullable(),
 })
-const Verdict = Finding.extend({ findings: z.array(Finding) })
+/** The one state of a thing. */
+export const StateOfThing = Finding.extend({ findings: z.array(Finding) })
 
 /** Numbers per clock hour. Index 0 is the hour that begins at `start`. */
 export const CarrierHours = z.object({
@@ -41,7 +43,7 @@ const Registration = z.object({
   reason: z.string().nullable(),
 })
 
-export const CarrierHealth = Verdict.extend({
+export const CarrierHealth = StateOfThing.extend({
   voip_carrier_sid: z.string(),
   /** Inbound calls in progress: the platform does not record the carrier of outbound ones. Null if unknown. */
   inbound_calls_now: z.number().int().nullable(),
@@ -67,7 +69,7 @@ export const CarrierFailure = z.object({
 })
 
 export const CarrierHealthView = CarrierHealth.extend({
-  gateways: z.array(Verdict.extend({ sip_gateway_sid: z.string(), address: z.string() })),
+  gateways: z.array(StateOfThing.extend({ sip_gateway_sid: z.string(), address: z.string() })),
   /** The last 30 days, the current hour included. */
   strip: CarrierHours.pick({ start: true, calls: true, answered: true }),
   /** The latest unanswered call of the last seven days. */
@@ -75,7 +77,7 @@ export const CarrierHealthView = CarrierHealth.extend({
 })
 export type CarrierHealthView = z.infer<typeof CarrierHealthView>
 
-export const CarrierTrouble = Verdict.extend({
+export const CarrierTrouble = StateOfThing.extend({
   voip_carrier_sid: z.string(),
   name: z.string(),
 })

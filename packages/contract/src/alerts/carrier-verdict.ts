@@ -7,6 +7,7 @@ import {
   type Finding,
   moreUrgent,
   type ThingVerdict,
+  verdictOf,
 } from './thing-states.ts'
 
 /** What decides a carrier's state (docs/adr/053-one-verdict.md). */
@@ -154,6 +155,7 @@ function byFailures(facts: CarrierFacts, direction: Direction) {
       }),
       mend: mendOf(most!).text,
       failure_sid: most!.failure_sid,
+      direction,
     }
     return [{ finding, isCause: calls * 2 >= counts.not_answered }]
   })
@@ -166,7 +168,7 @@ function byRatio(facts: CarrierFacts, direction: Direction): Finding[] {
   const all = decided(counts)
   const time = `${hours} h`
   const finding = (state: 'failing' | 'degraded', since: string | null, reason: string) => [
-    { state, since, reason, mend: READ_A_CALL, failure_sid: null },
+    { state, since, reason, mend: READ_A_CALL, failure_sid: null, direction },
   ]
   if (counts.answered === 0 && all >= HEALTH_RULES.none_answered)
     return finding(
@@ -218,6 +220,7 @@ const probeFinding = ({
   }),
   mend: CHECK_GATEWAYS,
   failure_sid: null,
+  direction: null,
 })
 
 function byRegistration({ registration }: CarrierFacts): Finding[] {
@@ -232,17 +235,10 @@ function byRegistration({ registration }: CarrierFacts): Finding[] {
         'The carrier rejects the credentials. Check the username, password and realm it expects.',
       ),
       failure_sid: null,
+      direction: null,
     },
   ]
 }
-
-const only = (finding: Pick<Finding, 'state' | 'reason'>): ThingVerdict => ({
-  ...finding,
-  since: null,
-  mend: null,
-  failure_sid: null,
-  findings: [],
-})
 
 const noticeFinding = ({ message, since }: CarrierFacts['notices'][number]): Finding => ({
   state: 'probe_failing',
@@ -250,6 +246,7 @@ const noticeFinding = ({ message, since }: CarrierFacts['notices'][number]): Fin
   reason: t('The platform reports: {message}.', { message: message.replace(/\.$/, '') }),
   mend: CHECK_GATEWAYS,
   failure_sid: null,
+  direction: null,
 })
 
 /** What the calls of a direction say. */
@@ -264,6 +261,7 @@ function byCalls(facts: CarrierFacts, direction: Direction): Finding[] {
         reason: `${sentence}.`,
         mend: CHECK[direction],
         failure_sid: null,
+        direction,
       }),
     ),
     ...byRatio(facts, direction),
@@ -281,7 +279,8 @@ function byCalls(facts: CarrierFacts, direction: Direction): Finding[] {
 
 /** The state of a carrier, from everything that is known. */
 export function carrierVerdict(facts: CarrierFacts): ThingVerdict {
-  if (!facts.is_active) return only({ state: 'inactive', reason: t('The carrier is turned off.') })
+  if (!facts.is_active)
+    return verdictOf([], { state: 'inactive', reason: t('The carrier is turned off.') })
   const outbound = byCalls(facts, 'outbound')
   const findings = [
     ...byRegistration(facts),
@@ -289,9 +288,8 @@ export function carrierVerdict(facts: CarrierFacts): ThingVerdict {
     ...byCalls(facts, 'inbound'),
     ...facts.notices.map(noticeFinding),
     ...byProbes(facts, outbound.length === 0),
-  ].sort(moreUrgent)
-  const [first] = findings
-  return first ? { ...first, findings } : only(wellOrUnknown(facts))
+  ]
+  return verdictOf(findings, wellOrUnknown(facts))
 }
 
 function wellOrUnknown({ day, baseline }: CarrierFacts): Pick<Finding, 'state' | 'reason'> {
@@ -341,19 +339,16 @@ export type GatewayFacts = {
 
 /** The state of a gateway. Call records do not name it, so probes and the platform’s notices alone tell. */
 export function gatewayVerdict({ is_active, outbound, probe, notice }: GatewayFacts): ThingVerdict {
-  if (!is_active) return only({ state: 'inactive', reason: t('The gateway is turned off.') })
-  if (notice) {
-    const finding = noticeFinding(notice)
-    return { ...finding, findings: [finding] }
-  }
+  if (!is_active)
+    return verdictOf([], { state: 'inactive', reason: t('The gateway is turned off.') })
+  if (notice) return verdictOf([noticeFinding(notice)])
   if (!outbound)
-    return only({
+    return verdictOf([], {
       state: 'not_known',
       reason: t('The gateway is for inbound calls only, which probes cannot test.'),
     })
-  if (!probe) return only({ state: 'not_known', reason: t('Not probed in 24 h.') })
+  if (!probe) return verdictOf([], { state: 'not_known', reason: t('Not probed in 24 h.') })
   if (!PROBE_FAILURES.includes(probe.outcome))
-    return only({ state: 'ok', reason: t('The gateway answers probes.') })
-  const finding = probeFinding(probe)
-  return { ...finding, findings: [finding] }
+    return verdictOf([], { state: 'ok', reason: t('The gateway answers probes.') })
+  return verdictOf([probeFinding(probe)])
 }

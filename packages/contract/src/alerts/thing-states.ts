@@ -41,7 +41,20 @@ export type Finding = {
   mend: string | null
   /** The failure that it follows from. */
   failure_sid: string | null
+  /** Of calls of one direction; null if it is not about calls, or about both. */
+  direction: 'inbound' | 'outbound' | null
 }
 
 /** The one state of a thing, which every place shows: that of its most urgent finding. */
 export type ThingVerdict = Finding & { findings: Finding[] }
+
+/** The most urgent of what was found, with the rest after it; without findings what is known otherwise. */
+export function verdictOf(
+  found: readonly Finding[],
+  otherwise: Pick<Finding, 'state' | 'reason'> = { state: 'not_known', reason: '' },
+): ThingVerdict {
+  const findings = found.toSorted(moreUrgent)
+  const [first] = findings
+  if (first) return { ...first, findings }
+  return { ...otherwise, since: null, mend: null, failure_sid: null, direction: null, findings }
+}

@@ -657,6 +657,9 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     view: failure,
     update: { ...failure, body: () => ({ state: 'muted' }) },
   },
+  thingVerdicts: {
+    list: { reach: 'account', query: (w) => ({ kind: 'account', sids: w.account }) },
+  },
   accountIssues: {
     list: account,
     count: account,

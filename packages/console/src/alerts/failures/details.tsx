@@ -8,13 +8,13 @@ import {
   t,
 } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
-import { State } from '../../carriers/voip-carriers/health-cells'
 import { healthOf } from '../../carriers/voip-carriers/health-queries'
 import { send } from '../../lib/api'
 import { INLINE } from '../../lib/block-query'
 import { failures } from '../../lib/endpoints'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { PlainLink } from '../../lib/plain-link'
+import { State } from '../../lib/state/state'
 import { type ThingKind, thingHref } from '../../lib/thing-href'
 import { buttonClass } from '../../ui/button'
 import { rich } from '../../ui/rich'
@@ -78,7 +78,7 @@ export function Details({ failure }: { failure: Failure }) {
 /** The state of the carrier as everywhere else: one failure may matter little to it. */
 function CarrierState({ voip_carrier_sid }: { voip_carrier_sid: string }) {
   const [health] = useQuery({ ...healthOf([voip_carrier_sid]), ...INLINE }).data ?? []
-  return health && <State health={health} />
+  return health && <State of={health} />
 }
 
 function Mend({ failure }: { failure: Failure }) {

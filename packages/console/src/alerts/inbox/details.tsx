@@ -9,11 +9,11 @@ import {
   t,
 } from '@switchroom/contract'
 import { anomalyHref } from '../../calls/dashboard/anomaly-href'
-import { whyText } from '../../carriers/voip-carriers/why-text'
 import { send } from '../../lib/api'
 import { accountIssues, providerIssues } from '../../lib/endpoints'
 import type { InboxOf } from '../../lib/issue-count'
 import { PlainLink } from '../../lib/plain-link'
+import { whyText } from '../../lib/state/why-text'
 import { thingHref } from '../../lib/thing-href'
 import { buttonClass } from '../../ui/button'
 import { rich } from '../../ui/rich'

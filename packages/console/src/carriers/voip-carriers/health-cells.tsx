@@ -2,21 +2,17 @@ import {
   type CarrierHealth,
   msg,
   PROBE_OUTCOMES,
-  THING_STATES,
-  type ThingVerdict,
   t,
   type VoipCarrierItem,
 } from '@switchroom/contract'
+import { State } from '../../lib/state/state'
 import type { Column } from '../../lib/table'
 import { Line } from '../../ui/line'
 import { Skeleton } from '../../ui/states'
 import { Status } from '../../ui/status'
-import { Tooltip } from '../../ui/tooltip'
 import { percentText, ratioOf, ratios, secondsText } from './health-text'
 import { PROBE_TONES } from './probe-tones'
 import { Registration } from './registration'
-import { STATE_TONES } from './state-tones'
-import { whyText } from './why-text'
 import './health-cells.css'
 
 /** `undefined` while it is loaded, null when it cannot be. */
@@ -32,7 +28,7 @@ export const healthColumns = (healthOf: HealthOf): Column<VoipCarrierItem>[] => 
       return health === null ? <span className="health-none">–</span> : show(health, carrier)
     }
   return [
-    { header: msg('State'), width: 112, cell: cell((health) => <State health={health} />, 72) },
+    { header: msg('State'), width: 112, cell: cell((health) => <State of={health} />, 72) },
     {
       header: msg('Answered'),
       width: 136,
@@ -81,13 +77,3 @@ export const healthColumns = (healthOf: HealthOf): Column<VoipCarrierItem>[] => 
     },
   ]
 }
-
-/** The state as a word, with the reason on hover and focus. */
-export const State = ({ health }: { health: Pick<ThingVerdict, 'state' | 'since' | 'reason'> }) => (
-  <Tooltip text={whyText(health)}>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the reason must be reachable by keyboard */}
-    <span className="health-state" tabIndex={0}>
-      <Status tone={STATE_TONES[health.state]}>{THING_STATES[health.state]}</Status>
-    </span>
-  </Tooltip>
-)

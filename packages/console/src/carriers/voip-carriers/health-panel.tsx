@@ -1,25 +1,19 @@
-import {
-  type CarrierHealthView,
-  fromServer,
-  numberText,
-  type ThingVerdict,
-  t,
-} from '@switchroom/contract'
+import { type CarrierHealthView, numberText, t } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { linkTo } from '../../lib/link-to'
-import { PlainLink } from '../../lib/plain-link'
+import { Mend } from '../../lib/state/mend'
+import { State } from '../../lib/state/state'
+import { whyText } from '../../lib/state/why-text'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { Button } from '../../ui/button'
 import { Line } from '../../ui/line'
 import { rich } from '../../ui/rich'
 import { Skeleton } from '../../ui/states'
 import { Time } from '../../ui/time'
-import { State } from './health-cells'
 import { healthView } from './health-queries'
 import { HealthStrip } from './health-strip'
 import { percentText, ratioOf, ratios, secondsText } from './health-text'
-import { whyText } from './why-text'
 import './health-panel.css'
 
 type Carrier = { voip_carrier_sid: string; name: string }
@@ -34,7 +28,7 @@ function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
     <section className="health-panel" aria-labelledby="health-panel-title" aria-busy={!data}>
       <header>
         <h2 id="health-panel-title">{t('Health')}</h2>
-        {data && <State health={data} />}
+        {data && <State of={data} />}
         {data && <p>{whyText(data)}</p>}
       </header>
       {data ? (
@@ -59,44 +53,15 @@ function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
   )
 }
 
-/** What would fix it, and what else is wrong. */
-function Mend({ verdict: { mend, failure_sid, findings } }: { verdict: ThingVerdict }) {
-  const [, ...others] = findings
-  return (
-    <>
-      {mend && (
-        <p className="health-mend">
-          {fromServer(mend)}{' '}
-          {failure_sid && (
-            <PlainLink href={`/internal/failures?${new URLSearchParams({ open: failure_sid })}`}>
-              {t('Open failure')}
-            </PlainLink>
-          )}
-        </p>
-      )}
-      {others.length > 0 && (
-        <details>
-          <summary>{t('Also found ({n})', { n: others.length })}</summary>
-          <ul className="health-findings">
-            {others.map((finding) => (
-              <li key={`${finding.state} ${finding.reason}`}>{whyText(finding)}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </>
-  )
-}
-
 /** Gateways with their own state, as far as probes tell. */
 const Gateways = ({ gateways }: Pick<CarrierHealthView, 'gateways'>) =>
   gateways.length > 0 && (
     <details>
       <summary>{t('Gateways ({n})', { n: gateways.length })}</summary>
-      <ul className="health-findings">
+      <ul className="state-findings">
         {gateways.map((gateway) => (
           <li key={gateway.sip_gateway_sid}>
-            <code>{gateway.address}</code> <State health={gateway} />
+            <code>{gateway.address}</code> <State of={gateway} />
           </li>
         ))}
       </ul>

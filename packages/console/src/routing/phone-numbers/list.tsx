@@ -18,6 +18,8 @@ import { EmptyList } from '../../lib/needs'
 import { NoMatch } from '../../lib/no-match'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { deleteAction, editAction } from '../../lib/row-actions'
+import { withTrouble } from '../../lib/state/state'
+import { useTroubles } from '../../lib/state/verdicts'
 import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
 import { useCapabilities } from '../../lib/use-capabilities'
@@ -52,6 +54,8 @@ export function PhoneNumbers() {
   const rows = list.data?.data ?? []
   const format = usePhoneFormat(rows.map((n) => n.number))
   const ours = !!useCapabilities()
+  const sids = useMemo(() => list.data?.data.map((n) => n.phone_number_sid) ?? [], [list.data])
+  const troubles = useTroubles('phone_number', sids)
   const account_sid = ownAccount() ?? search.account_sid
 
   const columns = useMemo(
@@ -60,7 +64,11 @@ export function PhoneNumbers() {
         header: msg('Number'),
         fileColumns: ['number'],
         sort: 'number',
-        cell: (n) => <span className="phone-number numbers">{format(n.number)}</span>,
+        cell: (n) =>
+          withTrouble(
+            <span className="phone-number numbers">{format(n.number)}</span>,
+            troubles.get(n.phone_number_sid),
+          ),
       },
       ...(ownAccount()
         ? []
@@ -84,7 +92,7 @@ export function PhoneNumbers() {
         cell: (n) => <Sid sid={n.phone_number_sid} />,
       },
     ],
-    [format, ours],
+    [format, ours, troubles],
   )
 
   return (

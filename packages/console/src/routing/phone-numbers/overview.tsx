@@ -6,6 +6,7 @@ import { ThingCalls } from '../../calls/thing-calls'
 import { mayWrite } from '../../lib/access'
 import { NextStep } from '../../lib/next-step'
 import { usePhoneFormat } from '../../lib/phone-format'
+import { ThingState } from '../../lib/state/thing-state'
 import { OverviewHead } from '../../lib/thing-head'
 import { editHref } from '../../lib/thing-href'
 import { AccountLink, ApplicationLink, CarrierLink } from '../../lib/thing-link'
@@ -30,6 +31,7 @@ export function PhoneNumberOverview() {
         owner={number}
         mayEdit={mayWrite()}
       />
+      {number.application_sid && <ThingState kind="phone_number" sid={sid} />}
       {mayWrite() && (
         <NextStep
           steps={[

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { LastChanges } from '../../audit/last-changes'
 import { ownAccount } from '../../lib/access'
 import { NextStep } from '../../lib/next-step'
+import { ThingState } from '../../lib/state/thing-state'
 import { OverviewHead } from '../../lib/thing-head'
 import { editHref } from '../../lib/thing-href'
 import { AccountLink } from '../../lib/thing-link'
@@ -33,6 +34,7 @@ export function SpeechOverview() {
         owner={row}
         mayEdit={mayChange(row)}
       />
+      <ThingState kind="speech_credential" sid={sid} />
       {mayChange(row) && <Next row={row} />}
       <Block title={t('Details')}>
         <Details row={row} />

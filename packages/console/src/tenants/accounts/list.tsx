@@ -2,13 +2,15 @@ import { ACCOUNT_COLUMNS, type Account, msg, plural, t } from '@switchroom/contr
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { mayWrite } from '../../lib/access'
 import { ExportButton, ImportButton } from '../../lib/csv-buttons'
 import { accounts } from '../../lib/endpoints'
 import { filtersIn, type ListSearch } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { deleteAction, editAction } from '../../lib/row-actions'
+import { withTrouble } from '../../lib/state/state'
+import { useTroubles } from '../../lib/state/verdicts'
 import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
 import { useCurrentProvider } from '../../lib/use-provider'
@@ -26,8 +28,13 @@ import { listOf } from './queries'
 const route = getRouteApi('/internal/accounts')
 
 const hrefOf = (a: Account) => thingHref('account', a.account_sid)
-const columns: Column<Account>[] = [
-  { header: msg('Name'), fileColumns: ['name'], sort: 'name', cell: (a) => a.name },
+const columnsFor = (troubles: ReturnType<typeof useTroubles>): Column<Account>[] => [
+  {
+    header: msg('Name'),
+    fileColumns: ['name'],
+    sort: 'name',
+    cell: (a) => withTrouble(a.name, troubles.get(a.account_sid)),
+  },
   {
     header: msg('SIP realm'),
     fileColumns: ['sip_realm'],
@@ -61,6 +68,9 @@ export function Accounts() {
   const setSearch = useSetSearch<ListSearch>()
   const provider = useCurrentProvider()
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
+  const sids = useMemo(() => list.data?.data.map((a) => a.account_sid) ?? [], [list.data])
+  const troubles = useTroubles('account', sids)
+  const columns = useMemo(() => columnsFor(troubles), [troubles])
   const [deleting, setDeleting] = useState<Account>()
   const add = mayWrite() && (
     <Link to="/internal/accounts/add" className={buttonClass('primary')}>

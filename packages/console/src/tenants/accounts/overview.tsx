@@ -8,6 +8,7 @@ import { config } from '../../lib/config'
 import type { ThingOwner } from '../../lib/follow-provider'
 import { NextStep } from '../../lib/next-step'
 import { PlainLink } from '../../lib/plain-link'
+import { ThingState } from '../../lib/state/thing-state'
 import { OverviewHead } from '../../lib/thing-head'
 import { editHref } from '../../lib/thing-href'
 import { ThingLink } from '../../lib/thing-link'
@@ -40,6 +41,7 @@ export function AccountOverview({ Calls }: Slots) {
         owner={account}
         mayEdit={mayWrite()}
       />
+      <ThingState kind="account" sid={sid} />
       {mayWrite() && <Next account={account} />}
       <Block title={t('Details')}>
         <Details account={account} />

@@ -30,9 +30,11 @@ export async function troublesOf(
   const healths = carriers.length > 0 ? await healthOf(ctx, scope, carriers, now) : []
   const data = healths
     .map((health, i) => {
-      const { voip_carrier_sid, state, since, reason, mend, failure_sid, findings } = health
+      const { voip_carrier_sid, state, since, reason, mend, failure_sid, direction, findings } =
+        health
       const { name } = carriers[i]!
-      return { voip_carrier_sid, name, state, since, reason, mend, failure_sid, findings }
+      const verdict = { state, since, reason, mend, failure_sid, direction, findings }
+      return { voip_carrier_sid, name, ...verdict }
     })
     .filter(({ state }) => isTrouble(state))
     .sort(moreUrgent)

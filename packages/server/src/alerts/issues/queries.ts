@@ -1,4 +1,5 @@
 import {
+  type Alert,
   type AlertGroup,
   alertTypeOf,
   alertTypeText,
@@ -49,7 +50,7 @@ type Filters = {
 }
 type Common = Omit<InboxIssue, 'kind'>
 type FoundFailure = Common & { kind: 'failure'; row: failures.Row }
-type FoundIssue = Exclude<InboxIssue, { kind: 'failure' }> | FoundFailure
+export type FoundIssue = Exclude<InboxIssue, { kind: 'failure' }> | FoundFailure
 
 const URGENT: readonly ThingState[] = ['not_registered', 'failing']
 const severityOf = (state: ThingState): Severity =>
@@ -164,16 +165,16 @@ function ofAnomaly(
 
 /**
  * What is wrong in an inbox, each cause once: what a failure says of a carrier is that failure, and an anomaly of a
- * carrier in trouble is its carrier's. What another issue tells as well is for information. The owner is within the
- * caller's scope.
+ * carrier in trouble is its carrier's. What another issue tells as well is for information. With the alerts of those
+ * hours, newest first. The owner is within the caller's scope.
  */
-async function findIssues(
+export async function findIssues(
   ctx: Context,
   scope: Scope,
   owner: Owner,
   now: number,
   alertHours: number,
-): Promise<FoundIssue[]> {
+): Promise<{ issues: FoundIssue[]; alerts: Alert[] }> {
   const [markOf, troubles, anomalies, rows, raised] = await Promise.all([
     marksIn(ctx.db, owner),
     troublesOf(ctx, scope, owner, now),
@@ -202,7 +203,7 @@ async function findIssues(
   )
   const isOfFailure = ({ kind, id }: CallAnomaly) =>
     kind === 'prefix' && failing.some((digits) => digits.startsWith(id) || id.startsWith(digits))
-  return [
+  const issues = [
     ...troubles.data
       .filter(({ failure_sid }) => !failure_sid)
       .map((c) => ofCarrier(c, markOf(null, aboutOf('carrier', c.voip_carrier_sid)), now)),
@@ -219,6 +220,7 @@ async function findIssues(
         ofAnomaly(a, markOf(null, aboutOf('anomaly', anomalyKey(a))), isOfFailure(a), now),
       ),
   ]
+  return { issues, alerts: raised.data }
 }
 
 /** The names of those who see to issues. Who was deleted does not any more. */
@@ -278,7 +280,8 @@ export async function list(
 ) {
   const { page = 1, page_size, sort, state } = query
   const hours = state === 'open' ? ISSUE_HOURS : ALERT_DAYS * 24
-  const found = await withAssignees(ctx, await findIssues(ctx, scope, owner, now, hours))
+  const { issues } = await findIssues(ctx, scope, owner, now, hours)
+  const found = await withAssignees(ctx, issues)
   const all = sorted(
     found.filter((issue) => matches(issue, scope, query)),
     sort,
@@ -298,6 +301,6 @@ export async function list(
 
 /** How many open issues need somebody. */
 export async function count(ctx: Context, scope: Scope, owner: Owner, now = Date.now()) {
-  const found = await findIssues(ctx, scope, owner, now, ISSUE_HOURS)
-  return { issues: found.filter(needsPerson).length }
+  const { issues } = await findIssues(ctx, scope, owner, now, ISSUE_HOURS)
+  return { issues: issues.filter(needsPerson).length }
 }

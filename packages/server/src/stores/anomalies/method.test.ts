@@ -132,6 +132,7 @@ it('tells nothing of what is new, small, or without records', async () => {
     anomalies: [],
     judged: 0,
     unjudged: [{ ...ofSmall, reason: 'too_little_history' }],
+    subjects: [ofSmall],
   })
   const tiny = simulate([carrier('c', 1)], spansFor(now).toReversed(), 3, { c: trouble })
   expect((await anomaliesAt(seriesOf(tiny), now, 0)).unjudged).toEqual([
@@ -143,6 +144,7 @@ it('tells nothing of what is new, small, or without records', async () => {
     anomalies: [],
     judged: 0,
     unjudged: [{ ...ofSmall, reason: 'too_little_history' }],
+    subjects: [ofSmall],
   })
 })
 

@@ -35,7 +35,13 @@ export const MOST_SUBJECTS = 50
 
 /** Why of a subject nothing could be told. */
 export type Unjudged = Subject & { reason: 'too_few_calls' | 'too_little_history' | 'not_busiest' }
-export type Judgement = { anomalies: Anomaly[]; judged: number; unjudged: Unjudged[] }
+export type Judgement = {
+  anomalies: Anomaly[]
+  judged: number
+  unjudged: Unjudged[]
+  /** All that have calls, judged or not. */
+  subjects: Subject[]
+}
 
 const LONGEST_MS = LONGEST * STEP_MS
 /** Before this time nothing of the present is part of what is usual. */
@@ -112,7 +118,12 @@ export async function anomaliesAt(
     await setImmediate()
   }
   anomalies.sort((a, b) => a.p - b.p || b.calls - a.calls)
-  return { anomalies, judged: all.length - unjudged.length, unjudged }
+  return {
+    anomalies,
+    judged: all.length - unjudged.length,
+    unjudged,
+    subjects: all.map(({ subject }) => subject),
+  }
 }
 
 /**

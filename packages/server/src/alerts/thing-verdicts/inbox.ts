@@ -1,0 +1,156 @@
+import {
+  type Alert,
+  alertTypeOf,
+  alertTypeText,
+  type Finding,
+  HEALTH_RULES,
+  ISSUE_HOURS,
+  isOpenIssue,
+  mendOf,
+  needsPerson,
+  type Severity,
+  t,
+} from '@switchroom/contract'
+import type { Context } from '../../http/context.ts'
+import type { Scope } from '../../http/scope.ts'
+import { plainUrls } from '../../secrets/without-secrets.ts'
+import type { Subject } from '../../stores/anomalies/subject-series.ts'
+import type { Owner } from '../../stores/calls.ts'
+import { readContent } from '../failures/content.ts'
+import { type FoundIssue, findIssues } from '../issues/queries.ts'
+import { alertSeverity } from '../issues/severity.ts'
+
+/** An inbox, and what its calls can be told apart by. */
+export type Inbox = {
+  /** Those that need somebody. */
+  issues: FoundIssue[]
+  /** Of the last day, newest first, that nobody has muted or resolved. */
+  alerts: Alert[]
+  /** Those with calls that anomalies are looked for among. */
+  subjects: Subject[]
+  unjudged: (Subject & { sentence: string })[]
+}
+
+/** What is wrong in the inbox of an owner, which is within the caller's scope. */
+export async function readInbox(ctx: Context, scope: Scope, owner: Owner, now: number) {
+  const [{ issues, alerts }, finder, { UNJUDGED_TEXTS }] = await Promise.all([
+    findIssues(ctx, scope, owner, now, ISSUE_HOURS),
+    ctx.memory.anomalies(),
+    import('../../calls/call-anomalies/sentence.ts'),
+  ])
+  const { subjects, unjudged } = await finder.find(ctx.stores.calls, owner, now)
+  const groupOf = ({ account_sid, alert_type }: Pick<Alert, 'account_sid' | 'alert_type'>) =>
+    JSON.stringify([account_sid, alert_type])
+  const open = new Set(
+    issues.flatMap((issue) =>
+      issue.kind === 'alert' && isOpenIssue(issue.state) ? groupOf(issue.alerts.latest) : [],
+    ),
+  )
+  return {
+    issues: issues.filter(needsPerson),
+    alerts: alerts.filter((alert) => open.has(groupOf(alert))),
+    subjects,
+    unjudged: unjudged.map((one) => ({ ...one, sentence: UNJUDGED_TEXTS[one.reason] })),
+  } satisfies Inbox
+}
+
+const STATES = { critical: 'failing', warning: 'degraded', info: 'ok' } as const
+const stateOf = (severity: Severity) => STATES[severity]
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
+const TRY_IT = t('Try the application, and read how its webhook answers.')
+const SERVICE = t('Add a speech service of this vendor, or choose another vendor.')
+const VENDOR = t('Test the speech service, and read the vendor’s answer.')
+/** What fixes the cause of alerts, by their type. */
+const MENDS: Record<string, string> = {
+  'webhook-failure': TRY_IT,
+  'webhook-connection-failure': TRY_IT,
+  'webhook-auth-failure': t('Compare the username and password with those of the webhook.'),
+  'webhook-url-notfound': t('Correct the URL of the webhook.'),
+  'invalid-app-payload': TRY_IT,
+  'no-tts': SERVICE,
+  'no-stt': SERVICE,
+  'tts-failure': VENDOR,
+  'stt-failure': VENDOR,
+  'tts-streaming-connection-failure': VENDOR,
+  'no-carrier': t('Add a carrier with an outbound gateway, or a route to one.'),
+  'account-call-limit': t('Raise the limit of calls, or find out who makes so many.'),
+}
+
+/** An issue of the inbox as a finding. */
+export function findingOf(issue: FoundIssue): Finding {
+  if (issue.kind === 'carrier') {
+    const { state, since, reason, mend, failure_sid, direction } = issue.carrier
+    return { state, since, reason, mend, failure_sid, direction }
+  }
+  const isFailure = issue.kind === 'failure'
+  return {
+    state: stateOf(issue.severity),
+    since: issue.first_at,
+    reason: sentence(issue.text),
+    mend: isFailure
+      ? mendOf(issue.row).text
+      : issue.kind === 'alert'
+        ? (MENDS[issue.key] ?? null)
+        : null,
+    failure_sid: isFailure ? issue.key : null,
+    direction: isFailure
+      ? issue.row.direction
+      : issue.kind === 'anomaly'
+        ? issue.anomaly.direction
+        : null,
+  }
+}
+
+/** Alerts of a thing as findings, one per type. A single one that may pass is none. */
+export function findingsOfAlerts(alerts: readonly Alert[]): Finding[] {
+  return [...Map.groupBy(alerts, alertTypeOf)].flatMap(([type, same]) => {
+    const severity = alertSeverity(type, same.length)
+    if (severity === 'info') return []
+    const [{ message }] = same as [Alert]
+    const { name } = alertTypeText(type)
+    return {
+      state: stateOf(severity),
+      since: same.at(-1)!.time,
+      reason: sentence(message ? `${name}: ${plainUrls(message)}` : name),
+      mend: MENDS[type] ?? null,
+      failure_sid: null,
+      direction: null,
+    }
+  })
+}
+
+/** What failures and anomalies say of an account or application. */
+export const findingsAmongCalls = (
+  { issues }: Inbox,
+  kind: 'account' | 'application',
+  sid: string,
+): Finding[] =>
+  issues
+    .filter((issue) => {
+      if (issue.kind === 'anomaly') return issue.anomaly.kind === kind && issue.anomaly.id === sid
+      if (issue.kind !== 'failure') return false
+      const { accounts, applications } = readContent(issue.row.content)
+      const { by } = kind === 'account' ? accounts : applications
+      return (by[sid] ?? 0) >= HEALTH_RULES.failed_calls
+    })
+    .map(findingOf)
+
+/** What is known of an account or application of which nothing is wrong. */
+export function wellOrUnknown(
+  { subjects, unjudged }: Inbox,
+  kind: 'account' | 'application',
+  sid: string,
+): Pick<Finding, 'state' | 'reason'> {
+  const isIt = (subject: Subject) => subject.kind === kind && subject.id === sid
+  const why = unjudged.find(isIt)
+  if (why) return { state: 'too_few_calls', reason: sentence(why.sentence) }
+  return subjects.some(isIt)
+    ? {
+        state: 'ok',
+        reason: t('Its calls are as usual, and nothing was reported of it in {hours} h.', {
+          hours: ISSUE_HOURS,
+        }),
+      }
+    : { state: 'no_traffic', reason: t('No calls at this hour, today or in the weeks before.') }
+}
