@@ -1,10 +1,11 @@
 import { type AuditKind, EDIT_CONFLICT, type Endpoint, membersOf } from '@switchroom/contract'
 import { isEmpty } from '../db/defined-fields.ts'
 import type { Db } from '../db/open.ts'
+import { sharedTransaction } from '../db/shared.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
-import { providerOf } from '../http/tenancy.ts'
+import { providerIn } from '../http/tenancy.ts'
 import { VOLATILE, versionOf } from '../http/version.ts'
 import { withoutSecrets } from '../secrets/without-secrets.ts'
 import { difference } from './difference.ts'
@@ -41,7 +42,9 @@ export function audited<T extends Subject, R>(
   work: (tx: Db, before: T | undefined) => Promise<R>,
 ): Promise<R> {
   const lock = change.lock ?? (change.isNew ? undefined : `${change.kind}:${change.sid}`)
-  return transaction(actor.ctx.db, (tx) => auditedIn(tx, actor, change, work), { lock })
+  // an undo is compared with the log while nobody else can add to it
+  const run = actor.meta.undoes ? transaction : sharedTransaction
+  return run(actor.ctx.db, (tx) => auditedIn(tx, actor, change, work), { lock })
 }
 
 /** Like `audited`, inside a transaction that is already open. Call it last in that transaction. */
@@ -96,7 +99,7 @@ export function auditEvent(
   },
 ) {
   const { action, kind, sid, subject } = event
-  return transaction(actor.ctx.db, async (tx) => {
+  return sharedTransaction(actor.ctx.db, async (tx) => {
     const owners = await ownersIn(tx)(subject)
     const entry = { action, kind, sid, name: nameOf(subject, sid), before: null, after: null }
     await record(tx, actor, [{ ...entry, ...owners }])
@@ -135,7 +138,7 @@ export function ownersIn(tx: Db): (subject: Subject) => Promise<Owners> {
     const account_sid = textIn(subject, 'account_sid')
     const own = textIn(subject, 'service_provider_sid')
     if (!account_sid) return { account_sid: null, service_provider_sid: own }
-    const provider = known.get(account_sid) ?? providerOf(tx, account_sid)
+    const provider = known.get(account_sid) ?? providerIn(tx, account_sid)
     known.set(account_sid, provider)
     return { account_sid, service_provider_sid: (await provider) ?? own }
   }

@@ -6,7 +6,7 @@ import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import { matchesFilter } from '../../http/search.ts'
-import { ownedBy } from '../../http/tenancy.ts'
+import { noteProvider, ownedBy } from '../../http/tenancy.ts'
 import { usage } from '../../http/used-by.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import * as limits from '../limits/queries.ts'
@@ -24,13 +24,16 @@ const row = (db: Db, scope: Scope, sid: string) =>
     .where(inScope(scope))
 
 /** The account with its provider, or undefined when this caller cannot see it. */
-export const findVisible = (db: Db, scope: Scope, sid: string) =>
-  db
+export async function findVisible(db: Db, scope: Scope, sid: string) {
+  const account = await db
     .selectFrom('accounts')
     .select(['account_sid', 'service_provider_sid'])
     .where('account_sid', '=', sid)
     .where(inScope(scope))
     .executeTakeFirst()
+  if (account) noteProvider(db, sid, account.service_provider_sid)
+  return account
+}
 
 /** Requires an account to assign something to. Throws 400 when the caller cannot see it. */
 export async function owned(db: Db, scope: Scope, sid: string, absent = 'No such account') {
@@ -49,7 +52,9 @@ export async function ownerOf(
   if (scope.role === 'account') {
     if (requested && requested !== scope.account_sid)
       throw invalidField('account_sid', 'No such account')
-    return { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
+    const { account_sid, service_provider_sid } = scope
+    noteProvider(db, account_sid, service_provider_sid)
+    return { account_sid, service_provider_sid }
   }
   return requested ? owned(db, scope, requested, absent) : undefined
 }
