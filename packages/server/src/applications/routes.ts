@@ -10,7 +10,7 @@ import {
   t,
 } from '@switchroom/contract'
 import type { Updateable } from 'kysely'
-import { audited } from '../audit/audited.ts'
+import { audited, auditedAddition } from '../audit/audited.ts'
 import { definedFields, isEmpty } from '../db/defined-fields.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
@@ -39,14 +39,20 @@ type Stored = Partial<Record<`${applications.Hook}_sid`, string | null>> & {
 }
 
 /** The columns to write: webhooks saved, variables encrypted. Omitted fields stay undefined. */
-async function columns(tx: Db, ctx: Context, body: Body, stored: Stored) {
+async function columns(
+  tx: Db,
+  ctx: Context,
+  body: Body,
+  stored: Stored,
+  /** Gets the webhooks that are added. */
+  added: webhooks.New[] = [],
+) {
   const { call_hook, call_status_hook, messaging_hook, env_vars, account_sid: _, ...rest } = body
   const sent = { call_hook, call_status_hook, messaging_hook }
   const change: Updateable<Tables['applications']> = { ...rest }
   // encrypting again would look like a change
   if (env_vars !== undefined && !isDeepStrictEqual(env_vars, stored.env_vars ?? null))
     change.env_vars = env_vars && ctx.box.seal(JSON.stringify(env_vars))
-  const added: webhooks.New[] = []
   for (const hook of applications.HOOKS) {
     const sid = `${hook}_sid` as const
     if (!ctx.schemaHas('applications', sid)) continue
@@ -99,17 +105,20 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     const sid = randomUUID()
     await checkAppJson(ctx, body)
     await checkedEnvironment(ctx, scope, body, undefined)
-    await audited(actor, { ...auditSubject(ctx, scope, sid), isNew: true }, async (tx) => {
+    const subject = { kind: 'application', sid, view: endpoints.view } as const
+    await auditedAddition(actor, subject, async (tx) => {
       const owner = await newOwner(tx, scope, body.account_sid)
       if (!owner) throw missingField('account_sid')
       await refuseOverLimit(ctx, tx, scope, 'applications')
       await refuseOverQuota(ctx, tx, 'applications', [owner.account_sid])
-      await applications.insert(tx, {
-        ...(await columns(tx, ctx, body, {})),
+      const added: webhooks.New[] = []
+      const row = await applications.insert(tx, {
+        ...(await columns(tx, ctx, body, {}, added)),
         name: body.name,
         application_sid: sid,
         account_sid: owner.account_sid,
       })
+      return applications.viewOfNew(ctx.box, row, added)
     }).catch(taken)
     return { sid }
   },
@@ -137,7 +146,9 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         await testCases.move(tx, application_sid, account_sid)
       }
       if (!isEmpty(change)) await applications.update(tx, scope, application_sid, change)
-      const left = hookSids(stored).filter((sid) => !hookSids({ ...stored, ...change }).includes(sid))
+      const left = hookSids(stored).filter(
+        (sid) => !hookSids({ ...stored, ...change }).includes(sid),
+      )
       await webhooks.prune(tx, ctx.schemaHas, ...left)
     }).catch(taken)
   },

@@ -47,6 +47,19 @@ export function audited<T extends Subject, R>(
   return run(actor.ctx.db, (tx) => auditedIn(tx, actor, change, work), { lock })
 }
 
+/** Adds one subject, as `audited`. `work` resolves to what its single read will show, so that nothing is read again. */
+export function auditedAddition<T extends Subject>(
+  actor: ActorContext,
+  added: Pick<AuditSubject<T>, 'kind' | 'sid' | 'view'>,
+  work: (tx: Db) => Promise<T>,
+): Promise<void> {
+  return sharedTransaction(actor.ctx.db, async (tx) => {
+    const after = await work(tx)
+    const entry = await checkedEntryOf(ownersIn(tx), actor, added, undefined, after)
+    if (entry) await record(tx, actor, [entry])
+  })
+}
+
 /** Like `audited`, inside a transaction that is already open. Call it last in that transaction. */
 export async function auditedIn<T extends Subject, R>(
   tx: Db,

@@ -216,8 +216,7 @@ describe.runIf(chosen === 'mysql')('on MariaDB', () => {
     expect(times(statements, /get_lock/)).toBe(1)
     expect(times(statements, /release_lock/)).toBe(1)
     expect(times(statements, /^commit/)).toBe(1)
-    for (const i of writers)
-      await transaction(db, () => Promise.resolve(), { lock: `${i}` })
+    for (const i of writers) await transaction(db, () => Promise.resolve(), { lock: `${i}` })
   })
 
   it('run again, all of them, when the database undid them', async () => {

@@ -3,11 +3,14 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, isUndone, isUnreachable, kindOf, turnToWrite, undone } from './open.ts'
 import { isClustered, lockName, takeTurn, transaction, untilCommitted } from './transaction.ts'
+import { changesOn } from './writes.ts'
 
 /** More would keep the first of them waiting. */
 const MOST_TOGETHER = 32
 /** So many transactions at once on MySQL. More would each have fewer changes. */
 const LANES = 2
+/** After a change that failed, so many transactions have savepoints, which are a statement of each change. */
+const CAREFUL = 20
 /** A transaction that takes longer, as one that waits for a lock, is not waited for. */
 const LATE_MS = 100
 
@@ -69,6 +72,7 @@ class Sharing {
   /** Locks of the transactions that are open. */
   #held = new Set<string>()
   #timer: NodeJS.Timeout | undefined
+  #careful = 0
 
   constructor(db: Db) {
     this.#db = db
@@ -120,16 +124,19 @@ class Sharing {
     let isEnding = false
     try {
       await this.#db.transaction().execute(async (tx) => {
-        outcomes = await together(tx, next, { areMore: true })
+        outcomes = await together(tx, next, { isCareful: true })
         isEnding = true
       })
     } catch (error) {
       // it could not begin
       if (taken.length === 0) taken.push(...this.#waiting.splice(0))
       if (areAllToBlame(error, taken, isEnding)) outcomes = taken.map(() => ({ error }))
-      else return taken.forEach(this.#alone)
+      else {
+        for (const member of taken) this.#alone(member)
+        return
+      }
     }
-    taken.forEach(({ settle }, i) => settle(outcomes[i]!))
+    for (const [i, { settle }] of taken.entries()) settle(outcomes[i]!)
   }
 
   /**
@@ -173,12 +180,12 @@ class Sharing {
       sharing.length > 0
         ? await this.#committed(connection, sharing).finally(() => giveBack(connection, got))
         : []
-    sharing.forEach((member, i) => {
+    for (const [i, member] of sharing.entries()) {
       const outcome = outcomes?.[i]
       if (outcome) member.settle(outcome)
       else alone.push(member)
-    })
-    alone.forEach(this.#alone)
+    }
+    for (const member of alone) this.#alone(member)
   }
 
   #alone = ({ forIt, work, lock, settle }: Member) => {
@@ -194,17 +201,29 @@ class Sharing {
     let isEnding = false
     let begun: Db | undefined
     const isClusterNode = await isClustered(this.#db, connection)
-    try {
-      await untilCommitted(connection, async (tx) => {
+    const attempt = (isCareful: boolean) =>
+      untilCommitted(connection, async (tx) => {
         begun = tx
         isEnding = false
         const left = members.values()
-        const next = () => left.next().value
-        outcomes = await together(tx, next, { areMore: members.length > 1, isClusterNode })
+        outcomes = await together(tx, () => left.next().value, { isCareful, isClusterNode })
         isEnding = true
       })
+    try {
+      if (members.length === 1) await attempt(false)
+      else {
+        const isCareful = this.#careful > 0
+        if (isCareful) this.#careful -= 1
+        await attempt(isCareful).catch((error: unknown) => {
+          if (!(error instanceof LeftBehind)) throw error
+          this.#careful = CAREFUL
+          if (begun) undone.add(begun)
+          return attempt(true)
+        })
+      }
       return outcomes
-    } catch (error) {
+    } catch (thrown) {
+      const error: unknown = thrown instanceof LeftBehind ? thrown.cause : thrown
       if (areAllToBlame(error, members, isEnding)) return members.map(() => ({ error }))
       if (begun) undone.add(begun)
       return undefined
@@ -212,33 +231,42 @@ class Sharing {
   }
 }
 
+/** What failed has written before, and there is no savepoint to go back to. */
+class LeftBehind extends Error {}
+
 /** Whether none of them is tried again: what failed would fail for each, or may have been committed. */
 const areAllToBlame = (error: unknown, { length }: Member[], isEnding: boolean) =>
   isEnding || length <= 1 || isUnreachable(error)
 
-/** Runs changes one after another, then what they have left to the end. */
+/**
+ * Runs changes one after another, then what they have left to the end. With `isCareful` each has a savepoint; otherwise
+ * one that fails after it has written fails all of them.
+ */
 async function together(
   tx: Db,
   next: () => Member | undefined,
-  { areMore, isClusterNode = false }: { areMore: boolean; isClusterNode?: boolean },
+  { isCareful, isClusterNode = false }: { isCareful: boolean; isClusterNode?: boolean },
 ) {
   const isFile = kindOf(tx) === 'sqlite'
+  const changes = await changesOn(tx)
   const outcomes: Outcome[] = []
   const left: Left[] = []
   leftIn.set(tx, left)
   for (let member = next(); member; member = next()) {
     const { work, lock, forIt } = member
-    const leftBefore = left.length
-    if (areMore) await sql`savepoint one_change`.execute(tx)
+    const before = { left: left.length, changes: changes() }
+    if (isCareful) await sql`savepoint one_change`.execute(tx)
     try {
       if (isClusterNode && lock) await takeTurn(tx, lock)
       outcomes.push({ result: await forIt(() => work(tx)) })
     } catch (error) {
-      if (!areMore || isUndone(error)) throw error
-      left.length = leftBefore
+      if (isUndone(error)) throw error
+      const hasWritten = changes() > before.changes
+      if (hasWritten && !isCareful) throw new LeftBehind('', { cause: error })
+      left.length = before.left
       outcomes.push({ error })
       // fails if the database has undone the others as well
-      await sql`rollback to savepoint one_change`.execute(tx)
+      if (hasWritten) await sql`rollback to savepoint one_change`.execute(tx)
     }
     if (!isFile) continue
     await sql`release savepoint one_change`.execute(tx)

@@ -164,8 +164,16 @@ export async function find({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scop
   return readable(box, raw, hooksOf({ registration, queue_event }))
 }
 
-/** An account as its single read shows it, in one statement: a row for each of its limits. */
-export async function view({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) {
+/** An account as its single read shows it. */
+export const view = async (ctx: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) =>
+  (await viewAndRow(ctx, scope, sid))?.account
+
+/** The same and its row, in one statement: a row for each of its limits. */
+export async function viewAndRow(
+  { db, box }: Pick<Context, 'db' | 'box'>,
+  scope: Scope,
+  sid: string,
+) {
   const rows = await withHooks(db, scope, sid)
     .leftJoin('account_limits as l', 'l.account_sid', 'accounts.account_sid')
     .select(['l.account_limits_sid', 'l.category', 'l.quantity'])
@@ -183,12 +191,14 @@ export async function view({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scop
       ? []
       : { account_limits_sid, account_sid: raw.account_sid, category, quantity },
   )
-  return {
+  noteProvider(db, sid, raw.service_provider_sid)
+  const account = {
     ...readable(box, raw, hooksOf({ registration, queue_event })),
     limits: limits.inOrder(stored),
     device_calling_application_name: device_calling_application_name ?? undefined,
     siprec_hook_name: siprec_hook_name ?? undefined,
   }
+  return { account, row: raw }
 }
 
 /** Applications by sid, with their owners. */

@@ -48,10 +48,8 @@ export async function insert(
 }
 
 /** Inserts webhooks with equal columns. */
-export const insertAll = (
-  db: Db,
-  hooks: (Omit<New, 'username' | 'password'> & Partial<New>)[],
-) => insertMany(db, 'webhooks', hooks)
+export const insertAll = (db: Db, hooks: (Omit<New, 'username' | 'password'> & Partial<New>)[]) =>
+  insertMany(db, 'webhooks', hooks)
 
 /** How many columns reference a webhook, as an expression. */
 const references = (has: Has, sid: RawBuilder<unknown>) => {
