@@ -40,12 +40,16 @@ export type Listing<Row> = {
   /** How many rows it has. */
   total: (memory: ListingMemory) => Promise<number>
   all: (memory: ListingMemory) => AsyncIterable<Row[]>
+  /** All rows, shared with others who ask at the same time; undefined unless they were few when last read by `all`. */
+  few: (memory: ListingMemory) => Promise<Row[] | undefined>
 }
 
 /** With more rows than this, MariaDB chooses the index that it counts by: the one with the fewest pages. */
 const MAX_SCANNED = 250_000
 /** Rows of a whole list that are read at once: few enough to leave memory flat. */
 const BATCH = 500
+/** Among the reads of pages, which begin at 0. */
+const WHOLE = -1
 /** The most names that a whole list remembers of each table. */
 const MAX_NAMES = 20_000
 /** The most rows whose widest column a temporary table gets as well. */
@@ -289,6 +293,20 @@ export function listing<
     return stored as O[]
   }
 
+  /** A whole list is remembered as one page. */
+  const whole = (memory: ListingMemory) =>
+    memory.get(statement(), { table, column: sort, descending, page_size: BATCH }) as List
+
+  /** Remembers whether these were few. */
+  async function* noting(memory: ListingMemory, all: AsyncGenerator<Row[]>) {
+    let length = 0
+    for await (const rows of all) {
+      length += rows.length
+      yield rows
+    }
+    whole(memory).isShort = length < BATCH
+  }
+
   const statement = () => o.matching.select(sql`1`.as('one')).compile()
 
   const table = isTable ? o.table : undefined
@@ -472,7 +490,22 @@ export function listing<
     all(memory) {
       // of a part, MariaDB knows whether it is quicker to find in order or to sort; SQLite would sort it every time
       const isInOrder = isEverything || (isTable && kindOf(o.db) === 'mysql')
-      return readAhead(isInOrder && isIndexed(o.table, sort, o.sid) ? byIndex() : byKeys(memory))
+      const all = isInOrder && isIndexed(o.table, sort, o.sid) ? byIndex() : byKeys(memory)
+      return noting(memory, readAhead(all))
+    },
+    async few(memory) {
+      const catchingUp = memory.catchUp()
+      if (catchingUp) await catchingUp
+      const list = whole(memory)
+      if (!list.isShort) return undefined
+      const span = { count: BATCH, skip: 0, backwards: false }
+      const readAll = async () => {
+        const stored = await rowsIn(readBy(memory), named(), span)
+        return presented(stored, stored.map(sidOf))
+      }
+      const rows = await oneAtATime(list.reads, WHOLE, memory.writes, readAll, turnToRead).result
+      list.isShort = rows.length < BATCH
+      return list.isShort ? rows : undefined
     },
   }
 }

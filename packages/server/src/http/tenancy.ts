@@ -148,9 +148,15 @@ export function noteProvider(tx: Db, account_sid: string, service_provider_sid: 
   providersIn.set(tx, known.set(account_sid, service_provider_sid))
 }
 
+/** What `noteProvider` was told. */
+export const notedProvider = (tx: Db, account_sid: string) => providersIn.get(tx)?.get(account_sid)
+
+/** Call it when a transaction has deleted accounts. */
+export const forgetProviders = (tx: Db) => providersIn.delete(tx)
+
 /** As `providerOf`, but once in a transaction. */
 export async function providerIn(tx: Db, account_sid: string) {
-  const known = providersIn.get(tx)?.get(account_sid)
+  const known = notedProvider(tx, account_sid)
   if (known !== undefined) return known
   const provider = await providerOf(tx, account_sid)
   if (provider !== undefined) noteProvider(tx, account_sid, provider)

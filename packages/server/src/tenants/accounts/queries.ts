@@ -6,7 +6,7 @@ import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import { matchesFilter } from '../../http/search.ts'
-import { noteProvider, ownedBy } from '../../http/tenancy.ts'
+import { forgetProviders, notedProvider, noteProvider, ownedBy } from '../../http/tenancy.ts'
 import { usage } from '../../http/used-by.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import * as limits from '../limits/queries.ts'
@@ -15,6 +15,11 @@ import { bucketForReading, bucketToUse } from './bucket.ts'
 
 /** Accounts that the caller may see: admins all, a provider its own, an account itself. */
 const inScope = (scope: Scope) => ownedBy('accounts', scope)
+
+/** The same of an account whose provider is known. */
+const isInScope = (scope: Scope, sid: string, provider: string) =>
+  scope.role === 'admin' ||
+  (scope.role === 'account' ? sid === scope.account_sid : provider === scope.service_provider_sid)
 
 const row = (db: Db, scope: Scope, sid: string) =>
   db
@@ -25,6 +30,11 @@ const row = (db: Db, scope: Scope, sid: string) =>
 
 /** The account with its provider, or undefined when this caller cannot see it. */
 export async function findVisible(db: Db, scope: Scope, sid: string) {
+  const noted = notedProvider(db, sid)
+  if (noted !== undefined)
+    return isInScope(scope, sid, noted)
+      ? { account_sid: sid, service_provider_sid: noted }
+      : undefined
   const account = await db
     .selectFrom('accounts')
     .select(['account_sid', 'service_provider_sid'])
@@ -403,6 +413,7 @@ export async function remove(
     if (schemaHas(t) || t.startsWith('switchroom_'))
       await sql`delete from ${sql.table(t)} where ${where}`.execute(db)
   await db.deleteFrom('accounts').where('account_sid', '=', sid).where(inScope(scope)).execute()
+  forgetProviders(db)
   await webhooks.prune(
     db,
     schemaHas,
