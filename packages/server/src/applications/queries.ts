@@ -7,7 +7,7 @@ import {
   type WebhookWithSid,
 } from '@switchroom/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { insertOne } from '../db/insert-one.ts'
+import { insertOne } from '../db/insert-many.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'

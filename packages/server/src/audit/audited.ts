@@ -1,4 +1,10 @@
-import { type AuditKind, EDIT_CONFLICT, type Endpoint, membersOf } from '@switchroom/contract'
+import {
+  type AuditKind,
+  EDIT_CONFLICT,
+  type Endpoint,
+  MASK_CHANGED,
+  membersOf,
+} from '@switchroom/contract'
 import { isEmpty } from '../db/defined-fields.ts'
 import type { Db } from '../db/open.ts'
 import { sharedTransaction } from '../db/shared.ts'
@@ -7,8 +13,7 @@ import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
 import { providerIn } from '../http/tenancy.ts'
 import { VOLATILE, versionOf } from '../http/version.ts'
-import { withoutSecrets } from '../secrets/without-secrets.ts'
-import { difference } from './difference.ts'
+import { normalise, withoutSecrets } from '../secrets/without-secrets.ts'
 import { type Actor, type Entry, record } from './record.ts'
 import { refuseUnknownFields } from './unknown-fields.ts'
 
@@ -54,10 +59,19 @@ export function auditedAddition<T extends Subject>(
   work: (tx: Db) => Promise<T>,
 ): Promise<void> {
   return sharedTransaction(actor.ctx.db, async (tx) => {
-    const after = await work(tx)
-    const entry = await checkedEntryOf(ownersIn(tx), actor, added, undefined, after)
-    if (entry) await record(tx, actor, [entry])
+    await log(tx, actor, added, undefined, await work(tx))
   })
+}
+
+async function log<T extends Subject>(
+  tx: Db,
+  actor: Actor,
+  subject: Pick<AuditSubject<T>, 'kind' | 'sid' | 'view'>,
+  before: T | undefined,
+  after: T | undefined,
+) {
+  const entry = await checkedEntryOf(ownersIn(tx), actor, subject, before, after)
+  if (entry) await record(tx, actor, [entry])
 }
 
 /** Like `audited`, inside a transaction that is already open. Call it last in that transaction. */
@@ -71,9 +85,7 @@ export async function auditedIn<T extends Subject, R>(
   const before = isNew ? undefined : await read(tx)
   if (before && view) refuseStale(view, before, actor.meta.version)
   const result = await work(tx, before)
-  const after = await read(tx)
-  const entry = await checkedEntryOf(ownersIn(tx), actor, change, before, after)
-  if (entry) await record(tx, actor, [entry])
+  await log(tx, actor, change, before, await read(tx))
   return result
 }
 
@@ -155,6 +167,24 @@ export function ownersIn(tx: Db): (subject: Subject) => Promise<Owners> {
     known.set(account_sid, provider)
     return { account_sid, service_provider_sid: (await provider) ?? own }
   }
+}
+
+type Values = Record<string, unknown>
+
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** The fields that differ, with secrets masked. A changed secret shows only that it changed. */
+function difference(before: Values, after: Values): { before: Values; after: Values } {
+  const was: Values = {}
+  const is: Values = {}
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (isEqual(before[key], after[key])) continue
+    was[key] = normalise(before[key] ?? null, key)
+    is[key] = normalise(after[key] ?? null, key)
+    // nothing but a secret inside it has changed
+    if (isEqual(was[key], is[key])) is[key] = MASK_CHANGED
+  }
+  return { before: was, after: is }
 }
 
 const stableFields = (subject: Subject) =>

@@ -35,7 +35,7 @@ const script = (round: number) => `
   import { writeSync } from 'node:fs'
   import { audited, auditedAddition } from ${at('./audited.ts')}
   import { commandActor } from ${at('./command.ts')}
-  import { insertOne } from ${at('../db/insert-one.ts')}
+  import { insertOne } from ${at('../db/insert-many.ts')}
   import { openDb } from ${at('../db/open.ts')}
   const db = openDb(${JSON.stringify(config)})
   const actor = () => ({ ...commandActor('writer'), ctx: { db } })

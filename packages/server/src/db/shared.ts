@@ -1,7 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Db, isUndone, isUnreachable, kindOf, turnToWrite, undone } from './open.ts'
+import {
+  type Db,
+  isUndone,
+  isUnreachable,
+  kindOf,
+  type Left,
+  leftIn,
+  turnToWrite,
+  undone,
+} from './open.ts'
 import { isClustered, lockName, takeTurn, transaction, untilCommitted } from './transaction.ts'
 import { changesOn } from './writes.ts'
 
@@ -49,20 +58,6 @@ function sharingOf(db: Db) {
   const sharing = known.get(db) ?? new Sharing(db)
   known.set(db, sharing)
   return sharing
-}
-
-/** What the changes of a shared transaction leave to its end. */
-type Left = { work: (tx: Db, items: never[]) => Promise<void>; item: unknown }
-const leftIn = new WeakMap<Db, Left[]>()
-
-/**
- * Leaves `item` to the end of a shared transaction, where `work` is called once with those of all changes. False in
- * any other transaction.
- */
-export function leaveToEnd<I>(tx: Db, work: (tx: Db, items: I[]) => Promise<void>, item: I) {
-  const left = leftIn.get(tx)
-  left?.push({ work, item })
-  return left !== undefined
 }
 
 class Sharing {

@@ -2,13 +2,13 @@ import {
   ColumnNode,
   type CompiledQuery,
   type DatabaseConnection,
+  type Kysely,
   type OperationNode,
   type QueryResult,
   ReferenceNode,
   type RootOperationNode,
   TableNode,
 } from 'kysely'
-import type { Db } from './open.ts'
 import { platformTables } from './platform.ts'
 
 /**
@@ -39,7 +39,7 @@ const changing = new WeakMap<DatabaseConnection, number>()
 const countOf = (connection: DatabaseConnection) => changing.get(connection) ?? 0
 
 /** How many statements may have changed something so far, on the connection of a transaction. */
-export const changesOn = async (tx: Db) => {
+export const changesOn = async (tx: Pick<Kysely<unknown>, 'getExecutor'>) => {
   const connection = await tx.getExecutor().provideConnection(async (its) => its)
   return () => countOf(connection)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
-import { insertOne } from './insert-one.ts'
+import { insertOne } from './insert-many.ts'
 import { newWatch, type Watch } from './watched.ts'
 import type { Write } from './writes.ts'
 
