@@ -99,10 +99,18 @@ type Options<
    */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   rows: SelectQueryBuilder<any, any, Stored>
+  /** What a whole list reads in place of `rows`, and how it becomes the same: where joining takes longer than knowing. */
+  unjoined?: () => Promise<Unjoined<Stored> | undefined>
   /** Names of other rows, which a page joins and a whole list looks up: joining takes longer than reading the rows. */
   names?: N
   /** The rows as the API shows them, in any order. */
   present: (rows: (Stored & Named<N>)[]) => Row[] | Promise<Row[]>
+}
+
+export type Unjoined<Stored> = {
+  // biome-ignore lint/suspicious/noExplicitAny: it lacks what `complete` adds
+  rows: SelectQueryBuilder<any, any, any>
+  complete: (rows: Stored[]) => void
 }
 
 /**
@@ -227,16 +235,23 @@ export function listing<
   /** All rows, where an index has them in order. */
   async function* byIndex(): AsyncGenerator<Row[]> {
     const withNames = lookingUp(o.db, names)
-    let last: Stored | undefined
-    while (true) {
-      const from = last && keyOf(last)
-      const span = { count: BATCH, skip: 0, backwards: false, from }
+    const unjoined = await o.unjoined?.()
+    const rows: typeof o.rows = unjoined?.rows ?? o.rows
+    async function read(last: Stored | undefined) {
+      const span = { count: BATCH, skip: 0, backwards: false, from: last && keyOf(last) }
       const stored = isEverything
-        ? await inSpan(o.rows, span).execute()
-        : await rowsIn(here, o.rows, span)
+        ? await inSpan(rows, span).execute()
+        : await rowsIn(here, rows, span)
+      unjoined?.complete(stored)
+      return stored
+    }
+    let reading = read(undefined)
+    while (true) {
+      const stored = await reading
+      const isLast = stored.length < BATCH
+      if (!isLast) reading = meanwhile(read(stored.at(-1)))
       yield await presented(await withNames<N, Stored>(stored), stored.map(sidOf))
-      if (stored.length < BATCH) return
-      last = stored.at(-1)
+      if (isLast) return
     }
   }
 
@@ -251,9 +266,13 @@ export function listing<
         backwards: false,
         from: last,
       })
+      const read = (i: number) => rowsAt(o.rows, sidsFrom(i))
+      const sidsFrom = (i: number) => keys.slice(i, i + BATCH).map((k) => k.sid)
+      let reading = read(0)
       for (let i = 0; i < keys.length; i += BATCH) {
-        const sids = keys.slice(i, i + BATCH).map((k) => k.sid)
-        yield await presented(await withNames<N, Stored>(await rowsAt(o.rows, sids)), sids)
+        const stored = await reading
+        if (i + BATCH < keys.length) reading = meanwhile(read(i + BATCH))
+        yield await presented(await withNames<N, Stored>(stored), sidsFrom(i))
       }
       if (keys.length < MAX_KEYS) return
       last = keys.at(-1)
@@ -281,6 +300,7 @@ export function listing<
   async function rowsAt<O>(all: SelectQueryBuilder<any, any, O>, sids: Sid<T, S>[]): Promise<O[]> {
     if (sids.length === 0) return []
     const rows = all.where(sql<boolean>`${sid} in (${sql.join(sids)})`)
+    if (isEverything) return rows.execute()
     // row by row, which SQLite would not do of itself: it reads an account's whole table for a page
     const matches = o.matching
       .select(sql`1`.as('matches'))
@@ -548,6 +568,12 @@ function lookingUp(db: Db, names: [as: string, table: keyof typeof NAMED][]) {
     }
     return stored as (Stored & Named<N>)[]
   }
+}
+
+/** Begun before it is awaited, if anybody awaits it: whoever does is told if it fails. */
+function meanwhile<T>(work: Promise<T>) {
+  work.catch(() => undefined)
+  return work
 }
 
 /** Reads the next rows while these are written. Others get their turn in between. */
