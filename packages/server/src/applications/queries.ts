@@ -1,5 +1,13 @@
-import { type Application, isRecord, MASK, type PageQuery, type Usage } from '@switchroom/contract'
+import {
+  type Application,
+  isRecord,
+  MASK,
+  type PageQuery,
+  type Usage,
+  type WebhookWithSid,
+} from '@switchroom/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { insertOne } from '../db/insert-many.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
@@ -132,7 +140,20 @@ export function list(
 }
 
 export const insert = (db: Db, values: Insertable<Tables['applications']>) =>
-  db.insertInto('applications').values(values).execute()
+  insertOne(db, 'applications', 'application_sid', values)
+
+/** An application that was just inserted, as `view`. */
+export function viewOfNew(box: SecretBox, row: Row, added: readonly WebhookWithSid[]) {
+  const hook = (sid: string | null | undefined) =>
+    added.find(({ webhook_sid }) => webhook_sid === sid) ?? null
+  return {
+    ...row,
+    env_vars: environment(box, row.env_vars),
+    call_hook: hook(row.call_hook_sid),
+    call_status_hook: hook(row.call_status_hook_sid),
+    messaging_hook: hook(row.messaging_hook_sid),
+  }
+}
 
 export const update = (
   db: Db,

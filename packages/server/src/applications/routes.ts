@@ -10,7 +10,7 @@ import {
   t,
 } from '@switchroom/contract'
 import type { Updateable } from 'kysely'
-import { audited } from '../audit/audited.ts'
+import { audited, auditedAddition } from '../audit/audited.ts'
 import { definedFields, isEmpty } from '../db/defined-fields.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
@@ -34,26 +34,31 @@ import * as testCases from './test-cases/queries.ts'
 const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
 
 type Body = Received<typeof api.applications.update>['body']
-type Stored = Partial<Record<`${applications.Hook}_sid` | 'env_vars', string | null>>
+type Stored = Partial<Record<`${applications.Hook}_sid`, string | null>> & {
+  env_vars?: unknown
+}
 
 /** The columns to write: webhooks saved, variables encrypted. Omitted fields stay undefined. */
-async function columns(tx: Db, ctx: Context, body: Body, stored: Stored) {
+async function columns(
+  tx: Db,
+  ctx: Context,
+  body: Body,
+  stored: Stored,
+  /** Gets the webhooks that are added. */
+  added: webhooks.New[] = [],
+) {
   const { call_hook, call_status_hook, messaging_hook, env_vars, account_sid: _, ...rest } = body
-  const hooks = { call_hook, call_status_hook, messaging_hook }
+  const sent = { call_hook, call_status_hook, messaging_hook }
   const change: Updateable<Tables['applications']> = { ...rest }
-  const kept = applications.environment(ctx.box, stored.env_vars ?? null)
   // encrypting again would look like a change
-  if (env_vars !== undefined && !isDeepStrictEqual(env_vars, kept))
+  if (env_vars !== undefined && !isDeepStrictEqual(env_vars, stored.env_vars ?? null))
     change.env_vars = env_vars && ctx.box.seal(JSON.stringify(env_vars))
   for (const hook of applications.HOOKS) {
-    if (!ctx.schemaHas('applications', `${hook}_sid`)) continue
-    change[`${hook}_sid`] = await webhooks.replace(
-      tx,
-      ctx.schemaHas,
-      stored[`${hook}_sid`],
-      hooks[hook],
-    )
+    const sid = `${hook}_sid` as const
+    if (!ctx.schemaHas('applications', sid)) continue
+    change[sid] = await webhooks.replace(tx, ctx.schemaHas, stored[sid], sent[hook], added)
   }
+  await webhooks.insertAll(tx, added)
   return definedFields(change)
 }
 
@@ -100,17 +105,20 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     const sid = randomUUID()
     await checkAppJson(ctx, body)
     await checkedEnvironment(ctx, scope, body, undefined)
-    await audited(actor, { ...auditSubject(ctx, scope, sid), isNew: true }, async (tx) => {
+    const subject = { kind: 'application', sid, view: endpoints.view } as const
+    await auditedAddition(actor, subject, async (tx) => {
       const owner = await newOwner(tx, scope, body.account_sid)
       if (!owner) throw missingField('account_sid')
       await refuseOverLimit(ctx, tx, scope, 'applications')
       await refuseOverQuota(ctx, tx, 'applications', [owner.account_sid])
-      await applications.insert(tx, {
-        ...(await columns(tx, ctx, body, {})),
+      const added: webhooks.New[] = []
+      const row = await applications.insert(tx, {
+        ...(await columns(tx, ctx, body, {}, added)),
         name: body.name,
         application_sid: sid,
         account_sid: owner.account_sid,
       })
+      return applications.viewOfNew(ctx.box, row, added)
     }).catch(taken)
     return { sid }
   },
@@ -122,8 +130,8 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
     const body = { ...sent, ...(app_json !== undefined && { app_json }) }
     await checkAppJson(ctx, body)
     const env_vars = await checkedEnvironment(ctx, scope, body, before)
-    await audited(actor, auditSubject(ctx, scope, application_sid), async (tx) => {
-      const stored = found(await applications.find(tx, scope, application_sid), t('application'))
+    await audited(actor, auditSubject(ctx, scope, application_sid), async (tx, read) => {
+      const stored = found(read, t('application'))
       const change = await columns(tx, ctx, { ...body, env_vars }, stored)
       if (body.account_sid && body.account_sid !== stored.account_sid) {
         const { account_sid } = await accounts.owned(tx, scope, body.account_sid)
@@ -138,7 +146,10 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         await testCases.move(tx, application_sid, account_sid)
       }
       if (!isEmpty(change)) await applications.update(tx, scope, application_sid, change)
-      await webhooks.prune(tx, ctx.schemaHas, ...hookSids(stored))
+      const left = hookSids(stored).filter(
+        (sid) => !hookSids({ ...stored, ...change }).includes(sid),
+      )
+      await webhooks.prune(tx, ctx.schemaHas, ...left)
     }).catch(taken)
   },
 
@@ -169,8 +180,8 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
 
   async remove({ params: { application_sid }, ...actor }) {
     const { ctx, scope } = actor
-    await audited(actor, auditSubject(ctx, scope, application_sid), async (tx) => {
-      const stored = found(await applications.find(tx, scope, application_sid), t('application'))
+    await audited(actor, auditSubject(ctx, scope, application_sid), async (tx, read) => {
+      const stored = found(read, t('application'))
       const used = await applications.usedBy(tx, application_sid)
       const numbers = used.some((u) => u.kind === kindOf('phone_numbers') && u.total > 0)
       refuseInUse(

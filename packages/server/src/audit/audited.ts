@@ -1,13 +1,19 @@
-import { type AuditKind, EDIT_CONFLICT, type Endpoint, membersOf } from '@switchroom/contract'
+import {
+  type AuditKind,
+  EDIT_CONFLICT,
+  type Endpoint,
+  MASK_CHANGED,
+  membersOf,
+} from '@switchroom/contract'
 import { isEmpty } from '../db/defined-fields.ts'
 import type { Db } from '../db/open.ts'
+import { sharedTransaction } from '../db/shared.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
-import { providerOf } from '../http/tenancy.ts'
+import { providerIn } from '../http/tenancy.ts'
 import { VOLATILE, versionOf } from '../http/version.ts'
-import { withoutSecrets } from '../secrets/without-secrets.ts'
-import { difference } from './difference.ts'
+import { normalise, withoutSecrets } from '../secrets/without-secrets.ts'
 import { type Actor, type Entry, record } from './record.ts'
 import { refuseUnknownFields } from './unknown-fields.ts'
 
@@ -41,7 +47,31 @@ export function audited<T extends Subject, R>(
   work: (tx: Db, before: T | undefined) => Promise<R>,
 ): Promise<R> {
   const lock = change.lock ?? (change.isNew ? undefined : `${change.kind}:${change.sid}`)
-  return transaction(actor.ctx.db, (tx) => auditedIn(tx, actor, change, work), { lock })
+  // an undo is compared with the log while nobody else can add to it
+  const run = actor.meta.undoes ? transaction : sharedTransaction
+  return run(actor.ctx.db, (tx) => auditedIn(tx, actor, change, work), { lock })
+}
+
+/** Adds one subject, as `audited`. `work` resolves to what its single read will show, so that nothing is read again. */
+export function auditedAddition<T extends Subject>(
+  actor: ActorContext,
+  added: Pick<AuditSubject<T>, 'kind' | 'sid' | 'view'>,
+  work: (tx: Db) => Promise<T>,
+): Promise<void> {
+  return sharedTransaction(actor.ctx.db, async (tx) => {
+    await log(tx, actor, added, undefined, await work(tx))
+  })
+}
+
+async function log<T extends Subject>(
+  tx: Db,
+  actor: Actor,
+  subject: Pick<AuditSubject<T>, 'kind' | 'sid' | 'view'>,
+  before: T | undefined,
+  after: T | undefined,
+) {
+  const entry = await checkedEntryOf(ownersIn(tx), actor, subject, before, after)
+  if (entry) await record(tx, actor, [entry])
 }
 
 /** Like `audited`, inside a transaction that is already open. Call it last in that transaction. */
@@ -55,9 +85,7 @@ export async function auditedIn<T extends Subject, R>(
   const before = isNew ? undefined : await read(tx)
   if (before && view) refuseStale(view, before, actor.meta.version)
   const result = await work(tx, before)
-  const after = await read(tx)
-  const entry = await checkedEntryOf(ownersIn(tx), actor, change, before, after)
-  if (entry) await record(tx, actor, [entry])
+  await log(tx, actor, change, before, await read(tx))
   return result
 }
 
@@ -96,7 +124,7 @@ export function auditEvent(
   },
 ) {
   const { action, kind, sid, subject } = event
-  return transaction(actor.ctx.db, async (tx) => {
+  return sharedTransaction(actor.ctx.db, async (tx) => {
     const owners = await ownersIn(tx)(subject)
     const entry = { action, kind, sid, name: nameOf(subject, sid), before: null, after: null }
     await record(tx, actor, [{ ...entry, ...owners }])
@@ -135,10 +163,28 @@ export function ownersIn(tx: Db): (subject: Subject) => Promise<Owners> {
     const account_sid = textIn(subject, 'account_sid')
     const own = textIn(subject, 'service_provider_sid')
     if (!account_sid) return { account_sid: null, service_provider_sid: own }
-    const provider = known.get(account_sid) ?? providerOf(tx, account_sid)
+    const provider = known.get(account_sid) ?? providerIn(tx, account_sid)
     known.set(account_sid, provider)
     return { account_sid, service_provider_sid: (await provider) ?? own }
   }
+}
+
+type Values = Record<string, unknown>
+
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** The fields that differ, with secrets masked. A changed secret shows only that it changed. */
+function difference(before: Values, after: Values): { before: Values; after: Values } {
+  const was: Values = {}
+  const is: Values = {}
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    if (isEqual(before[key], after[key])) continue
+    was[key] = normalise(before[key] ?? null, key)
+    is[key] = normalise(after[key] ?? null, key)
+    // nothing but a secret inside it has changed
+    if (isEqual(was[key], is[key])) is[key] = MASK_CHANGED
+  }
+  return { before: was, after: is }
 }
 
 const stableFields = (subject: Subject) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AuditAction, AuditKind } from '@switchroom/contract'
 import { lockRows } from '../db/dialect.ts'
 import { insertMany } from '../db/insert-many.ts'
-import { type Db, type Tables, undone } from '../db/open.ts'
+import { type Db, leaveToEnd, type Tables, undone } from '../db/open.ts'
 import type { RequestMeta, Scope } from '../http/scope.ts'
 import { isExact, refuseInexactUndo } from './undo.ts'
 
@@ -109,9 +109,15 @@ export const unlinked = ({ scope, meta }: Actor, e: Entry, at: string) => ({
   undoes: meta.undoes?.get(e.sid)?.seq ?? null,
 })
 
-/** Adds entries of several callers. Call it last, as `linkAll`. */
+/** Adds entries of several callers. Call it last, as `linkAll`. Those of changes that share a transaction are added at its end. */
 export async function recordAll(tx: Db, changes: Changes[]) {
-  if (changes.every(({ entries }) => entries.length === 0)) return
+  const some = changes.filter(({ entries }) => entries.length > 0)
+  if (some.length === 0) return
+  const areLeft = some.map((change) => leaveToEnd(tx, linkChanges, change))
+  if (!areLeft[0]) await linkChanges(tx, some)
+}
+
+async function linkChanges(tx: Db, changes: Changes[]) {
   const first = await linkAll(tx, async () => {
     for (const { actor, entries } of changes) await refuseInexactUndo(tx, actor.meta, entries)
     const at = new Date().toISOString()

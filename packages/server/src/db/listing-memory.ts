@@ -74,6 +74,8 @@ export type Known<Row = unknown, Sid = unknown> = {
   /** By page. */
   reads: Reads<Row[]>
   isRenewing: boolean
+  /** Whether all of it was one batch, when it was last read as a whole. */
+  isShort: boolean
 }
 
 /** What is older is renewed in the background, once somebody asks for it. */
@@ -136,6 +138,7 @@ const unknown = ({ words, counted, reads }: Pick<Known, 'words' | 'counted' | 'r
   positions: 0,
   reads,
   isRenewing: false,
+  isShort: false,
 })
 
 /** In which order and pages a list is shown, and the table that it is of, if it is of one alone. */

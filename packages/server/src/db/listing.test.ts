@@ -205,6 +205,54 @@ it('reads an unknown page, and the total, once for all who ask at the same time'
   expect(statements).toHaveLength(1)
 })
 
+describe('a whole list of few rows', () => {
+  const all = async (sort: string) => {
+    const rows: { name: string }[] = []
+    for await (const batch of apps(sort).all(memory)) rows.push(...batch)
+    return rows
+  }
+
+  it.each(['name', '-name', 'created_at', '-created_at'])(
+    'is one statement the next time, in the same order by %s',
+    async (sort) => {
+      expect(await apps(sort).few(memory)).toBeUndefined()
+      const before = await all(sort)
+      statements = []
+      const names = (rows: { name: string }[] | undefined) => rows?.map(({ name }) => name)
+      expect(names(await apps(sort).few(memory))).toEqual(names(before))
+      expect(statements).toHaveLength(1)
+    },
+  )
+
+  it('is read once for all who ask at the same time, and anew after a write', async () => {
+    await all('name')
+    statements = []
+    const asked = Array.from({ length: 32 }, () => apps('name').few(memory))
+    const [first, ...others] = await Promise.all(asked)
+    expect(statements).toHaveLength(1)
+    for (const rows of others) expect(rows).toBe(first)
+    await t.db
+      .updateTable('applications')
+      .set({ name: 'zzz' })
+      .where('name', '=', 'app 00')
+      .execute()
+    expect((await apps('name').few(memory))!.at(-1)!.name).toBe('zzz')
+  })
+
+  it('is read in batches again once it has more', async () => {
+    await all('name')
+    const values = Array.from({ length: 500 }, (_, i) => ({
+      application_sid: crypto.randomUUID(),
+      name: `more ${i}`,
+      account_sid: ACCOUNT,
+    }))
+    await t.db.insertInto('applications').values(values).execute()
+    expect(await apps('name').few(memory)).toBeUndefined()
+    expect(await all('name')).toHaveLength(543)
+    expect(await apps('name').few(memory)).toBeUndefined()
+  })
+})
+
 it('remembers only so many rows, of what was asked for last', async () => {
   memory = listingMemory({ max_positions: 20 })
   const isRemembered = async (page: number, filter?: string) => {

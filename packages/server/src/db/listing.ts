@@ -40,12 +40,16 @@ export type Listing<Row> = {
   /** How many rows it has. */
   total: (memory: ListingMemory) => Promise<number>
   all: (memory: ListingMemory) => AsyncIterable<Row[]>
+  /** All rows, shared with others who ask at the same time; undefined unless they were few when last read by `all`. */
+  few: (memory: ListingMemory) => Promise<Row[] | undefined>
 }
 
 /** With more rows than this, MariaDB chooses the index that it counts by: the one with the fewest pages. */
 const MAX_SCANNED = 250_000
 /** Rows of a whole list that are read at once: few enough to leave memory flat. */
 const BATCH = 500
+/** Among the reads of pages, which begin at 0. */
+const WHOLE = -1
 /** The most names that a whole list remembers of each table. */
 const MAX_NAMES = 20_000
 /** The most rows whose widest column a temporary table gets as well. */
@@ -95,10 +99,18 @@ type Options<
    */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   rows: SelectQueryBuilder<any, any, Stored>
+  /** What a whole list reads in place of `rows`, and how it becomes the same: where joining takes longer than knowing. */
+  unjoined?: () => Promise<Unjoined<Stored> | undefined>
   /** Names of other rows, which a page joins and a whole list looks up: joining takes longer than reading the rows. */
   names?: N
   /** The rows as the API shows them, in any order. */
   present: (rows: (Stored & Named<N>)[]) => Row[] | Promise<Row[]>
+}
+
+export type Unjoined<Stored> = {
+  // biome-ignore lint/suspicious/noExplicitAny: it lacks what `complete` adds
+  rows: SelectQueryBuilder<any, any, any>
+  complete: (rows: Stored[]) => void
 }
 
 /**
@@ -223,16 +235,23 @@ export function listing<
   /** All rows, where an index has them in order. */
   async function* byIndex(): AsyncGenerator<Row[]> {
     const withNames = lookingUp(o.db, names)
-    let last: Stored | undefined
-    while (true) {
-      const from = last && keyOf(last)
-      const span = { count: BATCH, skip: 0, backwards: false, from }
+    const unjoined = await o.unjoined?.()
+    const rows: typeof o.rows = unjoined?.rows ?? o.rows
+    async function read(last: Stored | undefined) {
+      const span = { count: BATCH, skip: 0, backwards: false, from: last && keyOf(last) }
       const stored = isEverything
-        ? await inSpan(o.rows, span).execute()
-        : await rowsIn(here, o.rows, span)
+        ? await inSpan(rows, span).execute()
+        : await rowsIn(here, rows, span)
+      unjoined?.complete(stored)
+      return stored
+    }
+    let reading = read(undefined)
+    while (true) {
+      const stored = await reading
+      const isLast = stored.length < BATCH
+      if (!isLast) reading = meanwhile(read(stored.at(-1)))
       yield await presented(await withNames<N, Stored>(stored), stored.map(sidOf))
-      if (stored.length < BATCH) return
-      last = stored.at(-1)
+      if (isLast) return
     }
   }
 
@@ -247,9 +266,13 @@ export function listing<
         backwards: false,
         from: last,
       })
+      const read = (i: number) => rowsAt(o.rows, sidsFrom(i))
+      const sidsFrom = (i: number) => keys.slice(i, i + BATCH).map((k) => k.sid)
+      let reading = read(0)
       for (let i = 0; i < keys.length; i += BATCH) {
-        const sids = keys.slice(i, i + BATCH).map((k) => k.sid)
-        yield await presented(await withNames<N, Stored>(await rowsAt(o.rows, sids)), sids)
+        const stored = await reading
+        if (i + BATCH < keys.length) reading = meanwhile(read(i + BATCH))
+        yield await presented(await withNames<N, Stored>(stored), sidsFrom(i))
       }
       if (keys.length < MAX_KEYS) return
       last = keys.at(-1)
@@ -277,6 +300,7 @@ export function listing<
   async function rowsAt<O>(all: SelectQueryBuilder<any, any, O>, sids: Sid<T, S>[]): Promise<O[]> {
     if (sids.length === 0) return []
     const rows = all.where(sql<boolean>`${sid} in (${sql.join(sids)})`)
+    if (isEverything) return rows.execute()
     // row by row, which SQLite would not do of itself: it reads an account's whole table for a page
     const matches = o.matching
       .select(sql`1`.as('matches'))
@@ -287,6 +311,20 @@ export function listing<
       .where(sql<boolean>`exists ${matches}`)
       .execute()
     return stored as O[]
+  }
+
+  /** A whole list is remembered as one page. */
+  const whole = (memory: ListingMemory) =>
+    memory.get(statement(), { table, column: sort, descending, page_size: BATCH }) as List
+
+  /** Remembers whether these were few. */
+  async function* noting(memory: ListingMemory, all: AsyncGenerator<Row[]>) {
+    let length = 0
+    for await (const rows of all) {
+      length += rows.length
+      yield rows
+    }
+    whole(memory).isShort = length < BATCH
   }
 
   const statement = () => o.matching.select(sql`1`.as('one')).compile()
@@ -472,7 +510,22 @@ export function listing<
     all(memory) {
       // of a part, MariaDB knows whether it is quicker to find in order or to sort; SQLite would sort it every time
       const isInOrder = isEverything || (isTable && kindOf(o.db) === 'mysql')
-      return readAhead(isInOrder && isIndexed(o.table, sort, o.sid) ? byIndex() : byKeys(memory))
+      const all = isInOrder && isIndexed(o.table, sort, o.sid) ? byIndex() : byKeys(memory)
+      return noting(memory, readAhead(all))
+    },
+    async few(memory) {
+      const catchingUp = memory.catchUp()
+      if (catchingUp) await catchingUp
+      const list = whole(memory)
+      if (!list.isShort) return undefined
+      const span = { count: BATCH, skip: 0, backwards: false }
+      const readAll = async () => {
+        const stored = await rowsIn(readBy(memory), named(), span)
+        return presented(stored, stored.map(sidOf))
+      }
+      const rows = await oneAtATime(list.reads, WHOLE, memory.writes, readAll, turnToRead).result
+      list.isShort = rows.length < BATCH
+      return list.isShort ? rows : undefined
     },
   }
 }
@@ -515,6 +568,12 @@ function lookingUp(db: Db, names: [as: string, table: keyof typeof NAMED][]) {
     }
     return stored as (Stored & Named<N>)[]
   }
+}
+
+/** Begun before it is awaited, if anybody awaits it: whoever does is told if it fails. */
+function meanwhile<T>(work: Promise<T>) {
+  work.catch(() => undefined)
+  return work
 }
 
 /** Reads the next rows while these are written. Others get their turn in between. */

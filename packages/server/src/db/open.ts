@@ -198,6 +198,20 @@ const SQLITE_AWAY = new Set([5, 6, 10, 14])
 /** Transactions that the database undid, of which nothing counts. */
 export const undone = new WeakSet<Db>()
 
+/** What the changes of a shared transaction leave to its end. */
+export type Left = { work: (tx: Db, items: never[]) => Promise<void>; item: unknown }
+export const leftIn = new WeakMap<Db, Left[]>()
+
+/**
+ * Leaves `item` to the end of a shared transaction, where `work` is called once with those of all changes. False in
+ * any other transaction.
+ */
+export function leaveToEnd<I>(tx: Db, work: (tx: Db, items: I[]) => Promise<void>, item: I) {
+  const left = leftIn.get(tx)
+  left?.push({ work, item })
+  return left !== undefined
+}
+
 /** Whether the database undid a transaction in favor of another, and it may run again at once. */
 export const isUndone = (e: unknown) =>
   errorCode(e) === 'ER_LOCK_DEADLOCK' || errno(e) === CONFLICTING_WRITE

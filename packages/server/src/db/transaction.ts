@@ -31,10 +31,13 @@ export async function transaction<T>(
 
 type Options = { lock?: string | undefined; isSynced?: boolean; isLarge?: boolean }
 
+/** Locks are global to the server, and their names are short. */
+export const lockName = (lock: string) =>
+  sql`concat('switchroom:', sha1(concat_ws(':', database(), ${lock})))`
+
 const alone = <T>(db: Db, work: (tx: Db) => Promise<T>, lock: string) =>
   db.connection().execute(async (connection) => {
-    // locks are global to the server and their names are short
-    const name = sql`concat('switchroom:', sha1(concat_ws(':', database(), ${lock})))`
+    const name = lockName(lock)
     const { rows } = await sql<{
       got: number | null
     }>`select get_lock(${name}, 10) as got`.execute(connection)
@@ -54,7 +57,7 @@ const alone = <T>(db: Db, work: (tx: Db) => Promise<T>, lock: string) =>
   })
 
 /** Of two transactions at two nodes that write the same row, a Galera cluster undoes the one that commits last. */
-async function untilCommitted<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
+export async function untilCommitted<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     let begun: Db | undefined
     try {
@@ -71,7 +74,7 @@ async function untilCommitted<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<
 }
 
 /** Meets the transactions of the same lock at other nodes of the cluster: two that write this row do not both commit. */
-const takeTurn = (tx: Db, lock: string) =>
+export const takeTurn = (tx: Db, lock: string) =>
   tx
     .insertInto('switchroom_lock_turns')
     .values({ slot: crc32(lock) % LOCK_SLOTS, turns: 1 })

@@ -2,6 +2,7 @@ import {
   ColumnNode,
   type CompiledQuery,
   type DatabaseConnection,
+  type Kysely,
   type OperationNode,
   type QueryResult,
   ReferenceNode,
@@ -32,6 +33,16 @@ export type WriteListener = (writes: readonly Write[]) => unknown
 const MAX_SIDS = 1_000
 
 export const ANYTHING: Write = { table: undefined, change: 'update' }
+
+/** How many statements of a connection may have changed something. */
+const changing = new WeakMap<DatabaseConnection, number>()
+const countOf = (connection: DatabaseConnection) => changing.get(connection) ?? 0
+
+/** How many statements may have changed something so far, on the connection of a transaction. */
+export const changesOn = async (tx: Pick<Kysely<unknown>, 'getExecutor'>) => {
+  const connection = await tx.getExecutor().provideConnection(async (its) => its)
+  return () => countOf(connection)
+}
 
 /** Makes a connection tell what its statements write, whoever runs them. */
 export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySet<WriteListener>) {
@@ -64,6 +75,7 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
       if (does === 'commit') await end()
       else if (does === 'rollback') uncommitted = undefined
       else {
+        changing.set(connection, countOf(connection) + 1)
         const { table, change, columns } = does
         const of = `${change} ${table} ${columns}`
         if (uncommitted) uncommitted.set(of, together(uncommitted.get(of), does))
@@ -159,9 +171,10 @@ function effectOfText(sql: string, values: Values): Effect {
   return ANYTHING
 }
 
-/** The primary keys in a statement of `insertMany`; undefined for any other. */
+/** The primary keys in a statement of `insertMany` or `insertOne`; undefined for any other. */
 function insertedSids(table = '', text: string, values: Values) {
-  const [, list] = /^insert into `\w+` \(([\w`,]+)\) values [(?,)]+$/.exec(text) ?? []
+  const [, list] =
+    /^insert into `\w+` \(([\w`,]+)\) values [(?,)]+(?: returning \*)?$/.exec(text) ?? []
   const columns = list?.split(',') ?? []
   const primary = columns.indexOf(`\`${platformTables[table]?.keys.primary}\``)
   if (primary < 0) return undefined

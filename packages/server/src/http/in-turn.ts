@@ -14,19 +14,36 @@ const tenantOf = (scope: Scope) =>
       ? scope.service_provider_sid
       : ADMINISTRATORS
 
+/** The most whole lists that are known to be short. */
+const MAX_SHORT = 1_000
+
+/** The same list of the same tenant. */
+const listOf = ({ scope, url }: FastifyRequest) => `${scope ? tenantOf(scope) : ''} ${url}`
+
+/** Remembers whether a whole list was as short as a page, and costs no more. */
+export function noteLength(
+  { shortLists }: Pick<Context['memory'], 'shortLists'>,
+  request: FastifyRequest,
+  isShort: boolean,
+) {
+  if (shortLists.size >= MAX_SHORT) shortLists.clear()
+  if (isShort) shortLists.add(listOf(request))
+  else shortLists.delete(listOf(request))
+}
+
 /**
  * Answers a request in its tenant's turn, if it costs. The turn lasts until `answer` has ended, with all that it sends.
  * Clients that leave before lose it.
  */
 export function inTurn<T>(
-  { memory: { turns }, config }: Pick<Context, 'memory' | 'config'>,
+  { memory: { turns, shortLists }, config }: Pick<Context, 'memory' | 'config'>,
   e: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: () => Promise<T>,
 ): Promise<T> {
   const cost = costOf(e, membersOf(request.query))
-  if (!cost) return answer()
+  if (!cost || (cost === 'lists' && shortLists.has(listOf(request)))) return answer()
   const { scope } = request
   const lane: Lane = scope
     ? { signedIn: tenantOf(scope) }

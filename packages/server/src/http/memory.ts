@@ -78,6 +78,8 @@ export type Memory = {
   secrets: FairQueue
   /** What costs, by whose turn it is. */
   turns: TenantTurns
+  /** Whole lists that were short when last read, which take no turns. */
+  shortLists: Set<string>
   passwords: Passwords
   /** Phone numbers that are added at the same time share a transaction. */
   newNumbers: Batches<NewNumber, void>
@@ -182,6 +184,7 @@ export function memory(
     decoy: undefined,
     secrets: fairQueue(SECRETS),
     turns: tenantTurns(),
+    shortLists: new Set(),
     passwords,
     newNumbers: batches(MOST_NEW_NUMBERS),
     webhookLog: {

@@ -41,7 +41,7 @@ import { separatorIn } from './csv.ts'
 import { Failure, invalid, refusalOf } from './failure.ts'
 import { csvIn, fileIn, isCsv, isForm, SEND_CSV, takingFiles } from './file.ts'
 import { hide, hideInLines } from './hide.ts'
-import { inTurn } from './in-turn.ts'
+import { inTurn, noteLength } from './in-turn.ts'
 import { refuseGrantByLimitedKey, refuseOtherKind } from './key-limits.ts'
 import { refuseOverAuditQuota } from './limits.ts'
 import { addressOf } from './network.ts'
@@ -134,7 +134,7 @@ function serveGroup<G extends Group>(
             ((await handlers()) as unknown as Record<string, AnyHandler>)[name]!(request)
         : handlers[name]
     ) as AnyHandler
-    const respond = responder(e, ctx.memory.listings)
+    const respond = responder(e, ctx.memory)
     const route: RouteOptions = {
       method: e.method,
       url: `${BASE_PATH}${e.path}`,
@@ -267,7 +267,8 @@ const isAsyncIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
  * How an endpoint's answer leaves: only what its schema names, without secrets for view-only callers, a
  * list as a page or as a stream.
  */
-function responder(e: Endpoint, listings: ListingMemory) {
+function responder(e: Endpoint, memory: Context['memory']) {
+  const { listings } = memory
   if (e.status === 204) return (reply: ApiReply) => reply.send()
   if (e.file) {
     return (reply: ApiReply, answer: unknown, query: unknown, scope: Scope | undefined) => {
@@ -331,10 +332,12 @@ function responder(e: Endpoint, listings: ListingMemory) {
     const list = answer as Listing<unknown>
     const { page, page_size } = query as PageQuery
     const json = reply.type('application/json; charset=utf-8')
+    const hides = scope?.view_only ?? false
     if (page !== undefined)
-      return json.send(
-        pageText(await list.page(page, page_size, listings), show, scope?.view_only ?? false),
-      )
+      return json.send(pageText(await list.page(page, page_size, listings), show, hides))
+    const few = await list.few(listings)
+    noteLength(memory, reply.request, few !== undefined)
+    if (few) return json.send(textOf(few, show, hides))
     return sendItems(json, arrayText(list, listings, show), { objectMode: false })
   }
 }
@@ -401,19 +404,21 @@ async function* jsonLines(items: AsyncIterable<unknown>) {
 /** Requests that share one database read share its JSON as well, unless secrets are hidden from some. */
 const texts = { whole: new WeakMap<unknown[], string>(), hidden: new WeakMap<unknown[], string>() }
 
-function pageText(
+function textOf(rows: unknown[], show: (row: unknown) => unknown, hides: boolean) {
+  const known = hides ? texts.hidden : texts.whole
+  let text = known.get(rows)
+  if (text === undefined) {
+    text = JSON.stringify(rows.map(show))
+    known.set(rows, text)
+  }
+  return text
+}
+
+const pageText = (
   { data, ...rest }: Page<unknown>,
   show: (row: unknown) => unknown,
-  viewOnly: boolean,
-) {
-  const known = viewOnly ? texts.hidden : texts.whole
-  let text = known.get(data)
-  if (text === undefined) {
-    text = JSON.stringify(data.map(show))
-    known.set(data, text)
-  }
-  return `{"data":${text},${JSON.stringify(rest).slice(1)}`
-}
+  hides: boolean,
+) => `{"data":${textOf(data, show, hides)},${JSON.stringify(rest).slice(1)}`
 
 const COMMA = ','.charCodeAt(0)
 

@@ -3,6 +3,7 @@ import type { SessionMethod, TokenClaims } from '@switchroom/contract'
 import { batchesOf } from '../db/batches.ts'
 import { skipExisting } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
+import { sharedTransaction } from '../db/shared.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from './context.ts'
 import { storeLastSeen } from './last-seen.ts'
@@ -171,7 +172,7 @@ export function endingSessions<T>(
   return endingSessionsIn(
     ctx,
     (end) =>
-      transaction(
+      (users.length > 0 ? transaction : sharedTransaction)(
         ctx.db,
         async (tx) => {
           const done = await change(tx)

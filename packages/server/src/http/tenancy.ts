@@ -129,11 +129,36 @@ export const below = <P extends Owned>(
 }
 
 /** The provider of an account. */
-export const providerOf = async (db: Db, account_sid: string) =>
-  (
-    await db
-      .selectFrom('accounts')
-      .select('service_provider_sid')
-      .where('account_sid', '=', account_sid)
-      .executeTakeFirst()
-  )?.service_provider_sid
+export async function providerOf(db: Db, account_sid: string) {
+  const row = await db
+    .selectFrom('accounts')
+    .select('service_provider_sid')
+    .where('account_sid', '=', account_sid)
+    .executeTakeFirst()
+  return row?.service_provider_sid
+}
+
+/** Providers of accounts that a transaction has read: an account keeps its provider. */
+const providersIn = new WeakMap<Db, Map<string, string>>()
+
+/** Remembers the provider of an account to the end of a transaction. */
+export function noteProvider(tx: Db, account_sid: string, service_provider_sid: string) {
+  if (!tx.isTransaction) return
+  const known = providersIn.get(tx) ?? new Map<string, string>()
+  providersIn.set(tx, known.set(account_sid, service_provider_sid))
+}
+
+/** What `noteProvider` was told. */
+export const notedProvider = (tx: Db, account_sid: string) => providersIn.get(tx)?.get(account_sid)
+
+/** Call it when a transaction has deleted accounts. */
+export const forgetProviders = (tx: Db) => providersIn.delete(tx)
+
+/** As `providerOf`, but once in a transaction. */
+export async function providerIn(tx: Db, account_sid: string) {
+  const known = notedProvider(tx, account_sid)
+  if (known !== undefined) return known
+  const provider = await providerOf(tx, account_sid)
+  if (provider !== undefined) noteProvider(tx, account_sid, provider)
+  return provider
+}

@@ -12,7 +12,7 @@ import {
 } from '@switchroom/contract'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
-import { insertMany } from '../../db/insert-many.ts'
+import { insertMany, insertOne } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
@@ -388,7 +388,13 @@ export async function smppGateways(db: Db, has: Has, voip_carrier_sid: string) {
 }
 
 export const insert = (db: Db, row: Insertable<Tables['voip_carriers']>) =>
-  db.insertInto('voip_carriers').values(row).execute()
+  insertOne(db, 'voip_carriers', 'voip_carrier_sid', row)
+
+/** A carrier that its owner just added, as `view`. */
+export async function viewOfNew(db: Db, has: Has, row: Row, hasGateways: boolean) {
+  const gateways = await allGateways(db, has, hasGateways ? [row.voip_carrier_sid] : [])
+  return { ...readable(row), ...gateways(row.voip_carrier_sid) }
+}
 
 /** Adds carriers with their gateways. */
 export async function insertAll(

@@ -12,7 +12,7 @@ import {
   voipCarriers,
 } from '@switchroom/contract'
 import * as applications from '../../applications/queries.ts'
-import { audited } from '../../audit/audited.ts'
+import { audited, auditedAddition } from '../../audit/audited.ts'
 import type { Actor } from '../../audit/record.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
@@ -164,13 +164,13 @@ async function create(actor: ActorContext, body: Create, path: Input = {}) {
   refuseToAccounts(ctx, scope)
   const sid = randomUUID()
   refuseOtherOwner(body, path)
-  await audited(actor, { ...auditSubject(actor, sid), isNew: true }, async (tx) => {
+  await auditedAddition(actor, auditSubject(actor, sid), async (tx) => {
     const { sip_gateways, smpp_gateways, account_sid, service_provider_sid, ...columns } = body
     const owner = await ownerFor(tx, scope, { account_sid, service_provider_sid, ...path })
     await refuseOverLimit(ctx, tx, scope, 'voip_carriers')
     if (columns.application_sid) refuseDefaultRouting(actor)
     await checkApplication(tx, scope, owner, columns.application_sid)
-    await carriers.insert(tx, {
+    const row = await carriers.insert(tx, {
       ...definedFields(columns),
       voip_carrier_sid: sid,
       ...owner,
@@ -180,6 +180,8 @@ async function create(actor: ActorContext, body: Create, path: Input = {}) {
       sip_gateways: sip_gateways?.map(({ sip_gateway_sid: _, ...gateway }) => gateway),
       smpp_gateways: smpp_gateways?.map(({ smpp_gateway_sid: _, ...gateway }) => gateway),
     })
+    const hasGateways = Boolean(sip_gateways?.length || smpp_gateways?.length)
+    return carriers.viewOfNew(tx, ctx.schemaHas, row, hasGateways)
   })
   return { sid }
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import { matchesFilter } from '../../http/search.ts'
-import { ownedBy } from '../../http/tenancy.ts'
+import { forgetProviders, notedProvider, noteProvider, ownedBy } from '../../http/tenancy.ts'
 import { usage } from '../../http/used-by.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import * as limits from '../limits/queries.ts'
@@ -16,6 +16,11 @@ import { bucketForReading, bucketToUse } from './bucket.ts'
 /** Accounts that the caller may see: admins all, a provider its own, an account itself. */
 const inScope = (scope: Scope) => ownedBy('accounts', scope)
 
+/** The same of an account whose provider is known. */
+const isInScope = (scope: Scope, sid: string, provider: string) =>
+  scope.role === 'admin' ||
+  (scope.role === 'account' ? sid === scope.account_sid : provider === scope.service_provider_sid)
+
 const row = (db: Db, scope: Scope, sid: string) =>
   db
     .selectFrom('accounts')
@@ -24,13 +29,21 @@ const row = (db: Db, scope: Scope, sid: string) =>
     .where(inScope(scope))
 
 /** The account with its provider, or undefined when this caller cannot see it. */
-export const findVisible = (db: Db, scope: Scope, sid: string) =>
-  db
+export async function findVisible(db: Db, scope: Scope, sid: string) {
+  const noted = notedProvider(db, sid)
+  if (noted !== undefined)
+    return isInScope(scope, sid, noted)
+      ? { account_sid: sid, service_provider_sid: noted }
+      : undefined
+  const account = await db
     .selectFrom('accounts')
     .select(['account_sid', 'service_provider_sid'])
     .where('account_sid', '=', sid)
     .where(inScope(scope))
     .executeTakeFirst()
+  if (account) noteProvider(db, sid, account.service_provider_sid)
+  return account
+}
 
 /** Requires an account to assign something to. Throws 400 when the caller cannot see it. */
 export async function owned(db: Db, scope: Scope, sid: string, absent = 'No such account') {
@@ -49,7 +62,9 @@ export async function ownerOf(
   if (scope.role === 'account') {
     if (requested && requested !== scope.account_sid)
       throw invalidField('account_sid', 'No such account')
-    return { account_sid: scope.account_sid, service_provider_sid: scope.service_provider_sid }
+    const { account_sid, service_provider_sid } = scope
+    noteProvider(db, account_sid, service_provider_sid)
+    return { account_sid, service_provider_sid }
   }
   return requested ? owned(db, scope, requested, absent) : undefined
 }
@@ -159,8 +174,16 @@ export async function find({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scop
   return readable(box, raw, hooksOf({ registration, queue_event }))
 }
 
-/** An account as its single read shows it, in one statement: a row for each of its limits. */
-export async function view({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) {
+/** An account as its single read shows it. */
+export const view = async (ctx: Pick<Context, 'db' | 'box'>, scope: Scope, sid: string) =>
+  (await viewAndRow(ctx, scope, sid))?.account
+
+/** The same and its row, in one statement: a row for each of its limits. */
+export async function viewAndRow(
+  { db, box }: Pick<Context, 'db' | 'box'>,
+  scope: Scope,
+  sid: string,
+) {
   const rows = await withHooks(db, scope, sid)
     .leftJoin('account_limits as l', 'l.account_sid', 'accounts.account_sid')
     .select(['l.account_limits_sid', 'l.category', 'l.quantity'])
@@ -178,12 +201,14 @@ export async function view({ db, box }: Pick<Context, 'db' | 'box'>, scope: Scop
       ? []
       : { account_limits_sid, account_sid: raw.account_sid, category, quantity },
   )
-  return {
+  noteProvider(db, sid, raw.service_provider_sid)
+  const account = {
     ...readable(box, raw, hooksOf({ registration, queue_event })),
     limits: limits.inOrder(stored),
     device_calling_application_name: device_calling_application_name ?? undefined,
     siprec_hook_name: siprec_hook_name ?? undefined,
   }
+  return { account, row: raw }
 }
 
 /** Applications by sid, with their owners. */
@@ -388,6 +413,7 @@ export async function remove(
     if (schemaHas(t) || t.startsWith('switchroom_'))
       await sql`delete from ${sql.table(t)} where ${where}`.execute(db)
   await db.deleteFrom('accounts').where('account_sid', '=', sid).where(inScope(scope)).execute()
+  forgetProviders(db)
   await webhooks.prune(
     db,
     schemaHas,

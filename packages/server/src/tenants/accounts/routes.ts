@@ -120,9 +120,9 @@ const auditSubject = (ctx: Context, scope: Scope, sid: string) => ({
   lock,
   view: contract.view,
   read: async (tx: Db) => {
-    const account = await accounts.view({ ...ctx, db: tx }, scope, sid)
-    const sealed = (await accounts.stored(tx, scope, sid))?.bucket_credential
-    return account && { ...account, bucket_secret: sealed && ctx.box.open(sealed) }
+    const read = await accounts.viewAndRow({ ...ctx, db: tx }, scope, sid)
+    const sealed = read?.row.bucket_credential
+    return read && { ...read.account, bucket_secret: sealed && ctx.box.open(sealed) }
   },
 })
 
@@ -221,7 +221,10 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
         ),
       })
       if (!isEmpty(columnsAfter)) await accounts.update(tx, scope, account_sid, columnsAfter)
-      await webhooks.prune(tx, ctx.schemaHas, registration_hook_sid, queue_event_hook_sid)
+      const after = { ...stored, ...columnsAfter }
+      const kept = [after.registration_hook_sid, after.queue_event_hook_sid]
+      const left = [registration_hook_sid, queue_event_hook_sid].filter((h) => !kept.includes(h))
+      await webhooks.prune(tx, ctx.schemaHas, ...left)
       if (scope.role === 'account') await limits.refuseChanges(tx, { account_sid }, quantities)
       else await limits.save(tx, scope, { account_sid }, quantities)
     }

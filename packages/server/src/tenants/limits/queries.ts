@@ -96,8 +96,9 @@ export async function save(db: Db, whose: Whose, owner: Owner, limits: LimitsIn 
 
 /** For callers who may only read limits: throws 403 unless every value is the stored one. */
 export async function refuseChanges(db: Db, owner: Owner, limits: LimitsIn | undefined) {
+  if (!limits) return
   const stored = new Map((await list(db, owner)).map((row) => [row.category, row.quantity]))
-  for (const [category, quantity] of entriesOf(limits ?? {}))
+  for (const [category, quantity] of entriesOf(limits))
     if (quantity !== (stored.get(category) ?? null)) throw notPermitted('limits', category)
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { MASK, type Webhook, type WebhookIn, type WebhookWithSid } from '@switchroom/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
 import { plainUrls, unlessHidden } from '../../secrets/without-secrets.ts'
@@ -26,14 +26,14 @@ const values = (hook: WebhookIn) => ({
 })
 
 /** Replaces what lists and view-only callers are shown by the stored password and URL. */
-async function unmasked(db: Db, stored: string | null | undefined, hook: WebhookIn) {
-  const row = (await bySid(db, [stored])).get(stored ?? '')
-  return {
-    ...hook,
-    url: unlessHidden(hook.url, row?.url ?? '', plainUrls),
-    password: hook.password === MASK ? (row?.password ?? null) : hook.password,
-  }
-}
+const unmasked = (row: WebhookWithSid | undefined, hook: WebhookIn) => ({
+  ...hook,
+  url: unlessHidden(hook.url, row?.url ?? '', plainUrls),
+  password: hook.password === MASK ? (row?.password ?? null) : hook.password,
+})
+
+/** A webhook that is not stored yet. */
+export type New = { webhook_sid: string } & ReturnType<typeof values>
 
 export async function insert(
   db: Db,
@@ -47,52 +47,67 @@ export async function insert(
   return webhook_sid
 }
 
-/** Inserts many webhooks, none of them with a user and a password. */
-export const insertAll = (
-  db: Db,
-  hooks: { webhook_sid: string; url: string; method: 'POST' | 'GET' }[],
-) => insertMany(db, 'webhooks', hooks)
+/** Inserts webhooks with equal columns. */
+export const insertAll = (db: Db, hooks: (Omit<New, 'username' | 'password'> & Partial<New>)[]) =>
+  insertMany(db, 'webhooks', hooks)
 
-async function references(db: Db, has: Has, sid: string) {
-  let count = 0
-  for (const [table, column] of REFERENCES) {
-    if (!has(table, column)) continue
-    const { n } = await db
-      .selectFrom(table)
-      .select((eb) => eb.fn.countAll<number>().as('n'))
-      .where(sql.ref(column), '=', sid)
-      .executeTakeFirstOrThrow()
-    count += Number(n)
-  }
-  return count
+/** How many columns reference a webhook, as an expression. */
+const references = (has: Has, sid: RawBuilder<unknown>) => {
+  const known = REFERENCES.filter(([table, column]) => has(table, column))
+  const counts = known.map(
+    ([table, column]) =>
+      sql`(select count(*) from ${sql.table(table)} where ${sql.ref(column)} = ${sid})`,
+  )
+  return sql<number>`${sql.join(counts, sql` + `)}`
 }
 
 /**
  * Saves a webhook and resolves to the sid for its column. Updates the stored row when nothing else
- * references it, else inserts another one. Undefined keeps the column. Call `prune` with the old sid once
- * the column is written.
+ * references it, else inserts another one, or leaves it in `added` for `insertAll`. Undefined keeps the column. Call
+ * `prune` with the old sid once the column is written.
  */
 export async function replace(
   db: Db,
   has: Has,
   stored: string | null | undefined,
   input: WebhookIn | null | undefined,
+  added?: New[],
 ): Promise<string | null | undefined> {
   if (input === undefined) return undefined
   if (input === null) return null
-  const hook = await unmasked(db, stored, input)
-  const row = stored && (await bySid(db, [stored])).get(stored)
+  const row = stored ? (await bySid(db, [stored])).get(stored) : undefined
+  const hook = unmasked(row, input)
   if (row && isDeepStrictEqual(values(hook), withoutSid(row))) return stored
-  if (!stored || (await references(db, has, stored)) > 1) return insert(db, hook)
+  if (!stored || (await isShared(db, has, stored))) {
+    if (!added) return insert(db, hook)
+    const webhook_sid = randomUUID()
+    added.push({ webhook_sid, ...values(hook) })
+    return webhook_sid
+  }
   await db.updateTable('webhooks').set(values(hook)).where('webhook_sid', '=', stored).execute()
   return stored
 }
 
+async function isShared(db: Db, has: Has, sid: string) {
+  const { rows } = await sql<{ n: number }>`select ${references(has, sql`${sid}`)} as n`.execute(db)
+  return Number(rows[0]!.n) > 1
+}
+
+const PRUNED_AT_ONCE = 500
+
 /** Deletes webhooks that nothing references any more. */
 export async function prune(db: Db, has: Has, ...sids: (string | null | undefined)[]) {
-  for (const sid of new Set(sids)) {
-    if (!sid || (await references(db, has, sid)) > 0) continue
-    await db.deleteFrom('webhooks').where('webhook_sid', '=', sid).execute()
+  const all = [...new Set(sids)].filter((sid): sid is string => !!sid)
+  for (let i = 0; i < all.length; i += PRUNED_AT_ONCE) {
+    const unused = await db
+      .selectFrom('webhooks')
+      .select('webhook_sid')
+      .where('webhook_sid', 'in', all.slice(i, i + PRUNED_AT_ONCE))
+      .where(references(has, sql.ref('webhooks.webhook_sid')), '=', 0)
+      .execute()
+    if (unused.length === 0) continue
+    const its = unused.map(({ webhook_sid }) => webhook_sid)
+    await db.deleteFrom('webhooks').where('webhook_sid', 'in', its).execute()
   }
 }
 
