@@ -29,6 +29,7 @@ import { signOut } from '../lib/session-calls'
 import { thingHref } from '../lib/thing-href'
 import { mayAddAndDelete } from '../routing/phone-numbers/may'
 import { pages } from './go-to'
+import type { RecentThing } from './recent-things'
 import { chooseTheme } from './top-bar'
 import { ownUserHref } from './user-box'
 
@@ -45,7 +46,7 @@ export type Item = {
   /** The provider whose screen it is, if that may be another than the current one. */
   provider?: string | null
   /** The thing that it leads to. */
-  thing?: Found
+  thing?: RecentThing
 }
 export type Group = { value: string; items: Item[] }
 
@@ -66,12 +67,12 @@ const THINGS = {
   voip_carrier: [t('Carrier'), Cable],
 } as const satisfies Record<Found['kind'], [string, LucideIcon]>
 
-function hrefOf({ kind, sid }: Found) {
+function hrefOf({ kind, sid }: RecentThing) {
   if (kind === 'call') return `/internal/recent-calls/${sid}`
   return kind === 'service_provider' ? homeHref() : thingHref(kind, sid)
 }
 
-export function thingItem(thing: Found, name: string, detail: string | null): Item {
+export function thingItem(thing: RecentThing, name: string, detail: string | null): Item {
   const [kind, icon] = THINGS[thing.kind]
   return {
     id: `${thing.kind} ${thing.sid}`,

@@ -37,7 +37,7 @@ import {
   simulateItem,
   thingItem,
 } from './palette-items'
-import { addRecent, noteVisit, recentThings } from './recent-things'
+import { addRecent, noteVisit, type RecentThing, recentThings } from './recent-things'
 import './palette.css'
 
 export type PaletteProps = {
@@ -154,7 +154,7 @@ function Content({
   )
 
   const groups = useMemo((): Group[] => {
-    const asItem = (f: (typeof found)[number]) =>
+    const asItem = (f: RecentThing) =>
       thingItem(
         f,
         f.kind === 'phone_number' ? format(f.name) : f.name,

@@ -25,6 +25,32 @@ function digitsOf(text: string): string {
   return bare.length >= AFTER_PREFIX ? bare : digits
 }
 
+/** Digits that numbers have, or begin with. */
+export type NumberPart = { digits: string; begins: boolean }
+
+/** What somebody pasts of a list or a table, and numbers one after the other that each have a plus. */
+const BETWEEN_NUMBERS = /[\n\t,;]+|\s+(?=\+)/
+/** Fewer digits are in too many numbers. */
+const MIN_DIGITS = 3
+
+/** Several numbers, or the beginning of one with `*` behind it: `+4420*`. Undefined if something else was typed. */
+export function numbersIn(typed: string): NumberPart[] | undefined {
+  const parts = typed
+    .trim()
+    .split(BETWEEN_NUMBERS)
+    .filter((part) => part.trim())
+  const numbers = parts.flatMap((part): NumberPart[] => {
+    const begins = /\d\s*\*$/.test(part)
+    const number = begins ? part.replace(/\s*\*$/, '') : part
+    const { digits = '' } = searchText(number)
+    // a trunk prefix is no beginning of a number; one of other countries is
+    const found = begins ? number.replace(/\D/g, '').replace(/^00/, '') : digits
+    return digits.length < MIN_DIGITS ? [] : [{ digits: found, begins }]
+  })
+  const isPlain = numbers.length === 1 && !numbers[0]!.begins
+  return numbers.length === 0 || numbers.length < parts.length || isPlain ? undefined : numbers
+}
+
 /** Decides what a text means that somebody typed to find something. */
 export function searchText(typed: string): SearchText {
   const text = typed.trim()
