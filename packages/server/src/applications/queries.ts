@@ -4,7 +4,7 @@ import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import type { Scope } from '../http/scope.ts'
-import { besideAccount, besideHooks, matchesFilter, type Shown } from '../http/search.ts'
+import { besideAccount, besideHooks, isCalled, matchesFilter, type Shown } from '../http/search.ts'
 import { ownedBy } from '../http/tenancy.ts'
 import { usage } from '../http/used-by.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -128,9 +128,10 @@ export function list(
   query: Query,
   within: Within | undefined = query.account_sid ? { account_sid: query.account_sid } : undefined,
 ) {
-  const filter = query.filter ?? query.name
+  const { filter, name } = query
   let matching = visible(db, scope)
   if (filter) matching = matching.where(matchesFilter(db, shown(schemaHas), filter))
+  if (name) matching = matching.where(isCalled(db, 'applications.name', name))
   if (within)
     matching =
       'account_sid' in within

@@ -136,6 +136,10 @@ function shows(db: Db, shown: Partial<Shown>, part: string): Condition {
   ])
 }
 
+/** Matches rows whose name has all words of what was typed. */
+export const isCalled = (db: Db, column: Column, typed: string): Condition =>
+  allOf(wordsIn(typed).map((word) => containsSpelled(db, column, word)))
+
 /** What a row shows of what was typed beside its name; null if its name has all of it. */
 export function shownBy(db: Db, shown: Shown, name: Column, typed: string): RawBuilder<unknown> {
   const columnsOf = ({ names = [], numbers = [] }: Partial<Shown>) => [...names, ...numbers]

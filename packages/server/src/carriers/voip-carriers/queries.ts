@@ -17,7 +17,7 @@ import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { besideAccount, matchesFilter, type Shown } from '../../http/search.ts'
+import { besideAccount, isCalled, matchesFilter, type Shown } from '../../http/search.ts'
 import {
   providerOf as accountsProvider,
   below,
@@ -258,9 +258,9 @@ export function list(
 ) {
   let matches = matching(db, has, scope, {
     ...query,
-    filter: query.filter ?? name,
     service_provider_sid,
   })
+  if (name) matches = matches.where(isCalled(db, 'voip_carriers.name', name))
   if (only_account_sid) matches = matches.where('voip_carriers.account_sid', '=', only_account_sid)
   return listing({
     db,

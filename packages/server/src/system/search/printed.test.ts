@@ -710,6 +710,15 @@ it('finds accounts before what belongs to them', async () => {
   expect(kinds).toContain('phone_number')
 })
 
+it('finds by the name alone what pickers ask for', async () => {
+  const { data } = await t.as('sp1')(api.accounts.list, { query: { page: 1, name: 'Vogelmuhle' } })
+  expect(data.map((a) => a.account_sid)).toEqual([sid.account])
+  for (const path of ['/Accounts', '/Applications', '/VoipCarriers']) {
+    const answer = await t.request('sp1', 'GET', `${path}?page=1&name=example`)
+    expect(answer.json().data, path).toEqual([])
+  }
+})
+
 it('finds no secret of a webhook', async () => {
   for (const typed of ['opensesame', 'sesame@ivr', 'u:sesame']) {
     expect(await find(typed), typed).toEqual([])
