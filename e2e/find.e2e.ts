@@ -182,6 +182,15 @@ it('finds what is printed, in spite of spelling, and commands in people’s word
         ),
       )
       .toBe('Webhook secret')
+    // in sight
+    await expect
+      .poll(() =>
+        page.evaluate(() => {
+          const { top, bottom } = document.activeElement!.getBoundingClientRect()
+          return top > 0 && bottom < innerHeight
+        }),
+      )
+      .toBe(true)
 
     // what is on screen, before anything is typed
     await page.keyboard.press('Control+k')
