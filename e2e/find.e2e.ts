@@ -16,6 +16,12 @@ shareWorld(
     const token = await fetchToken(server.url)
     const post = (path: string, body: object) => api<Sid>(server.url, token, 'POST', path, body)
     const { sid } = await post('/VoipCarriers', { name: 'UK', service_provider_sid: SP })
+    await post('/SipGateways', {
+      voip_carrier_sid: sid,
+      ipv4: '192.0.2.77',
+      inbound: 1,
+      outbound: 1,
+    })
     await post('/Lcrs', {
       name: 'Everywhere',
       default_carrier: sid,
@@ -118,6 +124,91 @@ it('finds what is a tab of a place', async () => {
   expectNoErrors(page)
 })
 
+it('finds what is printed, in spite of spelling, and commands in people’s words', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+  await reportFailures(page, 'find', async () => {
+    const search = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await expectFocus(page)
+      await page.keyboard.type(text)
+    }
+    // a gateway's address, which it says
+    await search('192.0.2.77')
+    await option(page, /^UK\s*Carrier · 192\.0\.2\.77/).waitFor()
+    await page.keyboard.press('Escape')
+    await search('^442')
+    await option(page, /^Everywhere\s*Routing table · \^442/).waitFor()
+    await page.keyboard.press('Escape')
+
+    // two letters the other way round
+    await search('kestrle')
+    await option(page, /^Kestrel/).waitFor()
+    await palette(page).getByText('Similar names').waitFor()
+    await expectAccessible(page, 'the palette with similar names')
+    await page.keyboard.press('Escape')
+
+    for (const [typed, found] of [
+      ['sign out', 'Log out'],
+      ['new carrier', 'Add carrier'],
+      ['trunks', /^Carriers/],
+      ['help', 'Keyboard shortcuts'],
+      ['busy here', 'Recent calls with 486 Busy Here'],
+    ] as const) {
+      await search(typed)
+      await option(page, found).first().waitFor()
+      await page.keyboard.press('Escape')
+    }
+
+    await search('api keys')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/internal\/settings/)
+    await page.getByRole('heading', { name: 'Administrator API keys' }).waitFor()
+
+    // of a thing that is named
+    await search('rotate webhook secret of kestrel')
+    await option(page, /^Rotate webhook secret of Kestrel/).waitFor()
+    await palette(page)
+      .getByText(/^\d+ results?$/)
+      .waitFor()
+    await expectAccessible(page, 'the palette with a command')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/internal\/accounts\/[\da-f-]{36}\/edit/)
+    await expect
+      .poll(() =>
+        page.evaluate(
+          () => document.activeElement?.closest('section')?.querySelector('h2')?.innerText,
+        ),
+      )
+      .toBe('Webhook secret')
+    // in sight
+    await expect
+      .poll(() =>
+        page.evaluate(() => {
+          const { top, bottom } = document.activeElement!.getBoundingClientRect()
+          return top > 0 && bottom < innerHeight
+        }),
+      )
+      .toBe(true)
+
+    // what is on screen, before anything is typed
+    await page.keyboard.press('Control+k')
+    await option(page, 'API keys of Kestrel').waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.goto(`${server.url}/internal/phone-numbers`)
+    await page.getByRole('heading', { name: 'Phone numbers' }).waitFor()
+    await page.getByRole('button', { name: 'Export' }).waitFor()
+    await search('download csv')
+    const saved = page.waitForEvent('download')
+    await option(page, 'Export this list').waitFor()
+    await page.keyboard.press('Enter')
+    expect((await saved).suggestedFilename()).toMatch(/\.csv$/)
+  })
+  expectNoErrors(page)
+})
+
 it('goes to pages by g and a key, but not while something is typed', async () => {
   const page = await openPage()
   await logIn(page, server.url)
@@ -152,7 +243,7 @@ it('shows an account its own things only, on a phone too', async () => {
         .getByText(/^\d+ results?$/)
         .innerText(),
     )
-    .toBe('2 results')
+    .toBe('3 results')
   await input(page).fill('add acc')
   await palette(page).getByText('Add account').waitFor({ state: 'hidden' })
   await page.keyboard.press('Escape')

@@ -29,28 +29,11 @@ import { signOut } from '../lib/session-calls'
 import { thingHref } from '../lib/thing-href'
 import { mayAddAndDelete } from '../routing/phone-numbers/may'
 import { pages } from './go-to'
+import { furtherItems, wordsOfPage } from './palette-commands'
+import { type Item, withQuery } from './palette-item'
+import type { RecentThing } from './recent-things'
 import { chooseTheme } from './top-bar'
 import { ownUserHref } from './user-box'
-
-export type Item = {
-  id: string
-  label: string
-  detail?: string | null
-  icon: LucideIcon
-  /** The key that goes there after `g`. */
-  key?: string | undefined
-  /** Where it leads; or what it does. */
-  href?: string
-  run?: () => void
-  /** The provider whose screen it is, if that may be another than the current one. */
-  provider?: string | null
-  /** The thing that it leads to. */
-  thing?: Found
-}
-export type Group = { value: string; items: Item[] }
-
-const withQuery = (href: string, query: Record<string, string>) =>
-  `${href}?${new URLSearchParams(query)}`
 
 const THINGS = {
   account: [t('Account'), Building2],
@@ -66,17 +49,21 @@ const THINGS = {
   voip_carrier: [t('Carrier'), Cable],
 } as const satisfies Record<Found['kind'], [string, LucideIcon]>
 
-function hrefOf({ kind, sid }: Found) {
+function hrefOf({ kind, sid }: RecentThing) {
   if (kind === 'call') return `/internal/recent-calls/${sid}`
   return kind === 'service_provider' ? homeHref() : thingHref(kind, sid)
 }
 
-export function thingItem(thing: Found, name: string, detail: string | null): Item {
+export function thingItem(
+  thing: RecentThing & Partial<Pick<Found, 'found_by'>>,
+  name: string,
+  detail: string | null,
+): Item {
   const [kind, icon] = THINGS[thing.kind]
   return {
     id: `${thing.kind} ${thing.sid}`,
     label: name || t('Unnamed'),
-    detail: detail ? `${kind} · ${detail}` : kind,
+    detail: [kind, thing.found_by, detail].filter(Boolean).join(' · '),
     icon,
     href: hrefOf(thing),
     provider: thing.service_provider_sid,
@@ -85,12 +72,29 @@ export function thingItem(thing: Found, name: string, detail: string | null): It
 }
 
 export const pageItems = (provider: ServiceProvider | undefined): Item[] =>
-  pages(provider).map(({ label, href, icon, key }) => ({ id: href, label, href, icon, key }))
+  pages(provider).map(({ label, href, icon, key }) => ({
+    id: href,
+    label,
+    href,
+    icon,
+    key,
+    words: wordsOfPage(href),
+  }))
 
 /** What the user may do from anywhere. */
 export function actionItems(provider: ServiceProvider | undefined, showKeys: () => void): Item[] {
   const add = (label: string, page: string, may = true): Item[] =>
-    may && mayWrite() ? [{ id: label, label, icon: Plus, href: `/internal/${page}/add` }] : []
+    may && mayWrite()
+      ? [
+          {
+            id: label,
+            label,
+            words: t('new create insert'),
+            icon: Plus,
+            href: `/internal/${page}/add`,
+          },
+        ]
+      : []
   return [
     ...add(t('Add account'), 'accounts', atLeast('service_provider')),
     ...add(t('Add application'), 'applications'),
@@ -105,30 +109,72 @@ export function actionItems(provider: ServiceProvider | undefined, showKeys: () 
           {
             id: 'simulate',
             label: t('Simulate a call'),
+            words: t('test route number'),
             icon: Route,
             href: '/internal/route-simulator',
           },
         ]
       : []),
-    { id: 'light', label: t('Use light theme'), icon: Sun, run: () => chooseTheme('light') },
-    { id: 'dark', label: t('Use dark theme'), icon: Moon, run: () => chooseTheme('dark') },
-    { id: 'user', label: t('Edit user'), icon: UserRound, href: ownUserHref() },
+    ...furtherItems(),
+    {
+      id: 'light',
+      label: t('Use light theme'),
+      words: t('day bright mode'),
+      icon: Sun,
+      run: () => chooseTheme('light'),
+    },
+    {
+      id: 'dark',
+      label: t('Use dark theme'),
+      words: t('night mode'),
+      icon: Moon,
+      run: () => chooseTheme('dark'),
+    },
+    {
+      id: 'user',
+      label: t('Edit user'),
+      words: t('profile my account change password'),
+      icon: UserRound,
+      href: ownUserHref(),
+    },
     {
       id: 'preferences',
       label: t('Preferences'),
+      words: t('language time zone date format options'),
       icon: SlidersHorizontal,
       href: '/internal/preferences',
     },
     ...(config.capabilities
-      ? [{ id: 'security', label: t('Security'), icon: ShieldCheck, href: '/internal/security' }]
+      ? [
+          {
+            id: 'security',
+            label: t('Security'),
+            words: t('second factor 2FA passkeys sessions password'),
+            icon: ShieldCheck,
+            href: '/internal/security',
+          },
+        ]
       : []),
-    { id: 'keys', label: t('Keyboard shortcuts'), icon: Keyboard, run: showKeys },
-    { id: 'log out', label: t('Log out'), icon: LogOut, run: () => void signOut() },
+    {
+      id: 'keys',
+      label: t('Keyboard shortcuts'),
+      words: t('help hotkeys keys'),
+      icon: Keyboard,
+      run: showKeys,
+    },
+    {
+      id: 'log out',
+      label: t('Log out'),
+      words: t('sign out log off exit quit'),
+      icon: LogOut,
+      run: () => void signOut(),
+    },
     ...(config.capabilities
       ? [
           {
             id: 'log out everywhere',
             label: t('Log out everywhere'),
+            words: t('sign out sessions'),
             icon: LogOut,
             run: () => void signOut('everywhere'),
           },
@@ -209,12 +255,3 @@ export const listItems = (text: string): Item[] => [
     href: withQuery('/internal/recent-calls', { filter: text }),
   },
 ]
-
-/** Whether every word of the text is in an item's label. */
-export function matches({ label }: Item, text: string) {
-  const lower = label.toLowerCase()
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word))
-}

@@ -19,6 +19,7 @@ import { selectProvider, storedProvider } from '../lib/current-provider'
 import { routeSimulations, search } from '../lib/endpoints'
 import { messageOf } from '../lib/failure'
 import { usePhoneFormat } from '../lib/phone-format'
+import { thingAt } from '../lib/thing-href'
 import { useDebounced } from '../lib/use-debounced'
 import { useProvider } from '../lib/use-provider'
 import { timeText } from '../ui/dates'
@@ -26,18 +27,17 @@ import { Fact, Facts } from '../ui/facts'
 import { Notice } from '../ui/notice'
 import { rich } from '../ui/rich'
 import { Time } from '../ui/time'
+import { callItems, commandIn, thingActions } from './palette-commands'
+import { type Group, type Item, matches } from './palette-item'
 import {
   actionItems,
-  type Group,
-  type Item,
   listItems,
-  matches,
   numberItems,
   pageItems,
   simulateItem,
   thingItem,
 } from './palette-items'
-import { addRecent, noteVisit, recentThings } from './recent-things'
+import { addRecent, noteVisit, type RecentThing, recentThings } from './recent-things'
 import './palette.css'
 
 export type PaletteProps = {
@@ -56,6 +56,8 @@ const MAX = 100
 /** With fewer digits, a number says nothing yet. */
 const MIN_DIGITS = 3
 const MIN_TEXT = 2
+/** Things that a command is offered for. */
+const MAX_COMMANDED = 4
 
 /** Searches pages, actions and things, by keys alone. */
 export function Palette(props: PaletteProps) {
@@ -93,7 +95,7 @@ function useSearches(typed: string) {
   const settled = useDebounced(text, PAUSE)
   const { digits = '' } = searchText(settled)
   const things = useQuery({
-    ...query(search.find, { query: { q: settled } }),
+    ...query(search.find, { query: { q: (commandIn(settled)?.name ?? settled).trim() } }),
     enabled: isOurs() && settled.length >= MIN_TEXT,
     placeholderData: keepPreviousData,
     meta: { inline: true },
@@ -148,22 +150,26 @@ function Content({
     noteVisit(state.location.pathname)
     return recentThings()
   }, [state.location.pathname])
+  const here = recent.find(({ sid }) => sid === thingAt(state.location.pathname)?.sid)
   const found = text.length < MIN_TEXT ? [] : (things.data?.data ?? [])
   const format = usePhoneFormat(
     [...found, ...recent].flatMap((f) => (f.kind === 'phone_number' ? f.name : [])),
   )
 
   const groups = useMemo((): Group[] => {
-    const asItem = (f: (typeof found)[number]) =>
-      thingItem(
-        f,
-        f.kind === 'phone_number' ? format(f.name) : f.name,
-        f.kind === 'call' && f.detail ? timeText(f.detail) : f.detail,
-      )
+    const nameOf = (f: RecentThing) => (f.kind === 'phone_number' ? format(f.name) : f.name)
+    const asItem = (f: RecentThing) =>
+      thingItem(f, nameOf(f), f.kind === 'call' && f.detail ? timeText(f.detail) : f.detail)
+    const ofThing = here ? thingActions(here, nameOf(here)) : []
     const pages = pageItems(provider)
     const actions = actionItems(provider, onKeys)
     if (!text)
-      return named([t('Recent'), recent.map(asItem)], [t('Pages'), pages], [t('Actions'), actions])
+      return named(
+        [t('Recent'), recent.map(asItem)],
+        [here ? nameOf(here) : '', ofThing],
+        [t('Pages'), pages],
+        [t('Actions'), actions],
+      )
     const simulated = simulatedIn(text)
     const { digits = '' } = searchText(text)
     const isNumber = digits.length >= MIN_DIGITS
@@ -173,15 +179,30 @@ function Content({
       isCurrent ||
       matches(item, text) ||
       (digits !== '' && item.label.replace(/\D/g, '').includes(digits))
+    const commanded = commandIn(text)
+    const commands = commanded
+      ? found.slice(0, MAX_COMMANDED).flatMap((f) => thingActions(f, nameOf(f)))
+      : []
+    // each once, what is on screen first
+    const done = [...new Map([...ofThing, ...commands].map((item) => [item.id, item])).values()]
+    const isSimilar = found.some((f) => f.is_similar)
     return named(
       [t('Simulate'), simulated && isOurs() ? [simulateItem(simulated)] : []],
       [t('Pages'), pages.filter((item) => matches(item, text))],
-      [t('Actions'), actions.filter((item) => matches(item, text))],
-      [t('Results'), simulated ? [] : found.map(asItem).filter(stays)],
+      [t('Actions'), [...done, ...actions].filter((item) => matches(item, text))],
+      [
+        isSimilar ? t('Similar names') : t('Results'),
+        simulated ? [] : found.map(asItem).filter(stays),
+      ],
       [t('Number'), isNumber && isOurs() ? numberItems(digits, answer, format) : []],
-      [t('In lists'), !isNumber && !simulated && text.length >= MIN_TEXT ? listItems(text) : []],
+      [
+        t('In lists'),
+        !isNumber && !simulated && text.length >= MIN_TEXT
+          ? [...listItems(commanded?.name ?? text), ...callItems(commanded?.name ?? text)]
+          : [],
+      ],
     )
-  }, [text, provider, recent, found, number.data, isCurrent, format, onKeys])
+  }, [text, provider, recent, here, found, number.data, isCurrent, format, onKeys])
 
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
   const failure = things.error ?? number.error

@@ -6,17 +6,22 @@ import { requireClaims } from '../lib/session'
 import { storageEntry } from '../lib/storage-entry'
 import { thingAt } from '../lib/thing-href'
 
+/** As it is remembered: not how it was found. */
+export type RecentThing = Omit<Found, 'found_by' | 'is_similar'>
+
 const MOST = 8
 /** Members that name a thing, of all kinds. */
 const NAMES = ['name', 'number', 'username', 'tenant_fqdn', 'label', 'vendor']
 
 /** Logging out clears it with all else in the storage. */
-const entry = () => storageEntry<Found[]>(() => localStorage, `recent ${requireClaims().user_sid}`)
+const entry = () =>
+  storageEntry<RecentThing[]>(() => localStorage, `recent ${requireClaims().user_sid}`)
 
 /** The things that the user was at last, the latest first. */
 export const recentThings = () => entry().read() ?? []
 
-export function addRecent(thing: Found) {
+export function addRecent({ kind, sid, name, detail, service_provider_sid }: RecentThing) {
+  const thing = { kind, sid, name, detail, service_provider_sid }
   const others = recentThings().filter((t) => t.sid !== thing.sid)
   entry().set([thing, ...others].slice(0, MOST))
 }

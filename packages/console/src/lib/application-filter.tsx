@@ -6,7 +6,7 @@ import { ComboboxButton } from '../ui/combobox-button'
 import { ownAccount } from './access'
 import { query } from './api'
 import { applications } from './endpoints'
-import { SEARCH_PAGE, useSearchFilter, withChosen } from './pickers'
+import { ofAccounts, SEARCH_PAGE, useSearchFilter, withChosen } from './pickers'
 import { useCurrentProvider } from './use-provider'
 
 /** The options of a filter, after the one that is no filter. */
@@ -49,7 +49,7 @@ export function ApplicationFilter({
   const service_provider_sid = useCurrentProvider()
   const { filter, onSearch } = useSearchFilter()
   const owner = ownAccount() ?? account_sid
-  const searched = { query: { ...SEARCH_PAGE, filter } }
+  const searched = { query: { ...SEARCH_PAGE, name: filter } }
   const ofAccount = useQuery({
     ...query(applications.ofAccount, { params: { account_sid: owner ?? '' }, ...searched }),
     placeholderData: keepPreviousData,
@@ -61,7 +61,7 @@ export function ApplicationFilter({
     enabled: opened && owner === undefined,
   })
   const { data, isFetching } = owner === undefined ? ofProvider : ofAccount
-  const options = (data?.data ?? []).map((a) => ({ value: a.application_sid, label: a.name }))
+  const options = ofAccounts(data?.data ?? [], (a) => a.application_sid)
   const chosen = value === '' ? undefined : { value, label: name }
   return (
     <ComboboxButton

@@ -37,6 +37,22 @@ const listState = ({ data, isFetching }: Result, filter: string | undefined) => 
 const namedOption = (value: string, found: { name: string } | undefined): Option | undefined =>
   found && { value, label: found.name }
 
+type Named = { name: string; account_name?: string | null }
+
+/** Options of rows that may be several accounts': a name that is there twice says whose it is. */
+export function ofAccounts<R extends Named>(
+  rows: readonly R[],
+  sidOf: (row: R) => string,
+): Option[] {
+  const times = new Map<string, number>()
+  for (const { name } of rows) times.set(name, (times.get(name) ?? 0) + 1)
+  return rows.map((row) => ({
+    value: sidOf(row),
+    label: row.name,
+    ...(times.get(row.name)! > 1 && { note: row.account_name ?? t('all accounts') }),
+  }))
+}
+
 /** Adds the chosen option if it is not among the results. */
 export const withChosen = (result: Option[], chosen: Option | undefined) =>
   chosen && !result.some((o) => o.value === chosen.value) ? [chosen, ...result] : result
@@ -44,7 +60,7 @@ export const withChosen = (result: Option[], chosen: Option | undefined) =>
 const accountsQuery = (service_provider_sid: string, filter?: string) =>
   query(accounts.ofServiceProvider, {
     params: { service_provider_sid },
-    query: { ...SEARCH_PAGE, filter },
+    query: { ...SEARCH_PAGE, name: filter },
   })
 
 /** The account chosen in a picker, mostly from the picker's own query. */
@@ -96,7 +112,7 @@ export function useApplicationChoices(
   const result = useQuery({
     ...query(applications.ofAccount, {
       params: { account_sid },
-      query: { ...SEARCH_PAGE, filter },
+      query: { ...SEARCH_PAGE, name: filter },
     }),
     placeholderData: keepPreviousData,
     enabled: enabled && account_sid !== '',
@@ -131,7 +147,7 @@ export function useCarrierChoices(
   const result = useQuery({
     ...query(voipCarriers.ofServiceProvider, {
       params: { service_provider_sid },
-      query: { ...SEARCH_PAGE, filter, account_sid: account_sid || undefined },
+      query: { ...SEARCH_PAGE, name: filter, account_sid: account_sid || undefined },
     }),
     placeholderData: keepPreviousData,
   })

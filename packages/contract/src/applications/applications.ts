@@ -135,7 +135,7 @@ export const ApplicationRow = z.object({
 
 const { one, all } = resource('/Applications', { application_sid: Sid })
 const query = listQuery('name', 'created_at').extend({
-  /** As older clients spell `filter`. */
+  /** Text within the name alone, as pickers ask for it. */
   name: z.string().trim().max(100).optional(),
 })
 

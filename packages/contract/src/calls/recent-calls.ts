@@ -31,6 +31,8 @@ const span = {
 
 const MISSING = t('Enter members of a call that may be missing, separated by commas')
 
+/** Room for a column of numbers. */
+const MAX_FILTER = 1_000
 const Name = z.string().trim().max(128).optional()
 const filters = {
   ...span,
@@ -40,8 +42,12 @@ const filters = {
     .enum(['true', 'false', 'known', 'unknown'], t('Enter true, false, known or unknown'))
     .transform((text) => (text === 'true' ? true : text === 'false' ? false : text))
     .optional(),
-  /** Text within `from` or `to`, not a pattern; a number in any notation; or a complete call_sid, trace_id or Call-ID. */
-  filter: Name,
+  /**
+   * Text within `from` or `to`, not a pattern; numbers in any notation, of which calls have one; the beginning of a number
+   * with `*` behind it; or a call_sid, trace_id or Call-ID. If nothing has it, the name of a carrier, an application, an
+   * account or a status, or the beginning of an id.
+   */
+  filter: z.string().trim().max(MAX_FILTER).optional(),
   /** The carrier's name, exactly. */
   trunk: Name,
   application_sid: Name,

@@ -1,3 +1,4 @@
+import { hasWords } from '../wire/spellings.ts'
 import { t } from '../wire/text.ts'
 
 /** The reason phrases of RFC 3261 and its extensions, for statuses that end a call. */
@@ -61,6 +62,14 @@ const REASONS: Record<number, string> = {
 /** `486 Busy Here`; a status without a standard reason is its number alone. */
 export const sipStatusText = (status: number) =>
   REASONS[status] ? `${status} ${REASONS[status]}` : String(status)
+
+/** The statuses whose reason has the words that were typed: `busy` is 486 and 600. */
+export const sipStatusesNamed = (typed: string): number[] =>
+  /\p{L}{3}/u.test(typed)
+    ? Object.keys(REASONS)
+        .map(Number)
+        .filter((status) => hasWords([sipStatusText(status)], typed))
+    : []
 
 /** The statuses of calls that were not answered. */
 export const FAILURE_STATUSES = Object.keys(REASONS)

@@ -330,7 +330,7 @@ const one = {
   access: 'account',
 } as const
 const query = listQuery('name', 'created_at').extend({
-  /** As older clients spell `filter`. */
+  /** Text within the name alone, as pickers ask for it. */
   name: z.string().trim().max(100).optional(),
   /** Carriers of this account and those its provider shares. */
   account_sid: Sid.optional(),

@@ -6,8 +6,8 @@ import { t } from '../wire/text.ts'
 
 /** What a search finds, in the order of its results. Things are named as in the audit log. */
 export const FOUND_KINDS = [
-  'phone_number',
   'account',
+  'phone_number',
   'application',
   'voip_carrier',
   'client',
@@ -26,6 +26,10 @@ export const Found = z.object({
   name: z.string(),
   /** What tells it from others of its name, such as its account. */
   detail: z.string().nullable(),
+  /** What else it shows that was looked for, such as the address of a gateway. */
+  found_by: z.string().nullable(),
+  /** Whether it is only similar to what was typed, of which nothing is found as it stands. */
+  is_similar: z.boolean(),
   /** Its provider, or that of its account. */
   service_provider_sid: z.string().nullable(),
 })
@@ -79,7 +83,8 @@ export const search = endpoints({
     path: '/Search',
     access: 'account',
     method: 'GET',
-    summary: 'Find things by name, number or sid, and calls by ID; the best matches of each kind',
+    summary:
+      'Find things by anything that they show, and calls by ID; the best matches of each kind',
     own: true,
     costs: 'searches',
     query: z.object({

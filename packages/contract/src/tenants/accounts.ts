@@ -135,7 +135,10 @@ const cache = {
   params: accountParams,
   access: 'account',
 } as const
-const query = listQuery('name', 'created_at')
+const query = listQuery('name', 'created_at').extend({
+  /** Text within the name alone, as pickers ask for it. */
+  name: z.string().trim().max(100).optional(),
+})
 
 export const accounts = endpoints({
   list: {

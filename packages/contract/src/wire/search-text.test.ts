@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CALLING_CODES } from './calling-codes.ts'
-import { searchText } from './search-text.ts'
+import { numbersIn, searchText } from './search-text.ts'
 
 const SID = '0d4c29ed-ebe2-4f4f-9f4b-2a6f1a1f9b10'
 
@@ -44,4 +44,26 @@ it('knows the calling codes that there may be, none of which begins another', ()
     expect(CALLING_CODES).toContain(code)
   for (const code of CALLING_CODES)
     expect(CALLING_CODES.filter((other) => other.startsWith(code))).toEqual([code])
+})
+
+describe('several numbers', () => {
+  const plain = (digits: string) => ({ digits, begins: false })
+  it.each([
+    ['+15085550123, 0049 30 1234', [plain('15085550123'), plain('49301234')]],
+    ['+1 508 555 0123 +44 20 7946 0958', [plain('15085550123'), plain('442079460958')]],
+    ['15085550123\n442079460958', [plain('15085550123'), plain('442079460958')]],
+    // as browsers paste a column into one line
+    ['15085550123 442079460958', [plain('15085550123'), plain('442079460958')]],
+    ['+4420*', [{ digits: '4420', begins: true }]],
+    ['004420*; 0123', [{ digits: '4420', begins: true }, plain('0123')]],
+  ])('%j are', (typed, numbers) => {
+    expect(numbersIn(typed)).toEqual(numbers)
+  })
+
+  it.each(['020 7946 0958', '1508555 0123', 'Sales, North', '+15085550123, Sales', '12*', '*', ''])(
+    '%j are not',
+    (typed) => {
+      expect(numbersIn(typed)).toBeUndefined()
+    },
+  )
 })

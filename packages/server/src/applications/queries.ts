@@ -12,7 +12,7 @@ import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
 import type { Scope } from '../http/scope.ts'
-import { matchesFilter } from '../http/search.ts'
+import { besideAccount, besideHooks, isCalled, matchesFilter, type Shown } from '../http/search.ts'
 import { ownedBy } from '../http/tenancy.ts'
 import { usage } from '../http/used-by.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -107,18 +107,39 @@ export const masked = <A extends Application>(application: A): A => ({
 type Query = PageQuery & { name?: string | undefined; account_sid?: string | undefined }
 type Within = { service_provider_sid: string } | { account_sid: string }
 
+/** What finds an application. */
+export const shown = (has: Context['schemaHas']): Shown => ({
+  sid: 'applications.application_sid',
+  names: ['applications.name', ...SPEECH],
+  beside: [
+    besideAccount('applications'),
+    besideHooks(
+      'applications.call_hook_sid',
+      'applications.call_status_hook_sid',
+      // newer platforms lack this column
+      ...(has('applications', 'messaging_hook_sid') ? ['applications.messaging_hook_sid'] : []),
+    ),
+  ],
+})
+
+const SPEECH = [
+  'applications.speech_synthesis_vendor',
+  'applications.speech_synthesis_voice',
+  'applications.speech_synthesis_label',
+  'applications.speech_recognizer_vendor',
+  'applications.speech_recognizer_label',
+]
+
 export function list(
-  { db, box }: Pick<Context, 'db' | 'box'>,
+  { db, box, schemaHas }: Pick<Context, 'db' | 'box' | 'schemaHas'>,
   scope: Scope,
   query: Query,
   within: Within | undefined = query.account_sid ? { account_sid: query.account_sid } : undefined,
 ) {
-  const filter = query.filter ?? query.name
+  const { filter, name } = query
   let matching = visible(db, scope)
-  if (filter)
-    matching = matching.where(
-      matchesFilter({ sid: 'applications.application_sid', names: ['applications.name'] }, filter),
-    )
+  if (filter) matching = matching.where(matchesFilter(db, shown(schemaHas), filter))
+  if (name) matching = matching.where(isCalled(db, 'applications.name', name))
   if (within)
     matching =
       'account_sid' in within

@@ -1,15 +1,21 @@
-import type { AuditEntry, AuditKind, ChangeEntries, PageQuery } from '@switchroom/contract'
+import {
+  type AuditEntry,
+  type AuditKind,
+  type ChangeEntries,
+  entriesOf,
+  type PageQuery,
+} from '@switchroom/contract'
 import type { Selectable, SelectQueryBuilder } from 'kysely'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
-import { contains } from '../http/search.ts'
+import { contains, containsSpelled, hasSid } from '../http/search.ts'
 import { ownedBy } from '../http/tenancy.ts'
 
 /** Entries that the caller may read: admins all, others those of their own provider or account. */
 const inScope = (scope: Scope) => ownedBy('switchroom_audit', scope)
 
-const RANK = { admin: 2, service_provider: 1, account: 0 }
+const RANK = { admin: 2, service_provider: 1, account: 0 } as const
 
 type Query = Pick<PageQuery, 'filter' | 'sort'> & {
   kind?: AuditKind | undefined
@@ -35,15 +41,20 @@ export function list(db: Db, scope: Scope, query: Query) {
   // U is after the T of a day's times, and what follows a time is after that time
   if (query.to) matching = matching.where('at', '<', `${query.to}U`)
   const { filter } = query
-  if (filter)
+  if (filter) {
+    const bySid = hasSid('switchroom_audit.sid', filter)
+    // of those above, the address is hidden
+    const below = entriesOf(RANK).flatMap(([role, rank]) => (rank <= RANK[scope.role] ? role : []))
     matching = matching.where((eb) =>
       eb.or([
-        contains('switchroom_audit.name', filter),
-        contains('switchroom_audit.actor', filter),
-        eb('switchroom_audit.sid', '=', filter),
+        containsSpelled(db, 'switchroom_audit.name', filter),
+        containsSpelled(db, 'switchroom_audit.actor', filter),
+        ...(bySid ? [bySid] : []),
         eb('switchroom_audit.request_id', '=', filter),
+        eb.and([eb('actor_scope', 'in', below), contains('switchroom_audit.ip', filter)]),
       ]),
     )
+  }
   return listing({
     db,
     table: 'switchroom_audit',

@@ -1,7 +1,13 @@
-import type { InsertQueryBuilder, InsertResult, SelectQueryBuilder } from 'kysely'
+import {
+  type InsertQueryBuilder,
+  type InsertResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
 import { type Db, kindOf, type Tables } from './open.ts'
 
-// What SQLite and MySQL spell differently, for `$call` on a query.
+// What SQLite and MySQL spell differently; most for `$call` on a query.
 
 /** Leaves out rows whose key is already stored. */
 export const skipExisting =
@@ -14,3 +20,14 @@ export const lockRows =
   (tx: Db) =>
   <T extends keyof Tables, O>(select: SelectQueryBuilder<Tables, T, O>) =>
     kindOf(tx) === 'mysql' ? select.forUpdate() : select
+
+/** A text as `plainLetters` has it: without case and accents. On MariaDB, compared so. */
+export const plainly = (db: Db, text: RawBuilder<unknown>): RawBuilder<unknown> =>
+  kindOf(db) === 'mysql'
+    ? sql`convert(${text} using utf8mb4) collate utf8mb4_unicode_520_ci`
+    : // few texts have other letters than those that SQLite compares without case itself
+      sql`case when length(${text}) = octet_length(${text}) then ${text} else plain_letters(${text}) end`
+
+/** Joins a table to what is before it, which is read first: few rows, by whose keys the others are found. */
+export const joinedInOrder = (db: Db) =>
+  sql.raw(kindOf(db) === 'mysql' ? 'straight_join' : 'cross join')

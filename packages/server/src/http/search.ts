@@ -1,56 +1,183 @@
-import { searchText } from '@switchroom/contract'
+import { searchText, spellings, wordsIn } from '@switchroom/contract'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { plainly } from '../db/dialect.ts'
+import { type Db, kindOf } from '../db/open.ts'
 
-const pattern = (text: string) => `%${text.replace(/[|%_]/g, '|$&')}%`
+type Condition = RawBuilder<SqlBool>
+/** Its name with its table, or what makes its text. */
+type Column = string | RawBuilder<unknown>
 
-/** Matches columns that contain this text. SQL wildcards are escaped. */
-export const contains = (column: string, text: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`${sql.ref(column)} like ${pattern(text)} escape '|'`
+const refOf = (column: Column) => (typeof column === 'string' ? sql.ref(column) : column)
 
-/** The same in a column of our own tables, which compare case on MariaDB. */
-export const containsInAnyCase = (column: string, text: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern(text.toLowerCase())} escape '|'`
+const escaped = (text: string) => text.replace(/[|%_]/g, '|$&')
+const pattern = (text: string) => `%${escaped(text)}%`
 
-/** At least the first of a sid's groups. */
-const SID_START = /^[\da-f]{8}(?:-[\da-f-]{0,27})?$/i
+/** Matches columns that contain this text as it stands. SQL wildcards are escaped. */
+export const contains = (column: Column, text: string): Condition =>
+  sql`${refOf(column)} like ${pattern(text)} escape '|'`
 
-/**
- * The beginning of a sid, in lower case; undefined if what was typed is none. Two groups of a sid may have no letters: then
- * it may also be a number with an extension.
- */
-export function sidStartOf(typed: string): string | undefined {
-  const { text, digits } = searchText(typed)
-  const isOnlyNumber = digits !== undefined && !text.includes('-')
-  return SID_START.test(text) && !isOnlyNumber ? text.toLowerCase() : undefined
+/** What MariaDB compares letter by letter, so that ß is no ss. */
+const ligatures = (text: string) => text.replace(/ss/g, 'ß').replace(/ae/g, 'æ').replace(/oe/g, 'œ')
+
+/** Matches columns that contain this text however it is spelled: without case, accents and umlauts. */
+export function containsSpelled(db: Db, column: Column, text: string): Condition {
+  // case and accents are of letters
+  if (!/\p{L}/u.test(text)) return contains(column, text)
+  const plain = spellings(text)
+  const all =
+    kindOf(db) === 'mysql' ? new Set(plain.flatMap((part) => [part, ligatures(part)])) : plain
+  const parts = Array.from(all, (part) => {
+    // any apostrophe
+    const like = pattern(part).replaceAll("'", '_')
+    return sql<SqlBool>`${plainly(db, refOf(column))} like ${like} escape '|'`
+  })
+  return sql`(${sql.join(parts, sql` or `)})`
+}
+
+/** A URL without what it may have of secrets: neither its user and password nor its query. */
+const openUrl = (column: string) =>
+  sql`substring_index(substring_index(${sql.ref(column)}, '?', 1), '@', -1)`
+
+/** At least four of a sid's digits, as lists show them. */
+const SID_START = /^[\da-f]{4,8}$|^[\da-f]{8}-[\da-f-]{0,27}$/i
+/** A sid as lists show it: `b77e…56ae`. */
+const SHORT_SID = /^([\da-f]{4})(?:…|\.{2,3})([\da-f]{4})$/i
+
+/** The beginning of a sid, in lower case, and its end if it was shortened; undefined if what was typed is none. */
+export function sidPartsOf(typed: string): { start: string; end?: string } | undefined {
+  const text = typed.trim().toLowerCase()
+  const [, start, end] = SHORT_SID.exec(text) ?? []
+  if (start && end) return { start, end }
+  return SID_START.test(text) ? { start: text } : undefined
 }
 
 /** Matches rows whose sid is what was typed, or begins with it; undefined if no sid does. By the index of the sid. */
-export function hasSid(column: string, typed: string): RawBuilder<SqlBool> | undefined {
+export function hasSid(column: string, typed: string): Condition | undefined {
   const { sid } = searchText(typed)
-  if (sid) return sql`${sql.ref(column)} = ${sid}`
-  const sidStart = sidStartOf(typed)
-  if (!sidStart) return undefined
+  const ref = sql.ref(column)
+  if (sid) return sql`${ref} = ${sid}`
+  const parts = sidPartsOf(typed)
+  if (!parts) return undefined
+  const { start, end } = parts
   // no sid has a g, which sorts behind all that it may have
-  return sql`${sql.ref(column)} between ${sidStart} and ${`${sidStart}g`}`
+  const begins = sql<SqlBool>`${ref} between ${start} and ${`${start}g`}`
+  return end ? sql`(${begins} and ${ref} like ${`%${end}`})` : begins
 }
 
-type Columns = {
+/** Rows of other tables of which a row shows something, such as the name of its account. */
+export type Beside = {
+  /** `accounts as of where of.account_sid = …` */
+  rows: RawBuilder<unknown>
+  names?: Column[]
+  urls?: string[]
+}
+
+/** What a row or its page shows, and so what finds it. */
+export type Shown = {
   sid: string
-  names: string[]
+  names: Column[]
   /** Columns that may hold phone numbers, found by their digits too. */
   numbers?: string[]
+  urls?: string[]
+  /** Whether it is active, which finds it by that word. */
+  is_active?: string
+  beside?: Beside[]
 }
 
-/** Matches rows that what was typed into a list's filter names. For tables that are scanned anyway. */
-export function matchesFilter(
-  { sid, names, numbers = [] }: Columns,
-  typed: string,
-): RawBuilder<SqlBool> {
-  const { text, digits } = searchText(typed)
-  const conditions = [...names, ...numbers].map((column) => contains(column, text))
-  if (digits && digits !== text)
-    conditions.push(...numbers.map((column) => contains(column, digits)))
-  const bySid = hasSid(sid, typed)
-  if (bySid) conditions.push(bySid)
-  return sql`(${sql.join(conditions, sql` or `)})`
+/** The account of a row, as its list shows it. */
+export const besideAccount = (table: string): Beside => ({
+  rows: sql`accounts as of_account where of_account.account_sid = ${sql.ref(`${table}.account_sid`)}`,
+  names: ['of_account.name'],
+})
+
+/** The application of a row. */
+export const besideApplication = (table: string): Beside => ({
+  rows: sql`applications as of_application where of_application.application_sid = ${sql.ref(`${table}.application_sid`)}`,
+  names: ['of_application.name'],
+})
+
+/** The webhooks that a row names. */
+export const besideHooks = (...columns: string[]): Beside => ({
+  rows: sql`webhooks as of_hook where of_hook.webhook_sid in (${sql.join(columns.map((c) => sql.ref(c)))})`,
+  urls: ['of_hook.url'],
+})
+
+const anyOf = (conditions: Condition[]): Condition =>
+  conditions.length > 0 ? sql`(${sql.join(conditions, sql` or `)})` : sql`1 = 0`
+const allOf = (conditions: Condition[]): Condition => sql`(${sql.join(conditions, sql` and `)})`
+
+/** What a word may mean: parts that are all to be found. A SIP address is a user and a realm, a gateway a host and a port. */
+function meanings(word: string): string[][] {
+  const bare = word.replace(/^(?:sips?:|[a-z]+:\/\/)(?=.)/i, '')
+  const [user = '', host = ''] = bare.split('@')
+  const address = /^(.+?)(?::\d{1,5}|\/\d{1,3})$/.exec(bare)?.[1]
+  return [
+    [bare],
+    ...(user && host && bare.split('@').length === 2 ? [[user, host]] : []),
+    ...(address ? [[address]] : []),
+  ]
+}
+
+/** Matches rows that show a part of what was typed. */
+function shows(db: Db, shown: Partial<Shown>, part: string): Condition {
+  const { names = [], numbers = [], urls = [], is_active, beside = [] } = shown
+  const flag = { active: 1, inactive: 0 }[part.toLowerCase()]
+  return anyOf([
+    ...[...names, ...numbers].map((column) => containsSpelled(db, column, part)),
+    ...urls.map(
+      (column) =>
+        sql<SqlBool>`${openUrl(column)} like ${pattern(part.replace(/\?.*/, ''))} escape '|'`,
+    ),
+    ...(is_active && flag !== undefined ? [sql<SqlBool>`${sql.ref(is_active)} = ${flag}`] : []),
+    ...beside.map(
+      ({ rows, ...its }) =>
+        sql<SqlBool>`exists (select 1 from ${rows} and ${shows(db, its, part)})`,
+    ),
+  ])
+}
+
+/** Matches rows whose name has all words of what was typed. */
+export const isCalled = (db: Db, column: Column, typed: string): Condition =>
+  allOf(wordsIn(typed).map((word) => containsSpelled(db, column, word)))
+
+/** What a row shows of what was typed beside its name; null if its name has all of it. */
+export function shownBy(db: Db, shown: Shown, name: Column, typed: string): RawBuilder<unknown> {
+  const columnsOf = ({ names = [], numbers = [] }: Partial<Shown>) => [...names, ...numbers]
+  const first = (texts: RawBuilder<unknown>[]) =>
+    sql`coalesce(${sql.join([...texts, sql`null`, sql`null`])})`
+  const ofPart = (of: Partial<Shown>, part: string): RawBuilder<unknown>[] => [
+    ...columnsOf(of).map(
+      (column) => sql`case when ${containsSpelled(db, column, part)} then ${refOf(column)} end`,
+    ),
+    ...(of.urls ?? []).map(
+      (column) => sql`case when ${shows(db, { urls: [column] }, part)} then ${openUrl(column)} end`,
+    ),
+    ...(of.beside ?? []).map(
+      ({ rows, ...its }) =>
+        sql`(select ${first(ofPart(its, part))} from ${rows} and ${shows(db, its, part)} limit 1)`,
+    ),
+  ]
+  const ofWord = (word: string) => {
+    const parts = meanings(word).flat()
+    const inName = anyOf(parts.map((part) => containsSpelled(db, name, part)))
+    return sql`case when ${inName} then null else ${first(parts.flatMap((part) => ofPart(shown, part)))} end`
+  }
+  return first(wordsIn(searchText(typed).text).map(ofWord))
+}
+
+/** Matches rows that show all words of what was typed, or have it as a number or sid. For tables that are scanned anyway. */
+export function matchesFilter(db: Db, shown: Shown, typed: string): Condition {
+  const { text, digits, sid } = searchText(typed)
+  const bySid = hasSid(shown.sid, typed)
+  if (sid) return bySid!
+  const words = wordsIn(text).map((word) =>
+    anyOf(meanings(word).map((parts) => allOf(parts.map((part) => shows(db, shown, part))))),
+  )
+  return anyOf([
+    ...(bySid ? [bySid] : []),
+    ...(words.length > 0 ? [allOf(words)] : []),
+    ...(digits && digits !== text
+      ? (shown.numbers ?? []).map((column) => contains(column, digits))
+      : []),
+  ])
 }

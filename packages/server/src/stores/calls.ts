@@ -3,6 +3,7 @@ import {
   type Call,
   type CallFigures,
   type MISSING_MEMBERS,
+  type NumberPart,
   UNTYPED,
 } from '@switchroom/contract'
 
@@ -28,6 +29,8 @@ export type CallFilter = Owner &
     text?: string
     /** The call_sid or sip_callid, if it is another than `text`. */
     id?: string
+    /** In place of a text: `from` or `to` has one of these. */
+    numbers?: readonly NumberPart[]
   }
 
 export type Page = { limit: number; offset: number }

@@ -13,7 +13,7 @@ import { insertMany } from '../db/insert-many.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Scope } from '../http/scope.ts'
-import { matchesFilter } from '../http/search.ts'
+import { besideAccount, matchesFilter, type Shown } from '../http/search.ts'
 import { removeSecondFactors } from '../http/second-factor.ts'
 import { below, ownedBy } from '../http/tenancy.ts'
 import * as preferences from './preferences/queries.ts'
@@ -154,14 +154,25 @@ const ofRole = (role: Role) =>
 
 export type Filters = Received<typeof api.users.export>['query']
 
+/** What finds a user. */
+export const shown: Shown = {
+  sid: 'users.user_sid',
+  names: ['users.name', 'users.email'],
+  is_active: 'users.is_active',
+  beside: [
+    besideAccount('users'),
+    {
+      rows: sql`service_providers as of_provider where of_provider.service_provider_sid = users.service_provider_sid`,
+      names: ['of_provider.name'],
+    },
+  ],
+}
+
 /** The users that match a list's filters. */
 function matching(db: Db, scope: Scope, filters: Filters) {
   let query = db.selectFrom('users').where(inScope(scope))
   const { filter, account_sid, service_provider_sid, scope: role } = filters
-  if (filter)
-    query = query.where(
-      matchesFilter({ sid: 'users.user_sid', names: ['users.name', 'users.email'] }, filter),
-    )
+  if (filter) query = query.where(matchesFilter(db, shown, filter))
   if (role) query = query.where(ofRole(role))
   if (account_sid) query = query.where('users.account_sid', '=', account_sid)
   if (service_provider_sid)

@@ -23,6 +23,10 @@ const MORE: Record<string, { most: number; why: string }> = {
     most: 2 * NUMBERS,
     why: 'the insides of names and numbers, in so many as a search may',
   },
+  'phoneNumbers.list ?page=1&filter=word': {
+    most: 2 * NUMBERS + 2 * APPLICATIONS,
+    why: 'names of accounts, applications and carriers too',
+  },
   'routeSimulations.inbound': { most: NUMBERS, why: 'any number of a carrier may be a pattern' },
   'serviceProviders.remove': { most: NUMBERS, why: 'it says how many numbers keep it from going' },
   'clients.create': { most: CLIENTS, why: 'usernames have no index: those of the account' },

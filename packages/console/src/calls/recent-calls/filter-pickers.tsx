@@ -27,7 +27,7 @@ export function CarrierPicker({
   const { data, isFetching } = useQuery({
     ...query(voipCarriers.ofServiceProvider, {
       params: { service_provider_sid },
-      query: { ...SEARCH_PAGE, filter },
+      query: { ...SEARCH_PAGE, name: filter },
     }),
     placeholderData: keepPreviousData,
     enabled: opened,

@@ -3,14 +3,21 @@ import { isRecord } from '../records'
 import type { Item, Send } from './server'
 
 type Row = Record<string, unknown>
-type Paging = { page?: unknown; page_size?: unknown; filter?: unknown; sort?: unknown }
+type Paging = {
+  page?: unknown
+  page_size?: unknown
+  filter?: unknown
+  name?: unknown
+  sort?: unknown
+}
 
 const NAMES = ['name', 'number', 'username', 'email', 'tenant_fqdn', 'vendor', 'label']
 
 /** Filters, sorts and pages rows that came all at once. */
 export function pageOf<T extends Row>(all: readonly T[], paging: Paging) {
   let rows = [...all]
-  const text = typeof paging.filter === 'string' ? paging.filter.trim().toLowerCase() : ''
+  const { filter = paging.name } = paging
+  const text = typeof filter === 'string' ? filter.trim().toLowerCase() : ''
   if (text)
     rows = rows.filter((row) =>
       NAMES.some((n) =>

@@ -5,7 +5,7 @@ import { AccountFilters } from '../../lib/account-filters'
 import { query } from '../../lib/api'
 import { ApplicationFilter, useApplicationName, withAll } from '../../lib/application-filter'
 import { voipCarriers } from '../../lib/endpoints'
-import { SEARCH_PAGE, useSearchFilter, withChosen } from '../../lib/pickers'
+import { ofAccounts, SEARCH_PAGE, useSearchFilter, withChosen } from '../../lib/pickers'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
@@ -39,12 +39,12 @@ function CarrierFilter({
   const { data, isFetching } = useQuery({
     ...query(voipCarriers.ofServiceProvider, {
       params: { service_provider_sid },
-      query: { ...SEARCH_PAGE, filter },
+      query: { ...SEARCH_PAGE, name: filter },
     }),
     placeholderData: keepPreviousData,
     enabled: opened,
   })
-  const options = (data?.data ?? []).map((c) => ({ value: c.voip_carrier_sid, label: c.name }))
+  const options = ofAccounts(data?.data ?? [], (c) => c.voip_carrier_sid)
   const chosen = value === '' ? undefined : { value, label: name }
   return (
     <ComboboxButton

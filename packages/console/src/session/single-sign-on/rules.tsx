@@ -158,7 +158,7 @@ const ProviderField = () => (
 export function useAnyAccount(chosen: string) {
   const [filter, setFilter] = useState('')
   const list = useQuery({
-    ...query(accounts.list, { query: { ...SEARCH_PAGE, filter: filter || undefined } }),
+    ...query(accounts.list, { query: { ...SEARCH_PAGE, name: filter || undefined } }),
     placeholderData: keepPreviousData,
   })
   const options = (list.data?.data ?? []).map((a) => ({ value: a.account_sid, label: a.name }))

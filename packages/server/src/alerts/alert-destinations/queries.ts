@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { matchesFilter } from '../../http/search.ts'
+import { besideAccount, matchesFilter } from '../../http/search.ts'
 import { below, type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 type Table = Tables['switchroom_alert_destinations']
@@ -27,9 +27,16 @@ export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
   if (query.filter)
     matching = matching.where(
       matchesFilter(
+        db,
         {
           sid: 'switchroom_alert_destinations.alert_destination_sid',
-          names: ['switchroom_alert_destinations.name'],
+          names: [
+            'switchroom_alert_destinations.name',
+            'switchroom_alert_destinations.kind',
+            // of a view-only caller's, a host alone is no secret
+            ...(scope.view_only ? [] : ['switchroom_alert_destinations.address']),
+          ],
+          beside: [besideAccount('switchroom_alert_destinations')],
         },
         query.filter,
       ),

@@ -4,12 +4,13 @@ import {
   type PageQuery,
   prefixText,
   searchText,
+  sipStatusesNamed,
 } from '@switchroom/contract'
 import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { containsInAnyCase } from '../../http/search.ts'
+import { matchesFilter, type Shown } from '../../http/search.ts'
 import { type OwnerQuery, ownedBy } from '../../http/tenancy.ts'
 import type { TrunkFilter } from '../../stores/calls.ts'
 import { type Content, lastHours, readContent } from './content.ts'
@@ -51,26 +52,34 @@ const inState = (state: NonNullable<Filters['state']>) =>
     ? sql<SqlBool>`switchroom_failures.state in ('open', 'returned')`
     : sql<SqlBool>`switchroom_failures.state = ${storedState(state)}`
 
-/** Finds carriers and reasons by their text, causes by status, prefixes by their digits. */
-function matches(typed: string) {
-  const { text, digits } = searchText(typed)
-  const column = (name: keyof Row) => `switchroom_failures.${name}`
-  const conditions = [
-    containsInAnyCase(column('trunk'), text),
-    containsInAnyCase(column('reason'), text),
-  ]
-  if (digits) {
-    conditions.push(containsInAnyCase(column('prefix'), digits))
-    conditions.push(sql<SqlBool>`switchroom_failures.sip_status = ${Number(digits.slice(0, 9))}`)
-  }
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+/** What finds a failure. Users above the caller have no name. */
+const shown = (scope: Scope): Shown => ({
+  sid: 'switchroom_failures.failure_sid',
+  names: ['switchroom_failures.trunk', 'switchroom_failures.reason'],
+  numbers: ['switchroom_failures.prefix'],
+  beside: [
+    {
+      rows: sql`users where users.user_sid = switchroom_failures.assigned_to and ${ownedBy('users', scope)}`,
+      names: ['users.name'],
+    },
+  ],
+})
+
+/** Finds failures by their text and their status, of which they show the name too. */
+function matches(db: Db, scope: Scope, typed: string) {
+  const { digits } = searchText(typed)
+  const statuses = digits ? [Number(digits.slice(0, 9))] : sipStatusesNamed(typed)
+  const byText = matchesFilter(db, shown(scope), typed)
+  return statuses.length > 0
+    ? sql<SqlBool>`(${byText} or switchroom_failures.sip_status in (${sql.join(statuses)}))`
+    : byText
 }
 
 function matching(db: Db, scope: Scope, query: Filters) {
   let rows = inbox(db, scope, query)
   if (query.state) rows = rows.where(inState(query.state))
   if (query.trunk) rows = rows.where('switchroom_failures.trunk', '=', query.trunk)
-  if (query.filter) rows = rows.where(matches(query.filter))
+  if (query.filter) rows = rows.where(matches(db, scope, query.filter))
   return rows
 }
 

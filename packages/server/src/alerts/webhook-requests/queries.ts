@@ -7,12 +7,24 @@ import type {
 import { listing } from '../../db/listing.ts'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { containsInAnyCase } from '../../http/search.ts'
+import { besideAccount, besideApplication, matchesFilter, type Shown } from '../../http/search.ts'
 import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 const TABLE = 'switchroom_webhook_requests'
 
 const visible = (db: Db, scope: Scope) => db.selectFrom(TABLE).where(ownedBy(TABLE, scope))
+
+/** What finds a request. Whoever may not read a whole URL must not find out by searching for it. */
+const shown = (scope: Scope): Shown => ({
+  sid: `${TABLE}.webhook_request_sid`,
+  names: [
+    `${TABLE}.${scope.view_only ? 'host' : 'url'}`,
+    `${TABLE}.error`,
+    `${TABLE}.status`,
+    `${TABLE}.outcome`,
+  ],
+  beside: [besideAccount(TABLE), besideApplication(TABLE)],
+})
 
 type Query = Pick<PageQuery, 'filter' | 'sort'> &
   OwnerQuery & {
@@ -35,11 +47,7 @@ export function list(db: Db, scope: Scope, query: Query) {
   // ISO times sort as text
   if (from) matching = matching.where(`${TABLE}.at`, '>=', from)
   if (to) matching = matching.where(`${TABLE}.at`, '<', to)
-  // whoever may not read a whole URL must not find out by searching for it
-  if (filter)
-    matching = matching.where(
-      containsInAnyCase(scope.view_only ? `${TABLE}.host` : `${TABLE}.url`, filter),
-    )
+  if (filter) matching = matching.where(matchesFilter(db, shown(scope), filter))
   return listing({
     db,
     table: TABLE,

@@ -69,7 +69,7 @@ export function list(
   let matching = visible(db, scope, application_sid).where((eb) => eb.and({ test_case_sid }))
   // nothing that view-only callers read with masks
   const named = { sid: 'switchroom_runs.run_sid', names: ['switchroom_runs.begun_at'] }
-  if (filter) matching = matching.where(matchesFilter(named, filter))
+  if (filter) matching = matching.where(matchesFilter(db, named, filter))
   return listing({
     db,
     table: 'switchroom_runs',

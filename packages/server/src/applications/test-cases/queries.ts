@@ -45,7 +45,7 @@ export function list(
 ) {
   let matching = visible(db, scope).where(`${TABLE}.application_sid`, '=', application_sid)
   const named = { sid: `${TABLE}.test_case_sid`, names: [`${TABLE}.name`] }
-  if (query.filter) matching = matching.where(matchesFilter(named, query.filter))
+  if (query.filter) matching = matching.where(matchesFilter(db, named, query.filter))
   return listing({
     db,
     table: TABLE,

@@ -5,6 +5,7 @@ import {
   END_BEFORE_START,
   isTimedMeasure,
   lastDaysFrom,
+  numbersIn,
   searchText,
   t,
 } from '@switchroom/contract'
@@ -108,7 +109,7 @@ export function callsBy(
   const filter = { ...within, ...filterOf(query) }
   const counted = countedOf(query)
   const { said: wanted } = query
-  if (!counted && !wanted) return withLegs(ctx, filter, query.filter)
+  if (!counted && !wanted) return withOtherWays(ctx, filter, query.filter)
   if (!voice)
     throw counted
       ? invalidField('voice', t('Conversations are not counted where their traces are kept'))
@@ -127,35 +128,28 @@ export function callsBy(
   }
 }
 
-// late, as few look for calls by such ids
-const loadLegs = () => import('./legs.ts')
+// late, as few look for calls so
+const loadOthers = () => import('./other-ways.ts')
 
-/** Calls by a filter; where it leaves none and its text is the Call-ID of a leg or the id of a trace, the call that has it. */
-function withLegs(
-  ctx: Pick<Context, 'stores'>,
+/** Calls by a filter; where it leaves none, by what else its text may be: the id of a leg or trace, or a name. */
+function withOtherWays(
+  ctx: Pick<Context, 'db' | 'stores'>,
   filter: CallFilter,
   typed: string | undefined,
 ): ReturnType<typeof callsBy> {
   const { calls } = ctx.stores
-  const byLeg = async (): Promise<CallFilter | undefined> => {
-    if (!typed) return undefined
-    const { callOfLeg, callTraced, isCallId } = await loadLegs()
-    if (!isCallId(typed)) return undefined
-    const { account_sid, service_provider_sid } = filter
-    const owner = account_sid
-      ? { account_sid }
-      : service_provider_sid
-        ? { service_provider_sid }
-        : {}
-    const call = (await callTraced(ctx, owner, typed)) ?? (await callOfLeg(ctx, owner, typed))
-    const text = call?.call_sid ?? call?.sip_callid
-    return text ? { ...filter, text } : undefined
+  async function* others() {
+    if (typed) yield* (await loadOthers()).otherWays(ctx, filter, typed)
   }
   return {
     async list(page) {
       const listed = await calls.list(filter, page)
-      const other = listed.total === 0 ? await byLeg() : undefined
-      return other ? calls.list(other, page) : listed
+      if (listed.total > 0) return listed
+      for await (const other of others()) {
+        const found = await calls.list(other, page)
+        if (found.total > 0) return found
+      }
+      return listed
     },
     async *each() {
       let isEmpty = true
@@ -163,14 +157,22 @@ function withLegs(
         isEmpty = false
         yield call
       }
-      const other = isEmpty ? await byLeg() : undefined
-      if (other) yield* calls.each(other)
+      if (!isEmpty) return
+      for await (const other of others()) {
+        for await (const call of calls.each(other)) {
+          isEmpty = false
+          yield call
+        }
+        if (!isEmpty) return
+      }
     },
   }
 }
 
 /** Numbers are found by their digits, calls by their ids as typed. */
-function textOf(typed: string): Pick<CallFilter, 'text' | 'id'> {
+function textOf(typed: string): Pick<CallFilter, 'text' | 'id' | 'numbers'> {
+  const numbers = numbersIn(typed)
+  if (numbers) return { numbers }
   const { text, digits } = searchText(typed)
   return digits ? { text: digits, id: text } : { text }
 }

@@ -18,7 +18,8 @@ export const selectable = ({
   sidOf: (c) => c.voip_carrier_sid,
   nameOf: (c) => c.name,
   findAll: (db, scope, sids) => carriers.viewAll(db, schemaHas, scope, sids),
-  matching: carriers.sidsMatching,
+  matching: (db, scope, filters, most) =>
+    carriers.sidsMatching(db, schemaHas, scope, filters, most),
 })
 
 const sidsOf = (some: Carrier[]) => some.map((c) => c.voip_carrier_sid)

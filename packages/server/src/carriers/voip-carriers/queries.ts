@@ -17,7 +17,7 @@ import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { matchesFilter } from '../../http/search.ts'
+import { besideAccount, isCalled, matchesFilter, type Shown } from '../../http/search.ts'
 import {
   providerOf as accountsProvider,
   below,
@@ -178,17 +178,39 @@ function registerStatus(stored: string | null): Record<string, unknown> {
 
 export type Filters = OwnerQuery & Pick<PageQuery, 'filter'> & { ownerless?: Flag | undefined }
 
+/** What finds a carrier. */
+export const shown = (has: Has): Shown => ({
+  sid: 'voip_carriers.voip_carrier_sid',
+  names: [
+    'name',
+    'description',
+    'register_username',
+    'register_sip_realm',
+    'register_from_user',
+    'register_from_domain',
+    'outbound_sip_proxy',
+    'inbound_auth_username',
+    'tech_prefix',
+    'smpp_system_id',
+  ].map((column) => `voip_carriers.${column}`),
+  is_active: 'voip_carriers.is_active',
+  beside: [
+    besideAccount('voip_carriers'),
+    besideGateways('sip_gateways'),
+    ...(has('smpp_gateways') ? [besideGateways('smpp_gateways')] : []),
+  ],
+})
+
+const besideGateways = (table: 'sip_gateways' | 'smpp_gateways') => ({
+  rows: sql`${sql.table(table)} as gateway where gateway.voip_carrier_sid = voip_carriers.voip_carrier_sid`,
+  names: ['gateway.ipv4'],
+})
+
 /** The carriers that match a list's filters. */
-function matching(db: Db, scope: Scope, filters: Filters) {
+function matching(db: Db, has: Has, scope: Scope, filters: Filters) {
   const { filter, service_provider_sid, account_sid } = filters
   let query = db.selectFrom('voip_carriers').where(visible(scope))
-  if (filter)
-    query = query.where(
-      matchesFilter(
-        { sid: 'voip_carriers.voip_carrier_sid', names: ['voip_carriers.name'] },
-        filter,
-      ),
-    )
+  if (filter) query = query.where(matchesFilter(db, shown(has), filter))
   if (service_provider_sid)
     // includes its accounts' rows, which older servers stored without the provider
     query = query.where(ownedBy('voip_carriers', { service_provider_sid }))
@@ -209,9 +231,15 @@ function matching(db: Db, scope: Scope, filters: Filters) {
 }
 
 /** At most `most` carriers that match a list's filters. */
-export const sidsMatching = async (db: Db, scope: Scope, filters: Filters, most: number) =>
+export const sidsMatching = async (
+  db: Db,
+  has: Has,
+  scope: Scope,
+  filters: Filters,
+  most: number,
+) =>
   (
-    await matching(db, scope, filters)
+    await matching(db, has, scope, filters)
       .select('voip_carriers.voip_carrier_sid')
       .limit(most)
       .execute()
@@ -223,15 +251,16 @@ type Within = { service_provider_sid?: string | undefined; only_account_sid?: st
 
 export function list(
   db: Db,
+  has: Has,
   scope: Scope,
   { name, ...query }: Query,
   { service_provider_sid, only_account_sid }: Within = {},
 ) {
-  let matches = matching(db, scope, {
+  let matches = matching(db, has, scope, {
     ...query,
-    filter: query.filter ?? name,
     service_provider_sid,
   })
+  if (name) matches = matches.where(isCalled(db, 'voip_carriers.name', name))
   if (only_account_sid) matches = matches.where('voip_carriers.account_sid', '=', only_account_sid)
   return listing({
     db,

@@ -274,26 +274,32 @@ const file = (db: Db, rows: Parameters<typeof exportRows>[1], options: FileOptio
   csv(CARRIER_COLUMNS, exportRows(db, rows), options)
 
 const fileOfAll = (
-  { db, memory }: Context,
+  { db, schemaHas, memory }: Context,
   scope: Scope,
   { service_provider_sid, ...filters }: carriers.Filters,
   options: FileOptions,
 ) =>
   file(
     db,
-    carriers.list(db, scope, filters, { service_provider_sid }).all(memory.listings),
+    carriers.list(db, schemaHas, scope, filters, { service_provider_sid }).all(memory.listings),
     options,
   )
 
 export const voipCarrierRoutes: Handlers<typeof api.voipCarriers> = {
-  list: ({ query, scope, ctx }) => carriers.list(ctx.db, scope, query),
+  list: ({ query, scope, ctx }) => carriers.list(ctx.db, ctx.schemaHas, scope, query),
 
   ofServiceProvider: async ({ params, query, scope, ctx }) =>
-    carriers.list(ctx.db, scope, query, await inProvider(ctx, scope, params.service_provider_sid)),
+    carriers.list(
+      ctx.db,
+      ctx.schemaHas,
+      scope,
+      query,
+      await inProvider(ctx, scope, params.service_provider_sid),
+    ),
 
   async ofAccount({ params, query, scope, ctx }) {
     const { account_sid: only_account_sid } = await inAccount(ctx, scope, params.account_sid)
-    return carriers.list(ctx.db, scope, query, { only_account_sid })
+    return carriers.list(ctx.db, ctx.schemaHas, scope, query, { only_account_sid })
   },
 
   view: async ({ params, scope, ctx }) =>

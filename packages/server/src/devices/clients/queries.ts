@@ -1,11 +1,11 @@
 import { type Client, type ClientItem, MASK, type PageQuery } from '@switchroom/contract'
-import type { Insertable, Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
 import { lockRows } from '../../db/dialect.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { matchesFilter } from '../../http/search.ts'
+import { matchesFilter, type Shown } from '../../http/search.ts'
 import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 const inScope = (scope: Scope) => ownedBy('clients', scope)
@@ -14,12 +14,25 @@ const visible = (db: Db, scope: Scope) => db.selectFrom('clients').where(inScope
 
 export type Filters = OwnerQuery & Pick<PageQuery, 'filter'>
 
+/** What finds a client. */
+export const shown: Shown = {
+  sid: 'clients.client_sid',
+  names: [],
+  numbers: ['clients.username'],
+  is_active: 'clients.is_active',
+  beside: [
+    {
+      rows: sql`accounts as of_account where of_account.account_sid = clients.account_sid`,
+      names: ['of_account.name', 'of_account.sip_realm'],
+    },
+  ],
+}
+
 /** The clients that match a list's filters. */
 function matching(db: Db, scope: Scope, filters: Filters) {
   const query = visible(db, scope).where(ownerFilter('clients', filters))
   if (!filters.filter) return query
-  const where = { sid: 'clients.client_sid', names: [], numbers: ['clients.username'] }
-  return query.where(matchesFilter(where, filters.filter))
+  return query.where(matchesFilter(db, shown, filters.filter))
 }
 
 const withAccounts = (db: Db) =>

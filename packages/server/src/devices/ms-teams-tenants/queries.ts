@@ -2,22 +2,23 @@ import type { MsTeamsTenant, MsTeamsTenantItem, PageQuery } from '@switchroom/co
 import { listing } from '../../db/listing.ts'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { matchesFilter } from '../../http/search.ts'
+import { besideAccount, besideApplication, matchesFilter, type Shown } from '../../http/search.ts'
 import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
 
 const inScope = (scope: Scope) => ownedBy('ms_teams_tenants', scope)
 
 const visible = (db: Db, scope: Scope) => db.selectFrom('ms_teams_tenants').where(inScope(scope))
 
+/** What finds a tenant. */
+export const shown: Shown = {
+  sid: 'ms_teams_tenants.ms_teams_tenant_sid',
+  names: ['ms_teams_tenants.tenant_fqdn'],
+  beside: [besideAccount('ms_teams_tenants'), besideApplication('ms_teams_tenants')],
+}
+
 export function list(db: Db, scope: Scope, query: PageQuery & OwnerQuery) {
   let matching = visible(db, scope).where(ownerFilter('ms_teams_tenants', query))
-  if (query.filter)
-    matching = matching.where(
-      matchesFilter(
-        { sid: 'ms_teams_tenants.ms_teams_tenant_sid', names: ['ms_teams_tenants.tenant_fqdn'] },
-        query.filter,
-      ),
-    )
+  if (query.filter) matching = matching.where(matchesFilter(db, shown, query.filter))
   return listing({
     db,
     table: 'ms_teams_tenants',

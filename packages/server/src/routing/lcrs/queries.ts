@@ -11,7 +11,7 @@ import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { matchesFilter } from '../../http/search.ts'
+import { besideAccount, matchesFilter, type Shown } from '../../http/search.ts'
 import { below, ownedBy } from '../../http/tenancy.ts'
 
 /** A provider's own tables and those of its accounts; an account sees only its own. */
@@ -25,17 +25,37 @@ type Query = PageQuery & {
   service_provider_sid?: string | undefined
 }
 
+/** What finds a routing table: its routes and their carriers too. */
+export const shown: Shown = {
+  sid: 'lcr.lcr_sid',
+  names: ['lcr.name'],
+  is_active: 'lcr.is_active',
+  beside: [
+    besideAccount('lcr'),
+    {
+      rows: sql`lcr_routes as route where route.lcr_sid = lcr.lcr_sid`,
+      names: ['route.regex', 'route.description'],
+    },
+    {
+      rows: sql`lcr_routes as route
+        join lcr_carrier_set_entry as entry on entry.lcr_route_sid = route.lcr_route_sid
+        join voip_carriers as carrier on carrier.voip_carrier_sid = entry.voip_carrier_sid
+        where route.lcr_sid = lcr.lcr_sid`,
+      names: ['carrier.name'],
+    },
+  ],
+}
+
 export function list(db: Db, scope: Scope, query: Query) {
   const { filter, account_sid, service_provider_sid } = query
   // tables without a name come first
   const named = db
     .selectFrom('lcr')
-    .select(['lcr_sid', 'account_sid', 'service_provider_sid'])
+    .select(['lcr_sid', 'account_sid', 'service_provider_sid', 'is_active'])
     .select(sql<string>`coalesce(name, '')`.as('name'))
     .as('lcr')
   let matching = db.selectFrom(named).where(inScope(scope))
-  if (filter)
-    matching = matching.where(matchesFilter({ sid: 'lcr.lcr_sid', names: ['lcr.name'] }, filter))
+  if (filter) matching = matching.where(matchesFilter(db, shown, filter))
   if (account_sid) matching = matching.where('lcr.account_sid', '=', account_sid)
   // clients take the first row as the provider's own, so its accounts' tables are listed only on request
   else if (scope.role === 'service_provider')

@@ -3,17 +3,18 @@ import {
   type PhoneNumber,
   type PhoneNumberItem,
   searchText,
+  wordsIn,
 } from '@switchroom/contract'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
 import { isEmpty } from '../../db/defined-fields.ts'
-import { lockRows } from '../../db/dialect.ts'
+import { joinedInOrder, lockRows } from '../../db/dialect.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import { type Db, kindOf } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { contains, containsInAnyCase, hasSid } from '../../http/search.ts'
-import { below, ownedBy } from '../../http/tenancy.ts'
+import { contains, containsSpelled, hasSid } from '../../http/search.ts'
+import { below, ownedBy, visibleTo } from '../../http/tenancy.ts'
 
 /** Numbers the caller may see. A number without an account belongs to its provider. */
 const inScope = (scope: Scope) => ownedBy('phone_numbers', scope)
@@ -40,22 +41,61 @@ export type Filters = {
   service_provider_sid?: string | undefined
 }
 
+/** The numbers with these sids. Derived, so that MariaDB reads them once and not for each row. */
+const among = (sids: RawBuilder<unknown>[]): RawBuilder<SqlBool> =>
+  sql`phone_numbers.phone_number_sid in (
+    select phone_number_sid from (${sql.join(sids, sql` union `)}) as found)`
+
+/** What numbers refer to that has a word in its name. */
+const referred = (db: Db, scope: Scope, word: string) =>
+  (
+    [
+      ['account_sid', 'accounts', ownedBy('accounts', scope)],
+      ['application_sid', 'applications', ownedBy('applications', scope)],
+      ['voip_carrier_sid', 'voip_carriers', visibleTo('voip_carriers', scope)],
+    ] as const
+  ).map(([key, table, whose]) => ({
+    from: sql.table(table),
+    its: sql.ref(`${table}.${key}`),
+    key: sql.ref(`phone_numbers.${key}`),
+    where: sql`${whose} and ${containsSpelled(db, `${table}.name`, word)}`,
+  }))
+
+/** Matches numbers whose account, application or carrier is called so. */
+export const namedBeside = (db: Db, scope: Scope, word: string): RawBuilder<SqlBool> => {
+  const conditions = referred(db, scope, word).map(
+    ({ from, its, key, where }) => sql`${key} in (select ${its} from ${from} where ${where})`,
+  )
+  return sql`(${sql.join(conditions, sql` or `)})`
+}
+
+/** Sids of numbers that show a word beside their digits: in their description, or as the name of what they refer to. */
+const showing = (db: Db, scope: Scope, word: string): RawBuilder<unknown>[] => [
+  sql`select phone_number_sid from switchroom_phone_numbers
+    where ${containsSpelled(db, 'switchroom_phone_numbers.description', word)}`,
+  ...referred(db, scope, word).map(
+    ({ from, its, key, where }) =>
+      sql`select phone_numbers.phone_number_sid from ${from} ${joinedInOrder(db)} phone_numbers
+        on ${key} = ${its} where ${where}`,
+  ),
+]
+
 /**
- * Numbers by their digits, sid or description. Only one of them is looked at if what was typed does not look like two: a
- * condition on two columns would read every row.
+ * Numbers by their digits, sid, description, or the names beside them. Each is found by an index of its own: a condition on
+ * two columns would read every row.
  */
-function found(typed: string): RawBuilder<SqlBool> {
-  const { text, digits } = searchText(typed)
+function found(db: Db, scope: Scope, typed: string): RawBuilder<SqlBool> {
+  const { text, digits, sid } = searchText(typed)
   const bySid = hasSid('phone_numbers.phone_number_sid', typed)
   const byNumber = (part: string) => contains('phone_numbers.number', part)
-  if (bySid) return digits ? sql`(${bySid} or ${byNumber(digits)})` : bySid
+  if (bySid && (sid || digits)) return digits ? sql`(${bySid} or ${byNumber(digits)})` : bySid
   // of letters, numbers only have those after a backslash in a pattern
   if (digits || !/\p{L}/u.test(text) || text.includes('\\'))
     // they are stored without the plus
     return byNumber(digits ?? text.replace(/^\+/, ''))
-  return sql`phone_numbers.phone_number_sid in (
-    select phone_number_sid from switchroom_phone_numbers
-    where ${containsInAnyCase('switchroom_phone_numbers.description', text)})`
+  const words = wordsIn(text).map((word) => showing(db, scope, word))
+  if (bySid) words[0]?.push(sql`select phone_number_sid from phone_numbers where ${bySid}`)
+  return sql`(${sql.join(words.map(among), sql` and `)})`
 }
 
 const REFERENCES = ['account_sid', 'application_sid', 'voip_carrier_sid'] as const
@@ -64,7 +104,7 @@ const REFERENCES = ['account_sid', 'application_sid', 'voip_carrier_sid'] as con
 function matching(db: Db, scope: Scope, filters: Filters) {
   const { filter, service_provider_sid } = filters
   let query = visible(db, scope)
-  if (filter) query = query.where(found(filter))
+  if (filter) query = query.where(found(db, scope, filter))
   for (const name of REFERENCES) {
     const sid = filters[name]
     if (sid) query = query.where(`phone_numbers.${name}`, '=', sid)

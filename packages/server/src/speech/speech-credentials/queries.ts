@@ -9,7 +9,7 @@ import {
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import { matchesFilter } from '../../http/search.ts'
+import { besideAccount, matchesFilter, type Shown } from '../../http/search.ts'
 import { below, ownedBy, ownerless, visibleTo } from '../../http/tenancy.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import * as trials from '../speech-trials/queries.ts'
@@ -76,6 +76,13 @@ const SHOWN_VENDOR = sql<string>`lower(case
   )}
   else speech_credentials.vendor end)`
 
+/** What finds a credential. */
+export const shown: Shown = {
+  sid: 'speech_credentials.speech_credential_sid',
+  names: ['speech_credentials.vendor', 'speech_credentials.label', SHOWN_VENDOR],
+  beside: [besideAccount('speech_credentials')],
+}
+
 type Query = PageQuery & { account_sid?: string | undefined; all?: number | undefined }
 
 /**
@@ -92,17 +99,7 @@ export function list(
     .selectFrom('speech_credentials')
     .where(visible(scope))
     .where(belowOwner(owner, scope))
-    .$if(filter !== undefined && filter !== '', (q) =>
-      q.where(
-        matchesFilter(
-          {
-            sid: 'speech_credentials.speech_credential_sid',
-            names: ['speech_credentials.vendor', 'speech_credentials.label'],
-          },
-          filter!,
-        ),
-      ),
-    )
+    .$if(filter !== undefined && filter !== '', (q) => q.where(matchesFilter(db, shown, filter!)))
   if (account_sid) matching = matching.where('speech_credentials.account_sid', '=', account_sid)
   else if (!all && 'service_provider_sid' in owner && scope.role !== 'account')
     matching = matching.where('speech_credentials.account_sid', 'is', null)

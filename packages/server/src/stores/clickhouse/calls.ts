@@ -82,7 +82,7 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
 
   /** The newest rows, if a short time has enough of them: these are found while all are counted. */
   async function newestOf(want: Found, { limit, offset }: Page): Promise<CallRow[] | undefined> {
-    if (offset > 0 || limit === 0 || want.text !== undefined) return undefined
+    if (offset > 0 || limit === 0 || want.text !== undefined || want.numbers) return undefined
     const { service_provider_sid: provider, account_sid: account } = want.tags
     const owner = account !== undefined ? 'account' : provider !== undefined ? 'provider' : 'all'
     // nothing is newer than now but calls of nodes whose clock is ahead
@@ -238,8 +238,8 @@ const owned = ({ service_provider_sid, account_sid }: Partial<Owner>): Owner => 
 
 /** How sums tell the number of calls; undefined if only reading the calls does. */
 function summedFilter(want: Want): SummedFilter | undefined {
-  const { tags, application_sid, sip_status, prefix, text } = want
-  if (prefix !== undefined || text !== undefined) return undefined
+  const { tags, application_sid, sip_status, prefix, text, numbers } = want
+  if (prefix !== undefined || text !== undefined || numbers) return undefined
   if (Object.keys(tags).some((name) => !SUMMED_TAGS.has(name))) return undefined
   // an owner without the other is not what sums are by
   if (tags.account_sid !== undefined && typeof tags.account_sid !== 'string') return undefined

@@ -162,6 +162,15 @@ export function callConditions(want: Found): Conditions & { times: string } {
     to.sql.push(
       `(startsWith(ifNull(\`to\`, ''), ${to.bind('String', prefix)}) OR startsWith(ifNull(\`to\`, ''), ${to.bind('String', `+${prefix}`)}))`,
     )
+  if (want.numbers) {
+    const like = (name: string, pattern: string) =>
+      `ifNull(\`${name}\`, '') LIKE ${to.bind('String', pattern)}`
+    const likes = want.numbers.flatMap(({ digits, begins }) =>
+      begins ? [`${digits}%`, `+${digits}%`] : [`%${digits}%`],
+    )
+    const has = ['from', 'to'].flatMap((name) => likes.map((pattern) => like(name, pattern)))
+    to.sql.push(`(${has.join(' OR ')})`)
+  }
   if (text !== undefined && text !== prefix) {
     const whole = to.bind('String', id)
     const part = to.bind('String', text)

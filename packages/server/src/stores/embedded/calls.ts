@@ -226,6 +226,8 @@ export class Calls {
   }
 }
 
+const isSearch = ({ text, numbers }: Want) => text !== undefined || numbers !== undefined
+
 function onePage(
   day: Day,
   want: Want,
@@ -234,7 +236,7 @@ function onePage(
   missing: number,
   skip: number,
 ): { ids: number[]; total: number } {
-  if (want.text === undefined) {
+  if (!isSearch(want)) {
     const total = day.count(filter, part)
     const here = missing > 0 && total > skip
     return { ids: here ? page(day, filter, part, skip, missing) : [], total }
@@ -250,7 +252,7 @@ function onePage(
 function* batchesOf(day: Day, want: Want, part: Part, size: number): Generator<Call[]> {
   const passing = day.filter(want)
   if (!passing) return
-  if (want.text === undefined) {
+  if (!isSearch(want)) {
     for (const batch of walk(day, passing, part, size)) yield batch.map((row) => callOf(day, row))
     return
   }

@@ -1,3 +1,4 @@
+import type { NumberPart } from '@switchroom/contract'
 import { DamagedRow, isIntact } from '../damage.ts'
 import { DAY_NS, HOUR_NS, hash, type NamedCall, ownerKey, type Shard, WHOLE_DAY } from './shard.ts'
 import { tag, tagText } from './tags.ts'
@@ -16,6 +17,8 @@ export type Want = {
   /** Ids that may equal `id`, or the text. */
   ids?: readonly ('call_sid' | 'sip_callid')[]
   id?: string | undefined
+  /** In place of a text: `from` or `to` has one of these. */
+  numbers?: readonly NumberPart[] | undefined
 }
 
 /** By name: the exact value, one of several, or null for none. */

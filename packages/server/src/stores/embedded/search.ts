@@ -1,3 +1,4 @@
+import type { NumberPart } from '@switchroom/contract'
 import { BY_HASH, type Day, type Filter, type Hashed, type Part, type Want, where } from './day.ts'
 import { BLOCK, hash } from './shard.ts'
 import { matching, tagKey } from './texts.ts'
@@ -15,11 +16,21 @@ const MANY_RUNS = 8
 
 const newestFirst = (a: Found, b: Found) => b.at - a.at || b.id - a.id
 
+/** The condition of a call with one of these numbers. */
+function hasNumber(numbers: readonly NumberPart[]) {
+  const likes = numbers.flatMap(({ digits, begins }) =>
+    begins ? [`${digits}%`, `+${digits}%`] : [`%${digits}%`],
+  )
+  const sql = ['from', 'to'].flatMap((name) => likes.map(() => `c."${name}" like ?`)).join(' or ')
+  return { sql: `(${sql})`, values: [...likes, ...likes] }
+}
+
 /** A query to the text index of a day. */
 class Search {
   #day: Day
   #part: Part
-  #text: string
+  /** What a call is checked for. */
+  #has: { sql: string; values: string[] }
   #asked: ReturnType<typeof matching> | undefined
   /** What the index does not know of. */
   #more = { sql: '', values: [] as (string | number)[] }
@@ -27,11 +38,13 @@ class Search {
   byId: Found[]
 
   constructor(day: Day, want: Want, filter: Filter, part: Part) {
-    const text = want.text!
+    const { text = '', numbers } = want
     const wanted = want.id ?? text
     this.#day = day
     this.#part = part
-    this.#text = text
+    this.#has = numbers
+      ? hasNumber(numbers)
+      : { sql: '(instr(c."from", ?) > 0 or instr(c."to", ?) > 0)', values: [text, text] }
     const tags: number[] = []
     // that of an earlier version has other words, and is about to be renewed
     let known = day.shard.hasTextIndex()
@@ -48,7 +61,8 @@ class Search {
     }
     const { application, sip_status } = filter
     const asked = { application, sip_status: sip_status ?? undefined }
-    this.#asked = known ? matching(text, tags, asked) : undefined
+    const texts = numbers?.map(({ digits }) => digits) ?? [text]
+    this.#asked = known ? matching(texts, tags, asked) : undefined
     this.#more = where({
       series,
       application: undefined,
@@ -58,7 +72,7 @@ class Search {
       this.#more.sql += ' and ("to" like ? or "to" like ?)'
       this.#more.values.push(`${want.prefix}%`, `+${want.prefix}%`)
     }
-    if (this.#asked && this.#more.sql !== '') this.#asked.check = true
+    if (this.#asked && (this.#more.sql !== '' || numbers)) this.#asked.check = true
     const { sql, values } = where(filter)
     const byPrefix = want.prefix === undefined ? { sql: '', values: [] } : this.#more
     const more = new Map<number, Found>()
@@ -111,17 +125,17 @@ class Search {
   /** Scans the calls of a run for matches. */
   #read(columns: string, { first, last }: Run) {
     const { match, check } = this.#asked!
-    const text = this.#text
+    const has = this.#has
     return this.#day.shard.tuples(
       `select ${columns} from texts cross join calls c on c.id = texts.rowid
         where texts match ? and texts.rowid between ? and ? and c.at >= ? and c.at < ?
-        ${check ? 'and (instr(c."from", ?) > 0 or instr(c."to", ?) > 0)' : ''}${this.#more.sql}`,
+        ${check ? `and ${has.sql}` : ''}${this.#more.sql}`,
       match,
       first,
       last,
       this.#part.from,
       this.#part.to,
-      ...(check ? [text, text] : []),
+      ...(check ? has.values : []),
       ...this.#more.values,
     )
   }
@@ -174,7 +188,9 @@ class Search {
 
 function countIn(day: Day, want: Want, filter: Filter, part: Part, search: Search): number {
   const count = () => search.count()
-  return day.whole(part) ? day.memo(`text ${want.text} ${filter.key}`, count) : count()
+  const { text, numbers } = want
+  const asked = numbers ? `numbers ${JSON.stringify(numbers)}` : `text ${text}`
+  return day.whole(part) ? day.memo(`${asked} ${filter.key}`, count) : count()
 }
 
 /** Counts calls that match the filter and the text. */

@@ -54,9 +54,10 @@ export function queryOf(filter: CallFilter): Want {
         : NO_STATUS
       : filter.sip_status,
     prefix: filter.prefix,
-    text: filter.text || filter.prefix,
+    text: filter.text || (filter.numbers ? undefined : filter.prefix),
     ids: filter.text ? ['call_sid', 'sip_callid'] : [],
     id: filter.id,
+    numbers: filter.numbers,
   }
 }
 

@@ -53,18 +53,27 @@ export const removeText = (shard: Shard, row: Findable, tags: string) =>
 /** The number of trigrams of a text that are looked up. More would hardly narrow the search. */
 const MAX_GRAMS = 16
 
-/** The FTS5 query, and whether its matches need a check against the text. */
+/** The FTS5 query for calls with one of the texts, and whether its matches need a check against these. */
 export function matching(
-  text: string,
+  texts: readonly string[],
   tags: number[],
   { application, sip_status }: { application: number | undefined; sip_status: number | undefined },
 ): { match: string; check: boolean } {
+  const words = new Set<string>()
+  for (const id of tags) words.add(tagWord(id))
+  if (application !== undefined) words.add(applicationWord(application))
+  if (sip_status !== undefined) words.add(statusWord(sip_status))
+  const all = texts.map(gramsWithin)
+  const [first] = all
+  const grams = all.length === 1 ? first! : `(${all.map((some) => `(${some})`).join(' OR ')})`
+  const check = texts.some((text) => text.length > 3 || !isAscii(text))
+  return { match: [grams, ...words].join(' AND '), check }
+}
+
+function gramsWithin(text: string): string {
   const all = shifted(text)
   const words = new Set<string>()
   for (let i = 0; i + 3 <= all.length && words.size < MAX_GRAMS; i++) words.add(all.slice(i, i + 3))
   if (words.size === 0) words.add(`${all}*`)
-  for (const id of tags) words.add(tagWord(id))
-  if (application !== undefined) words.add(applicationWord(application))
-  if (sip_status !== undefined) words.add(statusWord(sip_status))
-  return { match: [...words].join(' AND '), check: text.length > 3 || !isAscii(text) }
+  return [...words].join(' AND ')
 }

@@ -199,6 +199,12 @@ function callConditions(filter: CallFilter) {
   clause.equals('trunk', filter.trunk)
   clause.equals('application_sid', filter.application_sid)
   clause.equals('sip_status', filter.sip_status)
+  // digits only
+  if (filter.numbers) {
+    const has = filter.numbers.map(({ digits, begins }) => (begins ? `^\\+?${digits}` : digits))
+    const pattern = `/${has.join('|')}/`
+    clause.sql.push(`("from" =~ ${pattern} OR "to" =~ ${pattern})`)
+  }
   clause.has(filter.text, filter.id)
   return clause
 }

@@ -108,7 +108,7 @@ export class Search {
 
   /** Undefined if no call of the day can match. */
   #where(filter: VoiceFilter, span: Span): Where | undefined {
-    const { counted, said, prefix, text, id = text } = filter
+    const { counted, said, prefix, text, id = text, numbers } = filter
     const word = counted && this.#day.wordId(wordOf(counted))
     if (counted && word === undefined) return undefined
     const { series, limited } = this.#seriesWith(filter)
@@ -136,7 +136,7 @@ export class Search {
       where('c.word = ?', word)
       if (said) where('c.series = k.series and c.at = k.at and c.call = k.id')
     }
-    if (counted && !said && (prefix !== undefined || text)) {
+    if (counted && !said && (prefix !== undefined || text || numbers)) {
       sources.push('calls k')
       where('k.id = c.call')
     }
@@ -155,6 +155,13 @@ export class Search {
         '(instr(k."from", ?) > 0 or instr(k."to", ?) > 0 or k.call_sid = ? or k.sip_callid = ?)',
         ...[text, text, id, id],
       )
+    if (numbers) {
+      const has = numbers.flatMap(({ digits, begins }) =>
+        begins ? [`${digits}%`, `+${digits}%`] : [`%${digits}%`],
+      )
+      const likes = ['from', 'to'].flatMap((name) => has.map(() => `k."${name}" like ?`))
+      where(`(${likes.join(' or ')})`, ...has, ...has)
+    }
     return {
       sql: `from ${sources.join(' cross join ')} where ${conditions.join(' and ')}`,
       values,

@@ -1,7 +1,18 @@
 import type { ApiKeyKind, FOUND_KINDS } from '@switchroom/contract'
 import { type RawBuilder, sql } from 'kysely'
+import * as applications from '../../applications/queries.ts'
+import * as carriers from '../../carriers/voip-carriers/queries.ts'
+import * as clients from '../../devices/clients/queries.ts'
+import * as tenants from '../../devices/ms-teams-tenants/queries.ts'
+import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
+import type { Shown } from '../../http/search.ts'
 import { type Condition, ownedBy, visibleTo } from '../../http/tenancy.ts'
+import * as lcrs from '../../routing/lcrs/queries.ts'
+import * as speechCredentials from '../../speech/speech-credentials/queries.ts'
+import * as accounts from '../../tenants/accounts/queries.ts'
+import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+import * as users from '../../users/queries.ts'
 
 /** Rows that a search by name finds, and what an API key needs to read them. */
 export type SearchedKind = {
@@ -10,8 +21,8 @@ export type SearchedKind = {
   table: Parameters<typeof ownedBy>[0]
   sid: string
   name: RawBuilder<string | null>
-  /** A further column that is looked through. */
-  also?: string
+  /** What finds it, as in its list. */
+  shown: (has: Context['schemaHas']) => Shown
   /** Shown in place of the account's name. */
   detail?: string
   /** Its columns that say whose it is. */
@@ -32,8 +43,8 @@ export const SEARCHED: readonly SearchedKind[] = [
     key: 'accounts',
     table: 'accounts',
     sid: 'account_sid',
-    name: sql`name`,
-    also: 'sip_realm',
+    name: sql`accounts.name`,
+    shown: () => accounts.shown,
     owners: ['service_provider_sid'],
     visible: (scope) => ownedBy('accounts', scope),
   },
@@ -42,7 +53,8 @@ export const SEARCHED: readonly SearchedKind[] = [
     key: 'applications',
     table: 'applications',
     sid: 'application_sid',
-    name: sql`name`,
+    name: sql`applications.name`,
+    shown: applications.shown,
     owners: ['account_sid'],
     visible: (scope) => ownedBy('applications', scope),
   },
@@ -51,8 +63,8 @@ export const SEARCHED: readonly SearchedKind[] = [
     key: 'carriers',
     table: 'voip_carriers',
     sid: 'voip_carrier_sid',
-    name: sql`name`,
-    also: 'description',
+    name: sql`voip_carriers.name`,
+    shown: carriers.shown,
     owners: both,
     visible: (scope) => visibleTo('voip_carriers', scope),
   },
@@ -61,7 +73,8 @@ export const SEARCHED: readonly SearchedKind[] = [
     key: 'devices',
     table: 'clients',
     sid: 'client_sid',
-    name: sql`username`,
+    name: sql`clients.username`,
+    shown: () => clients.shown,
     owners: ['account_sid'],
     visible: (scope) => ownedBy('clients', scope),
   },
@@ -70,8 +83,8 @@ export const SEARCHED: readonly SearchedKind[] = [
     key: 'access',
     table: 'users',
     sid: 'user_sid',
-    name: sql`name`,
-    also: 'email',
+    name: sql`users.name`,
+    shown: () => users.shown,
     detail: 'email',
     owners: both,
     visible: (scope) => ownedBy('users', scope),
@@ -81,8 +94,8 @@ export const SEARCHED: readonly SearchedKind[] = [
     key: 'speech',
     table: 'speech_credentials',
     sid: 'speech_credential_sid',
-    name: sql`coalesce(label, vendor)`,
-    also: 'vendor',
+    name: sql`coalesce(speech_credentials.label, speech_credentials.vendor)`,
+    shown: () => speechCredentials.shown,
     owners: both,
     visible: (scope) => visibleTo('speech_credentials', scope),
   },
@@ -91,7 +104,8 @@ export const SEARCHED: readonly SearchedKind[] = [
     key: 'routing',
     table: 'lcr',
     sid: 'lcr_sid',
-    name: sql`name`,
+    name: sql`lcr.name`,
+    shown: () => lcrs.shown,
     owners: both,
     visible: (scope) => ownedBy('lcr', scope),
   },
@@ -100,7 +114,8 @@ export const SEARCHED: readonly SearchedKind[] = [
     key: 'devices',
     table: 'ms_teams_tenants',
     sid: 'ms_teams_tenant_sid',
-    name: sql`tenant_fqdn`,
+    name: sql`ms_teams_tenants.tenant_fqdn`,
+    shown: () => tenants.shown,
     owners: ['account_sid'],
     visible: (scope) => ownedBy('ms_teams_tenants', scope),
   },
@@ -109,7 +124,8 @@ export const SEARCHED: readonly SearchedKind[] = [
     key: 'accounts',
     table: 'service_providers',
     sid: 'service_provider_sid',
-    name: sql`name`,
+    name: sql`service_providers.name`,
+    shown: () => serviceProviders.shown,
     owners: ['service_provider_sid'],
     // only administrators can go to another provider
     visible: (scope) => (scope.role === 'admin' ? ownedBy('service_providers', scope) : nothing),

@@ -12,27 +12,43 @@ import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
 import { covers, SEARCHED } from './kinds.ts'
-import { findNumber, named, numbers } from './queries.ts'
+import { ELSEWHERE, findNumber, named, numbers, type Row, similar } from './queries.ts'
+import { errorsIn } from './typing-errors.ts'
+
+/** Where a call is looked for of whose id only the beginning is known. */
+const lately = () => spanOf({ days: 7 })
 
 /** Milliseconds that names wait for a call. */
 const CALL_WAIT = 1_000
 
-const asFound =
-  (kind: Found['kind']) =>
-  ({ name, ...row }: Omit<Found, 'kind' | 'name'> & { name: string | null }): Found => ({
-    ...row,
-    kind,
-    name: name ?? '',
-  })
+const asFound = (
+  kind: Found['kind'],
+  is_similar: boolean,
+  { name, grade: _, ...row }: Row,
+): Found => ({
+  ...row,
+  kind,
+  name: name ?? '',
+  is_similar,
+})
 
-/** The call with this call_sid, trace id, or Call-ID of one of its legs, if its store answers soon. */
+/** Names before what else matches, and kinds in their order. Who types digits looks for a number. */
+function order(kind: Found['kind'], { grade }: Pick<Row, 'grade'>, q: string) {
+  if (kind === 'phone_number' && searchText(q).digits) return -1
+  return (grade < ELSEWHERE ? 0 : FOUND_KINDS.length) + FOUND_KINDS.indexOf(kind)
+}
+
+/** The call with this call_sid, trace id, or Call-ID of one of its legs, or the beginning of one, if its store answers soon. */
 async function callBy(ctx: Context, scope: Scope, q: string): Promise<Found[]> {
   const { callById, isCallId } = await import('../../calls/recent-calls/legs.ts')
-  if (!isCallId(q) || !covers(scope, 'calls')) return []
+  const { callBeginning, mayBeginId } = await import('../../calls/recent-calls/other-ways.ts')
+  const begins = mayBeginId(q)
+  if (!(begins || isCallId(q)) || !covers(scope, 'calls')) return []
   const owner = await callsOwner(ctx, scope)
   const found = async () => {
     try {
-      return await callById(ctx, owner, q)
+      const call = isCallId(q) ? await callById(ctx, owner, q) : undefined
+      return call ?? (begins ? await callBeginning(ctx, { ...owner, ...lately() }, q) : undefined)
     } catch (e) {
       if (e instanceof StoreUnavailable) return undefined
       throw e
@@ -50,6 +66,8 @@ async function callBy(ctx: Context, scope: Scope, q: string): Promise<Found[]> {
       sid: call.call_sid,
       name: `${call.from ?? t('Unknown')} → ${call.to ?? t('Unknown')}`,
       detail: call.attempted_at,
+      found_by: null,
+      is_similar: false,
       service_provider_sid: call.service_provider_sid,
     },
   ]
@@ -80,19 +98,22 @@ async function callsOf(ctx: Context, scope: Scope, text: string): Promise<Number
 
 export const searchRoutes: Handlers<typeof api.search> = {
   async find({ query, scope, ctx }) {
-    const groups = await Promise.all([
-      covers(scope, 'phone_numbers')
-        ? numbers(ctx, scope, query).then((rows) => rows.map(asFound('phone_number')))
-        : [],
-      ...SEARCHED.map(async (searched) =>
-        covers(scope, searched.key)
-          ? (await named(ctx, scope, query, searched)).map(asFound(searched.kind))
-          : [],
-      ),
+    const seen = SEARCHED.filter((searched) => covers(scope, searched.key))
+    const [calls, phoneNumbers, ...groups] = await Promise.all([
       callBy(ctx, scope, query.q),
+      covers(scope, 'phone_numbers') ? numbers(ctx, scope, query) : [],
+      ...seen.map((searched) => named(ctx, scope, query, searched)),
     ])
-    const order = (found: Found) => FOUND_KINDS.indexOf(found.kind)
-    return { data: groups.flat().sort((a, b) => order(a) - order(b)) }
+    const found = [
+      ...phoneNumbers.map((row) => ({ kind: 'phone_number' as const, row })),
+      ...groups.flatMap((rows, i) => rows.map((row) => ({ kind: seen[i]!.kind, row }))),
+    ].sort((a, b) => order(a.kind, a.row, query.q) - order(b.kind, b.row, query.q))
+    const data = [...found.map(({ kind, row }) => asFound(kind, false, row)), ...calls]
+    if (data.length > 0 || errorsIn(query.q) === 0) return { data }
+    const near = await Promise.all(seen.map((searched) => similar(ctx, scope, query, searched)))
+    return {
+      data: near.flatMap((rows, i) => rows.map((row) => asFound(seen[i]!.kind, true, row))),
+    }
   },
 
   async number({ query, scope, ctx }) {

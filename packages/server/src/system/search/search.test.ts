@@ -139,6 +139,8 @@ describe('a search', () => {
         sid: application,
         name: 'Kestrel app b1',
         detail: 'b1',
+        found_by: null,
+        is_similar: false,
         service_provider_sid: t.sids.sp2,
       },
     ])

@@ -5,7 +5,7 @@ import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
-import { matchesFilter } from '../../http/search.ts'
+import { besideHooks, isCalled, matchesFilter, type Shown } from '../../http/search.ts'
 import { forgetProviders, notedProvider, noteProvider, ownedBy } from '../../http/tenancy.ts'
 import { usage } from '../../http/used-by.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
@@ -119,17 +119,23 @@ async function allReadable(db: Db, box: SecretBox, rows: Raw[]) {
 const masked = (hook: Account['registration_hook']) =>
   hook && { ...hook, password: hook.password && MASK }
 
+/** What finds an account. */
+export const shown: Shown = {
+  sid: 'accounts.account_sid',
+  names: ['accounts.name', 'accounts.sip_realm'],
+  is_active: 'accounts.is_active',
+  beside: [besideHooks('accounts.registration_hook_sid', 'accounts.queue_event_hook_sid')],
+}
+
 export function list(
   { db, box }: Pick<Context, 'db' | 'box'>,
   scope: Scope,
-  query: PageQuery,
+  query: PageQuery & { name?: string | undefined },
   within?: { service_provider_sid: string },
 ) {
   let matching = db.selectFrom('accounts').where(inScope(scope))
-  if (query.filter)
-    matching = matching.where(
-      matchesFilter({ sid: 'accounts.account_sid', names: ['accounts.name'] }, query.filter),
-    )
+  if (query.filter) matching = matching.where(matchesFilter(db, shown, query.filter))
+  if (query.name) matching = matching.where(isCalled(db, 'accounts.name', query.name))
   if (within)
     matching = matching.where('accounts.service_provider_sid', '=', within.service_provider_sid)
   return listing({

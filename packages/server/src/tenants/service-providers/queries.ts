@@ -4,7 +4,7 @@ import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { matchesFilter } from '../../http/search.ts'
+import { matchesFilter, type Shown } from '../../http/search.ts'
 import { ownedBy, visibleTo } from '../../http/tenancy.ts'
 import { usage } from '../../http/used-by.ts'
 import * as webhooks from '../webhooks/queries.ts'
@@ -40,6 +40,16 @@ const masked = <P extends ServiceProvider>(provider: P): P => ({
   registration_hook: webhooks.masked(provider.registration_hook),
 })
 
+/** What finds a provider. */
+export const shown: Shown = {
+  sid: 'service_providers.service_provider_sid',
+  names: [
+    'service_providers.name',
+    'service_providers.description',
+    'service_providers.root_domain',
+  ],
+}
+
 export function list(db: Db, scope: Scope, query: PageQuery) {
   const all = db.selectFrom('service_providers').where(visible(scope))
   return listing({
@@ -48,14 +58,7 @@ export function list(db: Db, scope: Scope, query: PageQuery) {
     sid: 'service_provider_sid',
     sortable: ['name'],
     query,
-    matching: query.filter
-      ? all.where(
-          matchesFilter(
-            { sid: 'service_providers.service_provider_sid', names: ['service_providers.name'] },
-            query.filter,
-          ),
-        )
-      : all,
+    matching: query.filter ? all.where(matchesFilter(db, shown, query.filter)) : all,
     rows: db.selectFrom('service_providers').selectAll(),
     present: async (rows) => (await withHook(db, rows)).map(masked),
   })
