@@ -20,6 +20,8 @@ export type AuditSubject<T extends Subject> = {
   read: (tx: Db) => Promise<T | undefined>
   /** Set when creating: there is nothing to read before. */
   isNew?: true
+  /** What a creation answers, if it is not the sid alone. */
+  answer?: object
   /** The endpoint whose versions callers may send. */
   view?: Endpoint
   /**
@@ -51,12 +53,13 @@ export async function auditedIn<T extends Subject, R>(
   change: AuditSubject<T>,
   work: (tx: Db, before: T | undefined) => Promise<R>,
 ): Promise<R> {
-  const { read, view, isNew } = change
+  const { read, view, isNew, answer = isNew && { sid: change.sid } } = change
   const before = isNew ? undefined : await read(tx)
   if (before && view) refuseStale(view, before, actor.meta.version)
   const result = await work(tx, before)
   const after = await read(tx)
   const entry = await checkedEntryOf(ownersIn(tx), actor, change, before, after)
+  if (answer) await actor.meta.remember?.(tx, answer)
   if (entry) await record(tx, actor, [entry])
   return result
 }
