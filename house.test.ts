@@ -166,13 +166,13 @@ describe('the house', () => {
     expect(support).toEqual([])
   })
 
-  it.each(['contract', 'server', 'console'])('declares what %s imports', (floor) => {
+  it.each(['contract', 'server', 'console', 'client'])('declares what %s imports', (floor) => {
     const manifest = JSON.parse(read(`packages/${floor}/package.json`))
     const forTests = { ...manifest.devDependencies, ...root.devDependencies }
     const undeclared = globSync(`packages/${floor}/{src,test}/**/*.{ts,tsx}`).flatMap((file) => {
       const isTest = file.includes('.test.') || file.includes('/test/')
       const declared = { ...manifest.dependencies, ...(isTest && forTests) }
-      return packagesOf(file).filter((name) => !(name in declared))
+      return packagesOf(file).filter((name) => name !== manifest.name && !(name in declared))
     })
     expect([...new Set(undeclared)]).toEqual([])
   })

@@ -43,7 +43,7 @@ export function filesUsingServices(): string[] {
     return found
   }
   const isOnce = (file: string) => relative(TESTS, file) in ONCE
-  return globSync('packages/server/{src,test}/**/*.test.ts', { cwd: root }).filter(
+  return globSync('packages/{server,client,cli}/{src,test}/**/*.test.ts', { cwd: root }).filter(
     (file) => !isOnce(file) && uses(join(root, file)),
   )
 }
