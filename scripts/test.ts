@@ -213,7 +213,7 @@ if (wants('check')) {
   const { result: failed, ...cost } = await measured(() =>
     Promise.all([
       step('lint', bin('biome'), 'check', '--error-on-warnings'),
-      ...['server', 'console', 'contract', 'client'].map((name) =>
+      ...['server', 'console', 'contract', 'client', 'cli'].map((name) =>
         step(`types of ${name}`, bin('tsc'), '-p', `packages/${name}`),
       ),
       step('types of the rest', bin('tsc'), '-p', '.'),

@@ -14,6 +14,8 @@ const SERVICES = /process\.env\.(?:TEST_|SIPP|TSHARK)/
  * is asked, or in what it has answered.
  */
 export const ONCE: Record<string, string> = {
+  '../../cli/test/packed.test.ts':
+    'the command line is installed and started; its other tests run on both',
   'endpoints/api-keys.test.ts': 'kinds and limits of keys are compared before the handler',
   'endpoints/file-columns.test.ts': 'columns are chosen from rows that were read',
   'endpoints/refusals.test.ts':
