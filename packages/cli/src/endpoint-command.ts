@@ -9,7 +9,7 @@ import { kebab } from './kebab.ts'
 import { sidOf } from './names.ts'
 import { machineText, rowsOf } from './output.ts'
 import type { Session } from './session.ts'
-import type { Flag, Row } from './table.ts'
+import { type Flag, type Row, table } from './table.ts'
 import { bodyIn, parseFlag } from './values.ts'
 import { watching } from './watch.ts'
 
@@ -18,6 +18,8 @@ type Request = { params: Given; query: Record<string, unknown>; body?: unknown; 
 type Call = ((request: object, options?: object) => Promise<unknown>) & {
   items: (request: object) => AsyncIterable<unknown>
 }
+
+type Called = { row: Row; call: Call; own: string | undefined }
 
 const OWNERS = ['account_sid', 'service_provider_sid'] as const
 
@@ -38,11 +40,14 @@ export function endpointCommand(
     const texts = called.slice(0, row.args.length + (isUpload(row) ? 1 : 0)) as string[]
     const call = (to.api as unknown as Record<string, Record<string, Call>>)[group]![name]!
     const request = await requestOf(to, row, texts, command.opts())
-    if (row.method === 'GET' && to.globals.watch)
-      return watching(to, () => answer(to, row, call, request, command.opts()))
-    await answer(to, row, call, request, command.opts())
+    const show = () => answer(to, { row, call, own: ownSid(group, row) }, request, command.opts())
+    if (row.method === 'GET' && to.globals.watch) return watching(to, show)
+    await show()
   })
 }
+
+/** The member of an answer that is the sid of what it shows, which its name stands for. */
+const ownSid = (group: string, { args }: Row) => args.at(-1) ?? table[group]?.view?.args.at(-1)
 
 const isUpload = ({ takesCsv, takesFile }: Row) => Boolean(takesCsv || takesFile)
 const isFile = ({ file, stream, download, sound, picture }: Row) =>
@@ -142,9 +147,9 @@ async function uploadOf({ terminal }: Session, file: string) {
   }
 }
 
-async function answer(session: Session, row: Row, call: Call, request: Request, given: Given) {
-  const own = row.args.at(-1)
-  if (given.allPages && row.paged) return showAll(session, row.paged, call, request)
+async function answer(session: Session, called: Called, request: Request, given: Given) {
+  const { row, call, own } = called
+  if (given.allPages && row.paged) return showAll(session, called, row.paged, request)
   const onProgress = (progress: { done: number; rows: number }) =>
     session.progress(progress.done, progress.rows, 'rows')
   const progress = (row.takesCsv || row.tellsProgress) && { onProgress }
@@ -164,14 +169,15 @@ function refuseBadRows(verdict: unknown) {
   if (bad_rows > 0) throw new UsageError(`${bad_rows} rows have errors. Nothing was imported.`)
 }
 
-async function showAll(session: Session, size: string, call: Call, request: Request) {
+async function showAll(session: Session, { call, own }: Called, size: string, request: Request) {
   const { jsonl } = session.globals
   const rows: unknown[] = []
   for await (const item of call.items({ ...request, query: { [size]: PAGE, ...request.query } }))
     if (jsonl) session.terminal.out(machineText(rowsOf(item), session.globals)!)
     else rows.push(item)
-  if (!jsonl) await session.show(rows)
+  if (!jsonl) await session.show(rows, own)
 }
+
 /** The largest page of calls. */
 const PAGE = 500
 

@@ -49,7 +49,19 @@ export function machineText(answer: unknown, { json, jsonl, query }: Shape): str
 
 const UNNAMED = /_sid$/
 /** What a row is called, first. */
-const FIRST = ['name', 'number', 'username', 'attempted_at', 'time', 'from', 'to', 'kind']
+const FIRST = [
+  'name',
+  'number',
+  'username',
+  'attempted_at',
+  'time',
+  'kind',
+  'from',
+  'to',
+  'answered',
+  'sip_status',
+  'duration',
+]
 
 function columnsOf(rows: Row[], { query, wide }: Shape, names: Map<string, string>): string[] {
   if (query) return query.split(',').map((name) => name.trim())
@@ -80,6 +92,7 @@ const title = (column: string, isNamed: boolean) =>
 
 const GAP = 2
 const NARROW = 8
+const LONG = 26
 
 /** As people read it: names for sids, and no more columns than fit, unless it is to be wide. */
 export function table(
@@ -111,11 +124,13 @@ export function table(
   return [style('bold', line(heads)), ...cells.map(line)].map((text) => `${text}\n`).join('')
 }
 
-/** The widths of the columns that fit, of which the last may be cut. */
+/** The widths of the columns that fit. Long ones are cut before others are left out, and the last may be cut. */
 function fitting(widths: number[], limit: number): number[] {
+  const isTooWide = widths.reduce((sum, w) => sum + w + GAP, -GAP) > limit
   const shown: number[] = []
   let left = limit
-  for (const w of widths) {
+  for (const width of widths) {
+    const w = isTooWide ? Math.min(width, LONG) : width
     if (shown.length > 0 && left < Math.min(w, NARROW)) break
     shown.push(Math.min(w, left))
     left -= w + GAP
@@ -137,12 +152,17 @@ export function facts(
   const members = Object.entries(shown).filter(
     ([name, value]) => wide || query || (value ?? '') !== '' || name === 'name',
   )
-  const width = Math.max(0, ...members.map(([name]) => name.length))
+  const nameOf = (value: unknown) => (wide ? undefined : names.get(String(value)))
+  const label = (name: string, value: unknown) => (nameOf(value) ? name.replace(UNNAMED, '') : name)
+  const width = Math.max(0, ...members.map(([name, value]) => label(name, value).length))
   const text = (value: unknown) =>
     typeof value === 'object' && value !== null
       ? `\n${JSON.stringify(value, null, 2).replace(/^/gm, '  ')}`
-      : ` ${(!wide && names.get(String(value))) || cellOf(value)}`
+      : ` ${nameOf(value) ?? cellOf(value)}`
   return members
-    .map(([name, value]) => `${style('dim', `${name}:`.padEnd(width + 1))}${text(value)}\n`)
+    .map(([name, value]) => {
+      const head = `${label(name, value)}:`.padEnd(width + 1)
+      return `${style('dim', head)}${text(value)}\n`
+    })
     .join('')
 }

@@ -58,10 +58,8 @@ export class Session {
   #more(answer: unknown, shown: number): string {
     const total = isRow(answer) ? Number(answer.total) : Number.NaN
     if (!(total > shown) || !this.terminal.isTerminal) return ''
-    return this.style(
-      'dim',
-      `${shown} of ${total}. --page 2 shows the next, --all-pages shows all.\n`,
-    )
+    const more = `${shown} of ${total}. --page 2 shows the next, --all-pages all of them.`
+    return `${this.style('dim', more)}\n`
   }
 
   /** Shows how far something is, on one line that is written anew. Nothing in a pipe. */
