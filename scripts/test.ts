@@ -36,7 +36,7 @@ if (only !== undefined && !['check', 'sqlite', 'mysql', 'e2e'].includes(only)) {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
-const SERVER = 'packages/server/{src,test}/**/*.test.ts'
+const SERVER = 'packages/{server,client,cli}/{src,test}/**/*.test.ts'
 const STORIES = 'e2e/**/*.e2e.ts'
 const OTHERS = [
   'packages/{contract,console}/src/**/*.test.{ts,tsx}',
@@ -213,9 +213,10 @@ if (wants('check')) {
   const { result: failed, ...cost } = await measured(() =>
     Promise.all([
       step('lint', bin('biome'), 'check', '--error-on-warnings'),
-      ...['packages/server', 'packages/console', 'packages/contract', '.'].map((project) =>
-        step(`types of ${project}`, bin('tsc'), '-p', project),
+      ...['server', 'console', 'contract', 'client', 'cli'].map((name) =>
+        step(`types of ${name}`, bin('tsc'), '-p', `packages/${name}`),
       ),
+      step('types of the rest', bin('tsc'), '-p', '.'),
     ]),
   )
   parts.push({

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { api } from '../contract/src/api.ts'
-import { isOneOf } from '../contract/src/wire/records.ts'
+import { lightApi } from '../contract/src/wire/light.ts'
 import { ENDPOINT_MEMBERS } from './src/lib/endpoint-members.ts'
 
 const ID = 'virtual:endpoints'
@@ -30,15 +30,10 @@ export function endpointsPlugin(): Plugin {
     resolveId: (id) => (id === ID ? `\0${ID}` : null),
     load(id) {
       if (id !== `\0${ID}`) return null
-      const groups = Object.entries(api).map(([name, group]) => {
-        const rows = Object.entries(group).map(([key, endpoint]) => {
-          const kept = Object.entries(endpoint).filter(([member]) =>
-            isOneOf(ENDPOINT_MEMBERS, member),
-          )
-          return [key, { ...Object.fromEntries(kept), takesBody: 'body' in endpoint || undefined }]
-        })
-        return `${name}: group('${name}', ${JSON.stringify(Object.fromEntries(rows))})`
-      })
+      const light = lightApi(api, ENDPOINT_MEMBERS, ({ body }) => ({ takesBody: body && true }))
+      const groups = Object.entries(light).map(
+        ([name, group]) => `${name}: group('${name}', ${JSON.stringify(group)})`,
+      )
       return `${GROUP}\nexport default { ${groups.join(',\n')} }`
     },
   }

@@ -3,7 +3,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import formbody from '@fastify/formbody'
-import { api, KIND_OF_GROUP, UNDO_HEADER } from '@switchroom/contract'
+import { api, KIND_OF_GROUP, REPLAYED_HEADER, UNDO_HEADER } from '@switchroom/contract'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { receiveEvents } from './billing/webhook.ts'
 import { isUpload, receiveRecordings } from './calls/recordings/socket.ts'
@@ -92,6 +92,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     exposedHeaders: [
       'content-disposition',
       'content-range',
+      REPLAYED_HEADER,
       'retry-after',
       'x-request-id',
       UNDO_HEADER,

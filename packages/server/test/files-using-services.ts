@@ -14,6 +14,8 @@ const SERVICES = /process\.env\.(?:TEST_|SIPP|TSHARK)/
  * is asked, or in what it has answered.
  */
 export const ONCE: Record<string, string> = {
+  '../../cli/test/packed.test.ts':
+    'the command line is installed and started; its other tests run on both',
   'endpoints/api-keys.test.ts': 'kinds and limits of keys are compared before the handler',
   'endpoints/file-columns.test.ts': 'columns are chosen from rows that were read',
   'endpoints/refusals.test.ts':
@@ -43,7 +45,7 @@ export function filesUsingServices(): string[] {
     return found
   }
   const isOnce = (file: string) => relative(TESTS, file) in ONCE
-  return globSync('packages/server/{src,test}/**/*.test.ts', { cwd: root }).filter(
+  return globSync('packages/{server,client,cli}/{src,test}/**/*.test.ts', { cwd: root }).filter(
     (file) => !isOnce(file) && uses(join(root, file)),
   )
 }

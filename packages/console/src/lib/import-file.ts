@@ -3,12 +3,12 @@ import {
   GENERIC_ERROR,
   ImportProgress,
   type ImportVerdict,
+  jsonLines,
   type Progress,
   urlOf,
 } from '@switchroom/contract'
 import { queryClient } from './api'
 import type { Endpoint } from './endpoints'
-import { jsonLines } from './json-lines'
 import { readApiError } from './read-api-error'
 import { requestRaw } from './transport'
 

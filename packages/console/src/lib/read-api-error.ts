@@ -2,4 +2,4 @@ import { ApiError, errorBody } from '@switchroom/contract'
 
 /** The error in a response that would otherwise have been a file, audio or a stream. */
 export const readApiError = async (response: Response) =>
-  new ApiError(response.status, await errorBody(await response.json().catch(() => undefined)))
+  new ApiError(response.status, errorBody(await response.json().catch(() => undefined)))

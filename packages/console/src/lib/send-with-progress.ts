@@ -1,5 +1,6 @@
 import {
   ApiError,
+  jsonLines,
   PROGRESS_TYPE,
   type Progress,
   ProgressLine,
@@ -9,7 +10,6 @@ import {
 } from '@switchroom/contract'
 import { capabilities } from './capabilities'
 import type { Endpoint, Reply, Sent } from './endpoints'
-import { jsonLines } from './json-lines'
 import { readApiError } from './read-api-error'
 import { type Changed, sendChange, undoIn } from './send-change'
 import { requestRaw, Unreachable } from './transport'

@@ -11,6 +11,8 @@ export const Capabilities = z.object({
   mail: z.boolean(),
   /** Whether SIP captures are received here or read from Homer. */
   captures: z.boolean(),
+  /** Whether creations honour `Idempotency-Key`. */
+  idempotency: z.literal(true).optional(),
   /** The host name that passkeys are bound to. Null where the console has no host name. */
   passkey_host: z.string().nullable(),
   /** The name on the log-in button; absent where single sign-on is off. */

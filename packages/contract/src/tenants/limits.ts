@@ -67,6 +67,7 @@ export const limits = endpoints({
     ...ofAccount,
     access: 'account',
     method: 'POST',
+    idempotent: true,
     summary: 'Set a limit of an account; the account itself may only send the current value',
     body,
     status: 201,
@@ -91,6 +92,7 @@ export const limits = endpoints({
   setForServiceProvider: {
     ...ofServiceProvider,
     method: 'POST',
+    idempotent: true,
     summary: 'Set a limit of a service provider',
     body,
     status: 201,

@@ -83,6 +83,7 @@ export const settings = endpoints({
   saveSystemInformation: {
     ...information,
     method: 'POST',
+    idempotent: true,
     summary: 'Update the platform settings',
     body: SystemInformationIn,
     status: 201,
@@ -100,6 +101,7 @@ export const settings = endpoints({
     path: '/PasswordSettings',
     access: 'admin',
     method: 'POST',
+    idempotent: true,
     summary: 'Update the password rules',
     body: PasswordSettingsIn,
     status: 201,

@@ -1,7 +1,7 @@
 import type { Endpoint, Reply, Sent, Sound } from './endpoint.ts'
 import type { ErrorBody } from './error-body.ts'
-import { GENERIC_ERROR } from './errors.ts'
-import { membersOf } from './records.ts'
+import { ERROR_STATUS, GENERIC_ERROR } from './errors.ts'
+import { isKeyOf, membersOf } from './records.ts'
 
 export type Transport = (
   method: string,
@@ -43,13 +43,16 @@ export const urlOf = (e: Pick<Endpoint, 'path'>, sent: object) => {
     : path
 }
 
-/** Reads the error response of this server, a stock server or a proxy. */
-export async function errorBody(json: unknown): Promise<ErrorBody> {
-  // a console that meets no error needs no schema
-  const { ErrorBody } = await import('./error-body.ts')
-  const parsed = ErrorBody.safeParse(json)
-  if (parsed.success) return parsed.data
-  const { msg, error, message } = membersOf(json)
+const isIssue = ({ path, message }: Record<string, unknown>) =>
+  Array.isArray(path) && typeof message === 'string'
+
+/** Reads the error response of this server, a stock server or a proxy. Without schemas, which few need. */
+export function errorBody(json: unknown): ErrorBody {
+  const body = membersOf(json)
+  const { code, msg, error, message, request_id = '', issues = [] } = body
+  const isOurs = typeof code === 'string' && isKeyOf(ERROR_STATUS, code) && typeof msg === 'string'
+  if (isOurs && Array.isArray(issues) && issues.map(membersOf).every(isIssue))
+    return { ...body, code, msg, request_id: String(request_id), issues }
   const text = [msg, error, message].find((t): t is string => typeof t === 'string' && t !== '')
   return { code: 'internal', msg: text ?? GENERIC_ERROR, request_id: '', issues: [] }
 }
@@ -79,5 +82,5 @@ async function readReply(e: Called, { status, json, sound }: Answer): Promise<un
   if (e.sound && status === 200 && sound) return sound()
   const said = await read()
   if (status >= 200 && status < 300 && said !== undefined) return said
-  throw new ApiError(status, await errorBody(said))
+  throw new ApiError(status, errorBody(said))
 }

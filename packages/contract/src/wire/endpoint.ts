@@ -24,6 +24,8 @@ export type Endpoint = {
   list?: true
   /** A GET that changes something when this query parameter is set: closed to view-only users then. */
   mutatesWhen?: string
+  /** A POST that sets what there is once: sent twice, it changes nothing more. */
+  idempotent?: true
   /** View-only users may call it although it is not a GET. */
   allowViewOnly?: true
   /** Hosted: may be called although the account is deactivated for want of payment, which reads always may. */
@@ -151,3 +153,9 @@ export function costOf(e: Endpoint, query: Record<string, unknown>): Cost | unde
   if (e.list && query.page === undefined) return 'lists'
   return SEARCHED.some((name) => query[name]) ? 'searches' : undefined
 }
+
+type Creating = Pick<Endpoint, 'method' | 'status' | 'statusOf' | 'access' | 'idempotent'>
+
+/** Whether an endpoint adds one thing, and so honours `Idempotency-Key`. */
+export const isCreation = ({ method, status, statusOf, access, idempotent }: Creating) =>
+  method === 'POST' && status === 201 && !statusOf && !idempotent && access !== 'public'

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { Sid } from './common.ts'
 import { ErrorBody } from './error-body.ts'
 import { fileOptions } from './file-columns.ts'
+import { UNDO_HEADER } from './headers.ts'
 import { t } from './text.ts'
-import { UNDO_HEADER } from './undo-header.ts'
 
 /** The most sids that one request lists. */
 const LISTED_MAX = 10_000
@@ -61,8 +61,6 @@ export const Progress = z.object({
 })
 export type Progress = z.infer<typeof Progress>
 
-/** The media type of an answer that tells its progress, for those who accept it. */
-export const PROGRESS_TYPE = 'application/x-ndjson'
 /** A line of such an answer. The last is the result, after the commit, with what headers say elsewhere; or the error. */
 export const ProgressLine = z.union([
   Progress,

@@ -26,6 +26,8 @@ export type AuditSubject<T extends Subject> = {
   read: (tx: Db) => Promise<T | undefined>
   /** Set when creating: there is nothing to read before. */
   isNew?: true
+  /** What a creation answers, if it is not the sid alone. */
+  answer?: object
   /** The endpoint whose versions callers may send. */
   view?: Endpoint
   /**
@@ -59,7 +61,7 @@ export function auditedAddition<T extends Subject>(
   work: (tx: Db) => Promise<T>,
 ): Promise<void> {
   return sharedTransaction(actor.ctx.db, async (tx) => {
-    await log(tx, actor, added, undefined, await work(tx))
+    await log(tx, actor, added, { sid: added.sid }, undefined, await work(tx))
   })
 }
 
@@ -67,10 +69,12 @@ async function log<T extends Subject>(
   tx: Db,
   actor: Actor,
   subject: Pick<AuditSubject<T>, 'kind' | 'sid' | 'view'>,
+  answer: object | false | undefined,
   before: T | undefined,
   after: T | undefined,
 ) {
   const entry = await checkedEntryOf(ownersIn(tx), actor, subject, before, after)
+  if (answer) await actor.meta.remember?.(tx, answer)
   if (entry) await record(tx, actor, [entry])
 }
 
@@ -81,11 +85,11 @@ export async function auditedIn<T extends Subject, R>(
   change: AuditSubject<T>,
   work: (tx: Db, before: T | undefined) => Promise<R>,
 ): Promise<R> {
-  const { read, view, isNew } = change
+  const { read, view, isNew, answer = isNew && { sid: change.sid } } = change
   const before = isNew ? undefined : await read(tx)
   if (before && view) refuseStale(view, before, actor.meta.version)
   const result = await work(tx, before)
-  await log(tx, actor, change, before, await read(tx))
+  await log(tx, actor, change, answer, before, await read(tx))
   return result
 }
 

@@ -65,6 +65,15 @@ export type OwnTables = {
     last_used_ip: string | null
     replaced_by: string | null
   }
+  /** Answers of creations that had an `Idempotency-Key`. */
+  switchroom_creations: {
+    /** Keyed, of the caller and the key. */
+    key_digest: string
+    request_digest: string
+    sealed_answer: string
+    /** Milliseconds. */
+    created_at: number
+  }
   switchroom_phone_numbers: { phone_number_sid: string; description: string }
   /** The latest probe results of gateways. */
   switchroom_gateway_probes: GatewayProbe & { gateway_probe_sid: string }

@@ -77,6 +77,7 @@ const OWN = [
   'switchroom_brand_hosts',
   'switchroom_brands',
   'switchroom_break_glass',
+  'switchroom_creations',
   'switchroom_directories',
   'switchroom_failure_calls',
   'switchroom_failure_watch',

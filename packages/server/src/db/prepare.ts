@@ -39,6 +39,7 @@ const migrations = {
   '028-words-kept-before': () => import('./migrations/028-words-kept-before.ts'),
   '029-file-preferences': () => import('./migrations/029-file-preferences.ts'),
   '030-issue-marks': () => import('./migrations/030-issue-marks.ts'),
+  '031-creations': () => import('./migrations/031-creations.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

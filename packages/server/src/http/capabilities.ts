@@ -20,6 +20,7 @@ export async function capabilities(
     mail: mail !== undefined,
     // with ClickHouse, another process may listen
     captures: config.captures.kind !== 'embedded' || config.captures.listen !== undefined,
+    idempotency: true,
     passkey_host: relyingParty(config)?.id ?? null,
     ...(single_sign_on && { single_sign_on: single_sign_on.name }),
   }

@@ -3,6 +3,7 @@ import {
   type Endpoint,
   ErrorBody,
   type Group,
+  isCreation,
   PROGRESS_TYPE,
   ProgressLine,
   rowsOf,
@@ -124,6 +125,9 @@ function headers(e: Endpoint): Parameter[] {
   })
   return [
     ...(takesVersion(e) ? [optional('If-Match', 'The `version` of a single read, in quotes')] : []),
+    ...(isCreation(e)
+      ? [optional('Idempotency-Key', 'For a day, the same key gets the first answer again')]
+      : []),
     ...(e.stream ? [optional('Range', 'One part, such as bytes=0-1023')] : []),
   ]
 }

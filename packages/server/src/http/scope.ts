@@ -1,4 +1,5 @@
 import type { Access, ApiKeyKind, AuditEntry, ChangeEntries } from '@switchroom/contract'
+import type { Db } from '../db/open.ts'
 
 /** What limits an API key beside its scope; null is no limit. Times are ISO 8601. */
 export type KeyLimits = {
@@ -45,6 +46,8 @@ export type RequestMeta = {
   undoes?: ReadonlyMap<string, AuditEntry>
   /** Set when its change is in the audit log: the entries, or null if it cannot be undone. */
   change?: ChangeEntries | null
+  /** Stores what a creation is going to be answered with, in its transaction; undefined without an `Idempotency-Key`. */
+  remember?: (tx: Db, answer: object) => Promise<void>
 }
 
 /** What a caller may see and change. Every query takes one, so none can forget it. */

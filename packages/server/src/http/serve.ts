@@ -14,11 +14,14 @@ import {
   ACCOUNT_UNPAID,
   Download,
   fileName,
+  IDEMPOTENCY_HEADER,
+  isCreation,
   MUST_SET_UP_SECOND_FACTOR,
   membersOf,
   Picture,
   PROGRESS_TYPE,
   plainError,
+  REPLAYED_HEADER,
   Relayed,
   refusalsIn,
   rowsOf,
@@ -37,8 +40,9 @@ import { authenticate } from './authenticate.ts'
 import { BASE_PATH } from './base-paths.ts'
 import { browserOf } from './browser.ts'
 import type { Context } from './context.ts'
+import type { createOnce } from './creations.ts'
 import { separatorIn } from './csv.ts'
-import { Failure, invalid, refusalOf } from './failure.ts'
+import { conflict, Failure, invalid, invalidField, refusalOf } from './failure.ts'
 import { csvIn, fileIn, isCsv, isForm, SEND_CSV, takingFiles } from './file.ts'
 import { hide, hideInLines } from './hide.ts'
 import { inTurn, noteLength } from './in-turn.ts'
@@ -177,7 +181,21 @@ function serveGroup<G extends Group>(
           await refuseOverAuditQuota(ctx, request.scope)
         return inTurn(ctx, e, request, reply, async () => {
           if (e.tellsProgress) return answerWithProgress(e, request, reply, handle, input)
-          const answer = await handle(input)
+          const key = keyIn(e, request)
+          const { answer, isReplayed } = key
+            ? await createdOnce(
+                ctx,
+                {
+                  e,
+                  scope: request.scope!,
+                  meta,
+                  key,
+                  sent: [parts.params, parts.query, request.body],
+                },
+                async () => handle(input),
+              )
+            : { answer: await handle(input), isReplayed: false }
+          if (isReplayed) reply.header(REPLAYED_HEADER, 'true')
           if (meta.change) reply.header(UNDO_HEADER, undoHeader(meta.change))
           const status = e.statusOf?.(parts.body) ?? e.status ?? 200
           return respond(reply.status(status), answer, parts.query, request.scope)
@@ -191,6 +209,24 @@ function serveGroup<G extends Group>(
         forms.route(route)
       })
   }
+}
+
+const KEY = 'Idempotency-Key'
+
+/** The key of a creation that may be sent again. */
+function keyIn(e: Endpoint, { headers }: FastifyRequest) {
+  const key = isCreation(e) ? headers[IDEMPOTENCY_HEADER] : undefined
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw invalidField(KEY, t('Enter 1 to 255 visible ASCII characters'))
+}
+
+async function createdOnce(...args: Parameters<typeof createOnce>) {
+  // few callers send keys
+  const { createOnce } = await import('./creations.ts')
+  const made = await createOnce(...args)
+  if (!made) throw conflict(KEY, t('This key was sent with another request'))
+  return made
 }
 
 const changes = (e: Endpoint, query: unknown) =>

@@ -250,7 +250,9 @@ export const userRoutes: Handlers<typeof api.users> = {
     })
     const hashed_password = await newHash(actor, body.initial_password)
     const user_sid = randomUUID()
-    await audited(actor, { ...users.auditSubject(scope, user_sid), isNew: true }, async (tx) => {
+    const answer = { user_sid }
+    const subject = { ...users.auditSubject(scope, user_sid), isNew: true as const, answer }
+    await audited(actor, subject, async (tx) => {
       const owners = await ownersFor(tx, scope, body)
       if (await users.isTaken(tx, body.name, body.email))
         throw new Failure('conflict', DUPLICATE_USER)
@@ -273,7 +275,7 @@ export const userRoutes: Handlers<typeof api.users> = {
       const permission = permissionFor(rights)
       if (permission) await users.setPermission(tx, scope, [user_sid], permission, randomUUID)
     })
-    return { user_sid }
+    return answer
   },
 
   async update({ params: { user_sid }, body, ...actor }) {

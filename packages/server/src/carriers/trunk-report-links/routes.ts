@@ -35,9 +35,10 @@ export const trunkReportLinkRoutes: Handlers<typeof api.trunkReportLinks> = {
     refuseToAccounts(ctx, scope)
     const sid = randomUUID()
     const token = links.newToken()
+    const answer = { sid, token }
     // those who are made at the same time are counted one after the other
     const lock = `trunk_report_links:${voip_carrier_sid}`
-    await audited(actor, { ...auditSubject(scope, sid), isNew: true, lock }, async (tx) => {
+    await audited(actor, { ...auditSubject(scope, sid), isNew: true, answer, lock }, async (tx) => {
       const carrier = found(await carriers.findOwn(tx, scope, voip_carrier_sid), t('carrier'))
       await links.removeEnded(tx, voip_carrier_sid)
       if ((await links.countLive(tx, voip_carrier_sid)) >= MAX_TRUNK_REPORT_LINKS)
@@ -63,7 +64,7 @@ export const trunkReportLinkRoutes: Handlers<typeof api.trunkReportLinks> = {
         opens: 0,
       })
     })
-    return { sid, token }
+    return answer
   },
 
   async revoke({ params: { trunk_report_link_sid: sid }, ...actor }) {

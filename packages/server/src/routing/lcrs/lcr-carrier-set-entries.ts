@@ -43,6 +43,7 @@ export const lcrCarrierSetEntryRoutes: Handlers<typeof api.lcrCarrierSetEntries>
         lcr_route_sid: body.lcr_route_sid,
         voip_carrier_sid: body.voip_carrier_sid,
       })
+      await actor.meta.remember?.(tx, { sid })
     })
     return { sid }
   },

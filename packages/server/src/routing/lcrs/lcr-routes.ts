@@ -27,9 +27,10 @@ export const lcrRouteRoutes: Handlers<typeof api.lcrRoutes> = {
 
   async create({ body: { lcr_sid, ...columns }, ...actor }) {
     const sid = randomUUID()
-    await changingPart(actor, lcr_sid, unknownTable, (tx) =>
-      tables.insertRoute(tx, { lcr_route_sid: sid, lcr_sid, ...definedFields(columns) }),
-    )
+    await changingPart(actor, lcr_sid, unknownTable, async (tx) => {
+      await tables.insertRoute(tx, { lcr_route_sid: sid, lcr_sid, ...definedFields(columns) })
+      await actor.meta.remember?.(tx, { sid })
+    })
     return { sid }
   },
 

@@ -115,6 +115,8 @@ async function addTogether(ctx: Context, tx: Db, batch: NewNumber[]): Promise<Ou
   const gaining = ready.map(({ account_sid }) => account_sid)
   await refuseOverQuota(ctx, tx, 'phone_numbers', gaining)
   await numbers.insert(tx, ready)
+  for (const { actor, entries } of changes)
+    await actor.meta.remember?.(tx, { sid: entries[0]!.sid })
   await recordAll(tx, changes)
   return outcomes
 }

@@ -19,8 +19,14 @@ export async function purgeSessions(db: Db, now = Date.now()) {
       .execute()
 }
 
-/** Purges sessions once an hour. */
+/** Purges sessions, and answers kept for a day, once an hour. */
 export const startSessionPurge = ({ db, log }: Pick<Context, 'db' | 'log'>) =>
-  every(HOUR_MS, () => purgeSessions(db), {
-    onError: (err) => log.error({ err }, 'old sessions could not be deleted'),
-  })
+  every(
+    HOUR_MS,
+    async () => {
+      await purgeSessions(db)
+      const { forgetOldCreations } = await import('../../http/creations.ts')
+      await forgetOldCreations(db)
+    },
+    { onError: (err) => log.error({ err }, 'old sessions could not be deleted') },
+  )

@@ -34,6 +34,7 @@ const OWN: Record<keyof OwnTables, true | string> = {
   switchroom_brand_hosts: true,
   switchroom_brands: true,
   switchroom_break_glass: true,
+  switchroom_creations: RUNNING,
   switchroom_directories: true,
   switchroom_failure_calls: RUNNING,
   switchroom_failure_watch: RUNNING,

@@ -113,10 +113,11 @@ export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
     const { scope } = actor
     const sid = randomUUID()
     const token = newToken()
+    const answer = { sid, token }
     const { name = null, view_only, kinds = null, networks = null, expiry_secs } = body
     const limits = { expires_at: expiry_secs ? inSeconds(expiry_secs) : null, kinds, networks }
     refuseImpossibleExpiry('expiry_secs', limits.expires_at)
-    await audited(actor, { ...auditSubject(scope, sid), isNew: true }, async (tx) => {
+    await audited(actor, { ...auditSubject(scope, sid), isNew: true, answer }, async (tx) => {
       const owner = await ownerFor(tx, scope, body)
       refuseWiderKey(scope.key_limits, 'create', limits)
       refuseKeyForUsers(scope, limits)
@@ -131,7 +132,7 @@ export const apiKeyRoutes: Handlers<typeof api.apiKeys> = {
         ...owner,
       })
     })
-    return { sid, token }
+    return answer
   },
 
   async update({ params: { api_key_sid }, body, ...actor }) {

@@ -28,7 +28,8 @@ export const directoryRoutes: Handlers<typeof api.directories> = {
   async create({ body: { name, default_access, service_provider_sid }, ...actor }) {
     const sid = randomUUID()
     const token = directories.newToken()
-    await audited(actor, { ...directories.auditSubject(sid), isNew: true }, async (tx) => {
+    const answer = { sid, token }
+    await audited(actor, { ...directories.auditSubject(sid), isNew: true, answer }, async (tx) => {
       const provider =
         service_provider_sid &&
         (await tx
@@ -48,7 +49,7 @@ export const directoryRoutes: Handlers<typeof api.directories> = {
         created_at: new Date().toISOString(),
       })
     })
-    return { sid, token }
+    return answer
   },
 
   async update({ params: { directory_sid: sid }, body, ...actor }) {

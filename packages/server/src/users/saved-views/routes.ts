@@ -57,7 +57,7 @@ export const savedViewRoutes: Handlers<typeof api.savedViews> = {
     const { scope } = actor
     if (is_shared && scope.view_only) throw notPermitted('is_shared')
     const sid = randomUUID()
-    await audited(actor, auditSubject(scope, sid), async (tx) => {
+    await audited(actor, { ...auditSubject(scope, sid), answer: { sid } }, async (tx) => {
       await refuseOverLimit(tx, scope, is_shared)
       const row = { saved_view_sid: sid, list, name }
       await refuseTaken(tx, scope, row, is_shared)

@@ -11,3 +11,14 @@ export function changeIn(header: string | null | undefined): ChangeEntries | und
   const m = /^([1-9]\d{0,15})-([1-9]\d{0,15})$/.exec(header ?? '')
   return m ? { first: Number(m[1]), last: Number(m[2]) } : undefined
 }
+
+/**
+ * Names a creation, so that it can be sent again: for a day, the same caller sending the same request with the same key
+ * gets the first answer.
+ */
+export const IDEMPOTENCY_HEADER = 'idempotency-key'
+/** Set on an answer that was given before. */
+export const REPLAYED_HEADER = 'idempotent-replayed'
+
+/** The media type of an answer that tells its progress, for those who accept it. */
+export const PROGRESS_TYPE = 'application/x-ndjson'

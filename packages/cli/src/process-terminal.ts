@@ -1,0 +1,27 @@
+import { Readable } from 'node:stream'
+import type { Terminal } from './terminal.ts'
+
+const COLUMNS = 80
+
+/** The terminal that started this process. What few commands need is loaded by them. */
+export function processTerminal(): Terminal {
+  const { stdin, stdout, stderr, env } = process
+  return {
+    out: (text) => void stdout.write(text),
+    err: (text) => void stderr.write(text),
+    isTerminal: stdout.isTTY === true,
+    columns: stdout.columns ?? COLUMNS,
+    env,
+    stdin: () => Readable.toWeb(stdin) as ReadableStream<Uint8Array>,
+    secret: async (question) => {
+      const { ask } = await import('./secret.ts')
+      return ask(question)
+    },
+    browse: async (url) => {
+      const { open } = await import('./browser.ts')
+      return open(url)
+    },
+    fetch: (...args) => fetch(...args),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms, true)),
+  }
+}

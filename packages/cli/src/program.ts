@@ -1,0 +1,119 @@
+import { Command, CommanderError, Option } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
+import { addCalls } from './calls.ts'
+import { addCompletion, completions } from './completion.ts'
+import { endpointCommand } from './endpoint-command.ts'
+import { EXIT, exitCodeOf, textOf } from './exit.ts'
+import { kebab } from './kebab.ts'
+import { addServerCommands } from './login.ts'
+import { addRoute } from './route.ts'
+import { type Globals, Session } from './session.ts'
+import { table } from './table.ts'
+import type { Terminal } from './terminal.ts'
+import { addDoctor, addOpen, addSearch } from './things.ts'
+
+/** Shorter names of groups. */
+const ALIASES: Record<string, string> = { numbers: 'phone-numbers', carriers: 'voip-carriers' }
+
+/** Runs a command line, without the name of the program. Resolves to its exit code. */
+export async function run(words: string[], terminal: Terminal): Promise<number> {
+  let code: number = EXIT.ok
+  const { program, session } = build(words, terminal, (given) => {
+    code = given
+  })
+  try {
+    if (words[0] === '__complete')
+      terminal.out(
+        completions(program, words.slice(1))
+          .map((word) => `${word}\n`)
+          .join(''),
+      )
+    else await program.parseAsync(words, { from: 'user' })
+    return code
+  } catch (error) {
+    const exit = exitCodeOf(error)
+    // commander has said what was wrong
+    if (!(error instanceof CommanderError))
+      terminal.err(`${session(program).style('red', 'error:')} ${textOf(error)}\n`)
+    return exit
+  }
+}
+
+function build(words: string[], terminal: Terminal, exit: (code: number) => void) {
+  const program = new Command('switchroom')
+    .description('Switchroom from a terminal. Every endpoint of the API is a command.')
+    .version(VERSION)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('(add --help for what there is)')
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      getOutHelpWidth: () => terminal.columns,
+      getErrHelpWidth: () => terminal.columns,
+    })
+  for (const option of GLOBALS()) program.addOption(option)
+  const session = (command: Command) => new Session(terminal, command.optsWithGlobals<Globals>())
+
+  addServerCommands(program, terminal)
+  addCalls(program, session)
+  addRoute(program, session, exit)
+  addOpen(program, session)
+  addCompletion(program, terminal.out)
+  for (const name of Object.keys(table)) {
+    const group = program.command(kebab(name)).description(summaryOf(name))
+    for (const [alias, of] of Object.entries(ALIASES)) if (of === kebab(name)) group.alias(alias)
+    if (name === 'search') addSearch(group, session)
+    if (name === 'doctor') addDoctor(group, session, exit)
+    // of the others nobody asks for the commands
+    const isNamed = words.some((word) => word === group.name() || group.aliases().includes(word))
+    if (isNamed) addEndpoints(group, name, session)
+  }
+  inherit(program)
+  return { program, session }
+}
+
+function addEndpoints(group: Command, name: string, session: (command: Command) => Session) {
+  for (const [endpoint, row] of Object.entries(table[name]!))
+    group.addCommand(endpointCommand(name, endpoint, row, session))
+}
+
+/** Commands that are added have no settings of their parents yet. */
+function inherit(command: Command) {
+  for (const child of command.commands) {
+    child.copyInheritedSettings(command)
+    inherit(child)
+  }
+}
+
+const summaryOf = (group: string) => `commands: ${Object.keys(table[group]!).map(kebab).join(', ')}`
+
+const GLOBALS = () => [
+  new Option('--server <name>', 'the server to use, of those you logged in to'),
+  new Option('--json', 'print the answer as JSON'),
+  new Option('--jsonl', 'print a line of JSON for each row'),
+  new Option('--query <fields>', 'only these fields, separated by commas: number,account_name'),
+  new Option('--wide', 'all columns, with sids in place of names'),
+  new Option('--watch [seconds]', 'show it again every 2 seconds, or as many'),
+  new Option('--no-color', 'no colours'),
+]
+
+/** Flags that no endpoint may have. */
+export const RESERVED = [
+  'server',
+  'json',
+  'jsonl',
+  'query',
+  'wide',
+  'watch',
+  'no-color',
+  'data',
+  'all-pages',
+  'output',
+  'if-match',
+  'idempotency-key',
+  'help',
+  'version',
+]
+
+const VERSION = manifest.version

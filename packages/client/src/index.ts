@@ -1,0 +1,6 @@
+export { connect, type Switchroom } from './connect.ts'
+export type { ConnectOptions } from './connection.ts'
+export * from './errors.ts'
+export { type Loaded, RemoteFile } from './file.ts'
+export type { Support } from './server.ts'
+export type { Answer, Method, Options, Request, Upload } from './types.ts'

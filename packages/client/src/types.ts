@@ -1,0 +1,106 @@
+import type {
+  api,
+  CsvFile,
+  Endpoint,
+  FileRead,
+  ImportVerdict,
+  Progress,
+  Reply,
+  Sent,
+} from '@switchroom/contract'
+import type { Loaded, RemoteFile } from './file.ts'
+
+/** What can be uploaded. Only a blob or bytes can be sent again after a failure. */
+export type Upload = string | Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+
+export type Options = {
+  signal?: AbortSignal
+  /** Names this creation, so that it is done once however often it is sent. Made up if it is missing. */
+  idempotencyKey?: string
+  /** Check the request by the contract's schemas first, which are loaded for that. */
+  check?: boolean
+}
+type Reporting = {
+  /** Called as rows are written. */
+  onProgress?: (progress: Progress) => void
+}
+type Importing = Reporting & {
+  /** With a dry run: how the file was read. */
+  onRead?: (file: FileRead) => void
+}
+type Loading = {
+  /** Called as bytes come. */
+  onProgress?: (loaded: Loaded) => void
+}
+
+type IsFile =
+  | { file: string }
+  | { stream: true }
+  | { download: true }
+  | { sound: true }
+  | { picture: true }
+
+/** Parts that may be left out because all in them may. */
+type Parts<S> = { [K in keyof S as object extends S[K] ? never : K]: S[K] } & {
+  [K in keyof S as object extends S[K] ? K : never]?: S[K]
+}
+
+/** Endpoints that give a page: its number and size may be left out. */
+type IsPaged<E extends Endpoint> =
+  Sent<E> extends { query: { page?: unknown } } ? (PageIn<E> extends never ? false : true) : false
+type PageIn<E extends Endpoint> = Extract<Reply<E>, { data: unknown[] }>
+type Paging<S> = S extends { query: infer Q }
+  ? Omit<S, 'query'> & { query: Omit<Q, 'page' | 'count'> & { page?: number; count?: number } }
+  : S
+
+type Uploading<S> = Omit<S, 'body'> & { body: Upload }
+/** What a request to an endpoint is made of. */
+export type Request<E extends Endpoint> = Parts<
+  E extends { takesCsv: number }
+    ? Uploading<Sent<E>> & Partial<Pick<CsvFile, 'charset'>>
+    : E extends { takesFile: number }
+      ? Uploading<Sent<E>>
+      : IsPaged<E> extends true
+        ? Paging<Sent<E>>
+        : Sent<E>
+>
+
+/** What an endpoint answers with. */
+export type Answer<E extends Endpoint> = E extends IsFile
+  ? RemoteFile
+  : E extends { takesCsv: number }
+    ? ImportVerdict
+    : Reply<E>
+
+type OptionsOf<E> = Options &
+  (E extends IsFile
+    ? Loading
+    : E extends { takesCsv: number }
+      ? Importing
+      : E extends { tellsProgress: true }
+        ? Reporting
+        : unknown)
+
+type Arguments<E extends Endpoint> =
+  object extends Request<E>
+    ? [request?: Request<E>, options?: OptionsOf<E>]
+    : [request: Request<E>, options?: OptionsOf<E>]
+
+type Item<E extends Endpoint> = PageIn<E>['data'][number]
+
+/** An endpoint as a function. Those that give a page also give all their rows, or page by page. */
+export type Method<E extends Endpoint> = ((...args: Arguments<E>) => Promise<Answer<E>>) &
+  (IsPaged<E> extends true
+    ? {
+        /** Every row, from `page` on. Asks for the next page when it is needed. */
+        items: (...args: Arguments<E>) => AsyncGenerator<Item<E>, void, undefined>
+        pages: (...args: Arguments<E>) => AsyncGenerator<PageIn<E>, void, undefined>
+      }
+    : unknown)
+
+type Api = typeof api
+
+/** Every endpoint of the contract, by group and name: `phoneNumbers.list`. */
+export type Methods = {
+  [G in keyof Api]: { [N in keyof Api[G]]: Method<Extract<Api[G][N], Endpoint>> }
+}
