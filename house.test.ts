@@ -415,7 +415,8 @@ describe('its files', () => {
 
   it('open a database if they are named as running on one of both', () => {
     const files = Object.keys(ONCE).map((name) => `packages/server/test/${name}`)
-    const opens = (f: string) => existsSync(f) && /from '\.[^']*\/(?:app|hostile)\.ts'/.test(read(f))
+    const opens = (f: string) =>
+      existsSync(f) && /from '\.[^']*\/(?:app|hostile)\.ts'/.test(read(f))
     expect(files.filter((f) => !opens(f))).toEqual([])
   })
 
