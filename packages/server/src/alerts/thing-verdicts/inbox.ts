@@ -120,21 +120,24 @@ export function findingsOfAlerts(alerts: readonly Alert[]): Finding[] {
   })
 }
 
-/** What failures and anomalies say of an account or application. */
+/** What failures and anomalies say of an account or application. A failure of which it has the smaller part degrades it. */
 export const findingsAmongCalls = (
   { issues }: Inbox,
   kind: 'account' | 'application',
   sid: string,
 ): Finding[] =>
-  issues
-    .filter((issue) => {
-      if (issue.kind === 'anomaly') return issue.anomaly.kind === kind && issue.anomaly.id === sid
-      if (issue.kind !== 'failure') return false
-      const { accounts, applications } = readContent(issue.row.content)
-      const { by } = kind === 'account' ? accounts : applications
-      return (by[sid] ?? 0) >= HEALTH_RULES.failed_calls
-    })
-    .map(findingOf)
+  issues.flatMap((issue) => {
+    if (issue.kind === 'anomaly')
+      return issue.anomaly.kind === kind && issue.anomaly.id === sid ? findingOf(issue) : []
+    if (issue.kind !== 'failure') return []
+    const { accounts, applications } = readContent(issue.row.content)
+    const { by, others } = kind === 'account' ? accounts : applications
+    const own = by[sid] ?? 0
+    if (own < HEALTH_RULES.failed_calls) return []
+    const all = Object.values(by).reduce((a, b) => a + b, others)
+    const finding = findingOf(issue)
+    return own < all * HEALTH_RULES.failing_part ? { ...finding, state: 'degraded' } : finding
+  })
 
 /** What is known of an account or application of which nothing is wrong. */
 export function wellOrUnknown(
