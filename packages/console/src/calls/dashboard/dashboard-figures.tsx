@@ -33,6 +33,8 @@ type Props = {
   provider: string
   /** Whether calls of several accounts are counted. */
   hasAccounts: boolean
+  /** Shown below how the calls went over time. */
+  children: ReactNode
 }
 
 /** Figures for a time span; each links to its calls. */
@@ -43,6 +45,7 @@ export function DashboardFigures({
   account_sid,
   provider,
   hasAccounts,
+  children,
 }: Props) {
   const hrefOf = (filter: FigureFilter, span = ends) => callsHref(span, { account_sid, ...filter })
   const applications = useApplicationNames(
@@ -61,6 +64,7 @@ export function DashboardFigures({
       <Part title={hourly ? t('By hour') : t('By day')}>
         <TimesChart times={data.times} hourly={hourly} ends={ends} hrefOf={hrefOf} />
       </Part>
+      {children}
       <div className="dashboard-columns">
         <Part title={t('Not answered, by SIP status')}>
           <Bars

@@ -2,7 +2,7 @@ import { type CallFigures, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { INLINE } from '../../lib/block-query'
@@ -90,6 +90,14 @@ export function Dashboard() {
   if (figures.data && !isPlaceholderData && last?.data !== figures.data)
     setLast({ of, ends, data: figures.data })
   const displayed = figures.data ? { data: figures.data, ends } : last?.of === of ? last : undefined
+  const owner = { provider, account_sid, filtered: search.account_sid }
+  // from which it follows whether anything is wrong; they do not wait for the figures
+  const signs = (
+    <Fragment key={`${provider} ${account_sid}`}>
+      <OpenAlerts {...owner} />
+      <Anomalies {...owner} />
+    </Fragment>
+  )
   return (
     <>
       {/* lists need none of it */}
@@ -108,19 +116,7 @@ export function Dashboard() {
         provider={provider}
         account_sid={account_sid}
       />
-      <OpenAlerts
-        key={`alerts ${provider} ${account_sid}`}
-        provider={provider}
-        account_sid={account_sid}
-        filtered={search.account_sid}
-      />
-      <Anomalies
-        key={`${provider} ${account_sid}`}
-        provider={provider}
-        account_sid={account_sid}
-        filtered={search.account_sid}
-      />
-      <NowStrip provider={provider} account_sid={account_sid} filtered={search.account_sid} />
+      <NowStrip {...owner} />
       <p className="dashboard-period">
         <PrintedProvider />
         {periodText((displayed ?? { ends }).ends, earlier, before.data?.calls)}
@@ -141,7 +137,7 @@ export function Dashboard() {
       )}
       {error && !displayed && <LoadError error={error} retry={figures.refetch} />}
       {!displayed && !error && <RoutePending />}
-      {displayed && (
+      {displayed ? (
         <div aria-busy={isPlaceholderData}>
           <DashboardFigures
             key={zone}
@@ -150,8 +146,12 @@ export function Dashboard() {
             account_sid={search.account_sid}
             provider={provider}
             hasAccounts={!account_sid}
-          />
+          >
+            {signs}
+          </DashboardFigures>
         </div>
+      ) : (
+        signs
       )}
     </>
   )

@@ -29,6 +29,9 @@ export function TimesChart({
   const spanOf = (span: Time) =>
     partOf(ends, Date.parse(span.time), Date.parse(span.until) - Date.parse(span.time))
   const nameOf = (span: Time) => (hourly ? timeText(span.time) : dayText(span.time))
+  // of an hour or day that is not over, or that began before, fewer calls are counted: that is no fall
+  const isCut = (span: Time) =>
+    Date.parse(span.time) < ends.start || Date.parse(span.until) > ends.end + 1
   return (
     <>
       {times.length > 0 && (
@@ -48,7 +51,8 @@ export function TimesChart({
                   key={span.time}
                   href={hrefOf({}, spanOf(span))}
                   tabIndex={-1}
-                  title={text}
+                  title={isCut(span) ? t('{text} (only a part is counted)', { text }) : text}
+                  className={isCut(span) ? 'times-cut' : undefined}
                   style={{
                     left: `${((at - first) / length) * 100}%`,
                     width: `${((Date.parse(span.until) - at) / length) * 100}%`,
@@ -78,6 +82,11 @@ export function TimesChart({
                   not_answered_mark: <i className="times-failed" />,
                 },
               )}
+              {times.some(isCut) && (
+                <>
+                  <i className="times-cut" /> {t('Only a part is counted')}
+                </>
+              )}
             </span>
             <span>{times.length > 1 && nameOf(times.at(-1)!)}</span>
           </p>
@@ -92,7 +101,12 @@ export function TimesChart({
           all
           rows={times.map((span) => ({
             key: span.time,
-            name: hourly ? <Moment at={span.time} /> : dayText(span.time),
+            name: (
+              <>
+                {hourly ? <Moment at={span.time} /> : dayText(span.time)}
+                {isCut(span) && <span className="none"> {t('(in part)')}</span>}
+              </>
+            ),
             calls: span.calls,
             not_answered: span.not_answered,
             href: hrefOf({}, spanOf(span)),
