@@ -1,4 +1,4 @@
-import { ACCOUNT, ADDED, APPLICATION, CARRIER, SP } from './data.ts'
+import { ACCOUNT, ADDED, ADDED_HOOK, ADDED_NAME, APPLICATION, CARRIER, SP } from './data.ts'
 
 export type Call = {
   name: string
@@ -93,6 +93,23 @@ export const calls = (numbers: number, user: string): Call[] => [
     name: 'one application',
     path: `/Applications/${APPLICATION}`,
     bare: one('applications', 'application_sid', APPLICATION),
+  },
+  { name: 'all accounts', path: '/Accounts', stock: 884, times: 2 },
+  { name: 'all users', path: '/Users', stock: 1557, times: 2 },
+  {
+    name: 'add an application',
+    path: '/Applications',
+    stock: 1029,
+    times: 1.5,
+    script: (run) => `local n = 0
+id = 0
+function setup(thread) thread:set("id", id); id = id + 1 end
+request = function()
+  n = n + 1
+  local hook = '{"url":"${ADDED_HOOK}","method":"POST"}'
+  local body = string.format('{"name":"${ADDED_NAME}%d %d %d","account_sid":"${ACCOUNT}","call_hook":%s,"call_status_hook":%s}', id, ${run}, n, hook, hook)
+  return wrk.format("POST", nil, { ["authorization"] = wrk.headers["authorization"], ["content-type"] = "application/json" }, body)
+end`,
   },
   {
     name: 'add a phone number',

@@ -12,6 +12,9 @@ const APPLICATIONS = 10_000
 const CARRIERS = 10_000
 /** Numbers that the bench adds begin like this, no others do. */
 export const ADDED = '99'
+/** Of applications that the bench adds. */
+export const ADDED_NAME = 'added '
+export const ADDED_HOOK = 'https://example.com/added'
 
 export async function fill(db: Db, numbers: number) {
   const insert = async (table: string, count: number, row: (i: number) => object) => {
@@ -65,5 +68,8 @@ export async function fill(db: Db, numbers: number) {
 }
 
 /** Deletes what the bench added, so that every round finds the same rows. */
-export const removeAdded = (db: Db) =>
-  db.deleteFrom('phone_numbers').where('number', 'like', `${ADDED}%`).execute()
+export async function removeAdded(db: Db) {
+  await db.deleteFrom('phone_numbers').where('number', 'like', `${ADDED}%`).execute()
+  await db.deleteFrom('applications').where('name', 'like', `${ADDED_NAME}%`).execute()
+  await db.deleteFrom('webhooks').where('url', '=', ADDED_HOOK).execute()
+}

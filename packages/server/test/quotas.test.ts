@@ -254,17 +254,33 @@ describe('of applications', () => {
     const counts = /count\(\*\) as n from .applications/
     // the first has counted: the second has too, or waits for it
     const both = () => Math.max(begun(counts), begun(/switchroom_lock_turns/))
+    let other: Promise<string> | undefined
+    const addOther = () => (other ??= newApplication('sp1'))
+    // added with the first, it would share its transaction
     if (kindOf(t.db) === 'mysql')
       statements.after = async (sql) => {
-        if (counts.test(sql)) await expect.poll(both).toBeGreaterThan(1)
+        if (!counts.test(sql)) return
+        addOther().catch(() => undefined)
+        await expect.poll(both).toBeGreaterThan(1)
       }
     let tries: PromiseSettledResult<string>[] = []
     await statements.during(async () => {
-      tries = await Promise.allSettled([newApplication('a1'), newApplication('sp1')])
+      const first = newApplication('a1')
+      if (kindOf(t.db) === 'mysql') await Promise.allSettled([first])
+      tries = await Promise.allSettled([first, addOther()])
     })
     expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     // one waits for the other, and the database need not undo any
     expect(begun(counts)).toBe(2)
+    expect(await owned('applications', t.sids.a1)).toBe(1)
+  })
+
+  it('hold for those that share a transaction', async () => {
+    const tries = await Promise.allSettled(series(4, () => newApplication('a1')))
+    const refusals = tries.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(refusals).toEqual(
+      series(3, () => expect.objectContaining(exceeded(1, 'applications', 1))),
+    )
     expect(await owned('applications', t.sids.a1)).toBe(1)
   })
 
