@@ -1,20 +1,18 @@
-import { MASK_CHANGED } from '@switchroom/contract'
+import { isSameValue, MASK_CHANGED } from '@switchroom/contract'
 import { normalise } from '../secrets/without-secrets.ts'
 
 type Values = Record<string, unknown>
-
-const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** The fields that differ, with secrets masked. A changed secret shows only that it changed. */
 export function difference(before: Values, after: Values): { before: Values; after: Values } {
   const was: Values = {}
   const is: Values = {}
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (isEqual(before[key], after[key])) continue
+    if (isSameValue(before[key], after[key])) continue
     was[key] = normalise(before[key] ?? null, key)
     is[key] = normalise(after[key] ?? null, key)
     // nothing but a secret inside it has changed
-    if (isEqual(was[key], is[key])) is[key] = MASK_CHANGED
+    if (isSameValue(was[key], is[key])) is[key] = MASK_CHANGED
   }
   return { before: was, after: is }
 }
