@@ -127,6 +127,7 @@ it.each(databasesFor('history'))('shows and restores how a thing was, on %s', as
       await main(page)
         .getByRole('row', { name: /^route \^49 .*Germany.*Thameslane/ })
         .waitFor()
+      await main(page).getByText('Removed route ^49').waitFor()
       await expectAccessible(page, 'history of a routing table')
       await expectNoSidewaysScroll(page, 'history of a routing table')
       await restore()

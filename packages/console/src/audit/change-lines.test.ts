@@ -47,9 +47,9 @@ it('tells routes and carriers that come and go, by name', () => {
       },
     ),
   ).toEqual([
-    ['route ^447: carrier Thameslane', 'Thameslane, workload 1', undefined],
-    ['route ^447: carrier Northwind', undefined, 'Northwind, workload 1'],
-    ['route ^49', undefined, '^49, priority 0, Thameslane, workload 1'],
+    ['route ^447: carrier Thameslane', 'Thameslane', undefined],
+    ['route ^447: carrier Northwind', undefined, 'Northwind'],
+    ['route ^49', undefined, 'Thameslane'],
   ])
 })
 

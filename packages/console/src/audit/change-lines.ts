@@ -4,7 +4,13 @@ import { isRecord } from '../lib/records'
 type Values = Record<string, unknown>
 
 /** One thing that differs: where it is, in words, and both values. */
-export type ChangeLine = { field: string; was: unknown; is: unknown }
+export type ChangeLine = {
+  field: string
+  was: unknown
+  is: unknown
+  /** Of a part that came or went. */
+  part?: 'added' | 'removed'
+}
 
 type NameOf = (sid: string) => string | undefined
 
@@ -52,6 +58,9 @@ export const PART_SIDS: readonly string[] = [
   'smpp_gateway_sid',
   'default_carrier_set_entry_sid',
 ]
+/** How many routes there are follows from the routes. */
+const DERIVED = 'number_routes'
+
 const OWN_SIDS: Record<string, string> = {
   routes: 'lcr_route_sid',
   lcr_carrier_set_entries: 'lcr_carrier_set_entry_sid',
@@ -69,12 +78,15 @@ function read(value: unknown): unknown {
   }
 }
 
+/** What says nothing of a part that its name and its place do not. */
+const LEFT_OUT = [...PART_SIDS, 'regex', 'ipv4', 'priority', 'workload']
+
 /** What a part consists of, in short. */
 function summary(part: unknown, nameOf: NameOf): unknown {
   if (!isRecord(part)) return part
   return Object.entries(part)
     .flatMap(([key, value]) => {
-      if (PART_SIDS.includes(key) || value === null || value === '') return []
+      if (LEFT_OUT.includes(key) || value === null || value === '') return []
       if (Array.isArray(value)) return value.map((one) => summary(one, nameOf))
       return typeof value === 'string' ? (nameOf(value) ?? value) : `${spelled(key)} ${value}`
     })
@@ -84,8 +96,8 @@ function summary(part: unknown, nameOf: NameOf): unknown {
 /** What differs between two versions of a thing, each by itself: its fields, and those of its parts. */
 export function changeLines(before: Values, after: Values, nameOf: NameOf): ChangeLine[] {
   const lines: ChangeLine[] = []
-  const add = (path: string[], was: unknown, is: unknown) => {
-    lines.push({ field: path.join(': '), was, is })
+  const add = (path: string[], was: unknown, is: unknown, part?: ChangeLine['part']) => {
+    lines.push({ field: path.join(': '), was, is, ...(part && { part }) })
   }
 
   function compare(path: string[], key: string, a: unknown, b: unknown) {
@@ -103,7 +115,7 @@ export function changeLines(before: Values, after: Values, nameOf: NameOf): Chan
 
   function compareMembers(path: string[], was: Values, is: Values) {
     for (const key of new Set([...Object.keys(was), ...Object.keys(is)]))
-      if (!PART_SIDS.includes(key)) compare(path, key, was[key], is[key])
+      if (!PART_SIDS.includes(key) && key !== DERIVED) compare(path, key, was[key], is[key])
   }
 
   function compareParts(path: string[], list: string, a: unknown, b: unknown) {
@@ -122,8 +134,8 @@ export function changeLines(before: Values, after: Values, nameOf: NameOf): Chan
     })
     for (const { was, is } of pairs)
       if (is) compareMembers(at(was), was, is)
-      else add(at(was), summary(was, nameOf), undefined)
-    for (const part of left) add(at(part), undefined, summary(part, nameOf))
+      else add(at(was), summary(was, nameOf), undefined, 'removed')
+    for (const part of left) add(at(part), undefined, summary(part, nameOf), 'added')
   }
 
   compareMembers([], before, after)

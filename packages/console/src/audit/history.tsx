@@ -195,9 +195,13 @@ function Sentences({
   }
   return (
     <>
-      {lines.slice(0, MAX_SENTENCES).map(({ field, was, is }) => (
+      {lines.slice(0, MAX_SENTENCES).map(({ field, was, is, part }) => (
         <span key={field} className="history-line">
-          {t('{field} {was} → {is}', { field, was: short(was), is: short(is) })}
+          {part === 'added'
+            ? t('Added {part}', { part: field })
+            : part === 'removed'
+              ? t('Removed {part}', { part: field })
+              : t('{field} {was} → {is}', { field, was: short(was), is: short(is) })}
         </span>
       ))}
       {more > 0 && <span className="history-line">{plural(more, 'and 1 more|and {n} more')}</span>}
