@@ -14,7 +14,10 @@ it.each(databasesFor('history'))('shows and restores how a thing was, on %s', as
     const token = await fetchToken(server.url)
     const call = <T>(method: string, path: string, body?: object) =>
       api<T>(server.url, token, method, path, body)
-    const [account] = await call<{ account_sid: string }[]>('GET', '/Accounts')
+    const [account] = await call<{ account_sid: string; service_provider_sid: string }[]>(
+      'GET',
+      '/Accounts',
+    )
     const { sid } = await call<{ sid: string }>('POST', '/Applications', {
       name: 'Front desk',
       account_sid: account!.account_sid,
@@ -37,7 +40,7 @@ it.each(databasesFor('history'))('shows and restores how a thing was, on %s', as
       await main(page).getByRole('row', { name: 'name Back office Basement' }).waitFor()
       expect(
         await main(page)
-          .getByRole('row', { name: /call_hook/ })
+          .getByRole('row', { name: /Calling webhook/ })
           .count(),
       ).toBe(0)
       await expectAccessible(page, 'history')
@@ -52,7 +55,7 @@ it.each(databasesFor('history'))('shows and restores how a thing was, on %s', as
       await main(page).getByLabel('Version', { exact: true }).selectOption(first!)
       await main(page).getByRole('row', { name: 'name Front desk Basement' }).waitFor()
       await main(page)
-        .getByRole('row', { name: /call_hook.*example.com\/one/ })
+        .getByRole('row', { name: /Calling webhook: url.*example.com\/one/ })
         .waitFor()
       expect(await page.content()).not.toContain('CANARY')
 
@@ -79,6 +82,74 @@ it.each(databasesFor('history'))('shows and restores how a thing was, on %s', as
     await call('DELETE', `/Applications/${sid}`)
     await page.reload()
     await page.getByText('Deleted things cannot be restored').waitFor()
+
+    // a routing table, whose route is deleted and comes back, and a carrier with its gateway
+    const service_provider_sid = account!.service_provider_sid
+    const { sid: voip_carrier_sid } = await call<{ sid: string }>('POST', '/VoipCarriers', {
+      name: 'Thameslane',
+      service_provider_sid,
+      sip_gateways: [{ ipv4: '192.0.2.7', inbound: 1, outbound: 1 }],
+    })
+    const carrier = [{ voip_carrier_sid }]
+    const route = (description: string) => ({
+      regex: '^447',
+      description,
+      lcr_carrier_set_entries: carrier,
+    })
+    const { sid: lcr } = await call<{ sid: string }>('POST', '/Lcrs', {
+      name: 'Evening',
+      default_carrier: voip_carrier_sid,
+      service_provider_sid,
+      routes: [route('Mobiles in the UK'), { ...route(''), regex: '^49', description: 'Germany' }],
+    })
+    await call('PUT', `/Lcrs/${lcr}`, { routes: [route('UK mobiles')] })
+    await call('PUT', `/VoipCarriers/${voip_carrier_sid}`, {
+      sip_gateways: [{ ipv4: '192.0.2.8', inbound: 1, outbound: 1 }],
+    })
+    await reportFailures(page, `history-parts-${database}`, async () => {
+      const history = async (kind: string, sid: string, name: string) => {
+        await page.goto(`${server.url}/internal/audit-log/history?kind=${kind}&sid=${sid}`)
+        await page.getByRole('heading', { name: `History of ${name}` }).waitFor()
+      }
+      const restore = async () => {
+        await main(page).getByRole('button', { name: 'Restore this version…' }).click()
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: /^Restore \d field/ })
+          .click()
+        await page.getByText('Version restored').waitFor()
+      }
+      await history('lcr', lcr, 'Evening')
+      await main(page).getByText('route ^447: description Mobiles in the UK → UK mobiles').waitFor()
+      await main(page)
+        .getByRole('row', { name: 'route ^447: description Mobiles in the UK UK mobiles' })
+        .waitFor()
+      await main(page)
+        .getByRole('row', { name: /^route \^49 .*Germany.*Thameslane/ })
+        .waitFor()
+      await main(page).getByText('Removed route ^49').waitFor()
+      await expectAccessible(page, 'history of a routing table')
+      await expectNoSidewaysScroll(page, 'history of a routing table')
+      await restore()
+      await history('voip_carrier', voip_carrier_sid, 'Thameslane')
+      await main(page)
+        .getByRole('row', { name: /gateway 192\.0\.2\.7 / })
+        .waitFor()
+      await restore()
+    })
+    const { routes } = await call<{ routes: { regex: string; description: string }[] }>(
+      'GET',
+      `/Lcrs/${lcr}`,
+    )
+    expect(routes.map((r) => [r.regex, r.description])).toEqual([
+      ['^447', 'Mobiles in the UK'],
+      ['^49', 'Germany'],
+    ])
+    const { sip_gateways } = await call<{ sip_gateways: { ipv4: string }[] }>(
+      'GET',
+      `/VoipCarriers/${voip_carrier_sid}`,
+    )
+    expect(sip_gateways.map(({ ipv4 }) => ipv4)).toEqual(['192.0.2.7'])
     expectNoErrors(page)
     await page.context().close()
   } finally {

@@ -22,7 +22,8 @@ import { Time } from '../ui/time'
 import { toastSuccess } from '../ui/toast'
 import { Checkbox } from '../ui/toggle'
 import './entry.css'
-import { useValueCells } from './names'
+import { changeLines } from './change-lines'
+import { useNamed } from './names'
 import { isRestorable, type Restoration, restorationOf, restore } from './restore'
 import { RestoreDialog } from './restore-dialog'
 import { valueText } from './value-text'
@@ -87,6 +88,7 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
       actor: v.actor,
     }),
   }))
+  const { nameOf } = useNamed(sid, ...versions.flatMap(({ before, after }) => [before, after]))
   const error = then.error ?? other.error
   const isDeleted = newest.action === 'delete'
   return (
@@ -155,7 +157,7 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
               <Time at={v.at} />
               <span>
                 {rich('{action} by {actor}', { action: actionText(v), actor: v.actor })}
-                {v.action === 'update' && `: ${Object.keys(v.after ?? {}).join(', ')}`}
+                {v.action === 'update' && <Sentences entry={v} nameOf={nameOf} />}
               </span>
               {versions[i + 1] && (
                 <Button
@@ -169,6 +171,40 @@ function Versions({ versions, hasMore }: { versions: AuditEntry[]; hasMore: bool
           ))}
         </ol>
       </Section>
+    </>
+  )
+}
+
+/** Changes that a version names by themselves; all of them are in its comparison. */
+const MAX_SENTENCES = 4
+const MAX_VALUE = 60
+
+/** What a change did, a line for each field. */
+function Sentences({
+  entry: { before, after },
+  nameOf,
+}: {
+  entry: AuditEntry
+  nameOf: (sid: string) => string | undefined
+}) {
+  const lines = changeLines(before ?? {}, after ?? {}, nameOf)
+  const more = lines.length - MAX_SENTENCES
+  const short = (value: unknown) => {
+    const text = valueText(typeof value === 'string' ? (nameOf(value) ?? value) : value)
+    return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text || t('None')
+  }
+  return (
+    <>
+      {lines.slice(0, MAX_SENTENCES).map(({ field, was, is, part }) => (
+        <span key={field} className="history-line">
+          {part === 'added'
+            ? t('Added {part}', { part: field })
+            : part === 'removed'
+              ? t('Removed {part}', { part: field })
+              : t('{field} {was} → {is}', { field, was: short(was), is: short(is) })}
+        </span>
+      ))}
+      {more > 0 && <span className="history-line">{plural(more, 'and 1 more|and {n} more')}</span>}
     </>
   )
 }
@@ -188,11 +224,11 @@ function Comparison({
   onlyDifferences: boolean
   none: string
 }) {
-  const cell = useValueCells(sid, then, other)
-  const fields = [...new Set([...Object.keys(then), ...Object.keys(other)])].filter((name) => {
-    const [a, b] = [valueText(then[name]), valueText(other[name])]
-    return onlyDifferences ? a !== b : a !== '' || b !== ''
-  })
+  const { cell, nameOf } = useNamed(sid, then, other)
+  const all = [...new Set([...Object.keys(then), ...Object.keys(other)])]
+    .map((field) => ({ field, was: then[field], is: other[field] }))
+    .filter(({ was, is }) => valueText(was) !== '' || valueText(is) !== '')
+  const fields = onlyDifferences ? changeLines(then, other, nameOf) : all
   if (fields.length === 0) return <p className="hint">{none}</p>
   return (
     <table className="audit-values">
@@ -204,13 +240,11 @@ function Comparison({
         </tr>
       </thead>
       <tbody>
-        {fields.map((name) => (
-          <tr key={name}>
-            <th scope="row">
-              <code>{name}</code>
-            </th>
-            <td>{cell(then[name])}</td>
-            <td>{cell(other[name])}</td>
+        {fields.map(({ field, was, is }) => (
+          <tr key={field}>
+            <th scope="row">{field}</th>
+            <td>{cell(was)}</td>
+            <td>{cell(is)}</td>
           </tr>
         ))}
       </tbody>

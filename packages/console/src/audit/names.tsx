@@ -6,6 +6,7 @@ import { names } from '../lib/endpoints'
 import { isThingKind } from '../lib/thing-href'
 import { ThingLink } from '../lib/thing-link'
 import { Sid } from '../ui/sid'
+import { textsWithin } from './change-lines'
 import { valueText } from './value-text'
 
 type Values = Record<string, unknown> | null | undefined
@@ -19,8 +20,13 @@ const MAX = 100
  * where the server knows none, the sid stands by itself. `own`: the sid of the thing that has the values.
  */
 export function useValueCells(own: string, ...all: Values[]): (value: unknown) => ReactNode {
-  const values = all.flatMap((one) => Object.values(one ?? {}))
-  const sids = [...new Set(values.filter((v) => typeof v === 'string' && SID.test(v) && v !== own))]
+  return useNamed(own, ...all).cell
+}
+
+/** The same, and the names by themselves: also of what is deeper in the values. */
+export function useNamed(own: string, ...all: Values[]) {
+  const values = all.flatMap(textsWithin)
+  const sids = [...new Set(values.filter((v) => SID.test(v) && v !== own))]
   const { data } = useQuery({
     ...query(names.list, { query: { sids: sids.slice(0, MAX).sort().join() } }),
     // a name that cannot be had is no failure of the page
@@ -28,7 +34,8 @@ export function useValueCells(own: string, ...all: Values[]): (value: unknown) =
     enabled: sids.length > 0,
   })
   const bySid = new Map<unknown, NonNullable<typeof data>[number]>(data?.map((n) => [n.sid, n]))
-  return (value) => {
+  const nameOf = (sid: string) => bySid.get(sid)?.name
+  const cell = (value: unknown): ReactNode => {
     const thing = bySid.get(value)
     if (!thing) return valueText(value)
     const { sid, kind, name, is_deleted } = thing
@@ -40,4 +47,5 @@ export function useValueCells(own: string, ...all: Values[]): (value: unknown) =
       </span>
     )
   }
+  return { cell, nameOf }
 }

@@ -5,7 +5,8 @@ import { timeText } from '../ui/dates'
 import { Dialog, DialogFoot } from '../ui/dialog'
 import { Notice } from '../ui/notice'
 import { rich } from '../ui/rich'
-import { useValueCells } from './names'
+import { changeLines } from './change-lines'
+import { useNamed } from './names'
 import type { Restoration } from './restore'
 
 /** What a restored version would change. */
@@ -26,7 +27,10 @@ export function RestoreDialog({
   onClose: () => void
   onConfirm: () => void
 }) {
-  const cell = useValueCells(sid, ...changes.map(({ now, then }) => ({ now, then })))
+  const { cell, nameOf } = useNamed(sid, ...changes.map(({ now, then }) => ({ now, then })))
+  const of = (which: 'now' | 'then') =>
+    Object.fromEntries(changes.map((change) => [change.field, change[which]]))
+  const lines = changeLines(of('now'), of('then'), nameOf)
   return (
     <Dialog
       open
@@ -46,13 +50,11 @@ export function RestoreDialog({
             </tr>
           </thead>
           <tbody>
-            {changes.map(({ field, now, then }) => (
+            {lines.map(({ field, was, is }) => (
               <tr key={field}>
-                <th scope="row">
-                  <code>{field}</code>
-                </th>
-                <td>{cell(now)}</td>
-                <td>{cell(then)}</td>
+                <th scope="row">{field}</th>
+                <td>{cell(was)}</td>
+                <td>{cell(is)}</td>
               </tr>
             ))}
           </tbody>

@@ -1,10 +1,4 @@
-import {
-  type AuditKind,
-  EDIT_CONFLICT,
-  type Endpoint,
-  MASK_CHANGED,
-  membersOf,
-} from '@switchroom/contract'
+import { type AuditKind, EDIT_CONFLICT, type Endpoint, membersOf } from '@switchroom/contract'
 import { isEmpty } from '../db/defined-fields.ts'
 import type { Db } from '../db/open.ts'
 import { sharedTransaction } from '../db/shared.ts'
@@ -13,7 +7,8 @@ import type { Context } from '../http/context.ts'
 import { Failure } from '../http/failure.ts'
 import { providerIn } from '../http/tenancy.ts'
 import { VOLATILE, versionOf } from '../http/version.ts'
-import { normalise, withoutSecrets } from '../secrets/without-secrets.ts'
+import { withoutSecrets } from '../secrets/without-secrets.ts'
+import { difference } from './difference.ts'
 import { type Actor, type Entry, record } from './record.ts'
 import { refuseUnknownFields } from './unknown-fields.ts'
 
@@ -171,24 +166,6 @@ export function ownersIn(tx: Db): (subject: Subject) => Promise<Owners> {
     known.set(account_sid, provider)
     return { account_sid, service_provider_sid: (await provider) ?? own }
   }
-}
-
-type Values = Record<string, unknown>
-
-const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
-/** The fields that differ, with secrets masked. A changed secret shows only that it changed. */
-function difference(before: Values, after: Values): { before: Values; after: Values } {
-  const was: Values = {}
-  const is: Values = {}
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (isEqual(before[key], after[key])) continue
-    was[key] = normalise(before[key] ?? null, key)
-    is[key] = normalise(after[key] ?? null, key)
-    // nothing but a secret inside it has changed
-    if (isEqual(was[key], is[key])) is[key] = MASK_CHANGED
-  }
-  return { before: was, after: is }
 }
 
 const stableFields = (subject: Subject) =>
