@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { MASK } from '@switchroom/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildCli } from '../packages/cli/build.ts'
 import {
+  commandOf,
   curlOf,
   type ShownRequest,
   typescriptOf,
@@ -78,6 +83,36 @@ it('lists with filters', async () => {
     authorization: 'Bearer key-1',
     body: undefined,
   })
+})
+
+it('sends the same by the command line', async () => {
+  const bin = mkdtempSync(join(tmpdir(), 'switchroom-copy-'))
+  await buildCli(join(bin, 'cli'))
+  symlinkSync(join(bin, 'cli/switchroom.js'), join(bin, 'switchroom'))
+  const path = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`
+  const command = async (words: string[], body?: unknown, secrets = {}) => {
+    received.length = 0
+    const text = commandOf(base, { method: '', url: '', body }, words)
+    const env = { PATH: path, HOME: bin, SWITCHROOM_API_KEY: 'key-1', ...secrets }
+    await run('sh', ['-c', text], { env })
+    expect(received).toHaveLength(1)
+    return received[0]!
+  }
+  const body = {
+    name: HOSTILE.join(' '),
+    list: HOSTILE,
+    nested: { flag: 1, smpp_password: SECRET },
+  }
+  const secrets = { NESTED_SMPP_PASSWORD: SECRET }
+  expect(await command(['voip-carriers', 'create'], body, secrets)).toEqual({
+    ...{ method: 'POST', url: '/api/v1/VoipCarriers', authorization: 'Bearer key-1', body },
+  })
+  const filter = HOSTILE.join('')
+  const query = new URLSearchParams({ page: '2', page_size: '25', filter })
+  expect(
+    await command(['voip-carriers', 'list', '--page=2', '--page-size=25', `--filter=${filter}`]),
+  ).toMatchObject({ method: 'GET', url: `/api/v1/VoipCarriers?${query}` })
+  rmSync(bin, { recursive: true })
 })
 
 it('names secrets as variables, and sends their values', async () => {

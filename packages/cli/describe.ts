@@ -1,4 +1,4 @@
-import { api, type Endpoint, type Group } from '@switchroom/contract'
+import { api, commandParameters, type Group } from '@switchroom/contract'
 import { z } from 'zod'
 import { commands } from '../client/src/commands.ts'
 import type { Flag, Row } from './src/table.ts'
@@ -66,29 +66,19 @@ function isFree(schema: Schema): boolean {
   return schema.enum === undefined && schema.const === undefined && schema.type === 'string'
 }
 
-/** Owners that a path names are flags, which a login fills in; what a command is about is an argument. */
-function pathOf({ path, params }: Endpoint) {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
-  const isOwner = (name: string) =>
-    /^(?:account|service_provider)_sid$/.test(name) && !path.endsWith(`:${name}`)
-  return {
-    args: names.filter((name) => !isOwner(name)),
-    flags: flagsOf('path', params).filter(({ name }) => isOwner(name)),
-  }
-}
-
 export const table: Record<string, Record<string, Row>> = Object.fromEntries(
   Object.entries(api as Record<string, Group>).map(([group, endpoints]) => [
     group,
     Object.fromEntries(
       Object.entries(endpoints).map(([name, e]) => {
-        const { args, flags } = pathOf(e)
+        const { args, flags } = commandParameters(e.path)
+        const owners = flagsOf('path', e.params).filter((flag) => flags.includes(flag.name))
         const body = e.takesCsv || e.takesFile ? undefined : e.body
         const row: Row = {
           ...commands[group]![name]!,
           ...{ summary: e.summary, args },
           ...(e.versioned && e.method === 'PUT' && { versioned: true as const }),
-          flags: [...flags, ...flagsOf('query', e.query), ...flagsOf('body', body)],
+          flags: [...owners, ...flagsOf('query', e.query), ...flagsOf('body', body)],
         }
         return [name, row]
       }),

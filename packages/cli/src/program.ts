@@ -1,10 +1,10 @@
+import { kebab } from '@switchroom/contract'
 import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { addCalls } from './calls.ts'
 import { addCompletion, completions } from './completion.ts'
 import { endpointCommand } from './endpoint-command.ts'
 import { EXIT, exitCodeOf, textOf } from './exit.ts'
-import { kebab } from './kebab.ts'
 import { addServerCommands } from './login.ts'
 import { addRoute } from './route.ts'
 import { type Globals, Session } from './session.ts'

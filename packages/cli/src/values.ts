@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { kebab } from '@switchroom/contract'
 import { UsageError } from './exit.ts'
-import { kebab } from './kebab.ts'
 import type { Flag } from './table.ts'
 
 /** The value of a flag as the API takes it. */

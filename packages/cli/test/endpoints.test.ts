@@ -1,10 +1,9 @@
-import { isCreation } from '@switchroom/contract'
+import { isCreation, kebab } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../server/test/app.ts'
 import { chosen } from '../../server/test/database.ts'
 import { createWorld, endpoints, type World } from '../../server/test/endpoints/lines.ts'
 import { sample } from '../../server/test/trust.ts'
-import { kebab } from '../src/kebab.ts'
 import { table } from '../src/table.ts'
 import { testTerminal } from './terminal.ts'
 

@@ -1,6 +1,5 @@
-import { api, type Endpoint } from '@switchroom/contract'
+import { api, type Endpoint, kebab } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { kebab } from '../src/kebab.ts'
 import { RESERVED } from '../src/program.ts'
 import { table } from '../src/table.ts'
 import { testTerminal } from './terminal.ts'

@@ -117,3 +117,6 @@ export const {
 export const call = async <E extends Endpoint>(via: contract.Transport, e: E, sent: Sent<E>) =>
   // responses match the schema: the server checks them by it before sending
   (await callUnchecked(via, e, sent)) as Reply<E>
+
+/** All of them, by group and name. */
+export const endpoints = light as unknown as Record<string, Record<string, Endpoint>>

@@ -6,7 +6,8 @@ import { copyWithToast } from '../../ui/copy'
 import { rich } from '../../ui/rich'
 import { Tabs } from '../../ui/tabs'
 import { apiBase } from '../config'
-import { curlOf, type ShownRequest, typescriptOf } from './request-text'
+import { commandWords } from './command-words'
+import { commandOf, curlOf, type ShownRequest, typescriptOf } from './request-text'
 import './panel.css'
 
 const BASE = new URL(apiBase, location.href).href
@@ -14,7 +15,13 @@ const BASE = new URL(apiBase, location.href).href
 const LANGUAGES = [
   { id: 'curl', label: 'curl', textOf: curlOf },
   { id: 'typescript', label: 'TypeScript', textOf: typescriptOf },
+  { id: 'switchroom', label: 'switchroom', textOf: commandText },
 ]
+
+function commandText(base: string, request: ShownRequest) {
+  const words = commandWords(request)
+  return words ? commandOf(base, request, words) : ''
+}
 
 /** Requests as code, beside what they are made of: it follows what is typed there. */
 export default function CopyPanel({

@@ -105,26 +105,42 @@ json() {
 
 `
 
+/** A body within single quotes, and what has to come before it if it has secrets. */
+function jsonInShell(body: unknown): [json: string, prelude: string] {
+  let isSecret = false
+  const json = print(withVariables(body), {
+    text: (text) => text.replaceAll("'", `'\\''`),
+    variable: (name) => {
+      isSecret = true
+      return `'"$(json "$${name}")"'`
+    },
+  })
+  return [json, isSecret ? JSON_TEXT : '']
+}
+
 /** A command for a POSIX shell. */
 export function curlOf(base: string, { method, url, body }: ShownRequest): string {
-  let isSecret = false
   const lines = [
     // brackets of an address are no pattern
     `curl --globoff${method === 'GET' ? '' : ` --request ${method}`} ${quoted(base + url)}`,
     `  --header "Authorization: Bearer $${API_KEY}"`,
   ]
-  if (body !== undefined) {
-    const json = print(withVariables(body), {
-      text: (text) => text.replaceAll("'", `'\\''`),
-      variable: (name) => {
-        isSecret = true
-        return `'"$(json "$${name}")"'`
-      },
-    })
+  const [json, prelude] = jsonInShell(body)
+  if (body !== undefined)
     lines.push(`  --header 'Content-Type: application/json'`, `  --data-raw '${json}'`)
-  }
-  return (isSecret ? JSON_TEXT : '') + lines.join(' \\\n')
+  return prelude + lines.join(' \\\n')
 }
+
+/** A command of `switchroom`, of which these are the words, for a POSIX shell. */
+export function commandOf(base: string, { body }: ShownRequest, words: readonly string[]): string {
+  const [json, prelude] = jsonInShell(body)
+  const lines = [`SWITCHROOM_URL=${quoted(base)} switchroom ${words.map(word).join(' ')}`]
+  if (body !== undefined) lines.push(`  --data '${json}'`)
+  return prelude + lines.join(' \\\n')
+}
+
+/** A word, in quotes only where it needs them. */
+const word = (text: string) => (/^[\w./:=+-]+$/.test(text) ? text : quoted(text))
 
 /** A module for Node.js. */
 export function typescriptOf(base: string, { method, url, body }: ShownRequest): string {
