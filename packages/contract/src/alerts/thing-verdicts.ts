@@ -25,7 +25,7 @@ export const thingVerdicts = endpoints({
     query: z.object({
       kind: z.enum(
         JUDGED_KINDS,
-        t('Enter account, application, phone_number or speech_credential'),
+        t('Enter account, application, phone number or speech credential'),
       ),
       sids: z
         .string(sids)

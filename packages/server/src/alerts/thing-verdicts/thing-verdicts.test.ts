@@ -253,7 +253,7 @@ it('is told within the caller’s scope, and leaves out what is not', async () =
     await expect(verdicts(who, kind, sid)).rejects.toMatchObject({ status: 404 })
   const bad = await t.request('a1', 'GET', `/Verdicts?kind=user&sids=${t.sids.a1}`)
   expect(bad.statusCode).toBe(400)
-  expect(bad.body).toContain('Enter account, application, phone_number or speech_credential')
+  expect(bad.body).toContain('Enter account, application, phone number or speech credential')
 })
 
 it('of an inactive account and its applications says no more', async () => {
