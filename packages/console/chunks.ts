@@ -57,7 +57,9 @@ const ALERT_TYPES =
 
 /** What the contract's schemas check requests by, and the colors of a brand. No list does, though these name no schema. */
 const CHECKS =
-  /contract\/src\/(?:applications\/(?:app-env-rules|app-json|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/plain-messages)\.ts$/
+  /contract\/src\/(?:applications\/(?:app-env-rules|app-json|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/(?:command-line|plain-messages))\.ts$/
+/** How what was typed is compared, which the palette does and the server. */
+const TYPED = /contract\/src\/(?:calls\/named-statuses|wire\/(?:search-text|spellings))\.ts$/
 /** Lists of a form in an order that is dragged, which few forms have. */
 const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
 /** The names of the server's parts, which the frame shows of those that fail. */
@@ -69,7 +71,8 @@ const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doc
 function isOfLists(id: string, graph: Graph) {
   // a number, for which forms would load all vendors
   if (id.endsWith('/speech/sample-length.ts')) return true
-  if ([ALERT_TEXTS, ALERT_TYPES, CHECKS, DOCTOR, HEALTH].some((own) => own.test(id))) return false
+  if ([ALERT_TEXTS, ALERT_TYPES, CHECKS, DOCTOR, HEALTH, TYPED].some((own) => own.test(id)))
+    return false
   const wing = wingOfContract(id)
   if (wing) return wing !== 'speech' && !needs(id, graph, '/speech/') && !hasSchemas(id, graph)
   return lists(id, graph) >= 2
@@ -84,7 +87,7 @@ function isOfFirst(id: string, graph: Graph) {
 const SPEECH_LIST = /console\/src\/speech\/speech-credentials\/list\.tsx$/
 /** With what the pages of all things share with their forms, and with the list of calls: each too small for a script. */
 const FRAME =
-  /console\/src\/(?:screens|frame\/layout|lib\/(?:thing-head|load-error)|ui\/facts|tenants\/accounts\/plan-text|calls\/call-text|calls\/dashboard\/links|carriers\/voip-carriers\/state-tones)\.tsx?$/
+  /console\/src\/(?:screens|frame\/layout|lib\/(?:thing-head|load-error)|ui\/facts|tenants\/accounts\/plan-text|calls\/call-text|calls\/dashboard\/links)\.tsx?$/
 
 /** First come those of the highest priority. A script takes along what its modules load at once. */
 export const chunks: Rolldown.CodeSplittingGroup[] = [
@@ -98,6 +101,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'alert-texts', test: ALERT_TEXTS, priority: 5 },
   { name: 'alert-types', test: ALERT_TYPES, priority: 5 },
+  { name: 'typed', test: TYPED, priority: 5 },
   { name: 'doctor', test: DOCTOR, priority: 5 },
   { name: 'health', test: HEALTH, priority: 5 },
   {

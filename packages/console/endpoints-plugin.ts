@@ -8,8 +8,12 @@ const ID = 'virtual:endpoints'
 const CONTRACT = fileURLToPath(new URL('../contract/src/', import.meta.url))
 
 /** A group as the console has it. */
-const GROUP = `function group(name, endpoints) {
-  for (const [key, endpoint] of Object.entries(endpoints)) {
+const GROUP = `function group(name, written) {
+  const endpoints = {}
+  for (const [key, [address, more]] of Object.entries(written)) {
+    const [path, method = 'GET'] = address.split(' ').reverse()
+    const takesBody = method === 'POST' || method === 'PUT'
+    const endpoint = (endpoints[key] = { method, path, takesBody, ...more })
     endpoint.whole = async () => (await import('${CONTRACT}api.ts')).api[name][key]
     endpoint.parse = async (sent) => {
       if (!endpoint.takesBody) return sent
@@ -19,6 +23,14 @@ const GROUP = `function group(name, endpoints) {
   }
   return endpoints
 }`
+
+/** An endpoint in few letters, since every list loads all of them: `['PUT /Users/:user_sid', { … }]`, and `GET` is left out. */
+function written({ method, path, ...more }: Record<string, unknown>) {
+  const address = method === 'GET' ? path : `${method} ${path}`
+  const members = Object.entries(more).filter(([, value]) => value !== undefined)
+  const rest = members.map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  return rest.length > 0 ? `['${address}', { ${rest.join(', ')} }]` : `['${address}']`
+}
 
 /**
  * The endpoints of the contract without their schemas, as `virtual:endpoints`: what a request needs that sends
@@ -30,10 +42,14 @@ export function endpointsPlugin(): Plugin {
     resolveId: (id) => (id === ID ? `\0${ID}` : null),
     load(id) {
       if (id !== `\0${ID}`) return null
-      const light = lightApi(api, ENDPOINT_MEMBERS, ({ body }) => ({ takesBody: body && true }))
-      const groups = Object.entries(light).map(
-        ([name, group]) => `${name}: group('${name}', ${JSON.stringify(group)})`,
-      )
+      const light = lightApi(api, ENDPOINT_MEMBERS, ({ method, body }) => {
+        const isUsual = !!body === (method === 'POST' || method === 'PUT')
+        return isUsual ? {} : { takesBody: !!body }
+      })
+      const groups = Object.entries(light).map(([name, group]) => {
+        const rows = Object.entries(group).map(([key, e]) => `${key}: ${written(e)}`)
+        return `${name}: group('${name}', { ${rows.join(', ')} })`
+      })
       return `${GROUP}\nexport default { ${groups.join(',\n')} }`
     },
   }

@@ -1,8 +1,7 @@
-import { hasWords } from '../wire/spellings.ts'
 import { t } from '../wire/text.ts'
 
 /** The reason phrases of RFC 3261 and its extensions, for statuses that end a call. */
-const REASONS: Record<number, string> = {
+export const SIP_REASONS: Record<number, string> = {
   200: 'OK',
   300: t('Multiple Choices'),
   301: t('Moved Permanently'),
@@ -61,17 +60,9 @@ const REASONS: Record<number, string> = {
 
 /** `486 Busy Here`; a status without a standard reason is its number alone. */
 export const sipStatusText = (status: number) =>
-  REASONS[status] ? `${status} ${REASONS[status]}` : String(status)
-
-/** The statuses whose reason has the words that were typed: `busy` is 486 and 600. */
-export const sipStatusesNamed = (typed: string): number[] =>
-  /\p{L}{3}/u.test(typed)
-    ? Object.keys(REASONS)
-        .map(Number)
-        .filter((status) => hasWords([sipStatusText(status)], typed))
-    : []
+  SIP_REASONS[status] ? `${status} ${SIP_REASONS[status]}` : String(status)
 
 /** The statuses of calls that were not answered. */
-export const FAILURE_STATUSES = Object.keys(REASONS)
+export const FAILURE_STATUSES = Object.keys(SIP_REASONS)
   .map(Number)
   .filter((status) => status >= 300)

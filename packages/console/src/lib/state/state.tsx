@@ -27,11 +27,3 @@ export const withTrouble = (name: ReactNode, trouble: Shown | undefined) =>
   ) : (
     name
   )
-
-/** The state with the reason below it. */
-export const StateAndWhy = ({ of }: { of: Shown }) => (
-  <span className="two-lines">
-    <Status tone={STATE_TONES[of.state]}>{THING_STATES[of.state]}</Status>
-    <span className="none">{whyText(of)}</span>
-  </span>
-)
