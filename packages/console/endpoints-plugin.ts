@@ -10,7 +10,8 @@ const CONTRACT = fileURLToPath(new URL('../contract/src/', import.meta.url))
 /** A group as the console has it. */
 const GROUP = `function group(name, written) {
   const endpoints = {}
-  for (const [key, [address, more]] of Object.entries(written)) {
+  for (const [key, row] of Object.entries(written)) {
+    const [address, more] = [row].flat()
     const [path, method = 'GET'] = address.split(' ').reverse()
     const takesBody = method === 'POST' || method === 'PUT'
     const endpoint = (endpoints[key] = { method, path, takesBody, ...more })
@@ -24,12 +25,12 @@ const GROUP = `function group(name, written) {
   return endpoints
 }`
 
-/** An endpoint in few letters, since every list loads all of them: `['PUT /Users/:user_sid', { … }]`, and `GET` is left out. */
+/** An endpoint in few letters, since every list loads all of them: `['PUT /Users/:user_sid', {…}]`, and `GET` is left out. */
 function written({ method, path, ...more }: Record<string, unknown>) {
   const address = method === 'GET' ? path : `${method} ${path}`
   const members = Object.entries(more).filter(([, value]) => value !== undefined)
-  const rest = members.map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-  return rest.length > 0 ? `['${address}', { ${rest.join(', ')} }]` : `['${address}']`
+  const rest = members.map(([name, value]) => `${name}:${JSON.stringify(value)}`)
+  return rest.length > 0 ? `['${address}', {${rest.join()}}]` : `'${address}'`
 }
 
 /**
@@ -47,8 +48,8 @@ export function endpointsPlugin(): Plugin {
         return isUsual ? {} : { takesBody: !!body }
       })
       const groups = Object.entries(light).map(([name, group]) => {
-        const rows = Object.entries(group).map(([key, e]) => `${key}: ${written(e)}`)
-        return `${name}: group('${name}', { ${rows.join(', ')} })`
+        const rows = Object.entries(group).map(([key, e]) => `${key}:${written(e)}`)
+        return `${name}: group('${name}', {${rows.join()}})`
       })
       return `${GROUP}\nexport default { ${groups.join(',\n')} }`
     },

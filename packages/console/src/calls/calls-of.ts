@@ -40,7 +40,11 @@ function countsIn(figures: CallFigures, { application_sid, trunk }: CallsOf): Co
   return figures
 }
 
-const useTotal = ({ provider, ends, of, ...owner }: Span, answered?: 'true' | 'false') => {
+const useTotal = (
+  { provider, ends, of, ...owner }: Span,
+  waits: boolean,
+  answered?: 'true' | 'false',
+) => {
   const { endpoints, params } = endpointsFor(provider, owner)
   return useQuery({
     ...query(endpoints.list, {
@@ -48,32 +52,44 @@ const useTotal = ({ provider, ends, of, ...owner }: Span, answered?: 'true' | 'f
       query: { ...isoEnds(ends), filter: of.filter, answered, page: 1, count: 1 },
     }),
     ...INLINE,
-    enabled: !!of.filter,
+    enabled: !waits && !!of.filter,
   })
 }
 
+type Asked = { counts: Counts | undefined; hasFailed: boolean; refetch: () => void }
+
 /**
  * A thing's calls in a span. The figures of the owner, which the dashboard shows too, hold those of each application
- * and carrier. None are kept per number, so the lists that its counts link to are counted.
+ * and carrier. None are kept per number, so the lists that its counts link to are counted: of a part of a span only once it
+ * is known that the span, whose counts are `within`, has any.
  */
-export function useCounts(span: Span) {
+export function useCounts(span: Span, within?: Asked): Asked {
   const { endpoints, params } = endpointsFor(span.provider, span)
   const figures = useQuery({
     ...query(endpoints.figures, { params, query: isoEnds(span.ends) }),
     ...INLINE,
     enabled: !span.of.filter,
   })
-  const totals = [useTotal(span), useTotal(span, 'true'), useTotal(span, 'false')]
+  const has = within?.counts?.calls
+  // figures are asked for at once
+  const waits = !!span.of.filter && !!within && !has
+  const totals = [
+    useTotal(span, waits),
+    useTotal(span, waits, 'true'),
+    useTotal(span, waits, 'false'),
+  ]
   const asked = span.of.filter ? totals : [figures]
   const [all, good, bad] = totals.map((t) => t.data?.total)
   const counted: Counts | undefined =
-    all === undefined || good === undefined || bad === undefined
-      ? undefined
-      : { calls: all, answered: good, not_answered: bad }
+    waits && has === 0
+      ? NO_CALLS
+      : all === undefined || good === undefined || bad === undefined
+        ? undefined
+        : { calls: all, answered: good, not_answered: bad }
   return {
     counts: span.of.filter ? counted : figures.data && countsIn(figures.data, span.of),
-    hasFailed: asked.some((q) => q.error),
-    refetch: () => asked.map((q) => q.refetch()),
+    hasFailed: asked.some((q) => q.error) || (waits && !!within?.hasFailed),
+    refetch: () => (waits ? within?.refetch() : asked.forEach((q) => void q.refetch())),
   }
 }
 

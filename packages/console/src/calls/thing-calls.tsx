@@ -7,7 +7,7 @@ import { Block } from '../ui/block'
 import { rich } from '../ui/rich'
 import { Skeleton } from '../ui/states'
 import { Time } from '../ui/time'
-import { endsOf } from './call-span'
+import { type Ends, endsOf } from './call-span'
 import { outcome, ratioText } from './call-text'
 import { type CallsOf, type Span, useAsk, useCounts, useLastFailure, useMinute } from './calls-of'
 import { callsHref } from './dashboard/links'
@@ -42,8 +42,7 @@ export function ThingCalls({ owner, of = {} }: { owner: ThingOwner; of?: CallsOf
           </tr>
         </thead>
         <tbody>
-          <Row {...ask} name={t('Today')} ends={endsOf('today', now)} />
-          <Row {...ask} name={t('Last 7 days')} ends={week} />
+          <Rows {...ask} today={endsOf('today', now)} week={week} />
         </tbody>
       </table>
       <LastFailure {...ask} ends={week} />
@@ -51,8 +50,23 @@ export function ThingCalls({ owner, of = {} }: { owner: ThingOwner; of?: CallsOf
   )
 }
 
-function Row({ name, ...span }: Span & { name: string }) {
-  const { counts, hasFailed, refetch } = useCounts(span)
+function Rows({ today, week, ...ask }: Omit<Span, 'ends'> & { today: Ends; week: Ends }) {
+  const ofWeek = useCounts({ ...ask, ends: week })
+  const ofToday = useCounts({ ...ask, ends: today }, ofWeek)
+  return (
+    <>
+      <Row {...ask} name={t('Today')} ends={today} asked={ofToday} />
+      <Row {...ask} name={t('Last 7 days')} ends={week} asked={ofWeek} />
+    </>
+  )
+}
+
+function Row({
+  name,
+  asked,
+  ...span
+}: Span & { name: string; asked: ReturnType<typeof useCounts> }) {
+  const { counts, hasFailed, refetch } = asked
   const { ends, account_sid, of } = span
   const count = (n: number, answered?: 'true') =>
     n === 0 ? (
