@@ -1,8 +1,13 @@
 import { type Application, type ThingUse, t } from '@switchroom/contract'
+import { lazy, Suspense } from 'react'
 import { DeleteDialog } from '../lib/delete-dialog'
 import { applications } from '../lib/endpoints'
-import { MoveNumbers } from '../lib/move-numbers'
 import { useApplicationChoices } from '../lib/pickers'
+
+// few that are deleted have numbers
+const MoveNumbers = lazy(async () => ({
+  default: (await import('../lib/move-numbers')).MoveNumbers,
+}))
 
 export function DeleteApplication({
   application,
@@ -42,12 +47,14 @@ function Remedy({
   const { nothing: _, ...choices } = useApplicationChoices(application.account_sid ?? '', '')
   if (use.of !== 'phone_number') return null
   return (
-    <MoveNumbers
-      of="application_sid"
-      from={application.application_sid}
-      count={use.total}
-      label={t('Application to move numbers to')}
-      choices={choices}
-    />
+    <Suspense>
+      <MoveNumbers
+        of="application_sid"
+        from={application.application_sid}
+        count={use.total}
+        label={t('Application to move numbers to')}
+        choices={choices}
+      />
+    </Suspense>
   )
 }

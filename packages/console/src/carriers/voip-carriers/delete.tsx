@@ -1,8 +1,13 @@
 import { type ThingUse, t } from '@switchroom/contract'
+import { lazy, Suspense } from 'react'
 import { DeleteDialog } from '../../lib/delete-dialog'
 import { voipCarriers } from '../../lib/endpoints'
-import { MoveNumbers } from '../../lib/move-numbers'
 import { useCarrierChoices } from '../../lib/pickers'
+
+// few that are deleted have numbers
+const MoveNumbers = lazy(async () => ({
+  default: (await import('../../lib/move-numbers')).MoveNumbers,
+}))
 
 export function DeleteVoipCarrier({
   carrier,
@@ -35,12 +40,14 @@ function Remedy({ voip_carrier_sid, use }: { voip_carrier_sid: string; use: Thin
   const { nothing: _, ...choices } = useCarrierChoices('')
   if (use.of !== 'phone_number') return null
   return (
-    <MoveNumbers
-      of="voip_carrier_sid"
-      from={voip_carrier_sid}
-      count={use.total}
-      label={t('Carrier to move numbers to')}
-      choices={choices}
-    />
+    <Suspense>
+      <MoveNumbers
+        of="voip_carrier_sid"
+        from={voip_carrier_sid}
+        count={use.total}
+        label={t('Carrier to move numbers to')}
+        choices={choices}
+      />
+    </Suspense>
   )
 }
