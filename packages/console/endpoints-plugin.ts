@@ -8,9 +8,9 @@ const ID = 'virtual:endpoints'
 const CONTRACT = fileURLToPath(new URL('../contract/src/', import.meta.url))
 
 /** A group as the console has it. */
-const GROUP = `function group(name, written) {
+const GROUP = `function group(name, rows) {
   const endpoints = {}
-  for (const [key, row] of Object.entries(written)) {
+  for (const [key, row] of Object.entries(rows)) {
     const [address, more] = [row].flat()
     const [path, method = 'GET'] = address.split(' ').reverse()
     const takesBody = method === 'POST' || method === 'PUT'

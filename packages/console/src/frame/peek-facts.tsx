@@ -19,7 +19,7 @@ import {
 import { PhoneText } from '../lib/phone-text'
 import { PlainLink } from '../lib/plain-link'
 import { StateAndWhy } from '../lib/state/state-and-why'
-import { useVerdict } from '../lib/state/verdict'
+import { useVerdict } from '../lib/state/use-verdict'
 import type { ThingKind } from '../lib/thing-href'
 import { AccountLink, ApplicationLink, CarrierLink } from '../lib/thing-link'
 import { useCapabilities } from '../lib/use-capabilities'

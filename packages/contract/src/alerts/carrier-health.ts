@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GatewayProbe } from '../carriers/gateway-probes.ts'
-import { Sid } from '../wire/common.ts'
+import { Sid, sidsIn } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
@@ -110,10 +110,7 @@ export const carrierHealth = endpoints({
     own: true,
     costs: 'figures',
     query: z.object({
-      voip_carrier_sids: z
-        .string(sids)
-        .transform((text) => [...new Set(text.split(','))])
-        .pipe(z.array(Sid).min(1, sids).max(HEALTH_MAX, sids)),
+      voip_carrier_sids: sidsIn(HEALTH_MAX, sids),
     }),
     response: z.array(CarrierHealth),
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Sid } from '../wire/common.ts'
+import { sidsIn } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { HEALTH_MAX, StateOfThing } from './carrier-health.ts'
@@ -27,10 +27,7 @@ export const thingVerdicts = endpoints({
         JUDGED_KINDS,
         t('Enter account, application, phone number or speech credential'),
       ),
-      sids: z
-        .string(sids)
-        .transform((text) => [...new Set(text.split(','))])
-        .pipe(z.array(Sid).min(1, sids).max(HEALTH_MAX, sids)),
+      sids: sidsIn(HEALTH_MAX, sids),
     }),
     response: z.array(VerdictOfThing),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AUDIT_KINDS } from '../audit/audit-kinds.ts'
-import { Sid } from '../wire/common.ts'
+import { sidsIn } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
@@ -29,10 +29,7 @@ export const names = endpoints({
     own: true,
     costs: 'searches',
     query: z.object({
-      sids: z
-        .string(sids)
-        .transform((text) => [...new Set(text.split(','))])
-        .pipe(z.array(Sid).min(1, sids).max(NAMES_MAX, sids)),
+      sids: sidsIn(NAMES_MAX, sids),
     }),
     response: z.array(ThingName),
   },

@@ -8,6 +8,13 @@ export const Sid = z
   .transform((sid) => sid.toLowerCase())
   .meta({ format: 'uuid' })
 
+/** Sids in a query, separated by commas: at least one, each once. `message` says so to whoever sends something else. */
+export const sidsIn = (most: number, message: string) =>
+  z
+    .string(message)
+    .transform((text) => [...new Set(text.split(','))])
+    .pipe(z.array(Sid).min(1, message).max(most, message))
+
 /** The paths of a resource that accounts may access: all of them, and one by its sid. */
 export const resource = <const P extends `/${string}`, const S extends Record<string, typeof Sid>>(
   path: P,

@@ -5,7 +5,7 @@ import { Skeleton } from '../../ui/states'
 import { Status } from '../../ui/status'
 import { Mend } from './mend'
 import { STATE_TONES } from './state-tones'
-import { useVerdict } from './verdict'
+import { useVerdict } from './use-verdict'
 import { whyText } from './why-text'
 import './thing-state.css'
 

@@ -77,6 +77,13 @@ const MENDS: Record<string, string> = {
   'account-call-limit': t('Raise the limit of calls, or find out who makes so many.'),
 }
 
+/** In a form that the console has in other languages, with the name of the type. */
+function alertReason(type: string, message: string | null) {
+  const { name } = alertTypeText(type)
+  if (!message) return t('Alert “{name}”.', { name })
+  return t('Alert “{name}”: {message}.', { name, message: plainUrls(message).replace(/\.$/, '') })
+}
+
 /** An issue of the inbox as a finding. */
 export function findingOf(issue: FoundIssue): Finding {
   if (issue.kind === 'carrier') {
@@ -87,7 +94,10 @@ export function findingOf(issue: FoundIssue): Finding {
   return {
     state: stateOf(issue.severity),
     since: issue.first_at,
-    reason: sentence(issue.text),
+    reason:
+      issue.kind === 'alert'
+        ? alertReason(issue.key, issue.alerts.latest.message)
+        : sentence(issue.text),
     mend: isFailure
       ? mendOf(issue.row).text
       : issue.kind === 'alert'
@@ -108,11 +118,10 @@ export function findingsOfAlerts(alerts: readonly Alert[]): Finding[] {
     const severity = alertSeverity(type, same.length)
     if (severity === 'info') return []
     const [{ message }] = same as [Alert]
-    const { name } = alertTypeText(type)
     return {
       state: stateOf(severity),
       since: same.at(-1)!.time,
-      reason: sentence(message ? `${name}: ${plainUrls(message)}` : name),
+      reason: alertReason(type, message),
       mend: MENDS[type] ?? null,
       failure_sid: null,
       direction: null,

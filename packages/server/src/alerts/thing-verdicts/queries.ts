@@ -140,11 +140,9 @@ function placeOf(text: string | null) {
   return `${host}${pathname.replace(/\/$/, '')}`
 }
 
-/** Whether a text has this URL and not a longer one. */
-function names(text: string, url: string) {
-  const at = text.indexOf(url)
-  return at >= 0 && !/^[\w%-]|^\/[\w%-]/.test(text.slice(at + url.length))
-}
+/** Whether a text has this host and path, and not those of a longer URL. */
+const names = (text: string, place: string) =>
+  new RegExp(`(?<![\\w.-])${RegExp.escape(place)}(?!\\/?[\\w%-]|:\\d|\\.\\w)`).test(text)
 
 /** A number is as well as what answers it and what brings its calls. */
 const ofPhoneNumbers: Judge = async (ctx, scope, sids, inboxes, now) => {
@@ -212,7 +210,7 @@ const ofSpeech: Judge = async ({ db }, scope, sids, inboxes) => {
       (alert) => alert.vendor === vendor && types.includes(alert.alert_type ?? ''),
     )
   })
-  const hasOwn = await ownServices(db, failed.flat())
+  const hasOwn = await ownServices(db, scope, failed.flat())
   return rows.map((row, i) => {
     const { sid, account_sid, use_for_tts, use_for_stt, tts_tested_ok, stt_tested_ok } = row
     if (!use_for_tts && !use_for_stt) return { sid, ...inactive(t('Not in use')) }
@@ -233,7 +231,7 @@ const ofSpeech: Judge = async ({ db }, scope, sids, inboxes) => {
 }
 
 /** Whether the account of an alert has a speech service of its vendor itself. */
-async function ownServices(db: Db, alerts: readonly Alert[]) {
+async function ownServices(db: Db, scope: Scope, alerts: readonly Alert[]) {
   const some = (all: (string | null)[]) => [...new Set(all.filter((one) => one !== null))]
   const own = new Set<string>()
   const key = ({ account_sid, vendor }: Pick<Alert, 'account_sid' | 'vendor'>) =>
@@ -244,6 +242,7 @@ async function ownServices(db: Db, alerts: readonly Alert[]) {
       .select(['account_sid', 'vendor'])
       .where('account_sid', 'in', batch)
       .where('vendor', 'in', some(alerts.map(({ vendor }) => vendor)))
+      .where(visibleSpeech(scope))
       .execute()
     for (const row of rows) own.add(key(row))
   }

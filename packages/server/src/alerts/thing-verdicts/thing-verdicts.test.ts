@@ -79,6 +79,9 @@ beforeAll(async () => {
   })
   await newApplication('a1', 'Front desk', 'https://app.example.com/desk')
   await newApplication('a1', 'Night', 'https://app.example.com/desk-night')
+  // whose URLs are parts of those of others, or have such parts
+  await newApplication('a1', 'Host', 'https://app.example.com/')
+  await newApplication('a1', 'Domain', 'https://example.com/desk')
   await newApplication('a1', 'Silent', 'https://quiet.example.com/')
   await newApplication('a2', 'Other', 'https://app.example.com/desk')
   await newNumber('15550001', 'Front desk')
@@ -139,13 +142,13 @@ const told = ({ findings }: VerdictOfThing) => findings.map((f) => `${f.state}: 
 
 const REFUSES = 'failing: Albion answers 503 Service Unavailable to calls to +44 77.'
 const UNREACHABLE =
-  'failing: Webhook unreachable: https://app.example.com/desk: connect ECONNREFUSED.'
+  'failing: Alert “Webhook unreachable”: https://app.example.com/desk: connect ECONNREFUSED.'
 
 describe.each(['admin', 'sp1', 'a1', 'a1-viewer'])('for %s', (who) => {
   it('an account is what its inbox says, and its calls', async () => {
     const verdict = await one(who, 'account', t.sids.a1!)
     expect(told(verdict).sort()).toEqual([
-      'degraded: Speech-to-text failed: 401 Unauthorized.',
+      'degraded: Alert “Speech-to-text failed”: 401 Unauthorized.',
       REFUSES,
       UNREACHABLE,
     ])
@@ -159,11 +162,12 @@ describe.each(['admin', 'sp1', 'a1', 'a1-viewer'])('for %s', (who) => {
   })
 
   it('an application is what alerts say of its webhooks, and its calls', async () => {
-    const [desk, night, silent] = await verdicts(
+    const [desk, night, silent, ...others] = await verdicts(
       who,
       'application',
-      ...['Front desk', 'Night', 'Silent'].map((name) => applications[name]!),
+      ...['Front desk', 'Night', 'Silent', 'Host', 'Domain'].map((name) => applications[name]!),
     )
+    expect(others.map(told)).toEqual([[], []])
     expect(told(desk!).sort()).toEqual([REFUSES, UNREACHABLE])
     expect(night).toMatchObject({ state: 'no_traffic', findings: [], mend: null })
     expect(silent).toMatchObject({
@@ -189,7 +193,7 @@ describe.each(['admin', 'sp1', 'a1', 'a1-viewer'])('for %s', (who) => {
     expect(found.map(({ state, reason }) => [state, reason])).toEqual([
       // the account that was refused has one of its own
       ['ok', 'The latest test succeeded, and nothing failed since.'],
-      ['degraded', 'Speech-to-text failed: 401 Unauthorized.'],
+      ['degraded', 'Alert “Speech-to-text failed”: 401 Unauthorized.'],
       ['failing', 'The latest test of speech-to-text failed.'],
       ['inactive', 'Not in use'],
       ['not_known', 'Not tested, and nothing was reported of it.'],
@@ -201,7 +205,7 @@ it('blames nobody for the alerts of another account, and little for few of the c
   const few = REFUSES.replace('failing', 'degraded')
   expect(told(await one('sp1', 'account', t.sids.a2!)).sort()).toEqual([
     few,
-    'degraded: No text-to-speech: no voice.',
+    'degraded: Alert “No text-to-speech”: no voice.',
   ])
   expect(told(await one('sp1', 'application', applications.Other!))).toEqual([few])
 })

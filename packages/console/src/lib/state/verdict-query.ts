@@ -1,0 +1,12 @@
+import type { JudgedKind } from '@switchroom/contract'
+import { query } from '../api'
+import { thingVerdicts } from '../endpoints'
+
+const REFRESH_MS = 30_000
+
+/** The state of things. It is shown beside them, so that its failure is not reported elsewhere. */
+export const verdictsOf = (kind: JudgedKind, sids: readonly string[]) => ({
+  ...query(thingVerdicts.list, { query: { kind, sids: sids.join() } }),
+  meta: { background: true as const },
+  refetchInterval: REFRESH_MS,
+})
