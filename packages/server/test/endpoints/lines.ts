@@ -928,6 +928,19 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     number: { reach: 'signed-in', query: () => ({ number: '15005550100' }) },
   },
   gettingStarted: {
+    connect: {
+      reach: 'admin',
+      body: () => ({
+        mysql_host: '127.0.0.1',
+        mysql_port: 9,
+        mysql_user: 'u',
+        mysql_password: 'p',
+        mysql_database: 'd',
+        redis_host: '127.0.0.1',
+        redis_port: 9,
+        jwt_secret: 'a secret of the platform',
+      }),
+    },
     view: { reach: 'signed-in', query: (w) => ({ service_provider_sid: w.sp }) },
     call: {
       reach: 'signed-in',
