@@ -2473,6 +2473,67 @@ const health: Break[] = [
   },
 ]
 
+const AGENTS = server('system/mcp/mcp.test.ts')
+
+const agents: Break[] = [
+  {
+    name: 'agents read secrets',
+    file: server('system/mcp/caller.ts'),
+    find: 'return hide(e.response, await callUnchecked(via, e, sent))',
+    replace: 'return callUnchecked(via, e, sent)',
+    tests: 'packages/server/test/endpoints/view-only.test.ts',
+    only: 'agents',
+  },
+  {
+    name: 'a transcript ends the mark of data',
+    file: server('system/mcp/answer.ts'),
+    find: '[<>\\p{Cc}',
+    replace: '[\\p{Cc}',
+    tests: server('system/mcp/own-servers.test.ts'),
+    only: 'stays data',
+  },
+  {
+    name: 'a plan is applied over a newer change',
+    file: server('system/mcp/tools/changing.ts'),
+    find: 'versionIn(now) !== version',
+    replace: 'false',
+    tests: AGENTS,
+    only: 'meanwhile',
+  },
+  {
+    name: 'a plan applied twice at once creates two things',
+    file: server('system/mcp/tools/changing.ts'),
+    find: 'idempotencyKey: String(args.plan)',
+    replace: 'idempotencyKey: randomUUID()',
+    tests: AGENTS,
+    only: 'at once',
+  },
+  {
+    name: 'plans are everybody’s',
+    file: server('system/mcp/tools/changing.ts'),
+    find: 'scope.user_sid ?? scope.api_key_sid',
+    replace: '0',
+    tests: AGENTS,
+    only: 'planner',
+  },
+  {
+    name: 'pages of other websites ask as an agent',
+    file: server('system/mcp/serve.ts'),
+    find: '      refuseForeignOrigin(request, ctx.config)\n',
+    replace: '',
+    tests: AGENTS,
+    only: 'asked by pages',
+  },
+  {
+    name: 'calls of tools leave no trace',
+    file: server('system/mcp/call-tool.ts'),
+    find: '    await log(tool, args, caller)\n',
+    replace: '',
+    tests: AGENTS,
+    only: 'audit log',
+  },
+]
+
 export const breaks = [
   ...faults,
   ...scopes,
@@ -2487,4 +2548,5 @@ export const breaks = [
   ...health,
   ...signOn,
   ...copies,
+  ...agents,
 ]

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
@@ -12,7 +11,7 @@ import { isApi, routeOf } from './http/base-paths.ts'
 import { answerClientErrors } from './http/client-errors.ts'
 import { serveConsole } from './http/console.ts'
 import type { Context } from './http/context.ts'
-import { currentRequest } from './http/current-request.ts'
+import { currentRequest, newRequestId } from './http/current-request.ts'
 import { Failure, onError } from './http/failure.ts'
 import { headers } from './http/headers.ts'
 import type { Memory } from './http/memory.ts'
@@ -21,6 +20,7 @@ import { limitRequests } from './http/rate-limit.ts'
 import { serve } from './http/serve.ts'
 import { routes } from './routes.ts'
 import { checkMessaging } from './routing/messaging/start.ts'
+import { serveMcp } from './system/mcp/serve.ts'
 import { serveScim } from './users/scim/serve.ts'
 
 /** Builds the server without listening. The caller closes the server and the context. */
@@ -43,7 +43,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
     },
     rewriteUrl,
     exposeHeadRoutes: false,
-    genReqId: () => randomUUID(),
+    genReqId: newRequestId,
     // the log finds out whose line it is by itself
     childLoggerFactory: (logger) => logger,
     // one line per request, written when it is answered, without its URL
@@ -110,6 +110,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
 
   serve(app, ctx, api, routes, KIND_OF_GROUP)
   if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) await serveScim(app, ctx)
+  if (ctx.config.mcp) serveMcp(app, ctx)
 
   checkMessaging(ctx)
   app.addHook('onClose', async () => void (await ctx.modules.close()))

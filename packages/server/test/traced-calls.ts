@@ -15,11 +15,13 @@ import { testTraces } from './traces.ts'
 export async function tracedCalls({
   spans,
   calls,
+  environment,
 }: {
   spans: readonly object[]
   calls: readonly (readonly [owner: 'a1' | 'b1', trace_id: string])[]
+  environment?: Record<string, string>
 }) {
-  const app = await testApp()
+  const app = await testApp(environment)
   const store = await testStore('embedded')
   const folder = mkdtempSync(join(tmpdir(), 'switchroom-traced-calls-'))
   const traces = await testTraces('embedded', folder)
@@ -45,6 +47,7 @@ export async function tracedCalls({
   expect((await send(store, lines.join('\n'))).status).toBe(204)
   Object.assign(app.ctx.stores, { calls: store.calls, traces })
   return {
+    app,
     /** Asks for what a path of recent calls has, below an account or provider. */
     ask(who: string, owner: keyof TestApp['sids'], path: string) {
       const below = owner.startsWith('sp') ? 'ServiceProviders' : 'Accounts'

@@ -17,6 +17,7 @@ export const AUDIT_KINDS = {
   invite_code: t('Invite codes'),
   lcr: t('Outbound call routing'),
   limit: t('Limit'),
+  mcp_tool: t('Agent tool'),
   ms_teams_tenant: t('Microsoft Teams tenant'),
   password_settings: t('Password settings'),
   phone_number: t('Phone number'),
@@ -54,6 +55,7 @@ export const AUDIT_ACTIONS = {
   reveal: t('Secret revealed'),
   clear: t('Cleared'),
   send: t('Request sent'),
+  call: t('Tool called'),
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 

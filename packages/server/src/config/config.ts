@@ -70,6 +70,8 @@ export type Config = StoresConfig & {
   }
   /** Seconds that the server still answers after it was told to stop, and is not ready any more. */
   drain_seconds: number
+  /** Whether agents may ask by the Model Context Protocol. */
+  mcp: boolean
   /** Who may read the metrics: everybody, if neither is set. */
   metrics: { token: string | undefined; networks: string[] }
   /** Where this server's own traces go. Undefined: it makes none. */
@@ -197,6 +199,7 @@ function configOf(env: Env): Config {
       audit_entries: env.SWITCHROOM_QUOTA_AUDIT_ENTRIES,
     },
     drain_seconds: env.SWITCHROOM_DRAIN_SECONDS,
+    mcp: env.SWITCHROOM_MCP,
     metrics: {
       token: env.SWITCHROOM_METRICS_TOKEN,
       networks: env.SWITCHROOM_METRICS_NETWORKS,

@@ -16,6 +16,8 @@ declare module 'fastify' {
     isPublic?: true
     /** Public endpoints that authenticate callers who send credentials. */
     optionalLogin?: true
+    /** Requests outside the API that count as its own do. */
+    isLimited?: true
   }
 }
 
@@ -68,7 +70,7 @@ export function limitRequests(
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 || !isApi(request)) return
+    if (request.is404 || !(isApi(request) || request.routeOptions.config.isLimited)) return
     if (by === 'system') return count('system', reply)
     const proved = by === 'ip' ? undefined : await credential(request)
     count(proved ?? `network:${networkOf(addressOf(request, config))}`, reply)

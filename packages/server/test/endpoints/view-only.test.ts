@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { api, isRecord, MASK } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { changes, readable } from '../../src/system/mcp/catalogue.ts'
 import { type TestApp, testApp } from '../app.ts'
+import { MCP, tool } from '../mcp.ts'
 import { sample } from '../trust.ts'
 import { ask, createWorld, endpoints, type World } from './lines.ts'
 
@@ -96,7 +98,7 @@ const canaryOf = (column: string) =>
   `can${Object.keys(SECRETS).indexOf(column) + 10}ary-${'x'.repeat(6)}`
 
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp(MCP)
   w = await createWorld(t)
   const { account_sid, service_provider_sid } = {
     account_sid: w.account,
@@ -166,6 +168,27 @@ it.each(['admin', 'sp1', 'a1'] as const)(
         expect(body.includes(canaryOf(column)), `${column} in ${title}: ${body}`).toBe(false)
   },
 )
+
+it('shows agents no secret, whoever they work for', async () => {
+  const lines = new Map(endpoints.map(({ title, line }) => [title, line]))
+  const removals = changes.filter(({ does }) => does === 'remove')
+  let read = 0
+  for (const [name, named] of [
+    ['read', readable],
+    ['plan_change', removals],
+  ] as const)
+    for (const [index, { id }] of named.entries()) {
+      const line = lines.get(id)!
+      const args = { what: id, params: line.params?.(w) ?? {} }
+      const query = name === 'read' && line.query && { query: line.query(w) }
+      const [who] = sample(['admin', 'sp1', 'a1'], 1, index)
+      const { text, isError } = await tool(t, who!, name, { ...args, ...query })
+      if (!isError) read++
+      for (const column of Object.keys(SECRETS))
+        expect(text.includes(canaryOf(column)), `${column} in ${id}: ${text}`).toBe(false)
+    }
+  expect(read).toBeGreaterThan(60)
+})
 
 it('shows no password in a list or file, to whomever', async () => {
   const open = ['webhooks.url', 'applications.app_json', 'switchroom_alert_destinations.address']

@@ -27,6 +27,12 @@ export const server = {
       unset: 'as the traces of its feature servers say, else 0.9.8',
       about: 'Version of the platform, whose rules for applications hold in *Try it* and checks.',
     },
+    SWITCHROOM_MCP: {
+      values: '`1` or `true`',
+      unset: 'off',
+      about:
+        'Serves agents at `/mcp` by the Model Context Protocol. See [Programs and scripts](programs.md#agents).',
+    },
     SWITCHROOM_DRAIN_SECONDS:
       'After SIGTERM, how long the server still answers while `/ready` says 503, so that a load balancer stops sending requests.',
     JAMBONES_LOGLEVEL: 'Which lines are logged.',

@@ -1,0 +1,105 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { plainError } from '@switchroom/contract'
+import { record } from '../../audit/record.ts'
+import { sharedTransaction } from '../../db/shared.ts'
+import { Failure, toFailure } from '../../http/failure.ts'
+import { addressOf } from '../../http/network.ts'
+import { ownerIn } from '../../http/scope.ts'
+import { textIssues } from '../../http/text.ts'
+import { normalise } from '../../secrets/without-secrets.ts'
+import { refused } from './answer.ts'
+import { type Caller, refusalIn } from './caller.ts'
+import type { Extra, Tool } from './surface.ts'
+
+const PER_MINUTE = 120
+const PER_DAY = 10_000
+const DAY_SECONDS = 86_400
+
+/** Calls a tool, once the audit log has it. What is refused is an answer that the agent can read. */
+export async function callTool(
+  tool: Tool,
+  args: Record<string, unknown>,
+  caller: Caller,
+  extra: Extra,
+): Promise<CallToolResult> {
+  try {
+    await spend(caller)
+    const badText = textIssues(args)
+    if (badText.length > 0) return refused({ refused: badText[0]!.message, issues: badText })
+    const parsed = tool.input.safeParse(args, { error: plainError })
+    await log(tool, args, caller)
+    if (!parsed.success) {
+      const issues = parsed.error.issues.map(({ path, message }) => ({
+        path: path.map(String),
+        message,
+      }))
+      return refused({ refused: 'These arguments are not valid', issues })
+    }
+    return await tool.run(args, caller, extra)
+  } catch (error) {
+    return refused(reasonOf(error, caller))
+  }
+}
+
+function reasonOf(error: unknown, { request }: Caller) {
+  try {
+    return refusalIn(error)
+  } catch {
+    const failure = toFailure(error)
+    if (failure.code === 'internal') request.log.error({ err: error }, 'a tool failed')
+    const { code, message, issues, retry_after } = failure
+    return {
+      refused: message,
+      code,
+      ...(issues.length > 0 && { issues }),
+      request_id: request.id,
+      ...(retry_after && { retry_after }),
+    }
+  }
+}
+
+/** Bounds what an agent that calls for ever does to the audit log. Counted over all processes. */
+async function spend({ ctx: { live, config }, scope }: Caller) {
+  if (!config.rate_limit) return
+  const seconds = Math.floor(Date.now() / 1_000)
+  const limits = [
+    [60, PER_MINUTE, 'minute'],
+    [DAY_SECONDS, PER_DAY, 'day'],
+  ] as const
+  const key = (span: number) =>
+    `switchroom:mcp:calls:${scope.user_sid ?? scope.api_key_sid}:${span}:${Math.floor(seconds / span)}`
+  for (const [span, most, name] of limits)
+    if ((await live.increment(key(span), span)) > most)
+      throw new Failure('too_many', `At most ${most} calls of tools a ${name}`, {
+        retry_after: span - (seconds % span),
+      })
+}
+
+/** Of what a tool was called with, the log keeps as much as tells what it was about. */
+const LOGGED_CHARACTERS = 2_000
+
+/** Reading is logged as well. The entries of what a call changes have the same request id. */
+async function log({ name }: Tool, args: object, { ctx, scope, request }: Caller) {
+  const text = JSON.stringify(normalise(args))
+  const meta = {
+    ip: addressOf(request, ctx.config),
+    request_id: request.id,
+    version: undefined,
+  }
+  await sharedTransaction(ctx.db, (tx) =>
+    record(tx, { scope, meta }, [
+      {
+        action: 'call',
+        kind: 'mcp_tool',
+        sid: request.id,
+        name,
+        ...ownerIn(scope),
+        before: null,
+        after:
+          text.length > LOGGED_CHARACTERS
+            ? { arguments: `${text.slice(0, LOGGED_CHARACTERS)}…` }
+            : { arguments: JSON.parse(text) },
+      },
+    ]),
+  )
+}

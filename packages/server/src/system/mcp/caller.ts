@@ -1,0 +1,66 @@
+import {
+  ApiError,
+  callUnchecked,
+  type Endpoint,
+  IDEMPOTENCY_HEADER,
+  type Transport,
+} from '@switchroom/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BASE_PATH } from '../../http/base-paths.ts'
+import type { Context } from '../../http/context.ts'
+import { askItself } from '../../http/current-request.ts'
+import { hide } from '../../http/hide.ts'
+import type { Scope } from '../../http/scope.ts'
+
+export type Asked = {
+  params?: object
+  query?: object
+  body?: unknown
+  /** Of what a change was made from. */
+  version?: string | undefined
+  idempotencyKey?: string
+}
+
+/** Who calls a tool, and how it asks the API for them. */
+export type Caller = {
+  ctx: Context
+  scope: Scope
+  request: FastifyRequest
+  /** Asks an endpoint as clients do. Secrets are hidden from agents, whoever they work for. Throws `ApiError`. */
+  ask: (e: Endpoint, asked?: Asked) => Promise<unknown>
+}
+
+export function callerOf(
+  app: FastifyInstance,
+  ctx: Context,
+  request: FastifyRequest,
+  signal: AbortSignal,
+): Caller {
+  const ask: Caller['ask'] = async (e, { idempotencyKey, ...sent } = {}) => {
+    const via: Transport = async (method, path, body, headers) => {
+      const answer = await askItself(app, request, {
+        method: method as 'GET',
+        url: BASE_PATH + path,
+        headers: { ...headers, ...(idempotencyKey && { [IDEMPOTENCY_HEADER]: idempotencyKey }) },
+        ...(body === undefined ? {} : { payload: body as object }),
+        signal,
+      })
+      return { status: answer.statusCode, json: () => answer.json() }
+    }
+    return hide(e.response, await callUnchecked(via, e, sent))
+  }
+  return { ctx, scope: request.scope!, request, ask }
+}
+
+/** What was refused, as an agent may read it; what is no refusal is thrown on. */
+export function refusalIn(error: unknown) {
+  if (!(error instanceof ApiError)) throw error
+  const { code, msg, issues, used_by, request_id } = error.body
+  return {
+    refused: msg,
+    code,
+    ...(issues.length > 0 && { issues }),
+    ...(used_by && { used_by }),
+    request_id,
+  }
+}

@@ -1,0 +1,87 @@
+import {
+  type ApiKeyKind,
+  api,
+  type Endpoint,
+  type Group,
+  isCreation,
+  KIND_OF_GROUP,
+} from '@switchroom/contract'
+import { z } from 'zod'
+import type { Context } from '../../http/context.ts'
+import { mayAccess, type Scope } from '../../http/scope.ts'
+
+/** An endpoint by its name at `/docs`, such as `phoneNumbers.list`. */
+export type Named = { id: string; group: string; kind: ApiKeyKind | 'any'; e: Endpoint }
+
+export type Change = Named & {
+  does: 'create' | 'update' | 'remove'
+  /** How it is read before it is changed. Undefined for what is new. */
+  view: Endpoint | undefined
+}
+
+const kinds: Record<string, ApiKeyKind | 'any'> = KIND_OF_GROUP
+
+export const everything: Named[] = Object.entries<Group>(api).flatMap(([group, endpoints]) =>
+  Object.entries(endpoints).map(([name, e]) => ({
+    id: `${group}.${name}`,
+    group,
+    kind: kinds[group]!,
+    e,
+  })),
+)
+
+/** Answers in JSON, changes nothing, and is not of one person. */
+const isReadable = (e: Endpoint) =>
+  e.method === 'GET' &&
+  !(e.file || e.stream || e.sound || e.picture || e.download || e.relayed) &&
+  !(e.personOnly || e.mutatesWhen || e.privateNetworkOnly)
+
+export const readable = everything.filter(({ e }) => isReadable(e))
+
+/** The last fixed part of a path: `/Accounts/:account_sid/VoipCarriers` → `VoipCarriers`. */
+const collectionOf = (path: string) => path.split('/').findLast((part) => !part.startsWith(':'))
+
+function changeIn(named: Named): Change | undefined {
+  const { e, group, kind } = named
+  // agents give nobody access, and what has to do with calls is no configuration
+  if (kind === 'access' || kind === 'calls' || e.grantsAccess || e.personOnly) return undefined
+  if (e.relayed || e.takesCsv || e.takesFile || e.tellsProgress) return undefined
+  const single = readable
+    .filter((one) => one.group === group && one.e.response instanceof z.ZodObject && !one.e.list)
+    .map((one) => one.e)
+  const view = single.find(({ path }) => path === e.path)
+  if (e.method === 'PUT' && view) return { ...named, does: 'update', view }
+  if (e.method === 'DELETE' && view && /:\w+$/.test(e.path))
+    return { ...named, does: 'remove', view }
+  const isOfThings = single.some(
+    ({ path }) => /:\w+$/.test(path) && collectionOf(path) === collectionOf(e.path),
+  )
+  if (isCreation(e) && isOfThings) return { ...named, does: 'create', view: undefined }
+  return undefined
+}
+
+/** Creating, updating and removing a thing that can be read alone. */
+export const changes = everything.flatMap((named) => changeIn(named) ?? [])
+
+/** Whether this caller is let in to it. The endpoint decides itself; this is for what is offered. */
+export const isFor =
+  ({ ctx, scope }: { ctx: Pick<Context, 'config'>; scope: Scope }) =>
+  ({ e, kind }: Named) =>
+    !(ctx.config.page.ENABLE_HOSTED_SYSTEM ? e.selfHosted : e.hosted) &&
+    mayAccess(scope, e.access) &&
+    (kind === 'any' || (scope.key_limits?.kinds?.includes(kind) ?? true))
+
+export const mayWrite = (scope: Scope) => !scope.view_only && !scope.unpaid
+
+/** What it is sent, in JSON Schema. */
+export const shapeOf = ({ params, query, body }: Endpoint) =>
+  Object.fromEntries(
+    Object.entries({ params, query, body }).flatMap(([part, schema]) => {
+      if (!schema) return []
+      const { $schema: _, ...shape } = z.toJSONSchema(schema, {
+        io: 'input',
+        unrepresentable: 'any',
+      })
+      return [[part, shape]]
+    }),
+  )

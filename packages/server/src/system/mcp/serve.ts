@@ -1,0 +1,61 @@
+import { t } from '@switchroom/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config/config.ts'
+import { authenticate } from '../../http/authenticate.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import { addressOf } from '../../http/network.ts'
+import type { Caller } from './caller.ts'
+import type { Surface } from './surface.ts'
+
+export const MCP_PATH = '/mcp'
+
+/** Loaded as the first agent asks. */
+const offered = async () => (await import('./offered.ts')).offered
+
+/**
+ * The Model Context Protocol over Streamable HTTP (docs/adr/058-agents.md). Each request stands alone, so that any process
+ * may answer it.
+ */
+export function serveMcp(
+  app: FastifyInstance,
+  ctx: Context,
+  {
+    path = MCP_PATH,
+    surface = offered,
+  }: { path?: string; surface?: () => Promise<(caller: Caller) => Surface> } = {},
+) {
+  app.route({
+    method: 'POST',
+    url: path,
+    config: { isLimited: true },
+    // before the body is parsed: strangers learn nothing
+    onRequest: async (request) => {
+      refuseForeignOrigin(request, ctx.config)
+      const { authorization } = request.headers
+      request.scope = await authenticate(ctx, authorization, addressOf(request, ctx.config))
+    },
+    handler: async (request, reply) => {
+      const [{ answerMcp }, surfaceFor] = await Promise.all([import('./answer-mcp.ts'), surface()])
+      return answerMcp({ app, ctx, request, reply }, surfaceFor)
+    },
+  })
+  // there are neither sessions to end nor messages of the server's own to wait for
+  app.route({
+    method: ['GET', 'DELETE'],
+    url: path,
+    handler: (_, reply) => reply.status(405).header('allow', 'POST').send(),
+  })
+}
+
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
+
+/** Browsers name the page that asks. A foreign one may have pointed its own name at this server (DNS rebinding). */
+function refuseForeignOrigin({ headers }: FastifyRequest, { base_url }: Config) {
+  const { origin } = headers
+  if (origin === undefined) return
+  const url = URL.canParse(origin) ? new URL(origin) : undefined
+  const isOwn = base_url !== undefined && url?.origin === new URL(base_url).origin
+  if (!isOwn && !(url && LOOPBACK.test(url.hostname)))
+    throw new Failure('forbidden', t('Requests from other websites are refused'))
+}
