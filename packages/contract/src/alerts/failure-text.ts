@@ -2,7 +2,7 @@ import { sipStatusText } from '../calls/sip-status.ts'
 import { plural, t } from '../wire/text.ts'
 import { prefixText } from './failure-prefix.ts'
 import type { Failure, FailureState, Rerouted } from './failures.ts'
-import { REROUTE_CALLS } from './reroute-calls.ts'
+import { REROUTE_CALLS } from './reroute.ts'
 
 export const FAILURE_STATES: Record<FailureState, string> = {
   open: t('Open'),

@@ -2,6 +2,9 @@ import type { LcrRoute } from '../routing/lcr-routes.ts'
 import { t } from '../wire/text.ts'
 import { prefixText } from './failure-prefix.ts'
 
+/** The fewest calls that tell whether a carrier completes them. */
+export const REROUTE_CALLS = 5
+
 /** A change of a routing table by which calls to some numbers leave by another carrier. */
 export type Reroute = {
   pattern: string
