@@ -147,7 +147,7 @@ export type OwnTables = {
     sip_status: number
     reason: string | null
     prefix: string | null
-    state: Exclude<FailureState, 'resolved'> | 'mended'
+    state: Exclude<FailureState, 'resolved' | 'watched'> | 'mended'
     muted_until: string | null
     /** When it was resolved. */
     mended_at: string | null
@@ -159,6 +159,8 @@ export type OwnTables = {
     news_at: number
     /** JSON (`Content`): calls by hour, who is hit, samples. */
     content: string
+    /** JSON (`Rerouted`), once its calls were routed to another carrier. */
+    rerouted: string | null
   }
   /** Failed calls of the last hours that are counted already. Milliseconds. */
   switchroom_failure_calls: { call_key: string; attempted_at: number }

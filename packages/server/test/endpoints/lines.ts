@@ -655,6 +655,7 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
   failures: {
     list: { reach: 'signed-in' },
     view: failure,
+    fix: failure,
     update: { ...failure, body: () => ({ state: 'muted' }) },
   },
   thingVerdicts: {

@@ -31,6 +31,7 @@ const MORE: Record<string, { most: number; why: string }> = {
     most: 5,
     why: 'the names of its user, accounts, applications and carrier',
   },
+  'failures.fix': { most: 5, why: 'the same, where no route is looked for' },
   'accountSpeechTrials.test': { most: 9, why: 'it asks a vendor, and stores what came of it' },
   'providerSpeechTrials.test': { most: 9, why: 'it asks a vendor, and stores what came of it' },
   'speechCatalogues.ofAccount': { most: 3, why: 'the credential, of the account or its provider' },
