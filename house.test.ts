@@ -309,6 +309,7 @@ describe('its prose', () => {
       'start/errors.ts', // names what is set
       'stores/failure-log.ts', // threads have no config
       'system/doctor/routes.ts', // finds what is set and nothing reads
+      'system/getting-started/connect.ts', // tries it with a platform's variables in place of some
     ])
     const direct = reading.flatMap((f) => of(f).flatMap(([, name]) => name ?? []))
     expect(direct.filter((name) => !(name in Env.shape))).toEqual([])

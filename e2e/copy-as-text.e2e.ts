@@ -13,7 +13,7 @@ import {
   curlOf,
   type ShownRequest,
   typescriptOf,
-} from '../packages/console/src/lib/copy-as/request-text.ts'
+} from '../packages/contract/src/wire/request-text.ts'
 
 const run = promisify(execFile)
 const received: { method: string; url: string; authorization: string; body: unknown }[] = []
@@ -92,7 +92,7 @@ it('sends the same by the command line', async () => {
   const path = `${bin}:${dirname(process.execPath)}:${process.env.PATH}`
   const command = async (words: string[], body?: unknown, secrets = {}) => {
     received.length = 0
-    const text = commandOf(base, { method: '', url: '', body }, words)
+    const text = commandOf(base, { body }, words)
     const env = { PATH: path, HOME: bin, SWITCHROOM_API_KEY: 'key-1', ...secrets }
     await run('sh', ['-c', text], { env })
     expect(received).toHaveLength(1)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, reportFailures } from './browser.ts'
+import { expectNoErrors, logIn, openPage, reportFailures, waitUntilLoaded } from './browser.ts'
 import { api, fetchToken } from './harness.ts'
 import { type Sid, startSeeded } from './screens.ts'
 import { shareWorld } from './world.ts'
@@ -107,6 +107,33 @@ it('finds pages, numbers and things of another provider by keys alone', async ()
 
 const expectFocus = (page: Page) =>
   expect.poll(() => input(page).evaluate((e) => e === document.activeElement)).toBe(true)
+
+it('opens the item that somebody moved to, also when more is found before it', async () => {
+  const page = await openPage()
+  await logIn(page, server.url)
+  await reportFailures(page, 'find-late', async () => {
+    let goOn = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/Search?*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await waitUntilLoaded(page)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('15085551007')
+    const calls = option(page, /^Recent calls of/)
+    await calls.waitFor()
+    for (let i = 0; i < 5 && (await calls.getAttribute('data-highlighted')) === null; i++)
+      await page.keyboard.press('ArrowDown')
+    goOn()
+    await option(page, /\(508\) 555-1007.*Phone number/).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/recent-calls\?.*filter=15085551007/)
+    expectNoErrors(page)
+  })
+})
 
 it('finds what is a tab of a place', async () => {
   const page = await openPage()

@@ -76,7 +76,7 @@ it.skipIf(!existsSync(SIPP))('leads from an empty folder to a first answered cal
     await page.getByLabel(/Confirm/).fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Create password' }).click()
     await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
-    await page.getByText('0 of 10 done').waitFor()
+    await page.getByText('0 of 11 done').waitFor()
     await expectAccessible(page, 'getting started, all open')
 
     const step = (title: string) => page.getByRole('listitem').filter({ hasText: title })
@@ -150,7 +150,7 @@ it.skipIf(!existsSync(SIPP))('leads from an empty folder to a first answered cal
       `trace_id="${TRACE_ID}",recording_url="${recording}" ${Date.now()}000000`
     await send(`http://${HOST}:${influx}/write?db=cdrs&precision=n`, line, 204)
     await send(`http://${HOST}:${otlp}/v1/traces`, JSON.stringify(trace(call_sid)), 200)
-    await page.getByText('10 of 10 done').waitFor()
+    await page.getByText('10 of 11 done').waitFor()
     await page.getByRole('link', { name: 'Open call' }).waitFor()
     await expectAccessible(page, 'getting started, all done')
     await page.setViewportSize({ width: 320, height: 640 })

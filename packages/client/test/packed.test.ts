@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { api, type Endpoint } from '@switchroom/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { textsOf } from '../../server/src/http/examples.ts'
 import { buildClient } from '../build.ts'
 
 /** The package as others install it: packed, in a project that has nothing else. */
@@ -37,11 +39,26 @@ it('names no package of this repository', () => {
   expect(naming).toEqual([])
 })
 
-it('compiles what its README says', () => {
+/** The calls that the reference shows of every endpoint. */
+const examples = () =>
+  [
+    `import { openAsBlob } from 'node:fs'`,
+    `import { connect } from '@switchroom/client'`,
+    `const switchroom = connect({ url: '', apiKey: process.env.SWITCHROOM_API_KEY })`,
+    ...Object.entries(api).flatMap(([group, members]) =>
+      Object.entries(members as Record<string, Endpoint>).map(
+        ([name, e]) => textsOf(group, name, e).typescript,
+      ),
+    ),
+    'void openAsBlob',
+  ].join('\n')
+
+it('compiles what its README and the reference say', () => {
   const readme = readFileSync(join(installed(), 'README.md'), 'utf8')
   const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code!)
   expect(blocks.length).toBeGreaterThan(4)
   for (const [i, code] of blocks.entries()) writeFileSync(join(project, `readme-${i}.ts`), code)
+  writeFileSync(join(project, 'examples.ts'), examples())
   // what a wrong call would be told
   writeFileSync(
     join(project, 'wrong.ts'),

@@ -44,6 +44,8 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   providerAlerts: 'alerts',
   alerts: 'alerts',
   alertDestinations: 'alerts',
+  // only what the key's kinds may read
+  events: 'any',
   failures: 'alerts',
   accountIssues: 'alerts',
   providerIssues: 'alerts',

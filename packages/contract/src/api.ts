@@ -1,6 +1,7 @@
 import { alertDestinations } from './alerts/alert-destinations.ts'
 import { accountAlerts, alerts, providerAlerts } from './alerts/alerts.ts'
 import { carrierHealth } from './alerts/carrier-health.ts'
+import { events } from './alerts/events.ts'
 import { failures } from './alerts/failures.ts'
 import { accountIssues, providerIssues } from './alerts/issues.ts'
 import { thingVerdicts } from './alerts/thing-verdicts.ts'
@@ -113,6 +114,7 @@ export const api = {
   providerAlerts,
   alerts,
   alertDestinations,
+  events,
   failures,
   accountIssues,
   providerIssues,

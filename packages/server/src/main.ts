@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { startAlerting } from './alerts/alert-destinations/start.ts'
+import { startEvents } from './alerts/events/start.ts'
 import { buildApp } from './app.ts'
 import { startSealing } from './audit/seal.ts'
 import { startBilling } from './billing/start.ts'
@@ -110,6 +111,7 @@ async function start(config: Config) {
   const address = await app.listen({ port: config.port, host: config.host })
   config.base_url ??= address.replace('//0.0.0.0', '//localhost')
   const alerting = startAlerting(ctx)
+  const events = startEvents(ctx)
   const webhookLog = startWebhookLog(ctx)
   const billing = startBilling(ctx)
   const sessionPurge = startSessionPurge(ctx)
@@ -122,6 +124,7 @@ async function start(config: Config) {
 
   const background = {
     'alert delivery': alerting.stop,
+    events: events.stop,
     billing: billing.stop,
     'session purge': sessionPurge.stop,
     'audit log': sealing.stop,

@@ -67,6 +67,7 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   alerts: async () => (await import('./alerts/routes.ts')).alertRoutes,
   alertDestinations: async () =>
     (await import('./alerts/alert-destinations/routes.ts')).alertDestinationRoutes,
+  events: async () => (await import('./alerts/events/routes.ts')).eventRoutes,
   failures: async () => (await import('./alerts/failures/routes.ts')).failureRoutes,
   accountIssues: async () => (await import('./alerts/issues/routes.ts')).accountIssueRoutes,
   providerIssues: async () => (await import('./alerts/issues/routes.ts')).providerIssueRoutes,

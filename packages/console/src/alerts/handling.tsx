@@ -74,7 +74,7 @@ export function Handling({
       {mayWrite() ? (
         <>
           <Assignee issue={issue} account_sid={account_sid} save={save} />
-          {isOpenIssue(state) || state === 'quiet' ? (
+          {isOpenIssue(state) || state === 'quiet' || state === 'watched' ? (
             <>
               <Button
                 size="small"

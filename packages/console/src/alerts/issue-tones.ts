@@ -3,6 +3,7 @@ import type { IssueState, Severity } from '@switchroom/contract'
 export const ISSUE_TONES = {
   open: 'bad',
   returned: 'bad',
+  watched: 'info',
   muted: 'off',
   resolved: 'ok',
   quiet: 'off',

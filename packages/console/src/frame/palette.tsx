@@ -28,7 +28,7 @@ import { Notice } from '../ui/notice'
 import { rich } from '../ui/rich'
 import { Time } from '../ui/time'
 import { callItems, commandIn, thingActions } from './palette-commands'
-import { type Group, type Item, matches } from './palette-item'
+import { type Group, type Item, keepDownTo, matches } from './palette-item'
 import {
   actionItems,
   listItems,
@@ -156,7 +156,7 @@ function Content({
     [...found, ...recent].flatMap((f) => (f.kind === 'phone_number' ? f.name : [])),
   )
 
-  const groups = useMemo((): Group[] => {
+  const fresh = useMemo((): Group[] => {
     const nameOf = (f: RecentThing) => (f.kind === 'phone_number' ? format(f.name) : f.name)
     const asItem = (f: RecentThing) =>
       thingItem(f, nameOf(f), f.kind === 'call' && f.detail ? timeText(f.detail) : f.detail)
@@ -204,6 +204,13 @@ function Content({
     )
   }, [text, provider, recent, here, found, number.data, isCurrent, format, onKeys])
 
+  /** Where somebody has moved to, in the list of what is typed. */
+  const [chosen, setChosen] = useState<{ text: string; id: string; shown: Group[] }>()
+  const groups = useMemo(
+    () => (chosen?.text === text ? keepDownTo(chosen.id, chosen.shown, fresh) : fresh),
+    [chosen, text, fresh],
+  )
+
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
   const failure = things.error ?? number.error
   return (
@@ -217,6 +224,10 @@ function Content({
       autoHighlight="always"
       keepHighlight
       itemToStringValue={(item: Item) => item.label}
+      // the library keeps the highlight's position, not its item
+      onItemHighlighted={(item: Item | undefined, { reason }) => {
+        if (item && reason !== 'none') setChosen({ text, id: item.id, shown: groups })
+      }}
     >
       <div className="palette-field">
         <SearchIcon aria-hidden />

@@ -1,4 +1,4 @@
-import { t } from '@switchroom/contract'
+import { type ShownRequest, t } from '@switchroom/contract'
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../ui/button'
 import type { CopyRequest } from './copy-as/requests'
@@ -7,13 +7,7 @@ import { useCapabilities } from './use-capabilities'
 const CopyPanel = lazy(() => import('./copy-as/panel'))
 
 /** Shows requests as code in a panel, whose code loads when it opens. Other servers take other requests. */
-function CopyAs({
-  read,
-  version,
-}: {
-  read: () => Promise<import('./copy-as/request-text').ShownRequest[]>
-  version: unknown
-}) {
+function CopyAs({ read, version }: { read: () => Promise<ShownRequest[]>; version: unknown }) {
   const [open, setOpen] = useState(false)
   if (!useCapabilities()) return null
   return (

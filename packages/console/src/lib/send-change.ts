@@ -30,7 +30,10 @@ export function undoIn(header: string | null | undefined): Undo | undefined {
     (() =>
       import('./undo').then(
         ({ undoChange }) => undoChange(change),
-        (error: unknown) => toastError(messageOf(error)),
+        (error: unknown) => {
+          toastError(messageOf(error))
+          return false
+        },
       ))
   )
 }

@@ -28,6 +28,16 @@ const TEXTS: Partial<Record<AuditKind, Texts>> = {
     changed: (n, name) =>
       plural(n, 'Undone: change to SIP client {name}|Undone: change to {n} SIP clients', { name }),
   },
+  lcr: {
+    deleted: (n, name) =>
+      plural(n, 'Undone: deletion of routing table {name}|Undone: deletion of {n} routing tables', {
+        name,
+      }),
+    changed: (n, name) =>
+      plural(n, 'Undone: change to routing table {name}|Undone: change to {n} routing tables', {
+        name,
+      }),
+  },
   ms_teams_tenant: {
     deleted: (n, name) =>
       plural(
@@ -59,14 +69,16 @@ async function undoneText({ action, kind, name, count }: Reply<typeof undo.chang
   return text?.(count, kind === 'phone_number' ? await phoneText(name) : name) ?? t('Undone')
 }
 
-/** Undoes a change, and says what was undone or why not. */
-export async function undoChange(change: ChangeEntries) {
+/** Undoes a change, and says what was undone or why not. Resolves to whether it was. */
+export async function undoChange(change: ChangeEntries): Promise<boolean> {
   try {
     const undone = await send(undo.change, { body: change })
     void queryClient.invalidateQueries()
     toastSuccess(await undoneText(undone))
+    return true
   } catch (e) {
     const isRefused = statusOf(e) !== undefined
     toastError(isRefused ? t('Not undone. {message}', { message: messageOf(e) }) : messageOf(e))
+    return false
   }
 }

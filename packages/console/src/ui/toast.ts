@@ -1,6 +1,6 @@
 export type ToastTone = 'ok' | 'bad'
-/** Takes back what a toast reports. Says itself how that went. */
-export type Undo = () => Promise<void>
+/** Takes back what a toast reports, and resolves to whether it did. Says itself how that went. */
+export type Undo = () => Promise<boolean>
 type Show = (text: string, tone: ToastTone, undo: Undo | undefined) => void
 
 let show: Show | undefined

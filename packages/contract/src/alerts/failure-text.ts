@@ -1,11 +1,13 @@
 import { sipStatusText } from '../calls/sip-status.ts'
-import { t } from '../wire/text.ts'
+import { plural, t } from '../wire/text.ts'
 import { prefixText } from './failure-prefix.ts'
-import type { Failure, FailureState } from './failures.ts'
+import type { Failure, FailureState, Rerouted } from './failures.ts'
+import { REROUTE_CALLS } from './reroute-calls.ts'
 
 export const FAILURE_STATES: Record<FailureState, string> = {
   open: t('Open'),
   returned: t('Returned'),
+  watched: t('Watched'),
   muted: t('Muted'),
   resolved: t('Resolved'),
 }
@@ -61,6 +63,40 @@ function outboundText(cause: Cause): string {
   return peers
     ? t('{peers} answer {status} to calls to {to}', { peers, status, to })
     : t('{carrier} answers {status} to calls to {to}', { carrier, status, to })
+}
+
+/** What came of routing the calls to another carrier. */
+export function reroutedText(cause: Cause, { to, ...done }: Rerouted): string {
+  const { calls, answered, refused, still, worked } = done
+  const counts = { carrier: to, to: destination(cause), answered, refused }
+  if (worked === null)
+    return calls === 0
+      ? t(
+          'No call to {to} has ended on {carrier} since the change. This issue closes by itself when calls show that it worked.',
+          counts,
+        )
+      : plural(
+          calls,
+          'Since the change {carrier} has answered {answered} of 1 call to {to}. This issue closes by itself when calls show that it worked.|Since the change {carrier} has answered {answered} of {n} calls to {to}. This issue closes by itself when calls show that it worked.',
+          counts,
+        )
+  if (worked)
+    return plural(
+      calls,
+      'It worked: {carrier} answered {answered} of 1 call to {to}.|It worked: {carrier} answered {answered} of {n} calls to {to}.',
+      counts,
+    )
+  return still >= REROUTE_CALLS
+    ? plural(
+        still,
+        'It did not work: since the change 1 call to {to} has failed as before.|It did not work: since the change {n} calls to {to} have failed as before.',
+        counts,
+      )
+    : plural(
+        calls,
+        'It did not work: {carrier} refused {refused} of 1 call to {to} too.|It did not work: {carrier} refused {refused} of {n} calls to {to} too.',
+        counts,
+      )
 }
 
 /** Where a failure is fixed. */

@@ -12,9 +12,14 @@ import {
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
-/** What became of a failure. It returns by itself when it occurs again after it was resolved. */
-const State = z.enum(['open', 'returned', 'muted', 'resolved'])
+/**
+ * What became of a failure. It returns by itself when it occurs again after it was resolved, and is watched while calls
+ * have not shown yet whether another carrier completes them.
+ */
+const State = z.enum(['open', 'returned', 'watched', 'muted', 'resolved'])
 export type FailureState = z.infer<typeof State>
+
+const NamedCarrier = z.object({ voip_carrier_sid: z.string(), name: z.string() })
 
 const Hit = z.object({ calls: z.number().int() })
 const NamedHit = Hit.extend({
@@ -51,6 +56,22 @@ export const FailureFigures = z.object({
   ),
 })
 
+/** The calls to the same numbers since they were routed to another carrier. */
+const Rerouted = z.object({
+  /** That carrier’s name. */
+  to: z.string(),
+  since: z.string(),
+  /** Calls over it, those of them that were answered, and those that failed with the same status. */
+  calls: z.number().int(),
+  answered: z.number().int(),
+  refused: z.number().int(),
+  /** Calls that failed as before. */
+  still: z.number().int(),
+  /** Null until there are enough calls to tell. */
+  worked: z.boolean().nullable(),
+})
+export type Rerouted = z.infer<typeof Rerouted>
+
 /** Failed calls of one cause, gathered for an account, or for a provider over all of its accounts. */
 export const Failure = z.object({
   failure_sid: z.string(),
@@ -71,7 +92,8 @@ export const Failure = z.object({
   resolved_at: z.string().nullable(),
   assigned_to: z.string().nullable(),
   assignee: z.string().nullable(),
-  carrier: z.object({ voip_carrier_sid: z.string(), name: z.string() }).nullable(),
+  carrier: NamedCarrier.nullable(),
+  rerouted: Rerouted.nullable(),
   figures: FailureFigures,
 })
 export type Failure = z.infer<typeof Failure>
@@ -82,17 +104,48 @@ export const NOT_A_STATE = t('Enter open, muted or resolved')
 /** What people set. Omitted members stay. */
 export const FailureUpdate = z
   .object({
-    /** `returned` only where it was read: nobody sets it. */
+    /** `returned` and `watched` only where they were read: nobody sets them. */
     state: z.enum(State.options, NOT_A_STATE),
     /** With `muted` only. Null mutes for good. */
     muted_until: TimeText.nullable(),
     assigned_to: sidOrNull(t('Choose a user')),
+    /** The carrier that these calls are routed to from now on: the failure is watched. Null ends that. */
+    rerouted_to: sidOrNull(t('Choose a carrier')),
   })
   .partial()
   .superRefine(({ state, muted_until }, ctx) => {
     if (muted_until && state !== 'muted')
       ctx.addIssue({ code: 'custom', path: ['muted_until'], message: t('Only with state muted') })
   })
+
+export const FailureFix = z.object({
+  /** A change of a routing table by which these calls would leave by a carrier that completes them. Null if none is known. */
+  reroute: z
+    .object({
+      lcr_sid: z.string(),
+      lcr_name: z.string().nullable(),
+      /** Of the table that this was made from, for the update that carries it out. */
+      version: z.string(),
+      pattern: z.string(),
+      /** The route that changes; null for a new one. */
+      lcr_route_sid: z.string().nullable(),
+      /** The route that a new one goes before; null if it goes last. */
+      before: z.string().nullable(),
+      carrier: NamedCarrier,
+      /** The carrier that has these calls now. */
+      replaces: NamedCarrier,
+      /** What the numbers of these calls begin with. */
+      prefix: z.string(),
+      /** Ended calls of that carrier to these numbers in the last seven days, and how many were answered. */
+      completed: Hit.extend({ answered: z.number().int() }),
+      /** Those of the failing carrier in the last hours, and how many failed with the status of the failure. */
+      failing: Hit.extend({ hours: z.number().int(), refused: z.number().int() }),
+    })
+    .nullable(),
+  /** What is known instead, in a sentence. */
+  reason: z.string().nullable(),
+})
+export type FailureFix = z.infer<typeof FailureFix>
 
 const owner = { account_sid: Sid.optional(), service_provider_sid: Sid.optional() }
 const { one, all } = resource('/Failures', { failure_sid: Sid })
@@ -121,6 +174,15 @@ export const failures = endpoints({
     versioned: true,
     summary: 'Get a failure',
     response: FailureView,
+  },
+  fix: {
+    ...one,
+    path: '/Failures/:failure_sid/Fix',
+    method: 'GET',
+    own: true,
+    costs: 'figures',
+    summary: 'Get the change of a routing table that would end a failure, if calls show one',
+    response: FailureFix,
   },
   update: {
     ...one,

@@ -8,10 +8,14 @@ export const SEVERITIES = {
 } as const
 export type Severity = keyof typeof SEVERITIES
 
-/** Returned: it occurred again after it was resolved. Quiet: it has not occurred for a day, and nobody has resolved it. */
+/**
+ * Returned: it occurred again after it was resolved. Watched: calls will show whether a change has ended it. Quiet: it has
+ * not occurred for a day, and nobody has resolved it.
+ */
 export const ISSUE_STATES = {
   open: t('Open'),
   returned: t('Returned'),
+  watched: t('Watched'),
   muted: t('Muted'),
   resolved: t('Resolved'),
   quiet: t('Quiet'),

@@ -12,6 +12,7 @@ export const AUDIT_KINDS = {
   call: t('Live call'),
   client: t('SIP client'),
   directory: t('Directory'),
+  event_subscription: t('Event webhook'),
   failure: t('Failure'),
   google_custom_voice: t('Custom voice'),
   invite_code: t('Invite codes'),

@@ -3,12 +3,14 @@ import { SipLadder } from '../calls/captures.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
+import { DoctorReport } from './doctor.ts'
 
 /**
  * The steps to a first call, in the order of the list. A service provider has all but `realm` and `client`; an account
- * has those that are its own business.
+ * has those that are its own business. `platform` is the administrators'.
  */
 export const STEPS = [
+  'platform',
   'provider',
   'carrier',
   'realm',
@@ -26,6 +28,8 @@ export type Step = (typeof STEPS)[number]
 
 /** Why a step is open. */
 export const OPEN_REASONS = [
+  /** The server has a database of its own, which no component of the platform reads. */
+  'alone',
   /** The service provider has the name that the first start gave it. */
   'unnamed',
   'no_carrier',
@@ -111,6 +115,40 @@ export const FirstCall = z.object({
 })
 export type FirstCall = z.infer<typeof FirstCall>
 
+/** The environment variables by which a server is connected to a platform. */
+export const PLATFORM_VARIABLES = {
+  mysql_host: 'JAMBONES_MYSQL_HOST',
+  mysql_port: 'JAMBONES_MYSQL_PORT',
+  mysql_user: 'JAMBONES_MYSQL_USER',
+  mysql_password: 'JAMBONES_MYSQL_PASSWORD',
+  mysql_database: 'JAMBONES_MYSQL_DATABASE',
+  redis_host: 'JAMBONES_REDIS_HOST',
+  redis_port: 'JAMBONES_REDIS_PORT',
+  redis_password: 'JAMBONES_REDIS_PASSWORD',
+  jwt_secret: 'JWT_SECRET',
+  encryption_secret: 'ENCRYPTION_SECRET',
+} as const
+
+const Host = z.string().trim().min(1, t('Required')).max(255)
+const Port = z.int().min(1).max(65_535)
+const Secret = z.string().max(1_000)
+/** How a platform is reached. */
+export const PlatformConnection = z.object({
+  mysql_host: Host,
+  mysql_port: Port,
+  mysql_user: z.string().min(1, t('Required')).max(80),
+  mysql_password: Secret,
+  mysql_database: z.string().min(1, t('Required')).max(64),
+  redis_host: Host,
+  redis_port: Port,
+  redis_password: Secret.optional(),
+  /** Of the platform's API server. Encrypts as well where there is no other secret. */
+  jwt_secret: z.string().min(1, t('Required')).max(1_000),
+  encryption_secret: Secret.optional(),
+})
+export type PlatformConnection = z.infer<typeof PlatformConnection>
+
+export const ALREADY_CONNECTED = t('This server is on the platform’s database already')
 export const SERVICE_PROVIDER_NEEDED = t('Select a service provider')
 /** Administrators name the provider; others have one. */
 const owner = { service_provider_sid: Sid.optional() }
@@ -134,5 +172,15 @@ export const gettingStarted = endpoints({
     summary: 'Get the newest call that began after a time, with its SIP as far as it has come',
     query: z.object({ ...owner, since: z.iso.datetime() }),
     response: z.object({ call: FirstCall.nullable() }),
+  },
+  connect: {
+    path: '/GettingStarted/Connection',
+    access: 'admin',
+    method: 'POST',
+    own: true,
+    idempotent: true,
+    summary: 'Check whether this server could run on a platform’s MySQL and Redis; changes nothing',
+    body: PlatformConnection,
+    response: DoctorReport,
   },
 })

@@ -53,6 +53,8 @@ export type Endpoint = {
   takesCsv?: number
   /** Changes many rows, and streams how far it is, as lines of JSON, to those who accept them. */
   tellsProgress?: true
+  /** Answers those who accept `text/event-stream` with events as they come. */
+  follows?: true
   /** Takes a multipart form with one file of at most this many bytes in the field `file`. */
   takesFile?: number
   /** The largest body in bytes, where the platform's 100 kB are too few. */

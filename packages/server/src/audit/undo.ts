@@ -5,13 +5,15 @@ import {
   type AuditKind,
   applications,
   clients,
+  LcrRoute,
+  lcrs,
   MASK,
   msTeamsTenants,
   PhoneNumber,
   UNDO_CHANGED,
   UNDO_MAX,
 } from '@switchroom/contract'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { lockRows } from '../db/dialect.ts'
 import type { Db } from '../db/open.ts'
 import { Failure } from '../http/failure.ts'
@@ -34,6 +36,25 @@ const TAKES: Partial<Record<AuditKind, z.ZodObject>> = {
   phone_number: PhoneNumber.partial(),
 }
 
+/** Members of a routing table that an update takes back. The owner is none of them: carriers depend on it. */
+const TABLE_MEMBERS = ['name', 'is_active', 'routes', 'number_routes', 'default_carrier']
+
+const Tables = z.array(z.object({ routes: z.array(LcrRoute).default([]) }))
+const sidsIn = (routes: LcrRoute[]) =>
+  routes.flatMap((r) => [
+    r.lcr_route_sid,
+    ...r.lcr_carrier_set_entries.map((e) => e.lcr_carrier_set_entry_sid),
+  ])
+
+/** Whether a routing table kept all of its routes and their carriers, which would come back with other sids. */
+function isExactTable(before: object, after: object | null): boolean {
+  if (!Object.keys(before).every((name) => TABLE_MEMBERS.includes(name))) return false
+  if (!lcrs.update.body.safeParse(before).success) return false
+  const read = Tables.safeParse([before, after])
+  const [was = [], is = []] = read.data?.map(({ routes }) => sidsIn(routes)) ?? []
+  return read.success && was.every((sid) => is.includes(sid))
+}
+
 /** What comes back whole, with its sid: it has no parts and no secrets, and nothing refers to it. */
 const RETURNING: AuditKind[] = ['ms_teams_tenant', 'phone_number']
 
@@ -54,8 +75,10 @@ export function isExact(entries: Change[]): boolean {
 }
 
 function isExactAlone({ kind, action, before, after }: Change): boolean {
+  if (!before || hasMask([before, after])) return false
+  if (kind === 'lcr') return action === 'update' && isExactTable(before, after)
   const takes = TAKES[kind]
-  if (!takes || !before || hasMask([before, after])) return false
+  if (!takes) return false
   if (action === 'delete') return RETURNING.includes(kind)
   return (
     action === 'update' &&

@@ -2,6 +2,7 @@ import type {
   AuditAction,
   AuditKind,
   DestinationKind,
+  EventKind,
   FailureState,
   Flag,
   GatewayProbe,
@@ -147,7 +148,7 @@ export type OwnTables = {
     sip_status: number
     reason: string | null
     prefix: string | null
-    state: Exclude<FailureState, 'resolved'> | 'mended'
+    state: Exclude<FailureState, 'resolved' | 'watched'> | 'mended'
     muted_until: string | null
     /** When it was resolved. */
     mended_at: string | null
@@ -159,6 +160,8 @@ export type OwnTables = {
     news_at: number
     /** JSON (`Content`): calls by hour, who is hit, samples. */
     content: string
+    /** JSON (`Rerouted`), once its calls were routed to another carrier. */
+    rerouted: string | null
   }
   /** Failed calls of the last hours that are counted already. Milliseconds. */
   switchroom_failure_calls: { call_key: string; attempted_at: number }
@@ -568,6 +571,109 @@ export type OwnTables = {
     ends_at: string
     last_opened_at: string | null
     opens: number
+  }
+  /** What happened, for programs: in one sequence, which only the process that gathers adds to. */
+  switchroom_events: {
+    seq: number
+    kind: EventKind
+    /** What it is about: events of one thing are delivered in their order. */
+    thing: string
+    /** Who may see it; of an issue, whose inbox it is in. */
+    account_sid: string | null
+    service_provider_sid: string | null
+    /** ISO 8601, UTC. */
+    happened_at: string
+    /** Milliseconds, as all times of these tables but `happened_at`. */
+    added_at: number
+    /** JSON, as `EVENT_DATA` of the contract has it. */
+    data: string
+  }
+  /** How far events were gathered, and the process that gathers. */
+  switchroom_event_watch: {
+    id: number
+    /** Of the newest event. */
+    seq: number
+    /** Of the newest entry of the audit log that was read. */
+    audit_seq: number
+    /** Up to when calls were read, and which older span is read again next. */
+    read_until: number
+    late_slice: number
+    holder: string
+    leased_until: number
+  }
+  /** Calls of the last day that are events already. */
+  switchroom_event_calls: { call_key: string; attempted_at: number }
+  /** What a process did, on its way to becoming an event. */
+  switchroom_event_notes: {
+    event_note_sid: string
+    kind: EventKind
+    account_sid: string
+    thing: string
+    happened_at: string
+    data: string
+  }
+  /** Issues that are open, and carriers that are not registered, as of the last look. */
+  switchroom_event_states: {
+    state_key: string
+    /** Whose inbox; empty for carriers. */
+    owner: string
+    /** JSON of its event; null for the note that the inbox was looked into. */
+    data: string | null
+    seen_at: number
+  }
+  /** Who reads `/Events`: an account, a provider, or (empty) administrators. Nothing is gathered for others. */
+  switchroom_event_readers: {
+    owner: string
+    since: number
+    /** The newest entry of the audit log at that time. */
+    audit_seq: number
+    read_at: number
+  }
+  /** Webhooks of programs. */
+  switchroom_event_subscriptions: {
+    event_subscription_sid: string
+    account_sid: string | null
+    service_provider_sid: string | null
+    name: string
+    url: string
+    sealed_secret: string
+    /** The secret before, which signs as well until `previous_until`. */
+    sealed_previous: string | null
+    previous_until: number | null
+    /** JSON array; empty for all. */
+    kinds: string
+    is_active: Flag
+    /** Nothing of before is sent. */
+    since: number
+    audit_seq: number
+    created_by: string | null
+    last_tried_at: string | null
+    last_error: string | null
+    /** When the first of the failures in a row was; null after a success. */
+    failing_since: number | null
+    failures: number
+    /** Nothing is sent before. */
+    paused_until: number
+    /** Why it was disabled, if nobody did. */
+    disabled_reason: string | null
+    holder: string
+    leased_until: number
+  }
+  switchroom_event_deliveries: {
+    event_delivery_sid: string
+    event_subscription_sid: string
+    seq: number
+    thing: string
+    state: 'waiting' | 'delivered' | 'failed'
+    attempts: number
+    /** Null unless it waits. */
+    next_at: number | null
+    /** ISO 8601, UTC. */
+    tried_at: string | null
+    status: number | null
+    error: string | null
+    duration_ms: number | null
+    added_at: number
   }
   /** Live state without Redis. `expires_at`: milliseconds since 1970. */
   switchroom_live: {

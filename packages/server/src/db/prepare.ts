@@ -40,6 +40,8 @@ const migrations = {
   '029-file-preferences': () => import('./migrations/029-file-preferences.ts'),
   '030-issue-marks': () => import('./migrations/030-issue-marks.ts'),
   '031-creations': () => import('./migrations/031-creations.ts'),
+  '032-events': () => import('./migrations/032-events.ts'),
+  '033-rerouted-failures': () => import('./migrations/033-rerouted-failures.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

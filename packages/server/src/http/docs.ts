@@ -1,3 +1,5 @@
+import { api, type Endpoint, type Group } from '@switchroom/contract'
+import { textsOf } from './examples.ts'
 import type { Content, Document, Operation, Schema } from './openapi.ts'
 
 /**
@@ -26,7 +28,9 @@ export function docsHtml({ info, paths, tags }: Document): string {
 <link rel="stylesheet" href="/docs.css">
 </head>
 <body>
-<header><h1>Switchroom API</h1><p>Version ${escaped(info.version)}. Paths are below <code>/api/v1</code> and <code>/v1</code>; send <code>Authorization: Bearer</code> with a session token or an API key. For tools, there is an <a href="/openapi.json">OpenAPI document</a>.</p></header>
+<header><h1>Switchroom API</h1><p>Version ${escaped(info.version)}. Paths are below <code>/api/v1</code> and <code>/v1</code>; send <code>Authorization: Bearer</code> with a session token or an API key. For tools, there is an <a href="/openapi.json">OpenAPI document</a>.</p>
+<p>Examples in TypeScript are calls of the client package <code>@switchroom/client</code>, connected so:</p><pre tabindex="0">${escaped(CONNECTED)}</pre>
+<p>Those of the command line are for who has logged in by <code>switchroom login</code>. Whatever is secret is a variable of the environment.</p></header>
 <nav aria-label="Contents"><ul>${tableOfContents.join('')}</ul></nav>
 <main>${sections.join('')}</main>
 </body>
@@ -53,8 +57,29 @@ ${parameters('Headers', o, 'header')}
 ${o.requestBody ? bodies('Body', o.requestBody.content) : ''}
 ${responses.map(([status, response]) => ('$ref' in response ? '' : bodies(`Response ${status}`, response.content))).join('')}
 <h4>Errors</h4><p>${escaped(errors.join(', '))}</p>
+${examples(o)}
 </article>`
 }
+
+/** How the client of the examples is made. */
+const CONNECTED = `import { openAsBlob } from 'node:fs'
+import { connect } from '@switchroom/client'
+
+const switchroom = connect({
+  url: 'https://console.example.com',
+  apiKey: process.env.SWITCHROOM_API_KEY,
+})`
+
+function examples({ operationId }: Operation) {
+  const [group, name] = operationId.split('.') as [string, string]
+  const { curl, typescript, switchroom } = textsOf(group, name, endpointOf(group, name))
+  const block = (label: string, text: string) =>
+    `<h4>${label}</h4><pre tabindex="0">${escaped(text)}</pre>`
+  return `<details><summary>Examples</summary>${block('curl', curl)}${block('TypeScript', typescript)}${block('switchroom', switchroom)}</details>`
+}
+
+const endpointOf = (group: string, name: string): Endpoint =>
+  (api as Record<string, Group>)[group]![name]!
 
 function parameters(heading: string, o: Operation, where: string): string {
   const found = o.parameters.filter((p) => p.in === where)
@@ -142,5 +167,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: 4px 20px; padding: 0; list-style: 
 span { color: var(--quiet); }
 article { padding: 20px 0; border-top: 1px solid var(--line); }
 .members { margin: 0; padding-left: 16px; list-style: none; }
+pre { margin: 0; padding: 8px 12px; overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; font: 13px/1.5 ui-monospace, monospace; }
+pre:focus-visible { outline: 2px solid var(--accent); }
+summary { color: var(--accent); cursor: pointer; }
 .members .members { border-left: 1px solid var(--line); margin-left: 4px; }
 `

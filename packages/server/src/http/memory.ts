@@ -98,6 +98,8 @@ export type Memory = {
   anomalies: () => Promise<AnomalyFinder>
   /** The latest report of the set-up: each run connects to everything that is configured. */
   doctor: MemoByKey<DoctorReport>
+  /** How many streams of events each caller follows. */
+  following: Map<string, number>
   /** How many speech vendors each caller waits for. */
   waiting: Map<string, number>
   /** By sid. */
@@ -203,6 +205,7 @@ export function memory(
     trunkReportCalls: memoByKey(300_000, MOST_TRUNK_REPORTS),
     anomalies: () => (anomalies ??= newFinder()),
     doctor: memoByKey(5_000, 1),
+    following: new Map(),
     waiting: new Map(),
     runs: new Map(),
     runLanes: new Map(),

@@ -128,6 +128,7 @@ function headers(e: Endpoint): Parameter[] {
     ...(isCreation(e)
       ? [optional('Idempotency-Key', 'For a day, the same key gets the first answer again')]
       : []),
+    ...(e.follows ? [optional('Last-Event-ID', 'As `after`, which it comes before')] : []),
     ...(e.stream ? [optional('Range', 'One part, such as bytes=0-1023')] : []),
   ]
 }
@@ -150,6 +151,7 @@ function success(e: Endpoint): Content {
     }
   return {
     'application/json': { schema: responseSchema(e) },
+    ...(e.follows && { 'text/event-stream': { schema: TEXT } }),
     // one JSON object per line, for those who accept it
     ...(e.tellsProgress && { [PROGRESS_TYPE]: { schema: schemaOf(ProgressLine, 'output') } }),
   }

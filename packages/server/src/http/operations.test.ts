@@ -110,7 +110,15 @@ it('shows the reference without a script', async () => {
   expect(page.headers['content-type']).toContain('text/html')
   expect(page.body).toContain('/PhoneNumbers/{phone_number_sid}')
   expect(page.body).not.toContain('<script')
-  for (const shown of ['If-Match', 'Body, text/csv', 'Response 206, audio/*', '<h4>Errors</h4>'])
+  const examples = [
+    'curl --globoff',
+    'await switchroom.phoneNumbers.create(',
+    'switchroom phone-numbers create',
+  ]
+  for (const shown of [
+    ...['If-Match', 'Body, text/csv', 'Response 206, audio/*', '<h4>Errors</h4>'],
+    ...examples,
+  ])
     expect(page.body).toContain(shown)
   expect((await t.app.inject('/docs.css')).statusCode).toBe(200)
 })

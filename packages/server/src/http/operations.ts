@@ -91,6 +91,10 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
     return document
   }
   app.get('/openapi.json', async () => described())
-  app.get('/docs', async (_, reply) => reply.type('text/html').send(docsHtml(described())))
+  let reference: string | undefined
+  app.get('/docs', async (_, reply) => {
+    reference ??= docsHtml(described())
+    return reply.type('text/html').send(reference)
+  })
   app.get('/docs.css', async (_, reply) => reply.type('text/css').send(docsCss))
 })

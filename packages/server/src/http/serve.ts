@@ -65,7 +65,8 @@ type HandlerRequest<E extends Endpoint> = Received<E> & {
       : Scope
   ctx: Context
   meta: RequestMeta
-} & (E extends { tellsProgress: true } ? { reporting: Reporting } : unknown)
+} & (E extends { tellsProgress: true } ? { reporting: Reporting } : unknown) &
+  (E extends { follows: true } ? { following: Following | undefined } : unknown)
 type ItemOf<E extends Endpoint> = Reply<E> extends { data: (infer Item)[] } ? Item : never
 
 /** One handler per endpoint of a group. A missing handler or a wrong response shape is a type error. */
@@ -74,16 +75,28 @@ export type Handlers<G extends Group> = {
     ? Listing<ItemOf<G[K]>> | Promise<Listing<ItemOf<G[K]>>>
     : G[K] extends { file: string }
       ? AsyncIterable<string> | Promise<AsyncIterable<string>>
-      : G[K] extends { takesCsv: number }
-        ? AsyncIterable<Reply<G[K]>> | Promise<AsyncIterable<Reply<G[K]>>>
-        : // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing may return nothing
-          Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>
+      : G[K] extends { follows: true }
+        ? Promise<Reply<G[K]> | AsyncIterable<string>>
+        : G[K] extends { takesCsv: number }
+          ? AsyncIterable<Reply<G[K]>> | Promise<AsyncIterable<Reply<G[K]>>>
+          : // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing may return nothing
+            Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>
 }
 
 /** Handlers, or who loads them as the first of them is asked for: what few servers or moments need costs a start nothing. */
 export type HandlersOrLater<G extends Group> = Handlers<G> | (() => Promise<Handlers<G>>)
 
 const USER_AGENT_LENGTH = 400
+
+/** What a caller needs who follows events as they come. */
+export type Following = {
+  /** The last event that the caller has. */
+  last_id: string | undefined
+  /** Aborted when the caller leaves. */
+  left: AbortSignal
+  /** Throws once the caller's key or session has ended, or may do something else than before. */
+  verify: () => Promise<void>
+}
 
 type AnyHandler = (request: Record<string, unknown>) => unknown
 
@@ -181,6 +194,8 @@ function serveGroup<G extends Group>(
           await refuseOverAuditQuota(ctx, request.scope)
         return inTurn(ctx, e, request, reply, async () => {
           if (e.tellsProgress) return answerWithProgress(e, request, reply, handle, input)
+          if (e.follows && request.headers.accept?.includes(EVENT_STREAM))
+            return answerWithEvents(ctx, request, reply, handle, input)
           const key = keyIn(e, request)
           const { answer, isReplayed } = key
             ? await createdOnce(
@@ -383,6 +398,35 @@ const attachment = (name: string) =>
   /^[\w!#$&+.^`|~-]+$/.test(name)
     ? `attachment; filename=${name}`
     : `attachment; filename="${name.replace(/[^\x20-\x7e]|["\\%/]/g, '_')}"; filename*=UTF-8''${encodeURIComponent(name)}`
+
+const EVENT_STREAM = 'text/event-stream'
+
+/** Answers with events as they come, for as long as the caller may read them. */
+async function answerWithEvents(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: ApiReply,
+  handle: AnyHandler,
+  input: object,
+) {
+  const { authorization, 'last-event-id': last_id } = request.headers
+  const rights = (scope: Scope | undefined) => JSON.stringify(scope)
+  const leaving = new AbortController()
+  reply.raw.once('close', () => leaving.abort())
+  const following: Following = {
+    left: leaving.signal,
+    last_id: typeof last_id === 'string' ? last_id : undefined,
+    async verify() {
+      const scope = await authenticate(ctx, authorization, addressOf(request, ctx.config))
+      if (rights(scope) !== rights(request.scope))
+        throw new Failure('unauthenticated', t('Unauthorized'))
+    },
+  }
+  const lines = iterableOf(await handle({ ...input, following })) as AsyncIterable<string>
+  // proxies and compression would hold back what is not enough for them
+  reply.header('cache-control', 'no-cache, no-transform').header('x-accel-buffering', 'no')
+  return sendItems(reply.type(`${EVENT_STREAM}; charset=utf-8`), lines)
+}
 
 /**
  * Answers with lines that tell the progress of a change, to those who accept them. What fails or ends before there is

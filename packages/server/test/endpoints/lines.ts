@@ -4,6 +4,7 @@ import { beginSession } from '../../src/http/sessions.ts'
 import * as passkeys from '../../src/session/passkeys/queries.ts'
 import { sendLogged } from '../../src/tenants/webhook-log/send-logged.ts'
 import { PROOF, type TestApp } from '../app.ts'
+import { addEvent } from '../events.ts'
 import { addFailure } from '../failures.ts'
 import { addRun, newTestCase } from '../kept-runs.ts'
 
@@ -652,9 +653,11 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     test: destination,
     remove: { ...destination, destroys: true },
   },
+  events: { list: { reach: 'signed-in' } },
   failures: {
     list: { reach: 'signed-in' },
     view: failure,
+    fix: failure,
     update: { ...failure, body: () => ({ state: 'muted' }) },
   },
   thingVerdicts: {
@@ -928,6 +931,19 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     number: { reach: 'signed-in', query: () => ({ number: '15005550100' }) },
   },
   gettingStarted: {
+    connect: {
+      reach: 'admin',
+      body: () => ({
+        mysql_host: '127.0.0.1',
+        mysql_port: 9,
+        mysql_user: 'u',
+        mysql_password: 'p',
+        mysql_database: 'd',
+        redis_host: '127.0.0.1',
+        redis_port: 9,
+        jwt_secret: 'a secret of the platform',
+      }),
+    },
     view: { reach: 'signed-in', query: (w) => ({ service_provider_sid: w.sp }) },
     call: {
       reach: 'signed-in',
@@ -1199,6 +1215,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
   })
   const failure = await addFailure(t.db, { account_sid: own.account })
   const providerFailure = await addFailure(t.db, { service_provider_sid: own.sp })
+  await addEvent(t.db, { account_sid: own.account, service_provider_sid: own.sp }, carrier)
   const { sid: webhook } = await as(api.webhooks.create, { body: hook })
   const { sid: trunkReportLink } = await as(api.trunkReportLinks.create, {
     params: { voip_carrier_sid: carrier },

@@ -68,6 +68,7 @@ const NAMED: Record<string, keyof World> = {
   saved_view_sid: 'savedView',
   failure_sid: 'failure',
   assigned_to: 'user',
+  rerouted_to: 'carrier',
   sbc_address_sid: 'sbc',
   smpp_address_sid: 'smppAddress',
   api_key_sid: 'key',

@@ -2,12 +2,17 @@ import {
   FAILURE_HOURS,
   type Failure,
   failureText,
+  fromServer,
+  isOpenIssue,
   mendOf,
   numberText,
   plural,
+  reroutedText,
   t,
 } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
+import { RerouteOffer } from '../../carriers/reroute/offer'
+import { fixOf } from '../../carriers/reroute/queries'
 import { healthOf } from '../../carriers/voip-carriers/health-queries'
 import { send } from '../../lib/api'
 import { INLINE } from '../../lib/block-query'
@@ -36,6 +41,7 @@ export function Details({ failure }: { failure: Failure }) {
           time: <ExactTime at={first_at} />,
         })}
       </p>
+      {failure.rerouted && <p role="status">{reroutedText(failure, failure.rerouted)}</p>}
       <Mend failure={failure} />
       <Handling
         issue={failure}
@@ -84,11 +90,22 @@ function CarrierState({ voip_carrier_sid }: { voip_carrier_sid: string }) {
 function Mend({ failure }: { failure: Failure }) {
   const { text, place } = mendOf(failure)
   const link = mendLink(failure, place)
+  const { failure_sid, state, direction, prefix, carrier } = failure
+  const mayReroute = isOpenIssue(state) && direction === 'outbound' && !!prefix && carrier !== null
+  const { data: fix } = useQuery({ ...fixOf(failure_sid), enabled: mayReroute })
   return (
     <div className="failure-mend">
-      <p>{text}</p>
+      {mayReroute && fix?.reroute ? (
+        <RerouteOffer reroute={fix.reroute} failure_sid={failure_sid} />
+      ) : (
+        // another carrier is no advice where none is known to do better
+        <p>{place === 'simulator' && fix?.reason ? fromServer(fix.reason) : text}</p>
+      )}
       {link && (
-        <PlainLink href={link.href} className={buttonClass('primary', 'small')}>
+        <PlainLink
+          href={link.href}
+          className={buttonClass(fix?.reroute ? 'plain' : 'primary', 'small')}
+        >
           {link.label}
         </PlainLink>
       )}

@@ -36,6 +36,7 @@ const route = getRouteApi('/internal/failures')
 export const TONES = {
   open: 'bad',
   returned: 'bad',
+  watched: 'info',
   muted: 'off',
   resolved: 'ok',
 } as const satisfies Record<FailureState, string>

@@ -11,6 +11,7 @@ import { Line } from '../../ui/line'
 import { rich } from '../../ui/rich'
 import { Skeleton } from '../../ui/states'
 import { Time } from '../../ui/time'
+import { RerouteOfCarrier } from '../reroute/offer'
 import { healthView } from './health-queries'
 import { HealthStrip } from './health-strip'
 import { percentText, ratioOf, ratios, secondsText } from './health-text'
@@ -34,6 +35,7 @@ function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
       {data ? (
         <>
           <Mend verdict={data} />
+          {data.failure_sid && <RerouteOfCarrier failure_sid={data.failure_sid} />}
           <Loaded health={data} name={name} />
         </>
       ) : error ? (

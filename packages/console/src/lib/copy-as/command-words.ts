@@ -1,6 +1,5 @@
-import { commandParameters, kebab } from '@switchroom/contract'
+import { commandParameters, kebab, type ShownRequest } from '@switchroom/contract'
 import { endpoints } from '../endpoints'
-import type { ShownRequest } from './request-text'
 
 /** A request as words of the command line, without its body. Undefined if no command sends it. */
 export function commandWords({ method, url }: Pick<ShownRequest, 'method' | 'url'>) {

@@ -1,4 +1,4 @@
-import { t } from '@switchroom/contract'
+import { commandOf, curlOf, type ShownRequest, t, typescriptOf } from '@switchroom/contract'
 import { Copy, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button, IconButton } from '../../ui/button'
@@ -7,7 +7,6 @@ import { rich } from '../../ui/rich'
 import { Tabs } from '../../ui/tabs'
 import { apiBase } from '../config'
 import { commandWords } from './command-words'
-import { commandOf, curlOf, type ShownRequest, typescriptOf } from './request-text'
 import './panel.css'
 
 const BASE = new URL(apiBase, location.href).href

@@ -1,8 +1,7 @@
-import { urlOf } from '@switchroom/contract'
+import { type ShownRequest, urlOf } from '@switchroom/contract'
 import { queryClient } from '../api'
 import type { Endpoint } from '../endpoints'
 import { isRecord } from '../records'
-import type { ShownRequest } from './request-text'
 
 /** A request before the endpoint's schema has normalized it. */
 export type CopyRequest = { endpoint: Endpoint; sent: object }

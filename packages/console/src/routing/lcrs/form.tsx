@@ -112,7 +112,7 @@ function Edit({ table }: { table: LcrView }) {
     edits: { version: table.version, valuesOf: (view: LcrView) => valuesOf(view) },
     check: (v) => patternIssues(v, table.routes),
     toSend: (v) => ({ params: { lcr_sid }, body: toBody(v) }),
-    onDone: () => toastSuccess(t('Least cost routing rule successfully updated')),
+    onDone: (_, __, undo) => toastSuccess(t('Least cost routing rule successfully updated'), undo),
   })
   const { nothing } = useCarrierChoices(account_sid ?? '', { ofAccounts: !account_sid })
   return (

@@ -58,7 +58,9 @@ function List({
   found: Answer
   service_provider_sid: string | undefined
 }) {
-  const next = found.steps.find(({ open }) => open !== null)?.step
+  const open = found.steps.filter(({ open }) => open !== null).map(({ step }) => step)
+  // whoever has no platform yet goes on without one
+  const next = open.find((step) => step !== 'platform') ?? open[0]
   return (
     <>
       <p className="steps-intro">

@@ -6,6 +6,7 @@ import { buttonClass } from '../../ui/button'
 import { AllowList } from './allow-list'
 import { setupOf } from './lines'
 import { PasteLines } from './paste-lines'
+import { PlatformChoice } from './platform-choice'
 import { SampleApplication } from './sample-application'
 import { openText, TITLES } from './steps'
 import { WaitForCall } from './wait-for-call'
@@ -76,6 +77,7 @@ function OpenStep({
           <> {t('Ask the administrator.')}</>
         )}
       </p>
+      {open === 'alone' && mayWrite() && <PlatformChoice />}
       {mayWrite() && (
         <div className="step-actions">
           {step === 'application' && open === 'no_application' && (

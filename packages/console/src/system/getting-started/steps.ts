@@ -7,6 +7,7 @@ type Action = { label: string; href: string }
 type Open = { text: string; actions?: (Action | null)[] }
 
 export const TITLES: Record<Step, string> = {
+  platform: t('Connect the platform'),
   provider: t('Name the service provider'),
   carrier: t('Add a carrier'),
   realm: t('Choose a SIP realm'),
@@ -38,6 +39,12 @@ export function openText(step: Step, reason: OpenReason, found: GettingStarted):
   const { carrier, number, account, latest_call: latest } = found
   const accountHref = account && `/internal/accounts/${account.account_sid}/edit`
   switch (reason) {
+    case 'alone':
+      return {
+        text: t(
+          'Do you have a jambonz? Switchroom runs on a database of its own now. SBCs and feature servers read the platform’s MySQL.',
+        ),
+      }
     case 'unnamed':
       return {
         text: t('It still has the name of a new installation.'),
@@ -98,7 +105,7 @@ export function openText(step: Step, reason: OpenReason, found: GettingStarted):
         text:
           found.doors?.database.kind === 'off'
             ? t(
-                'SBCs read their configuration from MySQL. Start this server with the platform’s database (JAMBONES_MYSQL_HOST); it runs on its own now. What was entered here is carried over by npm run carry-over.',
+                'SBCs read their configuration from the platform’s MySQL. Connect the platform first.',
               )
             : t('No SBC has registered yet. It does so when it starts.'),
       }

@@ -5,9 +5,6 @@ import type { Finding } from '../../health/registry.ts'
 import type { Context } from '../../http/context.ts'
 import { unlessDatabaseIsDown } from '../../http/failing-part.ts'
 import { every } from '../../live/every.ts'
-import { lookForAlerts } from './claim-alerts.ts'
-import { deliverDue } from './deliver-due.ts'
-import { countOverdue } from './delivery-queries.ts'
 
 const PAUSE_MS = 3_000
 const GATHER_PAUSE_MS = 10_000
@@ -16,7 +13,7 @@ const OVERDUE_MS = 5 * 60_000
 
 /**
  * Reads alerts, gathers failed calls, checks saved views and sends messages every few seconds, independently of each other, and reports
- * whether that works. `stop` waits for running work.
+ * whether that works. What does it is loaded as it first runs. `stop` waits for running work.
  */
 export function startAlerting(ctx: Context) {
   /** Why each of them does not work. */
@@ -44,12 +41,12 @@ export function startAlerting(ctx: Context) {
     loop(
       'alerts could not be read',
       (error) => t('alerts could not be read: {error}', { error }),
-      () => lookForAlerts(ctx),
+      async () => (await import('./claim-alerts.ts')).lookForAlerts(ctx),
     ),
     loop(
       'alerts could not be delivered',
       (error) => t('alerts could not be delivered: {error}', { error }),
-      () => deliverDue(ctx),
+      async () => (await import('./deliver-due.ts')).deliverDue(ctx),
     ),
     loop(
       'failed calls could not be gathered',
@@ -72,7 +69,6 @@ export function startAlerting(ctx: Context) {
   return { stop: () => Promise.all(loops.map((loop) => loop.stop())) }
 }
 
-/** Loaded when it first runs, and not as the server starts. */
 const gather = async (ctx: Context) => (await import('../failures/gather.ts')).gatherFailures(ctx)
 
 const checkViews = async (ctx: Context) =>
@@ -82,6 +78,7 @@ async function deliveryState(
   { db, health }: Context,
   failures: ReadonlyMap<string, string>,
 ): Promise<Finding> {
+  const { countOverdue } = await import('./delivery-queries.ts')
   const overdue = await countOverdue(db, (await databaseNow(db)) - OVERDUE_MS)
   health.measure('alert_deliveries_overdue', overdue)
   const [failure] = failures.values()

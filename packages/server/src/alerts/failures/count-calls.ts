@@ -191,7 +191,11 @@ async function add(tx: Db, row: Row, calls: readonly Call[], now: number) {
       first_at: earliest([row.first_at, ...times]),
       last_at: latest([row.last_at, ...times]),
       content: JSON.stringify(withCalls(readContent(row.content), calls)),
-      ...(returns && { state: 'returned' as const, news_at: newsAt(latest(times), now) }),
+      ...(returns && {
+        state: 'returned' as const,
+        news_at: newsAt(latest(times), now),
+        rerouted: null,
+      }),
     })
     .where('failure_sid', '=', row.failure_sid)
     .execute()

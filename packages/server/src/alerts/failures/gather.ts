@@ -65,6 +65,9 @@ export async function gatherFailures({ db, stores }: Gathering, at?: number): Pr
   }
   const from = start - OVERLAP_MS - (lease.late_slice + 1) * SLICE_MS
   await gather({ from, to: from + SLICE_MS }, MAX_READ)
+  await (await import('./watch-reroutes.ts')).watchReroutes({ db, stores }, now, (work) =>
+    commit(db, lease, at, work),
+  )
   // while no other collector adds any
   await tellFailures(db, now)
   await commit(db, lease, at, (tx) => finish(tx, lease, start, now))

@@ -3,6 +3,7 @@ import {
   type FailureState,
   type PageQuery,
   prefixText,
+  type Rerouted,
   searchText,
   sipStatusesNamed,
 } from '@switchroom/contract'
@@ -26,10 +27,15 @@ export type Filters = OwnerQuery & {
 }
 
 /** Resolved failures are stored in a word that servers of earlier versions know. */
-export const stateOf = ({ state }: Pick<Row, 'state'>): FailureState =>
-  state === 'mended' ? 'resolved' : state
-export const storedState = (state: FailureState): Row['state'] =>
+export function stateOf({ state, rerouted }: Pick<Row, 'state' | 'rerouted'>): FailureState {
+  if (state === 'mended') return 'resolved'
+  return state !== 'muted' && readRerouted(rerouted)?.worked === null ? 'watched' : state
+}
+export const storedState = (state: 'open' | 'muted' | 'resolved'): Row['state'] =>
   state === 'resolved' ? 'mended' : state
+
+export const readRerouted = (json: string | null): Rerouted | null =>
+  json === null ? null : (JSON.parse(json) as Rerouted)
 
 /** An account its own; a provider its own and those of its accounts. */
 const inScope = (scope: Scope) => ownedBy('switchroom_failures', scope)
@@ -181,6 +187,7 @@ export async function present(db: Db, scope: Scope, rows: Row[]): Promise<Failur
       assigned_to: assignee === undefined ? null : row.assigned_to,
       assignee: assignee ?? null,
       carrier: names.carrierOf(row) ?? null,
+      rerouted: readRerouted(row.rerouted),
       figures: figuresOf(row, content, names, now),
     }
   })

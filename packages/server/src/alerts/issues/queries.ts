@@ -96,7 +96,7 @@ function ofFailure(row: failures.Row, judged: ThingState | undefined, now: numbe
     kind: 'failure',
     key: row.failure_sid,
     severity: judged ? severityOf(judged) : calls >= HEALTH_RULES.failed_calls ? 'warning' : 'info',
-    state: isOpenIssue(state) && calls === 0 ? 'quiet' : state,
+    state: isInState(state, 'open') && calls === 0 ? 'quiet' : state,
     subject: row.trunk,
     text: failureText(row),
     first_at: row.first_at,
@@ -242,7 +242,7 @@ async function withAssignees(
 }
 
 const isInState = (state: IssueState, wanted: NonNullable<Filters['state']>) =>
-  wanted === 'open' ? isOpenIssue(state) : state === wanted
+  wanted === 'open' ? isOpenIssue(state) || state === 'watched' : state === wanted
 
 function matches(issue: FoundIssue, { user_sid }: Scope, filters: Filters) {
   const { filter, severity, state, kind, assigned } = filters

@@ -7,6 +7,7 @@ import type { Source } from '../../stores/buckets/store.ts'
 import { type Job, STALE_MS } from '../../stores/recordings/spool.ts'
 import { dayOf, keyOf } from '../../stores/recordings/store.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
+import { noteEvent, thingOfCall } from '../../tenants/event-notes.ts'
 
 /** Each encoding takes one processor. */
 const AT_ONCE = 2
@@ -75,6 +76,10 @@ export function delivering(ctx: Pick<Context, 'db' | 'box' | 'stores' | 'log' | 
         const source =
           format === 'wav' ? await wavOf(pcm, metadata) : await mp3Of(pcm, files.mp3, metadata)
         await bring(job, account.bucket, source, mtimeMs)
+        // before its removal: who takes it up after a crash tells of it again
+        await noteEvent(ctx.db, 'recording.ready', {
+          ...{ account_sid, thing: thingOfCall(call_sid), data: { call_sid, format } },
+        })
         incoming.counts.kept++
         report(account_sid, undefined)
       } else if (account) incoming.counts.empty++

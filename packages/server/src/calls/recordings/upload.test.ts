@@ -130,6 +130,11 @@ describe('an uploaded recording', () => {
     ])
     await waitUntil(() => leftFiles().length === 0)
     expect(counts()).toMatchObject({ kept: 1, broken: 0, refused: 0 })
+    const [note] = await t.db.selectFrom('switchroom_event_notes').selectAll().execute()
+    expect(note).toMatchObject({
+      ...{ kind: 'recording.ready', account_sid: t.sids.a1 },
+      data: JSON.stringify({ call_sid: callSid, format: 'wav' }),
+    })
     expect((await t.app.inject('/metrics')).body).toContain(
       'switchroom_recordings_total{outcome="kept"} 1',
     )

@@ -4,6 +4,7 @@ import { nowIn } from '../../db/clock.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
+import { noteEvent, thingOfCall } from '../../tenants/event-notes.ts'
 import { wordsOf } from '../transcript-settings/queries.ts'
 import { type CallKey, type PartRow, partsOf, type Work } from './queries.ts'
 
@@ -30,6 +31,16 @@ export async function tell(
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new Lost('The transcription was deleted, or taken over')
 }
+
+/** Ends the work, and notes that there is something to read. Throws `Lost` as `tell` does. */
+export const tellDone = (db: Db, work: Work) =>
+  transaction(db, async (tx) => {
+    await tell(tx, work, { state: 'done', message: null, ended_at: new Date().toISOString() })
+    const { account_sid, call_sid } = work
+    await noteEvent(tx, 'transcript.ready', {
+      ...{ account_sid, thing: thingOfCall(call_sid), data: { call_sid } },
+    })
+  })
 
 /** Leaves the work for whoever goes on with it. */
 export const leave = (db: Db, work: Work) =>

@@ -3,7 +3,7 @@ import { type ReadRecording, RecordingRefused } from '../../audio/read-recording
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { every } from '../../live/every.ts'
-import { keepError, keepParts, Lost, leave, NotKept, tell } from './keep.ts'
+import { keepError, keepParts, Lost, leave, NotKept, tell, tellDone } from './keep.ts'
 import { speechIn } from './plan.ts'
 import * as transcriptions from './queries.ts'
 import { type Found, REFUSALS, read, takeRead } from './reading.ts'
@@ -121,13 +121,8 @@ async function recognized(
     if (reason !== undefined) await keepError(ctx.db, work, undefined, reason)
     outcome.isFailed = reason !== undefined && count === 0
     const isNothing = outcome.isFailed && count + rows.length - missing.length === 0
-    await tell(
-      ctx.db,
-      work,
-      isNothing
-        ? failed(reason!)
-        : { state: 'done', message: null, ended_at: new Date().toISOString() },
-    )
+    if (isNothing) await tell(ctx.db, work, failed(reason!))
+    else await tellDone(ctx.db, work)
   } finally {
     await watch?.ended(outcome.sent_ms, taken, outcome.isFailed)
   }
@@ -137,5 +132,5 @@ async function recognized(
 async function leaveOut({ db }: Context, work: transcriptions.NewWork, isBegun: boolean) {
   if (!isBegun) return transcriptions.forget(db, work)
   await keepError(db, work, undefined, t('The minutes of this day were used up'))
-  await tell(db, work, { state: 'done', message: null, ended_at: new Date().toISOString() })
+  await tellDone(db, work)
 }

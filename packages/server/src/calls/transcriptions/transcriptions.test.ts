@@ -110,6 +110,12 @@ describe('a recording', () => {
       expect([text, error]).toEqual([`heard ${to - from}`, null])
     expect(w.requests).toHaveLength(PARTS)
     expect(w.requests[0]!.url.searchParams.get('language')).toBe('en-US')
+    const notes = await w.db
+      .selectFrom('switchroom_event_notes')
+      .select(['kind', 'account_sid'])
+      .where('thing', '=', `call ${call_sid}`)
+      .execute()
+    expect(notes).toEqual([{ kind: 'transcript.ready', account_sid: w.sids.a1 }])
   })
 
   it('is transcribed in the language that is asked for', async () => {

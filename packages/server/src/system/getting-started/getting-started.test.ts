@@ -3,15 +3,28 @@ import { createSocket } from 'node:dgram'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { api, SERVICE_PROVIDER_NEEDED, type Step } from '@switchroom/contract'
+import { ALREADY_CONNECTED, api, SERVICE_PROVIDER_NEEDED, type Step } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
+import { emptyMysql, mysqlAt } from '../../../test/database.ts'
 import { hep, sipText } from '../../../test/hep.ts'
+import { openDb } from '../../db/open.ts'
+import { prepareDatabase } from '../../db/prepare.ts'
 import { DEFAULT_PROVIDER_NAME } from '../../db/seed.ts'
+import { secretBox } from '../../secrets/secret-box.ts'
 import { embeddedCaptures } from '../../stores/captures/embedded.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
 
+const mysql = {
+  kind: 'mysql',
+  host: '127.0.0.1',
+  port: 9,
+  user: 'u',
+  password: 'p',
+  database: 'd',
+  connectionLimit: 1,
+} as const
 let t: TestApp
 let calls: TestStore
 let folder: string
@@ -210,6 +223,115 @@ describe('the steps of a provider', () => {
     })
     await expect(view('sp2', t.sids.sp1)).rejects.toMatchObject({ status: 404 })
     await expect(call('sp2', new Date().toISOString())).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+describe('the connection to a platform', () => {
+  const given = {
+    mysql_host: '127.0.0.1',
+    mysql_port: 9,
+    mysql_user: 'jambones',
+    mysql_password: 'canary-of-the-database',
+    mysql_database: 'jambones',
+    redis_host: '127.0.0.1',
+    redis_port: 9,
+    redis_password: 'canary-of-redis',
+    jwt_secret: 'canary-of-the-platform-and-its-sessions',
+    encryption_secret: 'canary-of-the-platform',
+  }
+  const connect = (who: string, body: typeof given) =>
+    t.as(who)(api.gettingStarted.connect, { body })
+  const outcomes = async (body: typeof given) => {
+    const report = await connect('admin', body)
+    expect(JSON.stringify(report)).not.toContain('canary')
+    return Object.fromEntries(report.results.map(({ check, outcome }) => [check, outcome]))
+  }
+
+  it('is a step of the administrators, done on the platform’s database', async () => {
+    const step = async (who: string) =>
+      (await view(who)).steps.find(({ step }) => step === 'platform')
+    t.ctx.config.database = undefined
+    expect(await step('admin')).toEqual({ step: 'platform', open: 'alone' })
+    t.ctx.config.database = mysql
+    expect(await step('admin')).toEqual({ step: 'platform', open: null })
+    expect(await step('sp1')).toBeUndefined()
+  })
+
+  it('says what does not answer, and tells no secret', async () => {
+    t.ctx.config.database = undefined
+    expect(await outcomes(given)).toMatchObject({ database: 'problem', redis: 'problem' })
+  })
+
+  it('is tried by administrators alone, and by nobody once there is one', async () => {
+    await expect(connect('sp1', given)).rejects.toMatchObject({ status: 403 })
+    await expect(connect('admin-viewer', given)).rejects.toMatchObject({ status: 403 })
+    t.ctx.config.database = mysql
+    await expect(connect('admin', given)).rejects.toMatchObject({
+      status: 422,
+      body: { msg: ALREADY_CONNECTED },
+    })
+  })
+
+  it.runIf(process.env.TEST_MYSQL_URL && process.env.TEST_REDIS_URL)(
+    'is tried with the platform’s own database, Redis and secret',
+    async () => {
+      t.ctx.config.database = undefined
+      const { host, port, user, password, database } = mysqlAt('connect_test')
+      await emptyMysql(mysqlAt('connect_test'))
+      const db = openDb(mysqlAt('connect_test'))
+      await prepareDatabase(db)
+      const box = secretBox({ secret: 'the secret of the platform', legacy: false })
+      const account = await db
+        .selectFrom('accounts')
+        .select('account_sid')
+        .executeTakeFirstOrThrow()
+      await db
+        .insertInto('clients')
+        .values({
+          ...{ client_sid: randomUUID(), account_sid: account.account_sid, username: 'desk' },
+          password: box.seal('a password'),
+        })
+        .execute()
+      await db.destroy()
+      const redis = new URL(process.env.TEST_REDIS_URL!)
+      const right = {
+        ...{ mysql_host: host, mysql_port: port, mysql_user: user, mysql_password: password },
+        mysql_database: database,
+        ...{ redis_host: redis.hostname, redis_port: Number(redis.port) },
+        encryption_secret: 'the secret of the platform',
+      }
+      const { redis_password: _, ...rest } = { ...given, ...right }
+      const result = async (body: object) => outcomes(body as typeof given)
+      expect(await result(rest)).toMatchObject({
+        ...{ database: 'ok', database_rights: 'ok', database_shape: 'ok', stored_secrets: 'ok' },
+        redis: 'ok',
+      })
+      expect(await result({ ...rest, encryption_secret: 'another secret entirely' })).toMatchObject(
+        {
+          stored_secrets: 'problem',
+        },
+      )
+      // a start would refuse it
+      expect(await result({ ...rest, encryption_secret: 'short' })).toMatchObject({
+        variables: 'problem',
+        stored_secrets: 'not_checked',
+      })
+      expect(await result({ ...rest, mysql_database: 'no_such_test' })).toMatchObject({
+        database: 'problem',
+      })
+      // a database of something else
+      const other = await result({ ...rest, mysql_database: 'mysql' })
+      expect(other).toMatchObject({ database_shape: 'problem' })
+      expect(other).not.toHaveProperty('sbcs')
+    },
+  )
+
+  it('names the field that is wrong', async () => {
+    for (const [name, value] of Object.entries({ mysql_host: ' ', mysql_port: 70_000 }))
+      await expect(connect('admin', { ...given, [name]: value })).rejects.toMatchObject({
+        status: 400,
+        body: { issues: [{ path: [name] }] },
+      })
   })
 })
 

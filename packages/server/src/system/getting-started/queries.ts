@@ -61,6 +61,7 @@ export async function gettingStarted(
         step('call', callState(arrived)),
       ]
     : [
+        ...(scope.role === 'admin' ? [step('platform', !config.database && 'alone')] : []),
         step('provider', set.providerName === DEFAULT_PROVIDER_NAME && 'unnamed'),
         step('carrier', carrierState(set.carrier)),
         step('application', !application && 'no_application'),

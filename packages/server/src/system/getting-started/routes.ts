@@ -14,4 +14,6 @@ export const gettingStartedRoutes: Handlers<typeof api.gettingStarted> = {
     const { firstCall } = await calls()
     return { call: await firstCall(ctx, scope, owner, Date.parse(query.since)) }
   },
+  connect: async ({ body, ctx }) =>
+    (await import('./connect.ts')).checkConnection(ctx.config, body),
 }

@@ -3,6 +3,7 @@ import {
   type api,
   applications,
   clients,
+  lcrs,
   msTeamsTenants,
   t,
   UNDO_EXPIRED,
@@ -22,6 +23,7 @@ import type { Context } from '../../http/context.ts'
 import { Failure, found } from '../../http/failure.ts'
 import { SILENT } from '../../http/progress.ts'
 import type { Handlers } from '../../http/serve.ts'
+import { lcrTableRoutes } from '../../routing/lcrs/routes.ts'
 import { undoNumbers } from '../../routing/phone-numbers/undo.ts'
 
 type ActorContext = Actor & { ctx: Context }
@@ -44,6 +46,12 @@ function write(actor: ActorContext, entries: AuditEntry[]): Promise<unknown> {
         ...actor,
         params: { client_sid: sid },
         body: clients.update.body.parse(before),
+      })
+    case 'lcr':
+      return lcrTableRoutes.update({
+        ...actor,
+        params: { lcr_sid: sid },
+        body: lcrs.update.body.parse(before),
       })
     case 'ms_teams_tenant':
       return action === 'delete'

@@ -414,6 +414,10 @@ export async function remove(
     ['switchroom_alert_deliveries', own],
     ['switchroom_alert_destinations', own],
     ['switchroom_webhook_requests', own],
+    ['switchroom_events', own],
+    ['switchroom_event_notes', own],
+    ['switchroom_event_readers', sql`owner = ${sid}`],
+    ['switchroom_event_states', sql`owner = ${sid}`],
   ]
   for (const [t, where] of steps)
     if (schemaHas(t) || t.startsWith('switchroom_'))

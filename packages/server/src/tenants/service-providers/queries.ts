@@ -130,6 +130,8 @@ export async function remove(
   )
   await sql`delete from switchroom_alert_deliveries where alert_destination_sid in
     (select alert_destination_sid from switchroom_alert_destinations where ${own})`.execute(db)
+  for (const table of ['switchroom_event_readers', 'switchroom_event_states'])
+    await sql`delete from ${sql.table(table)} where owner = ${service_provider_sid}`.execute(db)
   await sql`delete from switchroom_api_keys where api_key_sid in
     (select api_key_sid from api_keys where ${own})`.execute(db)
   await sql`delete from sip_gateways where ${carriers}`.execute(db)
@@ -143,6 +145,7 @@ export async function remove(
     'smpp_addresses',
     'switchroom_alert_destinations',
     'switchroom_webhook_requests',
+    'switchroom_events',
   ])
     if (schemaHas(table) || table.startsWith('switchroom_'))
       await sql`delete from ${sql.table(table)} where ${own}`.execute(db)

@@ -2,6 +2,7 @@ import { plural, t } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { probe } from '../../../carriers/gateway-probes/probe.ts'
 import { kindOf } from '../../../db/open.ts'
+import { shapeOf } from '../../../db/shape.ts'
 import { guard } from '../../../outbound/guard.ts'
 import type { Check } from '../check.ts'
 import { notChecked, ok, warning } from '../finding.ts'
@@ -16,6 +17,8 @@ export const sbcs: Check = {
   async run({ database, config }) {
     const opened = await database()
     if ('failure' in opened) return notChecked(t('The database cannot be used.'))
+    // the check of tables and columns says what that means
+    if (!(await shapeOf(opened.it)).has('sbc_addresses')) return undefined
     const { rows } = await sql<{ ipv4: string; port: number }>`
       select distinct ipv4, port from sbc_addresses order by ipv4, port
       limit ${sql.lit(MOST)}`.execute(opened.it)

@@ -1,7 +1,14 @@
-import { isSecretName, MASK } from '@switchroom/contract'
+import { MASK } from './mask.ts'
+import { isSecretName } from './secret-names.ts'
 
 /** A request to the API, below its base URL. */
-export type ShownRequest = { method: string; url: string; body: unknown }
+export type ShownRequest = {
+  method: string
+  url: string
+  body: unknown
+  /** Sent in place of a body: this file, as it is or in a form. */
+  upload?: { file: string; as: 'csv' | 'form' }
+}
 
 /** A secret's place, by the name of the environment variable that the reader sets. */
 class Variable {
@@ -47,7 +54,9 @@ function withVariables(body: unknown) {
             member,
             // outer names only where a name alone says too little
             isSecret || path.length > 0 ? [...path, name] : [name],
-            isSecret || isHiddenWhole(name) || (isSecretName(name) && name !== BUCKET),
+            // what kind of secret it is, is none
+            name !== 'type' &&
+              (isSecret || isHiddenWhole(name) || (isSecretName(name) && name !== BUCKET)),
           ),
         ]),
       )
@@ -119,7 +128,7 @@ function jsonInShell(body: unknown): [json: string, prelude: string] {
 }
 
 /** A command for a POSIX shell. */
-export function curlOf(base: string, { method, url, body }: ShownRequest): string {
+export function curlOf(base: string, { method, url, body, upload }: ShownRequest): string {
   const lines = [
     // brackets of an address are no pattern
     `curl --globoff${method === 'GET' ? '' : ` --request ${method}`} ${quoted(base + url)}`,
@@ -128,13 +137,23 @@ export function curlOf(base: string, { method, url, body }: ShownRequest): strin
   const [json, prelude] = jsonInShell(body)
   if (body !== undefined)
     lines.push(`  --header 'Content-Type: application/json'`, `  --data-raw '${json}'`)
+  if (upload?.as === 'csv')
+    lines.push(`  --header 'Content-Type: text/csv'`, `  --data-binary @${upload.file}`)
+  if (upload?.as === 'form') lines.push(`  --form file=@${upload.file}`)
   return prelude + lines.join(' \\\n')
 }
 
-/** A command of `switchroom`, of which these are the words, for a POSIX shell. */
-export function commandOf(base: string, { body }: ShownRequest, words: readonly string[]): string {
+/** A command of `switchroom`, of which these are the words, for a POSIX shell. Without a base: for who has logged in. */
+export function commandOf(
+  base: string | undefined,
+  { body, upload }: Pick<ShownRequest, 'body' | 'upload'>,
+  words: readonly string[],
+): string {
   const [json, prelude] = jsonInShell(body)
-  const lines = [`SWITCHROOM_URL=${quoted(base)} switchroom ${words.map(word).join(' ')}`]
+  const all = upload ? [...words, upload.file] : words
+  const lines = [
+    `${base === undefined ? '' : `SWITCHROOM_URL=${quoted(base)} `}switchroom ${all.map(word).join(' ')}`,
+  ]
   if (body !== undefined) lines.push(`  --data '${json}'`)
   return prelude + lines.join(' \\\n')
 }
@@ -168,4 +187,21 @@ export function typescriptOf(base: string, { method, url, body }: ShownRequest):
     'console.log(result)',
   )
   return lines.join('\n')
+}
+
+/** A call of the client that a module has connected as `switchroom`, in TypeScript. */
+export function clientCallOf(
+  method: string,
+  sent: { params?: object; query?: object; body?: unknown },
+  upload?: ShownRequest['upload'],
+): string {
+  const as: Print = { text: (text) => text, variable: (name) => `process.env.${name}!` }
+  const parts = [
+    ...Object.entries({ params: sent.params, query: sent.query })
+      .filter(([, part]) => part !== undefined)
+      .map(([name, part]) => `  ${name}: ${print(part, as, '  ')},\n`),
+    ...(sent.body === undefined ? [] : [`  body: ${print(withVariables(sent.body), as, '  ')},\n`]),
+    ...(upload ? [`  body: await openAsBlob(${JSON.stringify(upload.file)}),\n`] : []),
+  ]
+  return `await switchroom.${method}(${parts.length > 0 ? `{\n${parts.join('')}}` : ''})`
 }

@@ -1,0 +1,44 @@
+import type { Db } from '../../db/open.ts'
+import { isWanted, type Wish } from './demand.ts'
+import { type Lease, whileLeased } from './lease.ts'
+import { addEvents, type Draft } from './outbox.ts'
+
+const BATCH = 500
+
+/** Adds what processes have noted, in the transaction that removes the notes. */
+export async function gatherNotes(db: Db, lease: Lease, wishes: readonly Wish[], now: number) {
+  for (;;) {
+    const rows = await db
+      .selectFrom('switchroom_event_notes')
+      .leftJoin('accounts', 'accounts.account_sid', 'switchroom_event_notes.account_sid')
+      .selectAll('switchroom_event_notes')
+      .select('accounts.service_provider_sid')
+      .orderBy('happened_at')
+      .limit(BATCH)
+      .execute()
+    if (rows.length === 0) return
+    const drafts = rows.flatMap(
+      ({ kind, thing, account_sid, service_provider_sid, happened_at, data }): Draft[] => {
+        // the account was deleted
+        if (service_provider_sid === null) return []
+        const draft = {
+          ...{ kind, thing, account_sid, service_provider_sid, happened_at },
+          data: JSON.parse(data),
+        } as Draft
+        return isWanted(wishes, draft, { at: Date.parse(happened_at) }) ? [draft] : []
+      },
+    )
+    await whileLeased(db, lease, async (tx) => {
+      await addEvents(tx, drafts, now)
+      await tx
+        .deleteFrom('switchroom_event_notes')
+        .where(
+          'event_note_sid',
+          'in',
+          rows.map((row) => row.event_note_sid),
+        )
+        .execute()
+    })
+    if (rows.length < BATCH) return
+  }
+}

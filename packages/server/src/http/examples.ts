@@ -1,0 +1,154 @@
+import {
+  clientCallOf,
+  commandOf,
+  commandParameters,
+  curlOf,
+  type Endpoint,
+  kebab,
+  type ShownRequest,
+  urlOf,
+} from '@switchroom/contract'
+import { z } from 'zod'
+import type { Schema } from './openapi.ts'
+
+/** A request that an endpoint takes, with what it demands and no more. */
+export type Example = {
+  sent: { params?: Sample; query?: Sample; body?: unknown }
+  upload?: ShownRequest['upload']
+}
+type Sample = Record<string, unknown>
+
+const BASE = 'https://console.example.com/api/v1'
+
+/** The example as code: for a shell, for the client package, and for the command line. */
+export function textsOf(group: string, name: string, e: Endpoint) {
+  const { sent, upload } = exampleOf(e)
+  const file = upload && { upload }
+  const request = { method: e.method, url: urlOf(e, sent), body: sent.body, ...file }
+  const { args, flags } = commandParameters(e.path)
+  const flag = ([key, value]: [string, unknown]) => `--${kebab(key)}=${value}`
+  const words = [
+    ...[kebab(group), kebab(name)],
+    ...args.map((arg) => String(sent.params?.[arg])),
+    ...flags.map((owner) => flag([owner, sent.params?.[owner]])),
+    ...Object.entries(sent.query ?? {}).map(flag),
+  ]
+  return {
+    curl: curlOf(BASE, request),
+    typescript: clientCallOf(`${group}.${name}`, sent, upload),
+    switchroom: commandOf(undefined, request, words),
+  }
+}
+
+export function exampleOf(e: Endpoint): Example {
+  const part = (name: 'params' | 'query') => {
+    const sample = e[name] && (sampleOf(jsonSchema(e[name])) as Sample)
+    return sample && Object.keys(sample).length > 0 && { [name]: sample }
+  }
+  const upload = e.takesCsv
+    ? ({ file: 'rows.csv', as: 'csv' } as const)
+    : e.takesFile
+      ? ({ file: 'file.bin', as: 'form' } as const)
+      : undefined
+  return {
+    sent: {
+      ...part('params'),
+      ...part('query'),
+      ...(e.body && !upload && { body: bodyOf(e) }),
+    },
+    ...(upload && { upload }),
+  }
+}
+
+const jsonSchema = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
+
+/** Members that show best what a body without any that it demands is for. */
+const TELLING = ['name', 'description', 'label', 'application_sid', 'is_active', 'to']
+
+function bodyOf(e: Endpoint): unknown {
+  const schema = e.body!
+  const given = BODIES[e.path] ?? sampleOf(jsonSchema(schema))
+  if (schema.safeParse(given).success && !isEmpty(given)) return given
+  const { properties = {} } = jsonSchema(schema)
+  const names = [...TELLING.filter((name) => name in properties), ...Object.keys(properties)]
+  const one = names
+    .map((name) => ({ ...(given as object), [name]: sampleOf(properties[name]!, name) }))
+    .find((body) => schema.safeParse(body).success)
+  return one ?? given
+}
+
+const isEmpty = (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+const SID = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
+const CALL = {
+  application_sid: SID,
+  from: '442079460000',
+  to: { type: 'phone', number: '442079460958' },
+}
+/** Of paths whose bodies have rules that their schemas do not show. */
+const BODIES: Record<string, unknown> = {
+  '/Accounts/:account_sid/Calls': CALL,
+  '/Accounts/:account_sid/Calls/:call_sid': { call_status: 'completed' },
+  '/Accounts/:account_sid/Messages': { from: '442079460000', to: '442079460958', text: 'Hello' },
+  '/AlertDestinations': {
+    name: 'On call',
+    kind: 'webhook',
+    address: 'https://example.com/alerts',
+    secret: `whsec_${'a'.repeat(32)}`,
+  },
+  '/Subscriptions': { action: 'update-payment-method', payment_method_id: 'pm_1' },
+  '/register': { provider: 'local', email: 'ada@example.com', password: 'a password of yours 1' },
+  '/RouteSimulations/Inbound': { source: '203.0.113.10', number: '442079460000' },
+  '/RouteSimulations/Outbound': { account_sid: SID, number: '442079460958' },
+}
+
+/** By the name of a member: what people would write there. */
+const TEXTS: [name: RegExp, text: string][] = [
+  [/issuer/, 'https://login.example.com'],
+  [/_sids?$|^sids?$/, '9351f46a-678c-43f5-b8a6-d4eb58d131af'],
+  [/^trace_id$/, '5f84a2c91b3d4e6f8a7b9c0d1e2f3a4b'],
+  [/^digest$/, '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+  [/^year$/, '2026'],
+  [/^(?:month|day)$/, '01'],
+  [/email/, 'ada@example.com'],
+  [/url|_hook$/, 'https://example.com/calls'],
+  [/number|^to$|^from$/, '442079460000'],
+  [/ipv4|address|host/, '203.0.113.10'],
+  [/regex|pattern/, '^44'],
+  [/since|until|_at$|start|end/, '2026-01-31T12:00:00Z'],
+  [/password|secret|token/, 'a secret of yours'],
+  [/realm|fqdn|domain/, 'sip.example.com'],
+  [/language/, 'en-US'],
+]
+const FORMATS: Record<string, string> = {
+  uuid: '9351f46a-678c-43f5-b8a6-d4eb58d131af',
+  email: 'ada@example.com',
+  uri: 'https://example.com/calls',
+  'date-time': '2026-01-31T12:00:00Z',
+  date: '2026-01-31',
+}
+
+/** A value of a schema: members that must be there, and the first of several choices. */
+function sampleOf(schema: Schema, name = ''): unknown {
+  const { type, minItems, minimum, format } = schema
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return sampleOf(choices.find((one) => one.type !== 'null') ?? choices[0]!, name)
+  if (schema.properties || type === 'object') {
+    const members = schema.properties ?? {}
+    return Object.fromEntries(
+      (schema.required ?? []).flatMap((key) =>
+        members[key] ? [[key, sampleOf(members[key], key)]] : [],
+      ),
+    )
+  }
+  if (type === 'array')
+    return minItems && schema.items ? [sampleOf(schema.items, name.replace(/s$/, ''))] : []
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return Math.max(1, Number(minimum ?? 1))
+  if (type === 'null') return null
+  return FORMATS[String(format)] ?? TEXTS.find(([names]) => names.test(name))?.[1] ?? 'example'
+}

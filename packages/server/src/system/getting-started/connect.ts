@@ -1,0 +1,49 @@
+import {
+  ALREADY_CONNECTED,
+  PLATFORM_VARIABLES,
+  type PlatformConnection,
+} from '@switchroom/contract'
+import type { Config } from '../../config/config.ts'
+import { Failure } from '../../http/failure.ts'
+import { database } from '../doctor/checks/database.ts'
+import { databaseRights } from '../doctor/checks/database-rights.ts'
+import { databaseSettings } from '../doctor/checks/database-settings.ts'
+import { databaseShape } from '../doctor/checks/database-shape.ts'
+import { migrations } from '../doctor/checks/migrations.ts'
+import { redis } from '../doctor/checks/redis.ts'
+import { redisWrites } from '../doctor/checks/redis-writes.ts'
+import { sbcs } from '../doctor/checks/sbcs.ts'
+import { storedSecrets } from '../doctor/checks/stored-secrets.ts'
+import { variables } from '../doctor/checks/variables.ts'
+import { runDoctor } from '../doctor/run.ts'
+import { siteOf } from '../doctor/site.ts'
+
+/** Those that ask the platform's database and Redis, and nothing that these name without a guard. */
+const CHECKS = [
+  variables,
+  database,
+  databaseRights,
+  databaseShape,
+  migrations,
+  databaseSettings,
+  storedSecrets,
+  redis,
+  redisWrites,
+  sbcs,
+]
+
+/**
+ * What the doctor would say if this server had been started with these variables. Throws 422 once it is on a platform's
+ * database: from then on nobody can have it connect to other machines.
+ */
+export function checkConnection(config: Config, given: PlatformConnection) {
+  if (config.database) throw new Failure('conflict', ALREADY_CONNECTED)
+  const lines = Object.entries(given).map(([name, value]) => [
+    PLATFORM_VARIABLES[name as keyof PlatformConnection],
+    String(value),
+  ])
+  return runDoctor(
+    siteOf({ environment: { ...process.env, ...Object.fromEntries(lines) } }),
+    CHECKS,
+  )
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import type { EventData, EventKind } from '@switchroom/contract'
+import type { Db } from '../db/open.ts'
+
+/**
+ * Notes that something happened, for it to become an event (docs/adr/061-events.md). Called in the transaction of what
+ * happened, or before what makes it happen again is removed.
+ */
+export const noteEvent = <K extends EventKind>(
+  db: Db,
+  kind: K,
+  { account_sid, thing, data }: { account_sid: string; thing: string; data: EventData<K> },
+) =>
+  db
+    .insertInto('switchroom_event_notes')
+    .values({
+      ...{ event_note_sid: randomUUID(), kind, account_sid, thing },
+      happened_at: new Date().toISOString(),
+      data: JSON.stringify(data),
+    })
+    .execute()
+
+/** What an event of a call is about. */
+export const thingOfCall = (call_sid: string | null) => `call ${call_sid ?? ''}`.slice(0, 200)
