@@ -6,6 +6,7 @@ import { addCompletion, completions } from './completion.ts'
 import { endpointCommand } from './endpoint-command.ts'
 import { EXIT, exitCodeOf, textOf } from './exit.ts'
 import { addServerCommands } from './login.ts'
+import { addMcp } from './mcp.ts'
 import { addRoute } from './route.ts'
 import { type Globals, Session } from './session.ts'
 import { table } from './table.ts'
@@ -59,6 +60,7 @@ function build(words: string[], terminal: Terminal, exit: (code: number) => void
   addCalls(program, session)
   addRoute(program, session, exit)
   addOpen(program, session)
+  addMcp(program, session)
   addCompletion(program, terminal.out)
   for (const name of Object.keys(table)) {
     const group = program.command(kebab(name)).description(summaryOf(name))

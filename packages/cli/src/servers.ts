@@ -48,3 +48,6 @@ export function chosenServer(env: Env, name?: string): Server & { name?: string 
       : 'Log in first: switchroom login --url https://…',
   )
 }
+
+/** Where the console of a server is, which may be named by its API. */
+export const consoleOf = (url: string) => url.replace(/\/+$/, '').replace(/(?:\/api)?\/v1$/, '')

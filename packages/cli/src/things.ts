@@ -1,6 +1,7 @@
 import { doctorText, isKeyOf, THING_PAGES } from '@switchroom/contract'
 import type { Command } from 'commander'
 import { EXIT, UsageError } from './exit.ts'
+import { consoleOf } from './servers.ts'
 import type { Session } from './session.ts'
 
 type Open = (command: Command) => Session
@@ -38,8 +39,7 @@ export function addOpen(program: Command, session: Open) {
     .option('--print', 'only print its address')
     .action(async (thing: string | undefined, { print }: { print?: boolean }) => {
       const to = session(command)
-      const console = to.server.url.replace(/\/+$/, '').replace(/(?:\/api)?\/v1$/, '')
-      const url = console + (thing ? await pathOf(to, thing) : '/')
+      const url = consoleOf(to.server.url) + (thing ? await pathOf(to, thing) : '/')
       if (print || !(await to.terminal.browse(url))) to.terminal.out(`${url}\n`)
     })
 }

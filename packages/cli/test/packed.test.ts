@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../server/test/app.ts'
+import { MCP } from '../../server/test/mcp.ts'
 import { buildCli } from '../build.ts'
 import { EXIT } from '../src/exit.ts'
 import { testTerminal } from './terminal.ts'
@@ -28,7 +29,7 @@ beforeAll(async () => {
   writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true }))
   const packed = npm('pack', '--silent', join(folder, 'cli'))
   npm('install', '--offline', '--no-audit', '--no-fund', `./${packed}`)
-  t = await testApp()
+  t = await testApp(MCP)
   url = await t.app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(async () => {
@@ -50,6 +51,8 @@ it('does what its guide says', async () => {
   expect(ran.stderr).toBe('')
   expect(ran.stdout).toContain('Front desk')
   expect(ran.stdout).toContain('Reception')
+  // the agent’s tool finds it too
+  expect(ran.stdout).toContain('{\\"found\\":[{\\"kind\\":\\"phone_number\\"')
   expect(ran.stdout).not.toContain('\x1b')
   expect(ran.stdout).not.toContain(t.bearer['a1-key'])
   expect(readFileSync(join(work, 'numbers.csv'), 'utf8')).toContain('442079460002')

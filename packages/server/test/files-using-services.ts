@@ -16,6 +16,7 @@ const SERVICES = /process\.env\.(?:TEST_|SIPP|TSHARK)/
 export const ONCE: Record<string, string> = {
   '../../cli/test/packed.test.ts':
     'the command line is installed and started; its other tests run on both',
+  'conformance.test.ts': 'the protocol is spoken before a database is asked',
   'endpoints/api-keys.test.ts': 'kinds and limits of keys are compared before the handler',
   'endpoints/file-columns.test.ts': 'columns are chosen from rows that were read',
   'endpoints/refusals.test.ts':

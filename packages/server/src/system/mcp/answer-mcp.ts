@@ -62,7 +62,7 @@ const unknown = (what: string, name: string) =>
   new McpError(ErrorCode.InvalidParams, `There is no ${what} ${JSON.stringify(name.slice(0, 100))}`)
 
 function serverFor(caller: Caller, surface: Surface) {
-  const { instructions, tools, resources, templates, prompts, extend } = surface
+  const { instructions, tools, resources, templates, prompts } = surface
   const server = new Server(
     { name: 'switchroom', title: 'Switchroom', version: PROTOCOL_NAME_VERSION },
     { instructions, capabilities: { tools: {}, resources: {}, prompts: {} } },
@@ -100,7 +100,6 @@ function serverFor(caller: Caller, surface: Surface) {
     if (missing) throw new McpError(ErrorCode.InvalidParams, `${missing.name} is missing`)
     return prompt.get(params.arguments ?? {})
   })
-  extend?.(server)
   return server
 }
 

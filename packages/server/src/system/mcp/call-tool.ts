@@ -41,12 +41,14 @@ export async function callTool(
   }
 }
 
-function reasonOf(error: unknown, { request }: Caller) {
+function reasonOf(error: unknown, { request, signal }: Caller) {
   try {
     return refusalIn(error)
   } catch {
     const failure = toFailure(error)
-    if (failure.code === 'internal') request.log.error({ err: error }, 'a tool failed')
+    // who has left ends what was asked for them
+    if (failure.code === 'internal' && !signal.aborted)
+      request.log.error({ err: error }, 'a tool failed')
     const { code, message, issues, retry_after } = failure
     return {
       refused: message,

@@ -26,6 +26,8 @@ export type Caller = {
   ctx: Context
   scope: Scope
   request: FastifyRequest
+  /** Aborted once the client has left. */
+  signal: AbortSignal
   /** Asks an endpoint as clients do. Secrets are hidden from agents, whoever they work for. Throws `ApiError`. */
   ask: (e: Endpoint, asked?: Asked) => Promise<unknown>
 }
@@ -49,7 +51,7 @@ export function callerOf(
     }
     return hide(e.response, await callUnchecked(via, e, sent))
   }
-  return { ctx, scope: request.scope!, request, ask }
+  return { ctx, scope: request.scope!, request, signal, ask }
 }
 
 /** What was refused, as an agent may read it; what is no refusal is thrown on. */

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, testStore } from '../../../test/calls.ts'
 import { MCP, PING, post, rpc, tool } from '../../../test/mcp.ts'
+import { buildApp } from '../../app.ts'
+import { memory } from '../../http/memory.ts'
 import { ANSWER_BYTES } from './answer.ts'
 import { changes, everything, readable } from './catalogue.ts'
 import { prompts } from './prompts.ts'
@@ -61,6 +63,56 @@ describe('the door', () => {
     expect(await post(t, 'a1-key', notification)).toMatchObject({ statusCode: 202, body: '' })
   })
 
+  it('is open to any process: none of them remembers anything', async () => {
+    const { app } = t
+    const other = await buildApp({ ...t.ctx, memory: memory(t.ctx.databaseUse) })
+    const { data } = await tool(t, 'a1-key', 'plan_change', {
+      what: 'phoneNumbers.create',
+      body: { number: '4930555' },
+    })
+    const applied = await tool({ ...t, app: other }, 'a1-key', 'apply_change', { plan: data.plan })
+    expect(applied.data).toMatchObject({ applied: 'phoneNumbers.create' })
+    expect(other).not.toBe(app)
+    await other.close()
+  })
+
+  it('ends what a client asked for that has left', async () => {
+    const url = await t.app.listen({ host: '127.0.0.1', port: 0 })
+    const { turns } = t.ctx.memory
+    const { searches } = turns
+    const left = new AbortController()
+    const before = t.lines.length
+    const ended = new Promise<void>((resolve) => {
+      turns.searches = Object.assign(
+        (_lane: unknown, _work: unknown, signal?: AbortSignal) =>
+          new Promise<never>((_, reject) => {
+            signal!.addEventListener('abort', () => {
+              resolve()
+              reject(new Error('left'))
+            })
+            left.abort()
+          }),
+        searches,
+      )
+    })
+    const params = { name: 'find', arguments: { text: 'a1' } }
+    const asked = fetch(`${url}/mcp`, {
+      method: 'POST',
+      signal: left.signal,
+      body: JSON.stringify({ ...PING, method: 'tools/call', params }),
+      headers: {
+        authorization: `Bearer ${t.bearer['a1-key']}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+    })
+    await expect(asked.then((answer) => answer.text())).rejects.toThrow()
+    await ended
+    turns.searches = searches
+    const failed = t.lines.slice(before).filter((line) => line.includes('a tool failed'))
+    expect(failed).toEqual([])
+  })
+
   it('refuses what is too large, and what is no message', async () => {
     const text = 'x'.repeat(110_000)
     expect((await post(t, 'a1-key', { ...PING, params: { text } })).statusCode).toBe(413)
@@ -102,7 +154,7 @@ describe('tools', () => {
     const apply = tools.find(({ name }: { name: string }) => name === 'apply_change')
     expect(apply.annotations).toMatchObject({ destructiveHint: true, idempotentHint: true })
     // all of them are in every conversation of an agent
-    expect(JSON.stringify(tools).length).toBeLessThan(40_000)
+    expect(JSON.stringify(tools).length).toBeLessThan(20_000)
   })
 
   it('refuse arguments by name', async () => {

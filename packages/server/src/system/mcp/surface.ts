@@ -47,6 +47,4 @@ export type Surface = {
   resources: Resource[]
   templates: Template[]
   prompts: Prompt[]
-  /** Adds what else the protocol has. */
-  extend?: (server: Server) => void
 }

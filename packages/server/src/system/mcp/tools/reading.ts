@@ -1,8 +1,9 @@
 import { api, membersOf, searchText } from '@switchroom/contract'
 import { z } from 'zod'
+import { Failure } from '../../../http/failure.ts'
 import { cursorIn, cursorInput, shown } from '../answer.ts'
 import type { Caller } from '../caller.ts'
-import { changes, isFor, mayWrite, readable, shapeOf } from '../catalogue.ts'
+import { changes, everything, isFor, mayWrite, readable, shapeOf } from '../catalogue.ts'
 import type { Tool } from '../surface.ts'
 import { paramsFor, partsOf } from './owners.ts'
 
@@ -71,24 +72,27 @@ function pageAfter(answer: unknown, page: number) {
   return Number(total) > page * Number(page_size) ? page + 1 : undefined
 }
 
+/** What the other tools send on, so that it has a schema to look up. */
+const TRYING = everything.filter(({ id }) => id === 'runs.begin' || id === 'runs.answer')
+
 /** What this caller can read and change, and what that takes. */
 export function describe(caller: Caller): Tool {
   const some = readable.filter(isFor(caller))
   const writes = mayWrite(caller.scope) ? changes.filter(isFor(caller)) : []
-  const all = [...some, ...writes]
+  const all = [...some, ...writes, ...TRYING]
   return {
     name: 'describe',
     title: 'Describe what there is',
     description:
-      'Without arguments: everything that `read` reads and, if you may write, that `plan_change` changes, by name. With `what`: the JSON Schema of its path, query and body.',
+      'Without arguments: everything that `read` reads and, if you may write, that `plan_change` changes, by name. With `what`, such as `phoneNumbers.update`: the JSON Schema of its path, query and body.',
     annotations: { ...reads, idempotentHint: true },
-    input: z.strictObject({
-      what: z.enum(all.map(({ id }) => id)).optional(),
-      cursor: cursorInput,
-    }),
+    input: z.strictObject({ what: z.string().max(100).optional(), cursor: cursorInput }),
     async run(args) {
-      const named = all.find(({ id }) => id === args.what)
-      if (named) return shown({ what: named.id, ...meaning(named.e), ...shapeOf(named.e) })
+      if (args.what !== undefined) {
+        const named = all.find(({ id }) => id === args.what)
+        if (!named) throw new Failure('not_found', 'There is nothing of this name')
+        return shown({ what: named.id, ...meaning(named.e), ...shapeOf(named.e) }, cursorIn(args))
+      }
       const lines = (list: typeof all) => list.map(({ id, e }) => `${id}: ${e.summary}`)
       return shown({ read: lines(some), plan_change: lines(writes) }, cursorIn(args))
     },

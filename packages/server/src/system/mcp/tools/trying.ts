@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { api, membersOf, RunBegin } from '@switchroom/contract'
+import { api, membersOf } from '@switchroom/contract'
 import { z } from 'zod'
 import { cursorIn, cursorInput, shown } from '../answer.ts'
 import type { Caller } from '../caller.ts'
 import type { Tool } from '../surface.ts'
 
 const Sid = z.string().max(64)
+const Values = z.record(z.string().max(64), z.unknown())
 const POLL_MS = 300
 const POLLS = 20
 
@@ -28,9 +29,13 @@ export const tryApplication: Tool = {
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: z.strictObject({
     application_sid: Sid,
-    begin: RunBegin.optional().describe('The call, and what the caller answers'),
+    begin: Values.optional().describe(
+      'The call, and what the caller answers: {"start": {"direction": "inbound", "from": "4420…", "to": "4930…"}, "answers": []}. `describe` has runs.begin.',
+    ),
     run_sid: Sid.optional().describe('A run that has begun'),
-    answer: api.runs.answer.body.optional().describe('The answer to its question'),
+    answer: Values.optional().describe(
+      'The answer to its question: {"question": 1, "answer": {"kind": "speech", "text": "…"}}. `describe` has runs.answer.',
+    ),
     stop: z.boolean().optional().describe('Ends it'),
     cursor: cursorInput,
   }),
