@@ -33,9 +33,20 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** What it was about stopped part of the way. */
+export class Stopped extends Error {
+  override name = 'Stopped'
+  exit: number
+  constructor(message: string, exit: number) {
+    super(message)
+    this.exit = exit
+  }
+}
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage
   if (error instanceof UsageError) return EXIT.usage
+  if (error instanceof Stopped) return error.exit
   if (error instanceof NotSupported) return EXIT.not_supported
   if (error instanceof InvalidRequest) return EXIT.invalid
   if (error instanceof Unauthenticated || error instanceof Forbidden) return EXIT.refused

@@ -7,4 +7,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit()
   throw error
 })
-process.exitCode = await run(process.argv.slice(2), processTerminal())
+// without waiting here, the build keeps what starts in one file
+void run(process.argv.slice(2), processTerminal()).then((code) => {
+  process.exitCode = code
+})

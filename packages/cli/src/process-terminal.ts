@@ -17,6 +17,10 @@ export function processTerminal(): Terminal {
       const { ask } = await import('./secret.ts')
       return ask(question)
     },
+    answer: async (question) => {
+      const { ask } = await import('./secret.ts')
+      return ask(question, true)
+    },
     browse: async (url) => {
       const { open } = await import('./browser.ts')
       return open(url)

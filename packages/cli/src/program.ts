@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
 import { addCalls } from './calls.ts'
 import { addCompletion, completions } from './completion.ts'
+import type { Given } from './configuration.ts'
 import { endpointCommand } from './endpoint-command.ts'
 import { EXIT, exitCodeOf, textOf } from './exit.ts'
 import { addServerCommands } from './login.ts'
@@ -61,6 +62,7 @@ function build(words: string[], terminal: Terminal, exit: (code: number) => void
   addRoute(program, session, exit)
   addOpen(program, session)
   addMcp(program, session)
+  addConfiguration(program, session, exit)
   addCompletion(program, terminal.out)
   for (const name of Object.keys(table)) {
     const group = program.command(kebab(name)).description(summaryOf(name))
@@ -73,6 +75,47 @@ function build(words: string[], terminal: Terminal, exit: (code: number) => void
   }
   inherit(program)
   return { program, session }
+}
+
+const ALL = (value: string, before: string[] = []) => [...before, value]
+
+/** Configuration as files. What it needs is loaded by these commands only. */
+function addConfiguration(
+  program: Command,
+  session: (command: Command) => Session,
+  exit: (code: number) => void,
+) {
+  const command = (name: string, description: string) =>
+    program
+      .command(name)
+      .argument('[folder]', 'where the files are', '.')
+      .description(description)
+      .option('--account <text>', 'of one account, by name or sid')
+      .option('--provider <text>', 'of a service provider with its accounts')
+  const planning = (name: string, description: string) =>
+    command(name, description)
+      .option('--vars <file>', 'a file with values for variables; several add up', ALL)
+      .option('--var <name=value>', 'the value of a variable', ALL)
+  const write = command('export', 'write what an account or provider has as files').action(
+    async (folder: string, given: Given) => {
+      const { exportTo } = await import('./configuration.ts')
+      await exportTo(session(write), folder, given)
+    },
+  )
+  const show = planning('plan', 'show what applying files would change')
+    .option('--check', 'exit with 9 if anything would change')
+    .option('--no-meaning', 'do not compare where the calls of a day would go')
+    .action(async (folder: string, given: Given) => {
+      const { showPlan } = await import('./configuration.ts')
+      await showPlan(session(show), folder, given, exit)
+    })
+  const make = planning('apply', 'make what an account or provider has what files say')
+    .option('--delete', 'delete what is not in the files, of the kinds that they hold')
+    .option('--yes', 'do not ask before that')
+    .action(async (folder: string, given: Given) => {
+      const { applyFrom } = await import('./configuration.ts')
+      await applyFrom(session(make), folder, given)
+    })
 }
 
 function addEndpoints(group: Command, name: string, session: (command: Command) => Session) {

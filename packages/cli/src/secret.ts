@@ -2,13 +2,17 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
-/** Reads a secret that nobody sees: what is typed is not shown. Of what is piped in, the first line. */
-export async function ask(question: string): Promise<string> {
+/** Reads a line, which nobody sees unless it `isShown`. Of what is piped in, the first line. */
+export async function ask(question: string, isShown = false): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return (await text(stdin)).split('\n')[0]!
   stderr.write(question)
   const nothing = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: stdin, output: nothing, terminal: true })
+  const lines = createInterface({
+    input: stdin,
+    output: isShown ? stderr : nothing,
+    terminal: true,
+  })
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve)
@@ -16,6 +20,6 @@ export async function ask(question: string): Promise<string> {
     })
   } finally {
     lines.close()
-    stderr.write('\n')
+    if (!isShown) stderr.write('\n')
   }
 }

@@ -10,6 +10,8 @@ export type Terminal = {
   stdin: () => ReadableStream<Uint8Array>
   /** Asks a person for a secret, which is not shown; or reads a line that is piped in. */
   secret: (question: string) => Promise<string>
+  /** Asks a person, who sees what is typed. */
+  answer: (question: string) => Promise<string>
   /** Opens an address in a browser; false if there is none. */
   browse: (url: string) => Promise<boolean>
   fetch: typeof fetch

@@ -23,6 +23,7 @@ export function testTerminal(
     env,
     stdin: () => new Blob([]).stream(),
     secret: async () => '',
+    answer: async () => '',
     browse: async (url) => opened.push(url) > 0,
     fetch: (input, init) => {
       const request = new Request(input, init)

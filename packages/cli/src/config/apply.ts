@@ -1,0 +1,289 @@
+import { ApiError, Changed, NotFound, type Switchroom } from '@switchroom/client'
+import { isRecord, LIMIT_CATEGORIES, MASK } from '@switchroom/contract'
+import type { Kind } from './kinds.ts'
+import { type Change, differing, type Plan } from './plan.ts'
+import { sentence } from './problem.ts'
+import { ask, bodyFrom, endpointOf, groupOf, view } from './read.ts'
+import { type Members, mapped, membersIn, membersOfRow, type Schema, written } from './shapes.ts'
+
+/** An application of a plan; its name is kept while it is not done, so that what was sent is not done twice. */
+export type Run = { name: string; isResumed: boolean }
+
+export type Step = { change: Change; done: number; of: number }
+
+/** A thing was changed since the plan was made. */
+export class Outdated extends Error {
+  override name = 'Outdated'
+}
+/** A change was refused. `cause` is the error of the API. */
+export class Refused extends Error {
+  override name = 'Refused'
+}
+
+/** Makes the changes of a plan, in an order in which each finds what it refers to. Deletions come last. */
+export async function apply(
+  api: Switchroom,
+  plan: Plan,
+  { run, deletes, onStep }: { run: Run; deletes: boolean; onStep?: (step: Step) => void },
+): Promise<number> {
+  const applying = new Applying(api, plan, run)
+  const changes = plan.changes.filter(
+    ({ action }) => deletes || (action !== 'delete' && action !== 'replace'),
+  )
+  let done = 0
+  for (const change of changes) {
+    if (change.action === 'delete') await applying.finish()
+    onStep?.({ change, done, of: changes.length })
+    await applying.make(change)
+    done += 1
+  }
+  await applying.finish()
+  return done
+}
+
+class Applying {
+  #api: Switchroom
+  #plan: Plan
+  #run: Run
+  /** Sids of what was created, by those that stood for them. */
+  #sids = new Map<string, string>()
+  #pending: Set<string>
+  /** Members that refer to what is created later. */
+  #later: { change: Change; members: string[] }[] = []
+  constructor(api: Switchroom, plan: Plan, run: Run) {
+    this.#api = api
+    this.#plan = plan
+    this.#run = run
+    const created = plan.changes.filter(({ action }) => action === 'create')
+    this.#pending = new Set(created.map(({ sid }) => sid))
+  }
+
+  async make(change: Change) {
+    try {
+      if (change.action === 'create') await this.#create(change)
+      else if (change.action === 'update') await this.#update(change)
+      else {
+        await this.#remove(change)
+        if (change.action === 'replace') await this.#create(change)
+      }
+    } catch (error) {
+      throw refused(change, error)
+    }
+  }
+
+  /** Adds what could only be said once everything was created. */
+  async finish() {
+    for (const { change, members } of this.#later.splice(0)) {
+      try {
+        await this.#update(change, members)
+      } catch (error) {
+        throw refused(change, error)
+      }
+    }
+  }
+
+  async #create(change: Change) {
+    const { kind, account, of } = change
+    const body = this.#sendable(change, change.wanted(change.base ?? {}))
+    const values = this.#values(change)
+    const owners = ownersIn(kind, this.#real(account), this.#plan.owner.provider.sid)
+    // a new thing without gateways or routes says nothing of them
+    const said = Object.entries(body).filter(
+      ([, value]) => !Array.isArray(value) || value.length > 0,
+    )
+    const sent = {
+      ...mapped(Object.fromEntries(said), (value, name) =>
+        name === 'limits' ? withoutNulls(value) : value,
+      ),
+      ...owners,
+      ...(kind.of && { [kind.of.member]: this.#real(of) }),
+    }
+    const text = JSON.stringify([kind.file, change.name, sent])
+    const create = (idempotencyKey?: string) =>
+      ask(
+        this.#api,
+        [groupOf(kind, account), 'create'],
+        values,
+        { body: sent },
+        { ...(idempotencyKey && { idempotencyKey }) },
+      )
+    let { sid } = await create(await digest(`${this.#run.name} ${text}`))
+    const found = { kind, account: this.#real(account), sid: String(sid), of: this.#real(of) }
+    if (this.#run.isResumed && !(await this.#exists(found))) sid = (await create()).sid
+    this.#sids.set(change.sid, String(sid))
+    this.#pending.delete(change.sid)
+  }
+
+  /** What an earlier run created may have been deleted since. */
+  async #exists(thing: Parameters<typeof view>[2]) {
+    try {
+      await view(this.#api, this.#plan.owner, thing)
+      return true
+    } catch (error) {
+      if (error instanceof NotFound) return false
+      throw error
+    }
+  }
+
+  /** Changes what differs from how it is now. `only`: these members, of what was made a moment ago. */
+  async #update(change: Change, only?: string[]) {
+    const { kind, account, of } = change
+    const sid = this.#real(change.sid)
+    const row = await view(this.#api, this.#plan.owner, {
+      kind,
+      account: this.#real(account),
+      sid,
+      of: this.#real(of),
+    })
+    const body = endpointOf(kind.group, bodyFrom(kind)).body as Schema
+    const now = {
+      ...membersOfRow(kind, body, row),
+      ...(change.base && 'account_sid' in change.base && { account_sid: row.account_sid ?? null }),
+    }
+    if (!only && change.base) refuseChanged(change, change.base, now)
+    const wanted = change.wanted(now)
+    const found = differing(
+      kind,
+      now,
+      mapped(wanted, (value) => this.#replaced(value)),
+    )
+    const changed = new Set(found.map(({ path }) => path[0]!))
+    const together = kind.together?.some((name) => changed.has(name)) ? kind.together : []
+    const names = only ?? [...changed, ...together]
+    const all = this.#sendable(change, wanted)
+    const members = Object.fromEntries(
+      names.filter((name) => name in all).map((name) => [name, all[name]]),
+    )
+    const { one, many } = apart(kind, members)
+    if (kind.byMany && Object.keys(many).length > 0)
+      await ask(
+        this.#api,
+        [kind.group, 'updateMany'],
+        {},
+        {
+          body: { select: { [kind.byMany.select]: [sid] }, ...many },
+        },
+      )
+    if (Object.keys(one).length === 0) return
+    await ask(this.#api, [groupOf(kind, account), 'update'], this.#values(change), {
+      body: one,
+      // what was changed by many a moment ago has another
+      ...(row.version !== undefined && Object.keys(many).length === 0 && { version: row.version }),
+    })
+  }
+
+  async #remove(change: Change) {
+    const e = endpointOf(groupOf(change.kind, change.account), 'remove')
+    await ask(this.#api, [groupOf(change.kind, change.account), 'remove'], this.#values(change), {
+      ...(e.body && { body: {} }),
+    })
+  }
+
+  #real<S extends string | null>(sid: S) {
+    return (this.#sids.get(sid ?? '') ?? sid) as S
+  }
+
+  /** What the paths of its endpoints need. */
+  #values({ kind, sid, account, of }: Change): Members {
+    return {
+      service_provider_sid: this.#plan.owner.provider.sid,
+      ...(account !== null && { account_sid: this.#real(account) }),
+      ...(kind.of && { [kind.of.member]: this.#real(of) }),
+      ...(kind.id && { [kind.id]: this.#real(sid) }),
+    }
+  }
+
+  /** A body with real sids. Members that refer to what is not created yet are left for later. */
+  #sendable(change: Change, wanted: Members): Members {
+    const isLate = ([, value]: [string, unknown]) => this.#refersToPending(value)
+    const late = Object.entries(wanted)
+      .filter(isLate)
+      .map(([name]) => name)
+    if (late.length > 0) this.#later.push({ change, members: late })
+    const ready = Object.entries(wanted).filter(([name]) => !late.includes(name))
+    return mapped(Object.fromEntries(ready), (value, name) =>
+      name === 'limits' ? allLimits(value) : this.#replaced(value),
+    )
+  }
+
+  #refersToPending = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? this.#pending.has(value)
+      : partsOf(value).some(this.#refersToPending)
+
+  #replaced(value: unknown): unknown {
+    if (typeof value === 'string') return this.#real(value)
+    if (Array.isArray(value)) return value.map((of) => this.#replaced(of))
+    return isRecord(value) ? mapped(value, (of) => this.#replaced(of)) : value
+  }
+}
+
+/** Members that are changed by `updateMany`, and the others. */
+function apart({ byMany }: Kind, members: Members) {
+  const isMany = ([name]: [string, unknown]) => byMany?.members.includes(name) ?? false
+  const all = Object.entries(members)
+  return {
+    one: Object.fromEntries(all.filter((one) => !isMany(one))),
+    many: Object.fromEntries(all.filter(isMany)),
+  }
+}
+
+const partsOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
+
+/** Categories that are left out have no limit any more. */
+const allLimits = (value: unknown) =>
+  Object.fromEntries(LIMIT_CATEGORIES.map((name) => [name, (value as Members)[name] ?? null]))
+const withoutNulls = (value: unknown) =>
+  Object.fromEntries(Object.entries(value as Members).filter(([, of]) => of !== null))
+
+/** The members of a new thing that say whose it is. */
+function ownersIn(kind: Kind, account: string | null, provider: string) {
+  const body = endpointOf(kind.group, bodyFrom(kind)).body as Schema
+  const takes = membersIn(body, {}) ?? {}
+  if (kind.file === 'accounts') return { service_provider_sid: provider }
+  if (account !== null) return 'account_sid' in takes ? { account_sid: account } : {}
+  return 'service_provider_sid' in takes ? { service_provider_sid: provider } : {}
+}
+
+async function digest(text: string) {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function refuseChanged(change: Change, base: Members, now: Members) {
+  const found = [...differing(change.kind, base, now), ...differing(change.kind, now, base)].filter(
+    // a list has masks where a single read has not
+    ({ from, to }) => !isMask(from) && !isMask(to),
+  )
+  if (found.length > 0)
+    throw outdated(
+      change,
+      found.map(({ path }) => path.map(written).join('.')),
+    )
+}
+
+const isMask = (value: unknown) => typeof value === 'string' && value.includes(MASK)
+
+const titleOf = ({ kind, name }: Change) => (name === '' ? kind.file : `${kind.file} "${name}"`)
+
+const outdated = (change: Change, members: string[]) =>
+  new Outdated(
+    `${titleOf(change)} was changed meanwhile: ${[...new Set(members)].join(', ')}. Plan again to see what is left to do.`,
+  )
+
+function refused(change: Change, error: unknown) {
+  if (error instanceof Changed) {
+    const body = endpointOf(change.kind.group, bodyFrom(change.kind)).body as Schema
+    const now = isRecord(error.current) ? membersOfRow(change.kind, body, error.current) : {}
+    return outdated(
+      change,
+      differing(change.kind, change.base ?? {}, now).map(({ path }) => path.map(written).join('.')),
+    )
+  }
+  if (!(error instanceof ApiError)) return error
+  const { placeOf } = change
+  const issue = error.issues[0]
+  const place = placeOf?.(issue?.path ?? []) ?? titleOf(change)
+  return new Refused(sentence(place, `${titleOf(change)}: ${error.message}`), { cause: error })
+}

@@ -1,0 +1,170 @@
+import type { Switchroom } from '@switchroom/client'
+import { isRecord } from '@switchroom/contract'
+import { Document } from 'yaml'
+import { KINDS, type Kind, REFERENCES, type Rows } from './kinds.ts'
+import { type Names, nameOf, namesOf } from './names.ts'
+import { bodyFrom, endpointOf, groupOf, type Owner, readThings, type Thing } from './read.ts'
+import {
+  defaultOf,
+  eachIn,
+  elementOf,
+  isFlag,
+  type Members,
+  membersIn,
+  membersOfKind,
+  membersOfRow,
+  replacing,
+  type Schema,
+  written,
+} from './shapes.ts'
+import { Kept, literal } from './values.ts'
+
+/** What an owner has, as the texts of files by their names. */
+export async function exported(api: Switchroom, owner: Owner): Promise<Map<string, string>> {
+  const things = await readThings(api, owner, new Set(KINDS.map(({ file }) => file)))
+  const names = namesOf(things)
+  const variables = new Variables()
+  const texts = new Map<string, string>()
+  for (const kind of KINDS) {
+    const items = things
+      .get(kind.file)!
+      .filter(({ isOwn }) => isOwn)
+      .map((thing) => ({ thing, item: itemOf(thing, owner, names, variables) }))
+      .filter(({ thing, item }) => thing.kind.id || Object.keys(item).some((k) => k !== 'account'))
+      .sort((a, b) => order(a.item, b.item, kind))
+      .map(({ item }) => item)
+    if (items.length > 0) texts.set(`${kind.file}.yaml`, textOf(kind, items))
+  }
+  return texts
+}
+
+function order(a: Members, b: Members, kind: Kind) {
+  const by = (item: Members) => `${item.account ?? ''}\n${nameOf(kind, item)}\n${item.sid ?? ''}`
+  const [first, second] = [by(a), by(b)]
+  return first < second ? -1 : first > second ? 1 : 0
+}
+
+const HEAD = (kind: Kind) => ` yaml-language-server: $schema=.schema/${kind.file}.json`
+
+function textOf(kind: Kind, items: Members[]) {
+  const document = new Document(items, { aliasDuplicateObjects: false })
+  document.commentBefore = HEAD(kind)
+  return document.toString({ lineWidth: 0 })
+}
+
+/** Names of variables for secrets, each used once. */
+class Variables {
+  #used = new Set<string>()
+  named(...parts: string[]) {
+    const name = parts
+      .filter((part) => part !== '')
+      .map((part) =>
+        part
+          .toUpperCase()
+          .replace(/[^A-Z\d]+/g, '_')
+          .replace(/^_+|_+$/g, ''),
+      )
+      .join('_')
+    for (let n = 1; ; n++) {
+      const one = n === 1 ? name : `${name}_${n}`
+      if (this.#used.has(one)) continue
+      this.#used.add(one)
+      return one
+    }
+  }
+}
+
+/** A thing as files say it: names in place of sids, references in place of secrets, without what goes without saying. */
+function itemOf(thing: Thing, owner: Owner, names: Names, variables: Variables): Members {
+  const { kind, account, of, sid, row } = thing
+  const body = endpointOf(kind.group, bodyFrom(kind)).body as Schema
+  const shown = endpointOf(groupOf(kind, account), 'view').response as Schema
+  const read = membersOfRow(kind, body, row)
+  const name = nameOf(kind, row)
+  const ofAccount = account && owner.account === undefined && names.bySid('accounts', account)
+  const plain = replacing(
+    shown,
+    read,
+    (path) => new Kept(variables.named(ofAccount ? ofAccount.name : '', kind.file, name, ...path)),
+  ) as Members
+  const schemas = membersOfKind(kind, body, row)
+  // an account refers to what is its own
+  const within = kind.file === 'accounts' ? sid : account
+  const parts = Object.keys(schemas).flatMap((member): [string, unknown][] => {
+    const value = plain[member]
+    const usual = kind.defaults?.[member] ?? defaultOf(schemas[member]!)
+    if (value === undefined || JSON.stringify(value) === JSON.stringify(usual)) return []
+    if (isRecord(value) && Object.keys(value).length === 0) return []
+    const schema = schemas[member]!
+    return [
+      [
+        written(member),
+        said({ names, account: within }, schema, value, kind.rows?.[member], member),
+      ],
+    ]
+  })
+  const twins = names
+    .called(kind.file, name)
+    .filter((one) => one.of === of && (kind.isGlobal || one.account === account))
+  const members = Object.fromEntries(parts)
+  const first = Object.fromEntries(
+    kind.named.filter((n) => n in members).map((n) => [n, members[n]]),
+  )
+  return {
+    ...first,
+    // names do not tell them apart
+    ...(twins.length > 1 && { sid }),
+    ...(ofAccount && { account: ofAccount.name }),
+    ...(kind.of &&
+      kind.of.file !== 'accounts' && {
+        [written(kind.of.member)]: names.reference(kind.of.file, of!, account),
+      }),
+    ...members,
+  }
+}
+
+type Saying = { names: Names; account: string | null }
+
+/** A value as files say it. */
+function said(
+  saying: Saying,
+  schema: Schema | undefined,
+  value: unknown,
+  rows?: Rows,
+  member?: string,
+): unknown {
+  if (value instanceof Kept) return value.text
+  if (typeof value === 'string') {
+    const kind = member === undefined ? undefined : REFERENCES[member]
+    return literal(kind ? saying.names.reference(kind, value, saying.account) : value)
+  }
+  if (!schema) return value
+  if (isFlag(schema)) return value === 1
+  if (Array.isArray(value)) {
+    const element = elementOf(schema)
+    return value.map((row, i) =>
+      said(saying, element, isRecord(row) ? withoutUsual(row, rows, i) : row, rows),
+    )
+  }
+  if (!isRecord(value)) return value
+  const members = membersIn(schema, value)
+  const each = eachIn(schema)
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, of]): [string, unknown][] => {
+      const part = members?.[name] ?? each
+      if (members?.[name] && of === defaultOf(members[name])) return []
+      const isReference = members !== undefined && name in REFERENCES
+      return [
+        [
+          isReference ? written(name) : name,
+          said(saying, part, of, rows?.rows?.[name], isReference ? name : undefined),
+        ],
+      ]
+    }),
+  )
+}
+
+const withoutUsual = (row: Members, rows: Rows | undefined, position: number) => {
+  const usual = rows?.defaults?.(position, row) ?? {}
+  return Object.fromEntries(Object.entries(row).filter(([name, value]) => usual[name] !== value))
+}

@@ -1,0 +1,240 @@
+import { addressKind, DEFAULT_SIP_PORT } from '@switchroom/contract'
+
+/**
+ * The kinds of things that files of configuration hold, in the order in which they are made: what a thing refers to comes before
+ * it. Names of endpoints and members are the contract's; `kinds.test.ts` compares the two.
+ */
+export type Kind = {
+  /** The name of its file, as the command line calls its group. */
+  file: string
+  /** Where it is viewed, created, updated and removed: of accounts, and of providers if that is elsewhere. */
+  group: string
+  providerGroup?: string
+  /** The member with its sid; none for settings that an account has once. */
+  id?: string
+  /** Files change it, but neither create nor delete it. */
+  isGiven?: true
+  /** The members that name it, within its account unless `isGlobal`. */
+  named: readonly string[]
+  isGlobal?: true
+  /** Endpoints that list what an account has, and a provider with its accounts. Undefined: what is listed in another way. */
+  lists?: { account: string; provider: string }
+  /** A provider's list has only its own: those of its accounts are listed one by one. */
+  providerListsOwn?: true
+  /** Read and listed for each thing of this kind, which it belongs to. */
+  of?: { file: string; member: string; where?: Record<string, unknown> }
+  /** A list has not all of it. */
+  isViewed?: true
+  /** Members that the server makes, or that are another way of saying the rest. */
+  out?: readonly string[]
+  /** Members that cannot be changed. */
+  fixed?: readonly string[]
+  /** Members that are changed by `updateMany` alone, which selects by this; they cannot be taken away. */
+  byMany?: { select: string; members: readonly string[] }
+  /** Members that are only changed together. */
+  together?: readonly string[]
+  /** What the server makes of members that are left out, where the contract does not say so. */
+  defaults?: Record<string, unknown>
+  /** Lists of rows: the member that tells one row from another, and what is left out of a row. */
+  rows?: Record<string, Rows>
+}
+export type Rows = {
+  by: string
+  defaults?: (position: number, row: Record<string, unknown>) => Record<string, unknown>
+  rows?: Record<string, Rows>
+}
+
+/** Members that hold the sid of a thing of another kind. */
+export const REFERENCES: Record<string, string> = {
+  account_sid: 'accounts',
+  application_sid: 'applications',
+  device_calling_application_sid: 'applications',
+  siprec_hook_sid: 'applications',
+  voip_carrier_sid: 'voip-carriers',
+  default_carrier: 'voip-carriers',
+  speech_credential_sid: 'speech-credentials',
+}
+
+const sipGateways: Rows = {
+  by: 'ipv4',
+  // without a port the platform looks a domain name up
+  defaults: (_, { ipv4 }) => (addressKind(String(ipv4)) === 'ip' ? { port: DEFAULT_SIP_PORT } : {}),
+}
+const inOrder = (priority: number) => ({ priority })
+
+export const KINDS: readonly Kind[] = [
+  {
+    file: 'service-providers',
+    group: 'serviceProviders',
+    isGiven: true,
+    id: 'service_provider_sid',
+    named: ['name'],
+    isGlobal: true,
+    isViewed: true,
+  },
+  {
+    file: 'accounts',
+    group: 'accounts',
+    id: 'account_sid',
+    named: ['name'],
+    isGlobal: true,
+    isViewed: true,
+    lists: { account: '', provider: 'accounts.ofServiceProvider' },
+    defaults: {
+      ...{ record_all_calls: 0, record_format: 'mp3', enable_debug_log: 0, is_active: 1 },
+      ...{ disable_cdrs: 0, device_to_call_ratio: 5 },
+    },
+  },
+  {
+    file: 'speech-credentials',
+    group: 'accountSpeechCredentials',
+    providerGroup: 'providerSpeechCredentials',
+    id: 'speech_credential_sid',
+    named: ['vendor', 'label'],
+    lists: {
+      account: 'accountSpeechCredentials.list',
+      provider: 'providerSpeechCredentials.list',
+    },
+    out: ['mode'],
+  },
+  {
+    file: 'google-custom-voices',
+    group: 'googleCustomVoices',
+    id: 'google_custom_voice_sid',
+    named: ['name'],
+    of: {
+      ...{ file: 'speech-credentials', member: 'speech_credential_sid' },
+      where: { vendor: 'google' },
+    },
+    lists: { account: 'googleCustomVoices.list', provider: 'googleCustomVoices.list' },
+  },
+  {
+    file: 'applications',
+    group: 'applications',
+    id: 'application_sid',
+    named: ['name'],
+    lists: { account: 'applications.ofAccount', provider: 'applications.ofServiceProvider' },
+    defaults: {
+      ...{ speech_synthesis_vendor: 'google', speech_synthesis_language: 'en-US' },
+      ...{ speech_synthesis_voice: 'en-US-Standard-C', speech_recognizer_vendor: 'google' },
+      ...{ speech_recognizer_language: 'en-US', use_for_fallback_speech: 0, record_all_calls: 0 },
+    },
+  },
+  {
+    file: 'test-cases',
+    group: 'testCases',
+    id: 'test_case_sid',
+    named: ['name'],
+    of: { file: 'applications', member: 'application_sid' },
+    lists: { account: 'testCases.list', provider: 'testCases.list' },
+  },
+  {
+    file: 'voip-carriers',
+    group: 'voipCarriers',
+    id: 'voip_carrier_sid',
+    named: ['name'],
+    isViewed: true,
+    // with those that its provider shares
+    lists: { account: 'voipCarriers.list', provider: 'voipCarriers.ofServiceProvider' },
+    rows: { sip_gateways: sipGateways, smpp_gateways: { by: 'ipv4' } },
+    defaults: {
+      ...{ e164_leading_plus: 0, requires_register: 0, is_active: 1, dtmf_type: 'rfc2833' },
+      ...{ register_public_ip_in_contact: 0, trunk_type: 'static_ip' },
+      ...{ smpp_enquire_link_interval: 0, sip_gateways: [], smpp_gateways: [] },
+    },
+  },
+  {
+    file: 'lcrs',
+    group: 'lcrs',
+    id: 'lcr_sid',
+    named: ['name'],
+    isViewed: true,
+    providerListsOwn: true,
+    lists: { account: 'lcrs.list', provider: 'lcrs.list' },
+    // the entry of the default carrier
+    out: ['default_carrier_set_entry_sid'],
+    together: ['routes', 'default_carrier'],
+    defaults: { is_active: 1, routes: [] },
+    rows: {
+      routes: {
+        by: 'regex',
+        defaults: inOrder,
+        rows: {
+          lcr_carrier_set_entries: {
+            by: 'voip_carrier_sid',
+            defaults: (priority) => ({ priority, workload: 1 }),
+          },
+        },
+      },
+    },
+  },
+  {
+    file: 'phone-numbers',
+    group: 'phoneNumbers',
+    id: 'phone_number_sid',
+    named: ['number'],
+    isGlobal: true,
+    lists: { account: 'phoneNumbers.list', provider: 'phoneNumbers.list' },
+    byMany: { select: 'phone_number_sids', members: ['voip_carrier_sid'] },
+  },
+  {
+    file: 'clients',
+    group: 'clients',
+    id: 'client_sid',
+    named: ['username'],
+    lists: { account: 'clients.ofAccount', provider: 'clients.ofServiceProvider' },
+  },
+  {
+    file: 'ms-teams-tenants',
+    group: 'msTeamsTenants',
+    id: 'ms_teams_tenant_sid',
+    named: ['tenant_fqdn'],
+    isGlobal: true,
+    lists: { account: 'msTeamsTenants.list', provider: 'msTeamsTenants.list' },
+  },
+  {
+    file: 'alert-destinations',
+    group: 'alertDestinations',
+    id: 'alert_destination_sid',
+    named: ['name'],
+    fixed: ['kind'],
+    lists: { account: 'alertDestinations.list', provider: 'alertDestinations.list' },
+  },
+  {
+    file: 'transcript-settings',
+    group: 'transcriptSettings',
+    named: [],
+    of: { file: 'accounts', member: 'account_sid' },
+    isViewed: true,
+    defaults: { words: 'keep' },
+  },
+]
+
+/** Parts of a kind that have endpoints of their own as well. */
+export const PARTS: Record<string, string> = {
+  sipGateways: 'voip-carriers',
+  smppGateways: 'voip-carriers',
+  lcrRoutes: 'lcrs',
+  lcrCarrierSetEntries: 'lcrs',
+  limits: 'accounts',
+}
+
+/** What can be created or set, and is in no file. */
+export const EXCUSES: Record<string, string> = {
+  users:
+    'people are added by invitation, a directory or single sign-on; a file would hold passwords',
+  directories: 'their token is shown once, to whoever makes them',
+  savedViews: 'of the person who saved them',
+  settings: 'of the server, not of an owner',
+  singleSignOn: 'of the server, not of an owner',
+  signallingAddresses: 'of the server; its components announce themselves',
+  subscriptions: 'a purchase',
+  apiKeys: 'their token is shown once, to whoever makes them',
+  trunkReportLinks: 'their token is shown once, to whoever makes them, and they end by themselves',
+  webhooks: 'parts of accounts, applications and providers',
+  predefinedCarriers: 'a template, of which a carrier is made',
+  failures: 'what went wrong, which somebody marks',
+  brands: 'logos are pictures',
+}
+
+export const kindOf = (file: string) => KINDS.find((kind) => kind.file === file)

@@ -1,0 +1,69 @@
+import type { Kind } from './kinds.ts'
+import type { Thing } from './read.ts'
+import type { Members } from './shapes.ts'
+
+/** What can be referred to: what there is, and what files are about to create, by a sid that stands for its own. */
+export type Named = {
+  kind: Kind
+  sid: string
+  account: string | null
+  of: string | null
+  name: string
+  thing?: Thing
+}
+
+const PARTED = ' / '
+
+/** What a thing is called: several members are separated. */
+export const nameOf = (kind: Kind, members: Members) =>
+  kind.named
+    .map((name) => members[name] ?? '')
+    .filter((part, i) => i === 0 || part !== '')
+    .join(PARTED)
+
+const SID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+export const isSid = (text: string) => SID.test(text)
+
+/** Finds things by their names, and their names by sid. */
+export class Names {
+  #bySid = new Map<string, Named>()
+  #byName = new Map<string, Named[]>()
+  add(one: Named) {
+    this.#bySid.set(`${one.kind.file} ${one.sid}`, one)
+    const key = `${one.kind.file} ${one.name}`
+    const others = this.#byName.get(key)
+    if (others) others.push(one)
+    else this.#byName.set(key, [one])
+  }
+  bySid(kind: string, sid: string) {
+    return this.#bySid.get(`${kind} ${sid}`)
+  }
+  called(kind: string, name: string): readonly Named[] {
+    return this.#byName.get(`${kind} ${name}`) ?? []
+  }
+  /** What a name means to a thing of this account: its own first, then its provider's. Several if that is not told. */
+  meant(kind: string, name: string, account: string | null): readonly Named[] {
+    const found = this.called(kind, name)
+    const isAccount = kind === 'accounts'
+    const own = found.filter((one) => one.account === account)
+    if (isAccount || own.length > 0) return isAccount ? found : own
+    return found.filter((one) => one.account === null)
+  }
+  /** How a thing of this account refers to another: by name if that tells which, else by sid. */
+  reference(kind: string, sid: string, account: string | null) {
+    const target = this.bySid(kind, sid)
+    if (!target || target.name === '' || isSid(target.name)) return sid
+    const meant = this.meant(kind, target.name, account)
+    return meant.length === 1 && meant[0] === target ? target.name : sid
+  }
+}
+
+export function namesOf(things: ReadonlyMap<string, Thing[]>) {
+  const names = new Names()
+  for (const found of things.values())
+    for (const thing of found) {
+      const { kind, sid, account, of, row } = thing
+      names.add({ kind, sid, account, of, name: nameOf(kind, row), thing })
+    }
+  return names
+}

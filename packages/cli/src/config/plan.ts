@@ -1,0 +1,498 @@
+import type { Switchroom } from '@switchroom/client'
+import { isRecord, isSecretName, MASK, membersOf } from '@switchroom/contract'
+import { byName, type Difference, differences } from './differences.ts'
+import type { Files, Item } from './files.ts'
+import { KINDS, type Kind, REFERENCES } from './kinds.ts'
+import { isSid, type Named, type Names, nameOf, namesOf } from './names.ts'
+import { type Place, refuse, sentence } from './problem.ts'
+import {
+  bodyFrom,
+  eachOf,
+  endpointOf,
+  groupOf,
+  type Owner,
+  readThings,
+  type Thing,
+  view,
+} from './read.ts'
+import {
+  defaultOf,
+  eachIn,
+  elementOf,
+  type Members,
+  mapped,
+  membersIn,
+  membersOfKind,
+  membersOfRow,
+  replacing,
+  type Schema,
+  withFlags,
+  written,
+} from './shapes.ts'
+import { plainOf, variableIn } from './values.ts'
+
+export type Environment = Record<string, string | undefined>
+
+/** A member that would change, as people read it: names for sids, nothing of a secret. */
+export type Field = { path: string; from: unknown; to: unknown }
+
+export type Change = {
+  /** `replace`: something that cannot be changed is deleted and created. */
+  action: 'create' | 'update' | 'replace' | 'delete'
+  kind: Kind
+  name: string
+  account: string | null
+  /** Its own sid, or one that stands for it until it is created. */
+  sid: string
+  of: string | null
+  /** As it was when the plan was made; undefined if it was not there. */
+  base?: Members
+  at?: Place
+  fields: Field[]
+  /** What it is to be, given what is stored of it now. Sids may stand for what is created before. */
+  wanted: (stored: Members) => Members
+  /** The place of a member in its file. */
+  placeOf?: (path: readonly PropertyKey[]) => Place
+}
+
+export type Plan = { owner: Owner; changes: Change[]; names: Names; things: Things }
+type Things = ReadonlyMap<string, Thing[]>
+
+/** What it would take to make an owner's things what files say. Throws what is wrong with the files. */
+export async function planned(
+  api: Switchroom,
+  owner: Owner,
+  files: Files,
+  environment: Environment,
+): Promise<Plan> {
+  const things = await readThings(api, owner, new Set(files.keys()))
+  const planner = new Planner(owner, things, environment)
+  const changes = await planner.changes(api, files)
+  refuse(planner.problems)
+  return { owner, changes, names: planner.names, things }
+}
+
+/** An item with what it is about. */
+type Meant = { item: Item; named: Named; isNew: boolean }
+
+class Planner {
+  problems: string[] = []
+  names: Names
+  #owner: Owner
+  #things: Things
+  #environment: Environment
+  /** Values that came from the environment. */
+  #secrets = new Set<string>()
+  #account: string | null
+  constructor(owner: Owner, things: Things, environment: Environment) {
+    this.#owner = owner
+    this.#things = things
+    this.#environment = environment
+    this.names = namesOf(things)
+    this.#account = owner.account?.sid ?? null
+  }
+
+  async changes(api: Switchroom, files: Files): Promise<Change[]> {
+    const meant: Meant[] = []
+    // what is referred to must be known, and is made, before what refers to it
+    for (const kind of KINDS)
+      for (const item of files.get(kind.file) ?? []) {
+        const one = this.#meantBy(item)
+        if (one) meant.push(one)
+      }
+    this.#refuseTwice(meant)
+    const { account } = this.#owner
+    if (account && this.#account === null)
+      this.problems.push(`there is no account "${account.name}", and none in accounts.yaml`)
+    const changes = (await eachOf(meant, (one) => this.#changeOf(api, one))).filter(
+      (change) => change !== undefined,
+    )
+    const wanted = new Set(meant.map(({ named }) => named.sid))
+    return [...changes, ...this.#deletions(files, wanted)]
+  }
+
+  #problem(place: Place, text: string) {
+    this.problems.push(sentence(place, text))
+  }
+
+  /** The thing that an item is about, or a new one. */
+  #meantBy(item: Item): Meant | undefined {
+    const { kind, at } = item
+    const account = this.#accountOf(item)
+    if (account === undefined) return undefined
+    const of = kind.of ? this.#parentOf(item, account) : null
+    if (of === undefined) return undefined
+    const name = this.#nameIn(item)
+    if (name === undefined) return undefined
+    const found = this.#existing(item, name, account, of)
+    if (found === 'none') return undefined
+    // what exists once may be another account's until now
+    if (found) return { item, named: { ...found, account }, isNew: false }
+    if (kind.isGiven || (kind.file === 'accounts' && this.#account)) {
+      const own = kind.file === 'accounts' ? this.#owner.account! : this.#owner.provider
+      this.#problem(at(['name']), `these files are applied to "${own.name}", not to "${name}"`)
+      return undefined
+    }
+    const named = { kind, sid: newSid(), account, of, name }
+    this.names.add(named)
+    if (kind.file === 'accounts' && this.#owner.account) this.#account = named.sid
+    return { item, named, isNew: true }
+  }
+
+  #accountOf({ kind, value, at }: Item): string | null | undefined {
+    if (kind.file === 'accounts' || kind.file === 'service-providers') return null
+    if (value.account === undefined || value.account === null) return this.#account
+    return this.#referred('accounts', value.account, null, at(['account']))
+  }
+
+  #parentOf({ kind, value, at }: Item, account: string | null) {
+    const { file, member } = kind.of!
+    if (file === 'accounts') return account ?? undefined
+    const name = written(member)
+    if (value[name] !== undefined) return this.#referred(file, value[name], account, at([name]))
+    this.#problem(at(), `${name} is missing`)
+    return undefined
+  }
+
+  /** What names it, as the server keeps it. */
+  #nameIn({ kind, value, at }: Item): string | undefined {
+    const body = this.#bodyOf(kind)
+    const schemas = membersIn(body, value) ?? {}
+    const members: Members = {}
+    for (const member of kind.named) {
+      const given = typeof value[member] === 'string' ? plainOf(value[member]) : value[member]
+      const { data, error } = schemas[member]!.safeParse(
+        typeof given === 'number' ? String(given) : given,
+      )
+      if (error) {
+        this.#problem(at([member]), `${member}: ${error.issues[0]!.message}`)
+        return undefined
+      }
+      members[member] = data
+    }
+    return nameOf(kind, members)
+  }
+
+  #existing({ kind, value, at }: Item, name: string, account: string | null, of: string | null) {
+    // an account has its settings once it is there
+    if (!kind.id) return this.names.bySid(kind.file, of!) ?? { kind, sid: of!, account, of, name }
+    if (value.sid !== undefined) {
+      const named = this.names.bySid(kind.file, String(value.sid))
+      if (named?.thing?.isOwn) return named
+      this.#problem(at(['sid']), `there is no such thing in ${kind.file}`)
+      return 'none'
+    }
+    const found = this.names
+      .called(kind.file, name)
+      .filter((one) => (kind.isGlobal || one.account === account) && one.of === of)
+      .filter(({ thing }) => thing === undefined || thing.isOwn)
+    if (found.length < 2) return found[0]
+    this.#problem(
+      at(),
+      `several are called "${name}". Say which by sid: ${found.map((one) => one.sid).join(', ')}`,
+    )
+    return 'none'
+  }
+
+  #refuseTwice(meant: Meant[]) {
+    const seen = new Map<string, Item>()
+    const keyOf = ({ kind, sid }: Named) => `${kind.file} ${sid}`
+    for (const { item, named } of meant) {
+      const first = seen.get(keyOf(named))
+      if (first) {
+        const { file, line } = first.at()
+        this.#problem(item.at(), `${named.name || 'this'} is there twice, first in ${file}:${line}`)
+      } else seen.set(keyOf(named), item)
+    }
+  }
+
+  /** The sid of what a text refers to; undefined after it was told that there is none. */
+  #referred(kind: string, value: unknown, account: string | null, place: Place) {
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      this.#problem(place, 'this must be a name')
+      return undefined
+    }
+    const text = plainOf(String(value))
+    if (isSid(text) && this.names.bySid(kind, text)) return text
+    const meant = this.names.meant(kind, text, account)
+    if (meant.length === 1) return meant[0]!.sid
+    this.#problem(
+      place,
+      meant.length === 0
+        ? `there is no "${text}" in ${kind}`
+        : `several in ${kind} are called "${text}". Say which by sid: ${meant.map(({ sid }) => sid).join(', ')}`,
+    )
+    return undefined
+  }
+
+  async #changeOf(api: Switchroom, { item, named, isNew }: Meant): Promise<Change | undefined> {
+    const { kind } = item
+    let stored = named.thing ? this.#membersOf(named.thing) : {}
+    const problems = this.problems.length
+    let wanted = this.#wanted(item, named, stored)
+    if (!wanted || this.problems.length > problems) return undefined
+    let found = isNew ? [] : differing(kind, stored, wanted)
+    const { thing } = named
+    // a list shows no secrets, which a single read may
+    if (thing && !kind.isViewed && found.some(({ from }) => isMasked(from))) {
+      stored = this.#membersOf({ ...thing, row: await view(api, this.#owner, thing) })
+      wanted = this.#wanted(item, named, stored)!
+      found = differing(kind, stored, wanted)
+    }
+    if (!isNew && found.length === 0) return undefined
+    const isReplaced = found.some(({ path: [name], to }) => isFixed(kind, name!, to))
+    const shown = isNew ? differing(kind, this.#usual(kind, wanted), wanted) : found
+    return {
+      action: isNew ? 'create' : isReplaced ? 'replace' : 'update',
+      ...{ kind, name: named.name, account: named.account, sid: named.sid, of: named.of },
+      ...(named.thing && { base: stored }),
+      at: item.at(),
+      fields: this.#shown(kind, named.account, shown, stored, wanted),
+      wanted: (now) => this.#wanted(item, named, now) ?? {},
+      placeOf: (path) => item.at(path.map((name) => written(String(name)))),
+    }
+  }
+
+  /** A thing of which nothing is said. */
+  #usual(kind: Kind, wanted: Members): Members {
+    const schemas = membersOfKind(kind, this.#bodyOf(kind), wanted)
+    return mapped(schemas, (schema, name) => usualOf(kind, name, schema as Schema))
+  }
+
+  #membersOf({ kind, row }: Thing) {
+    const body = this.#bodyOf(kind)
+    return {
+      ...membersOfRow(kind, body, row),
+      ...(hasAccount(kind) && { account_sid: row.account_sid ?? null }),
+    }
+  }
+
+  /** What an item says, as the API has it. */
+  #wanted(item: Item, named: Named, stored: Members): Members | undefined {
+    const { kind, value } = item
+    const body = this.#bodyOf(kind)
+    const schemas = membersOfKind(kind, body, value)
+    const known = ['sid', 'account', ...(kind.of ? [written(kind.of.member)] : [])]
+    const own = Object.fromEntries(Object.entries(value).filter(([name]) => !known.includes(name)))
+    const before = this.problems.length
+    const within = kind.file === 'accounts' ? named.sid : named.account
+    const sent = this.#object(item, schemas, own, stored, [], within)
+    if (this.problems.length > before) return undefined
+    const owners = hasAccount(kind) && { account_sid: named.account }
+    const of = kind.of && kind.id && { [kind.of.member]: named.of }
+    // of what there is already, secrets that are kept are masks, which no whole body may have
+    const { data, error } =
+      named.thing || !kind.id
+        ? parsedMembers(schemas, sent)
+        : body.safeParse({ ...sent, ...owners, ...of })
+    for (const { path, message } of error?.issues ?? []) {
+      const names = path.map((name) => written(String(name)))
+      this.#problem(item.at(names), `${names.join('.')}: ${message}`)
+    }
+    if (error) return undefined
+    const parsed = membersOf(data)
+    const pairs = Object.entries(schemas).map(([name, schema]) => [
+      name,
+      parsed[name] ?? usualOf(kind, name, schema),
+    ])
+    return { ...Object.fromEntries(pairs.filter(([, of]) => of !== undefined)), ...owners }
+  }
+
+  #object(
+    item: Item,
+    schemas: Record<string, Schema> | undefined,
+    value: Members,
+    stored: unknown,
+    path: string[],
+    account: string | null,
+  ): Members {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, of]) => {
+        const member =
+          schemas && !(name in schemas) && `${name}_sid` in schemas ? `${name}_sid` : name
+        const at = [...path, name]
+        // sids are written as names
+        if (schemas && (!(member in schemas) || written(name) !== name))
+          this.#problem(item.at(at), `there is no member ${at.join('.')}`)
+        const kind = schemas && REFERENCES[member]
+        const kept = membersOf(stored)[member]
+        if (kind && of !== null) return [member, this.#reference(item, kind, of, kept, at, account)]
+        return [member, this.#value(item, schemas?.[member], of, kept, at, account)]
+      }),
+    )
+  }
+
+  #reference(
+    item: Item,
+    kind: string,
+    value: unknown,
+    stored: unknown,
+    path: string[],
+    account: string | null,
+  ) {
+    // of something that is not seen any more
+    if (isSid(String(value)) && value === stored) return value
+    return this.#referred(kind, value, account, item.at(path))
+  }
+
+  #value(
+    item: Item,
+    schema: Schema | undefined,
+    value: unknown,
+    stored: unknown,
+    path: string[],
+    account: string | null,
+  ): unknown {
+    if (typeof value === 'string') return this.#text(item, value, stored, path)
+    if (Array.isArray(value)) {
+      const element = schema && elementOf(schema)
+      const rows = Array.isArray(stored) ? stored : []
+      return value.map((of, i) =>
+        this.#value(item, element, of, rows[i], [...path, String(i)], account),
+      )
+    }
+    if (!isRecord(value)) return value
+    const members = schema && membersIn(schema, value)
+    if (members) return this.#object(item, members, value, stored, path, account)
+    const each = schema && eachIn(schema)
+    return mapped(value, (of, name) =>
+      this.#value(item, each, of, membersOf(stored)[name], [...path, name], account),
+    )
+  }
+
+  #text(item: Item, text: string, stored: unknown, path: string[]) {
+    const variable = variableIn(text)
+    if (!variable) return plainOf(text)
+    const value = this.#environment[variable.name]
+    if (value !== undefined) {
+      this.#secrets.add(value)
+      return value
+    }
+    if (variable.isOptional && stored !== undefined && stored !== null) return stored
+    this.#problem(
+      item.at(path),
+      variable.isOptional
+        ? `nothing is stored yet. Set ${variable.name} in the environment`
+        : `${variable.name} is not set in the environment`,
+    )
+    return undefined
+  }
+
+  #shown(
+    kind: Kind,
+    account: string | null,
+    found: Difference[],
+    stored: Members,
+    wanted: Members,
+  ): Field[] {
+    const response = endpointOf(groupOf(kind, account), 'view').response as Schema
+    const schemas = membersOfKind(kind, this.#bodyOf(kind), wanted)
+    const hide = (value: Members) => {
+      const plain = replacing(response, value, () => SECRET) as Members
+      return mapped(plain, (of, name) =>
+        byName(this.#hidden(name, withFlags(schemas[name], of)), kind.rows?.[name]),
+      )
+    }
+    const [before, after] = [hide(stored), hide(wanted)]
+    return found.map(({ path, from }) => ({
+      path: path.map(this.#memberName).join('.'),
+      from: this.#named(path, reached(before, path)),
+      to: isMasked(from) ? WRITTEN : this.#named(path, reached(after, path)),
+    }))
+  }
+
+  /** Without what came from the environment, and what is secret by its name. */
+  #hidden(name: string, value: unknown): unknown {
+    if (typeof value === 'string')
+      return this.#secrets.has(value) || isSecretName(name) ? SECRET : value
+    if (Array.isArray(value)) return value.map((of) => this.#hidden(name, of))
+    return isRecord(value) ? mapped(value, (of, member) => this.#hidden(member, of)) : value
+  }
+
+  #bodyOf = (kind: Kind) => endpointOf(kind.group, bodyFrom(kind)).body as Schema
+
+  /** A row is called by what it refers to. */
+  #memberName = (name: string) =>
+    isSid(name) ? (this.names.bySid('voip-carriers', name)?.name ?? name) : written(name)
+
+  #named(path: string[], value: unknown): unknown {
+    const kind = REFERENCES[path.at(-1)!]
+    if (kind && typeof value === 'string') return this.names.bySid(kind, value)?.name ?? value
+    if (!isRecord(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, of]) => [
+        this.#memberName(name),
+        this.#named([...path, name], of),
+      ]),
+    )
+  }
+
+  #deletions(files: Files, wanted: ReadonlySet<string>): Change[] {
+    return [...KINDS].reverse().flatMap((kind) => {
+      if (!files.has(kind.file) || !kind.id || kind.isGiven) return []
+      return this.#things
+        .get(kind.file)!
+        .filter(({ isOwn, sid }) => isOwn && !wanted.has(sid))
+        .map((thing) => ({
+          action: 'delete' as const,
+          ...{ kind, account: thing.account, sid: thing.sid, of: thing.of, fields: [] },
+          name: nameOf(kind, thing.row),
+          base: this.#membersOf(thing),
+          wanted: () => ({}),
+        }))
+    })
+  }
+}
+
+export const SECRET = '(secret)'
+/** A secret that is sent although nobody knows whether it is another. */
+export const WRITTEN = '(secret, sent again: the server does not show it)'
+
+/** Whether it stays the same thing when another account has it. */
+const hasAccount = ({ isGlobal, isGiven, file }: Kind) =>
+  isGlobal === true && !isGiven && file !== 'accounts'
+
+const newSid = () => crypto.randomUUID()
+
+type Issue = { path: PropertyKey[]; message: string }
+/** The members of a thing by their schemas, each by itself. */
+function parsedMembers(schemas: Record<string, Schema>, sent: Members) {
+  const issues: Issue[] = []
+  const data = mapped(sent, (value, name) => {
+    const { data, error } = schemas[name]!.safeParse(value)
+    for (const { path, message } of error?.issues ?? [])
+      issues.push({ path: [name, ...path], message })
+    return data
+  })
+  return { data, error: issues.length > 0 ? { issues } : undefined }
+}
+
+function isFixed({ fixed, byMany }: Kind, name: string, to: unknown) {
+  const isGone = to === null || to === undefined
+  return fixed?.includes(name) || (byMany?.members.includes(name) && isGone)
+}
+
+/** What a member is that a file leaves out; undefined if it stays as it is. */
+function usualOf(kind: Kind, name: string, schema: Schema) {
+  const usual = kind.defaults?.[name] ?? defaultOf(schema)
+  if (usual !== undefined) return usual
+  if (name === 'limits') return {}
+  return schema.safeParse(null).success ? null : undefined
+}
+
+export const differing = (kind: Kind, from: Members, to: Members): Difference[] =>
+  Object.keys(to).flatMap((name) =>
+    differences(byName(from[name], kind.rows?.[name]), byName(to[name], kind.rows?.[name]), [name]),
+  )
+
+const isMasked = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes(MASK)
+    : isRecord(value) && Object.values(value).some(isMasked)
+
+function reached(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (from, name) => (isRecord(from) ? from[name] : from === SECRET ? SECRET : undefined),
+    value,
+  )
+}

@@ -1,0 +1,46 @@
+/** A secret in a file: kept as it is stored, unless the environment has this variable. */
+export class Kept {
+  name: string
+  constructor(name: string) {
+    this.name = name
+  }
+  get text() {
+    return `env:${this.name}?`
+  }
+}
+
+/** `env:NAME`, which must be there, or `env:NAME?`, without which what is stored is kept. */
+const ENV = /^env:([A-Za-z_]\w*)(\?)?$/
+
+export function variableIn(text: string) {
+  const [, name, isOptional] = ENV.exec(text) ?? []
+  return name === undefined ? undefined : { name, isOptional: isOptional !== undefined }
+}
+
+const LITERAL = 'text:'
+
+/** A text as files say it, where it could be taken for something else. */
+export function literal(text: string) {
+  const escaped = text.replaceAll('${', () => '$${')
+  return text.startsWith('env:') || text.startsWith(LITERAL) ? LITERAL + escaped : escaped
+}
+
+/** The text itself, without what says that it is one. */
+export const plainOf = (text: string) =>
+  text.startsWith(LITERAL) ? text.slice(LITERAL.length) : text
+
+export type Values = Record<string, unknown>
+
+const WHOLE = /^\$\{([\w.-]+)\}$/
+const PART = /\$\$\{|\$\{([\w.-]+)\}/g
+
+/** A text with `${name}` replaced by what it stands for, which may be a number or a truth value if it is all of the text. */
+export function filled(text: string, values: Values, missing: (name: string) => void): unknown {
+  const whole = WHOLE.exec(text)?.[1]
+  if (whole !== undefined && Object.hasOwn(values, whole)) return values[whole]
+  return text.replace(PART, (_, name: string | undefined) => {
+    if (name === undefined) return '${'
+    if (!Object.hasOwn(values, name)) missing(name)
+    return String(values[name])
+  })
+}
