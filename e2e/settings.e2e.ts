@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Page } from 'playwright-core'
 import { it } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import {
   expectNoErrors,
   logIn,
@@ -98,6 +99,19 @@ it('clears the TTS cache', async () => {
     await page.getByRole('button', { name: 'Generate new secret' }).click()
     await dialog(page, 'Generate new secret')
     await expectText(page, 'Webhook signing secret was successfully generated')
+    // with an overlap: the applications have the new one before it is used
+    await page.getByRole('button', { name: 'Rotate…' }).click()
+    const rotating = page.getByRole('dialog', { name: 'Rotate webhook secret' })
+    const next = await rotating.getByLabel('New secret', { exact: true }).inputValue()
+    await expectAccessible(page, 'rotating a webhook secret')
+    await expectNoSidewaysScroll(page, 'rotating a webhook secret')
+    await rotating.getByLabel('New secret', { exact: true }).fill('mine')
+    await rotating.getByRole('button', { name: 'Switch to this secret' }).click()
+    await rotating.getByText(/^Enter wh_secret_/).waitFor()
+    await rotating.getByLabel('New secret', { exact: true }).fill(next)
+    await rotating.getByRole('button', { name: 'Switch to this secret' }).click()
+    await expectText(page, 'Webhooks are signed by the new secret')
+    await expectText(page, next)
     await openScreen(page, 'Settings', 'Audit log')
     await page.getByRole('row', { name: /admin Secret revealed Account default account/ }).waitFor()
   })

@@ -22,6 +22,7 @@ import { ACCOUNT_FILE_COLUMNS } from './account-columns.ts'
 import { BucketCredential, BucketTest } from './buckets.ts'
 import { AccountLimit, LimitsIn } from './limits.ts'
 import { RECORD_FORMATS } from './record-formats.ts'
+import { WebhookSecret } from './webhook-secret.ts'
 import { OptionalWebhook, Webhook, WebhookCell } from './webhooks.ts'
 
 export const Account = z.object({
@@ -227,6 +228,18 @@ export const accounts = endpoints({
     query: z.object({ regenerate: FlagIn.optional() }),
     mutatesWhen: 'regenerate',
     response: z.object({ webhook_secret: hidden(z.string()) }),
+  },
+  setWebhookSecret: {
+    path: '/Accounts/:account_sid/WebhookSecret',
+    params: accountParams,
+    access: 'account',
+    method: 'POST',
+    own: true,
+    idempotent: true,
+    status: 204,
+    summary: 'Sign webhooks by a secret that its applications have already',
+    body: z.object({ webhook_secret: WebhookSecret }),
+    response: NoContent,
   },
   setSipRealm: {
     callsOutside: true,

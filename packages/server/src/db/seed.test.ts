@@ -1,7 +1,7 @@
+import { webhookSecret } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { kinds, testDatabase } from '../../test/database.ts'
 import { verifyPassword } from '../secrets/passwords.ts'
-import { webhookSecret } from '../secrets/webhook-secret.ts'
 import { seedAdministrator } from './seed.ts'
 
 describe.each(kinds)('the first rows on %s', (kind) => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { webhookSecret } from '@switchroom/contract'
 import { hashPassword } from '../secrets/passwords.ts'
-import { webhookSecret } from '../secrets/webhook-secret.ts'
 import type { Db } from './open.ts'
 import { transaction } from './transaction.ts'
 

@@ -106,6 +106,7 @@ const BODIES: Record<string, unknown> = {
 
 /** By the name of a member: what people would write there. */
 const TEXTS: [name: RegExp, text: string][] = [
+  [/^webhook_secret$/, `wh_secret_${'a'.repeat(22)}`],
   [/issuer/, 'https://login.example.com'],
   [/_sids?$|^sids?$/, '9351f46a-678c-43f5-b8a6-d4eb58d131af'],
   [/^trace_id$/, '5f84a2c91b3d4e6f8a7b9c0d1e2f3a4b'],

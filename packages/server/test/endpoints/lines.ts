@@ -466,6 +466,10 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       destroys: true,
     },
     webhookSecret: account,
+    setWebhookSecret: {
+      ...account,
+      body: () => ({ webhook_secret: 'wh_secret_1111111111111111111111' }),
+    },
     import: {
       reach: 'provider',
       query: (w) => ({ service_provider_sid: w.sp }),

@@ -1,8 +1,9 @@
 import { t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { mayWrite } from '../../lib/access'
 import { send } from '../../lib/api'
+import { config } from '../../lib/config'
 import { accounts } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { Button } from '../../ui/button'
@@ -12,6 +13,10 @@ import { Field } from '../../ui/field'
 import { Section } from '../../ui/section'
 import { toastError, toastSuccess } from '../../ui/toast'
 import './webhook-secret.css'
+
+const RotateWebhookSecret = lazy(async () => ({
+  default: (await import('./rotate-webhook-secret')).RotateWebhookSecret,
+}))
 
 // the same length for every secret
 const MASKED = '•'.repeat(24)
@@ -28,6 +33,7 @@ export function WebhookSecret({ account_sid }: { account_sid: string }) {
     onError: (e) => toastError(messageOf(e)),
   })
   const [confirming, setConfirming] = useState(false)
+  const [rotating, setRotating] = useState(false)
   const regenerate = useMutation({
     mutationFn: () =>
       send(accounts.webhookSecret, { params: { account_sid }, query: { regenerate: true } }),
@@ -63,12 +69,26 @@ export function WebhookSecret({ account_sid }: { account_sid: string }) {
             >
               {revealed ? t('Hide secret') : t('Reveal secret')}
             </Button>
+            {config.capabilities && (
+              <Button size="small" onClick={() => setRotating(true)}>
+                {t('Rotate…')}
+              </Button>
+            )}
             <Button size="small" onClick={() => setConfirming(true)}>
               {t('Generate new secret')}
             </Button>
           </>
         )}
       </div>
+      {rotating && (
+        <Suspense>
+          <RotateWebhookSecret
+            account_sid={account_sid}
+            onClose={() => setRotating(false)}
+            onRotated={(secret) => revealed && setRevealed(secret)}
+          />
+        </Suspense>
+      )}
       {confirming && (
         <ConfirmDialog
           open

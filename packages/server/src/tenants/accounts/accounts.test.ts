@@ -1,4 +1,4 @@
-import { api, MASK } from '@switchroom/contract'
+import { api, MASK, webhookSecret } from '@switchroom/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
@@ -241,6 +241,27 @@ it('creates a new signing secret only for true, and not for view-only users', as
   expect(webhook_secret).not.toBe('wh_secret_a1')
   expect(await secret('a1')).toEqual({ webhook_secret })
   expect(await secret('a1-viewer')).toEqual({ webhook_secret: MASK })
+})
+
+it('signs by a secret that its applications have already, and tells the audit log of none', async () => {
+  const path = `/Accounts/${t.sids.a1}/WebhookSecret`
+  const set = (who: string, webhook_secret: string, sid = t.sids.a1) =>
+    t.request(who, 'POST', `/Accounts/${sid}/WebhookSecret`, { webhook_secret })
+  const next = webhookSecret()
+  expect((await set('a1', next)).statusCode).toBe(204)
+  expect((await t.request('a1', 'GET', path)).json()).toEqual({ webhook_secret: next })
+  const { data } = await t.as('admin')(api.audit.list, { query: { page: 1, page_size: 25 } })
+  const entry = { action: 'update', kind: 'account', sid: t.sids.a1 }
+  expect(data).toContainEqual(expect.objectContaining(entry))
+  expect(JSON.stringify(data)).not.toContain(next)
+
+  for (const wrong of ['', 'mine', 'wh_secret_short', `${next}1`, next.replace(/.$/, '0')]) {
+    const refused = await set('a1', wrong)
+    expect([refused.statusCode, refused.json().issues[0].path]).toEqual([400, ['webhook_secret']])
+  }
+  expect((await set('a1-viewer', next)).statusCode).toBe(403)
+  expect((await set('a1', next, t.sids.a2)).statusCode).toBe(404)
+  expect((await t.request('a1', 'GET', path)).json()).toEqual({ webhook_secret: next })
 })
 
 it('is not deleted while in use, and names what uses it', async () => {

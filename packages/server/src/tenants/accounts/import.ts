@@ -6,13 +6,13 @@ import {
   defaultWebhookMethod,
   SIP_REALM_TAKEN,
   t,
+  webhookSecret,
 } from '@switchroom/contract'
 import type { z } from 'zod'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
 import type { ImportSpec, Resolved, Row } from '../../imports/import.ts'
 import { firstOf } from '../../imports/names.ts'
-import { webhookSecret } from '../../secrets/webhook-secret.ts'
 import * as webhooks from '../webhooks/queries.ts'
 import * as accounts from './queries.ts'
 

@@ -10,6 +10,7 @@ import {
   type Received,
   SIP_REALM_TAKEN,
   t,
+  webhookSecret,
 } from '@switchroom/contract'
 import { auditEvent, audited, auditedIn } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
@@ -31,7 +32,6 @@ import type { RequestMeta, Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { endingSessions } from '../../http/sessions.ts'
 import { importCsv } from '../../imports/import.ts'
-import { webhookSecret } from '../../secrets/webhook-secret.ts'
 import * as limits from '../limits/queries.ts'
 import * as serviceProviders from '../service-providers/queries.ts'
 import * as webhooks from '../webhooks/queries.ts'
@@ -300,6 +300,14 @@ export const accountRoutes: Handlers<typeof api.accounts> = {
       accounts.update(tx, scope, sid, { webhook_secret }),
     )
     return { webhook_secret }
+  },
+
+  async setWebhookSecret({ params: { account_sid: sid }, body, ...actor }) {
+    const { scope, ctx } = actor
+    await audited(actor, auditSubject(ctx, scope, sid), async (tx, before) => {
+      found(before, t('account'))
+      await accounts.update(tx, scope, sid, body)
+    })
   },
 
   async setSipRealm({ params: { account_sid, sip_realm }, ...actor }) {
