@@ -68,10 +68,13 @@ async function spend({ ctx: { live, config }, scope }: Caller) {
     [60, PER_MINUTE, 'minute'],
     [DAY_SECONDS, PER_DAY, 'day'],
   ] as const
-  const key = (span: number) =>
-    `switchroom:mcp:calls:${scope.user_sid ?? scope.api_key_sid}:${span}:${Math.floor(seconds / span)}`
-  for (const [span, most, name] of limits)
-    if ((await live.increment(key(span), span)) > most)
+  const keys = limits.map(
+    ([span]) =>
+      `switchroom:mcp:calls:${scope.user_sid ?? scope.api_key_sid}:${span}:${Math.floor(seconds / span)}`,
+  )
+  const counts = await live.incrementAll(keys, DAY_SECONDS)
+  for (const [i, [span, most, name]] of limits.entries())
+    if (counts[i]! > most)
       throw new Failure('too_many', `At most ${most} calls of tools a ${name}`, {
         retry_after: span - (seconds % span),
       })

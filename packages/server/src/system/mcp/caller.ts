@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BASE_PATH } from '../../http/base-paths.ts'
 import type { Context } from '../../http/context.ts'
 import { askItself } from '../../http/current-request.ts'
+import { Failure } from '../../http/failure.ts'
 import { hide } from '../../http/hide.ts'
 import type { Scope } from '../../http/scope.ts'
 
@@ -39,6 +40,9 @@ export function callerOf(
   signal: AbortSignal,
 ): Caller {
   const ask: Caller['ask'] = async (e, { idempotencyKey, ...sent } = {}) => {
+    // as parts of a path these would lead to another endpoint
+    if (Object.values(sent.params ?? {}).some((part) => part === '.' || part === '..'))
+      throw new Failure('not_found', 'Not Found')
     const via: Transport = async (method, path, body, headers) => {
       const answer = await askItself(app, request, {
         method: method as 'GET',

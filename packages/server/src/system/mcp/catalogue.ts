@@ -38,6 +38,9 @@ const isReadable = (e: Endpoint) =>
 
 export const readable = everything.filter(({ e }) => isReadable(e))
 
+const isOfOne = ({ response, query }: Endpoint) =>
+  response instanceof z.ZodObject && !('page' in (query?.shape ?? {}))
+
 /** The last fixed part of a path: `/Accounts/:account_sid/VoipCarriers` → `VoipCarriers`. */
 const collectionOf = (path: string) => path.split('/').findLast((part) => !part.startsWith(':'))
 
@@ -46,9 +49,7 @@ function changeIn(named: Named): Change | undefined {
   // agents give nobody access, and what has to do with calls is no configuration
   if (kind === 'access' || kind === 'calls' || e.grantsAccess || e.personOnly) return undefined
   if (e.relayed || e.takesCsv || e.takesFile || e.tellsProgress) return undefined
-  const single = readable
-    .filter((one) => one.group === group && one.e.response instanceof z.ZodObject && !one.e.list)
-    .map((one) => one.e)
+  const single = readable.filter((one) => one.group === group && isOfOne(one.e)).map((one) => one.e)
   const view = single.find(({ path }) => path === e.path)
   if (e.method === 'PUT' && view) return { ...named, does: 'update', view }
   if (e.method === 'DELETE' && view && /:\w+$/.test(e.path))

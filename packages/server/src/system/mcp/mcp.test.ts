@@ -311,6 +311,15 @@ describe('changes', () => {
     expect(stored).toMatchObject({ name: 'Renamed', call_hook: { url: hook.url } })
   })
 
+  it('are of what they name, whatever else a path could lead to', async () => {
+    const params = { account_sid: t.sids.a1, speech_credential_sid: '..' }
+    const what = 'accountSpeechCredentials.remove'
+    const planned = await tool(t, 'sp1-key', 'plan_change', { what, params })
+    expect(planned.data).toMatchObject({ code: 'not_found' })
+    const args = { what: 'accountRecentCalls.list', params: { account_sid: '..' } }
+    expect((await tool(t, 'admin-key', 'read', args)).data).toMatchObject({ code: 'not_found' })
+  })
+
   it('tell what they mean: whose calls go another way, and what is in use', async () => {
     const { sid: voip_carrier_sid } = await t.as('a1')(api.voipCarriers.create, {
       body: { name: 'Used' },
@@ -425,7 +434,7 @@ describe('the catalogue', () => {
     'another way to do the same':
       /\.(?:updateOf\w+|setFor\w+|removeFrom\w+|save(?:SystemInformation|PasswordSettings)|ofMany|setSipRealm)$/,
     'does something to no thing':
-      /\.(?:test\w*|probe|check|run\w*|make|mark|clearTtsCache|speak|recognise|synthesise\w*|resend|replay|begin|answer|stop|outbound|inbound|find)$/,
+      /\.(?:connect|test\w*|probe|check|run\w*|make|mark|clearTtsCache|speak|recognise|synthesise\w*|resend|replay|begin|answer|stop|outbound|inbound|find)$/,
     'has no view of one thing': /^(?:signallingAddresses|predefinedCarriers)\./,
   }
 

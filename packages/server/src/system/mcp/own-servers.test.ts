@@ -30,6 +30,24 @@ describe('the door', () => {
 })
 
 describe('tools', () => {
+  it('ask from where their caller is, also behind a proxy', async () => {
+    const behind = await testApp({ ...MCP, JAMBONES_TRUST_PROXY: '1' })
+    const key = await behind.keyOf('a1', { networks: ['192.0.2.0/24'] })
+    const message = {
+      ...PING,
+      method: 'tools/call',
+      params: { name: 'find', arguments: { text: 'a1' } },
+    }
+    const from = (ip: string) => post(behind, key, message, { 'x-forwarded-for': ip })
+    expect((await from('198.51.100.7')).statusCode).toBe(403)
+    const answer = await from('192.0.2.7')
+    expect(answer.body).toContain('found')
+    expect(answer.body).not.toContain('refused')
+    const entry = await behind.db.selectFrom('switchroom_audit').select('ip').executeTakeFirst()
+    expect(entry).toEqual({ ip: '192.0.2.7' })
+    await behind.close()
+  })
+
   it('refuse an endless caller, who uses up nothing of what people may change', async () => {
     const limited = await testApp({
       ...MCP,
