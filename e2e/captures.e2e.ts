@@ -139,7 +139,7 @@ async function checkSwapped(page: Page, url: string) {
   await openSip(page, url, encodeURIComponent('leg@pbx.example'))
   await page
     .getByText(
-      'The call record says that the called side hung up, the SIP capture that the caller’s side did.',
+      'The call record says that the called party hung up, the SIP capture that the caller’s side did.',
     )
     .waitFor()
   const rows = page.getByRole('list', { name: 'SIP messages' }).getByRole('button')

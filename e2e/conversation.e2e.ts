@@ -23,17 +23,22 @@ const CALLS: Pick<Example, 'spans'>[] = [
 const LATE = CALLS.length
 const open = async (page: Page, n: number) => {
   await page.goto(new URL(`/internal/recent-calls/${sidOf(n)}`, page.url()).href)
-  return page.getByRole('tabpanel', { name: 'Conversation' })
+  return page.getByRole('tabpanel', { name: 'What happened' })
 }
+/** The switch between what was said and the time axis. */
+const depth = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
 const turns = (panel: ReturnType<Page['getByRole']>) =>
   panel.getByRole('list', { name: 'Conversation' }).getByRole('listitem')
 
 async function checkBot(page: Page) {
   const panel = await open(page, 0)
   // the first of the tabs, since there is something to show
-  expect(await page.getByRole('tab').first().innerText()).toBe('Conversation')
+  expect(await page.getByRole('tab').first().innerText()).toBe('What happened')
+  expect(await depth(page, 'Conversation').isChecked()).toBe(true)
   const turn = turns(panel).filter({ hasText: 'four people' })
-  await turn.getByText('google · en-US · Confidence 88 %').waitFor()
+  // the service is told once, where it is first used
+  await turns(panel).getByText('Google · en-US · Confidence 91 %').waitFor()
+  await turn.getByText('Confidence 88 %', { exact: true }).waitFor()
   expect(await turn.locator('.response-total').innerText()).toContain('1.73 s')
   await turn.getByText('Recognition 365 ms').waitFor()
   await turn.getByText('Webhook 1.06 s').waitFor()
@@ -53,6 +58,33 @@ async function checkBot(page: Page) {
   await page.setViewportSize({ width: 320, height: 800 })
   await expectNoSidewaysScroll(page, 'a conversation on a phone')
   await page.setViewportSize({ width: 1_280, height: 900 })
+}
+
+/** What was said and the time axis are two depths of one view, with one cursor. */
+async function checkDepths(page: Page) {
+  const panel = await open(page, 0)
+  const cursor = panel.locator('output')
+  await turns(panel).filter({ hasText: 'four people' }).focus()
+  await depth(page, 'Timeline').check()
+  await page.waitForURL(/tab=timeline/)
+  await cursor.getByText(/^\+[1-9]\d*\.\d{3} s/).waitFor()
+  await expectAccessible(page, 'the time axis of a call')
+  await panel.getByRole('listbox', { name: 'Speech in', exact: true }).focus()
+  await page.keyboard.press('End')
+  const at = await cursor.innerText()
+  await depth(page, 'Conversation').check()
+  const current = panel.locator('[aria-current]')
+  expect(await current.innerText()).not.toContain('four people')
+  // and back to where it was
+  await depth(page, 'Timeline').check()
+  expect(await cursor.innerText()).toBe(at)
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await page.getByRole('tab', { name: 'What happened' }).click()
+  await cursor.waitFor()
+  // as links of before have it
+  await page.reload()
+  await cursor.waitFor()
+  expect(await depth(page, 'Timeline').isChecked()).toBe(true)
 }
 
 async function checkHangUp(page: Page) {
@@ -128,13 +160,14 @@ async function checkManyTurns(page: Page) {
 async function checkLate(page: Page, { influx, otlp }: { influx: number; otlp: number }) {
   await sendCalls(influx, [LATE])
   const panel = await open(page, LATE)
-  await page.getByRole('tabpanel', { name: 'Timeline' }).waitFor()
-  expect(await page.getByRole('tab', { name: 'Conversation' }).count()).toBe(0)
+  await panel.waitFor()
+  expect(await page.getByRole('radio').count()).toBe(0)
   await page.getByRole('tab', { name: 'Tracing' }).click()
   await page.getByText('The trace of this call has not come yet.').waitFor()
   await sendTrace(otlp, CALLS[0]!, LATE)
   await page.getByRole('tree', { name: 'Spans' }).waitFor()
-  await page.getByRole('tab', { name: 'Conversation' }).click()
+  await page.getByRole('tab', { name: 'What happened' }).click()
+  await depth(page, 'Conversation').check()
   await turns(panel).filter({ hasText: 'four people' }).waitFor()
 }
 
@@ -156,13 +189,14 @@ it.each(databasesFor('conversation'))(
         await sendCalls(influx, [...CALLS.keys()])
         await logIn(page, server.url)
         await checkBot(page)
+        await checkDepths(page)
         await checkHangUp(page)
         await checkReport(page)
         await checkTexts(page)
         await checkManyTurns(page)
         // nobody spoke, so that there are times, but no conversation first
         await open(page, 6)
-        await page.getByRole('tabpanel', { name: 'Timeline' }).waitFor()
+        expect(await depth(page, 'Timeline').isChecked()).toBe(true)
         expectNoErrors(page)
         await checkLate(page, { influx, otlp })
       })

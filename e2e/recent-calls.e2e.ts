@@ -161,7 +161,18 @@ async function checkDetails(page: Page) {
   await path.getByRole('link', { name: 'Recent calls' }).click()
   await page.waitForURL(/recent-calls\?.*open=call-25/)
   await isOpen(/./)
-  await page.goto(page.url().replace(/\?.*/, '?date=30'))
+  // opened by a link alone, by time: neither is in today's list, and the one before is three days younger
+  const go = async (name: RegExp, to: string) => {
+    await page.getByRole('button', { name }).click()
+    await page.waitForURL(new RegExp(`recent-calls/${to}\\b`))
+  }
+  await page.goto(new URL('/internal/recent-calls/call-4', page.url()).href)
+  await go(/^Previous call/, 'call-3')
+  await go(/^Next call/, 'call-4')
+  await go(/^Next call/, 'call-5')
+  await page.goto(new URL('/internal/recent-calls/call-3', page.url()).href)
+  await go(/^Previous call/, 'call-2')
+  await page.goto(new URL('/internal/recent-calls?date=30', page.url()).href)
   await expectTotal(page, 33)
 }
 

@@ -220,7 +220,7 @@ async function checkLatencies(page: Page) {
 
 /** What was said is beside the player, and plays from there. */
 async function checkConversation(page: Page) {
-  const panel = page.getByRole('tabpanel', { name: 'Conversation' })
+  const panel = page.getByRole('tabpanel', { name: 'What happened' })
   const turn = panel.getByRole('listitem').filter({ hasText: 'the bill please' })
   await button(page, 'Jump left').click()
   await expect.poll(() => turn.getAttribute('aria-current')).toBeNull()
@@ -255,8 +255,10 @@ async function checkPosition(page: Page) {
 
 /** Network, application, speech and sound on one axis, with one cursor. */
 async function checkTimeline(page: Page) {
-  await page.getByRole('tab', { name: 'Timeline' }).click()
-  const timeline = page.getByRole('tabpanel', { name: 'Timeline' })
+  await page.getByRole('tab', { name: 'What happened' }).click()
+  await page.getByRole('radio', { name: 'Timeline', exact: true }).check()
+  // what was said is behind it
+  const timeline = page.locator('.timeline')
   const lane = (name: string) => timeline.getByRole('listbox', { name, exact: true })
   await lane('Network').getByRole('option', { name: '200 OK, +0.900 s' }).waitFor()
   for (const [name, count] of [

@@ -123,7 +123,7 @@ async function provision(url: string, token: string) {
   })
 }
 
-const panel = (page: Page) => page.getByRole('tabpanel', { name: 'Conversation' })
+const panel = (page: Page) => page.getByRole('tabpanel', { name: 'What happened' })
 const open = (page: Page, n: number) =>
   page.goto(new URL(`/internal/recent-calls/${sidOf(n)}?tab=conversation`, page.url()).href)
 const button = (page: Page, name: string) => panel(page).getByRole('button', { name, exact: true })
@@ -200,7 +200,7 @@ async function checkTurns(page: Page) {
   await page.setViewportSize({ width: 1_280, height: 900 })
 
   // a turn that only the recording has plays as others do
-  await button(page, 'Load the recording').click()
+  await page.getByRole('button', { name: 'Listen to the recording' }).click()
   await panel(page).getByLabel('Follow the recording').check()
   await alone.getByRole('button', { name: 'Play from 0:14' }).click()
   await expect.poll(() => alone.getAttribute('aria-current')).toBe('true')

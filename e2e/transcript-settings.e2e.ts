@@ -60,7 +60,7 @@ async function openSettings(page: Page) {
 /** The conversation, the trace as the server sends it, and the bug report of a call. */
 async function textsOf(page: Page, n: number) {
   await goTo(page, `/internal/recent-calls/${sidOf(n)}`)
-  const panel = page.getByRole('tabpanel', { name: 'Conversation' })
+  const panel = page.getByRole('tabpanel', { name: 'What happened' })
   await panel.getByRole('listitem').filter({ hasText: 'The caller hung up.' }).waitFor()
   const conversation = await panel.innerText()
   await page.getByRole('button', { name: 'Copy as bug report' }).click()

@@ -9,6 +9,7 @@ import { EmptyState, LoadingState } from '../../ui/states'
 import turnsSheet from '../../ui/turns.css?url'
 import sheet from '../recent-calls/conversation/conversation.css?url'
 import partsSheet from '../recent-calls/conversation/response-parts.css?url'
+import { useVendorNames, VendorNames } from '../recent-calls/use-vendor-names'
 import { type Search, SIDES, type SideName, searchOf } from './address'
 import ownSheet from './compare.css?url'
 import { rowsOf } from './comparison'
@@ -32,6 +33,7 @@ export function CompareCalls() {
   const a = useSide(search.a)
   const b = useSide(search.b)
   const sides = { a, b }
+  const vendorNames = useVendorNames(true)
   const missing = search.a === undefined ? 'a' : search.b === undefined ? 'b' : undefined
   const before = useCallBefore(missing && (missing === 'a' ? b : a).call)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once it is known
@@ -88,15 +90,19 @@ export function CompareCalls() {
             <LoadingState text={t('Loading the conversations')} />
           ) : (
             rows.length > 0 && (
-              <Rows
-                a={a.conversation}
-                b={b.conversation}
-                rows={shown.rows}
-                count={shown.count}
-                list={shown.list}
-                onlyDifferences={onlyDifferences}
-                onOnlyDifferences={(only) => set({ only: only ? 'differences' : undefined }, true)}
-              />
+              <VendorNames value={vendorNames}>
+                <Rows
+                  a={a.conversation}
+                  b={b.conversation}
+                  rows={shown.rows}
+                  count={shown.count}
+                  list={shown.list}
+                  onlyDifferences={onlyDifferences}
+                  onOnlyDifferences={(only) =>
+                    set({ only: only ? 'differences' : undefined }, true)
+                  }
+                />
+              </VendorNames>
             )
           )}
         </>

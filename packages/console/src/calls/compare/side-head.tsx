@@ -13,6 +13,7 @@ import { ExactTime } from '../../ui/time'
 import { durationText, outcome } from '../call-text'
 import { Figures } from '../recent-calls/conversation/figures'
 import { WithoutConversation } from '../recent-calls/conversation/without'
+import { hungUpBy } from '../recent-calls/hung-up'
 import { titleOf } from '../recent-calls/sentence'
 import type { SideName, Sides } from './address'
 import { ChooseCall } from './choose-call'
@@ -73,7 +74,11 @@ export function SideHead({
       )}
       {side.conversation ? (
         <>
-          <Figures conversation={side.conversation} onShow={onShow} />
+          <Figures
+            conversation={side.conversation}
+            party={side.call && hungUpBy(side.call, { trace: side.conversation })}
+            onShow={onShow}
+          />
           <SideFindings conversation={side.conversation} onShow={onShow} />
         </>
       ) : (

@@ -1,4 +1,4 @@
-import { t } from '@switchroom/contract'
+import { type Call, t } from '@switchroom/contract'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '../../ui/button'
@@ -12,13 +12,16 @@ const TAKEN = 'input, select, textarea, [role="combobox"], [role="listbox"], [ro
 export function CallNav({
   id,
   search,
+  call,
   onGo,
 }: {
   id: string
   search: Search
+  /** Where the list may not show it. */
+  call?: Call
   onGo: (to: Neighbour) => void
 }) {
-  const { previous, next } = useNeighbours(id, search)
+  const { previous, next } = useNeighbours(id, search, call)
   const go = (to: Neighbour | undefined) => to && onGo(to)
   const keys = useRef<Record<string, () => void>>({})
   keys.current = { ArrowUp: () => go(previous), ArrowDown: () => go(next) }

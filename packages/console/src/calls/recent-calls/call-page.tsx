@@ -37,6 +37,7 @@ export function CallPage() {
           <CallNav
             id={idOf(data) ?? call_sid}
             search={search}
+            call={data}
             onGo={(to) =>
               void navigate({
                 ...linkTo(`/internal/recent-calls/${encodeURIComponent(to.id)}`),

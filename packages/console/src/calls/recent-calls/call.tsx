@@ -1,15 +1,19 @@
 import { type Call, t } from '@switchroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { ownAccount } from '../../lib/access'
 import { config } from '../../lib/config'
 import { defined } from '../../lib/list-search'
 import { usePhoneFormat } from '../../lib/phone-format'
 import { RoutePending } from '../../lib/route-states'
+import { AccountLink, ApplicationLink } from '../../lib/thing-link'
 import { Tabs } from '../../ui/tabs'
 import { isTraced } from '../call-text'
 import { useConversation } from './conversation/use-conversation'
+import { CursorContext, cursorStore } from './cursor'
 import { Details } from './details'
 import { hasTracing } from './has-tracing'
+import { CarrierLink } from './own-links'
 import type { PartProps } from './part'
 import { PlaybackContext, playbackStore } from './player/playback-store'
 import { ReportButtons } from './report-buttons'
@@ -36,6 +40,7 @@ const isRecorded = (call: Call) => call.recording_url !== null && !config.DISABL
 const isTimed = (call: Call) => (hasTracing && isTraced(call)) || isRecorded(call)
 const hasTimes = (call: Call, { capture }: Has) => capture || isTimed(call)
 
+const Course = lazy(async () => ({ default: (await import('./course')).Course }))
 const Conversation = lazy(async () => ({
   default: (await import('./conversation/conversation')).Conversation,
 }))
@@ -45,8 +50,9 @@ const Sip = lazy(async () => ({ default: (await import('./sip/sip')).Sip }))
 const Logs = lazy(async () => ({ default: (await import('./logs')).Logs }))
 const Player = lazy(async () => ({ default: (await import('./player/player')).Player }))
 
-/** The tabs of a call. Each has its own chunk and loads its data when opened. */
-const parts: Part[] = [
+const COURSE = 'course'
+/** The depths of the first tab, which the URL names like tabs. */
+const course: Part[] = [
   {
     id: 'conversation',
     label: t('Conversation'),
@@ -54,6 +60,10 @@ const parts: Part[] = [
     seen: (_, { conversation }) => conversation,
   },
   { id: 'timeline', label: t('Timeline'), Content: Timeline, seen: hasTimes },
+]
+
+/** The other tabs of a call. Each part has its own chunk and loads its data when opened. */
+const parts: Part[] = [
   { id: 'details', label: t('Details'), Content: Details },
   { id: 'sip', label: 'SIP', Content: Sip },
   { id: 'tracing', label: t('Tracing'), Content: Tracing, seen: () => hasTracing },
@@ -82,6 +92,7 @@ export function CallParts({
 }) {
   const navigate = useNavigate()
   const [playback] = useState(playbackStore)
+  const [cursor] = useState(cursorStore)
   const { data: capture } = useCapture(call)
   const conversation = useConversation(call)
   const { transcription, ...transcribing } = useTranscription(call)
@@ -98,7 +109,9 @@ export function CallParts({
       transcribing.isOffered ||
       transcription !== undefined,
   }
-  const tabs = parts.filter(({ seen }) => seen?.(call, has) ?? true)
+  const isSeen = ({ seen }: Part) => seen?.(call, has) ?? true
+  const depths = course.filter(isSeen)
+  const tabs = parts.filter(isSeen)
   const first =
     isSpoken === undefined
       ? undefined
@@ -107,9 +120,14 @@ export function CallParts({
         : isTimed(call)
           ? 'timeline'
           : 'details'
-  const active = tabs.find(({ id }) => id === tab)?.id ?? first
+  const active = [...depths, ...tabs].find(({ id }) => id === tab)?.id ?? first
   const [opened, setOpened] = useState<readonly string[]>([])
   if (active !== undefined && !opened.includes(active)) setOpened([...opened, active])
+  // behind another tab, the depth that was seen last
+  const [last, setLast] = useState<string>()
+  const depth = [active, last, first].find((id) => depths.some((d) => d.id === id)) ?? depths[0]?.id
+  const isInCourse = depth !== undefined && active === depth
+  if (isInCourse && last !== depth) setLast(depth)
   const open = (id: string) =>
     void navigate({
       to: '.',
@@ -117,6 +135,12 @@ export function CallParts({
       replace: true,
       resetScroll: false,
     })
+  const contentOf = ({ id, Content }: Part) =>
+    opened.includes(id) && (
+      <Suspense fallback={<RoutePending />}>
+        <Content call={call} account_sid={call.account_sid} said={said} isShown={id === active} />
+      </Suspense>
+    )
   return (
     <PlaybackContext value={playback}>
       <div className="call">
@@ -125,6 +149,7 @@ export function CallParts({
           <ReportButtons call={call} />
           {actions}
         </div>
+        <Things call={call} />
         <Contradictions call={call} />
         {isRecorded(call) && (
           <Suspense fallback={<RoutePending />}>
@@ -136,21 +161,57 @@ export function CallParts({
         ) : (
           <Tabs
             label={t('Parts of the call')}
-            value={active}
-            onChange={open}
-            tabs={tabs.map(({ id, label, Content }) => ({
-              id,
-              label,
-              content: opened.includes(id) && (
-                <Suspense fallback={<RoutePending />}>
-                  <Content call={call} account_sid={call.account_sid} said={said} />
-                </Suspense>
-              ),
-            }))}
+            value={isInCourse ? COURSE : active}
+            onChange={(id) => open(id === COURSE ? depth! : id)}
+            tabs={[
+              ...(depth === undefined
+                ? []
+                : [
+                    {
+                      id: COURSE,
+                      label: t('What happened'),
+                      content: (
+                        <CursorContext value={cursor}>
+                          <Suspense fallback={<RoutePending />}>
+                            <Course
+                              depths={depths.map((d) => ({ ...d, content: contentOf(d) }))}
+                              value={depth}
+                              onChange={open}
+                            />
+                          </Suspense>
+                        </CursorContext>
+                      ),
+                    },
+                  ]),
+              ...tabs.map((part) => ({ ...part, content: contentOf(part) })),
+            ]}
           />
         )}
       </div>
     </PlaybackContext>
+  )
+}
+
+/** Whose call it is, and what it went through. */
+function Things({ call }: { call: Call }) {
+  const { account_sid, application_sid, trunk } = call
+  const things: [name: string, link: ReactNode][] = [
+    [t('Account'), account_sid && !ownAccount() && <AccountLink account_sid={account_sid} />],
+    [t('Application'), application_sid && <ApplicationLink application_sid={application_sid} />],
+    [t('Carrier'), trunk && <CarrierLink call={call} trunk={trunk} />],
+  ]
+  return (
+    <dl className="call-things">
+      {things.map(
+        ([name, link]) =>
+          link && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{link}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }
 
@@ -164,5 +225,6 @@ const Contradictions = ({ call }: { call: Call }) =>
 function Sentence({ call }: { call: Call }) {
   const format = usePhoneFormat([call.from, call.to].filter((n) => n !== null))
   const { data } = useCapture(call)
-  return <p className="call-sentence">{sentenceOf(call, format, data)}</p>
+  const { data: trace } = useConversation(call)
+  return <p className="call-sentence">{sentenceOf(call, format, data, trace)}</p>
 }

@@ -59,14 +59,14 @@ it('says that record, trace and capture disagree on who hung up', () => {
     'The call record says that the caller hung up, the trace that the application did.',
   ])
   expect(told({}, { seen: ending('platform') })).toEqual([
-    'The call record says that the caller hung up, the SIP capture that the called side did.',
+    'The call record says that the caller hung up, the SIP capture that the called party did.',
   ])
   const called = { termination_reason: 'called party hungup' }
   expect(
     told(called, { seen: ending('caller'), trace: { ...trace, hung_up_by: 'caller' } }),
   ).toEqual([
-    'The call record says that the called side hung up, the trace that the caller did.',
-    'The call record says that the called side hung up, the SIP capture that the caller’s side did.',
+    'The call record says that the called party hung up, the trace that the caller did.',
+    'The call record says that the called party hung up, the SIP capture that the caller’s side did.',
   ])
 })
 

@@ -1,5 +1,6 @@
 import { type Call, type Conversation, decimalText, type SipLadder, t } from '@switchroom/contract'
 import { durationText } from '../call-text'
+import { recordedSide } from './hung-up'
 import { mayBeLate } from './late-trace'
 
 /** What differs by less may be rounding, or the time that a recording or a status needs to start. */
@@ -10,12 +11,6 @@ const SHORT = 0.8
 type Traced = Pick<Conversation, 'answered' | 'ended' | 'recording' | 'hung_up_by' | 'cut'>
 type Seen = Pick<SipLadder, 'ending'>
 type Side = 'caller' | 'called'
-
-/** Who hung up, as the SBC writes it into call records. */
-function recordedSide({ termination_reason }: Call): Side | undefined {
-  if (/^caller hung ?up$/i.test(termination_reason ?? '')) return 'caller'
-  return /^called party hung ?up$/i.test(termination_reason ?? '') ? 'called' : undefined
-}
 
 /** Of an inbound call the platform is the called side, of an outbound one the caller's. */
 function captured({ direction }: Call, seen: Seen | undefined): Side | undefined {
@@ -34,15 +29,15 @@ const traced = ({ direction }: Call, trace: Traced | undefined): Side | undefine
     : undefined
 
 const TRACE: Record<Side, string> = {
-  caller: t('The call record says that the called side hung up, the trace that the caller did.'),
+  caller: t('The call record says that the called party hung up, the trace that the caller did.'),
   called: t('The call record says that the caller hung up, the trace that the application did.'),
 }
 const CAPTURE: Record<Side, string> = {
   caller: t(
-    'The call record says that the called side hung up, the SIP capture that the caller’s side did.',
+    'The call record says that the called party hung up, the SIP capture that the caller’s side did.',
   ),
   called: t(
-    'The call record says that the caller hung up, the SIP capture that the called side did.',
+    'The call record says that the caller hung up, the SIP capture that the called party did.',
   ),
 }
 

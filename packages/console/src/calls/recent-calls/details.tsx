@@ -8,9 +8,11 @@ import { Sid } from '../../ui/sid'
 import { ExactTime } from '../../ui/time'
 import { durationText, isTraced } from '../call-text'
 import { hasTracing } from './has-tracing'
+import { PARTIES, type Party, recordedSide } from './hung-up'
 import { CarrierLink, OwnNumber, ProviderName } from './own-links'
 import type { PartProps } from './part'
 import type { Search } from './search'
+import { useHungUpBy } from './use-hung-up'
 
 type Fact = [name: string, value: ReactNode]
 
@@ -29,7 +31,7 @@ const TabLink = ({ tab, children }: { tab: string; children: ReactNode }) => (
 )
 
 /** What is asked first about a call. Direction and outcome are in the sentence above. */
-const mainFacts = (c: Call): Fact[] => [
+const mainFacts = (c: Call, party: Party | undefined): Fact[] => [
   [t('From'), code(c.from)],
   [t('To'), c.to && <OwnNumber call={c} number={c.to} />],
   [t('Attempted'), time(c.attempted_at)],
@@ -37,7 +39,9 @@ const mainFacts = (c: Call): Fact[] => [
   [t('Ended'), time(c.terminated_at)],
   [t('Duration'), durationText(c.duration)],
   [t('SIP status'), c.sip_status !== null && sipStatusText(c.sip_status)],
-  [t('Termination reason'), c.termination_reason],
+  [t('Ended by'), party && PARTIES[party]],
+  // who hung up is told already
+  [t('Termination reason'), party && recordedSide(c) ? null : c.termination_reason],
   [t('Carrier'), c.trunk && <CarrierLink call={c} trunk={c.trunk} />],
   [t('Application'), c.application_sid && <ApplicationLink application_sid={c.application_sid} />],
   [t('Account'), c.account_sid && <AccountLink account_sid={c.account_sid} />],
@@ -86,7 +90,7 @@ const references = (c: Call): Fact[] => [
 /** The known fields of a call record, by weight. The recording is in the player. */
 export const Details = ({ call }: PartProps) => (
   <>
-    <Facts facts={mainFacts(call)} />
+    <Facts facts={mainFacts(call, useHungUpBy(call))} />
     <Facts facts={references(call)} quiet />
   </>
 )

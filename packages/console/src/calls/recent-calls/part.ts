@@ -6,4 +6,6 @@ export type PartProps = {
   account_sid: string | null
   /** What calls were searched by. */
   said?: string | undefined
+  /** Whether it is in view, and not kept behind another part. */
+  isShown?: boolean
 }

@@ -12,6 +12,7 @@ import {
   t,
   type WordsKept,
 } from '@switchroom/contract'
+import { vendorName } from '../../speech/speech-credentials/vendor-name'
 import { isTraced } from '../call-text'
 import {
   heardFacts,
@@ -66,7 +67,7 @@ function entryLines(entry: ConversationEntry, zero: number, words: WordsKept): s
           : withoutCredentials(entry.url)
         : `${masked(entry.text)}${entry.is_cut ? '…' : ''}`
     return [
-      `- ${time} **${whoOf(entry)}**: ${line(text)}${line(bracketed(saidFacts(entry)))}`,
+      `- ${time} **${whoOf(entry)}**: ${line(text)}${line(bracketed(saidFacts(entry, vendorName)))}`,
       ...recordingLines(entry),
     ]
   }
@@ -81,7 +82,7 @@ function entryLines(entry: ConversationEntry, zero: number, words: WordsKept): s
     entry.error === null ? null : masked(entry.error),
   ].filter((text) => text)
   const lines = [
-    `- ${time} **${whoOf(entry)}**: ${line(said.join(', '))}${line(bracketed(heardFacts(entry)))}`,
+    `- ${time} **${whoOf(entry)}**: ${line(said.join(', '))}${line(bracketed(heardFacts(entry, vendorName)))}`,
     ...recordingLines(entry),
   ]
   const { response } = entry
@@ -160,7 +161,7 @@ export function reportText({
   return [
     `# ${line(titleOf(call, format))}`,
     '',
-    line(sentenceOf(call, format, ladder)),
+    line(sentenceOf(call, format, ladder, conversation)),
     '',
     ...[...notes, ...(note ? [note] : [])].flatMap((text) => [line(text), '']),
     ...factsOf(call).flatMap(([name, value]) => (value ? [`- ${name}: ${line(value)}`] : [])),

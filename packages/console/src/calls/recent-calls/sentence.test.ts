@@ -35,7 +35,10 @@ const failed = { answered: false, answered_at: null, duration: 0, terminated_at:
 
 it('tells an answered call from its record', () => {
   expect(text({})).toBe('Inbound from +100 to +200, answered after 2.1 s, ended after 0:47.')
-  expect(text({ termination_reason: 'caller hungup' })).toContain('after 0:47 (caller hungup).')
+  expect(text({ termination_reason: 'caller hungup' })).toContain(
+    ', ended by the caller after 0:47.',
+  )
+  expect(text({ termination_reason: 'Timeout' })).toContain(', ended after 0:47 (Timeout).')
   expect(text({ direction: null, answered_at: null, duration: null })).toBe(
     'From +100 to +200, answered.',
   )

@@ -1,5 +1,6 @@
 import {
   type Call,
+  type Conversation,
   decimalText,
   type SipEnding,
   type SipLadder,
@@ -7,6 +8,7 @@ import {
   t,
 } from '@switchroom/contract'
 import { durationText, type NotAnswered, notAnsweredKind } from '../call-text'
+import { hungUpBy, type Party, recordedSide } from './hung-up'
 
 /** From whom to whom: the title of a call. */
 export const titleOf = ({ from, to }: Pick<Call, 'from' | 'to'>, format: (n: string) => string) =>
@@ -16,15 +18,16 @@ type Seen = Pick<SipLadder, 'figures' | 'ending'>
 type Side = NonNullable<SipEnding['by']>
 
 // parts of a sentence, which follow a comma
-const ENDED: Record<Side | 'unknown', string> = {
+const ENDED: Record<Party | 'unknown', string> = {
   caller: t('ended by the caller'),
-  called: t('ended by the called side'),
+  called: t('ended by the called party'),
   platform: t('ended by the platform'),
+  application: t('ended by the application'),
   unknown: t('ended'),
 }
 const CANCELLED: Record<Side, string> = {
   caller: t('cancelled by the caller'),
-  called: t('cancelled by the called side'),
+  called: t('cancelled by the called party'),
   platform: t('cancelled by the platform'),
 }
 const NOT_ANSWERED: Record<NotAnswered, string> = {
@@ -54,15 +57,22 @@ const brackets = (...texts: (string | null | undefined)[]) => {
 }
 
 /**
- * What happened, in one sentence: from the call record, and from its SIP capture where there is one. What neither of
- * them shows is left out.
+ * What happened, in one sentence: from the call record, and from its SIP capture and trace where there are some. What none
+ * of them shows is left out.
  */
-export function sentenceOf(call: Call, format: (n: string) => string, seen?: Seen): string {
+export function sentenceOf(
+  call: Call,
+  format: (n: string) => string,
+  seen?: Seen,
+  trace?: Pick<Conversation, 'hung_up_by'>,
+): string {
   const ringing = seen?.figures.ringing ?? null
   const parts = [
     beginning(call, format),
     ...(ringing === null ? [] : [t('rang for {time}', { time: seconds(ringing) })]),
-    ...(call.answered ? answered(call, seen) : [unanswered(call, seen)]),
+    ...(call.answered
+      ? answered(call, seen, hungUpBy(call, { seen, trace }))
+      : [unanswered(call, seen)]),
   ]
   return `${parts.join(', ')}.`
 }
@@ -75,12 +85,13 @@ function beginning({ direction, ...call }: Call, format: (n: string) => string):
   return t('From {from} to {to}', { from, to })
 }
 
-function answered(call: Call, seen: Seen | undefined): string[] {
+function answered(call: Call, seen: Seen | undefined, by: Party | 'unknown' = 'unknown'): string[] {
   const waited = between(call.attempted_at, call.answered_at)
   const lasted = durationText(call.duration)
   const ending = seen?.ending?.how === 'hangup' ? seen.ending : undefined
-  const by = ending?.by ?? 'unknown'
-  const reason = ending ? ending.reason : call.termination_reason
+  // who hung up is told already
+  const recorded = recordedSide(call) ? null : call.termination_reason
+  const reason = ending ? ending.reason : recorded
   return [
     after(t('answered'), waited),
     ...(lasted || by !== 'unknown' ? [after(ENDED[by], lasted) + brackets(reason)] : []),

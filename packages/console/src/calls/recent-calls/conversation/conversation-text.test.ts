@@ -1,4 +1,4 @@
-import type { Conversation, Heard, ResponseTime, Said } from '@switchroom/contract'
+import type { CallEvent, Conversation, Heard, ResponseTime, Said } from '@switchroom/contract'
 import { expect, it } from 'vitest'
 import {
   figuresOf,
@@ -10,6 +10,7 @@ import {
   partText,
   responseNotes,
   saidFacts,
+  serviceChanges,
   spentOn,
   timeText,
   withoutText,
@@ -102,53 +103,74 @@ it.each([
 )
 
 it('tells what is known of a recognition', () => {
-  expect(heardFacts(heard)).toEqual([])
+  const nameOf = (vendor: string) => vendor.toUpperCase()
+  expect(heardFacts(heard, nameOf)).toEqual([])
   expect(
-    heardFacts({
-      ...heard,
-      vendor: 'deepgram',
-      label: 'main',
-      instead_of: 'google',
-      language: 'en-US',
-      confidence: 0.876,
-      ended_by: 'key',
-      asked_again: true,
-    }),
+    heardFacts(
+      {
+        ...heard,
+        vendor: 'deepgram',
+        label: 'main',
+        instead_of: 'google',
+        language: 'en-US',
+        confidence: 0.876,
+        ended_by: 'key',
+        asked_again: true,
+      },
+      nameOf,
+    ),
   ).toEqual([
-    'deepgram (main)',
-    'Instead of google',
+    'DEEPGRAM (main)',
+    'Instead of GOOGLE',
     'en-US',
     'Confidence 88 %',
     'Ended by the finish key',
     'Asked again',
   ])
-  expect(heardFacts({ ...heard, vendor: 'deepgram', confidence: 0 })).toEqual([
-    'deepgram',
+  expect(heardFacts({ ...heard, vendor: 'deepgram', confidence: 0 }, nameOf)).toEqual([
+    'DEEPGRAM',
     'Confidence 0 %',
   ])
+  const again = { ...heard, vendor: 'deepgram', language: 'en-US', confidence: 1 }
+  expect(heardFacts(again, nameOf, false)).toEqual(['Confidence 100 %'])
 })
 
 it('tells what is known of what the application said', () => {
-  expect(saidFacts(said)).toEqual([])
+  const nameOf = (vendor: string) => vendor.toUpperCase()
+  expect(saidFacts(said, nameOf)).toEqual([])
   expect(
-    saidFacts({
-      ...said,
-      vendor: 'google',
-      voice: 'Joanna',
-      language: 'en-US',
-      cached: false,
-      voice_ms: 306,
-      failed: [{ vendor: 'elevenlabs', ms: 1_508 }],
-    }),
+    saidFacts(
+      {
+        ...said,
+        vendor: 'google',
+        voice: 'Joanna',
+        language: 'en-US',
+        cached: false,
+        voice_ms: 306,
+        failed: [{ vendor: 'elevenlabs', ms: 1_508 }],
+      },
+      nameOf,
+    ),
   ).toEqual([
-    'google',
+    'GOOGLE',
     'Joanna',
     'en-US',
     'Synthesized',
     'First audio after 306 ms',
-    'elevenlabs failed after 1.51 s',
+    'ELEVENLABS failed after 1.51 s',
   ])
-  expect(saidFacts({ ...said, cached: true })).toEqual(['From cache'])
+  expect(saidFacts({ ...said, cached: true }, nameOf)).toEqual(['From cache'])
+  const again = { ...said, vendor: 'google', voice: 'Joanna', language: 'en-US', cached: true }
+  expect(saidFacts(again, nameOf, false)).toEqual(['From cache'])
+})
+
+it('tells a service again only when it changes, of each side', () => {
+  const event: CallEvent = { kind: 'event', at: 0, end: null, tone: 'info', text: 'x' }
+  const listens = { ...heard, vendor: 'deepgram' }
+  const speaks = { ...said, vendor: 'google', voice: 'Joanna' }
+  expect(
+    serviceChanges([speaks, listens, event, speaks, listens, { ...speaks, voice: 'Ruth' }, speaks]),
+  ).toEqual([true, true, true, false, false, true, true])
 })
 
 it.each([
@@ -220,28 +242,30 @@ it('knows a text that is shown whole, since the recording has it', () => {
 })
 
 it('gives the figures that are known', () => {
-  expect(figuresOf(conversation)).toEqual([{ name: 'Turns', text: '0' }])
+  expect(figuresOf(conversation, undefined)).toEqual([{ name: 'Turns', text: '0' }])
   expect(
-    figuresOf({
-      ...conversation,
-      entries: [
-        said,
-        { ...heard, response },
-        heard,
-        { ...heard, outcome: 'digits' },
-        { ...heard, outcome: 'nothing' },
-        { ...heard, outcome: 'nothing', response },
-      ],
-      slowest: 1,
-      median_ms: 900,
-      greeting_ms: 1_200,
-      hung_up_by: 'application',
-    }),
+    figuresOf(
+      {
+        ...conversation,
+        entries: [
+          said,
+          { ...heard, response },
+          heard,
+          { ...heard, outcome: 'digits' },
+          { ...heard, outcome: 'nothing' },
+          { ...heard, outcome: 'nothing', response },
+        ],
+        slowest: 1,
+        median_ms: 900,
+        greeting_ms: 1_200,
+      },
+      'application',
+    ),
   ).toEqual([
     { name: 'Turns', text: '4' },
     { name: 'Median response', text: '900 ms' },
     { name: 'Slowest', text: '1.31 s', entry: 1 },
     { name: 'Greeting', text: '1.20 s' },
-    { name: 'Hung up by', text: 'Application' },
+    { name: 'Ended by', text: 'Application' },
   ])
 })

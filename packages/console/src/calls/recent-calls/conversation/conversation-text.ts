@@ -11,6 +11,7 @@ import {
   type WordsKept,
 } from '@switchroom/contract'
 import { durationText } from '../../call-text'
+import { PARTIES, type Party } from '../hung-up'
 import { LEFT_OUT } from './kept-words'
 
 /** `362 ms`, or `1.31 s` from a second on. */
@@ -28,12 +29,35 @@ export function timeText(at: number, zero: number): string {
 /** Who speaks; undefined if nobody does. */
 export function whoOf(entry: ConversationEntry): string | undefined {
   if (entry.kind === 'event') return undefined
-  if (entry.kind === 'said') return t('Application')
-  return { caller: t('Caller'), called: t('Called party'), other: t('Other side') }[entry.side]
+  if (entry.kind === 'said') return PARTIES.application
+  return entry.side === 'other' ? t('Other side') : PARTIES[entry.side]
 }
 
-const vendorText = (vendor: string, label: string | null) =>
-  label === null ? vendor : `${vendor} (${label})`
+type VendorName = (vendor: string) => string
+
+const serviceText = (
+  { vendor, label }: Pick<Heard | Said, 'vendor' | 'label'>,
+  nameOf: VendorName,
+) => vendor !== null && (label === null ? nameOf(vendor) : `${nameOf(vendor)} (${label})`)
+
+/** The service that an entry used, as one text to compare; undefined where there is none. */
+function serviceOf(entry: ConversationEntry): string | undefined {
+  if ((entry.kind !== 'heard' && entry.kind !== 'said') || entry.vendor === null) return undefined
+  const { kind, vendor, label, language } = entry
+  return JSON.stringify([kind, vendor, label, language, entry.kind === 'said' && entry.voice])
+}
+
+/** Of each entry, whether it uses another service than the one of its kind before, which is told then. */
+export function serviceChanges(entries: readonly ConversationEntry[]): boolean[] {
+  const last: Partial<Record<ConversationEntry['kind'], string>> = {}
+  return entries.map((entry) => {
+    const service = serviceOf(entry)
+    if (service === undefined) return true
+    const changes = last[entry.kind] !== service
+    last[entry.kind] = service
+    return changes
+  })
+}
 
 const known = (facts: readonly (string | false | null)[]) =>
   facts.filter((fact) => fact !== false && fact !== null)
@@ -44,12 +68,12 @@ const ENDED_BY = {
   pause: t('Ended by a pause'),
 }
 
-/** What there is to tell about a recognition, in small print. */
-export const heardFacts = (heard: Heard): string[] =>
+/** What there is to tell about a recognition, in small print: of its service only if `isNew`. */
+export const heardFacts = (heard: Heard, nameOf: VendorName, isNew = true): string[] =>
   known([
-    heard.vendor !== null && vendorText(heard.vendor, heard.label),
-    heard.instead_of !== null && t('Instead of {vendor}', { vendor: heard.instead_of }),
-    heard.language,
+    isNew && serviceText(heard, nameOf),
+    heard.instead_of !== null && t('Instead of {vendor}', { vendor: nameOf(heard.instead_of) }),
+    isNew && heard.language,
     heard.confidence !== null &&
       t('Confidence {percent} %', { percent: Math.round(heard.confidence * 100) }),
     heard.ended_by && ENDED_BY[heard.ended_by],
@@ -57,15 +81,15 @@ export const heardFacts = (heard: Heard): string[] =>
   ])
 
 /** The same about what the application said. */
-export const saidFacts = (said: Said): string[] =>
+export const saidFacts = (said: Said, nameOf: VendorName, isNew = true): string[] =>
   known([
-    said.vendor !== null && vendorText(said.vendor, said.label),
-    said.voice,
-    said.language,
+    isNew && serviceText(said, nameOf),
+    isNew && said.voice,
+    isNew && said.language,
     said.cached === null ? null : said.cached ? t('From cache') : t('Synthesized'),
     said.voice_ms !== null && t('First audio after {time}', { time: msText(said.voice_ms) }),
     ...said.failed.map(({ vendor, ms }) =>
-      t('{vendor} failed after {time}', { vendor, time: msText(ms) }),
+      t('{vendor} failed after {time}', { vendor: nameOf(vendor), time: msText(ms) }),
     ),
   ])
 
@@ -157,8 +181,8 @@ const isTurn = (entry: ConversationEntry) =>
 export type Figure = { name: string; text: string; entry?: number }
 
 /** The conversation in figures, where they are known. */
-export function figuresOf(conversation: Conversation): Figure[] {
-  const { entries, median_ms, slowest, greeting_ms, hung_up_by } = conversation
+export function figuresOf(conversation: Conversation, party: Party | undefined): Figure[] {
+  const { entries, median_ms, slowest, greeting_ms } = conversation
   const figures: Figure[] = [{ name: t('Turns'), text: numberText(entries.filter(isTurn).length) }]
   if (median_ms !== null) figures.push({ name: t('Median response'), text: msText(median_ms) })
   const entry = slowest === null ? undefined : entries[slowest]
@@ -166,10 +190,6 @@ export function figuresOf(conversation: Conversation): Figure[] {
   if (slowest !== null && typeof ms === 'number')
     figures.push({ name: t('Slowest'), text: msText(ms), entry: slowest })
   if (greeting_ms !== null) figures.push({ name: t('Greeting'), text: msText(greeting_ms) })
-  if (hung_up_by !== null)
-    figures.push({
-      name: t('Hung up by'),
-      text: hung_up_by === 'caller' ? t('Caller') : t('Application'),
-    })
+  if (party) figures.push({ name: t('Ended by'), text: PARTIES[party] })
   return figures
 }

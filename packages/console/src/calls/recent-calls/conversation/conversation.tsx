@@ -1,17 +1,20 @@
 import { type Call, type Conversation as Talk, type Transcription, t } from '@switchroom/contract'
-import { useMemo, useRef, useState } from 'react'
+import { useContext, useMemo, useRef, useState } from 'react'
 import { PlainLink } from '../../../lib/plain-link'
 import { buttonClass } from '../../../ui/button'
 import { Findings } from '../../../ui/findings'
 import turnsSheet from '../../../ui/turns.css?url'
 import { isTraced } from '../../call-text'
 import { compareHref } from '../../compare/address'
+import { CursorContext } from '../cursor'
 import type { PartProps } from '../part'
 import { idOf } from '../search'
 import { TranscribeButton } from '../transcription/transcribe-button'
 import { TranscriptionState } from '../transcription/transcription-state'
 import { turnsOf } from '../transcription/transcription-text'
 import { useTranscription } from '../transcription/use-transcription'
+import { useHungUpBy } from '../use-hung-up'
+import { useVendorNames, VendorNames } from '../use-vendor-names'
 import sheet from './conversation.css?url'
 import { hasCutTexts, timeText } from './conversation-text'
 import { Entries } from './entries'
@@ -29,7 +32,7 @@ import { showRow } from './use-row-keys'
 import { WithoutConversation } from './without'
 
 /** What was said in a call, and how long each side waited. Without a trace, what was heard in its recording. */
-export function Conversation({ call, account_sid, said }: PartProps) {
+export function Conversation({ call, account_sid, said, isShown = true }: PartProps) {
   const result = useConversation(call)
   const { transcription, isOffered } = useTranscription(call)
   const { data } = result
@@ -48,6 +51,7 @@ export function Conversation({ call, account_sid, said }: PartProps) {
           transcription={transcription}
           isOffered={isOffered}
           said={said}
+          isShown={isShown}
         />
       ) : (
         <>
@@ -55,7 +59,7 @@ export function Conversation({ call, account_sid, said }: PartProps) {
             <TranscriptionState call={call} transcription={transcription} conversation={data} />
           )}
           {recorded.length > 0 ? (
-            <RecordedTurns entries={recorded} said={said} />
+            <RecordedTurns entries={recorded} said={said} isShown={isShown} />
           ) : (
             <WithoutConversation call={call} result={result}>
               {isOffered && (
@@ -78,6 +82,7 @@ function Turns({
   transcription,
   isOffered,
   said,
+  isShown,
 }: {
   call: Call
   conversation: Talk
@@ -85,21 +90,23 @@ function Turns({
   /** Whether the recording may be transcribed. */
   isOffered: boolean
   said: string | undefined
+  isShown: boolean
 }) {
   const { began, answered, entries, findings, recording, cut, words } = conversation
   const note = wordsNote(words)
   const list = useRef<HTMLOListElement>(null)
   const [isFollowing, setIsFollowing] = useState(false)
   const starts = useMemo(() => startsOf(entries), [entries])
-  useFollow(list, starts, recording, isFollowing)
+  useFollow(list, starts, recording, useContext(CursorContext), { isFollowing, isShown })
   const show = (index: number) => showRow(list.current, index)
   const found = useFound(entries, said)
+  const party = useHungUpBy(call)
   const id = idOf(call)
   const timeOf = (index: number) => timeText(entries[index]?.at ?? began, answered ?? began)
   return (
     <>
       <div className="conversation-top">
-        <Figures conversation={conversation} onShow={show} />
+        <Figures conversation={conversation} party={party} onShow={show} />
         <div className="conversation-actions">
           {isOffered && <TranscribeButton call={call} conversation={conversation} />}
           {id && (
@@ -135,9 +142,11 @@ function Turns({
       )}
       {recording !== null && <Sound isFollowing={isFollowing} onFollow={setIsFollowing} />}
       <WordsContext value={words}>
-        <FoundWords said={said} found={found} list={list} onShow={show}>
-          <Entries conversation={conversation} list={list} onFocusRow={show} />
-        </FoundWords>
+        <VendorNames value={useVendorNames(true)}>
+          <FoundWords said={said} found={found} list={list} onShow={show}>
+            <Entries conversation={conversation} list={list} onFocusRow={show} />
+          </FoundWords>
+        </VendorNames>
       </WordsContext>
     </>
   )

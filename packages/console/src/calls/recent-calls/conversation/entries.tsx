@@ -1,9 +1,10 @@
 import { type Conversation, type ConversationEntry, t } from '@switchroom/contract'
 import { type RefObject, useCallback, useContext, useMemo } from 'react'
+import { CursorContext } from '../cursor'
 import { PlaybackContext, usePlayingStatus } from '../player/playback-store'
-import { longestOf } from './conversation-text'
+import { longestOf, serviceChanges } from './conversation-text'
 import { Entry } from './entry'
-import { positionOf } from './follow'
+import { positionOf, startOf } from './follow'
 import { useRowKeys } from './use-row-keys'
 
 type Shown = Pick<Conversation, 'began' | 'answered' | 'recording' | 'slowest'> & {
@@ -24,7 +25,14 @@ export function Entries({
   const { get } = useContext(PlaybackContext)
   const isReady = usePlayingStatus() === 'ready'
   const longest = useMemo(() => longestOf(entries), [entries])
-  const { stop, keys } = useRowKeys(entries.length, onFocusRow)
+  const changes = useMemo(() => serviceChanges(entries), [entries])
+  const cursor = useContext(CursorContext)
+  const { stop, keys } = useRowKeys(entries.length, onFocusRow, (index) => {
+    // what is heard moves it
+    const playing = get()
+    const entry = entries[index]
+    if (entry && !(playing?.status === 'ready' && playing.isPlaying)) cursor.set(startOf(entry))
+  })
   const play = useCallback(
     (position: number) => {
       const playing = get()
@@ -45,6 +53,7 @@ export function Entries({
           position={isReady && recording !== null ? positionOf(entry, recording) : undefined}
           longest={longest}
           isSlowest={index === slowest}
+          isNew={changes[index]!}
           isStop={index === stop}
           onPlay={play}
         />

@@ -15,6 +15,8 @@ export type EntryBodyProps = {
   /** The milliseconds of a full response bar. */
   longest: number
   isSlowest: boolean
+  /** Whether its speech service is told, which it is when it changes. */
+  isNew?: boolean
 }
 
 /** Who said what and when, and how long the answer took. Children come beside the time. */
@@ -23,6 +25,7 @@ export function EntryBody({
   zero,
   longest,
   isSlowest,
+  isNew = true,
   children,
 }: EntryBodyProps & { children?: ReactNode }) {
   const who = whoOf(entry)
@@ -35,8 +38,8 @@ export function EntryBody({
           {entry.kind === 'recorded' && <FromRecording />}
           {children}
         </p>
-        {entry.kind === 'heard' && <Heard heard={entry} />}
-        {entry.kind === 'said' && <Said said={entry} />}
+        {entry.kind === 'heard' && <Heard heard={entry} isNew={isNew} />}
+        {entry.kind === 'said' && <Said said={entry} isNew={isNew} />}
         {entry.kind === 'recorded' && <LongText text={entry.text} />}
         {entry.kind === 'event' && <Event event={entry} />}
       </div>

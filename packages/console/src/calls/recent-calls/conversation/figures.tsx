@@ -1,18 +1,22 @@
 import { type Conversation, t } from '@switchroom/contract'
 import { Button } from '../../../ui/button'
+import type { Party } from '../hung-up'
 import { figuresOf } from './conversation-text'
 
 /** The conversation in figures. One that an entry shows goes there. */
 export function Figures({
   conversation,
+  party,
   onShow,
 }: {
   conversation: Conversation
+  /** Who hung up. */
+  party: Party | undefined
   onShow: (index: number) => void
 }) {
   return (
     <dl className="conversation-figures">
-      {figuresOf(conversation).map(({ name, text, entry }) => (
+      {figuresOf(conversation, party).map(({ name, text, entry }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>

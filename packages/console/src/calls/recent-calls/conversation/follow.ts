@@ -4,7 +4,8 @@ import type { ConversationEntry } from '@switchroom/contract'
 const RECORDED_WITHIN_MS = 300
 
 /** When an entry starts: listening does before its result is there. */
-const startOf = (entry: ConversationEntry) => (entry.kind === 'heard' ? entry.from : entry.at)
+export const startOf = (entry: ConversationEntry) =>
+  entry.kind === 'heard' ? entry.from : entry.at
 
 /** When an entry starts in the recording, in seconds; undefined if it was over before. */
 export function positionOf(entry: ConversationEntry, recording: number): number | undefined {

@@ -2,15 +2,16 @@ import type { Heard as HeardEntry } from '@switchroom/contract'
 import { useContext } from 'react'
 import { PressedKeys } from '../../../ui/pressed-keys'
 import { Status } from '../../../ui/status'
+import { VendorNames } from '../use-vendor-names'
 import { heardFacts, outcomeOf } from './conversation-text'
 import { WordsContext } from './kept-words'
 import { Words } from './words'
 
 /** What one side said or pressed. */
-export function Heard({ heard }: { heard: HeardEntry }) {
+export function Heard({ heard, isNew }: { heard: HeardEntry; isNew: boolean }) {
   const { transcript, from_recording, digits, error } = heard
   const outcome = outcomeOf(heard, useContext(WordsContext))
-  const facts = heardFacts(heard)
+  const facts = heardFacts(heard, useContext(VendorNames), isNew)
   return (
     <>
       <Words text={transcript} from_recording={from_recording} />

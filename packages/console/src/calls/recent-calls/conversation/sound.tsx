@@ -1,9 +1,7 @@
 import { t } from '@switchroom/contract'
-import { useContext } from 'react'
-import { Button } from '../../../ui/button'
-import { PlaybackContext, usePlayingStatus } from '../player/playback-store'
+import { usePlayingStatus } from '../player/playback-store'
 
-/** Loads the recording, and then lets the list follow it. */
+/** Lets the list follow the recording once its player has it. */
 export function Sound({
   isFollowing,
   onFollow,
@@ -11,29 +9,13 @@ export function Sound({
   isFollowing: boolean
   onFollow: (isFollowing: boolean) => void
 }) {
-  const { get } = useContext(PlaybackContext)
-  const status = usePlayingStatus()
-  const load = () => {
-    const playing = get()
-    if (playing?.status === 'idle') playing.load()
-  }
-  if (status === undefined) return null
+  if (usePlayingStatus() !== 'ready') return null
   return (
     <div className="conversation-sound">
-      {status === 'ready' ? (
-        <label>
-          <input
-            type="checkbox"
-            checked={isFollowing}
-            onChange={(e) => onFollow(e.target.checked)}
-          />
-          {t('Follow the recording')}
-        </label>
-      ) : (
-        <Button size="small" busy={status === 'loading'} onClick={load}>
-          {status === 'loading' ? t('Loading the recording…') : t('Load the recording')}
-        </Button>
-      )}
+      <label>
+        <input type="checkbox" checked={isFollowing} onChange={(e) => onFollow(e.target.checked)} />
+        {t('Follow the recording')}
+      </label>
     </div>
   )
 }

@@ -11,8 +11,15 @@ const STEPS: Record<string, (from: number, last: number) => number> = {
 const rowOf = ({ currentTarget, target }: { currentTarget: Element; target: EventTarget }) =>
   [...currentTarget.children].findIndex((row) => target instanceof Node && row.contains(target))
 
-/** Goes through the rows of a list by arrow keys, Home and End. The tab key stops at one of them, `stop`. */
-export function useRowKeys(count: number, onFocusRow: (index: number) => void) {
+/**
+ * Goes through the rows of a list by arrow keys, Home and End. The tab key stops at one of them, `stop`, of which `onStop`
+ * tells.
+ */
+export function useRowKeys(
+  count: number,
+  onFocusRow: (index: number) => void,
+  onStop?: (index: number) => void,
+) {
   const [stop, setStop] = useState(0)
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
@@ -20,7 +27,11 @@ export function useRowKeys(count: number, onFocusRow: (index: number) => void) {
     event.preventDefault()
     onFocusRow(step(rowOf(event), count - 1))
   }
-  const onFocus = (event: FocusEvent) => setStop(rowOf(event))
+  const onFocus = (event: FocusEvent) => {
+    const row = rowOf(event)
+    setStop(row)
+    onStop?.(row)
+  }
   // there may have been more rows
   return { stop: Math.min(stop, Math.max(0, count - 1)), keys: { onKeyDown, onFocus } }
 }

@@ -1,9 +1,10 @@
 import { createContext, useContext, useEffect, useSyncExternalStore } from 'react'
+import { oneValue } from '../one-value'
 import type { Peaks } from './peaks'
 
 /** The recording of a call as its player has it, for what follows its position. */
 export type Playing =
-  | { status: 'idle'; load: () => void }
+  | { status: 'idle' }
   | { status: 'loading' }
   | {
       status: 'ready'
@@ -16,22 +17,8 @@ export type Playing =
       play: () => void
     }
 
-/** Changes with every frame while it plays, so that only what shows it renders again. */
-export function playbackStore() {
-  let value: Playing | undefined
-  const listeners = new Set<() => void>()
-  return {
-    get: () => value,
-    set(next: Playing | undefined) {
-      value = next
-      for (const tell of listeners) tell()
-    },
-    subscribe(tell: () => void) {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
-    },
-  }
-}
+/** Changes with every frame while it plays. */
+export const playbackStore = () => oneValue<Playing>()
 
 export const PlaybackContext = createContext(playbackStore())
 

@@ -80,11 +80,7 @@ function Recording({ call, params }: { call: Call; params: Params }) {
   }
 
   usePublish(
-    state.status === 'idle'
-      ? { status: 'idle', load: () => void loadRecording() }
-      : state.status === 'loading'
-        ? { status: 'loading' }
-        : undefined,
+    state.status === 'idle' || state.status === 'loading' ? { status: state.status } : undefined,
     state.status !== 'ready',
   )
 

@@ -1,6 +1,7 @@
 import { type SipLadder, t } from '@switchroom/contract'
 import { type CSSProperties, type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useFollow } from '../conversation/use-follow'
+import { cursorStore } from '../cursor'
 import { partyText, rowsOf } from './ladder-text'
 import { Message } from './message'
 import { MessageRow } from './message-row'
@@ -34,7 +35,8 @@ export function Ladder({
         .sort((a, b) => a.at - b.at),
     [rows],
   )
-  useFollow(list, starts, recording, false)
+  const [cursor] = useState(cursorStore)
+  useFollow(list, starts, recording, cursor, { isFollowing: false })
   const [active, setActive] = useState(0)
   const begun = Math.min(...messages.map((m) => m.at))
   const names = parties.map(partyText)

@@ -1,6 +1,16 @@
 import { t } from '@switchroom/contract'
 import { Maximize2, X, ZoomIn, ZoomOut } from 'lucide-react'
-import { type CSSProperties, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { messageOf, requestIdOf, statusOf } from '../../../lib/failure'
 import { Button, IconButton } from '../../../ui/button'
 import { fineTimeText } from '../../../ui/dates'
@@ -8,6 +18,7 @@ import { Notice } from '../../../ui/notice'
 import { rich } from '../../../ui/rich'
 import { Sid } from '../../../ui/sid'
 import { EmptyState, LoadingState } from '../../../ui/states'
+import { CursorContext } from '../cursor'
 import type { PartProps } from '../part'
 import { usePlaying } from '../player/playback-store'
 import { partyText, sinceText } from '../sip/ladder-text'
@@ -30,7 +41,7 @@ import './timeline.css'
 const isMissing = (error: unknown) => statusOf(error) === 404
 
 /** Network, application, speech and sound of a call on one time axis with one cursor. */
-export function Timeline({ call }: PartProps) {
+export function Timeline({ call, isShown = true }: PartProps) {
   const capture = useCapture(call)
   const trace = useTrace(call)
   const playing = usePlaying()
@@ -78,6 +89,7 @@ export function Timeline({ call }: PartProps) {
           lanes={lanes}
           ladder={ladder}
           alignment={alignment}
+          isShown={isShown}
         />
       ) : capture.isLoading || trace.isLoading ? (
         <LoadingState text={t('Loading the timeline')} />
@@ -86,13 +98,6 @@ export function Timeline({ call }: PartProps) {
         failures.length === 0 && (
           <EmptyState text={t('There is no capture, trace or recording of this call.')} />
         )
-      )}
-      {playing?.status === 'idle' && (
-        <p className="timeline-note">
-          <Button size="small" onClick={playing.load}>
-            {t('Show the sound')}
-          </Button>
-        </p>
       )}
       {playing?.status === 'loading' && (
         <p className="timeline-note">{t('Loading the recording…')}</p>
@@ -120,18 +125,27 @@ function Axis({
   lanes,
   ladder,
   alignment,
+  isShown,
 }: {
   extent: { start: number; end: number }
   lanes: ReturnType<typeof lanesOf>
   ladder: ReturnType<typeof useCapture>['data']
   alignment: ReturnType<typeof align>
+  isShown: boolean
 }) {
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const playing = usePlaying()
   const ready = playing?.status === 'ready' ? playing : undefined
   const { view, zoom, move, fit } = useView()
-  const [cursor, setCursor] = useState(extent.start)
+  const { get, set, subscribe } = useContext(CursorContext)
+  const { shift } = alignment
+  const shared = useSyncExternalStore(subscribe, get)
+  const cursor =
+    shared === undefined
+      ? extent.start
+      : Math.min(extent.end, Math.max(extent.start, shared + shift))
+  const setCursor = useCallback((to: number) => set(to - shift), [set, shift])
   const [selected, setSelected] = useState<Item>()
   const [width, setWidth] = useState(0)
   const whole = extent.end - extent.start
@@ -147,11 +161,16 @@ function Axis({
   const isPlaying = ready?.isPlaying === true
   useEffect(() => {
     if (begins !== undefined && at > 0) setCursor(begins + at * 1_000)
-  }, [begins, at])
+  }, [begins, at, setCursor])
+  // while it plays, and as the axis is shown again
+  const wasShown = useRef(isShown)
   useEffect(() => {
-    if (!isPlaying || (cursor >= range.from && cursor <= range.to)) return
+    const comesBack = isShown && !wasShown.current
+    wasShown.current = isShown
+    if (!isPlaying && !comesBack) return
+    if (cursor >= range.from && cursor <= range.to) return
     move((cursor - range.from) / (range.to - range.from))
-  }, [isPlaying, cursor, range, move])
+  }, [isPlaying, isShown, cursor, range, move])
 
   useEffect(() => {
     const track = box.current
@@ -180,7 +199,7 @@ function Axis({
       if (end < from || start > to) move((start - from) / (to - from) - 0.5)
       setCursor(start)
     },
-    [move],
+    [move, setCursor],
   )
   const onLane = useCallback((id: string, by: 1 | -1) => {
     const tracks = [...(box.current?.querySelectorAll<HTMLElement>('[role="listbox"]') ?? [])]

@@ -1,0 +1,11 @@
+import type { Call } from '@switchroom/contract'
+import { useConversation } from './conversation/use-conversation'
+import { hungUpBy } from './hung-up'
+import { useCapture } from './use-capture'
+
+/** Who hung up, by all that is known of a call. */
+export function useHungUpBy(call: Call) {
+  const { data: trace } = useConversation(call)
+  const { data: seen } = useCapture(call)
+  return hungUpBy(call, { seen, trace })
+}
