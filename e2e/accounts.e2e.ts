@@ -211,3 +211,62 @@ it('lets account users delete their own account after confirming', async () => {
     await server.stop()
   }
 })
+
+it('adds a customer in one dialog, whole or not at all', async () => {
+  const server = await startSwitchroom('sqlite')
+  const page = await openPage()
+  try {
+    await reportFailures(page, 'new-customer', async () => {
+      const token = await fetchToken(server.url)
+      await api(server.url, token, 'POST', '/PhoneNumbers', { number: '442079460001' })
+      await logIn(page, server.url)
+      await waitUntilLoaded(page)
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('new customer')
+      await page.getByRole('option', { name: /^New customer/ }).waitFor()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'New customer' })
+      const enter = (label: string, value: string) => dialog.getByLabel(label).fill(value)
+      await enter('Account name', 'Kestrel Logistics')
+      await enter('SIP realm', 'kestrel.sip.example.com')
+      await enter('Username', 'ada')
+      await enter('Email', 'ada@example.com')
+      await enter('Temporary password', 'ab')
+      await enter('Application name', 'Reception')
+      await enter('Calling webhook', 'https://example.com/call')
+      await enter('Call status webhook', 'https://example.com/status')
+      await enter('Phone numbers', '+44 20 7946 0001\n+44 20 7946 0009')
+      await expectAccessible(page, 'a new customer')
+      await expectNoSidewaysScroll(page, 'a new customer')
+      const add = dialog.getByRole('button', { name: 'Add customer' })
+      await add.click()
+      await dialog.getByText(/^442079460009 is not one of the numbers/).waitFor()
+      await enter('Phone numbers', '+44 20 7946 0001')
+      await add.click()
+      await dialog.getByText(/Password must/).waitFor()
+      const accounts = await api<object[]>(server.url, token, 'GET', '/Accounts')
+      expect(accounts).toHaveLength(1)
+      await enter('Temporary password', PASSWORD)
+      await add.click()
+      await expectToast(page, 'Added Kestrel Logistics')
+      await page.getByRole('heading', { level: 1, name: 'Kestrel Logistics' }).waitFor()
+      const [number] = await api<{ application_sid: string | null }[]>(
+        server.url,
+        token,
+        'GET',
+        '/PhoneNumbers',
+      )
+      expect(number?.application_sid).toBeTruthy()
+      // from the list, where Escape closes it
+      await page.goto(`${server.url}/internal/accounts`)
+      await page.getByRole('button', { name: 'New customer' }).click()
+      await dialog.waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      expect(new URL(page.url()).hash).toBe('')
+      expectNoErrors(page)
+    })
+  } finally {
+    await server.stop()
+  }
+})

@@ -85,6 +85,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   lcrCarrierSetEntries: 'routing',
   backups: 'system',
   systemHealth: 'system',
+  customers: 'accounts',
   doctor: 'system',
   // a person's, which takes no key
   undo: 'any',

@@ -54,6 +54,7 @@ import { speechCatalogues } from './speech/speech-catalogues.ts'
 import { accountSpeechCredentials, providerSpeechCredentials } from './speech/speech-credentials.ts'
 import { accountSpeechTrials, providerSpeechTrials } from './speech/speech-trials.ts'
 import { backups } from './system/backups.ts'
+import { customers } from './system/customers.ts'
 import { doctor } from './system/doctor.ts'
 import { gettingStarted } from './system/getting-started.ts'
 import { names } from './system/names.ts'
@@ -154,6 +155,7 @@ export const api = {
   lcrCarrierSetEntries,
   backups,
   systemHealth,
+  customers,
   doctor,
   undo,
   uses,

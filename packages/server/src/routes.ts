@@ -120,6 +120,7 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   lcrRoutes: async () => (await import('./routing/lcrs/lcr-routes.ts')).lcrRouteRoutes,
   lcrCarrierSetEntries: async () =>
     (await import('./routing/lcrs/lcr-carrier-set-entries.ts')).lcrCarrierSetEntryRoutes,
+  customers: async () => (await import('./system/customers/routes.ts')).customerRoutes,
   backups: async () => (await import('./system/backups/routes.ts')).backupRoutes,
   systemHealth: async () => (await import('./system/system-health/routes.ts')).systemHealthRoutes,
   doctor: async () => (await import('./system/doctor/routes.ts')).doctorRoutes,

@@ -97,6 +97,17 @@ export function actionItems(provider: ServiceProvider | undefined, showKeys: () 
       : []
   return [
     ...add(t('Add account'), 'accounts', atLeast('service_provider')),
+    ...(config.capabilities && atLeast('service_provider') && mayWrite()
+      ? [
+          {
+            id: 'new customer',
+            label: t('New customer'),
+            words: t('add create account tenant'),
+            icon: Plus,
+            href: '/internal/accounts#new-customer',
+          },
+        ]
+      : []),
     ...add(t('Add application'), 'applications'),
     ...add(t('Add carrier'), 'carriers', mayAddCarrier()),
     ...add(t('Add phone number'), 'phone-numbers', mayAddAndDelete()),

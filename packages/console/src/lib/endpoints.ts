@@ -105,6 +105,7 @@ export const {
   lcrCarrierSetEntries,
   backups,
   systemHealth,
+  customers,
   doctor,
   undo,
   uses,

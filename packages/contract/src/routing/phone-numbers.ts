@@ -127,7 +127,8 @@ export const PhoneNumbersUpdate = z
   })
   .refine(changesSomething, { path: ['application_sid'], message: CHOOSE_A_CHANGE })
 
-const BroughtNumber = z
+/** A number as people write it, which is stored in digits. */
+export const BroughtNumber = z
   .string()
   .trim()
   .transform(asStored)

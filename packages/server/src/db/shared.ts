@@ -45,6 +45,8 @@ export function sharedTransaction<T>(
   work: Work<T>,
   { lock }: { lock?: string | undefined } = {},
 ): Promise<T> {
+  // a part of one that is open already
+  if (db.isTransaction) return work(db)
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   const settle = (outcome: Outcome) =>
     'error' in outcome ? reject(outcome.error) : resolve(outcome.result as T)

@@ -13,48 +13,60 @@ const MAX_PAUSE_MS = 20
  * without a unique key (a user's email, a SIP client's name). `work` runs again when the database undid it in favor of
  * another transaction, so it does nothing that cannot be done twice. Without `isSynced`, SQLite does not wait for the
  * disk: what was written survives the process, but not a power cut within seconds. Only some of MySQL's connections
- * are for transactions, unless `isLarge`: of those that last there are few.
+ * are for transactions, unless `isLarge`: of those that last there are few. Within a transaction it is a part of it, whose
+ * locks are the outer one's.
  */
 export async function transaction<T>(
   db: Db,
   work: (tx: Db) => Promise<T>,
   { lock, isSynced = true, isLarge = false }: Options = {},
 ): Promise<T> {
+  if (db.isTransaction) return work(db)
   if (kindOf(db) === 'sqlite') return isSynced ? db.transaction().execute(work) : unsynced(db, work)
   const endTurn = isLarge ? undefined : await turnToWrite(db)
   try {
-    return await (lock ? alone(db, work, lock) : untilCommitted(db, work))
+    const locks = [lock ?? []].flat()
+    return await (locks.length > 0 ? alone(db, work, locks) : untilCommitted(db, work))
   } finally {
     endTurn?.()
   }
 }
 
-type Options = { lock?: string | undefined; isSynced?: boolean; isLarge?: boolean }
+type Options = {
+  /** Several are taken in this order, which must be the same everywhere. */
+  lock?: string | readonly string[] | undefined
+  isSynced?: boolean
+  isLarge?: boolean
+}
 
 /** Locks are global to the server, and their names are short. */
 export const lockName = (lock: string) =>
   sql`concat('switchroom:', sha1(concat_ws(':', database(), ${lock})))`
 
-const alone = <T>(db: Db, work: (tx: Db) => Promise<T>, lock: string) =>
+const alone = <T>(db: Db, work: (tx: Db) => Promise<T>, locks: readonly string[]) =>
   db.connection().execute(async (connection) => {
-    const name = lockName(lock)
-    const { rows } = await sql<{
-      got: number | null
-    }>`select get_lock(${name}, 10) as got`.execute(connection)
-    if (rows[0]?.got !== 1)
-      throw Object.assign(new Error('A lock was not free in time'), {
-        code: 'ER_LOCK_WAIT_TIMEOUT',
-      })
+    const held: string[] = []
     try {
+      for (const lock of locks) {
+        await getLock(connection, lock)
+        held.push(lock)
+      }
       const isAlone = !(await isClustered(db, connection))
       return await untilCommitted(connection, async (tx) => {
-        if (!isAlone) await takeTurn(tx, lock)
+        if (!isAlone) for (const lock of locks) await takeTurn(tx, lock)
         return work(tx)
       })
     } finally {
-      await sql`select release_lock(${name})`.execute(connection)
+      for (const lock of held) await sql`select release_lock(${lockName(lock)})`.execute(connection)
     }
   })
+
+async function getLock(connection: Db, lock: string) {
+  const { rows } = await sql<{ got: number | null }>`
+    select get_lock(${lockName(lock)}, 10) as got`.execute(connection)
+  if (rows[0]?.got !== 1)
+    throw Object.assign(new Error('A lock was not free in time'), { code: 'ER_LOCK_WAIT_TIMEOUT' })
+}
 
 /** Of two transactions at two nodes that write the same row, a Galera cluster undoes the one that commits last. */
 export async function untilCommitted<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {

@@ -4,11 +4,9 @@ import fp from 'fastify-plugin'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { API_VERSION, isApi, routeOf } from './base-paths.ts'
 import type { Context } from './context.ts'
-import { docsCss, docsHtml } from './docs.ts'
 import { healthMetrics } from './health-metrics.ts'
 import { ingestMetrics } from './ingest-metrics.ts'
 import { refuseStrangers } from './metrics-access.ts'
-import { openapi } from './openapi.ts'
 
 /** Without these the server is not ready. All others are only listed. */
 const REQUIRED = keysOf(HEALTH_PARTS).filter((part) => 'required' in HEALTH_PARTS[part])
@@ -81,20 +79,29 @@ export const operations = fp(async (app: FastifyInstance, ctx: Context) => {
       .send(await Registry.merge([registry, processMetrics]).metrics())
   })
 
-  let document: ReturnType<typeof openapi> | undefined
-  // built on first request: most processes never need it
-  const described = () => {
-    document ??= openapi(api, {
+  // loaded and built on first request: most processes never need them
+  const described = once(async () => {
+    const { openapi } = await import('./openapi.ts')
+    return openapi(api, {
       version: API_VERSION,
       hosted: Boolean(ctx.config.page.ENABLE_HOSTED_SYSTEM),
     })
-    return document
-  }
-  app.get('/openapi.json', async () => described())
-  let reference: string | undefined
-  app.get('/docs', async (_, reply) => {
-    reference ??= docsHtml(described())
-    return reply.type('text/html').send(reference)
   })
-  app.get('/docs.css', async (_, reply) => reply.type('text/css').send(docsCss))
+  const reference = once(async () => {
+    const [{ docsHtml }, document] = await Promise.all([import('./docs.ts'), described()])
+    return docsHtml(document)
+  })
+  app.get('/openapi.json', described)
+  app.get('/docs', async (_, reply) => reply.type('text/html').send(await reference()))
+  app.get('/docs.css', async (_, reply) =>
+    reply.type('text/css').send((await import('./docs.ts')).docsCss),
+  )
 })
+
+function once<T>(make: () => Promise<T>) {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

@@ -934,6 +934,13 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     find: { reach: 'signed-in', query: () => ({ q: 'a' }) },
     number: { reach: 'signed-in', query: () => ({ number: '15005550100' }) },
   },
+  customers: {
+    create: {
+      reach: 'provider',
+      body: (w) => ({ service_provider_sid: w.sp, name: randomUUID().slice(0, 8) }),
+      foreign: 201,
+    },
+  },
   gettingStarted: {
     connect: {
       reach: 'admin',

@@ -1,9 +1,10 @@
 import { ACCOUNT_COLUMNS, type Account, msg, plural, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
-import { mayWrite } from '../../lib/access'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { atLeast, mayWrite } from '../../lib/access'
+import { config } from '../../lib/config'
 import { ExportButton, ImportButton } from '../../lib/csv-buttons'
 import { accounts } from '../../lib/endpoints'
 import { filtersIn, type ListSearch } from '../../lib/list-search'
@@ -15,7 +16,7 @@ import { type Column, Table } from '../../lib/table'
 import { editHref, thingHref } from '../../lib/thing-href'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
-import { buttonClass } from '../../ui/button'
+import { Button, buttonClass } from '../../ui/button'
 import { FilterBar, SearchInput } from '../../ui/filter-bar'
 import { PageHeader } from '../../ui/page-header'
 import { Sid } from '../../ui/sid'
@@ -26,6 +27,11 @@ import { DeleteAccount } from './delete'
 import { listOf } from './queries'
 
 const route = getRouteApi('/internal/accounts')
+const NewCustomer = lazy(async () => ({ default: (await import('./new-customer')).NewCustomer }))
+/** In the address, so that it opens from elsewhere and Back closes it. */
+const NEW_CUSTOMER = 'new-customer'
+const PATH = '/internal/accounts'
+const hashOf = ({ hash }: { hash: string }): string => hash
 
 const hrefOf = (a: Account) => thingHref('account', a.account_sid)
 const columnsFor = (troubles: ReturnType<typeof useTroubles>): Column<Account>[] => [
@@ -78,6 +84,9 @@ export function Accounts() {
       {t('Add account')}
     </Link>
   )
+  const navigate = useNavigate()
+  const hash: string = useLocation({ select: hashOf })
+  const mayAddCustomer = mayWrite() && atLeast('service_provider') && !!config.capabilities
   const chips = search.filter
     ? [{ name: t('Text'), value: search.filter, onRemove: () => setSearch({ filter: undefined }) }]
     : []
@@ -96,6 +105,13 @@ export function Accounts() {
             columns={ACCOUNT_COLUMNS}
             query={{ service_provider_sid: provider }}
           />
+        )}
+        {mayAddCustomer && (
+          <Button
+            onClick={() => void navigate({ href: `${PATH}${location.search}#${NEW_CUSTOMER}` })}
+          >
+            {t('New customer')}
+          </Button>
         )}
         {add}
       </PageHeader>
@@ -133,6 +149,13 @@ export function Accounts() {
           )
         }
       />
+      {mayAddCustomer && hash === NEW_CUSTOMER && (
+        <Suspense>
+          <NewCustomer
+            onClose={() => void navigate({ href: PATH + location.search, replace: true })}
+          />
+        </Suspense>
+      )}
       {deleting && <DeleteAccount account={deleting} onClose={() => setDeleting(undefined)} />}
     </>
   )

@@ -1,0 +1,132 @@
+import { t } from '@switchroom/contract'
+import { useNavigate } from '@tanstack/react-router'
+import { customers } from '../../lib/endpoints'
+import { FormDialog, useApiForm } from '../../lib/form'
+import { formLike } from '../../lib/form-like'
+import { thingHref } from '../../lib/thing-href'
+import { useCurrentProvider } from '../../lib/use-provider'
+import { Columns } from '../../ui/section'
+import { toastSuccess } from '../../ui/toast'
+import { LimitFields, limitsToSend, limitValues } from '../limit-fields'
+import './new-customer.css'
+
+const EMPTY = {
+  name: '',
+  sip_realm: '',
+  limits: limitValues([]),
+  user: { name: '', email: '', initial_password: '' },
+  application: { name: '', call_hook: { url: '' }, call_status_hook: { url: '' } },
+  numbers: '',
+}
+
+const isFilled = (part: object): boolean =>
+  Object.values(part).some((value) => (typeof value === 'object' ? isFilled(value) : value))
+
+/** All that a new customer needs, added at once or not at all. */
+export function NewCustomer({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
+  const service_provider_sid = useCurrentProvider()
+  const form = useApiForm({
+    endpoint: customers.create,
+    dialog: 'new-customer',
+    defaultValues: EMPTY,
+    toSend: ({ name, sip_realm, limits, user, application, numbers }) => ({
+      body: {
+        name,
+        service_provider_sid,
+        ...(sip_realm && { sip_realm }),
+        limits: limitsToSend(limits),
+        user: isFilled(user) ? user : null,
+        application: isFilled(application) ? application : null,
+        numbers: numbers.split(/[\n,;]+/).filter((number) => number.trim()),
+      },
+    }),
+    // a number is one of several lines
+    fieldFor: (path) => (path[0] === 'numbers' ? ['numbers'] : path),
+    onDone: ({ account_sid }, { name }) => {
+      toastSuccess(t('Added {name}', { name }))
+      void navigate({ href: thingHref('account', account_sid) })
+    },
+  })
+  const fields = formLike(form)
+  return (
+    <FormDialog
+      form={form}
+      wide
+      isNew
+      title={t('New customer')}
+      submit={t('Add customer')}
+      submitting={t('Adding…')}
+      onClose={onClose}
+    >
+      <Columns>
+        <fields.AppField name="name">
+          {(f) => <f.TextField label={t('Account name')} maxLength={64} />}
+        </fields.AppField>
+        <fields.AppField name="sip_realm">
+          {(f) => (
+            <f.TextField
+              label={t('SIP realm')}
+              optional
+              mono
+              placeholder="customer.sip.example.com"
+            />
+          )}
+        </fields.AppField>
+      </Columns>
+      <LimitFields form={fields} />
+      <fieldset className="customer-part">
+        <legend>{t('Somebody who logs in')}</legend>
+        <Columns>
+          <fields.AppField name="user.name">
+            {(f) => <f.TextField label={t('Username')} optional maxLength={255} />}
+          </fields.AppField>
+          <fields.AppField name="user.email">
+            {(f) => <f.TextField label={t('Email')} optional type="email" maxLength={255} />}
+          </fields.AppField>
+        </Columns>
+        <fields.AppField name="user.initial_password">
+          {(f) => (
+            <f.PasswordField
+              label={t('Temporary password')}
+              help={t('They choose another as they log in.')}
+              optional
+              autoComplete="new-password"
+            />
+          )}
+        </fields.AppField>
+      </fieldset>
+      <fieldset className="customer-part">
+        <legend>{t('What answers their calls')}</legend>
+        <fields.AppField name="application.name">
+          {(f) => <f.TextField label={t('Application name')} optional maxLength={64} />}
+        </fields.AppField>
+        <Columns>
+          <fields.AppField name="application.call_hook.url">
+            {(f) => (
+              <f.TextField label={t('Calling webhook')} optional mono placeholder="https://" />
+            )}
+          </fields.AppField>
+          <fields.AppField name="application.call_status_hook.url">
+            {(f) => (
+              <f.TextField label={t('Call status webhook')} optional mono placeholder="https://" />
+            )}
+          </fields.AppField>
+        </Columns>
+        <fields.AppField name="numbers">
+          {(f) => (
+            <f.TextArea
+              label={t('Phone numbers')}
+              help={t(
+                'One per line, of those that no account has yet. The application answers them.',
+              )}
+              optional
+              mono
+              rows={3}
+            />
+          )}
+        </fields.AppField>
+      </fieldset>
+    </FormDialog>
+  )
+}
