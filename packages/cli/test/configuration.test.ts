@@ -434,7 +434,7 @@ describe('files', () => {
         '- name: ops\n  kind: pagerduty\n  address: eu\n  secret: env:OPS?\n',
     })
     const flags = ['--account', 'Replacing']
-    const missing = await as(who).run('apply', path, ...flags, '--delete', '--yes')
+    const missing = await as(who, {}, { OPS: '' }).run('apply', path, ...flags, '--delete', '--yes')
     expect(missing.err).toContain('alert-destinations.yaml:4: nothing is stored yet. Set OPS')
     const { run } = as(who, {}, { OPS: secret })
     expect((await run('apply', path, ...flags)).out).toContain('1 to delete and add again.\n')
@@ -739,6 +739,8 @@ describe('files with mistakes are refused with file and line', () => {
       'clients.yaml:2: NOWHERE is not set in the environment',
     ],
     ['clients.yaml', 'username: a\n', 'clients.yaml:1: it must be a list, each with a dash'],
+    ['clients.yaml', '# nothing\n', 'clients.yaml: it is empty. Write [] if there are none'],
+    ['clients.yaml', '[]\n---\n[]\n', 'clients.yaml:2: it has several documents'],
     ['clients.yaml', '- a\n', 'clients.yaml:1: it must have members, such as name: …'],
     ['clients.yaml', '- username: "a\n', 'clients.yaml:'],
     ['clients.yaml', '- &a [*a]\n', 'clients.yaml:1: *a contains itself'],

@@ -368,7 +368,8 @@ class Planner {
     const variable = variableIn(text)
     if (!variable) return plainOf(text)
     const value = this.#environment[variable.name]
-    if (value !== undefined) {
+    // a variable that is empty is a secret that somebody forgot
+    if (value) {
       this.#secrets.add(value)
       return value
     }
