@@ -98,11 +98,12 @@ export async function applyFrom(session: Session, folder: string, given: Given) 
   terminal.out(`Made ${made === 1 ? '1 change' : `${made} changes`}.\n`)
 }
 
-function stopped(error: unknown, rest: string): unknown {
+function stopped(error: unknown, rest: string) {
   if (error instanceof Outdated) return new Stopped(`${error.message}\n${rest}`, EXIT.conflict)
-  if (!(error instanceof Refused)) return error
-  const [, ...details] = textOf(error.cause).split('\n')
-  return new Stopped([error.message, ...details, rest].join('\n'), exitCodeOf(error.cause))
+  const cause = error instanceof Refused ? error.cause : error
+  const [message, ...details] = textOf(cause).split('\n')
+  const said = error instanceof Refused ? error.message : message
+  return new Stopped([said, ...details, rest].join('\n'), exitCodeOf(cause))
 }
 
 async function confirm({ terminal }: Session, count: number) {

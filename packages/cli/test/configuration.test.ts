@@ -12,7 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
+import { z } from 'zod'
 import { insertMany } from '../../server/src/db/insert-many.ts'
 import { type TestApp, testApp } from '../../server/test/app.ts'
 import { callLine, send, testStore } from '../../server/test/calls.ts'
@@ -118,6 +119,88 @@ describe('what is exported', () => {
     const empty = filesWith({ 'phone-numbers.yaml': '- number: "1"\n' })
     await as('b1-key').run('export', empty)
     expect(textsIn(empty)['phone-numbers.yaml']).toBe('[]\n')
+  })
+
+  it('fits the schemas for editors', async () => {
+    const path = await exported('sp1-key')
+    for (const { file } of KINDS) {
+      const schema = z.fromJSONSchema(
+        JSON.parse(readFileSync(join(path, '.schema', `${file}.json`), 'utf8')),
+      )
+      const items = parse(readFileSync(join(path, `${file}.yaml`), 'utf8')) as object[]
+      expect(schema.safeParse(items).error, file).toBeUndefined()
+      if (file !== 'speech-credentials')
+        expect(schema.safeParse([{ ...items[0], colour: 1 }]).success, file).toBe(false)
+    }
+  })
+
+  it('has no secrets that are within other texts', async () => {
+    const { sid, who } = await newOwner('Discreet')
+    const url = 'https://u:hidden-1@example.com/call?token=hidden-2'
+    await t.as('sp1')(api.applications.create, {
+      body: {
+        ...{ name: 'app', account_sid: sid },
+        call_hook: { url, method: 'POST' },
+        call_status_hook: { url: `https://example.com/\${x}`, method: 'POST' },
+        app_json: JSON.stringify([
+          {
+            verb: 'dial',
+            target: [
+              {
+                type: 'sip',
+                sipUri: 'sip:a@example.com',
+                auth: { username: 'u', password: 'hidden-3' },
+              },
+            ],
+          },
+        ]),
+      },
+    })
+    await t.as('sp1')(api.alertDestinations.create, {
+      body: {
+        account_sid: sid,
+        name: 'chat',
+        kind: 'slack',
+        secret: 'https://hooks.slack.com/services/hidden-4',
+      },
+    })
+    const path = await exported(who, '--account', 'Discreet')
+    expect(JSON.stringify(textsIn(path))).not.toContain('hidden')
+    expect(textsIn(path)['applications.yaml']).toContain('url: https://example.com/$${x}')
+    const planned = await as(who).run('plan', path, '--account', 'Discreet')
+    expect(planned).toMatchObject({ out: 'Nothing to change.\n', err: '' })
+    // a list shows nothing of it, a single read does
+    const same = { APPLICATIONS_APP_CALL_HOOK_URL: url }
+    const known = await as(who, {}, same).run('plan', path, '--account', 'Discreet')
+    expect(known.out).toBe('Nothing to change.\n')
+    const other = { APPLICATIONS_APP_CALL_HOOK_URL: 'https://u:hidden-5@example.com/call' }
+    const changed = await as(who, {}, other).run('plan', path, '--account', 'Discreet')
+    expect(changed.out).toContain('    call_hook.url: (secret) → (secret)\n')
+    const unseen = { ALERT_DESTINATIONS_CHAT_SECRET: 'https://hooks.slack.com/services/hidden-6' }
+    const sent = await as(who, {}, unseen).run('plan', path, '--account', 'Discreet')
+    expect(sent.out).toContain(
+      'secret: (secret) → (secret, sent again: the server does not show it)\n',
+    )
+  })
+
+  it('names what a provider shares, and its own first', async () => {
+    const { sid, who } = await newOwner('Sharing')
+    const create = (name: string, account_sid?: string) =>
+      t.as('sp1')(api.voipCarriers.create, { body: { name, ...(account_sid && { account_sid }) } })
+    await create('both', sid)
+    const shared = [await create('shared'), await create('both')]
+    for (const [i, carrier] of shared.entries())
+      await t.as('sp1')(api.phoneNumbers.create, {
+        body: { number: `493099${i}`, account_sid: sid, voip_carrier_sid: carrier.sid },
+      })
+    const path = await exported(who, '--account', 'Sharing')
+    const numbers = textsIn(path)['phone-numbers.yaml']!
+    expect(numbers).toContain('voip_carrier: shared\n')
+    expect(numbers).toContain(`voip_carrier: ${shared[1]!.sid}\n`)
+    expect(textsIn(path)['voip-carriers.yaml']).not.toContain('shared')
+    expect((await as(who).run('plan', path, '--account', 'Sharing')).out).toBe(
+      'Nothing to change.\n',
+    )
   })
 
   it('keeps apart what has one name', async () => {
@@ -321,6 +404,80 @@ describe('files', () => {
     expect((await answering('yes').run('apply', path, ...flags, '--delete')).code).toBe(0)
     expect(asked).toEqual(['Delete 2 things? Type yes: ', 'Delete 2 things? Type yes: '])
     expect((await as(who).run('plan', path, ...flags)).out).toBe('Nothing to change.\n')
+  })
+
+  it('delete an account with what it refers to', async () => {
+    const { who, flags } = await newOwner('Closing')
+    await as(who).run('apply', filesWith(FILES), ...flags)
+    const all = textsIn(await exported(who))
+    const kept = Object.fromEntries(
+      Object.entries(all).map(([name, text]) => {
+        const items = parse(text) as { name?: string; account?: string }[]
+        const own = name === 'accounts.yaml' ? 'name' : 'account'
+        return [name, stringify(items.filter((item) => item[own] !== 'Closing'))]
+      }),
+    )
+    const ran = await as(who).run('apply', filesWith(kept), '--delete', '--yes')
+    expect(ran).toMatchObject({ code: 0, err: '' })
+    expect(ran.out).toContain('8 to delete.')
+    expect(textsIn(await exported(who))['accounts.yaml']).not.toContain('Closing')
+  })
+
+  it('add again what cannot be changed, with all that it needs', async () => {
+    const { sid, who } = await newOwner('Replacing')
+    await t.as('sp1')(api.alertDestinations.create, {
+      body: { account_sid: sid, name: 'ops', kind: 'mail', address: 'a@example.com' },
+    })
+    const secret = 'k'.repeat(32)
+    const path = filesWith({
+      'alert-destinations.yaml':
+        '- name: ops\n  kind: pagerduty\n  address: eu\n  secret: env:OPS?\n',
+    })
+    const flags = ['--account', 'Replacing']
+    const missing = await as(who, {}, { OPS: '' }).run('apply', path, ...flags, '--delete', '--yes')
+    expect(missing.err).toContain('alert-destinations.yaml:4: nothing is stored yet. Set OPS')
+    const { run } = as(who, {}, { OPS: secret })
+    expect((await run('apply', path, ...flags)).out).toContain('1 to delete and add again.\n')
+    expect((await run('apply', path, ...flags, '--delete', '--yes')).out).toContain(
+      'Made 1 change.',
+    )
+    expect((await as(who).run('plan', path, ...flags)).out).toBe('Nothing to change.\n')
+  })
+
+  it('do not delete what was changed meanwhile, or is gone', async () => {
+    const { sid, who, flags } = await newOwner('Contested')
+    await as(who).run('apply', filesWith(FILES), ...flags)
+    const { data } = await t.as('sp1')(api.applications.ofAccount, {
+      params: { account_sid: sid },
+      query: { page: 1, filter: 'Night' },
+    })
+    const params = { application_sid: data[0]!.application_sid }
+    const racing = (between: () => Promise<unknown>): typeof fetch => {
+      let isDone = false
+      return async (input, init) => {
+        const request = new Request(input, init)
+        const isRace = !isDone && request.url.includes(params.application_sid)
+        if (isRace) {
+          isDone = true
+          await between()
+        }
+        return fetch(request)
+      }
+    }
+    const path = filesWith({ 'applications.yaml': APP('Front desk'), 'phone-numbers.yaml': '[]' })
+    const apply = (network: typeof fetch) =>
+      as(who, { fetch: network }).run('apply', path, ...flags, '--delete', '--yes')
+    const refused = await apply(
+      racing(() => t.as('sp1')(api.applications.update, { params, body: { record_all_calls: 1 } })),
+    )
+    expect(refused).toMatchObject({ code: 6 })
+    expect(refused.err).toContain('applications "Night" was changed meanwhile: record_all_calls')
+    const gone = await apply(racing(() => t.as('sp1')(api.applications.remove, { params })))
+    expect(gone).toMatchObject({ code: 0, err: '' })
+    const used = filesWith({ 'voip-carriers.yaml': '[]' })
+    const inUse = await as(who).run('apply', used, ...flags, '--delete', '--yes')
+    expect(inUse.code).toBe(6)
+    expect(inUse.err).toMatch(/^error: voip-carriers "(?:North|South)": .+\n {2}used by 1 /)
   })
 
   it('move numbers to other carriers and accounts', async () => {
@@ -582,6 +739,8 @@ describe('files with mistakes are refused with file and line', () => {
       'clients.yaml:2: NOWHERE is not set in the environment',
     ],
     ['clients.yaml', 'username: a\n', 'clients.yaml:1: it must be a list, each with a dash'],
+    ['clients.yaml', '# nothing\n', 'clients.yaml: it is empty. Write [] if there are none'],
+    ['clients.yaml', '[]\n---\n[]\n', 'clients.yaml:2: it has several documents'],
     ['clients.yaml', '- a\n', 'clients.yaml:1: it must have members, such as name: …'],
     ['clients.yaml', '- username: "a\n', 'clients.yaml:'],
     ['clients.yaml', '- &a [*a]\n', 'clients.yaml:1: *a contains itself'],

@@ -1,6 +1,6 @@
 import { ApiError, Changed, NotFound, type Switchroom } from '@switchroom/client'
 import { isRecord, LIMIT_CATEGORIES, MASK } from '@switchroom/contract'
-import type { Kind } from './kinds.ts'
+import { KINDS, type Kind, REFERENCES } from './kinds.ts'
 import { type Change, differing, type Plan } from './plan.ts'
 import { sentence } from './problem.ts'
 import { ask, bodyFrom, endpointOf, groupOf, view } from './read.ts'
@@ -31,8 +31,13 @@ export async function apply(
     ({ action }) => deletes || (action !== 'delete' && action !== 'replace'),
   )
   let done = 0
+  let isDeleting = false
   for (const change of changes) {
-    if (change.action === 'delete') await applying.finish()
+    if (change.action === 'delete' && !isDeleting) {
+      isDeleting = true
+      await applying.finish()
+      for (const one of changes) if (one.action === 'delete') await applying.release(one)
+    }
     onStep?.({ change, done, of: changes.length })
     await applying.make(change)
     done += 1
@@ -125,21 +130,44 @@ class Applying {
     }
   }
 
-  /** Changes what differs from how it is now. `only`: these members, of what was made a moment ago. */
-  async #update(change: Change, only?: string[]) {
-    const { kind, account, of } = change
-    const sid = this.#real(change.sid)
+  /** A thing as it is now. */
+  async #now({ kind, account, of, sid, base }: Change) {
     const row = await view(this.#api, this.#plan.owner, {
       kind,
       account: this.#real(account),
-      sid,
+      sid: this.#real(sid),
       of: this.#real(of),
     })
     const body = endpointOf(kind.group, bodyFrom(kind)).body as Schema
-    const now = {
-      ...membersOfRow(kind, body, row),
-      ...(change.base && 'account_sid' in change.base && { account_sid: row.account_sid ?? null }),
+    const owner = base && 'account_sid' in base && { account_sid: row.account_sid ?? null }
+    return { members: { ...membersOfRow(kind, body, row), ...owner }, version: row.version }
+  }
+
+  /** Takes away what a thing that is deleted refers to, where that is deleted before it. */
+  async release(change: Change) {
+    const { kind, base = {} } = change
+    const order = KINDS.map(({ file }) => file)
+    const names = Object.keys(base).filter(
+      (name) => order.indexOf(REFERENCES[name] ?? '') > order.indexOf(kind.file),
+    )
+    if (names.length === 0) return
+    try {
+      const { members, version } = await this.#now(change)
+      refuseChanged(change, base, members)
+      await ask(this.#api, [groupOf(kind, change.account), 'update'], this.#values(change), {
+        body: Object.fromEntries(names.map((name) => [name, null])),
+        version,
+      })
+    } catch (error) {
+      throw refused(change, error)
     }
+    for (const name of names) delete base[name]
+  }
+
+  /** Changes what differs from how it is now. `only`: these members, of what was made a moment ago. */
+  async #update(change: Change, only?: string[]) {
+    const { kind, account } = change
+    const { members: now, version } = await this.#now(change)
     if (!only && change.base) refuseChanged(change, change.base, now)
     const wanted = change.wanted(now)
     const found = differing(
@@ -161,18 +189,25 @@ class Applying {
         [kind.group, 'updateMany'],
         {},
         {
-          body: { select: { [kind.byMany.select]: [sid] }, ...many },
+          body: { select: { [kind.byMany.select]: [this.#real(change.sid)] }, ...many },
         },
       )
     if (Object.keys(one).length === 0) return
     await ask(this.#api, [groupOf(kind, account), 'update'], this.#values(change), {
       body: one,
       // what was changed by many a moment ago has another
-      ...(row.version !== undefined && Object.keys(many).length === 0 && { version: row.version }),
+      ...(version !== undefined && Object.keys(many).length === 0 && { version }),
     })
   }
 
   async #remove(change: Change) {
+    const now = await this.#now(change).catch((error: unknown) => {
+      if (error instanceof NotFound) return undefined
+      throw error
+    })
+    // somebody else has deleted it
+    if (!now) return
+    refuseChanged(change, change.base ?? {}, now.members)
     const e = endpointOf(groupOf(change.kind, change.account), 'remove')
     await ask(this.#api, [groupOf(change.kind, change.account), 'remove'], this.#values(change), {
       ...(e.body && { body: {} }),
@@ -284,6 +319,7 @@ function refused(change: Change, error: unknown) {
   if (!(error instanceof ApiError)) return error
   const { placeOf } = change
   const issue = error.issues[0]
-  const place = placeOf?.(issue?.path ?? []) ?? titleOf(change)
-  return new Refused(sentence(place, `${titleOf(change)}: ${error.message}`), { cause: error })
+  const text = `${titleOf(change)}: ${error.message}`
+  const said = placeOf ? sentence(placeOf(issue?.path ?? []), text) : text
+  return new Refused(said, { cause: error })
 }

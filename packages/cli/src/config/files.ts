@@ -77,6 +77,7 @@ function parse({ name, text }: File): Parsed {
 
 function said(message: string) {
   if (message === 'Map keys must be unique') return 'a member is named twice'
+  if (message.includes('multiple documents')) return 'it has several documents'
   return message.includes('call stack') ? TOO_DEEP : message
 }
 
@@ -139,7 +140,9 @@ export function readFiles(files: readonly File[], values: Values): Files {
 
 function itemsIn(kind: Kind, file: File, values: Values, problems: string[]): Item[] {
   const { document, value, lineOf } = parse(file)
-  if (value === null) return []
+  // a file that was cut short deletes nothing
+  if (value === null)
+    throw new ConfigError(sentence(file.name, 'it is empty. Write [] if there are none'))
   const { contents } = document
   if (!Array.isArray(value) || !isSeq(contents))
     throw new ConfigError(

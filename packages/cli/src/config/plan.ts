@@ -241,6 +241,9 @@ class Planner {
     }
     if (!isNew && found.length === 0) return undefined
     const isReplaced = found.some(({ path: [name], to }) => isFixed(kind, name!, to))
+    const { thing: _, ...anew } = named
+    // nothing is kept of what is deleted
+    if (isReplaced && !this.#wanted(item, anew, {})) return undefined
     const shown = isNew ? differing(kind, this.#usual(kind, wanted), wanted) : found
     return {
       action: isNew ? 'create' : isReplaced ? 'replace' : 'update',
@@ -248,7 +251,8 @@ class Planner {
       ...(named.thing && { base: stored }),
       at: item.at(),
       fields: this.#shown(kind, named.account, shown, stored, wanted),
-      wanted: (now) => this.#wanted(item, named, now) ?? {},
+      wanted: (now) =>
+        (isReplaced ? this.#wanted(item, anew, {}) : this.#wanted(item, named, now)) ?? {},
       placeOf: (path) => item.at(path.map((name) => written(String(name)))),
     }
   }
@@ -364,7 +368,8 @@ class Planner {
     const variable = variableIn(text)
     if (!variable) return plainOf(text)
     const value = this.#environment[variable.name]
-    if (value !== undefined) {
+    // a variable that is empty is a secret that somebody forgot
+    if (value) {
       this.#secrets.add(value)
       return value
     }

@@ -12,7 +12,6 @@ type Def = {
   options?: Schema[]
   element?: Schema
   shape?: Record<string, Schema>
-  catchall?: Schema
   valueType?: Schema
   values?: unknown[]
 }
@@ -59,7 +58,7 @@ export function membersIn(schema: Schema, value: Members): Record<string, Schema
 const ANY = z.unknown()
 const OWNERS = ['account_sid', 'service_provider_sid']
 
-/** The members of a thing that files may have, in their order. What it belongs to comes first. */
+/** The members of a thing that files may have, in their order, without what it belongs to. */
 export function membersOfKind(kind: Kind, body: Schema, value: Members): Record<string, Schema> {
   const vendor = kind.id === 'speech_credential_sid' ? vendorOf(String(value.vendor)) : undefined
   const fields = vendor ? Object.keys(allFields(vendor)) : []
