@@ -108,6 +108,49 @@ describe.each(withLines(changes).filter(({ e }) => !e.hosted))(
   },
 )
 
+/** What the other tools are asked about things of account a1. */
+const ASKED: Record<string, (w: World) => object> = {
+  find: (w) => ({ text: w.number }),
+  list_calls: (w) => ({ account_sid: w.account }),
+  'list_calls of a provider': (w) => ({ service_provider_sid: w.sp }),
+  explain_call: (w) => ({ call: w.number }),
+  figures: (w) => ({ account_sid: w.account, parts: ['calls', 'anomalies', 'voice'] }),
+  'figures of a provider': (w) => ({ service_provider_sid: w.sp }),
+  explain_failures: (w) => ({ account_sid: w.account }),
+  'explain_failures of a provider': (w) => ({ service_provider_sid: w.sp }),
+  'explain_failures of a carrier': (w) => ({ voip_carrier_sid: w.carrier }),
+  simulate_route: (w) => ({ account_sid: w.account, number: '4420' }),
+  'simulate_route of a provider': (w) => ({ service_provider_sid: w.sp, number: '4420' }),
+  try_application: (w) => ({ application_sid: w.application, run_sid: w.run }),
+}
+
+describe.each(Object.entries(ASKED))('%s', (title, args) => {
+  const [name] = title.split(' ')
+  const told = async (who: string, of: World) => {
+    const { text } = await tool(t, who, name!, args(of))
+    return Object.values(of)
+      .reduce((rest, sid) => rest.replaceAll(sid, 'SID'), text)
+      .replace(/"(?:request_id|at)":"[^"]*"/g, '')
+  }
+
+  it('tells others what it tells of nothing', async () => {
+    // an account may name its own provider
+    const below = title.includes('provider') ? [] : ['a2-key', 'a2']
+    for (const who of [...below, 'b1-key', 'sp2-key', 'sp2'])
+      expect(await told(who, w), who).toBe(await told(who, missingSids(w)))
+  })
+
+  // there are no calls here: the tool's own tests have some
+  if (name !== 'explain_call')
+    it('tells its owner and those above', async () => {
+      const owners = title.includes('provider') ? ['sp1-key', 'admin-key'] : ['a1-key', 'sp1-key']
+      for (const who of owners) {
+        expect((await tool(t, who, name!, args(w))).isError, who).toBe(false)
+        expect(await told(who, w), who).not.toContain('"code":"not_found"')
+      }
+    })
+})
+
 it('creates, updates and removes what it planned', async () => {
   const order = ['update', 'create', 'remove']
   const made = withLines(changes)
