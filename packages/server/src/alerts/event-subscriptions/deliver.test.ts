@@ -369,6 +369,8 @@ describe('a replay', () => {
 
   it('sends those of a time, also from before the webhook was added', async () => {
     const first = await subscribe()
+    // its events are gathered as well
+    await t.as('a2')(api.events.list, { query: {} })
     await addCarrier('One')
     await addCarrier('Foreign', 'a2')
     await pass()
