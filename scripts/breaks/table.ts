@@ -1551,6 +1551,27 @@ const writes: Break[] = [
     replace: '',
     tests: server('alerts/alert-destinations/claim-alerts.test.ts'),
   },
+  {
+    name: 'events overtake an earlier one of the same thing that is retried',
+    file: server('alerts/event-subscriptions/deliver.ts'),
+    find: ".where('thing', 'not in', waiting.select('thing').where('next_at', '>', now))",
+    replace: '',
+    tests: server('alerts/event-subscriptions/deliver.test.ts'),
+  },
+  {
+    name: 'a replay sends events of other tenants',
+    file: server('alerts/event-subscriptions/deliveries.ts'),
+    find: 'visible(tx, scopeOf(row))',
+    replace: "tx.selectFrom('switchroom_events')",
+    tests: server('alerts/event-subscriptions/deliver.test.ts'),
+  },
+  {
+    name: 'calls are told each time they are read',
+    file: server('alerts/events/calls.ts'),
+    find: 'for (const { call_key } of known) found.delete(call_key)',
+    replace: '',
+    tests: server('alerts/events/events.test.ts'),
+  },
 ]
 
 const secrets: Break[] = [

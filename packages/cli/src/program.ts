@@ -5,6 +5,7 @@ import { addCalls } from './calls.ts'
 import { addCompletion, completions } from './completion.ts'
 import type { Given } from './configuration.ts'
 import { endpointCommand } from './endpoint-command.ts'
+import { addEventTail } from './events.ts'
 import { EXIT, exitCodeOf, textOf } from './exit.ts'
 import { addServerCommands } from './login.ts'
 import { addMcp } from './mcp.ts'
@@ -68,6 +69,7 @@ function build(words: string[], terminal: Terminal, exit: (code: number) => void
     const group = program.command(kebab(name)).description(summaryOf(name))
     for (const [alias, of] of Object.entries(ALIASES)) if (of === kebab(name)) group.alias(alias)
     if (name === 'search') addSearch(group, session)
+    if (name === 'events') addEventTail(group, session)
     if (name === 'doctor') addDoctor(group, session, exit)
     // of the others nobody asks for the commands
     const isNamed = words.some((word) => word === group.name() || group.aliases().includes(word))

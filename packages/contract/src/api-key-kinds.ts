@@ -46,6 +46,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   alertDestinations: 'alerts',
   // only what the key's kinds may read
   events: 'any',
+  eventSubscriptions: 'alerts',
   failures: 'alerts',
   accountIssues: 'alerts',
   providerIssues: 'alerts',

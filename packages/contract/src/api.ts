@@ -1,6 +1,7 @@
 import { alertDestinations } from './alerts/alert-destinations.ts'
 import { accountAlerts, alerts, providerAlerts } from './alerts/alerts.ts'
 import { carrierHealth } from './alerts/carrier-health.ts'
+import { eventSubscriptions } from './alerts/event-subscriptions.ts'
 import { events } from './alerts/events.ts'
 import { failures } from './alerts/failures.ts'
 import { accountIssues, providerIssues } from './alerts/issues.ts'
@@ -116,6 +117,7 @@ export const api = {
   alerts,
   alertDestinations,
   events,
+  eventSubscriptions,
   failures,
   accountIssues,
   providerIssues,

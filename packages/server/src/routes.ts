@@ -68,6 +68,8 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   alertDestinations: async () =>
     (await import('./alerts/alert-destinations/routes.ts')).alertDestinationRoutes,
   events: async () => (await import('./alerts/events/routes.ts')).eventRoutes,
+  eventSubscriptions: async () =>
+    (await import('./alerts/event-subscriptions/routes.ts')).eventSubscriptionRoutes,
   failures: async () => (await import('./alerts/failures/routes.ts')).failureRoutes,
   accountIssues: async () => (await import('./alerts/issues/routes.ts')).accountIssueRoutes,
   providerIssues: async () => (await import('./alerts/issues/routes.ts')).providerIssueRoutes,

@@ -54,6 +54,9 @@ const lists: EveryList<Line> = {
   runs: { list: ['switchroom_runs', 'run_sid', ['account_sid']] },
   testCases: { list: ['switchroom_test_cases', 'test_case_sid', ['account_sid']] },
   alertDestinations: { list: ['switchroom_alert_destinations', 'alert_destination_sid', OWNERS] },
+  eventSubscriptions: {
+    list: ['switchroom_event_subscriptions', 'event_subscription_sid', OWNERS],
+  },
   failures: { list: ['switchroom_failures', 'failure_sid', OWNERS] },
   webhookRequests: { list: ['switchroom_webhook_requests', 'webhook_request_sid', OWNERS] },
   accountSpeechCredentials: { list: ['speech_credentials', 'speech_credential_sid', OWNERS] },

@@ -3,6 +3,7 @@ import { api } from '@switchroom/contract'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as destinations from '../src/alerts/alert-destinations/queries.ts'
+import * as subscriptions from '../src/alerts/event-subscriptions/queries.ts'
 import * as sipGateways from '../src/carriers/sip-gateways/queries.ts'
 import * as smppGateways from '../src/carriers/smpp-gateways/queries.ts'
 import * as carrierGateways from '../src/carriers/voip-carriers/gateways.ts'
@@ -200,6 +201,11 @@ const cases: Case[] = [
     title: 'an alert destination',
     table: 'switchroom_alert_destinations',
     write: (db, scope) => destinations.remove(db, scope, sidOf('alertDestinations')),
+  },
+  {
+    title: 'a webhook for events',
+    table: 'switchroom_event_subscriptions',
+    write: (db, scope) => subscriptions.remove(db, scope, sidOf('eventSubscriptions')),
   },
   {
     title: 'a speech service',

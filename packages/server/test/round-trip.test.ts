@@ -29,6 +29,7 @@ async function rows() {
     ...Object.keys(platform),
     'switchroom_audit',
     'switchroom_alert_destinations',
+    'switchroom_event_subscriptions',
     'switchroom_failures',
   ]
   const all: Record<string, string[]> = {}
@@ -147,6 +148,7 @@ it('accepts a resource as a list returned it', async () => {
     ['Lcrs', 'lcr_sid'],
     ['Users', 'user_sid'],
     ['AlertDestinations', 'alert_destination_sid'],
+    ['EventSubscriptions', 'event_subscription_sid'],
   ] as const)
     for (const who of ['admin', 'sp1', 'a1']) {
       const all = (await t.request(who, 'GET', `/${list}`)).json() as Record<string, string>[]

@@ -102,6 +102,9 @@ export async function createSampleData(t: TestApp) {
   const { sid: destination } = await as(api.alertDestinations.create, {
     body: { name: 'ops', kind: 'pagerduty', address: 'eu', secret: 'k'.repeat(32) },
   })
+  const { sid: subscription } = await as(api.eventSubscriptions.create, {
+    body: { name: 'programs', url: 'https://example.com/events' },
+  })
   const { sid: voice } = await as(api.googleCustomVoices.create, {
     body: { speech_credential_sid: speech[0]!.sid, name: 'mine', model: 'm' },
   })
@@ -195,6 +198,7 @@ export async function createSampleData(t: TestApp) {
     providerSpeechCredentials: speech.map(({ sid }) => ({ ...owners, speech_credential_sid: sid })),
     failures: failures.map((failure_sid) => ({ failure_sid })),
     alertDestinations: [{ alert_destination_sid: destination }],
+    eventSubscriptions: [{ event_subscription_sid: subscription }],
     googleCustomVoices: [{ google_custom_voice_sid: voice }],
     accounts: [owners],
     serviceProviders: [owners],

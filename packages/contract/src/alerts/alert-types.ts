@@ -118,6 +118,11 @@ export const ALERT_TYPES = {
     name: t('Evaluation not delivered'),
     meaning: t('Could not deliver the evaluation of a call.'),
   },
+  // our own
+  'event-webhook-disabled': {
+    name: t('Event webhook disabled'),
+    meaning: t('No event could be delivered for three days.'),
+  },
   // our own, for alerts that components write without a type
   untyped: {
     name: t('Carrier notice'),

@@ -111,8 +111,20 @@ export const ProgramEvent = z.discriminatedUnion('type', [
 ])
 export type ProgramEvent = z.infer<typeof ProgramEvent>
 
+/** What is sent to try a webhook. */
+export const TestEvent = z.object({
+  id: z.string(),
+  type: z.literal('event.test'),
+  timestamp: z.string(),
+  account_sid: z.string().nullable(),
+  service_provider_sid: z.string().nullable(),
+  data: z.object({}),
+})
+export type TestEvent = z.infer<typeof TestEvent>
+
 export const EVENT_TYPES = keysOf(EVENT_KINDS)
 const ID = t('Enter the id of an event, such as evt_42')
+export const EventId = z.string(ID).regex(/^evt_\d{1,15}$/, ID)
 const TYPES = t('Enter types of events, separated by commas')
 
 export const EventPage = z.object({
@@ -132,10 +144,7 @@ export const events = endpoints({
     summary: 'List events oldest first, or follow them as server-sent events',
     query: z.object({
       /** Only those after this one. Without it the newest. `Last-Event-ID` comes first. */
-      after: z
-        .string(ID)
-        .regex(/^evt_\d{1,15}$/, ID)
-        .optional(),
+      after: EventId.optional(),
       limit: z.coerce.number<number>().int().min(1).max(500).default(100),
       types: z
         .string(TYPES)

@@ -73,6 +73,11 @@ export const FIGURES = {
     help: 'Requests for the webhook log, by outcome (written, failed, dropped)',
     label: 'outcome',
   },
+  event_deliveries_total: {
+    kind: 'counter',
+    help: 'Attempts to send an event to a webhook, by outcome (delivered, failed)',
+    label: 'outcome',
+  },
   alert_deliveries_total: {
     kind: 'counter',
     help: 'Attempts to send an alert, by outcome (delivered, failed)',

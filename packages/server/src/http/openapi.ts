@@ -2,11 +2,15 @@ import {
   costOf,
   type Endpoint,
   ErrorBody,
+  EVENT_KINDS,
+  EVENTS,
   type Group,
   isCreation,
+  keysOf,
   PROGRESS_TYPE,
   ProgressLine,
   rowsOf,
+  TestEvent,
 } from '@switchroom/contract'
 import { z } from 'zod'
 import { takesVersion } from './version.ts'
@@ -40,12 +44,17 @@ export type Operation = {
   requestBody?: { required: true; content: Content }
   responses: Record<string, { description: string; content?: Content } | { $ref: string }>
 }
+export type Webhook = Pick<Operation, 'summary' | 'description' | 'parameters' | 'responses'> & {
+  requestBody: NonNullable<Operation['requestBody']>
+}
 export type Document = {
   openapi: '3.1.0'
   info: { title: string; version: string; license: { name: string; identifier: string } }
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
+  /** What is sent to webhooks for events, by type. */
+  webhooks: Record<string, { post: Webhook }>
   components: Record<string, Record<string, unknown>>
 }
 
@@ -247,6 +256,38 @@ function operation(tag: string, name: string, e: Endpoint): Operation {
   }
 }
 
+/** The headers of a delivery, as standardwebhooks.com has them. */
+const SIGNED: Parameter[] = Object.entries({
+  'webhook-id': 'The event’s `id`: the same in every attempt',
+  'webhook-timestamp': 'Seconds since 1970 of this attempt',
+  'webhook-signature':
+    '`v1,` and the HMAC-SHA-256 of id, timestamp and body, joined by dots, in base64; one for each valid secret, separated by spaces',
+}).map(([name, description]) => ({
+  ...{ name, in: 'header', required: true },
+  schema: { type: 'string', description },
+}))
+
+const webhook = (summary: string, description: string, schema: z.ZodType): { post: Webhook } => ({
+  post: {
+    ...{ summary, description, parameters: SIGNED },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemaOf(schema, 'output') } },
+    },
+    responses: { '2XX': { description: 'Taken; anything else is tried again for a day' } },
+  },
+})
+
+const webhooks = (): Document['webhooks'] => ({
+  ...Object.fromEntries(
+    keysOf(EVENT_KINDS).map((type) => {
+      const { name, when } = EVENT_KINDS[type]
+      return [type, webhook(name, when, EVENTS[type])]
+    }),
+  ),
+  'event.test': webhook('Test', 'Somebody tries the webhook.', TestEvent),
+})
+
 /** The contract as an OpenAPI 3.1 document. */
 export function openapi(
   api: Record<string, Group>,
@@ -273,6 +314,7 @@ export function openapi(
     servers: [{ url: '/api/v1' }, { url: '/v1' }],
     tags,
     paths,
+    webhooks: webhooks(),
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: { Error: schemaOf(RefusalBody, 'output') },

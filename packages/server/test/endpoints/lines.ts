@@ -61,6 +61,7 @@ export type World = {
   credential: string
   voice: string
   destination: string
+  eventSubscription: string
   webhookRequest: string
   sbc: string
   smppAddress: string
@@ -125,6 +126,13 @@ const destination = {
   params: (w: World) => ({ alert_destination_sid: w.destination }),
   reach: 'account',
 } as const
+const subscription = {
+  params: (w: World) => ({ event_subscription_sid: w.eventSubscription }),
+  reach: 'account',
+} as const
+const newSubscription = (account_sid: string) => ({
+  ...{ name: 'Programs', url: 'https://example.com/events', account_sid },
+})
 const webhookRequest = {
   params: (w: World) => ({ webhook_request_sid: w.webhookRequest }),
   reach: 'account',
@@ -658,6 +666,17 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     remove: { ...destination, destroys: true },
   },
   events: { list: { reach: 'signed-in' } },
+  eventSubscriptions: {
+    list: { reach: 'signed-in' },
+    view: subscription,
+    create: { reach: 'account', body: (w) => newSubscription(w.account), foreign: 400 },
+    update: { ...subscription, body: () => ({ name: 'x' }) },
+    rotate: { ...subscription, body: () => ({ overlap_hours: 1 }) },
+    test: subscription,
+    deliveries: subscription,
+    replay: { ...subscription, body: () => ({ from: WEEK.start, to: WEEK.end }) },
+    remove: { ...subscription, destroys: true },
+  },
   failures: {
     list: { reach: 'signed-in' },
     view: failure,
@@ -1226,6 +1245,9 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
   })
   const failure = await addFailure(t.db, { account_sid: own.account })
   const providerFailure = await addFailure(t.db, { service_provider_sid: own.sp })
+  const { sid: eventSubscription } = await as(api.eventSubscriptions.create, {
+    body: newSubscription(own.account),
+  })
   await addEvent(t.db, { account_sid: own.account, service_provider_sid: own.sp }, carrier)
   const { sid: webhook } = await as(api.webhooks.create, { body: hook })
   const { sid: trunkReportLink } = await as(api.trunkReportLinks.create, {
@@ -1260,6 +1282,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     credential,
     voice: custom,
     destination: destination_sid,
+    eventSubscription,
     webhookRequest: row.webhook_request_sid,
     sbc: sbc!.sid,
     smppAddress: smppAddress!.sid,

@@ -63,10 +63,11 @@ afterAll(async () => {
   await stripe.close()
 })
 
-/** A response without the sid of what it made, its links, and the time. */
+/** A response without the sid and secret of what it made, its links, and the time. */
 const alike = (text: string) =>
   text
     .replace(/^201 .*/, (made) => made.replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'SID'))
+    .replace(/whsec_[\w+/=]+/, 'SECRET')
     .replace(/"now":"[^"]*"/, '')
 
 const sidIn = (body: string) => (JSON.parse(body) as { sid: string }).sid

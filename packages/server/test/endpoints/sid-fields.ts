@@ -75,6 +75,7 @@ const NAMED: Record<string, keyof World> = {
   speech_credential_sid: 'credential',
   google_custom_voice_sid: 'voice',
   alert_destination_sid: 'destination',
+  event_subscription_sid: 'eventSubscription',
   alert_destination_sids: 'destination',
   webhook_request_sid: 'webhookRequest',
   webhook_sid: 'webhook',

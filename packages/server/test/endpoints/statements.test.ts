@@ -38,6 +38,7 @@ const MORE: Record<string, { most: number; why: string }> = {
   'speechCatalogues.ofServiceProvider': { most: 3, why: 'the same for a provider' },
   'signallingAddresses.sbcs': { most: 3, why: 'those shared by all count where there are no own' },
   'events.list': { most: 3, why: 'how far there are events, which ones, and that somebody reads' },
+  'eventSubscriptions.deliveries': { most: 3, why: 'the webhook, a page, and how many there are' },
   'search.find': { most: 14, why: 'one for each kind, numbers and sids by their indexes first' },
   'names.list': { most: 10, why: 'one for each kind, and the audit log' },
   'uses.view': { most: 6, why: 'one for each table whose rows may use the thing' },

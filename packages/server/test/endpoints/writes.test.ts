@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as destinations from '../../src/alerts/alert-destinations/queries.ts'
+import * as subscriptions from '../../src/alerts/event-subscriptions/queries.ts'
 import * as failures from '../../src/alerts/failures/queries.ts'
 import * as applications from '../../src/applications/queries.ts'
 import * as runs from '../../src/applications/runs/queries.ts'
@@ -81,6 +82,13 @@ const WRITES: Write[] = [
     'switchroom_alert_destinations',
     'destination',
     destinations,
+    x,
+  ),
+  ...both(
+    'alerts/event-subscriptions',
+    'switchroom_event_subscriptions',
+    'eventSubscription',
+    subscriptions,
     x,
   ),
   update('alerts/failures', 'switchroom_failures', 'failure', failures.update, { state: 'mended' }),

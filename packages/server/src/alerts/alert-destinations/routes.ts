@@ -10,13 +10,12 @@ import { audited } from '../../audit/audited.ts'
 import { definedFields, isEmpty } from '../../db/defined-fields.ts'
 import type { Db } from '../../db/open.ts'
 import type { Context } from '../../http/context.ts'
-import { Failure, found, invalid, invalidField } from '../../http/failure.ts'
+import { Failure, found, invalid } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import { hourly } from '../../live/hourly.ts'
 import { hostOnly, unlessHidden } from '../../secrets/without-secrets.ts'
-import * as accounts from '../../tenants/accounts/queries.ts'
-import * as serviceProviders from '../../tenants/service-providers/queries.ts'
+import { type NamedOwner, ownerFor } from '../owner.ts'
 import { testNotice } from './message.ts'
 import * as destinations from './queries.ts'
 import { send } from './send.ts'
@@ -40,29 +39,12 @@ const auditSubject = (scope: Scope, sid: string) => ({
   },
 })
 
-type RequestedOwner = {
-  account_sid?: string | null | undefined
-  service_provider_sid?: string | null | undefined
-}
-
-/** The owner of a destination: an account or a provider. Throws 400 when the caller cannot see it. */
-async function ownerFor(db: Db, scope: Scope, requested: RequestedOwner) {
-  const owner = await accounts.ownerOf(db, scope, requested.account_sid)
-  if (owner) return { account_sid: owner.account_sid, service_provider_sid: null }
-  const sid =
-    scope.role === 'service_provider' ? scope.service_provider_sid : requested.service_provider_sid
-  if (!sid) throw invalidField('service_provider_sid', t('Choose an account or a service provider'))
-  if (!(await serviceProviders.find(db, scope, sid)))
-    throw invalidField('service_provider_sid', t('No such service provider'))
-  return { account_sid: null, service_provider_sid: sid }
-}
-
 /** Encrypts the secret. A mask sent back keeps the stored one. */
 const sealSecret = ({ box }: Context, secret: string | null | undefined) =>
   secret === MASK ? undefined : secret && box.seal(secret)
 
 /** Throws 422 at the limit. */
-async function refuseOverLimit(db: Db, owner: Awaited<ReturnType<typeof ownerFor>>) {
+async function refuseOverLimit(db: Db, owner: NamedOwner) {
   if ((await destinations.count(db, owner)) < MAX_DESTINATIONS) return
   throw new Failure(
     'conflict',

@@ -80,7 +80,7 @@ function reason({ kind }: Row, status: number, text: string): string {
   return kind === 'slack' && /^[a-z_]{1,60}$/.test(text) ? ` (${text})` : ''
 }
 
-function notSent(error: unknown, receiver: string): Outcome {
+export function notSent(error: unknown, receiver: string): Outcome {
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e.name === 'Blocked') return failed(e.message, true)
     if (e.name === 'TooLarge')

@@ -7,8 +7,9 @@ import { HOUR_MS } from '../../stores/sums.ts'
 import { thingOfCall } from '../../tenants/event-notes.ts'
 import { callKey } from '../failures/cause.ts'
 import { isWanted, type Wish } from './demand.ts'
+import type { Draft } from './draft.ts'
 import { type Lease, watch, whileLeased } from './lease.ts'
-import { addEvents, type Draft } from './outbox.ts'
+import { addEvents } from './outbox.ts'
 
 const SLICE_MS = 600_000
 /** A call's record has the time when it began, and comes when it ends: the newest are read with each pass. */
@@ -103,8 +104,7 @@ async function add(
   const providerOf = await providersOf(db, [...found.values()])
   const ended = [...found].flatMap(([call_key, call]) => {
     const draft = draftOf(call, providerOf)
-    const at = Date.parse(draft?.happened_at ?? '')
-    return draft && isWanted(wishes, draft, { at }) ? [{ call_key, call, draft }] : []
+    return draft && isWanted(wishes, draft) ? [{ call_key, call, draft }] : []
   })
   if (ended.length === 0) return
   // newest first as they are read

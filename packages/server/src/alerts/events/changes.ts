@@ -1,8 +1,9 @@
 import type { AuditKind, EventKind } from '@switchroom/contract'
 import type { Db } from '../../db/open.ts'
-import { isWanted, type Wish } from './demand.ts'
+import type { Wish } from './demand.ts'
+import type { Draft } from './draft.ts'
 import { type Lease, watch, whileLeased } from './lease.ts'
-import { addEvents, type Draft } from './outbox.ts'
+import { addEvents } from './outbox.ts'
 
 const BATCH = 500
 
@@ -49,7 +50,7 @@ export async function gatherChanges(db: Db, lease: Lease, wishes: readonly Wish[
           audit_seq: row.seq,
         },
       } as Draft
-      return isWanted(wishes, draft, { audit_seq: row.seq }) ? [draft] : []
+      return [draft]
     })
     const last = rows.at(-1)!.seq
     await whileLeased(db, lease, async (tx) => {

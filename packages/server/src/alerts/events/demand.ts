@@ -2,7 +2,7 @@ import { EVENT_TYPES, type EventKind } from '@switchroom/contract'
 import { skipExisting } from '../../db/dialect.ts'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
-import type { Draft } from './outbox.ts'
+import type { Draft } from './draft.ts'
 
 /** Events are kept for somebody who has read `/Events` for this long. */
 const READER_MS = 24 * 3_600_000
@@ -17,6 +17,8 @@ export type Wish = {
   /** The newest entry of the audit log at that time. */
   audit_seq: number
   kinds: readonly EventKind[]
+  /** The webhook that wants them, if it is not a reader. */
+  event_subscription_sid?: string
 }
 
 export const ownerOf = (scope: Scope) =>
@@ -69,21 +71,47 @@ export async function wishes(db: Db, now: number): Promise<Wish[]> {
     .where('account_sid', 'in', [...owners, ''])
     .execute()
   const isAccount = new Set(accounts.map(({ account_sid }) => account_sid))
-  return readers.map(({ owner, since, audit_seq }) => ({
-    owner,
-    is: owner === '' ? 'admin' : isAccount.has(owner) ? 'account' : 'service_provider',
-    since: Number(since),
-    audit_seq: Number(audit_seq),
-    kinds: EVENT_TYPES,
+  return [
+    ...readers.map(
+      ({ owner, since, audit_seq }): Wish => ({
+        owner,
+        is: owner === '' ? 'admin' : isAccount.has(owner) ? 'account' : 'service_provider',
+        since: Number(since),
+        audit_seq: Number(audit_seq),
+        kinds: EVENT_TYPES,
+      }),
+    ),
+    ...(await activeSubscriptions(db)),
+  ]
+}
+
+async function activeSubscriptions(db: Db): Promise<Wish[]> {
+  const rows = await db
+    .selectFrom('switchroom_event_subscriptions')
+    .select(['event_subscription_sid', 'account_sid', 'service_provider_sid'])
+    .select(['since', 'audit_seq', 'kinds'])
+    .where('is_active', '=', 1)
+    .execute()
+  return rows.map((row) => ({
+    owner: row.account_sid ?? row.service_provider_sid ?? '',
+    is: row.account_sid ? 'account' : 'service_provider',
+    since: Number(row.since),
+    audit_seq: Number(row.audit_seq),
+    kinds: typesIn(row),
+    event_subscription_sid: row.event_subscription_sid,
   }))
 }
 
-type About = Pick<Draft, 'kind' | 'account_sid' | 'service_provider_sid'>
+/** The types of events that a webhook is sent. */
+export function typesIn({ kinds }: { kinds: string }): readonly EventKind[] {
+  const types: EventKind[] = JSON.parse(kinds)
+  return types.length > 0 ? types : EVENT_TYPES
+}
 
-/** Whether an event is of those that somebody wants. */
+/** Whether somebody may see an event, and wants its kind. */
 export const isOf = (
   { owner, is, kinds }: Pick<Wish, 'owner' | 'is' | 'kinds'>,
-  { kind, account_sid, service_provider_sid }: About,
+  { kind, account_sid, service_provider_sid }: Draft,
 ) =>
   kinds.includes(kind) &&
   (is === 'admin'
@@ -91,16 +119,14 @@ export const isOf = (
       account_sid === null || service_provider_sid !== null
     : owner === (is === 'account' ? account_sid : service_provider_sid))
 
-export const isWanted = (
-  all: readonly Wish[],
-  event: About,
-  /** Milliseconds, or its place in the audit log. */
-  when: { at: number } | { audit_seq: number },
-) =>
-  all.some(
-    (wish) =>
-      isOf(wish, event) && ('at' in when ? when.at >= wish.since : when.audit_seq > wish.audit_seq),
-  )
+/** Whether it happened after somebody began to want it: by its place in the audit log, which no clock decides. */
+const isAfter = (wish: Wish, { data, happened_at }: Draft) =>
+  'audit_seq' in data ? data.audit_seq > wish.audit_seq : Date.parse(happened_at) >= wish.since
+
+export const wants = (wish: Wish, draft: Draft) => isOf(wish, draft) && isAfter(wish, draft)
+
+export const isWanted = (all: readonly Wish[], draft: Draft) =>
+  all.some((wish) => wants(wish, draft))
 
 export const isAnyWanted = (all: readonly Wish[], ...kinds: EventKind[]) =>
   all.some((wish) => kinds.some((kind) => wish.kinds.includes(kind)))

@@ -30,7 +30,7 @@ type Source = (ctx: Context, lease: Lease, wanted: Wish[], now: number) => Promi
 
 const SOURCES: readonly Source[] = [
   ({ db }, ...rest) => gatherChanges(db, ...rest),
-  ({ db }, ...rest) => gatherNotes(db, ...rest),
+  ({ db }, lease, _, now) => gatherNotes(db, lease, now),
   ({ db }, ...rest) => gatherRegistrations(db, ...rest),
   gatherCalls,
   gatherIssues,

@@ -2,9 +2,10 @@ import { type EventData, ISSUE_HOURS, isOpenIssue, needsPerson } from '@switchro
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
 import { type FoundIssue, findIssues } from '../issues/queries.ts'
-import { isWanted, type Wish } from './demand.ts'
+import type { Wish } from './demand.ts'
+import type { Draft } from './draft.ts'
 import { type Lease, whileLeased } from './lease.ts'
-import { addEvents, type Draft } from './outbox.ts'
+import { addEvents } from './outbox.ts'
 import { compare, lookedAt, type State } from './states.ts'
 
 /** How often an inbox is looked into, which reads a day of calls. */
@@ -32,7 +33,7 @@ export async function gatherIssues(ctx: Context, lease: Lease, all: readonly Wis
   const failures: unknown[] = []
   // one that cannot be read holds up none of the others
   for (const inbox of due)
-    await look(ctx, lease, wishes, inbox, now).catch((e: unknown) => failures.push(e))
+    await look(ctx, lease, inbox, now).catch((e: unknown) => failures.push(e))
   if (failures.length > 0) throw failures[0]
 }
 
@@ -57,13 +58,7 @@ const readerOf = ({ account_sid, service_provider_sid }: Inbox): Scope => {
     : { ...caller, role: 'service_provider', service_provider_sid }
 }
 
-async function look(
-  ctx: Context,
-  lease: Lease,
-  wishes: readonly Wish[],
-  inbox: Inbox,
-  now: number,
-) {
+async function look(ctx: Context, lease: Lease, inbox: Inbox, now: number) {
   const { account_sid, service_provider_sid } = inbox
   const owner = account_sid ? { account_sid } : { service_provider_sid }
   const { issues } = await findIssues(ctx, readerOf(inbox), owner, now, ISSUE_HOURS)
@@ -75,16 +70,14 @@ async function look(
       data: dataOf(issue),
     }))
   const drafts = (kind: 'issue.opened' | 'issue.resolved', all: object[]) =>
-    (all as EventData<'issue.opened'>[])
-      .map(
-        (data): Draft => ({
-          ...{ kind, data },
-          thing: `issue ${data.kind} ${data.key} ${data.account_sid ?? ''}`,
-          ...{ account_sid, service_provider_sid: account_sid ? null : service_provider_sid },
-          happened_at: new Date(now).toISOString(),
-        }),
-      )
-      .filter((draft) => isWanted(wishes, draft, { at: now }))
+    (all as EventData<'issue.opened'>[]).map(
+      (data): Draft => ({
+        ...{ kind, data },
+        thing: `issue ${data.kind} ${data.key} ${data.account_sid ?? ''}`,
+        ...{ account_sid, service_provider_sid: account_sid ? null : service_provider_sid },
+        happened_at: new Date(now).toISOString(),
+      }),
+    )
   await whileLeased(ctx.db, lease, async (tx) => {
     const { begun, ended } = await compare(tx, ownerOf(inbox), states, now)
     await addEvents(tx, [...drafts('issue.resolved', ended), ...drafts('issue.opened', begun)], now)

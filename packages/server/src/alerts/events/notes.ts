@@ -1,12 +1,12 @@
 import type { Db } from '../../db/open.ts'
-import { isWanted, type Wish } from './demand.ts'
+import type { Draft } from './draft.ts'
 import { type Lease, whileLeased } from './lease.ts'
-import { addEvents, type Draft } from './outbox.ts'
+import { addEvents } from './outbox.ts'
 
 const BATCH = 500
 
 /** Adds what processes have noted, in the transaction that removes the notes. */
-export async function gatherNotes(db: Db, lease: Lease, wishes: readonly Wish[], now: number) {
+export async function gatherNotes(db: Db, lease: Lease, now: number) {
   for (;;) {
     const rows = await db
       .selectFrom('switchroom_event_notes')
@@ -25,7 +25,7 @@ export async function gatherNotes(db: Db, lease: Lease, wishes: readonly Wish[],
           ...{ kind, thing, account_sid, service_provider_sid, happened_at },
           data: JSON.parse(data),
         } as Draft
-        return isWanted(wishes, draft, { at: Date.parse(happened_at) }) ? [draft] : []
+        return [draft]
       },
     )
     await whileLeased(db, lease, async (tx) => {

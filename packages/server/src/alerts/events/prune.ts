@@ -32,6 +32,12 @@ export async function pruneEvents(db: Db, at?: number, keptRows = KEPT_ROWS) {
       .executeTakeFirst()
     if (oldest) await deleteUntil(db, sql<boolean>`${ownerOf} = ${owner} and seq <= ${oldest.seq}`)
   }
+  // deliveries without their events
+  await db
+    .deleteFrom('switchroom_event_deliveries')
+    .where('state', '!=', 'waiting')
+    .where('seq', 'not in', db.selectFrom('switchroom_events').select('seq'))
+    .execute()
   await db
     .deleteFrom('switchroom_event_readers')
     .where('read_at', '<', now - DAY_MS)

@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { readable } from '../../carriers/voip-carriers/queries.ts'
 import type { Db } from '../../db/open.ts'
 import { providerOf } from '../../http/tenancy.ts'
-import { isAnyWanted, isWanted, type Wish } from './demand.ts'
+import { isAnyWanted, type Wish } from './demand.ts'
+import type { Draft } from './draft.ts'
 import { type Lease, whileLeased } from './lease.ts'
-import { addEvents, type Draft } from './outbox.ts'
+import { addEvents } from './outbox.ts'
 import { compare } from './states.ts'
 
 /** What `compare` keeps of carriers, which are in no inbox. */
@@ -52,7 +53,6 @@ export async function gatherRegistrations(
   await whileLeased(db, lease, async (tx) => {
     const states = lost.map((data) => ({ owner: CARRIERS, key: data.thing, data }))
     const { begun } = await compare(tx, CARRIERS, states, now)
-    const drafts = (begun as Draft[]).filter((draft) => isWanted(wishes, draft, { at: now }))
-    await addEvents(tx, drafts, now)
+    await addEvents(tx, begun as Draft[], now)
   })
 }

@@ -414,6 +414,11 @@ export async function remove(
     ['switchroom_alert_deliveries', own],
     ['switchroom_alert_destinations', own],
     ['switchroom_webhook_requests', own],
+    [
+      'switchroom_event_deliveries',
+      sql`event_subscription_sid in (select event_subscription_sid from switchroom_event_subscriptions where ${own})`,
+    ],
+    ['switchroom_event_subscriptions', own],
     ['switchroom_events', own],
     ['switchroom_event_notes', own],
     ['switchroom_event_readers', sql`owner = ${sid}`],

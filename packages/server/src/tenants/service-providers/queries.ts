@@ -130,6 +130,8 @@ export async function remove(
   )
   await sql`delete from switchroom_alert_deliveries where alert_destination_sid in
     (select alert_destination_sid from switchroom_alert_destinations where ${own})`.execute(db)
+  await sql`delete from switchroom_event_deliveries where event_subscription_sid in
+    (select event_subscription_sid from switchroom_event_subscriptions where ${own})`.execute(db)
   for (const table of ['switchroom_event_readers', 'switchroom_event_states'])
     await sql`delete from ${sql.table(table)} where owner = ${service_provider_sid}`.execute(db)
   await sql`delete from switchroom_api_keys where api_key_sid in
@@ -146,6 +148,7 @@ export async function remove(
     'switchroom_alert_destinations',
     'switchroom_webhook_requests',
     'switchroom_events',
+    'switchroom_event_subscriptions',
   ])
     if (schemaHas(table) || table.startsWith('switchroom_'))
       await sql`delete from ${sql.table(table)} where ${own}`.execute(db)

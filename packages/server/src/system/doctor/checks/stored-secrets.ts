@@ -14,6 +14,7 @@ const COLUMNS = [
   ['clients', 'password'],
   ['applications', 'env_vars'],
   ['switchroom_alert_destinations', 'sealed_secret'],
+  ['switchroom_event_subscriptions', 'sealed_secret'],
   ['switchroom_totp', 'sealed_secret'],
   ['switchroom_single_sign_on', 'sealed_secret'],
 ] as const
