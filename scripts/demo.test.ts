@@ -9,7 +9,7 @@ import { openFolder, removeFolder } from './demo/folder.ts'
 import { incidentAround } from './demo/incident.ts'
 import { countryOf } from './demo/numbers.ts'
 import { PlatformRedis } from './demo/platform/redis.ts'
-import { PROVIDERS } from './demo/tenants.ts'
+import { DEGRADED, PROVIDERS } from './demo/tenants.ts'
 import type { Account, ApplicationKind } from './demo/world.ts'
 
 describe('the folder of the demo', () => {
@@ -110,6 +110,19 @@ describe('the calls of the demo', () => {
     expect(shareOf(before, 503)).toBeLessThan(0.03)
     const since = callsOfHour(began).filter((c) => c.trunk === 'Albion Wholesale')
     expect(shareOf(since, 503)).toBeGreaterThan(0.15)
+  })
+
+  it('go to another carrier once somebody has routed them there', () => {
+    const refused = (calls: ReturnType<typeof callsOfHour>) =>
+      calls.filter((c) => c.direction === 'outbound' && c.to.startsWith(DEGRADED.prefix))
+    const usual = callsOfHour(began)
+    expect(refused(usual).some((c) => c.trunk === DEGRADED.carrier)).toBe(true)
+    const detour = 'Thameslane'
+    const after = Array.from({ length: 60 }, (_, i) =>
+      callsOf({ ...plan, detour }, began / 60_000 + i),
+    ).flat()
+    const trunksOf = new Set(refused(after).map((c) => c.trunk))
+    expect([trunksOf.has(detour), trunksOf.has(DEGRADED.carrier)]).toEqual([true, false])
   })
 
   it('say in record, trace and SIP alike who hung up', () => {

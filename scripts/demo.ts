@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { apiOf, logIn } from './demo/api.ts'
 import type { Plan } from './demo/calls.ts'
+import { detourOf } from './demo/detour.ts'
 import { fill } from './demo/fill.ts'
 import { openFolder, type Reached, Refused, removeFolder } from './demo/folder.ts'
 import { incidentAround } from './demo/incident.ts'
@@ -101,7 +102,10 @@ async function run() {
     state.filled = { ...filled, until, reached }
     save()
 
-    const living = new Living(plan, store, until, (world) => existing(api, world))
+    const living = new Living(plan, store, until, async (world) => ({
+      world: await existing(api, world),
+      detour: await detourOf(api, world),
+    }))
     const components = await featureServer(ports.feature_server, living.commands)
     closing.push(() => components.close())
     const tried = await voiceApplication(ports.voice)

@@ -4,7 +4,7 @@ import { personIn } from './numbers.ts'
 import { Random } from './random.ts'
 import { MINUTE, ratesAt } from './rhythm.ts'
 import { type Story, tellStory } from './stories/story.ts'
-import { PROVIDERS, type ProviderPlan } from './tenants.ts'
+import { DEGRADED, PROVIDERS, type ProviderPlan } from './tenants.ts'
 import type { Account, Application, ApplicationKind, World } from './world.ts'
 
 export type PlannedCall = {
@@ -87,6 +87,8 @@ export type Plan = {
   /** Since when calls are traced. */
   traced_from: number
   incidents: readonly Incident[]
+  /** The carrier that has the calls of the degraded one now, by its name. */
+  detour?: string | undefined
 }
 
 /** The calls that begin in a minute (of Unix time): the same ones whenever it is asked. */
@@ -136,7 +138,12 @@ function planCall(
   const own = account.numbers[application ? account.applications.indexOf(application) : 0]!
   const person = personIn(account.country, random)
   const to = direction === 'inbound' ? own : person
-  const carrier = carrierOf(provider, account, { direction, to }, random)
+  const carrier = detoured(
+    plan,
+    provider,
+    { direction, to },
+    carrierOf(provider, account, { direction, to }, random),
+  )
   const trouble = incidentAt(plan.incidents, { at, trunk: carrier.name, direction, to })
   const status = trouble && random.chance(trouble.refuses) ? 503 : outcome(direction, random)
   const post_dial = direction === 'inbound' ? random.int(90, 220) : random.skewed(1_500, 0.35)
@@ -180,6 +187,19 @@ function carrierOf(
     ? carriers[0]!
     : random.weighted(carriers.map((c) => [c, c.share] as const))
 }
+
+/** What somebody has routed past the degraded carrier. */
+const detoured = (
+  { detour }: Plan,
+  { carriers }: ProviderPlan,
+  { direction, to }: Pick<PlannedCall, 'direction' | 'to'>,
+  usual: ProviderPlan['carriers'][number],
+) =>
+  (usual.name === DEGRADED.carrier &&
+    direction === 'outbound' &&
+    to.startsWith(DEGRADED.prefix) &&
+    carriers.find(({ name }) => name === detour)) ||
+  usual
 
 /** Most people who call an application are answered at once, so few give up. */
 const outcome = (direction: PlannedCall['direction'], random: Random) =>

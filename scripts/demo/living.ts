@@ -12,14 +12,14 @@ import type { World } from './world.ts'
 const TICK_MS = 1_000
 /** SIP clients register again before they expire. */
 const REGISTER_EVERY_MS = 120_000
-/** How soon it notices that somebody has deleted an account. */
+/** How soon it notices that somebody has deleted an account, or routed calls to another carrier. */
 const LOOK_EVERY_MS = 20_000
 
 /** The calls that go on now, and those to come. */
 export class Living {
   #plan: Plan
   #store: Store
-  #existing: (world: World) => Promise<World>
+  #look: (world: World) => Promise<Pick<Plan, 'world' | 'detour'>>
   #live: LiveState | undefined
   #calls: PlannedCall[] = []
   /** The first minute that is not planned yet. */
@@ -30,11 +30,16 @@ export class Living {
   #timer: NodeJS.Timeout | undefined
   #busy: Promise<void> = Promise.resolve()
 
-  /** `until`: all calls that ended before are stored. `existing` leaves out accounts that are deleted. */
-  constructor(plan: Plan, store: Store, until: number, existing: (world: World) => Promise<World>) {
+  /** `until`: all calls that ended before are stored. `look` reads what people have changed, and leaves out deleted accounts. */
+  constructor(
+    plan: Plan,
+    store: Store,
+    until: number,
+    look: (world: World) => Promise<Pick<Plan, 'world' | 'detour'>>,
+  ) {
     this.#plan = plan
     this.#store = store
-    this.#existing = existing
+    this.#look = look
     this.#until = until
     this.#next = Math.floor((until - LONGEST_MS) / MINUTE)
   }
@@ -67,7 +72,7 @@ export class Living {
     const now = Date.now()
     const live = this.#live!
     if (now - this.#looked > LOOK_EVERY_MS) {
-      this.#plan.world = await this.#existing(this.#plan.world)
+      Object.assign(this.#plan, await this.#look(this.#plan.world))
       this.#looked = now
     }
     for (; this.#next * MINUTE <= now; this.#next++)

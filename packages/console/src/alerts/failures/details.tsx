@@ -42,7 +42,7 @@ export function Details({ failure }: { failure: Failure }) {
         })}
       </p>
       {failure.rerouted && <p role="status">{reroutedText(failure, failure.rerouted)}</p>}
-      <Mend failure={failure} />
+      {failure.state !== 'watched' && <Mend failure={failure} />}
       <Handling
         issue={failure}
         account_sid={failure.account_sid}

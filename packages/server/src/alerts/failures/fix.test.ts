@@ -204,6 +204,18 @@ describe('the change that would end a failure', () => {
     expect(await fix('sp1', failed)).toMatchObject(unknown)
   })
 
+  it('leaves out a carrier that refuses some of these calls as well', async () => {
+    await table('sp1', {}, [['^447', ['Albion']]], 'Albion')
+    const ms = Date.now() - 50 * HOUR
+    await write(
+      ...INCIDENT.slice(0, 4),
+      { trunk: 'Rheinline', count: 30, ms },
+      { trunk: 'Rheinline', status: 503, count: 3, ms },
+    )
+    const { reroute } = await fix('sp1', await failure())
+    expect(reroute?.carrier.name).toBe('Thameslane')
+  })
+
   it('is not told where the carrier completes the calls again, or no table decides', async () => {
     await write(...INCIDENT.slice(0, 4))
     expect(await fix('sp1', await failure())).toEqual({

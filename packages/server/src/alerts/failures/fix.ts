@@ -34,7 +34,7 @@ const WEEK_HOURS = 168
 /** Of a carrier that takes the place of another, at most this part of the calls is refused as well. */
 const REFUSED_PART = 0.05
 const MAX_CARRIERS = 20
-const MATCHING_MS = 2_000
+const MATCHING_MS = 8_000
 
 const none = (reason: string | null): FailureFix => ({ reroute: null, reason })
 
@@ -76,8 +76,7 @@ export async function fixOf(
     )
   const dialed = [...new Set(figures.samples.flatMap(({ to }) => to ?? []))]
   try {
-    const time = new MatchingTime(MATCHING_MS)
-    const route = await routeOf(table, dialed, carrier.voip_carrier_sid, time)
+    const route = await routeOf(table, dialed, carrier.voip_carrier_sid)
     if (!route)
       return none(
         t(
@@ -95,11 +94,7 @@ export async function fixOf(
       )
     const { carrier: to, completed } = better
     const change: Reroute = { ...placeOf(table, route, prefix), carrier: to }
-    const after = await matchRoutes(
-      withDefault(table, rerouted(table.routes, change)),
-      route.dialed,
-      time,
-    )
+    const after = await matched(withDefault(table, rerouted(table.routes, change)), route.dialed)
     const changed = after.get(route.dialed[0]!)
     if (changed === undefined || route.dialed.some((number) => after.get(number) !== changed))
       return none(t('No single route can take these calls.'))
@@ -152,6 +147,10 @@ async function failingNow(calls: CallStore, filter: CallFilter, failure: Failure
   return { hours: HEALTH_RULES.hours, ...found }
 }
 
+/** Throws `PatternTooSlow`. Only matching counts: other queries are in between. */
+const matched = (routes: Route[], numbers: string[]) =>
+  matchRoutes(routes, numbers, new MatchingTime(MATCHING_MS))
+
 /** The routes with the default one, as the platform reads them. */
 const withDefault = (
   { default_carrier }: Pick<LcrView, 'default_carrier'>,
@@ -181,14 +180,9 @@ const withDefault = (
 ]
 
 /** The route that sends most of these numbers to the carrier, with those numbers. */
-async function routeOf(
-  table: LcrView,
-  dialed: string[],
-  voip_carrier_sid: string,
-  time: MatchingTime,
-) {
+async function routeOf(table: LcrView, dialed: string[], voip_carrier_sid: string) {
   const routes = withDefault(table, table.routes)
-  const taken = await matchRoutes(routes, dialed, time)
+  const taken = await matched(routes, dialed)
   const byRoute = Map.groupBy(
     dialed.filter((number) => taken.has(number)),
     (number) => taken.get(number)!,

@@ -206,6 +206,20 @@ it('is filtered, sorted and paged', async () => {
   expect(page.data.map(({ severity }) => severity)).toEqual(['warning', 'warning', 'warning'])
 })
 
+it('takes what is watched off the badge, with what tells the same, and keeps it in the list', async () => {
+  const { key } = (await ofProvider('sp1', { filter: 'ALBION' })).data[0]!
+  const set = (rerouted_to: string | null) =>
+    t.as('sp1')(api.failures.update, { params: { failure_sid: key }, body: { rerouted_to } })
+  await set(carriers.Quiet!)
+  const list = await ofProvider('sp1')
+  expect(list.data.find((issue) => issue.key === key)?.state).toBe('watched')
+  expect(shown(list)).toContain(PREFIX)
+  expect(await t.as('sp1')(api.providerIssues.count, { params: provider() })).toEqual({
+    issues: 5,
+  })
+  await set(null)
+})
+
 describe('is marked', () => {
   type Body = Record<string, unknown>
   const mark = (who: string, body: Body) =>

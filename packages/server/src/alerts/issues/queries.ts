@@ -199,7 +199,9 @@ export async function findIssues(
     findings.some(({ reason }) => reason.includes(latest.message!.replace(/\.$/, '')))
   const ofRows = rows.map((row) => ofFailure(row, judged.get(row.failure_sid), now))
   const failing = ofRows.flatMap(({ row, state, severity }) =>
-    row.prefix && needsPerson({ state, severity }) ? row.prefix.replace('+', '') : [],
+    row.prefix && (state === 'watched' || needsPerson({ state, severity }))
+      ? row.prefix.replace('+', '')
+      : [],
   )
   const isOfFailure = ({ kind, id }: CallAnomaly) =>
     kind === 'prefix' && failing.some((digits) => digits.startsWith(id) || id.startsWith(digits))
