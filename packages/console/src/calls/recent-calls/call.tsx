@@ -1,4 +1,4 @@
-import { type Call, t } from '@switchroom/contract'
+import { type Call, callSentence, t } from '@switchroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import { config } from '../../lib/config'
@@ -14,7 +14,6 @@ import type { PartProps } from './part'
 import { PlaybackContext, playbackStore } from './player/playback-store'
 import { ReportButtons } from './report-buttons'
 import type { Search } from './search'
-import { sentenceOf } from './sentence'
 import { useRefreshedConversation, useTranscription } from './transcription/use-transcription'
 import { useCapture } from './use-capture'
 import { useContradictions } from './use-contradictions'
@@ -164,5 +163,5 @@ const Contradictions = ({ call }: { call: Call }) =>
 function Sentence({ call }: { call: Call }) {
   const format = usePhoneFormat([call.from, call.to].filter((n) => n !== null))
   const { data } = useCapture(call)
-  return <p className="call-sentence">{sentenceOf(call, format, data)}</p>
+  return <p className="call-sentence">{callSentence(call, format, data)}</p>
 }

@@ -1,5 +1,11 @@
-import { type Call, type Conversation, decimalText, type SipLadder, t } from '@switchroom/contract'
-import { durationText } from '../call-text'
+import {
+  type Call,
+  type Conversation,
+  decimalText,
+  durationText,
+  type SipLadder,
+  t,
+} from '@switchroom/contract'
 import { mayBeLate } from './late-trace'
 
 /** What differs by less may be rounding, or the time that a recording or a status needs to start. */

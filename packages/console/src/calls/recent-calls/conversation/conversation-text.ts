@@ -2,6 +2,7 @@ import {
   type Conversation,
   type ConversationEntry,
   decimalText,
+  durationText,
   type Heard,
   numberText,
   type ResponsePart,
@@ -10,7 +11,6 @@ import {
   t,
   type WordsKept,
 } from '@switchroom/contract'
-import { durationText } from '../../call-text'
 import { LEFT_OUT } from './kept-words'
 
 /** `362 ms`, or `1.31 s` from a second on. */

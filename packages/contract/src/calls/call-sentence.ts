@@ -1,16 +1,8 @@
-import {
-  type Call,
-  decimalText,
-  type SipEnding,
-  type SipLadder,
-  sipStatusText,
-  t,
-} from '@switchroom/contract'
-import { durationText, type NotAnswered, notAnsweredKind } from '../call-text'
-
-/** From whom to whom: the title of a call. */
-export const titleOf = ({ from, to }: Pick<Call, 'from' | 'to'>, format: (n: string) => string) =>
-  `${from ? format(from) : t('Unknown')} → ${to ? format(to) : t('unknown')}`
+import { decimalText, t } from '../wire/text.ts'
+import { durationText, type NotAnswered, notAnsweredKind } from './call-outcome.ts'
+import type { Call } from './calls.ts'
+import type { SipEnding, SipLadder } from './captures.ts'
+import { sipStatusText } from './sip-status.ts'
 
 type Seen = Pick<SipLadder, 'figures' | 'ending'>
 type Side = NonNullable<SipEnding['by']>
@@ -57,7 +49,7 @@ const brackets = (...texts: (string | null | undefined)[]) => {
  * What happened, in one sentence: from the call record, and from its SIP capture where there is one. What neither of
  * them shows is left out.
  */
-export function sentenceOf(call: Call, format: (n: string) => string, seen?: Seen): string {
+export function callSentence(call: Call, format: (n: string) => string, seen?: Seen): string {
   const ringing = seen?.figures.ringing ?? null
   const parts = [
     beginning(call, format),
