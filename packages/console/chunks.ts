@@ -55,6 +55,9 @@ const ALERT_TEXTS =
 const ALERT_TYPES =
   /contract\/src\/alerts\/alert-types\.ts$|console\/src\/alerts\/alert-destinations\/list\.tsx$/
 
+/** What happened in a call, which only its own page tells. */
+const CALL_SENTENCE = /contract\/src\/calls\/(?:call-sentence|hung-up)\.ts$/
+
 /** What the contract's schemas check requests by, and the colors of a brand. No list does, though these name no schema. */
 const CHECKS =
   /contract\/src\/(?:applications\/(?:app-env-rules|app-json|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/(?:command-line|plain-messages|request-text))\.ts$/
@@ -71,8 +74,8 @@ const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doc
 function isOfLists(id: string, graph: Graph) {
   // a number, for which forms would load all vendors
   if (id.endsWith('/speech/sample-length.ts')) return true
-  if ([ALERT_TEXTS, ALERT_TYPES, CHECKS, DOCTOR, HEALTH, TYPED].some((own) => own.test(id)))
-    return false
+  const apart = [ALERT_TEXTS, ALERT_TYPES, CALL_SENTENCE, CHECKS, DOCTOR, HEALTH, TYPED]
+  if (apart.some((own) => own.test(id))) return false
   const wing = wingOfContract(id)
   if (wing) return wing !== 'speech' && !needs(id, graph, '/speech/') && !hasSchemas(id, graph)
   return lists(id, graph) >= 2
@@ -107,14 +110,21 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   {
     // with the one list that shows them
     name: (id, graph) =>
-      SPEECH_LIST.test(id) || (wingOfContract(id) && !CHECKS.test(id) && !hasSchemas(id, graph))
+      SPEECH_LIST.test(id) ||
+      (wingOfContract(id) &&
+        ![CHECKS, CALL_SENTENCE].some((own) => own.test(id)) &&
+        !hasSchemas(id, graph))
         ? 'vendors'
         : null,
     debugName: 'vendors',
     priority: 4,
   },
   { name: 'popups', test: /console\/src\/ui\/popups\.tsx$/, priority: 4 },
-  { name: 'schemas', test: /\/zod\/|contract\/src\//, priority: 3 },
+  {
+    name: 'schemas',
+    test: /\/zod\/|contract\/src\/(?!calls\/(?:call-sentence|hung-up))/,
+    priority: 3,
+  },
   {
     name: (id, graph) => (forms(id, graph) >= 2 && !SORTABLE.test(id) ? 'forms' : null),
     debugName: 'forms',

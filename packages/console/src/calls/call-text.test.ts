@@ -1,5 +1,6 @@
+import { durationText } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { durationText, isTraced, outcome } from './call-text'
+import { isTraced, outcome } from './call-text'
 
 it.each([
   [true, 200, 'Answered', 'ok'],

@@ -1,4 +1,11 @@
-import { type Call, type CallCounts, decimalText, t } from '@switchroom/contract'
+import {
+  type Call,
+  type CallCounts,
+  decimalText,
+  type NotAnswered,
+  notAnsweredKind,
+  t,
+} from '@switchroom/contract'
 
 type Outcome = { tone: 'ok' | 'warn' | 'bad' | 'off'; word: string }
 
@@ -11,20 +18,7 @@ const NOT_ANSWERED = {
   redirected: { tone: 'off', word: t('Redirected') },
   failed: { tone: 'bad', word: t('Failed') },
   not_answered: { tone: 'off', word: t('Not answered') },
-} as const satisfies Record<string, Outcome>
-export type NotAnswered = keyof typeof NOT_ANSWERED
-
-/** Why a call was not answered, by its SIP status. */
-export function notAnsweredKind(sip_status: number): NotAnswered {
-  if (sip_status === 486 || sip_status === 600) return 'busy'
-  if (sip_status === 408 || sip_status === 480) return 'no_answer'
-  if (sip_status === 487) return 'cancelled'
-  if (sip_status === 404 || sip_status === 410 || sip_status === 484 || sip_status === 604)
-    return 'not_found'
-  if ([401, 403, 407, 603, 607, 608].includes(sip_status)) return 'rejected'
-  if (sip_status >= 300 && sip_status < 400) return 'redirected'
-  return sip_status >= 400 ? 'failed' : 'not_answered'
-}
+} as const satisfies Record<NotAnswered, Outcome>
 
 /** A failed call's SIP status in words. */
 export const failureWord = (sip_status: number): string =>
@@ -52,18 +46,6 @@ export function ratioText({
   return decided === 0
     ? t('Unknown')
     : t('{percent} %', { percent: decimalText((answered / decided) * 100) })
-}
-
-const two = (n: number) => String(n).padStart(2, '0')
-
-/** Seconds as 0:47 or 1:02:03; undefined if unknown. */
-export function durationText(seconds: number | null): string | undefined {
-  if (seconds === null || !Number.isFinite(seconds) || seconds < 0) return undefined
-  const s = Math.round(seconds)
-  const minutes = Math.floor(s / 60)
-  return s < 3_600
-    ? `${minutes}:${two(s % 60)}`
-    : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(s % 60)}`
 }
 
 /** The platform writes 32 zeros for a call that was not traced. */

@@ -1,5 +1,4 @@
-import { type CallCounts, decimalText, numberText, t } from '@switchroom/contract'
-import { durationText } from '../call-text'
+import { type CallCounts, decimalText, durationText, numberText, t } from '@switchroom/contract'
 
 /** How a figure differs from the period before: which way, and in words. `tone` where one way is better. */
 export type Change = {

@@ -15,7 +15,7 @@ import { EmptyState } from '../../ui/states'
 import { CallParts } from './call'
 import { CallNav } from './call-nav'
 import { filtersOf, idOf, type Search } from './search'
-import { titleOf } from './sentence'
+import { titleOf } from './title'
 
 const route = getRouteApi('/internal/recent-calls/$call_sid')
 

@@ -1,4 +1,4 @@
-import { type Call, t } from '@switchroom/contract'
+import { type Call, callSentence, t } from '@switchroom/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
 import { ownAccount } from '../../lib/access'
@@ -18,7 +18,6 @@ import type { PartProps } from './part'
 import { PlaybackContext, playbackStore } from './player/playback-store'
 import { ReportButtons } from './report-buttons'
 import type { Search } from './search'
-import { sentenceOf } from './sentence'
 import { useRefreshedConversation, useTranscription } from './transcription/use-transcription'
 import { useCapture } from './use-capture'
 import { useContradictions } from './use-contradictions'
@@ -226,5 +225,5 @@ function Sentence({ call }: { call: Call }) {
   const format = usePhoneFormat([call.from, call.to].filter((n) => n !== null))
   const { data } = useCapture(call)
   const { data: trace } = useConversation(call)
-  return <p className="call-sentence">{sentenceOf(call, format, data, trace)}</p>
+  return <p className="call-sentence">{callSentence(call, format, data, trace)}</p>
 }

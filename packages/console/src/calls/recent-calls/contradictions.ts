@@ -1,6 +1,12 @@
-import { type Call, type Conversation, decimalText, type SipLadder, t } from '@switchroom/contract'
-import { durationText } from '../call-text'
-import { recordedSide } from './hung-up'
+import {
+  type Call,
+  type Conversation,
+  decimalText,
+  durationText,
+  recordedSide,
+  type SipLadder,
+  t,
+} from '@switchroom/contract'
 import { mayBeLate } from './late-trace'
 
 /** What differs by less may be rounding, or the time that a recording or a status needs to start. */

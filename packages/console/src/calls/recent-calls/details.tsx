@@ -1,4 +1,12 @@
-import { type Call, sipStatusText, t } from '@switchroom/contract'
+import {
+  type Call,
+  durationText,
+  PARTIES,
+  type Party,
+  recordedSide,
+  sipStatusText,
+  t,
+} from '@switchroom/contract'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { atLeast } from '../../lib/access'
@@ -6,9 +14,8 @@ import { linkTo } from '../../lib/link-to'
 import { AccountLink, ApplicationLink } from '../../lib/thing-link'
 import { Sid } from '../../ui/sid'
 import { ExactTime } from '../../ui/time'
-import { durationText, isTraced } from '../call-text'
+import { isTraced } from '../call-text'
 import { hasTracing } from './has-tracing'
-import { PARTIES, type Party, recordedSide } from './hung-up'
 import { CarrierLink, OwnNumber, ProviderName } from './own-links'
 import type { PartProps } from './part'
 import type { Search } from './search'

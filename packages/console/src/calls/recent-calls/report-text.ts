@@ -3,6 +3,7 @@ import {
   type Conversation,
   type ConversationEntry,
   type ConversationFinding,
+  callSentence,
   fromServer,
   type Heard,
   plural,
@@ -25,8 +26,8 @@ import {
   withoutText,
 } from './conversation/conversation-text'
 import { wordsNote } from './conversation/kept-words'
-import { sentenceOf, titleOf } from './sentence'
 import { partyText, sinceText } from './sip/ladder-text'
+import { titleOf } from './title'
 
 /** What a report tells of each, so that it stays a message that somebody reads. */
 const MAX_ENTRIES = 300
@@ -161,7 +162,7 @@ export function reportText({
   return [
     `# ${line(titleOf(call, format))}`,
     '',
-    line(sentenceOf(call, format, ladder, conversation)),
+    line(callSentence(call, format, ladder, conversation)),
     '',
     ...[...notes, ...(note ? [note] : [])].flatMap((text) => [line(text), '']),
     ...factsOf(call).flatMap(([name, value]) => (value ? [`- ${name}: ${line(value)}`] : [])),

@@ -1,6 +1,5 @@
-import type { Call } from '@switchroom/contract'
+import { type Call, hungUpBy } from '@switchroom/contract'
 import { useConversation } from './conversation/use-conversation'
-import { hungUpBy } from './hung-up'
 import { useCapture } from './use-capture'
 
 /** Who hung up, by all that is known of a call. */

@@ -399,7 +399,10 @@ describe('calls', () => {
         const list = await tool(t, who, 'list_calls', { filter: '4930' })
         expect(list.data, who).toMatchObject({ total: 1, data: [{ call_sid }] })
         const explained = await tool(t, who, 'explain_call', { call: call_sid })
-        expect(explained.data, who).toMatchObject({ call: { sip_status: 503 } })
+        expect(explained.data, who).toMatchObject({
+          sentence: expect.stringMatching(/^Outbound from 4420 to 49301234567, failed/),
+          call: { sip_status: 503 },
+        })
         const counted = await tool(t, who, 'figures', {})
         expect(counted.data, who).toMatchObject({ calls: { calls: 1 } })
         const failing = await tool(t, who, 'explain_failures', { number: '+49 30 1234567' })

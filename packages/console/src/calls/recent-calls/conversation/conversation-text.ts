@@ -2,16 +2,17 @@ import {
   type Conversation,
   type ConversationEntry,
   decimalText,
+  durationText,
   type Heard,
   numberText,
+  PARTIES,
+  type Party,
   type ResponsePart,
   type ResponseTime,
   type Said,
   t,
   type WordsKept,
 } from '@switchroom/contract'
-import { durationText } from '../../call-text'
-import { PARTIES, type Party } from '../hung-up'
 import { LEFT_OUT } from './kept-words'
 
 /** `362 ms`, or `1.31 s` from a second on. */

@@ -1,8 +1,7 @@
-import { t } from '@switchroom/contract'
+import { durationText, t } from '@switchroom/contract'
 import { Play } from 'lucide-react'
 import { memo } from 'react'
 import { IconButton } from '../../../ui/button'
-import { durationText } from '../../call-text'
 import { EntryBody, type EntryBodyProps } from './entry-body'
 
 /** One row of a conversation. Thousands of them render again only if they change. */

@@ -1,6 +1,5 @@
-import { type Conversation, t } from '@switchroom/contract'
+import { type Conversation, type Party, t } from '@switchroom/contract'
 import { Button } from '../../../ui/button'
-import type { Party } from '../hung-up'
 import { figuresOf } from './conversation-text'
 
 /** The conversation in figures. One that an entry shows goes there. */

@@ -1,4 +1,13 @@
-import { api, CALLS_MAX, CallFilters, CallPeriod, membersOf } from '@switchroom/contract'
+import {
+  api,
+  CALLS_MAX,
+  Call,
+  CallFilters,
+  CallPeriod,
+  callSentence,
+  membersOf,
+  SipLadder,
+} from '@switchroom/contract'
 import { z } from 'zod'
 import { cursorIn, cursorInput, shown } from '../answer.ts'
 import type { Tool } from '../surface.ts'
@@ -41,7 +50,7 @@ export const explainCall: Tool = {
   name: 'explain_call',
   title: 'Explain a call',
   description:
-    'Tells all that is known of one call: its record, the conversation with what was found in it (`conversation.findings`), and its SIP messages with a diagnosis (`sip.diagnosis`).',
+    'Tells all that is known of one call: what happened in a sentence, its record, the conversation with what was found in it (`conversation.findings`), and its SIP messages with a diagnosis (`sip.diagnosis`).',
   annotations: reads,
   input: z.strictObject({
     call: z
@@ -65,7 +74,9 @@ export const explainCall: Tool = {
           ? ask(api.captures.sipOfAccount, { params: { account_sid, call_id: sip_callid } })
           : undefined,
     })
-    return shown({ call, ...parts }, cursor)
+    const ladder = SipLadder.safeParse(parts.sip)
+    const sentence = callSentence(Call.parse(call), (number) => number, ladder.data)
+    return shown({ sentence, call, ...parts }, cursor)
   },
 }
 

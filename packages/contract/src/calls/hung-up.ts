@@ -1,4 +1,7 @@
-import { type Call, type Conversation, type SipLadder, t } from '@switchroom/contract'
+import { t } from '../wire/text.ts'
+import type { Call } from './calls.ts'
+import type { SipLadder } from './captures.ts'
+import type { Conversation } from './conversations.ts'
 
 export type Party = 'caller' | 'called' | 'platform' | 'application'
 

@@ -1,18 +1,10 @@
-import {
-  type Call,
-  type Conversation,
-  decimalText,
-  type SipEnding,
-  type SipLadder,
-  sipStatusText,
-  t,
-} from '@switchroom/contract'
-import { durationText, type NotAnswered, notAnsweredKind } from '../call-text'
-import { hungUpBy, type Party, recordedSide } from './hung-up'
-
-/** From whom to whom: the title of a call. */
-export const titleOf = ({ from, to }: Pick<Call, 'from' | 'to'>, format: (n: string) => string) =>
-  `${from ? format(from) : t('Unknown')} → ${to ? format(to) : t('unknown')}`
+import { decimalText, t } from '../wire/text.ts'
+import { durationText, type NotAnswered, notAnsweredKind } from './call-outcome.ts'
+import type { Call } from './calls.ts'
+import type { SipEnding, SipLadder } from './captures.ts'
+import type { Conversation } from './conversations.ts'
+import { hungUpBy, type Party, recordedSide } from './hung-up.ts'
+import { sipStatusText } from './sip-status.ts'
 
 type Seen = Pick<SipLadder, 'figures' | 'ending'>
 type Side = NonNullable<SipEnding['by']>
@@ -60,7 +52,7 @@ const brackets = (...texts: (string | null | undefined)[]) => {
  * What happened, in one sentence: from the call record, and from its SIP capture and trace where there are some. What none
  * of them shows is left out.
  */
-export function sentenceOf(
+export function callSentence(
   call: Call,
   format: (n: string) => string,
   seen?: Seen,

@@ -1,6 +1,6 @@
-import type { Call } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { hungUpBy } from './hung-up'
+import type { Call } from './calls.ts'
+import { hungUpBy } from './hung-up.ts'
 
 type Known = Parameters<typeof hungUpBy>[1]
 const by = (known: Known, call: Partial<Call> = {}) =>

@@ -1,6 +1,6 @@
-import type { Call } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { sentenceOf, titleOf } from './sentence'
+import { callSentence } from './call-sentence.ts'
+import type { Call } from './calls.ts'
 
 const AT = '2026-11-22T13:00:00.000Z'
 const later = (s: number) => new Date(Date.parse(AT) + s * 1_000).toISOString()
@@ -28,8 +28,8 @@ const call = (more: Partial<Call>): Call => ({
   recording_url: null,
   ...more,
 })
-const text = (more: Partial<Call>, seen?: Parameters<typeof sentenceOf>[2]) =>
-  sentenceOf(call(more), (n) => `+${n}`, seen)
+const text = (more: Partial<Call>, seen?: Parameters<typeof callSentence>[2]) =>
+  callSentence(call(more), (n) => `+${n}`, seen)
 const figures = { post_dial_delay: 500, ringing: 1_600, talking: null }
 const failed = { answered: false, answered_at: null, duration: 0, terminated_at: later(14.2) }
 
@@ -76,5 +76,4 @@ it('does not guess', () => {
   expect(text({ answered: null, sip_status: 486 })).toContain('outcome unknown (486 Busy Here).')
   // a clock that was set back
   expect(text({ answered_at: later(-5) })).toContain(', answered, ended')
-  expect(titleOf({ from: null, to: '200' }, (n) => n)).toBe('Unknown → 200')
 })
