@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { api } from '../contract/src/api.ts'
@@ -6,6 +7,12 @@ import { ENDPOINT_MEMBERS } from './src/lib/endpoint-members.ts'
 
 const ID = 'virtual:endpoints'
 const CONTRACT = fileURLToPath(new URL('../contract/src/', import.meta.url))
+
+const NAMES = fileURLToPath(new URL('./src/lib/endpoints.ts', import.meta.url))
+
+/** The groups that the console asks. */
+const asked = () =>
+  new Set([...readFileSync(NAMES, 'utf8').matchAll(/^ {2}(\w+),$/gm)].map(([, name]) => name!))
 
 /** A group as the console has it. */
 const GROUP = `function group(name, rows) {
@@ -47,10 +54,13 @@ export function endpointsPlugin(): Plugin {
         const isUsual = !!body === (method === 'POST' || method === 'PUT')
         return isUsual ? {} : { takesBody: !!body }
       })
-      const groups = Object.entries(light).map(([name, group]) => {
-        const rows = Object.entries(group).map(([key, e]) => `${key}:${written(e)}`)
-        return `${name}: group('${name}', {${rows.join()}})`
-      })
+      const names = asked()
+      const groups = Object.entries(light)
+        .filter(([name]) => names.has(name))
+        .map(([name, group]) => {
+          const rows = Object.entries(group).map(([key, e]) => `${key}:${written(e)}`)
+          return `${name}: group('${name}', {${rows.join()}})`
+        })
       return `${GROUP}\nexport default { ${groups.join(',\n')} }`
     },
   }

@@ -23,5 +23,5 @@ export const WebhookSecret = z
   .trim()
   .regex(
     new RegExp(`^wh_secret_[${BASE58}]{${CHARACTERS}}$`),
-    t('Enter wh_secret_ followed by {CHARACTERS} letters and digits', { CHARACTERS }),
+    t('Enter a webhook secret as the platform makes them'),
   )

@@ -100,6 +100,7 @@ const BODIES: Record<string, unknown> = {
   },
   '/Subscriptions': { action: 'update-payment-method', payment_method_id: 'pm_1' },
   '/register': { provider: 'local', email: 'ada@example.com', password: 'a password of yours 1' },
+  '/EventSubscriptions/:event_subscription_sid/Replay': { event_id: 'evt_42' },
   '/RouteSimulations/Inbound': { source: '203.0.113.10', number: '442079460000' },
   '/RouteSimulations/Outbound': { account_sid: SID, number: '442079460958' },
 }
