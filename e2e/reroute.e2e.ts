@@ -124,6 +124,7 @@ it('makes another carrier the first, and watches whether that worked', async () 
       await untilShown(page, 'Albion answers 503')
       await row(page).getByRole('button').first().click()
       await page.getByText('It worked: Thameslane answered 6 of 6 calls to +44 77.').waitFor()
+      expect(await page.getByText('Route this prefix over another carrier').count()).toBe(0)
       expectNoErrors(page)
     })
 

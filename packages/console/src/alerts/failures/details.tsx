@@ -30,7 +30,7 @@ import { mendLink } from './mend-link'
 const callHref = (call_id: string) => `/internal/recent-calls/${encodeURIComponent(call_id)}`
 
 export function Details({ failure }: { failure: Failure }) {
-  const { failure_sid, figures, carrier } = failure
+  const { failure_sid, figures, carrier, rerouted } = failure
   const { calls, first_at } = figures
   return (
     <div className="failure">
@@ -41,8 +41,9 @@ export function Details({ failure }: { failure: Failure }) {
           time: <ExactTime at={first_at} />,
         })}
       </p>
-      {failure.rerouted && <p role="status">{reroutedText(failure, failure.rerouted)}</p>}
-      {failure.state !== 'watched' && <Mend failure={failure} />}
+      {rerouted && <p role="status">{reroutedText(failure, rerouted)}</p>}
+      {/* none where it was done */}
+      {(!rerouted || rerouted.worked === false) && <Mend failure={failure} />}
       <Handling
         issue={failure}
         account_sid={failure.account_sid}

@@ -218,6 +218,25 @@ it('takes what is watched off the badge, with what tells the same, and keeps it 
     issues: 5,
   })
   await set(null)
+
+  // nor what the calls before it tell, once it has closed
+  const rows = () => t.db.updateTable('switchroom_failures').where('failure_sid', '=', key)
+  const rerouted = { to: 'Quiet', since: '', calls: 5, answered: 5, refused: 0, still: 0 }
+  await rows()
+    .set({
+      state: 'mended',
+      mended_at: new Date().toISOString(),
+      rerouted: JSON.stringify({ ...rerouted, worked: true }),
+    })
+    .execute()
+  const after = await ofProvider('sp1', {})
+  expect(shown(after)).toContain(PREFIX)
+  const albion = after.data.filter(({ subject }) => subject === 'Albion')
+  expect(albion.map(({ kind, state }) => [kind, state]).sort()).toEqual([
+    ['carrier', 'resolved'],
+    ['failure', 'resolved'],
+  ])
+  await rows().set({ state: 'open', mended_at: null, rerouted: null }).execute()
 })
 
 describe('is marked', () => {

@@ -163,6 +163,20 @@ function ofAnomaly(
   }
 }
 
+/** Whether routing its calls to another carrier has ended a failure. */
+const worked = ({ state, rerouted }: failures.Row) =>
+  state === 'mended' && failures.readRerouted(rerouted)?.worked === true
+
+/** As if somebody had resolved what the calls before tell of the carrier as well. */
+const endedBy = ({ mended_at }: failures.Row): Mark => ({
+  mended_at: Date.parse(mended_at!),
+  muted_until: null,
+  assigned_to: null,
+})
+
+const isOutbound = ({ findings }: CarrierTrouble) =>
+  findings.every(({ direction }) => direction === 'outbound')
+
 /**
  * What is wrong in an inbox, each cause once: what a failure says of a carrier is that failure, and an anomaly of a
  * carrier in trouble is its carrier's. What another issue tells as well is for information. With the alerts of those
@@ -199,16 +213,24 @@ export async function findIssues(
     findings.some(({ reason }) => reason.includes(latest.message!.replace(/\.$/, '')))
   const ofRows = rows.map((row) => ofFailure(row, judged.get(row.failure_sid), now))
   const failing = ofRows.flatMap(({ row, state, severity }) =>
-    row.prefix && (state === 'watched' || needsPerson({ state, severity }))
+    row.prefix && (state === 'watched' || worked(row) || needsPerson({ state, severity }))
       ? row.prefix.replace('+', '')
       : [],
   )
+  const ended = new Map(rows.flatMap((row) => (worked(row) ? [[row.trunk, endedBy(row)]] : [])))
   const isOfFailure = ({ kind, id }: CallAnomaly) =>
     kind === 'prefix' && failing.some((digits) => digits.startsWith(id) || id.startsWith(digits))
   const issues = [
     ...troubles.data
       .filter(({ failure_sid }) => !failure_sid)
-      .map((c) => ofCarrier(c, markOf(null, aboutOf('carrier', c.voip_carrier_sid)), now)),
+      .map((c) =>
+        ofCarrier(
+          c,
+          markOf(null, aboutOf('carrier', c.voip_carrier_sid)) ??
+            (isOutbound(c) ? ended.get(c.name) : undefined),
+          now,
+        ),
+      ),
     ...ofRows,
     ...groups.map((group) =>
       ofAlerts(group, markOf(group.account_sid, alertTypeOf(group.latest)), isTold(group)),
