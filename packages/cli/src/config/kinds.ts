@@ -230,6 +230,8 @@ export const EXCUSES: Record<string, string> = {
   signallingAddresses: 'of the server; its components announce themselves',
   subscriptions: 'a purchase',
   apiKeys: 'their token is shown once, to whoever makes them',
+  eventSubscriptions: 'their secret is shown once, to whoever makes them',
+  customers: 'an account with its parts, each of which has a file',
   trunkReportLinks: 'their token is shown once, to whoever makes them, and they end by themselves',
   webhooks: 'parts of accounts, applications and providers',
   predefinedCarriers: 'a template, of which a carrier is made',
