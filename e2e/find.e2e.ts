@@ -125,8 +125,12 @@ it('opens the item that somebody moved to, also when more is found before it', a
     await page.keyboard.type('15085551007')
     const calls = option(page, /^Recent calls of/)
     await calls.waitFor()
-    for (let i = 0; i < 5 && (await calls.getAttribute('data-highlighted')) === null; i++)
+    const highlighted = () => page.locator('[role=option][data-highlighted]').allTextContents()
+    for (let i = 0; i < 5 && (await calls.getAttribute('data-highlighted')) === null; i++) {
+      const before = await highlighted()
       await page.keyboard.press('ArrowDown')
+      await expect.poll(highlighted).not.toEqual(before)
+    }
     goOn()
     await option(page, /\(508\) 555-1007.*Phone number/).waitFor()
     await page.keyboard.press('Enter')

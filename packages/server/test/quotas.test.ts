@@ -145,7 +145,7 @@ describe('of audit entries a day', () => {
       refuseOverAuditQuota(t.ctx, { role: 'account', account_sid: t.sids.b1 } as Scope),
     )
     const plan = kindOf(t.db) === 'mysql' ? 'explain' : 'explain query plan'
-    const values = [t.sids.b1, 1, 4]
+    const values = [t.sids.b1, 'call', 1, 4]
     const { rows } = await t.db.executeQuery(CompiledQuery.raw(`${plan} ${asked}`, values))
     expect(JSON.stringify(rows)).toMatch(/using (covering )?index/i)
     expect(JSON.stringify(rows)).not.toMatch(/filesort|temp b-tree/i)
