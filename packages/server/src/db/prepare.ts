@@ -42,6 +42,7 @@ const migrations = {
   '031-creations': () => import('./migrations/031-creations.ts'),
   '032-events': () => import('./migrations/032-events.ts'),
   '033-rerouted-failures': () => import('./migrations/033-rerouted-failures.ts'),
+  '034-audit-changes': () => import('./migrations/034-audit-changes.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'
