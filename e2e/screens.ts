@@ -130,6 +130,12 @@ export async function seed(url: string) {
     account_sid: ACCOUNT,
     alert_types: ['no-carrier', 'no-tts'],
   })
+  const events = await post('/EventSubscriptions', {
+    name: 'e'.repeat(64),
+    url: `https://example.com/${'long/'.repeat(30)}`,
+    account_sid: ACCOUNT,
+    types: ['call.ended', 'carrier.changed'],
+  })
   const user = (name: string, more: object) =>
     post<{ user_sid: string }>('/Users', {
       name,
@@ -154,6 +160,7 @@ export async function seed(url: string) {
     speech: speech.sid,
     user: account.user_sid,
     destination: destination.sid,
+    events: events.sid,
     request: request.webhook_request_sid,
   }
 }
@@ -194,6 +201,9 @@ const commonScreens = (sids: Sids) => ({
   alerts: '/internal/alerts',
   'alert destinations': '/internal/alerts/destinations',
   'alert destination form': `/internal/alerts/destinations/${sids.destination}/edit`,
+  'event webhooks': '/internal/alerts/webhooks',
+  'event webhook': `/internal/alerts/webhooks/${sids.events}`,
+  'event webhook form': `/internal/alerts/webhooks/${sids.events}/edit`,
   inbox: '/internal/inbox',
   failures: '/internal/failures',
   'getting started': '/internal/getting-started',
@@ -238,6 +248,7 @@ const writerScreens = (sids: Sids) => ({
   'new phone number': '/internal/phone-numbers/add',
   'new Teams tenant': '/internal/ms-teams-tenants/add',
   'new alert destination': '/internal/alerts/destinations/add',
+  'new event webhook': '/internal/alerts/webhooks/add',
   'new outbound routing': '/internal/least-cost-routing/add',
 })
 const providerScreens = () => ({

@@ -18,10 +18,11 @@ const asked = () =>
 const GROUP = `function group(name, rows) {
   const endpoints = {}
   for (const [key, row] of Object.entries(rows)) {
-    const [address, more] = [row].flat()
-    const [path, method = 'GET'] = address.split(' ').reverse()
+    const [written, more] = [row].flat()
+    const own = written[0] === '+' || undefined
+    const [path, method = 'GET'] = (own ? written.slice(1) : written).split(' ').reverse()
     const takesBody = method === 'POST' || method === 'PUT'
-    const endpoint = (endpoints[key] = { method, path, takesBody, ...more })
+    const endpoint = (endpoints[key] = { method, path, takesBody, own, ...more })
     endpoint.whole = async () => (await import('${CONTRACT}api.ts')).api[name][key]
     endpoint.parse = async (sent) => {
       if (!endpoint.takesBody) return sent
@@ -32,9 +33,12 @@ const GROUP = `function group(name, rows) {
   return endpoints
 }`
 
-/** An endpoint in few letters, since every list loads all of them: `['PUT /Users/:user_sid', {…}]`, and `GET` is left out. */
-function written({ method, path, ...more }: Record<string, unknown>) {
-  const address = method === 'GET' ? path : `${method} ${path}`
+/**
+ * An endpoint in few letters, since every list loads all of them: `['PUT /Users/:user_sid', {…}]`, where `GET` is left out and
+ * a plus says that no stock server has it.
+ */
+function written({ method, path, own, ...more }: Record<string, unknown>) {
+  const address = (own ? '+' : '') + (method === 'GET' ? path : `${method} ${path}`)
   const members = Object.entries(more).filter(([, value]) => value !== undefined)
   const rest = members.map(([name, value]) => `${name}:${JSON.stringify(value)}`)
   return rest.length > 0 ? `['${address}', {${rest.join()}}]` : `'${address}'`

@@ -678,6 +678,45 @@ const editAlertDestination = createRoute({
   component: screen(() => import('./alerts/alert-destinations/form'), 'EditAlertDestination'),
 })
 
+const eventWebhooksCrumb = { crumb: t('Event webhooks'), href: '/internal/alerts/webhooks' }
+const eventWebhooks = createRoute({
+  getParentRoute: () => internal,
+  path: '/alerts/webhooks',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: eventWebhooksCrumb.crumb, under: alertsCrumb },
+  validateSearch: accountSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ deps }) => (await import('./alerts/event-webhooks/queries')).load(deps),
+  component: screen(() => import('./alerts/event-webhooks/list'), 'EventWebhooks'),
+})
+const newEventWebhook = createRoute({
+  getParentRoute: () => internal,
+  path: '/alerts/webhooks/add',
+  beforeLoad: requireMayAdd,
+  staticData: { crumb: t('Add a webhook for events'), under: eventWebhooksCrumb },
+  component: screen(() => import('./alerts/event-webhooks/form'), 'NewEventWebhook'),
+})
+const eventWebhook = createRoute({
+  getParentRoute: () => internal,
+  path: '/alerts/webhooks/$event_subscription_sid/',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Webhook'), under: eventWebhooksCrumb },
+  validateSearch: (raw: Record<string, unknown>) => ({
+    ...listSearch(raw),
+    ...defined({ state: oneOf(['waiting', 'delivered', 'failed'], raw.state) }),
+  }),
+  loader: async ({ params }) => (await import('./alerts/event-webhooks/page')).load(params),
+  component: screen(() => import('./alerts/event-webhooks/page'), 'EventWebhook'),
+})
+const editEventWebhook = createRoute({
+  getParentRoute: () => internal,
+  path: '/alerts/webhooks/$event_subscription_sid/edit',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Edit webhook'), under: eventWebhooksCrumb },
+  loader: async ({ params }) => (await import('./alerts/event-webhooks/form')).load(params),
+  component: screen(() => import('./alerts/event-webhooks/form'), 'EditEventWebhook'),
+})
+
 // ---- inbox
 
 const inbox = createRoute({
@@ -1110,6 +1149,10 @@ export const router = createRouter({
       alertDestinations,
       newAlertDestination,
       editAlertDestination,
+      eventWebhooks,
+      newEventWebhook,
+      eventWebhook,
+      editEventWebhook,
       inbox,
       failures,
       webhookLog,

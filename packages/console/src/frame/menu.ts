@@ -143,6 +143,12 @@ const all = (): Group[] => [
             key: 'y',
             seen: isOurs,
           },
+          {
+            label: t('Event webhooks'),
+            href: '/internal/alerts/webhooks',
+            key: 'q',
+            seen: isOurs,
+          },
         ],
       },
     ],

@@ -62,6 +62,7 @@ export const {
   providerAlerts,
   alerts,
   alertDestinations,
+  eventSubscriptions,
   failures,
   accountIssues,
   providerIssues,

@@ -44,6 +44,7 @@ export const EventSubscription = z.object({
 })
 export type EventSubscription = z.infer<typeof EventSubscription>
 export const EventSubscriptionView = EventSubscription.extend(versioned)
+export type EventSubscriptionView = z.infer<typeof EventSubscriptionView>
 export const EventSubscriptionItem = EventSubscription.extend({
   account_name: z.string().nullable(),
 })

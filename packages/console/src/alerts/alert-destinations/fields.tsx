@@ -1,4 +1,10 @@
-import { DESTINATION_KINDS, type DestinationKind, destinationKind, t } from '@switchroom/contract'
+import {
+  DESTINATION_KINDS,
+  DESTINATION_TYPES,
+  type DestinationKind,
+  destinationKind,
+  t,
+} from '@switchroom/contract'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import type { FormLike } from '../../lib/form-like'
@@ -11,6 +17,10 @@ import { CopyBox } from '../../ui/copy-box'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
 import { TypesField } from './types-field'
+
+const TYPES = Object.entries(DESTINATION_TYPES)
+  .map(([type, words]) => ({ type, ...words }))
+  .sort((a, b) => a.name.localeCompare(b.name))
 
 const KINDS = Object.entries(DESTINATION_KINDS).map(([value, { name }]) => ({
   value,
@@ -145,7 +155,9 @@ export function ContentFields({ form, isOld = false }: { form: FormLike; isOld?:
           <f.Switch label={t('Active')} help={t('Inactive destinations receive no alerts.')} />
         )}
       </form.AppField>
-      <form.AppField name="alert_types">{() => <TypesField />}</form.AppField>
+      <form.AppField name="alert_types">
+        {() => <TypesField label={t('Alert types')} all={t('All alert types')} types={TYPES} />}
+      </form.AppField>
     </Section>
   )
 }

@@ -14,7 +14,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
-import { queryClient } from '../../lib/api'
+import { queryClient, send } from '../../lib/api'
 import { alertDestinations } from '../../lib/endpoints'
 import { Form, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
@@ -28,7 +28,7 @@ import { toastSuccess } from '../../ui/toast'
 import { DeleteAlertDestination } from './delete'
 import { ContentFields, DeliveryFields, defaultAddress, KindField } from './fields'
 import { viewOf } from './queries'
-import { TestDestination } from './test'
+import { TestDelivery } from './test'
 import './destinations.css'
 
 const LIST = '/internal/alerts/destinations'
@@ -172,7 +172,13 @@ function Edit({ destination: d }: { destination: AlertDestinationView }) {
       </Form>
       {mayWrite() && (
         <>
-          <TestDestination alert_destination_sid={alert_destination_sid} />
+          <TestDelivery
+            about={t(
+              'Sends a test alert with the saved settings, even if the destination is inactive.',
+            )}
+            button={t('Send test alert')}
+            test={() => send(alertDestinations.test, { params: { alert_destination_sid } })}
+          />
           <DangerZone title={t('Delete destination')} onDelete={() => setDeleting(true)}>
             {t('It will no longer receive alerts.')}
           </DangerZone>

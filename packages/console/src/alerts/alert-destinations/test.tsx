@@ -1,33 +1,32 @@
 import { fromServer, t } from '@switchroom/contract'
 import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
-import { send } from '../../lib/api'
-import { alertDestinations } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
 
-/** Sends a test message to the stored destination and shows the answer. */
-export function TestDestination({ alert_destination_sid }: { alert_destination_sid: string }) {
-  const test = useMutation({
-    mutationFn: () => send(alertDestinations.test, { params: { alert_destination_sid } }),
-  })
+/** Sends a test to where something is delivered, and shows the answer. */
+export function TestDelivery({
+  about,
+  button,
+  test: ask,
+}: {
+  about: string
+  button: string
+  test: () => Promise<{ ok: boolean; message: string }>
+}) {
+  const test = useMutation({ mutationFn: ask })
   const failed = test.error
     ? messageOf(test.error)
     : test.data && !test.data.ok && test.data.message
   return (
     <div className="destination-test">
-      <Section
-        title={t('Test')}
-        about={t(
-          'Sends a test alert with the saved settings, even if the destination is inactive.',
-        )}
-      >
+      <Section title={t('Test')} about={about}>
         <div>
           <Button busy={test.isPending} onClick={() => test.mutate()}>
             <Send aria-hidden />
-            {test.isPending ? t('Sending…') : t('Send test alert')}
+            {test.isPending ? t('Sending…') : button}
           </Button>
         </div>
         {failed && (
