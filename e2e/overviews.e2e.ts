@@ -150,7 +150,7 @@ const ROUTING = ['Microsoft Teams tenants', 'Outbound call routing']
 const SHARED = {
   Dashboard: ['Dashboard', 'Voice insights'],
   'Recent calls': ['Recent calls', 'Live'],
-  Alerts: ['Inbox', 'Alerts', 'Failures', 'Webhook log', 'Destinations'],
+  Alerts: ['Inbox', 'Alerts', 'Failures', 'Webhook log', 'Destinations', 'Event webhooks'],
   'Outbound call routing': ['Outbound call routing', 'Route simulator'],
 }
 it.each([
