@@ -32,18 +32,19 @@ const CHECKS = [
   sbcs,
 ]
 
+/** How this server reaches what it has now, but for certificates: its passwords are not for the machines that are tried. */
+const OWN = /^JAMBONES_(?:MYSQL|REDIS)_(?!SSL_|TLS_|REJECT_)|^ENCRYPTION_SECRET$/
+
 /**
  * What the doctor would say if this server had been started with these variables. Throws 422 once it is on a platform's
  * database: from then on nobody can have it connect to other machines.
  */
 export function checkConnection(config: Config, given: PlatformConnection) {
   if (config.database) throw new Failure('conflict', ALREADY_CONNECTED)
-  const lines = Object.entries(given).map(([name, value]) => [
+  const others = Object.entries(process.env).filter(([name]) => !OWN.test(name))
+  const typed = Object.entries(given).map(([name, value]) => [
     PLATFORM_VARIABLES[name as keyof PlatformConnection],
     String(value),
   ])
-  return runDoctor(
-    siteOf({ environment: { ...process.env, ...Object.fromEntries(lines) } }),
-    CHECKS,
-  )
+  return runDoctor(siteOf({ environment: Object.fromEntries([...others, ...typed]) }), CHECKS)
 }

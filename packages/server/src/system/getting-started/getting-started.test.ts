@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ALREADY_CONNECTED, api, SERVICE_PROVIDER_NEEDED, type Step } from '@switchroom/contract'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
 import { emptyMysql, mysqlAt } from '../../../test/database.ts'
@@ -260,6 +261,37 @@ describe('the connection to a platform', () => {
   it('says what does not answer, and tells no secret', async () => {
     t.ctx.config.database = undefined
     expect(await outcomes(given)).toMatchObject({ database: 'problem', redis: 'problem' })
+  })
+
+  it('is not tried with the secrets that this server has itself', async () => {
+    t.ctx.config.database = undefined
+    const own = {
+      JAMBONES_REDIS_PASSWORD: 'its-own-of-redis',
+      JAMBONES_REDIS_USERNAME: 'its-own-name',
+      JAMBONES_MYSQL_PASSWORD: 'its-own-of-mysql',
+    }
+    for (const [name, value] of Object.entries(own)) vi.stubEnv(name, value)
+    let got = ''
+    const redis = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', (bytes) => {
+        got += bytes.toString()
+        socket.destroy()
+      })
+    })
+    await new Promise<void>((listening) => redis.listen(0, '127.0.0.1', listening))
+    const { redis_password: _, ...rest } = given
+    const { port: redis_port } = redis.address() as AddressInfo
+    try {
+      expect(await outcomes({ ...rest, redis_port } as typeof given)).toMatchObject({
+        redis: 'problem',
+      })
+    } finally {
+      vi.unstubAllEnvs()
+      redis.close()
+    }
+    expect(got).not.toBe('')
+    expect(got).not.toContain('its-own')
   })
 
   it('is tried by administrators alone, and by nobody once there is one', async () => {
