@@ -161,3 +161,30 @@ it('says that an account has no carriers for its routes', async () => {
     await fresh.stop()
   }
 })
+
+it('adds once what is saved again because no answer came', () =>
+  story('sentences-lost-answer', async (page) => {
+    await page.route(
+      '**/api/v1/Accounts',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await visit(page, `${server.url}/internal/accounts/add`)
+    await main(page).getByLabel('Account name').fill('Aldermoor')
+    const save = main(page).getByRole('button', { name: 'Save' })
+    await save.click()
+    await said(page, 'The server cannot be reached')
+    await save.click()
+    await expectToast(page, 'Account created successfully')
+    const token = await fetchToken(server.url)
+    const { total } = await api<{ total: number }>(
+      server.url,
+      token,
+      'GET',
+      '/Accounts?page=1&page_size=10&filter=Aldermoor',
+    )
+    expect(total).toBe(1)
+  }))

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { api } from '../contract/src/api.ts'
+import { isCreation } from '../contract/src/wire/endpoint.ts'
 import { lightApi } from '../contract/src/wire/light.ts'
 import { ENDPOINT_MEMBERS } from './src/lib/endpoint-members.ts'
 
@@ -20,9 +21,11 @@ const GROUP = `function group(name, rows) {
   for (const [key, row] of Object.entries(rows)) {
     const [written, more] = [row].flat()
     const own = written[0] === '+' || undefined
-    const [path, method = 'GET'] = (own ? written.slice(1) : written).split(' ').reverse()
+    const [path, verb = 'GET'] = (own ? written.slice(1) : written).split(' ').reverse()
+    const creates = verb === 'ADD'
+    const method = creates ? 'POST' : verb
     const takesBody = method === 'POST' || method === 'PUT'
-    const endpoint = (endpoints[key] = { method, path, takesBody, own, ...more })
+    const endpoint = (endpoints[key] = { method, path, takesBody, creates, own, ...more })
     endpoint.whole = async () => (await import('${CONTRACT}api.ts')).api[name][key]
     endpoint.parse = async (sent) => {
       if (!endpoint.takesBody) return sent
@@ -34,11 +37,12 @@ const GROUP = `function group(name, rows) {
 }`
 
 /**
- * An endpoint in few letters, since every list loads all of them: `['PUT /Users/:user_sid', {…}]`, where `GET` is left out and
- * a plus says that no stock server has it.
+ * An endpoint in few letters, since every list loads all of them: `['PUT /Users/:user_sid', {…}]`, where `GET` is left out,
+ * `ADD` is a `POST` that creates one thing, and a plus says that no stock server has it.
  */
-function written({ method, path, own, ...more }: Record<string, unknown>) {
-  const address = (own ? '+' : '') + (method === 'GET' ? path : `${method} ${path}`)
+function written({ method, path, own, creates, ...more }: Record<string, unknown>) {
+  const verb = creates ? 'ADD' : method
+  const address = (own ? '+' : '') + (verb === 'GET' ? path : `${verb} ${path}`)
   const members = Object.entries(more).filter(([, value]) => value !== undefined)
   const rest = members.map(([name, value]) => `${name}:${JSON.stringify(value)}`)
   return rest.length > 0 ? `['${address}', {${rest.join()}}]` : `'${address}'`
@@ -54,9 +58,9 @@ export function endpointsPlugin(): Plugin {
     resolveId: (id) => (id === ID ? `\0${ID}` : null),
     load(id) {
       if (id !== `\0${ID}`) return null
-      const light = lightApi(api, ENDPOINT_MEMBERS, ({ method, body }) => {
-        const isUsual = !!body === (method === 'POST' || method === 'PUT')
-        return isUsual ? {} : { takesBody: !!body }
+      const light = lightApi(api, ENDPOINT_MEMBERS, (e) => {
+        const isUsual = !!e.body === (e.method === 'POST' || e.method === 'PUT')
+        return { creates: isCreation(e), ...(!isUsual && { takesBody: !!e.body }) }
       })
       const names = asked()
       const groups = Object.entries(light)

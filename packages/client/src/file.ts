@@ -1,7 +1,7 @@
 /** How much of a file has come. */
 export type Loaded = { loaded: number /** Undefined if the server does not say. */; total?: number }
 
-/** A file that the server sends. Read it once: as a stream, as text, or as bytes. */
+/** A file that the server sends. Read it once: as a stream, a blob, text, or bytes. */
 export class RemoteFile {
   /** As the server names it; undefined if it does not. */
   name: string | undefined
@@ -19,6 +19,7 @@ export class RemoteFile {
     const body = response.body ?? new Blob([]).stream()
     this.stream = onProgress ? body.pipeThrough(counting(this.size, onProgress)) : body
   }
+  blob = () => new Response(this.stream, { headers: { 'content-type': this.type } }).blob()
   text = () => new Response(this.stream).text()
   bytes = async () => new Uint8Array(await new Response(this.stream).arrayBuffer())
 }

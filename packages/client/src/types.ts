@@ -24,11 +24,11 @@ type Reporting = {
   /** Called as rows are written. */
   onProgress?: (progress: Progress) => void
 }
-type Importing = Reporting & {
+export type Importing = Reporting & {
   /** With a dry run: how the file was read. */
   onRead?: (file: FileRead) => void
 }
-type Loading = {
+export type Loading = {
   /** Called as bytes come. */
   onProgress?: (loaded: Loaded) => void
 }

@@ -30,6 +30,9 @@ export const selected = {
   provider: (): Promise<string> => Promise.reject(new Error('No service provider selected')),
 }
 
+/** Keys of creations whose answer never came. Whoever changes something else in between means a new one. */
+const unanswered = new Map<string, string>()
+
 /** Calls an endpoint. Throws `ApiError` for an error response, `Unreachable` if there is none. */
 export const send = <E extends Endpoint>(e: E, sent: Sent<E>) => sendVia(fetchTransport, e, sent)
 
@@ -40,7 +43,11 @@ export const sendVia = async <E extends Endpoint>(
   sent: Sent<E>,
 ): Promise<Reply<E>> => {
   const request = await e.parse(sent)
-  if (await capabilities()) return call(via, e, request)
+  if (await capabilities()) {
+    if (!e.creates) return call(via, e, request)
+    const { createOnce } = await import('./create-once')
+    return call(createOnce(via, unanswered), e, request)
+  }
   // in its own chunk, which is not loaded with our server
   const { askStock } = await import('./stock/adapter')
   return askStock(via, { user: claims(), provider: () => selected.provider() }, e, request)
@@ -96,7 +103,10 @@ export const queryClient: QueryClient = new QueryClient({
     },
   }),
   mutationCache: new MutationCache({
-    onSuccess: (_, __, ___, { meta }) => invalidateAll(meta?.gone),
+    onSuccess: (_, __, ___, { meta }) => {
+      unanswered.clear()
+      return invalidateAll(meta?.gone)
+    },
   }),
   defaultOptions: {
     queries: {

@@ -1,10 +1,8 @@
-import { type FileOptions, fileName, membersOf, urlOf, wantsJsonLines } from '@switchroom/contract'
+import { type FileOptions, fileName, membersOf, wantsJsonLines } from '@switchroom/contract'
 import { timeZone } from '../ui/time-zone'
 import type { Endpoint, Sent } from './endpoints'
 import { filePreferences } from './file-preferences'
-import { readApiError } from './read-api-error'
 import { saveFile } from './save-file'
-import { requestRaw } from './transport'
 
 type InQuery<E extends Endpoint> = Extract<keyof Sent<E>, 'query'>
 /** What a file is asked for with: how it is written comes from the preferences. */
@@ -22,11 +20,8 @@ function fileOptions(): FileOptions {
 
 /** Downloads the response of an endpoint as a file, written as its person prefers. */
 export async function download<E extends Endpoint & { file: string }>(e: E, sent: FileSent<E>) {
-  const body =
-    'body' in sent ? new Blob([JSON.stringify(sent.body)], { type: 'application/json' }) : undefined
   const query = membersOf('query' in sent ? sent.query : undefined)
   const written = wantsJsonLines(query) ? query : { ...query, ...fileOptions() }
-  const response = await requestRaw(e.method, urlOf(e, { ...sent, query: written }), body)
-  if (!response.ok) throw await readApiError(response)
-  saveFile(await response.blob(), fileName(e, query) ?? e.file)
+  const { file } = await import('./answers')
+  saveFile(await file(e, { ...sent, query: written }), fileName(e, query) ?? e.file)
 }

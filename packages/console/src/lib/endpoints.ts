@@ -8,6 +8,8 @@ type Light<E extends contract.Endpoint> = Pick<
   E,
   Extract<keyof E, (typeof ENDPOINT_MEMBERS)[number]>
 > & {
+  /** Creates one thing, so that it can be sent again by its key. */
+  creates: boolean
   /** Loads the endpoint with its schemas. */
   whole: () => Promise<E>
   /** Loads the schemas if there is a body, and resolves to the request as they make it. Throws as `parseRequest`. */

@@ -1,25 +1,22 @@
-import { t, urlOf } from '@switchroom/contract'
+import { t } from '@switchroom/contract'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/button'
 import { rich } from '../ui/rich'
+import { file } from './answers'
 import { captures } from './endpoints'
 import { messageOf, requestIdOf, statusOf } from './failure'
 import './pcap-button.css'
-import { readApiError } from './read-api-error'
 import { saveFile } from './save-file'
-import { requestRaw } from './transport'
 
 type Owner = { account_sid: string } | { service_provider_sid: string }
 type PcapRequest = { owner: Owner; call_id: string; method: 'invite' | 'register' }
 
 /** Throws `ApiError`, with 404 where there is no capture, and `Unreachable`. */
-async function fetchPcap({ owner, call_id, method }: PcapRequest): Promise<Blob> {
-  const e = 'account_sid' in owner ? captures.pcapOfAccount : captures.pcapOfServiceProvider
-  const response = await requestRaw(e.method, urlOf(e, { params: { ...owner, call_id, method } }))
-  if (!response.ok) throw await readApiError(response)
-  return response.blob()
-}
+const fetchPcap = ({ owner, ...one }: PcapRequest) =>
+  file('account_sid' in owner ? captures.pcapOfAccount : captures.pcapOfServiceProvider, {
+    params: { ...owner, ...one },
+  })
 
 /** Downloads a capture file, or shows why there is none. */
 export function PcapButton(wanted: PcapRequest) {

@@ -40,12 +40,12 @@ async function requestJson(
   }
 }
 
-/** The raw response, for files that are uploaded or downloaded. As the signed-in user. */
+/** The raw response, for files and what tells its progress (answers.ts). As the signed-in user. */
 export const requestRaw = (
   method: string,
   path: string,
-  body?: Blob | FormData,
-  headers: Record<string, string> = {},
+  body: RequestInit['body'] | undefined,
+  headers: Record<string, string>,
   signal?: AbortSignal,
 ) => request(token(), method, path, body, headers, signal)
 
@@ -53,7 +53,7 @@ async function request(
   bearer: string | null,
   method: string,
   path: string,
-  body: string | Blob | FormData | undefined,
+  body: RequestInit['body'] | undefined,
   more: Record<string, string>,
   signal: AbortSignal | null = null,
 ): Promise<Response> {

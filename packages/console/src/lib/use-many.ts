@@ -24,8 +24,8 @@ export function useMany<E extends Endpoint & { tellsProgress: true }>(
   const change = useMutation({
     mutationFn: async (sent: Sent<E>) => {
       setProgress(undefined)
-      // with the schemas, which no list needs
-      const { sendWithProgress } = await import('./send-with-progress')
+      // no list needs it before
+      const { sendWithProgress } = await import('./answers')
       return sendWithProgress(endpoint, sent, setProgress)
     },
     onSuccess: ({ reply, undo }) => onDone(reply, undo),

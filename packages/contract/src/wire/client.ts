@@ -22,10 +22,13 @@ export class ApiError extends Error {
   override name = 'ApiError'
   body: ErrorBody
   status: number
-  constructor(status: number, body: ErrorBody) {
+  /** Seconds after which the request may succeed, if the response said so. */
+  retryAfter: number | undefined
+  constructor(status: number, body: ErrorBody, retryAfter?: number) {
     super(body.msg)
     this.status = status
     this.body = body
+    this.retryAfter = retryAfter
   }
 }
 

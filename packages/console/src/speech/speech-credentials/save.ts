@@ -1,9 +1,9 @@
 import { type GoogleCustomVoice, t } from '@switchroom/contract'
+import { upload } from '../../lib/answers'
 import { queryClient, send } from '../../lib/api'
 import { googleCustomVoices, type Sent } from '../../lib/endpoints'
 import { type Created, messageOf } from '../../lib/failure'
 import { PartlySaved } from '../../lib/partly-saved'
-import { sendFile } from '../send-file'
 import type { SpeechApi } from './speech-api'
 import type { VoiceValues } from './voice-values'
 
@@ -79,7 +79,7 @@ async function saveVoices(
     const { voice_cloning_key: key, name } = voice
     if (voice.use_voice_cloning_key && key)
       await step(t('the cloning key of custom voice {name}', { name: name.trim() }), () =>
-        sendFile(
+        upload(
           googleCustomVoices.uploadKey,
           { params: { google_custom_voice_sid: sid } },
           new File([key], 'voice-cloning-key.txt', { type: 'text/plain' }),

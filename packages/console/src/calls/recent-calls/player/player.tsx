@@ -1,7 +1,9 @@
 import { type Call, t } from '@switchroom/contract'
 import { Headphones } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { file } from '../../../lib/answers'
 import { apiBase } from '../../../lib/config'
+import { recordings } from '../../../lib/endpoints'
 import { statusOf } from '../../../lib/failure'
 import { LoadError } from '../../../lib/load-error'
 import { Button, buttonClass } from '../../../ui/button'
@@ -9,7 +11,6 @@ import { rich } from '../../../ui/rich'
 import { EmptyState } from '../../../ui/states'
 import type { PartProps } from '../part'
 import { type Address, addressOf } from './address'
-import { load } from './load'
 import { usePublish } from './playback-store'
 import { RecordingPlayer } from './recording-player'
 import './player.css'
@@ -48,34 +49,36 @@ type State =
 
 function Recording({ call, params }: { call: Call; params: Params }) {
   const [state, setState] = useState<State>({ status: 'idle' })
-  const last = useRef<{ requests: number; url?: string }>({ requests: 0 })
+  const last = useRef<{ request?: AbortController; url?: string }>({})
   const release = () => {
-    const { current } = last
-    current.requests++
-    if (current.url) URL.revokeObjectURL(current.url)
-    delete current.url
+    const { request, url } = last.current
+    request?.abort()
+    if (url) URL.revokeObjectURL(url)
+    last.current = {}
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it leaves
   useEffect(() => release, [])
 
   const loadRecording = async () => {
     release()
-    const { current } = last
-    const mine = current.requests
-    const isWanted = () => mine === current.requests
-    setState({ status: 'loading', share: 0 })
+    const request = new AbortController()
+    const { signal } = request
+    last.current = { request }
+    const showShare = (share: number) => signal.aborted || setState({ status: 'loading', share })
+    showShare(0)
     try {
-      const sound = await load(
-        params,
-        (share) => isWanted() && setState({ status: 'loading', share }),
-        isWanted,
+      // its token is in a header, never in a URL
+      const sound = await file(
+        recordings.ofAccount,
+        { params },
+        { signal, onProgress: ({ loaded, total }) => total && showShare(loaded / total) },
       )
-      if (!isWanted()) return
+      if (signal.aborted) return
       const url = URL.createObjectURL(sound)
-      current.url = url
+      last.current.url = url
       setState({ status: 'ready', sound, url })
     } catch (error) {
-      if (isWanted()) setState({ status: 'failed', error })
+      if (!signal.aborted) setState({ status: 'failed', error })
     }
   }
 
