@@ -2,7 +2,6 @@ import { sipStatusText, type TrunkReport, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { ExactTime } from '../../ui/time'
 import { Capture } from '../recent-calls/sip/capture'
-import '../recent-calls/sip/sip.css'
 
 type Call = TrunkReport['failed_calls'][number]
 

@@ -12,10 +12,10 @@ import { rich } from '../../ui/rich'
 import { Skeleton } from '../../ui/states'
 import { Time } from '../../ui/time'
 import { RerouteOfCarrier } from '../reroute/offer'
+import sheet from './health-panel.css?url'
 import { healthView } from './health-queries'
 import { HealthStrip } from './health-strip'
 import { percentText, ratioOf, ratios, secondsText } from './health-text'
-import './health-panel.css'
 
 type Carrier = { voip_carrier_sid: string; name: string }
 
@@ -27,6 +27,7 @@ function Panel({ carrier: { voip_carrier_sid, name } }: { carrier: Carrier }) {
   const { data, error, refetch } = useQuery(healthView(voip_carrier_sid))
   return (
     <section className="health-panel" aria-labelledby="health-panel-title" aria-busy={!data}>
+      <link rel="stylesheet" href={sheet} precedence="page" />
       <header>
         <h2 id="health-panel-title">{t('Health')}</h2>
         {data && <State of={data} />}

@@ -15,8 +15,8 @@ import { Notice } from '../../ui/notice'
 import { PageHeader } from '../../ui/page-header'
 import { rich } from '../../ui/rich'
 import { LoadingState } from '../../ui/states'
+import sheet from './getting-started.css?url'
 import { StepLine } from './step-line'
-import './getting-started.css'
 
 const REFRESH_MS = 3_000
 
@@ -35,6 +35,7 @@ function Steps({ service_provider_sid }: { service_provider_sid: string | undefi
   })
   return (
     <>
+      <link rel="stylesheet" href={sheet} precedence="page" />
       <PageHeader title={t('Getting started')}>
         {data && <Progress steps={data.steps} />}
         <PutAway />
@@ -73,7 +74,7 @@ function List({
           {t('You have view-only access, so others have to do these steps.')}
         </Notice>
       )}
-      <ol className="steps">
+      <ol className="start-steps">
         {found.steps.map(({ step, open }) => (
           <StepLine
             key={step}

@@ -12,14 +12,15 @@ import { EmptyState } from '../../../ui/states'
 import type { PartProps } from '../part'
 import { type Address, addressOf } from './address'
 import { usePublish } from './playback-store'
+import sheet from './player.css?url'
 import { RecordingPlayer } from './recording-player'
-import './player.css'
 
 /** The recording of a call, loaded on request. */
 export function Player({ call }: PartProps) {
   const address = call.recording_url ? addressOf(call.recording_url, apiBase) : undefined
   return (
     <section className="player" aria-label={t('Recording')}>
+      <link rel="stylesheet" href={sheet} precedence="page" />
       {!address ? (
         <p>{t('This call has a recording, but its URL is not valid.')}</p>
       ) : 'external' in address ? (

@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import { Findings } from '../../../ui/findings'
 import { Ladder } from './ladder'
 import { figuresOf } from './ladder-text'
+import sheet from './sip.css?url'
 
 /** A SIP capture: findings, timing and messages. */
 export function Capture({
@@ -31,6 +32,7 @@ export function Capture({
   }
   return (
     <div className="sip">
+      <link rel="stylesheet" href={sheet} precedence="page" />
       <Findings
         findings={diagnosis.map(({ tone, text, message }) => ({ tone, text, at: message }))}
         labelOf={(at) =>

@@ -13,7 +13,6 @@ import { usePlayingStatus } from '../player/playback-store'
 import { align } from '../timeline/align'
 import { useTrace } from '../use-trace'
 import { Capture } from './capture'
-import './sip.css'
 
 const NOT_CAPTURED = t(
   'SIP capture is not set up. Send HEP to this server (SWITCHROOM_INGEST_HEP), or connect a Homer (HOMER_BASE_URL).',

@@ -21,22 +21,22 @@ import { EmptyState, LoadingState } from '../../../ui/states'
 import { CursorContext } from '../cursor'
 import type { PartProps } from '../part'
 import { usePlaying } from '../player/playback-store'
+import playerSheet from '../player/player.css?url'
 import { partyText, sinceText } from '../sip/ladder-text'
 import { Message } from '../sip/message'
+import sipSheet from '../sip/sip.css?url'
 import { Facts } from '../tracing/facts'
 import { durationOf } from '../tracing/spans'
+import tracingSheet from '../tracing/tracing.css?url'
 import { useView } from '../tracing/view'
 import { useCapture } from '../use-capture'
 import { useTrace } from '../use-trace'
 import { align } from './align'
 import { extentOf, type Item, lanesOf } from './lanes'
 import { Sound } from './sound'
+import sheet from './timeline.css?url'
 import { Track } from './track'
 import { useTrackEvents } from './use-track-events'
-import '../player/player.css'
-import '../sip/sip.css'
-import '../tracing/tracing.css'
-import './timeline.css'
 
 const isMissing = (error: unknown) => statusOf(error) === 404
 
@@ -68,6 +68,10 @@ export function Timeline({ call, isShown = true }: PartProps) {
   ].filter(({ error }) => error && !isMissing(error))
   return (
     <div className="timeline">
+      <link rel="stylesheet" href={sheet} precedence="page" />
+      <link rel="stylesheet" href={tracingSheet} precedence="page" />
+      <link rel="stylesheet" href={sipSheet} precedence="page" />
+      <link rel="stylesheet" href={playerSheet} precedence="page" />
       {failures.map(({ name, error, refetch }) => (
         <Notice key={name} tone="bad">
           {name}: {messageOf(error)}.{' '}

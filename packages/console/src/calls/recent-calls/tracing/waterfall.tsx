@@ -7,10 +7,10 @@ import { isRecording, spansOf } from '../timeline/align'
 import { Facts } from './facts'
 import { SpanRow } from './span-row'
 import { durationOf, rowsOf, type SpanTree } from './spans'
+import sheet from './tracing.css?url'
 import { useKeys } from './use-keys'
 import { useViewport } from './use-viewport'
 import { useView } from './view'
-import './tracing.css'
 
 export const ROW_HEIGHT = 28
 /** Rows rendered beyond the visible ones, so that scrolling shows no gaps. */
@@ -87,6 +87,7 @@ export function Waterfall({ tree, cut }: { tree: SpanTree; cut: boolean }) {
   const timeAt = (share: number) => durationOf(share * whole)
   return (
     <div className="tracing">
+      <link rel="stylesheet" href={sheet} precedence="page" />
       <div className="tracing-tools">
         <p>
           {plural(tree.count, '1 span in {duration}|{n} spans in {duration}', {
