@@ -166,7 +166,7 @@ describe('the house', () => {
     expect(support).toEqual([])
   })
 
-  it.each(['contract', 'server', 'console', 'client', 'cli'])(
+  it.each(['contract', 'server', 'console', 'client', 'config', 'cli'])(
     'declares what %s imports',
     (floor) => {
       const manifest = JSON.parse(read(`packages/${floor}/package.json`))

@@ -13,7 +13,7 @@ const slow = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
 }
-const server = 'packages/{server,client,cli}/{src,test}/**/*.test.ts'
+const server = 'packages/{server,client,config,cli}/{src,test}/**/*.test.ts'
 /** Tests of what must take real time: leases, time limits, drains, hung servers. No other test measures it or sleeps. */
 const TIMING = '**/*.timing.test.ts'
 const usingServices = process.env.TEST_DATABASE === 'mysql' ? filesUsingServices() : undefined

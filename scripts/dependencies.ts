@@ -15,7 +15,7 @@ export function declaredDependencies(): Map<string, string[]> {
     for (const name of Object.keys(names ?? {}))
       where.set(name, [...(where.get(name) ?? []), place])
   }
-  for (const floor of ['contract', 'server', 'console', 'client', 'cli']) {
+  for (const floor of ['contract', 'server', 'console', 'client', 'config', 'cli']) {
     const manifest = read(`packages/${floor}/package.json`) as Manifest
     note(manifest.dependencies, floor)
     note(manifest.devDependencies, `${floor} (development)`)

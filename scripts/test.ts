@@ -36,7 +36,7 @@ if (only !== undefined && !['check', 'sqlite', 'mysql', 'e2e'].includes(only)) {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = (name: string) => join(root, 'node_modules/.bin', name)
 
-const SERVER = 'packages/{server,client,cli}/{src,test}/**/*.test.ts'
+const SERVER = 'packages/{server,client,config,cli}/{src,test}/**/*.test.ts'
 const STORIES = 'e2e/**/*.e2e.ts'
 const OTHERS = [
   'packages/{contract,console}/src/**/*.test.{ts,tsx}',
@@ -213,7 +213,7 @@ if (wants('check')) {
   const { result: failed, ...cost } = await measured(() =>
     Promise.all([
       step('lint', bin('biome'), 'check', '--error-on-warnings'),
-      ...['server', 'console', 'contract', 'client', 'cli'].map((name) =>
+      ...['server', 'console', 'contract', 'client', 'config', 'cli'].map((name) =>
         step(`types of ${name}`, bin('tsc'), '-p', `packages/${name}`),
       ),
       step('types of the rest', bin('tsc'), '-p', '.'),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { KINDS, PARTS } from '@switchroom/config/kinds'
+import { endpointOf } from '@switchroom/config/read'
 import { api, isRecord, MASK } from '@switchroom/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../server/test/app.ts'
 import { newTestCase } from '../../server/test/kept-runs.ts'
-import { KINDS, PARTS } from '../src/config/kinds.ts'
-import { endpointOf } from '../src/config/read.ts'
 
 /**
  * What a Terraform provider does, with every kind of thing that files hold, and with parts that have endpoints of their own: create,

@@ -46,7 +46,7 @@ export function filesUsingServices(): string[] {
     return found
   }
   const isOnce = (file: string) => relative(TESTS, file) in ONCE
-  return globSync('packages/{server,client,cli}/{src,test}/**/*.test.ts', { cwd: root }).filter(
-    (file) => !isOnce(file) && uses(join(root, file)),
-  )
+  return globSync('packages/{server,client,config,cli}/{src,test}/**/*.test.ts', {
+    cwd: root,
+  }).filter((file) => !isOnce(file) && uses(join(root, file)))
 }

@@ -1,8 +1,8 @@
 import { api, type Endpoint, type Group, kebab } from '@switchroom/contract'
 import { describe, expect, it } from 'vitest'
-import { EXCUSES, KINDS, PARTS, REFERENCES } from '../src/config/kinds.ts'
-import { bodyFrom, endpointOf } from '../src/config/read.ts'
-import { membersOfKind, referencesIn, type Schema } from '../src/config/shapes.ts'
+import { EXCUSES, KINDS, PARTS, REFERENCES } from '../src/kinds.ts'
+import { bodyFrom, endpointOf } from '../src/read.ts'
+import { membersOfKind, referencesIn, type Schema } from '../src/shapes.ts'
 
 /** Kinds of files against the contract: what can be created or set has a file, is a part of what has one, or is excused. */
 

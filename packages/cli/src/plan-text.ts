@@ -1,6 +1,6 @@
-import type { Style } from '../terminal.ts'
-import type { Meaning } from './meaning.ts'
-import type { Change, Plan } from './plan.ts'
+import type { Meaning } from '@switchroom/config/meaning'
+import type { Change, Plan } from '@switchroom/config/plan'
+import type { Style } from './terminal.ts'
 
 const MARKS = { create: '+', update: '~', replace: '±', delete: '-' } as const
 const COLOURS = { create: 'green', update: 'yellow', replace: 'red', delete: 'red' } as const
