@@ -137,7 +137,7 @@ it('shows the health of carriers, and leads to the calls of an hour', async () =
   })
 })
 
-it('says of a carrier the same on the dashboard, in the list, on its page, and in a failure', async () => {
+it('says of a carrier the same on the dashboard, in the list, on its page, in a failure, in the inbox, of an alert and in the palette', async () => {
   const token = await fetchToken(server.url)
   const [account] = await api<Account[]>(server.url, token, 'GET', '/Accounts')
   const call = <T>(method: string, path: string, body?: object) =>
@@ -175,6 +175,13 @@ it('says of a carrier the same on the dashboard, in the list, on its page, and i
     ...many(30, 1_000, 'outbound', 503),
   ]
   expect(await send(ingest, lines.join('\n'))).toMatchObject({ status: 204 })
+  const tags = `service_provider_sid=${SP},account_sid=${account!.account_sid}`
+  const alert = `alerts,${tags},alert_type=webhook-failure message="Unreachable",target_sid="${sid}"`
+  const written = await fetch(`${ingest.url}/write?db=alerts&precision=n`, {
+    method: 'POST',
+    body: `${alert} ${Date.now()}000000`,
+  })
+  expect(written.status).toBe(204)
   await gathered(sid)
 
   const page = await openPage()
@@ -204,10 +211,43 @@ it('says of a carrier the same on the dashboard, in the list, on its page, and i
     await part.getByText('Failing', { exact: true }).hover()
     await page.getByText(reason).waitFor()
     await expectAccessible(page, 'a failure with the state of its carrier')
+    await inboxAndAlerts(page)
+    await inPalette(page, /^Albion.*Carrier/s)
+    await inPalette(page, new RegExp(`^${account!.name}.*Account`, 's'))
     await accountInTrouble(page, account!)
     expectNoErrors(page)
   })
 })
+
+/** As urgent in the inbox as in the list, and an alert says how the carrier is now. */
+async function inboxAndAlerts(page: Page) {
+  await page.goto(`${server.url}/internal/inbox`)
+  await page
+    .getByRole('row', { name: /Albion answers 503/ })
+    .getByText('Critical', { exact: true })
+    .waitFor()
+  await page.goto(`${server.url}/internal/alerts`)
+  await page.getByRole('row', { name: 'Unreachable' }).getByRole('button').click()
+  await page.locator('.alert-facts').getByText('Failing', { exact: true }).waitFor()
+  await expectAccessible(page, 'an alert with the state of its carrier')
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expectNoSidewaysScroll(page, 'an alert with the state of its carrier')
+  await page.setViewportSize({ width: 1_280, height: 900 })
+}
+
+/** The palette says of what it finds, and of what was visited, what their lists say. */
+async function inPalette(page: Page, found: RegExp) {
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search' })
+  await palette.getByRole('combobox').fill(/\w+/.exec(found.source)![0])
+  const option = palette.getByRole('option', { name: found })
+  await option.getByText('Failing', { exact: true }).waitFor()
+  await expectAccessible(page, 'the palette with a state')
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expectNoSidewaysScroll(page, 'the palette with a state')
+  await page.setViewportSize({ width: 1_280, height: 900 })
+  await page.keyboard.press('Escape')
+}
 
 /** The same failure is why its account is in trouble: in the list, in the preview and on its page. */
 async function accountInTrouble(page: Page, { account_sid, name }: Account) {

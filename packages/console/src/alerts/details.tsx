@@ -11,6 +11,8 @@ import {
 import type { ReactNode } from 'react'
 import { atLeast } from '../lib/access'
 import { PlainLink } from '../lib/plain-link'
+import { withTrouble } from '../lib/state/state'
+import { useTroublesOf } from '../lib/state/use-troubles-of'
 import { AccountLink, ThingLink } from '../lib/thing-link'
 import { Sid } from '../ui/sid'
 import { ExactTime } from '../ui/time'
@@ -24,7 +26,11 @@ const NAMES: Record<Exclude<AlertTarget['kind'], 'saved_view'>, string> = {
 const time = (at: string) => <ExactTime at={at} />
 const sid = (text: string | null) => text && <Sid sid={text} />
 
-function about({ target, target_sid }: AlertItem): ReactNode {
+/** What an alert is about, with its state now if something is wrong. */
+function About({ alert: { target, target_sid } }: { alert: AlertItem }): ReactNode {
+  const troubles = useTroublesOf(
+    target && target_sid ? [{ kind: target.kind, sid: target_sid }] : [],
+  )
   if (!target_sid) return null
   if (!target) return <Sid sid={target_sid} />
   if (target.kind === 'saved_view')
@@ -35,7 +41,11 @@ function about({ target, target_sid }: AlertItem): ReactNode {
     )
   return (
     <>
-      {NAMES[target.kind]} <ThingLink kind={target.kind} sid={target_sid} name={target.name} />
+      {NAMES[target.kind]}{' '}
+      {withTrouble(
+        <ThingLink kind={target.kind} sid={target_sid} name={target.name} />,
+        troubles.get(target_sid),
+      )}
     </>
   )
 }
@@ -47,7 +57,7 @@ const facts = (a: AlertItem): Record<keyof Alert, [name: string, value: ReactNod
   detail: [t('Details'), a.detail],
   alert_type: [t('Type'), a.alert_type && <code>{a.alert_type}</code>],
   vendor: [t('Vendor'), a.vendor],
-  target_sid: [t('Resource'), about(a)],
+  target_sid: [t('Resource'), a.target_sid && <About alert={a} />],
   account_sid: [t('Account'), a.account_sid && <AccountLink account_sid={a.account_sid} />],
   service_provider_sid: [t('Service provider'), sid(a.service_provider_sid)],
 })

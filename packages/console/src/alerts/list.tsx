@@ -23,13 +23,13 @@ import { zoneText } from '../ui/dates'
 import { PageHeader } from '../ui/page-header'
 import { EmptyState, LoadingState } from '../ui/states'
 import { Moment } from '../ui/time'
-import { Details } from './details'
 import { Filters } from './filters'
 import { listOf, type Search } from './search'
 import './alerts.css'
 
 const route = getRouteApi('/internal/alerts')
 
+const Details = lazy(async () => ({ default: (await import('./details')).Details }))
 const Gathered = lazy(async () => ({ default: (await import('./gathered')).Gathered }))
 
 const unknown = <span className="none">{t('Unknown')}</span>
@@ -116,7 +116,11 @@ function EachAlert({ search }: { search: Search }) {
               resetScroll: false,
             }),
         }}
-        detail={(a) => <Details alert={a} />}
+        detail={(a) => (
+          <Suspense fallback={<LoadingState text={t('Loading')} />}>
+            <Details alert={a} />
+          </Suspense>
+        )}
         empty={
           search.alert_type || search.date ? (
             <NoMatch text={t('No alerts match these filters.')} />

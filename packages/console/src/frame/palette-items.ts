@@ -54,6 +54,9 @@ function hrefOf({ kind, sid }: RecentThing) {
   return kind === 'service_provider' ? homeHref() : thingHref(kind, sid)
 }
 
+/** The item that leads to a thing itself. */
+export const idOf = ({ kind, sid }: RecentThing) => `${kind} ${sid}`
+
 export function thingItem(
   thing: RecentThing & Partial<Pick<Found, 'found_by'>>,
   name: string,
@@ -61,7 +64,7 @@ export function thingItem(
 ): Item {
   const [kind, icon] = THINGS[thing.kind]
   return {
-    id: `${thing.kind} ${thing.sid}`,
+    id: idOf(thing),
     label: name || t('Unnamed'),
     detail: [kind, thing.found_by, detail].filter(Boolean).join(' · '),
     icon,

@@ -6,6 +6,8 @@ import {
   plural,
   searchText,
   sipStatusText,
+  THING_STATES,
+  type ThingState,
   t,
 } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -19,6 +21,8 @@ import { selectProvider, storedProvider } from '../lib/current-provider'
 import { routeSimulations, search } from '../lib/endpoints'
 import { messageOf } from '../lib/failure'
 import { usePhoneFormat } from '../lib/phone-format'
+import { STATE_TONES } from '../lib/state/state-tones'
+import { useTroublesOf } from '../lib/state/use-troubles-of'
 import { thingAt } from '../lib/thing-href'
 import { useDebounced } from '../lib/use-debounced'
 import { useProvider } from '../lib/use-provider'
@@ -26,11 +30,13 @@ import { timeText } from '../ui/dates'
 import { Fact, Facts } from '../ui/facts'
 import { Notice } from '../ui/notice'
 import { rich } from '../ui/rich'
+import { Status } from '../ui/status'
 import { Time } from '../ui/time'
 import { callItems, commandIn, thingActions } from './palette-commands'
 import { type Group, type Item, keepDownTo, matches } from './palette-item'
 import {
   actionItems,
+  idOf,
   listItems,
   numberItems,
   pageItems,
@@ -51,6 +57,8 @@ export type PaletteProps = {
 const PAUSE = 120
 /** Simulations cost more than searches. */
 const SIMULATION_PAUSE = 250
+/** As do states, which follow the names. */
+const STATE_PAUSE = 300
 /** The server's own limit. */
 const MAX = 100
 /** With fewer digits, a number says nothing yet. */
@@ -152,6 +160,9 @@ function Content({
   }, [state.location.pathname])
   const here = recent.find(({ sid }) => sid === thingAt(state.location.pathname)?.sid)
   const found = text.length < MIN_TEXT ? [] : (things.data?.data ?? [])
+  const troubles = useTroublesOf(
+    useDebounced(text ? found : recent, STATE_PAUSE, (all) => all.map(({ sid }) => sid).join()),
+  )
   const format = usePhoneFormat(
     [...found, ...recent].flatMap((f) => (f.kind === 'phone_number' ? f.name : [])),
   )
@@ -211,6 +222,8 @@ function Content({
     [chosen, text, fresh],
   )
 
+  const troubleOf = ({ id, thing }: Item) =>
+    thing && id === idOf(thing) ? troubles.get(thing.sid)?.state : undefined
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
   const failure = things.error ?? number.error
   return (
@@ -274,6 +287,7 @@ function Content({
                 >
                   <item.icon aria-hidden />
                   <span className="palette-name">{item.label}</span>
+                  <Trouble state={troubleOf(item)} />
                   {item.detail && <span className="palette-detail">{item.detail}</span>}
                   {item.key && (
                     <span className="palette-keys">
@@ -289,6 +303,9 @@ function Content({
     </Autocomplete.Root>
   )
 }
+
+const Trouble = ({ state }: { state: ThingState | undefined }) =>
+  state && <Status tone={STATE_TONES[state]}>{THING_STATES[state]}</Status>
 
 const named = (...groups: [string, Item[]][]): Group[] =>
   groups.flatMap(([value, items]) => (items.length > 0 ? { value, items } : []))

@@ -178,6 +178,38 @@ describe('no two places disagree on a carrier', () => {
     expect([judged, unjudged]).toEqual([isAccount ? 4 : 5, 1])
   })
 
+  it.each(['sp1', 'a1'])(
+    'and the inbox of %s has each trouble once, as urgent as it is',
+    async (who) => {
+      const query = { page: 1, page_size: 100 } as never
+      const { data: issues } =
+        who === 'a1'
+          ? await t.as(who)(api.accountIssues.list, { params: { account_sid: t.sids.a1! }, query })
+          : await t.as(who)(api.providerIssues.list, {
+              params: { service_provider_sid: t.sids.sp1! },
+              query,
+            })
+      const { data: troubles } = await troublesFor(who)
+      for (const trouble of troubles) {
+        const { voip_carrier_sid: sid, failure_sid, state } = trouble
+        const of = issues.filter(
+          (issue) =>
+            (issue.kind === 'carrier' && issue.carrier.voip_carrier_sid === sid) ||
+            (issue.kind === 'failure' && issue.key === failure_sid),
+        )
+        expect(of.map(({ severity }) => severity)).toEqual([
+          ['failing', 'not_registered'].includes(state) ? 'critical' : 'warning',
+        ])
+        for (const issue of of)
+          if (issue.kind === 'carrier') expect(said(issue.carrier)).toEqual(said(trouble))
+      }
+      // and blames no other
+      expect(issues.filter(({ kind }) => kind === 'carrier')).toHaveLength(
+        troubles.filter(({ failure_sid }) => failure_sid === null).length,
+      )
+    },
+  )
+
   it('and an open failure that the carrier follows from is the one in the inbox', async () => {
     const [albion] = (await troublesFor('a1')).data.filter(({ name }) => name === 'Albion')
     const { data } = await t.as('a1')(api.failures.list, { query: { page: 1 } as never })
