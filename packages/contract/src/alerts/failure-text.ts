@@ -1,4 +1,5 @@
 import { sipStatusText } from '../calls/sip-status.ts'
+import { peersOf, trunkText } from '../calls/trunk-text.ts'
 import { plural, t } from '../wire/text.ts'
 import { prefixText } from './failure-prefix.ts'
 import type { Failure, FailureState, Rerouted } from './failures.ts'
@@ -24,9 +25,6 @@ export const isFailureStatus = (status: number) =>
 
 type Cause = Pick<Failure, 'direction' | 'trunk' | 'sip_status' | 'prefix' | 'reason'>
 
-/** What the platform names where there is no carrier. */
-const PEERS: Record<string, string> = { user: t('SIP clients'), sipUri: t('SIP addresses') }
-
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 const destination = ({ prefix }: Cause) =>
@@ -48,13 +46,13 @@ function inboundText(cause: Cause): string {
   const [to, status] = [destination(cause), sipStatusText(cause.sip_status)]
   return trunk === null
     ? t('Calls from an unknown carrier to {to} fail with {status}', { to, status })
-    : t('Calls from {peer} to {to} fail with {status}', { peer: PEERS[trunk] ?? trunk, to, status })
+    : t('Calls from {peer} to {to} fail with {status}', { peer: trunkText(trunk), to, status })
 }
 
 function outboundText(cause: Cause): string {
   const { trunk, sip_status } = cause
   const [to, status] = [destination(cause), sipStatusText(sip_status)]
-  const peers = trunk === null ? undefined : PEERS[trunk]
+  const peers = peersOf(trunk)
   const carrier = trunk === null ? t('An unknown carrier') : capital(trunk)
   if (sip_status === 408)
     return peers
@@ -192,7 +190,7 @@ const INBOUND: Record<number, Mend> = {
 export function mendOf(cause: Cause): Mend {
   const status = SAME[cause.sip_status] ?? cause.sip_status
   if (cause.direction === 'inbound') return INBOUND[status] ?? LADDER
-  const isCarrier = cause.trunk !== null && !(cause.trunk in PEERS)
+  const isCarrier = cause.trunk !== null && !peersOf(cause.trunk)
   if (isCarrier) return OUTBOUND[status] ?? LADDER
   if (cause.trunk === 'user' && (status === 404 || status === 408))
     return { text: t('Check that the called SIP clients are registered.'), place: 'clients' }

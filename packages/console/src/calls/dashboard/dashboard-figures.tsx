@@ -1,4 +1,11 @@
-import { type CallFigures, decimalText, durationText, HOURLY_MAX_MS, t } from '@switchroom/contract'
+import {
+  type CallFigures,
+  decimalText,
+  durationText,
+  HOURLY_MAX_MS,
+  t,
+  trunkText,
+} from '@switchroom/contract'
 import type { ReactNode } from 'react'
 import { useAccountNames } from '../account-names'
 import { useApplicationNames } from '../application-names'
@@ -92,7 +99,7 @@ export function DashboardFigures({
                 t.trunk === null ? { missing: 'trunk' } : { trunk: t.trunk }
               return {
                 key: String(t.trunk),
-                name: t.trunk ?? unknown,
+                name: t.trunk === null ? unknown : trunkText(t.trunk),
                 calls: t.calls,
                 not_answered: t.not_answered,
                 href: hrefOf(filter),

@@ -1,4 +1,4 @@
-import { sipStatusText, t } from '@switchroom/contract'
+import { sipStatusText, t, trunkText } from '@switchroom/contract'
 import { ApplicationFilter, useApplicationName } from '../../lib/application-filter'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import type { FilterProps } from '../../lib/use-set-search'
@@ -76,7 +76,7 @@ export function Filters({
     chip(t('Account'), account, { account_sid: undefined }),
     chip(t('Direction'), labelIn(DIRECTIONS, filters.direction), { direction: undefined }),
     chip(t('Status'), labelIn(STATUSES, filters.answered), { answered: undefined }),
-    chip(t('Carrier'), search.trunk, { trunk: undefined }),
+    chip(t('Carrier'), search.trunk && trunkText(search.trunk), { trunk: undefined }),
     chip(t('Application'), application, { application_sid: undefined }),
     chip(
       t('SIP status'),

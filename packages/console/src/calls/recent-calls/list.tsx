@@ -1,4 +1,4 @@
-import { type Call, durationText, msg, plural, t } from '@switchroom/contract'
+import { type Call, durationText, msg, plural, t, trunkText } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ArrowDownLeft, ArrowUp, ArrowUpRight, ExternalLink, RefreshCw } from 'lucide-react'
@@ -185,7 +185,7 @@ export function RecentCalls() {
         header: msg('Carrier'),
         fileColumns: ['trunk'],
         wideOnly: true,
-        cell: (c) => name(c.trunk),
+        cell: (c) => name(c.trunk && trunkText(c.trunk)),
       },
       {
         header: msg('Application'),

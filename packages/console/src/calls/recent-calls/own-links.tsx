@@ -1,4 +1,4 @@
-import type { Call } from '@switchroom/contract'
+import { type Call, trunkText } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { query } from '../../lib/api'
@@ -25,7 +25,7 @@ export function CarrierLink({ call, trunk }: { call: Call; trunk: string }) {
     (c) => c.name === trunk && (!c.account_sid || c.account_sid === account_sid),
   )
   const [only] = named
-  if (named.length !== 1 || !only) return trunk
+  if (named.length !== 1 || !only) return trunkText(trunk)
   return <Link {...linkTo(thingHref('voip_carrier', only.voip_carrier_sid))}>{trunk}</Link>
 }
 
