@@ -329,6 +329,7 @@ const WALL_CLOCK: Record<string, string> = {
   'health/registry.ts': 'shows when a part changed',
   'http/api-key.ts': 'a key expires at a time of day',
   'http/creations.ts': 'keys are kept for a day, across processes',
+  'http/latest-calls.ts': 'days are of the calendar',
   'http/limits.ts': 'a quota is of a day of the calendar',
   'http/password.ts': 'counts per hour of the clock',
   'http/request-counts.ts': 'processes count in the same windows',

@@ -333,7 +333,10 @@ describe('by hand', () => {
     expect(await complete('phone-n')).toEqual(['phone-numbers'])
     expect(await complete('numbers', 'cre')).toEqual(['create'])
     expect(await complete('numbers', 'create', '--des')).toEqual(['--description'])
-    expect(await complete('numbers', 'list', '--sort', '')).toEqual(['number', '-number'])
+    expect(await complete('numbers', 'list', '--sort', '')).toEqual(
+      ['number', 'last_call_at', 'calls_7d'].flatMap((column) => [column, `-${column}`]),
+    )
+    expect(await complete('numbers', 'list', '--unused', '')).toEqual(['7d', '30d', '90d', 'ever'])
     for (const shell of ['bash', 'zsh', 'fish'])
       expect((await run('completion', shell)).out).toContain('switchroom __complete')
     expect((await run('completion', 'tcsh')).code).toBe(2)

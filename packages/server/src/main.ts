@@ -34,6 +34,7 @@ import { stopOnSignals } from './start/shutdown.ts'
 import { startTracing } from './start/tracing.ts'
 import { openStores } from './stores/open.ts'
 import { startBackups } from './system/backups/start.ts'
+import { startLatestCalls } from './system/latest-calls/start.ts'
 import { watchParts } from './system/system-health/checks/start.ts'
 import { startWebhookLog } from './tenants/webhook-log/start.ts'
 
@@ -112,6 +113,7 @@ async function start(config: Config) {
   config.base_url ??= address.replace('//0.0.0.0', '//localhost')
   const alerting = startAlerting(ctx)
   const events = startEvents(ctx)
+  const latestCalls = startLatestCalls(ctx)
   const webhookLog = startWebhookLog(ctx)
   const billing = startBilling(ctx)
   const sessionPurge = startSessionPurge(ctx)
@@ -125,6 +127,7 @@ async function start(config: Config) {
   const background = {
     'alert delivery': alerting.stop,
     events: events.stop,
+    'latest calls': latestCalls.stop,
     billing: billing.stop,
     'session purge': sessionPurge.stop,
     'audit log': sealing.stop,

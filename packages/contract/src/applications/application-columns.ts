@@ -13,4 +13,10 @@ export const APPLICATION_COLUMNS = [
 ] as const
 
 /** The columns that an export can have: those of an import, and others that the list shows. */
-export const APPLICATION_FILE_COLUMNS = [...APPLICATION_COLUMNS, 'application_sid'] as const
+export const APPLICATION_FILE_COLUMNS = [
+  ...APPLICATION_COLUMNS,
+  'last_call_at',
+  'calls_7d',
+  'calls_counted_since',
+  'application_sid',
+] as const

@@ -25,6 +25,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
+import { LATEST_CALLS_SORTS, latestCalls, unusedFilter } from '../wire/latest-calls.ts'
 import { whenMissing } from '../wire/plain-messages.ts'
 import { t } from '../wire/text.ts'
 import { NOT_JSON } from './app-json.ts'
@@ -64,8 +65,8 @@ export type Application = z.infer<typeof Application>
 export const ApplicationView = Application.extend(versioned)
 export type ApplicationView = z.infer<typeof ApplicationView>
 
-/** With the account's name, so that lists need no extra request. */
-export const ApplicationItem = Application.extend({ account_name: text })
+/** With the account's name and its calls, so that lists need no extra request. */
+export const ApplicationItem = Application.extend({ account_name: text, ...latestCalls })
 export type ApplicationItem = z.infer<typeof ApplicationItem>
 
 export const APPLICATION_NAME_TAKEN = t(
@@ -134,7 +135,8 @@ export const ApplicationRow = z.object({
 })
 
 const { one, all } = resource('/Applications', { application_sid: Sid })
-const query = listQuery('name', 'created_at').extend({
+const query = listQuery('name', 'created_at', ...LATEST_CALLS_SORTS).extend({
+  ...unusedFilter,
   /** Text within the name alone, as pickers ask for it. */
   name: z.string().trim().max(100).optional(),
 })
@@ -220,6 +222,7 @@ export const applications = endpoints({
     file: 'applications.csv',
     query: z.object({
       ...exportFilters,
+      ...unusedFilter,
       account_sid: Sid.optional(),
       ...fileColumns(APPLICATION_FILE_COLUMNS),
     }),

@@ -10,4 +10,11 @@ export const CLIENT_COLUMNS = [
 ] as const
 
 /** The columns that an export can have: those of an import, and others that the list shows. */
-export const CLIENT_FILE_COLUMNS = [...CLIENT_COLUMNS, 'sip_realm', 'client_sid'] as const
+export const CLIENT_FILE_COLUMNS = [
+  ...CLIENT_COLUMNS,
+  'sip_realm',
+  'last_call_at',
+  'calls_7d',
+  'calls_counted_since',
+  'client_sid',
+] as const

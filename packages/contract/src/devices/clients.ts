@@ -20,6 +20,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { hidden } from '../wire/hidden.ts'
 import { exportFilters, importEndpoint } from '../wire/import.ts'
+import { LATEST_CALLS_SORTS, latestCalls, unusedFilter } from '../wire/latest-calls.ts'
 import {
   CHOOSE_A_CHANGE,
   changesSomething,
@@ -46,10 +47,11 @@ export type Client = z.infer<typeof Client>
 export const ClientView = Client.extend(versioned)
 export type ClientView = z.infer<typeof ClientView>
 
-/** With the account's name and SIP realm, so that lists need no extra requests. */
+/** With the account's name and SIP realm, and its calls, so that lists need no extra requests. */
 export const ClientItem = Client.extend({
   account_name: z.string().nullable(),
   sip_realm: z.string().nullable(),
+  ...latestCalls,
 })
 export type ClientItem = z.infer<typeof ClientItem>
 
@@ -96,7 +98,7 @@ export const ClientRow = z.object({
   allow_direct_user_calling: FlagIn.default(1),
 })
 
-const clientFilters = { ...exportFilters, account_sid: Sid.optional() }
+const clientFilters = { ...exportFilters, ...unusedFilter, account_sid: Sid.optional() }
 const Selection = selectionOf('client_sids', clientFilters, t('Choose a SIP client'))
 export type ClientSelection = z.infer<typeof Selection>
 
@@ -112,7 +114,7 @@ export const ClientsUpdate = z
   .refine(changesSomething, { path: ['is_active'], message: CHOOSE_A_CHANGE })
 
 const { one, all } = resource('/Clients', { client_sid: Sid })
-const query = listQuery('username')
+const query = listQuery('username', ...LATEST_CALLS_SORTS).extend(unusedFilter)
 
 export const clients = endpoints({
   list: {

@@ -14,6 +14,7 @@ import {
 import { endpoints } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
 import { importEndpoint } from '../wire/import.ts'
+import { LATEST_CALLS_SORTS, latestCalls, unusedFilter } from '../wire/latest-calls.ts'
 import {
   CHOOSE_A_CHANGE,
   changesSomething,
@@ -40,11 +41,12 @@ export type PhoneNumber = z.infer<typeof PhoneNumber>
 export const PhoneNumberView = PhoneNumber.extend(versioned)
 export type PhoneNumberView = z.infer<typeof PhoneNumberView>
 
-/** With the names of its account, application and carrier, so that lists need no extra requests. */
+/** With the names of its account, application and carrier, and its calls, so that lists need no extra requests. */
 export const PhoneNumberItem = PhoneNumber.extend({
   account_name: z.string().nullable(),
   application_name: z.string().nullable(),
   voip_carrier_name: z.string().nullable(),
+  ...latestCalls,
 })
 export type PhoneNumberItem = z.infer<typeof PhoneNumberItem>
 
@@ -108,6 +110,7 @@ const references = {
 }
 const numberFilters = {
   ...references,
+  ...unusedFilter,
   filter: z.string().trim().max(100).optional(),
   service_provider_sid: Sid.optional(),
 }
@@ -148,7 +151,7 @@ export const PhoneNumberRow = z.object({
 })
 
 const { one, all } = resource('/PhoneNumbers', { phone_number_sid: Sid })
-const query = listQuery('number').extend(references)
+const query = listQuery('number', ...LATEST_CALLS_SORTS).extend({ ...references, ...unusedFilter })
 
 export const phoneNumbers = endpoints({
   list: {

@@ -3,6 +3,7 @@ import {
   isRecord,
   MASK,
   type PageQuery,
+  type Unused,
   type Usage,
   type WebhookWithSid,
 } from '@switchroom/contract'
@@ -11,6 +12,7 @@ import { insertOne } from '../db/insert-many.ts'
 import { listing } from '../db/listing.ts'
 import type { Db, Tables } from '../db/open.ts'
 import type { Context } from '../http/context.ts'
+import { byCalls, isUnused, presentCalls, withCalls } from '../http/latest-calls.ts'
 import type { Scope } from '../http/scope.ts'
 import { besideAccount, besideHooks, isCalled, matchesFilter, type Shown } from '../http/search.ts'
 import { ownedBy } from '../http/tenancy.ts'
@@ -104,7 +106,11 @@ export const masked = <A extends Application>(application: A): A => ({
   ...Object.fromEntries(HOOKS.map((hook) => [hook, webhooks.masked(application[hook])])),
 })
 
-type Query = PageQuery & { name?: string | undefined; account_sid?: string | undefined }
+type Query = PageQuery & {
+  name?: string | undefined
+  account_sid?: string | undefined
+  unused?: Unused | undefined
+}
 type Within = { service_provider_sid: string } | { account_sid: string }
 
 /** What finds an application. */
@@ -136,10 +142,11 @@ export function list(
   query: Query,
   within: Within | undefined = query.account_sid ? { account_sid: query.account_sid } : undefined,
 ) {
-  const { filter, name } = query
+  const { filter, name, unused } = query
   let matching = visible(db, scope)
   if (filter) matching = matching.where(matchesFilter(db, shown(schemaHas), filter))
   if (name) matching = matching.where(isCalled(db, 'applications.name', name))
+  if (unused) matching = matching.where(isUnused('applications', unused))
   if (within)
     matching =
       'account_sid' in within
@@ -152,11 +159,19 @@ export function list(
     table: 'applications',
     sid: 'application_sid',
     sortable: ['name', 'created_at'],
+    sortedAs: byCalls('applications', query.sort),
     query,
     matching,
-    rows: db.selectFrom('applications').selectAll('applications'),
+    rows: db.selectFrom('applications').selectAll('applications').$call(withCalls('applications')),
     names: { account_name: 'accounts' },
-    present: async (rows) => (await readable(db, box, rows)).map(masked),
+    present: async (rows) =>
+      (
+        await readable(
+          db,
+          box,
+          rows.map((row) => presentCalls(row)),
+        )
+      ).map(masked),
   })
 }
 

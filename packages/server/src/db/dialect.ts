@@ -28,6 +28,12 @@ export const plainly = (db: Db, text: RawBuilder<unknown>): RawBuilder<unknown> 
     : // few texts have other letters than those that SQLite compares without case itself
       sql`case when length(${text}) = octet_length(${text}) then ${text} else plain_letters(${text}) end`
 
+/** Matches numbers that are no patterns. */
+export const hasOnlyDigits = (db: Db, column: string) =>
+  kindOf(db) === 'mysql'
+    ? sql<boolean>`${sql.ref(column)} regexp '^[+]?[0-9]+$'`
+    : sql<boolean>`ltrim(${sql.ref(column)}, '+') not glob '*[^0-9]*'`
+
 /** Joins a table to what is before it, which is read first: few rows, by whose keys the others are found. */
 export const joinedInOrder = (db: Db) =>
   sql.raw(kindOf(db) === 'mysql' ? 'straight_join' : 'cross join')

@@ -73,6 +73,13 @@ const NAMED = {
 type Names = Record<string, keyof typeof NAMED>
 type Named<N extends Names> = { [K in keyof N]: string | null }
 
+/** `name`: the order's own, if it is none of the columns. */
+export type SortedAs<Stored> = {
+  name?: string
+  sql: RawBuilder<unknown>
+  of: (row: Stored) => string | number
+}
+
 type Options<
   T extends keyof Tables,
   S extends keyof Tables[T] & string,
@@ -88,7 +95,7 @@ type Options<
   /** Columns of `table` that can be sorted by, the default first. In `matching` an empty text stands for a null. */
   sortable: readonly [C, ...C[]]
   /** What the column is sorted as, where lists show something else: in SQL, and of a row. */
-  sortedAs?: { sql: RawBuilder<unknown>; of: (row: Stored) => string }
+  sortedAs?: SortedAs<Stored> | undefined
   query: Pick<PageQuery, 'sort'>
   /** Which rows: the caller's scope and the filters, nothing selected yet. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
@@ -132,9 +139,10 @@ export function listing<
   const descending = o.query.sort?.startsWith('-') ?? false
   const requestedSort = o.query.sort?.replace(/^-/, '')
   const sort = o.sortable.find((column) => column === requestedSort) ?? o.sortable[0]
+  const sortName = o.sortedAs?.name ?? sort
   const column = o.sortedAs?.sql ?? sql.ref(`${o.table}.${sort}`)
   // read as ISO text, compared in the stored format
-  const isTime = typeOf(o.table, sort).startsWith('date')
+  const isTime = typeOf(o.table, sortName).startsWith('date')
   const sid = sql.ref<StoredSid<T, S>>(`${o.table}.${o.sid}`)
 
   const { where, from, joins } = o.matching.toOperationNode()
@@ -147,7 +155,7 @@ export function listing<
   const compared = ({ value }: Key) => (isTime ? timestamp(new Date(String(value))) : value)
 
   // makes MariaDB sort where rows are, not copies of them: two thirds of the time for a page of 10,000 rows
-  const isSorted = isTable && kindOf(o.db) === 'mysql' && !isInIndex(o.table, sort)
+  const isSorted = isTable && kindOf(o.db) === 'mysql' && !isInIndex(o.table, sortName)
   const wide = isSorted ? wideColumn(o.table) : undefined
 
   /** A query of the rows in a span. */
@@ -315,7 +323,7 @@ export function listing<
 
   /** A whole list is remembered as one page. */
   const whole = (memory: ListingMemory) =>
-    memory.get(statement(), { table, column: sort, descending, page_size: BATCH }) as List
+    memory.get(statement(), { table, column: sortName, descending, page_size: BATCH }) as List
 
   /** Remembers whether these were few. */
   async function* noting(memory: ListingMemory, all: AsyncGenerator<Row[]>) {
@@ -477,7 +485,7 @@ export function listing<
       if (catchingUp) await catchingUp
       const of = statement()
       // the same statement is only ever read by the same list
-      const view = { table, column: sort, descending, page_size }
+      const view = { table, column: sortName, descending, page_size }
       const current = () => memory.get(of, view) as List
       const list = current()
       const start = (page - 1) * page_size
@@ -510,7 +518,7 @@ export function listing<
     all(memory) {
       // of a part, MariaDB knows whether it is quicker to find in order or to sort; SQLite would sort it every time
       const isInOrder = isEverything || (isTable && kindOf(o.db) === 'mysql')
-      const all = isInOrder && isIndexed(o.table, sort, o.sid) ? byIndex() : byKeys(memory)
+      const all = isInOrder && isIndexed(o.table, sortName, o.sid) ? byIndex() : byKeys(memory)
       return noting(memory, readAhead(all))
     },
     async few(memory) {

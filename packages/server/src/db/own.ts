@@ -675,6 +675,33 @@ export type OwnTables = {
     duration_ms: number | null
     added_at: number
   }
+  /** The calls that a thing had in an account: in its latest ones, and in those of `switchroom_call_days`. */
+  switchroom_call_counts: {
+    thing_sid: string
+    /** Empty for calls to numbers without an account. */
+    account_sid: string
+    /** Milliseconds. */
+    last_call_at: number
+    calls_7d: number
+  }
+  /** The same by day since 1970, from `first_day` on. */
+  switchroom_call_days: { day: number; thing_sid: string; account_sid: string; calls: number }
+  /** Spans whose calls may be counted again: how many the store had, and a short key of each that was counted. */
+  switchroom_call_slices: { slice: number; calls: number; counted: string }
+  /** How far calls were counted, and the process that counts. Times are in milliseconds. */
+  switchroom_call_watch: {
+    id: number
+    counted_since: number
+    read_until: number
+    /** Whether the store has no calls from before `counted_since`. */
+    is_caught_up: Flag
+    first_day: number
+    late_slice: number
+    /** Things up to this sid were looked for: counts of deleted ones are deleted. */
+    swept_to: string
+    holder: string
+    leased_until: number
+  }
   /** Live state without Redis. `expires_at`: milliseconds since 1970. */
   switchroom_live: {
     key: string

@@ -43,6 +43,7 @@ const migrations = {
   '032-events': () => import('./migrations/032-events.ts'),
   '033-rerouted-failures': () => import('./migrations/033-rerouted-failures.ts'),
   '034-audit-changes': () => import('./migrations/034-audit-changes.ts'),
+  '035-call-counts': () => import('./migrations/035-call-counts.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'

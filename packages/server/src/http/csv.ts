@@ -29,7 +29,15 @@ const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' }
 export const separatorIn = (query: unknown) =>
   SEPARATORS[fileOptions.separator.parse(membersOf(query).separator) ?? 'comma']
 
-const TIMES = ['answered_at', 'at', 'attempted_at', 'created_at', 'terminated_at']
+const TIMES = [
+  'answered_at',
+  'at',
+  'attempted_at',
+  'calls_counted_since',
+  'created_at',
+  'last_call_at',
+  'terminated_at',
+]
 
 /** Streams rows as CSV (RFC 4180, UTF-8) in batches, after a header line. */
 export async function* csv<Row extends object>(

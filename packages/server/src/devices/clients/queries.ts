@@ -1,9 +1,17 @@
-import { type Client, type ClientItem, MASK, type PageQuery } from '@switchroom/contract'
+import {
+  type Client,
+  type ClientItem,
+  type LatestCalls,
+  MASK,
+  type PageQuery,
+  type Unused,
+} from '@switchroom/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
 import { lockRows } from '../../db/dialect.ts'
 import { listing } from '../../db/listing.ts'
 import type { Db, Tables } from '../../db/open.ts'
+import { byCalls, isUnused, presentCalls, withCalls } from '../../http/latest-calls.ts'
 import type { Scope } from '../../http/scope.ts'
 import { matchesFilter, type Shown } from '../../http/search.ts'
 import { type OwnerQuery, ownedBy, ownerFilter } from '../../http/tenancy.ts'
@@ -12,7 +20,7 @@ const inScope = (scope: Scope) => ownedBy('clients', scope)
 
 const visible = (db: Db, scope: Scope) => db.selectFrom('clients').where(inScope(scope))
 
-export type Filters = OwnerQuery & Pick<PageQuery, 'filter'>
+export type Filters = OwnerQuery & Pick<PageQuery, 'filter'> & { unused?: Unused | undefined }
 
 /** What finds a client. */
 export const shown: Shown = {
@@ -30,9 +38,11 @@ export const shown: Shown = {
 
 /** The clients that match a list's filters. */
 function matching(db: Db, scope: Scope, filters: Filters) {
-  const query = visible(db, scope).where(ownerFilter('clients', filters))
-  if (!filters.filter) return query
-  return query.where(matchesFilter(db, shown, filters.filter))
+  const { filter, unused } = filters
+  let query = visible(db, scope).where(ownerFilter('clients', filters))
+  if (unused) query = query.where(isUnused('clients', unused))
+  if (filter) query = query.where(matchesFilter(db, shown, filter))
+  return query
 }
 
 const withAccounts = (db: Db) =>
@@ -48,10 +58,11 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
     table: 'clients',
     sid: 'client_sid',
     sortable: ['username'],
+    sortedAs: byCalls('clients', query.sort),
     query,
     matching: matching(db, scope, query),
-    rows: withAccounts(db),
-    present: (rows): ClientItem[] => rows.map(readable),
+    rows: withAccounts(db).$call(withCalls('clients')),
+    present: (rows): ClientItem[] => rows.map((row) => presentCalls(readable(row))),
   })
 
 /** At most `most` clients that match a list's filters. */
@@ -80,7 +91,11 @@ export async function findAll(db: Db, scope: Scope, sids: string[]) {
 }
 
 /** Those of these clients that the caller may see, in batches, with the names of their accounts. */
-export async function* named(db: Db, scope: Scope, sids: string[]): AsyncIterable<ClientItem[]> {
+export async function* named(
+  db: Db,
+  scope: Scope,
+  sids: string[],
+): AsyncIterable<Omit<ClientItem, keyof LatestCalls>[]> {
   for (const batch of batchesOf(sids))
     yield (
       await withAccounts(db)

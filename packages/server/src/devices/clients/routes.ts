@@ -6,6 +6,7 @@ import {
   type ClientItem,
   clients as contract,
   type FileOptions,
+  type LatestCalls,
   MASK,
   t,
   USERNAME_FIXED,
@@ -54,7 +55,7 @@ type Columns = readonly (typeof CLIENT_FILE_COLUMNS)[number][]
 /** Passwords are never exported. */
 type Written = FileOptions & { columns?: Columns | undefined }
 const file = (
-  rows: AsyncIterable<ClientItem[]>,
+  rows: AsyncIterable<(Omit<ClientItem, keyof LatestCalls> & Partial<LatestCalls>)[]>,
   { columns = CLIENT_COLUMNS, ...options }: Written,
 ) =>
   csv(

@@ -1,17 +1,20 @@
 import {
+  type LatestCalls,
   type PageQuery,
   type PhoneNumber,
   type PhoneNumberItem,
   searchText,
+  type Unused,
   wordsIn,
 } from '@switchroom/contract'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { batchesOf } from '../../db/batches.ts'
 import { isEmpty } from '../../db/defined-fields.ts'
-import { joinedInOrder, lockRows } from '../../db/dialect.ts'
+import { hasOnlyDigits, joinedInOrder, lockRows } from '../../db/dialect.ts'
 import { insertMany } from '../../db/insert-many.ts'
 import { listing } from '../../db/listing.ts'
 import { type Db, kindOf } from '../../db/open.ts'
+import { byCalls, isUnused, presentCalls, withCalls } from '../../http/latest-calls.ts'
 import type { Scope } from '../../http/scope.ts'
 import { contains, containsSpelled, hasSid } from '../../http/search.ts'
 import { below, ownedBy, visibleTo } from '../../http/tenancy.ts'
@@ -39,6 +42,7 @@ export type Filters = {
   application_sid?: string | undefined
   voip_carrier_sid?: string | undefined
   service_provider_sid?: string | undefined
+  unused?: Unused | undefined
 }
 
 /** The numbers with these sids. Derived, so that MariaDB reads them once and not for each row. */
@@ -102,13 +106,18 @@ const REFERENCES = ['account_sid', 'application_sid', 'voip_carrier_sid'] as con
 
 /** The numbers that match a list's filters. */
 function matching(db: Db, scope: Scope, filters: Filters) {
-  const { filter, service_provider_sid } = filters
+  const { filter, service_provider_sid, unused } = filters
   let query = visible(db, scope)
   if (filter) query = query.where(found(db, scope, filter))
   for (const name of REFERENCES) {
     const sid = filters[name]
     if (sid) query = query.where(`phone_numbers.${name}`, '=', sid)
   }
+  // of patterns, calls are not counted
+  if (unused)
+    query = query
+      .where(isUnused('phone_numbers', unused))
+      .where(hasOnlyDigits(db, 'phone_numbers.number'))
   // a provider's own scope already implies this filter
   if (service_provider_sid && scope.role === 'admin')
     query = query.where(ownedBy('phone_numbers', { service_provider_sid }))
@@ -121,6 +130,7 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
     table: 'phone_numbers',
     sid: 'phone_number_sid',
     sortable: ['number'],
+    sortedAs: byCalls('phone_numbers', query.sort),
     query,
     matching: matching(db, scope, query),
     rows: db
@@ -131,14 +141,16 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
         'phone_numbers.phone_number_sid',
       )
       .selectAll('phone_numbers')
-      .select('ours.description'),
+      .select('ours.description')
+      .$call(withCalls('phone_numbers')),
     unjoined: () => unjoined(db),
     names: {
       account_name: 'accounts',
       application_name: 'applications',
       voip_carrier_name: 'voip_carriers',
     },
-    present: (rows): PhoneNumberItem[] => rows,
+    present: (rows): PhoneNumberItem[] =>
+      rows.map((row) => presentCalls(row, /^\+?\d+$/.test(row.number))),
   })
 
 /** More descriptions are joined. */
@@ -154,7 +166,10 @@ async function unjoined(db: Db) {
   if (described.length > MOST_DESCRIPTIONS) return undefined
   const bySid = new Map(described.map((d) => [d.phone_number_sid.toLowerCase(), d.description]))
   return {
-    rows: db.selectFrom('phone_numbers').selectAll('phone_numbers'),
+    rows: db
+      .selectFrom('phone_numbers')
+      .selectAll('phone_numbers')
+      .$call(withCalls('phone_numbers')),
     complete(rows: { phone_number_sid: string; description: string | null }[]) {
       for (const row of rows)
         row.description = bySid.get(row.phone_number_sid.toLowerCase()) ?? null
@@ -229,7 +244,7 @@ export async function* named(
   db: Db,
   scope: Scope,
   sids: string[],
-): AsyncIterable<PhoneNumberItem[]> {
+): AsyncIterable<Omit<PhoneNumberItem, keyof LatestCalls>[]> {
   for (const batch of batchesOf(sids))
     yield described(db, scope)
       .leftJoin('accounts', 'accounts.account_sid', 'phone_numbers.account_sid')

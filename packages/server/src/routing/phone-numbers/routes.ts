@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import {
   type api,
   FIXED_NUMBER_FIELDS,
+  type LatestCalls,
   PHONE_NUMBER_COLUMNS,
   type PhoneNumber,
   type PhoneNumberItem,
@@ -34,7 +35,7 @@ const auditSubject = (scope: Scope, sid: string) => ({
   read: (tx: Db): Promise<PhoneNumber | undefined> => numbers.find(tx, scope, sid),
 })
 
-const rowOf = (n: PhoneNumberItem) => ({
+const rowOf = <N extends Omit<PhoneNumberItem, keyof LatestCalls>>(n: N) => ({
   ...n,
   account: n.account_name,
   carrier: n.voip_carrier_name,

@@ -101,6 +101,9 @@ describe('all phone numbers in one answer', () => {
         account_name: account(row.account_sid),
         application_name: application(row.application_sid),
         voip_carrier_name: carrier(row.voip_carrier_sid),
+        last_call_at: null,
+        calls_7d: null,
+        calls_counted_since: null,
       }),
     )
     expect(expected).toHaveLength(NUMBERS)
