@@ -150,6 +150,7 @@ async function checkList(page: Page) {
   await page.getByRole('main').getByRole('link', { name: 'Northern Trunks' }).click()
   await page.waitForURL(/\/carriers\/[^/]+$/)
   await page.goBack()
+  await button(page, 'Filter').click()
   await page.getByLabel('Type', { exact: true }).selectOption('No text-to-speech')
   await page.waitForURL(/alert_type=no-tts/)
   await expectTotal(page, 2)

@@ -52,6 +52,7 @@ it('leads from a carrier to all of its numbers, and works on these alone', async
     expect(lines).toHaveLength(12)
     expect(lines.slice(1).filter((line) => !line.includes('Northern Trunks'))).toEqual([])
 
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await page.getByRole('combobox', { name: 'Application' }).click()
     await page.getByRole('option', { name: 'Front desk' }).click()
     await page.getByText('Total: 1 record', { exact: true }).waitFor()

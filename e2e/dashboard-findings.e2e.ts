@@ -83,6 +83,19 @@ it('finds what is out of the ordinary, and leads from every number to its calls'
       await expectAccessible(page, 'dashboard with findings')
       await page.setViewportSize({ width: 320, height: 800 })
       await expectNoSidewaysScroll(page, 'dashboard with findings on a phone')
+      // the answer first, then three figures and the chart
+      const order = await main(page)
+        .locator('.troubles, .figures, .times, .open-alerts')
+        .evaluateAll((parts) => parts.map((part) => part.className.split(' ').at(-1)))
+      expect(order).toEqual(['troubles', 'figures', 'times', 'open-alerts', 'figures'])
+      expect(await main(page).locator('.figures').first().locator('.figure').count()).toBe(3)
+      // a wide screen is used, and cuts no column
+      await page.setViewportSize({ width: 2_560, height: 1_000 })
+      const tables = main(page).locator('.dashboard-columns .table-box')
+      expect(
+        await tables.evaluateAll((all) => all.filter((e) => e.scrollWidth > e.clientWidth).length),
+      ).toBe(0)
+      expect((await main(page).locator('.times').boundingBox())!.width).toBeGreaterThan(2_000)
       await page.setViewportSize({ width: 1_280, height: 900 })
 
       const goBack = async () => {

@@ -109,6 +109,7 @@ it('has what is wrong in one list, of which the menu counts what needs somebody'
       await expectToast(page, 'Muted')
       await badge(page, 1).waitFor()
 
+      await button(page, 'Filter').click()
       await page.getByLabel('State', { exact: true }).selectOption('Resolved')
       await row(page, /Northwind answers 503.*Resolved.*admin/).waitFor()
       await page.getByLabel('State', { exact: true }).selectOption('Muted')

@@ -119,6 +119,7 @@ describe.each(databasesFor('numbers'))('on %s', (database) => {
 
       await openScreen(page, 'Settings', 'Audit log')
       await page.getByRole('row', { name: /admin Added Phone number \+44 20 7946 0958/ }).waitFor()
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
       await page.getByLabel('Action', { exact: true }).selectOption('update')
       const changed = page.getByRole('row', { name: /admin Changed Phone number .*308-48/ }).first()
       await changed.getByRole('button', { name: 'Show entry' }).click()

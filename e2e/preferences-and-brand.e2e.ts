@@ -67,6 +67,7 @@ it('keeps a person’s time zone, theme and first steps in every browser', async
     // a day is one of that zone
     await page.goto(`${server.url}/internal/audit-log`)
     await page.getByRole('columnheader', { name: 'Time (Asia/Tokyo)' }).waitFor()
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
     const [call] = await Promise.all([
       page.waitForRequest(/AuditLog\?.*from=/),
       page.getByLabel('Since').fill('2026-01-31'),

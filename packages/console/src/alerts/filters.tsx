@@ -34,14 +34,40 @@ export function Filters({ search, setSearch }: FilterProps<Search>) {
       onClear={() =>
         setSearch({ account_sid: undefined, alert_type: undefined, filter: undefined })
       }
+      search={
+        by && (
+          <SearchInput
+            label={t('Type, message or details')}
+            value={filter}
+            onChange={(text) => setSearch({ filter: text || undefined })}
+          />
+        )
+      }
+      more={
+        <>
+          <FilterSelect
+            label={t('Type')}
+            options={[
+              { value: '', label: t('All types') },
+              ...TYPES,
+              ...(alert_type && !isListed ? [{ value: alert_type, label: type }] : []),
+            ]}
+            value={alert_type}
+            onChange={(v) => setSearch({ alert_type: v || undefined })}
+          />
+          {isSwitchroom && (
+            <FilterSelect
+              label={t('Show')}
+              options={SHOWN}
+              value={by ?? ''}
+              onChange={(v) =>
+                setSearch({ by: v === 'type' ? v : undefined, filter: undefined, sort: undefined })
+              }
+            />
+          )}
+        </>
+      }
     >
-      {by && (
-        <SearchInput
-          label={t('Type, message or details')}
-          value={filter}
-          onChange={(text) => setSearch({ filter: text || undefined })}
-        />
-      )}
       <AccountFilter
         value={search.account_sid ?? ''}
         onChange={(sid) => setSearch({ account_sid: sid || undefined })}
@@ -52,26 +78,6 @@ export function Filters({ search, setSearch }: FilterProps<Search>) {
         value={dateOf(search)}
         onChange={(v) => setSearch({ date: v === DEFAULT_DATE ? undefined : v })}
       />
-      <FilterSelect
-        label={t('Type')}
-        options={[
-          { value: '', label: t('All types') },
-          ...TYPES,
-          ...(alert_type && !isListed ? [{ value: alert_type, label: type }] : []),
-        ]}
-        value={alert_type}
-        onChange={(v) => setSearch({ alert_type: v || undefined })}
-      />
-      {isSwitchroom && (
-        <FilterSelect
-          label={t('Show')}
-          options={SHOWN}
-          value={by ?? ''}
-          onChange={(v) =>
-            setSearch({ by: v === 'type' ? v : undefined, filter: undefined, sort: undefined })
-          }
-        />
-      )}
     </FilterBar>
   )
 }

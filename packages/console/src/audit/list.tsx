@@ -202,40 +202,46 @@ function Filters({ search, setSearch }: FilterProps<Search>) {
           to: undefined,
         })
       }
+      search={
+        <SearchInput
+          label={t('Filter by name, actor or SID')}
+          value={search.filter ?? ''}
+          onChange={(filter) => setSearch({ filter: filter || undefined })}
+        />
+      }
+      more={
+        <>
+          <Select
+            aria-label={t('Type')}
+            compact
+            options={options(t('All types'), AUDIT_KINDS)}
+            value={kind ?? ''}
+            onChange={(v) => setSearch({ kind: v || undefined })}
+          />
+          <Select
+            aria-label={t('Action')}
+            compact
+            options={options(t('All actions'), AUDIT_ACTIONS)}
+            value={action ?? ''}
+            onChange={(v) => setSearch({ action: v || undefined })}
+          />
+          {(['from', 'to'] as const).map((member) => (
+            <input
+              key={member}
+              type="date"
+              className="input audit-day"
+              aria-label={member === 'from' ? t('Since') : t('Until')}
+              value={search[member] ?? ''}
+              onChange={(e) => setSearch({ [member]: e.target.value || undefined })}
+            />
+          ))}
+        </>
+      }
     >
-      <SearchInput
-        label={t('Filter by name, actor or SID')}
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
-      <Select
-        aria-label={t('Type')}
-        compact
-        options={options(t('All types'), AUDIT_KINDS)}
-        value={kind ?? ''}
-        onChange={(v) => setSearch({ kind: v || undefined })}
-      />
-      <Select
-        aria-label={t('Action')}
-        compact
-        options={options(t('All actions'), AUDIT_ACTIONS)}
-        value={action ?? ''}
-        onChange={(v) => setSearch({ action: v || undefined })}
-      />
       <AccountFilter
         value={search.account_sid ?? ''}
         onChange={(sid) => setSearch({ account_sid: sid || undefined })}
       />
-      {(['from', 'to'] as const).map((member) => (
-        <input
-          key={member}
-          type="date"
-          className="input audit-day"
-          aria-label={member === 'from' ? t('Since') : t('Until')}
-          value={search[member] ?? ''}
-          onChange={(e) => setSearch({ [member]: e.target.value || undefined })}
-        />
-      ))}
     </FilterBar>
   )
 }

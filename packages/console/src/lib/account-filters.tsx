@@ -14,6 +14,7 @@ export function AccountFilters({
   everyone,
   pause,
   more = {},
+  hidden,
   children,
 }: {
   search: AccountSearch
@@ -28,6 +29,8 @@ export function AccountFilters({
   pause?: number
   /** Chips of further filters, by their names in the address. */
   more?: Record<string, { name: string; value: string }>
+  /** Further filters that are seldom set, behind a button. */
+  hidden?: ReactNode
   /** Further filters. */
   children?: ReactNode
 }) {
@@ -49,13 +52,16 @@ export function AccountFilters({
     <FilterBar
       chips={chips}
       onClear={() => setSearch({ filter: undefined, account_sid: undefined, ...none })}
+      search={
+        <SearchInput
+          label={label}
+          value={filter}
+          {...(pause !== undefined && { pause })}
+          onChange={(filter) => setSearch({ filter: filter || undefined })}
+        />
+      }
+      more={hidden}
     >
-      <SearchInput
-        label={label}
-        value={filter}
-        {...(pause !== undefined && { pause })}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
       <AccountFilter
         label={account}
         {...(everyone && { everyone })}

@@ -15,17 +15,6 @@ export const withAll = (label: string, options: readonly Option[]): Option[] => 
   ...options,
 ]
 
-/** The name of an application; its sid until the name has loaded. */
-export function useApplicationName(application_sid: string): string {
-  const { data } = useQuery({
-    ...query(applications.view, { params: { application_sid } }),
-    // one that is gone is no failure of the page
-    meta: { background: true },
-    enabled: application_sid !== '',
-  })
-  return data?.name ?? application_sid
-}
-
 /** In a filter bar. Loads the applications when it is opened. */
 export function ApplicationFilter({
   label = t('Application'),

@@ -1,6 +1,6 @@
 import { t } from '@switchroom/contract'
-import { Search, X } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { ListFilter, Search, X } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { setBarEnd } from './bar-end'
 import { Button } from './button'
 import { Select, type SelectOption } from './select'
@@ -9,20 +9,44 @@ import './filter-bar.css'
 /** A removable filter. Without a value it is not set, and not shown. */
 export type Chip = { name: string; value: string | undefined; onRemove: () => void }
 
-/** Filters below a page's header, with a chip for each that is set. */
+/**
+ * Filters below a page's header, with a chip for each that is set. `more` is behind a button, and so are `children`
+ * beside a search field on a phone.
+ */
 export function FilterBar({
+  search,
   children,
+  more,
   chips,
   onClear,
 }: {
-  children: ReactNode
+  search?: ReactNode
+  children?: ReactNode
+  more?: ReactNode
   chips: readonly Chip[]
   onClear: () => void
 }) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
   const set = chips.filter(({ value }) => value)
   return (
-    <search className="filter-bar">
-      {children}
+    <search className="filter-bar" data-open={open || undefined}>
+      {search}
+      {(search || more) && (
+        <Button
+          className={more ? undefined : 'filter-toggle'}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          <ListFilter aria-hidden />
+          {t('Filter')}
+        </Button>
+      )}
+      <div className="filter-rest" id={id}>
+        {children}
+        {open && more && <div className="filter-more">{more}</div>}
+      </div>
       {set.map((chip) => (
         <span key={chip.name} className="chip">
           <span className="chip-text">

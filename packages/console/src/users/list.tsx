@@ -136,12 +136,14 @@ function Filters({ search, setSearch }: FilterProps<Search>) {
     <FilterBar
       chips={chips}
       onClear={() => setSearch({ filter: undefined, scope: undefined, account_sid: undefined })}
+      search={
+        <SearchInput
+          label={t('Filter users')}
+          value={search.filter ?? ''}
+          onChange={(filter) => setSearch({ filter: filter || undefined })}
+        />
+      }
     >
-      <SearchInput
-        label={t('Filter users')}
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
       {atLeast('service_provider') && (
         <Select
           aria-label={t('Scope')}

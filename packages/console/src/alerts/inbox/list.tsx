@@ -140,8 +140,7 @@ export function Inbox() {
         more={Object.fromEntries(
           set.map((name) => [name, { name: FILTERS[name].name, value: labelOf(name) }]),
         )}
-      >
-        {keysOf(FILTERS).map((name) => (
+        hidden={keysOf(FILTERS).map((name) => (
           <FilterSelect
             key={name}
             label={FILTERS[name].name}
@@ -150,7 +149,7 @@ export function Inbox() {
             onChange={(value) => setSearch({ [name]: value || undefined })}
           />
         ))}
-      </AccountFilters>
+      />
       <Table<InboxIssue>
         label={msg('Issues')}
         columns={columns}

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
 import { ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
-import { useApplicationName } from '../../lib/application-filter'
+import { useApplicationName } from '../../lib/application-name'
 import { filtersIn } from '../../lib/list-search'
 import { NoMatch } from '../../lib/no-match'
 import { type Column, Table } from '../../lib/table'
@@ -132,19 +132,23 @@ function Filters({ search }: { search: Search }) {
         date: { name: t('Date'), value: date },
         application_sid: { name: t('Application'), value: application },
       }}
+      hidden={
+        <>
+          <FilterSelect
+            label={t('Type')}
+            options={options(t('All types'), REQUEST_KINDS)}
+            value={kind && (search.kind ?? '')}
+            onChange={(v) => setSearch({ kind: v || undefined })}
+          />
+          <FilterSelect
+            label={t('Outcome')}
+            options={options(t('All outcomes'), OUTCOMES)}
+            value={outcome && (search.outcome ?? '')}
+            onChange={(v) => setSearch({ outcome: v || undefined })}
+          />
+        </>
+      }
     >
-      <FilterSelect
-        label={t('Type')}
-        options={options(t('All types'), REQUEST_KINDS)}
-        value={kind && (search.kind ?? '')}
-        onChange={(v) => setSearch({ kind: v || undefined })}
-      />
-      <FilterSelect
-        label={t('Outcome')}
-        options={options(t('All outcomes'), OUTCOMES)}
-        value={outcome && (search.outcome ?? '')}
-        onChange={(v) => setSearch({ outcome: v || undefined })}
-      />
       <FilterSelect
         label={t('Date')}
         options={options(t('Last 7d'), DATES)}

@@ -44,7 +44,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Figures for a time span; each links to its calls. */
+/** Figures for a time span, the three that say most first; each links to its calls. */
 export function DashboardFigures({
   data,
   before,
@@ -55,6 +55,8 @@ export function DashboardFigures({
   children,
 }: Props) {
   const hrefOf = (filter: FigureFilter, span = ends) => callsHref(span, { account_sid, ...filter })
+  // without any calls before there is nothing to compare with, or no records of them
+  const totals = { data, earlier: before && before.calls > 0 ? before : undefined, hrefOf }
   const applications = useApplicationNames(
     provider,
     data.applications.some((a) => a.application_sid),
@@ -67,11 +69,14 @@ export function DashboardFigures({
   })
   return (
     <>
-      <Totals data={data} before={before} hrefOf={hrefOf} />
+      <Totals {...totals} />
       <Part title={hourly ? t('By hour') : t('By day')}>
         <TimesChart times={data.times} hourly={hourly} ends={ends} hrefOf={hrefOf} />
       </Part>
       {children}
+      <Part title={t('More figures')}>
+        <FurtherTotals {...totals} />
+      </Part>
       <div className="dashboard-columns">
         <Part title={t('Not answered, by SIP status')}>
           <Bars
@@ -164,36 +169,59 @@ export function DashboardFigures({
   )
 }
 
-function Totals({
-  data,
-  before,
-  hrefOf,
-}: Pick<Props, 'data' | 'before'> & { hrefOf: (filter: FigureFilter) => string }) {
-  const undecided = data.calls - data.answered - data.not_answered
-  const average = averageOf(data)
-  // without any calls before there is nothing to compare with, or no records of them
-  const then = before && before.calls > 0 ? before : undefined
+type Totals = {
+  data: CallFigures
+  /** What they are compared with. */
+  earlier: CallFigures | undefined
+  hrefOf: (filter: FigureFilter) => string
+}
+
+function Totals({ data, earlier, hrefOf }: Totals) {
   const seconds = data.seconds_to_answer
   return (
     <dl className="figures">
       <Figure
         name={t('Calls')}
         href={hrefOf({})}
-        change={then && countChange(data.calls, then.calls)}
+        change={earlier && countChange(data.calls, earlier.calls)}
       >
         {count(data.calls)}
       </Figure>
       <Figure
+        name={t('Answered ratio')}
+        href={hrefOf({ answered: 'known' })}
+        change={earlier && ratioChange(data, earlier)}
+      >
+        {ratioText(data)}
+      </Figure>
+      <Figure
+        name={t('Time to answer')}
+        hint={t('Post-dial delay and ringing')}
+        href={hrefOf({ answered: 'true' })}
+        change={earlier && secondsChange(seconds, earlier.seconds_to_answer)}
+      >
+        {secondsText(seconds)}
+      </Figure>
+    </dl>
+  )
+}
+
+function FurtherTotals({ data, earlier, hrefOf }: Totals) {
+  const undecided = data.calls - data.answered - data.not_answered
+  const average = averageOf(data)
+  return (
+    <dl className="figures">
+      <Figure
         name={t('Answered')}
         href={hrefOf({ answered: 'true' })}
-        change={then && countChange(data.answered, then.answered)}
+        change={earlier && countChange(data.answered, earlier.answered)}
       >
         {count(data.answered)}
       </Figure>
       <Figure
         name={t('Not answered')}
         href={hrefOf({ answered: 'false' })}
-        change={then && countChange(data.not_answered, then.not_answered)}
+        change={earlier && countChange(data.not_answered, earlier.not_answered)}
       >
         {count(data.not_answered)}
       </Figure>
@@ -203,26 +231,11 @@ function Totals({
         </Figure>
       )}
       <Figure
-        name={t('Answered ratio')}
-        href={hrefOf({ answered: 'known' })}
-        change={then && ratioChange(data, then)}
-      >
-        {ratioText(data)}
-      </Figure>
-      <Figure
         name={t('Average duration')}
         href={hrefOf({ answered: 'true' })}
-        change={then && durationChange(average, averageOf(then))}
+        change={earlier && durationChange(average, averageOf(earlier))}
       >
         {durationText(average) ?? UNKNOWN}
-      </Figure>
-      <Figure
-        name={t('Time to answer')}
-        hint={t('Post-dial delay and ringing')}
-        href={hrefOf({ answered: 'true' })}
-        change={then && secondsChange(seconds, then.seconds_to_answer)}
-      >
-        {secondsText(seconds)}
       </Figure>
     </dl>
   )

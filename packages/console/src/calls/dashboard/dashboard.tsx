@@ -2,7 +2,7 @@ import { type CallFigures, t } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { RefreshCw } from 'lucide-react'
-import { Fragment, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ownAccount } from '../../lib/access'
 import { query } from '../../lib/api'
 import { INLINE } from '../../lib/block-query'
@@ -30,9 +30,9 @@ import {
   isoEnds,
 } from '../call-span'
 import { Anomalies } from './anomalies'
+import { CallsNow } from './calls-now'
 import sheet from './dashboard.css?url'
 import { DashboardFigures } from './dashboard-figures'
-import { NowStrip } from './now-strip'
 import { OpenAlerts } from './open-alerts'
 import { Troubles } from './troubles'
 import { ZoneSelect } from './zone-select'
@@ -93,10 +93,10 @@ export function Dashboard() {
   const owner = { provider, account_sid, filtered: search.account_sid }
   // from which it follows whether anything is wrong; they do not wait for the figures
   const signs = (
-    <Fragment key={`${provider} ${account_sid}`}>
+    <div className="dashboard-signs" key={`${provider} ${account_sid}`}>
       <OpenAlerts {...owner} />
       <Anomalies {...owner} />
-    </Fragment>
+    </div>
   )
   return (
     <>
@@ -116,11 +116,13 @@ export function Dashboard() {
         provider={provider}
         account_sid={account_sid}
       />
-      <NowStrip {...owner} />
-      <p className="dashboard-period">
-        <PrintedProvider />
-        {periodText((displayed ?? { ends }).ends, earlier, before.data?.calls)}
-      </p>
+      <div className="dashboard-period">
+        <p>
+          <PrintedProvider />
+          {periodText((displayed ?? { ends }).ends, earlier, before.data?.calls)}
+        </p>
+        <CallsNow {...owner} />
+      </div>
       {error && displayed && (
         <div className="dashboard-old">
           <Notice tone="bad">

@@ -1,9 +1,9 @@
 import { sipStatusText, t, trunkText } from '@switchroom/contract'
-import { ApplicationFilter, useApplicationName } from '../../lib/application-filter'
+import { ApplicationFilter } from '../../lib/application-filter'
+import { useApplicationName } from '../../lib/application-name'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import type { FilterProps } from '../../lib/use-set-search'
 import { FilterBar, FilterSelect, SearchInput } from '../../ui/filter-bar'
-import { FilterMore } from '../../ui/filter-more'
 import { Switch } from '../../ui/toggle'
 import { CALL_DATES, spanQuery } from '../call-span'
 import { CarrierPicker, StatusPicker } from './filter-pickers'
@@ -97,12 +97,50 @@ export function Filters({
     chip(t('Said'), filters.said, { said: undefined }),
   ]
   return (
-    <FilterBar chips={chips} onClear={() => setSearch(NONE)}>
-      <SearchInput
-        label={t('Filter by number or call ID')}
-        value={search.filter ?? ''}
-        onChange={(filter) => setSearch({ filter: filter || undefined })}
-      />
+    <FilterBar
+      chips={chips}
+      onClear={() => setSearch(NONE)}
+      search={
+        <SearchInput
+          label={t('Filter by number or call ID')}
+          value={search.filter ?? ''}
+          onChange={(filter) => setSearch({ filter: filter || undefined })}
+        />
+      }
+      more={
+        <>
+          <FilterSelect
+            label={t('Direction')}
+            options={DIRECTIONS}
+            value={filters.direction ?? ''}
+            onChange={(v) => setSearch({ direction: v || undefined })}
+          />
+          <FilterSelect
+            label={t('Status')}
+            options={STATUSES}
+            value={filters.answered ?? ''}
+            onChange={(v) => setSearch({ answered: v || undefined })}
+          />
+          <StatusPicker
+            value={filters.sip_status === undefined ? '' : String(filters.sip_status)}
+            onChange={(v) => setSearch({ sip_status: v || undefined })}
+          />
+          <CarrierPicker
+            value={search.trunk ?? ''}
+            seen={trunks}
+            onChange={(v) => setSearch({ trunk: v || undefined })}
+          />
+          <ApplicationFilter
+            value={search.application_sid ?? ''}
+            name={application}
+            account_sid={search.account_sid}
+            onChange={(v) => setSearch({ application_sid: v || undefined })}
+          />
+          <VoiceFilter filters={filters} setSearch={setSearch} />
+          <SaidFilter value={search.said ?? ''} onChange={(said) => setSearch({ said })} />
+        </>
+      }
+    >
       <AccountFilter
         value={search.account_sid ?? ''}
         onChange={(sid) => setSearch({ account_sid: sid || undefined })}
@@ -125,37 +163,6 @@ export function Filters({
         value={search.live === 'on'}
         onChange={(on) => setSearch({ live: on ? 'on' : undefined })}
       />
-      <FilterMore>
-        <FilterSelect
-          label={t('Direction')}
-          options={DIRECTIONS}
-          value={filters.direction ?? ''}
-          onChange={(v) => setSearch({ direction: v || undefined })}
-        />
-        <FilterSelect
-          label={t('Status')}
-          options={STATUSES}
-          value={filters.answered ?? ''}
-          onChange={(v) => setSearch({ answered: v || undefined })}
-        />
-        <StatusPicker
-          value={filters.sip_status === undefined ? '' : String(filters.sip_status)}
-          onChange={(v) => setSearch({ sip_status: v || undefined })}
-        />
-        <CarrierPicker
-          value={search.trunk ?? ''}
-          seen={trunks}
-          onChange={(v) => setSearch({ trunk: v || undefined })}
-        />
-        <ApplicationFilter
-          value={search.application_sid ?? ''}
-          name={application}
-          account_sid={search.account_sid}
-          onChange={(v) => setSearch({ application_sid: v || undefined })}
-        />
-        <VoiceFilter filters={filters} setSearch={setSearch} />
-        <SaidFilter value={search.said ?? ''} onChange={(said) => setSearch({ said })} />
-      </FilterMore>
     </FilterBar>
   )
 }

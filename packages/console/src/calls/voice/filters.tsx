@@ -1,5 +1,6 @@
 import { t } from '@switchroom/contract'
-import { ApplicationFilter, useApplicationName } from '../../lib/application-filter'
+import { ApplicationFilter } from '../../lib/application-filter'
+import { useApplicationName } from '../../lib/application-name'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
 import type { SetSearch } from '../../lib/use-set-search'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar'

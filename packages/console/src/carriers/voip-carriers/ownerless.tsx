@@ -42,13 +42,14 @@ export function OwnerlessFilters({ filter = '' }: { filter: string | undefined }
           { name: t('Service provider'), value: t('No service provider'), onRemove: anyProvider },
         ]}
         onClear={() => setSearch({ filter: undefined, provider: undefined })}
-      >
-        <SearchInput
-          label={t('Filter carriers')}
-          value={filter}
-          onChange={(filter) => setSearch({ filter: filter || undefined })}
-        />
-      </FilterBar>
+        search={
+          <SearchInput
+            label={t('Filter carriers')}
+            value={filter}
+            onChange={(filter) => setSearch({ filter: filter || undefined })}
+          />
+        }
+      />
       <p className="hint">{t('Open a carrier to choose its service provider.')}</p>
     </>
   )

@@ -1,36 +1,43 @@
 import { isTrouble, JUDGED_KINDS, type ThingVerdict } from '@switchroom/contract'
-import { useQueries } from '@tanstack/react-query'
-import { query } from '../api'
-import { carrierHealth } from '../endpoints'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../api'
+import { carrierHealth, thingVerdicts } from '../endpoints'
 import { useCapabilities } from '../use-capabilities'
-import { verdictsOf } from './verdict-query'
 
-/** What is wrong with things of several kinds, by sid: from where their lists have it. */
-export function useTroublesOf(
-  things: readonly { kind: string; sid: string }[],
-): ReadonlyMap<string, ThingVerdict> {
-  const isOurs = !!useCapabilities()
-  const sidsOf = (kind: string) => things.flatMap((thing) => (thing.kind === kind ? thing.sid : []))
-  const carriers = sidsOf('voip_carrier')
-  return useQueries({
-    queries: [
-      {
-        ...query(carrierHealth.list, { query: { voip_carrier_sids: carriers.join() } }),
-        meta: { background: true as const },
-        enabled: isOurs && carriers.length > 0,
-        select: (all: (ThingVerdict & { voip_carrier_sid: string })[]) =>
-          all.map(({ voip_carrier_sid: sid, ...verdict }) => ({ sid, ...verdict })),
-      },
-      ...JUDGED_KINDS.map((kind) => {
-        const sids = sidsOf(kind)
-        return { ...verdictsOf(kind, sids), enabled: isOurs && sids.length > 0 }
+type Thing = { kind: string; sid: string }
+type Trouble = readonly [sid: string, ThingVerdict]
+const NONE: ReadonlyMap<string, ThingVerdict> = new Map()
+
+/** Of each kind at once, from where its list has it. What is said of one kind waits for no other that fails. */
+async function readTroubles(things: readonly Thing[]) {
+  const of = async (kind: string, read: (sids: string) => Promise<Trouble[]>) => {
+    const sids = things.flatMap((thing) => (thing.kind === kind ? thing.sid : []))
+    return sids.length > 0 ? read(sids.join()) : []
+  }
+  const read = await Promise.allSettled([
+    of('voip_carrier', async (voip_carrier_sids) => {
+      const all = await send(carrierHealth.list, { query: { voip_carrier_sids } })
+      return all.map((one) => [one.voip_carrier_sid, one])
+    }),
+    ...JUDGED_KINDS.map((kind) =>
+      of(kind, async (sids) => {
+        const all = await send(thingVerdicts.list, { query: { kind, sids } })
+        return all.map((one) => [one.sid, one])
       }),
-    ],
-    combine: (answers) =>
-      new Map(
-        answers
-          .flatMap(({ data }) => data ?? [])
-          .flatMap((one) => (isTrouble(one.state) ? [[one.sid, one] as const] : [])),
-      ),
+    ),
+  ])
+  const known = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  return new Map(known.filter(([, { state }]) => isTrouble(state)))
+}
+
+/** What is wrong with things of several kinds, by sid. */
+export function useTroublesOf(things: readonly Thing[]): ReadonlyMap<string, ThingVerdict> {
+  const isOurs = !!useCapabilities()
+  const { data = NONE } = useQuery({
+    queryKey: ['troubles', ...things.map(({ sid }) => sid)],
+    queryFn: () => readTroubles(things),
+    enabled: isOurs && things.length > 0,
+    meta: { background: true },
   })
+  return data
 }

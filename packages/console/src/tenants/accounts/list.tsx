@@ -115,13 +115,17 @@ export function Accounts() {
         )}
         {add}
       </PageHeader>
-      <FilterBar chips={chips} onClear={() => setSearch({ filter: undefined })}>
-        <SearchInput
-          label={t('Filter accounts')}
-          value={search.filter ?? ''}
-          onChange={(filter) => setSearch({ filter: filter || undefined })}
-        />
-      </FilterBar>
+      <FilterBar
+        chips={chips}
+        onClear={() => setSearch({ filter: undefined })}
+        search={
+          <SearchInput
+            label={t('Filter accounts')}
+            value={search.filter ?? ''}
+            onChange={(filter) => setSearch({ filter: filter || undefined })}
+          />
+        }
+      />
       <Table
         label={msg('Accounts')}
         columns={columns}

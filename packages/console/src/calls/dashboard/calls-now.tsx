@@ -10,17 +10,11 @@ const POLLED = { meta: { background: true as const }, retry: false }
 
 type Of = { provider: string; account_sid: string | undefined; filtered: string | undefined }
 
-/** What happens right now: calls in progress. */
-export const NowStrip = (of: Of) => (
-  <section className="now-strip" aria-label={t('Now')}>
-    <CallsNow {...of} />
-  </section>
-)
-
 const withAccount = (path: string, account_sid: string | undefined) =>
   account_sid ? `${path}?account_sid=${account_sid}` : path
 
-function CallsNow({ provider, account_sid, filtered }: Of) {
+/** Calls in progress. */
+export function CallsNow({ provider, account_sid, filtered }: Of) {
   const owner = account_sid ? { account_sid } : { service_provider_sid: provider }
   const { data, error } = useQuery({
     ...query(liveCalls.list, { query: { ...owner, page: 1, page_size: 1 } }),
@@ -29,7 +23,7 @@ function CallsNow({ provider, account_sid, filtered }: Of) {
   })
   const limit = data?.provider?.limit
   return (
-    <p>
+    <section aria-label={t('Now')}>
       <span className="now-name">{t('Calls now')}</span>{' '}
       <PlainLink href={withAccount('/internal/live', filtered)} className="numbers">
         {!data
@@ -40,6 +34,6 @@ function CallsNow({ provider, account_sid, filtered }: Of) {
             ? t('{calls} of {limit}', { calls: numberText(data.total), limit: numberText(limit) })
             : numberText(data.total)}
       </PlainLink>
-    </p>
+    </section>
   )
 }
