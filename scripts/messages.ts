@@ -26,7 +26,9 @@ function namesOf(values: ESTree.Argument | undefined): { given?: string[] } {
 
 /** Every message of all packages, in the order of their files. Throws if one is no literal. */
 export function messagesInSource(): Message[] {
-  const files = globSync('packages/{console,contract,server}/src/**/*.{ts,tsx}', { cwd: ROOT })
+  const files = globSync('packages/{config,console,contract,server}/src/**/*.{ts,tsx}', {
+    cwd: ROOT,
+  })
     .filter(
       (file) =>
         !/\.test\.tsx?$|\.d\.ts$|\/wire\/(?:text|from-server)\.ts$|\/ui\/rich\.tsx$/.test(file),

@@ -3,9 +3,15 @@ import { basename, join } from 'node:path'
 import { NotFound, type Switchroom } from '@switchroom/client'
 import { apply, Outdated, Refused, type Run } from '@switchroom/config/apply'
 import { exported } from '@switchroom/config/export'
-import { type File, isConfig, readFiles, readVariables } from '@switchroom/config/files'
+import {
+  type File,
+  filledFiles,
+  isConfig,
+  parsedFiles,
+  readVariables,
+} from '@switchroom/config/files'
 import { KINDS } from '@switchroom/config/kinds'
-import { meaningOf } from '@switchroom/config/meaning'
+import { meaningsOf } from '@switchroom/config/meaning'
 import { isSid } from '@switchroom/config/names'
 import { type Plan, planned } from '@switchroom/config/plan'
 import { ConfigError } from '@switchroom/config/problem'
@@ -64,7 +70,8 @@ export async function showPlan(
   exit: (code: number) => void,
 ) {
   const plan = await planOf(session, folder, given)
-  const meanings = given.meaning === false ? [] : await meaningOf(session.api, plan)
+  const meanings =
+    given.meaning === false ? [] : await Array.fromAsync(meaningsOf(session.api, plan))
   const { json, jsonl, query } = session.globals
   if (json || jsonl || query) await session.show(planJson(plan, meanings))
   else session.terminal.out(planText(plan, session.style) + meaningText(meanings, plan))
@@ -130,7 +137,7 @@ async function planOf(session: Session, folder: string, given: Given): Promise<P
   const owner = await whose(session, given, true)
   try {
     const values = variablesIn(given)
-    const files = readFiles(filesIn(folder), values)
+    const files = filledFiles(parsedFiles(filesIn(folder)), values)
     return await planned(session.api, owner, files, session.terminal.env)
   } catch (error) {
     throw error instanceof ConfigError ? new UsageError(error.message) : error

@@ -1,5 +1,5 @@
 import type { Meaning } from '@switchroom/config/meaning'
-import type { Change, Plan } from '@switchroom/config/plan'
+import { type Change, type Plan, SECRET, WRITTEN } from '@switchroom/config/plan'
 import type { Style } from './terminal.ts'
 
 const MARKS = { create: '+', update: '~', replace: '±', delete: '-' } as const
@@ -7,7 +7,7 @@ const COLOURS = { create: 'green', update: 'yellow', replace: 'red', delete: 're
 
 const valueText = (value: unknown) => {
   if (value === undefined || value === null) return 'none'
-  return typeof value === 'string' && /^\(secret/.test(value) ? value : JSON.stringify(value)
+  return value === SECRET || value === WRITTEN ? value : JSON.stringify(value)
 }
 
 function titleOf(change: Change, { names, owner }: Plan) {

@@ -1,5 +1,5 @@
 import { ApiError, Changed, NotFound, type Switchroom } from '@switchroom/client'
-import { isRecord, LIMIT_CATEGORIES, MASK } from '@switchroom/contract'
+import { fromServer, isRecord, LIMIT_CATEGORIES, MASK, t } from '@switchroom/contract'
 import { KINDS, type Kind, REFERENCES } from './kinds.ts'
 import { type Change, differing, type Plan } from './plan.ts'
 import { sentence } from './problem.ts'
@@ -20,11 +20,19 @@ export class Refused extends Error {
   override name = 'Refused'
 }
 
+export type Applied = {
+  run: Run
+  deletes: boolean
+  onStep?: (step: Step) => void
+  /** Stops it between two changes. */
+  signal?: AbortSignal
+}
+
 /** Makes the changes of a plan, in an order in which each finds what it refers to. Deletions come last. */
 export async function apply(
   api: Switchroom,
   plan: Plan,
-  { run, deletes, onStep }: { run: Run; deletes: boolean; onStep?: (step: Step) => void },
+  { run, deletes, onStep, signal }: Applied,
 ): Promise<number> {
   const applying = new Applying(api, plan, run)
   const changes = plan.changes.filter(
@@ -33,6 +41,7 @@ export async function apply(
   let done = 0
   let isDeleting = false
   for (const change of changes) {
+    signal?.throwIfAborted()
     if (change.action === 'delete' && !isDeleting) {
       isDeleting = true
       await applying.finish()
@@ -304,7 +313,10 @@ const titleOf = ({ kind, name }: Change) => (name === '' ? kind.file : `${kind.f
 
 const outdated = (change: Change, members: string[]) =>
   new Outdated(
-    `${titleOf(change)} was changed meanwhile: ${[...new Set(members)].join(', ')}. Plan again to see what is left to do.`,
+    t('{thing} was changed meanwhile: {members}. Plan again to see what is left to do.', {
+      thing: titleOf(change),
+      members: [...new Set(members)].join(', '),
+    }),
   )
 
 function refused(change: Change, error: unknown) {
@@ -319,7 +331,7 @@ function refused(change: Change, error: unknown) {
   if (!(error instanceof ApiError)) return error
   const { placeOf } = change
   const issue = error.issues[0]
-  const text = `${titleOf(change)}: ${error.message}`
+  const text = `${titleOf(change)}: ${fromServer(error.message)}`
   const said = placeOf ? sentence(placeOf(issue?.path ?? []), text) : text
   return new Refused(said, { cause: error })
 }

@@ -1,8 +1,9 @@
 import type { Switchroom } from '@switchroom/client'
 import { isRecord } from '@switchroom/contract'
-import { Document } from 'yaml'
+import { stringify } from 'yaml'
 import { KINDS, type Kind, REFERENCES, type Rows } from './kinds.ts'
 import { type Names, nameOf, namesOf } from './names.ts'
+import type { Pause } from './pause.ts'
 import { bodyFrom, endpointOf, groupOf, type Owner, readThings, type Thing } from './read.ts'
 import {
   defaultOf,
@@ -20,23 +21,37 @@ import {
 import { Kept, literal } from './values.ts'
 
 /** What an owner has, as the texts of files by their names. */
-export async function exported(api: Switchroom, owner: Owner): Promise<Map<string, string>> {
+export async function exported(
+  api: Switchroom,
+  owner: Owner,
+  pause?: Pause,
+): Promise<Map<string, string>> {
   const things = await readThings(api, owner, new Set(KINDS.map(({ file }) => file)))
   const names = namesOf(things)
   const variables = new Variables()
   const texts = new Map<string, string>()
   for (const kind of KINDS) {
-    const items = things
-      .get(kind.file)!
-      .filter(({ isOwn }) => isOwn)
-      .map((thing) => ({ thing, item: itemOf(thing, owner, names, variables) }))
-      .filter(({ thing, item }) => thing.kind.id || Object.keys(item).some((k) => k !== 'account'))
-      .sort((a, b) => order(a.item, b.item, kind))
-      .map(({ item }) => item)
-    if (items.length > 0) texts.set(`${kind.file}.yaml`, textOf(kind, items))
+    const items: Members[] = []
+    for (const thing of things.get(kind.file)!) {
+      if (!thing.isOwn) continue
+      const item = itemOf(thing, owner, names, variables)
+      if (kind.id || Object.keys(item).some((name) => name !== 'account')) items.push(item)
+      await pause?.()
+    }
+    items.sort((a, b) => order(a, b, kind))
+    if (items.length > 0) texts.set(`${kind.file}.yaml`, await textOf(kind, items, pause))
   }
   return texts
 }
+
+/** The same as one file, `configuration.yaml`. */
+export const asOneFile = (texts: ReadonlyMap<string, string>) =>
+  [...texts]
+    .map(([name, text]) => {
+      const items = text.replace(/^#.*\n+/, '').replace(/^(?=.)/gm, '  ')
+      return `${name.replace(/\.yaml$/, '')}:\n${items}`
+    })
+    .join('')
 
 function order(a: Members, b: Members, kind: Kind) {
   const by = (item: Members) => `${item.account ?? ''}\n${nameOf(kind, item)}\n${item.sid ?? ''}`
@@ -44,12 +59,16 @@ function order(a: Members, b: Members, kind: Kind) {
   return first < second ? -1 : first > second ? 1 : 0
 }
 
-const HEAD = (kind: Kind) => ` yaml-language-server: $schema=.schema/${kind.file}.json`
+const HEAD = (kind: Kind) => `# yaml-language-server: $schema=.schema/${kind.file}.json\n\n`
+const AT_ONCE = 50
 
-function textOf(kind: Kind, items: Members[]) {
-  const document = new Document(items, { aliasDuplicateObjects: false })
-  document.commentBefore = HEAD(kind)
-  return document.toString({ lineWidth: 0 })
+async function textOf(kind: Kind, items: Members[], pause: Pause | undefined) {
+  let text = HEAD(kind)
+  for (let i = 0; i < items.length; i += AT_ONCE) {
+    text += stringify(items.slice(i, i + AT_ONCE), { aliasDuplicateObjects: false, lineWidth: 0 })
+    await pause?.()
+  }
+  return text
 }
 
 /** Names of variables for secrets, each used once. */

@@ -1,4 +1,4 @@
-import { isRecord } from '@switchroom/contract'
+import { isRecord, t } from '@switchroom/contract'
 import {
   type Alias,
   type Document,
@@ -10,7 +10,7 @@ import {
   visit,
 } from 'yaml'
 import { KINDS, type Kind, kindOf } from './kinds.ts'
-import { ConfigError, type Place, refuse, sentence } from './problem.ts'
+import { ConfigError, type Place, type Problem, refuse } from './problem.ts'
 import type { Members } from './shapes.ts'
 import { filled, type Values } from './values.ts'
 
@@ -30,7 +30,7 @@ export type Files = ReadonlyMap<string, Item[]>
 export const MAX_BYTES = 8_000_000
 const MAX_ALIASES = 100
 const MAX_DEPTH = 100
-const TOO_DEEP = 'it is nested too deep'
+const TOO_DEEP = t('it is nested too deep')
 const ENDING = /\.ya?ml$/
 /** Values for variables: no kind of thing. */
 const VARIABLES = /(?:^|\.)vars\.ya?ml$/
@@ -47,22 +47,24 @@ type Parsed = {
 
 function parse({ name, text }: File): Parsed {
   if (text.length > MAX_BYTES)
-    throw new ConfigError(
-      sentence(name, `has ${Math.round(text.length / 1e6)} MB; a file may have ${MAX_BYTES / 1e6}`),
+    throw wrong(
+      { file: name },
+      t('has {size} MB; a file may have {most}', {
+        size: Math.round(text.length / 1e6),
+        most: MAX_BYTES / 1e6,
+      }),
     )
   const counter = new LineCounter()
   const lineOf = (at: number) => counter.linePos(at).line || 1
   try {
     const document = parseDocument(text, { lineCounter: counter, prettyErrors: false })
     const [error] = document.errors
-    if (error)
-      throw new ConfigError(
-        sentence({ file: name, line: lineOf(error.pos[0]) }, said(error.message)),
-      )
+    if (error) throw wrong({ file: name, line: lineOf(error.pos[0]) }, said(error.message))
     const alias = circleIn(document)
     if (alias)
-      throw new ConfigError(
-        sentence({ file: name, line: lineOf(alias.range![0]) }, `*${alias.source} contains itself`),
+      throw wrong(
+        { file: name, line: lineOf(alias.range![0]) },
+        t('*{alias} contains itself', { alias: alias.source }),
       )
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES })
     if (isTooDeep(value)) throw new RangeError()
@@ -70,14 +72,16 @@ function parse({ name, text }: File): Parsed {
   } catch (error) {
     if (error instanceof ConfigError) throw error
     // the stack of the parser, or aliases of aliases
-    const what = error instanceof RangeError ? TOO_DEEP : 'it has too many aliases'
-    throw new ConfigError(sentence({ file: name, line: 1 }, what))
+    const what = error instanceof RangeError ? TOO_DEEP : t('it has too many aliases')
+    throw wrong({ file: name, line: 1 }, what)
   }
 }
 
+const wrong = (place: Omit<Problem, 'text'>, text: string) => new ConfigError([{ ...place, text }])
+
 function said(message: string) {
-  if (message === 'Map keys must be unique') return 'a member is named twice'
-  if (message.includes('multiple documents')) return 'it has several documents'
+  if (message === 'Map keys must be unique') return t('a member is named twice')
+  if (message.includes('multiple documents')) return t('it has several documents')
   return message.includes('call stack') ? TOO_DEEP : message
 }
 
@@ -106,61 +110,104 @@ function isTooDeep(value: unknown, depth = 0): boolean {
 export function readVariables(file: File): Values {
   const { value } = parse(file)
   if (value === null) return {}
-  if (!isRecord(value))
-    throw new ConfigError(sentence({ file: file.name, line: 1 }, 'it must be names with values'))
-  const wrong = Object.entries(value).find(([, of]) => typeof of === 'object')
-  if (wrong)
-    throw new ConfigError(
-      sentence({ file: file.name, line: 1 }, `${wrong[0]} must be a text, a number, true or false`),
-    )
+  const place = { file: file.name, line: 1 }
+  if (!isRecord(value)) throw wrong(place, t('it must be names with values'))
+  const other = Object.entries(value).find(([, of]) => typeof of === 'object')
+  if (other)
+    throw wrong(place, t('{name} must be a text, a number, true or false', { name: other[0] }))
   return value
 }
 
-/** Reads files of configuration. Throws what is wrong, with file and line. */
-export function readFiles(files: readonly File[], values: Values): Files {
-  const problems: string[] = []
-  const all = new Map<string, Item[]>()
-  for (const file of files) {
-    const kind = kindOf(file.name.replace(ENDING, ''))
+/** Files before variables are replaced in them, and what is wrong with them already. */
+export type ParsedFiles = { items: Files; problems: readonly Problem[] }
+
+/** The name of a file that has all kinds, each as a member. */
+const ALL = 'configuration'
+
+/** Reads files of configuration. */
+export function parsedFiles(files: readonly File[]): ParsedFiles {
+  const problems: Problem[] = []
+  const items = new Map<string, Item[]>()
+  const from = new Map<string, string>()
+  const add = (file: File, name: string, parsed: () => Parsed, path: string[]) => {
+    const kind = kindOf(name)
+    const first = from.get(name)
     if (!kind) {
       const kinds = KINDS.map((one) => one.file).join(', ')
-      problems.push(sentence(file.name, `there is no such kind of thing. There are ${kinds}`))
-      continue
-    }
-    try {
-      all.set(kind.file, itemsIn(kind, file, values, problems))
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      problems.push(error.message)
+      problems.push({
+        file: file.name,
+        text: t('there is no such kind of thing. There are {kinds}', { kinds }),
+      })
+    } else if (first !== undefined)
+      problems.push({
+        file: file.name,
+        text: t('{kind} are in {file} already', { kind: name, file: first }),
+      })
+    else {
+      from.set(name, file.name)
+      items.set(name, itemsIn(kind, file, parsed(), path))
     }
   }
-  refuse(problems)
-  return all
+  for (const file of files) {
+    const name = file.name.replace(ENDING, '')
+    try {
+      if (name !== ALL) {
+        add(file, name, () => parse(file), [])
+        continue
+      }
+      const parsed = parse(file)
+      if (!isRecord(parsed.value))
+        throw wrong({ file: file.name, line: 1 }, t('it must be kinds of things, each with a list'))
+      for (const kind of Object.keys(parsed.value)) add(file, kind, () => parsed, [kind])
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      problems.push(...error.problems)
+    }
+  }
+  return { items, problems }
 }
 
-function itemsIn(kind: Kind, file: File, values: Values, problems: string[]): Item[] {
-  const { document, value, lineOf } = parse(file)
+/** Files with their variables replaced. Throws what is wrong with them, with file and line. */
+export function filledFiles({ items, problems }: ParsedFiles, values: Values): Files {
+  const all = [...problems]
+  const replaced = [...items].map(([file, of]) => {
+    const each = of.map(
+      (item): Item => ({
+        ...item,
+        value: replacedIn(item.value, values, (path, name) =>
+          all.push({
+            ...item.at(path),
+            text: t('there is no variable {name}. Set it with --var or --vars', { name }),
+            variable: name,
+          }),
+        ) as Members,
+      }),
+    )
+    return [file, each] as const
+  })
+  refuse(all)
+  return new Map(replaced)
+}
+
+function itemsIn(kind: Kind, { name }: File, parsed: Parsed, within: string[]): Item[] {
+  const { document, lineOf } = parsed
+  const value = within.reduce<unknown>((of, key) => (of as Members)[key], parsed.value)
+  const contents = within.length > 0 ? document.getIn(within, true) : document.contents
+  const place = (path: readonly PropertyKey[]) => ({
+    file: name,
+    line: lineAt(document, [...within, ...path], lineOf),
+  })
   // a file that was cut short deletes nothing
-  if (value === null)
-    throw new ConfigError(sentence(file.name, 'it is empty. Write [] if there are none'))
-  const { contents } = document
+  if (value === null) {
+    const where = within.length > 0 ? place([]) : { file: name }
+    throw wrong(where, t('it is empty. Write [] if there are none'))
+  }
   if (!Array.isArray(value) || !isSeq(contents))
-    throw new ConfigError(
-      sentence({ file: file.name, line: 1 }, 'it must be a list, each with a dash'),
-    )
+    throw wrong(place([]), t('it must be a list, each with a dash'))
   return value.map((item: unknown, i) => {
-    const at = (path: readonly PropertyKey[] = []) => ({
-      file: file.name,
-      line: lineAt(document, [i, ...path], lineOf),
-    })
-    if (!isRecord(item))
-      throw new ConfigError(sentence(at(), 'it must have members, such as name: …'))
-    const replaced = replacedIn(item, values, (path, name) =>
-      problems.push(
-        sentence(at(path), `there is no variable ${name}. Set it with --var or --vars`),
-      ),
-    )
-    return { kind, value: replaced as Members, at }
+    const at = (path: readonly PropertyKey[] = []) => place([i, ...path])
+    if (!isRecord(item)) throw wrong(at(), t('it must have members, such as name: …'))
+    return { kind, value: item, at }
   })
 }
 

@@ -1,4 +1,4 @@
-import { addressKind, DEFAULT_SIP_PORT } from '@switchroom/contract'
+import { addressKind, DEFAULT_SIP_PORT, t } from '@switchroom/contract'
 
 /**
  * The kinds of things that files of configuration hold, in the order in which they are made: what a thing refers to comes before
@@ -7,6 +7,8 @@ import { addressKind, DEFAULT_SIP_PORT } from '@switchroom/contract'
 export type Kind = {
   /** The name of its file, as the command line calls its group. */
   file: string
+  /** What people call such things. */
+  title: string
   /** Where it is viewed, created, updated and removed: of accounts, and of providers if that is elsewhere. */
   group: string
   providerGroup?: string
@@ -65,6 +67,7 @@ const inOrder = (priority: number) => ({ priority })
 export const KINDS: readonly Kind[] = [
   {
     file: 'service-providers',
+    title: t('Service provider'),
     group: 'serviceProviders',
     isGiven: true,
     id: 'service_provider_sid',
@@ -74,6 +77,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'accounts',
+    title: t('Accounts'),
     group: 'accounts',
     id: 'account_sid',
     named: ['name'],
@@ -87,6 +91,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'speech-credentials',
+    title: t('Speech services'),
     group: 'accountSpeechCredentials',
     providerGroup: 'providerSpeechCredentials',
     id: 'speech_credential_sid',
@@ -99,6 +104,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'google-custom-voices',
+    title: t('Google custom voices'),
     group: 'googleCustomVoices',
     id: 'google_custom_voice_sid',
     named: ['name'],
@@ -110,6 +116,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'applications',
+    title: t('Applications'),
     group: 'applications',
     id: 'application_sid',
     named: ['name'],
@@ -122,6 +129,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'test-cases',
+    title: t('Test cases'),
     group: 'testCases',
     id: 'test_case_sid',
     named: ['name'],
@@ -130,6 +138,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'voip-carriers',
+    title: t('Carriers'),
     group: 'voipCarriers',
     id: 'voip_carrier_sid',
     named: ['name'],
@@ -145,6 +154,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'lcrs',
+    title: t('Outbound call routing'),
     group: 'lcrs',
     id: 'lcr_sid',
     named: ['name'],
@@ -170,6 +180,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'phone-numbers',
+    title: t('Phone numbers'),
     group: 'phoneNumbers',
     id: 'phone_number_sid',
     named: ['number'],
@@ -179,6 +190,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'clients',
+    title: t('SIP clients'),
     group: 'clients',
     id: 'client_sid',
     named: ['username'],
@@ -186,6 +198,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'ms-teams-tenants',
+    title: t('Microsoft Teams tenants'),
     group: 'msTeamsTenants',
     id: 'ms_teams_tenant_sid',
     named: ['tenant_fqdn'],
@@ -194,6 +207,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'alert-destinations',
+    title: t('Alert destinations'),
     group: 'alertDestinations',
     id: 'alert_destination_sid',
     named: ['name'],
@@ -202,6 +216,7 @@ export const KINDS: readonly Kind[] = [
   },
   {
     file: 'transcript-settings',
+    title: t('Transcript settings'),
     group: 'transcriptSettings',
     named: [],
     of: { file: 'accounts', member: 'account_sid' },
@@ -219,24 +234,70 @@ export const PARTS: Record<string, string> = {
   limits: 'accounts',
 }
 
-/** What can be created or set, and is in no file. */
-export const EXCUSES: Record<string, string> = {
-  users:
-    'people are added by invitation, a directory or single sign-on; a file would hold passwords',
-  directories: 'their token is shown once, to whoever makes them',
-  savedViews: 'of the person who saved them',
-  settings: 'of the server, not of an owner',
-  singleSignOn: 'of the server, not of an owner',
-  signallingAddresses: 'of the server; its components announce themselves',
-  subscriptions: 'a purchase',
-  apiKeys: 'their token is shown once, to whoever makes them',
-  eventSubscriptions: 'their secret is shown once, to whoever makes them',
-  customers: 'an account with its parts, each of which has a file',
-  trunkReportLinks: 'their token is shown once, to whoever makes them, and they end by themselves',
-  webhooks: 'parts of accounts, applications and providers',
-  predefinedCarriers: 'a template, of which a carrier is made',
-  failures: 'what went wrong, which somebody marks',
-  brands: 'logos are pictures',
+/** What can be created or set, and is in no file, with the reason. */
+export const EXCUSES: Record<string, { title: string; why: string }> = {
+  users: {
+    title: t('Users'),
+    why: t(
+      'people are added by invitation, a directory or single sign-on; a file would hold passwords',
+    ),
+  },
+  directories: {
+    title: t('Directories'),
+    why: t('their token is shown once, to whoever makes them'),
+  },
+  savedViews: {
+    title: t('Saved views'),
+    why: t('of the person who saved them'),
+  },
+  settings: {
+    title: t('Server settings'),
+    why: t('of the server, not of an owner'),
+  },
+  singleSignOn: {
+    title: t('Single sign-on'),
+    why: t('of the server, not of an owner'),
+  },
+  signallingAddresses: {
+    title: t('Signalling addresses'),
+    why: t('of the server; its components announce themselves'),
+  },
+  subscriptions: {
+    title: t('Subscriptions'),
+    why: t('a purchase'),
+  },
+  apiKeys: {
+    title: t('API keys'),
+    why: t('their token is shown once, to whoever makes them'),
+  },
+  eventSubscriptions: {
+    title: t('Event webhooks'),
+    why: t('their secret is shown once, to whoever makes them'),
+  },
+  customers: {
+    title: t('Customers'),
+    why: t('an account with its parts, each of which has a file'),
+  },
+  trunkReportLinks: {
+    title: t('Links to trunk reports'),
+    why: t('their token is shown once, to whoever makes them, and they end by themselves'),
+  },
+  webhooks: {
+    title: t('Webhooks'),
+    why: t('parts of accounts, applications and providers'),
+  },
+  predefinedCarriers: {
+    title: t('Carrier templates'),
+    why: t('a template, of which a carrier is made'),
+  },
+  failures: {
+    title: t('Failures'),
+    why: t('what went wrong, which somebody marks'),
+  },
+  brands: {
+    title: t('Brand'),
+    why: t('logos are pictures'),
+  },
 }
 
 export const kindOf = (file: string) => KINDS.find((kind) => kind.file === file)

@@ -7,27 +7,24 @@ import type { Members } from './shapes.ts'
 type Draft = Sent<typeof contract.routeSimulations.replay>['body']
 export type Meaning = {
   change: Change
-  result: ReplayResult /** Carriers that are not there yet, and were left out. */
+  result: ReplayResult
+  /** Carriers that are not there yet, and were left out. */
   isPartial: boolean
 }
 
 /** Compares where the calls of the last 24 hours go now, and where they would go after each change of routes or carriers. */
-export async function meaningOf(api: Switchroom, plan: Plan): Promise<Meaning[]> {
+export async function* meaningsOf(api: Switchroom, plan: Plan): AsyncGenerator<Meaning, void> {
   const created = new Set(
     plan.changes.filter(({ action }) => action === 'create').map(({ sid }) => sid),
   )
-  const meanings: Meaning[] = []
   for (const change of plan.changes) {
     const draft = draftOf(change, plan, created)
     // comparisons take turns
-    if (draft)
-      meanings.push({
-        change,
-        ...draft,
-        result: await api.routeSimulations.replay({ body: draft.body }),
-      })
+    if (draft) {
+      const { body, isPartial } = draft
+      yield { change, isPartial, result: await api.routeSimulations.replay({ body }) }
+    }
   }
-  return meanings
 }
 
 /** A change as a draft; undefined if it changes no call's way, or is of something that is not there yet. */

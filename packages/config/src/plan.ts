@@ -1,10 +1,11 @@
 import type { Switchroom } from '@switchroom/client'
-import { isRecord, isSecretName, MASK, membersOf } from '@switchroom/contract'
+import { isRecord, isSecretName, MASK, membersOf, plainError, t } from '@switchroom/contract'
 import { byName, type Difference, differences } from './differences.ts'
 import type { Files, Item } from './files.ts'
 import { KINDS, type Kind, REFERENCES } from './kinds.ts'
 import { isSid, type Named, type Names, nameOf, namesOf } from './names.ts'
-import { type Place, refuse, sentence } from './problem.ts'
+import type { Pause } from './pause.ts'
+import { type Place, type Problem, refuse } from './problem.ts'
 import {
   bodyFrom,
   eachOf,
@@ -55,7 +56,14 @@ export type Change = {
   placeOf?: (path: readonly PropertyKey[]) => Place
 }
 
-export type Plan = { owner: Owner; changes: Change[]; names: Names; things: Things }
+export type Plan = {
+  owner: Owner
+  changes: Change[]
+  /** How many things of the files are as they are to be. */
+  unchanged: number
+  names: Names
+  things: Things
+}
 type Things = ReadonlyMap<string, Thing[]>
 
 /** What it would take to make an owner's things what files say. Throws what is wrong with the files. */
@@ -64,19 +72,20 @@ export async function planned(
   owner: Owner,
   files: Files,
   environment: Environment,
+  pause?: Pause,
 ): Promise<Plan> {
   const things = await readThings(api, owner, new Set(files.keys()))
-  const planner = new Planner(owner, things, environment)
-  const changes = await planner.changes(api, files)
+  const planner = new Planner(owner, things, environment, pause)
+  const found = await planner.changes(api, files)
   refuse(planner.problems)
-  return { owner, changes, names: planner.names, things }
+  return { owner, ...found, names: planner.names, things }
 }
 
 /** An item with what it is about. */
 type Meant = { item: Item; named: Named; isNew: boolean }
 
 class Planner {
-  problems: string[] = []
+  problems: Problem[] = []
   names: Names
   #owner: Owner
   #things: Things
@@ -84,7 +93,9 @@ class Planner {
   /** Values that came from the environment. */
   #secrets = new Set<string>()
   #account: string | null
-  constructor(owner: Owner, things: Things, environment: Environment) {
+  #pause: Pause | undefined
+  constructor(owner: Owner, things: Things, environment: Environment, pause?: Pause) {
+    this.#pause = pause
     this.#owner = owner
     this.#things = things
     this.#environment = environment
@@ -92,27 +103,35 @@ class Planner {
     this.#account = owner.account?.sid ?? null
   }
 
-  async changes(api: Switchroom, files: Files): Promise<Change[]> {
+  async changes(api: Switchroom, files: Files) {
     const meant: Meant[] = []
     // what is referred to must be known, and is made, before what refers to it
     for (const kind of KINDS)
       for (const item of files.get(kind.file) ?? []) {
         const one = this.#meantBy(item)
         if (one) meant.push(one)
+        await this.#pause?.()
       }
     this.#refuseTwice(meant)
     const { account } = this.#owner
     if (account && this.#account === null)
-      this.problems.push(`there is no account "${account.name}", and none in accounts.yaml`)
-    const changes = (await eachOf(meant, (one) => this.#changeOf(api, one))).filter(
-      (change) => change !== undefined,
-    )
+      this.problems.push({
+        text: t('there is no account "{name}", and none in accounts.yaml', { name: account.name }),
+      })
+    const changeOf = async (one: Meant) => {
+      await this.#pause?.()
+      return this.#changeOf(api, one)
+    }
+    const changes = (await eachOf(meant, changeOf)).filter((change) => change !== undefined)
     const wanted = new Set(meant.map(({ named }) => named.sid))
-    return [...changes, ...this.#deletions(files, wanted)]
+    return {
+      changes: [...changes, ...this.#deletions(files, wanted)],
+      unchanged: meant.length - changes.length,
+    }
   }
 
-  #problem(place: Place, text: string) {
-    this.problems.push(sentence(place, text))
+  #problem(place: Place, text: string, variable?: string) {
+    this.problems.push({ ...place, text, ...(variable !== undefined && { variable }) })
   }
 
   /** The thing that an item is about, or a new one. */
@@ -130,7 +149,10 @@ class Planner {
     if (found) return { item, named: { ...found, account }, isNew: false }
     if (kind.isGiven || (kind.file === 'accounts' && this.#account)) {
       const own = kind.file === 'accounts' ? this.#owner.account! : this.#owner.provider
-      this.#problem(at(['name']), `these files are applied to "${own.name}", not to "${name}"`)
+      this.#problem(
+        at(['name']),
+        t('these files are applied to "{own}", not to "{name}"', { own: own.name, name }),
+      )
       return undefined
     }
     const named = { kind, sid: newSid(), account, of, name }
@@ -150,7 +172,7 @@ class Planner {
     if (file === 'accounts') return account ?? undefined
     const name = written(member)
     if (value[name] !== undefined) return this.#referred(file, value[name], account, at([name]))
-    this.#problem(at(), `${name} is missing`)
+    this.#problem(at(), t('{member} is missing', { member: name }))
     return undefined
   }
 
@@ -163,6 +185,7 @@ class Planner {
       const given = typeof value[member] === 'string' ? plainOf(value[member]) : value[member]
       const { data, error } = schemas[member]!.safeParse(
         typeof given === 'number' ? String(given) : given,
+        PLAIN,
       )
       if (error) {
         this.#problem(at([member]), `${member}: ${error.issues[0]!.message}`)
@@ -179,7 +202,7 @@ class Planner {
     if (value.sid !== undefined) {
       const named = this.names.bySid(kind.file, String(value.sid))
       if (named?.thing?.isOwn) return named
-      this.#problem(at(['sid']), `there is no such thing in ${kind.file}`)
+      this.#problem(at(['sid']), t('there is no such thing in {kind}', { kind: kind.file }))
       return 'none'
     }
     const found = this.names
@@ -189,7 +212,10 @@ class Planner {
     if (found.length < 2) return found[0]
     this.#problem(
       at(),
-      `several are called "${name}". Say which by sid: ${found.map((one) => one.sid).join(', ')}`,
+      t('several are called "{name}". Say which by sid: {sids}', {
+        name,
+        sids: found.map((one) => one.sid).join(', '),
+      }),
     )
     return 'none'
   }
@@ -201,7 +227,13 @@ class Planner {
       const first = seen.get(keyOf(named))
       if (first) {
         const { file, line } = first.at()
-        this.#problem(item.at(), `${named.name || 'this'} is there twice, first in ${file}:${line}`)
+        this.#problem(
+          item.at(),
+          t('{name} is there twice, first in {place}', {
+            name: named.name || named.kind.file,
+            place: `${file}:${line}`,
+          }),
+        )
       } else seen.set(keyOf(named), item)
     }
   }
@@ -209,7 +241,7 @@ class Planner {
   /** The sid of what a text refers to; undefined after it was told that there is none. */
   #referred(kind: string, value: unknown, account: string | null, place: Place) {
     if (typeof value !== 'string' && typeof value !== 'number') {
-      this.#problem(place, 'this must be a name')
+      this.#problem(place, t('this must be a name'))
       return undefined
     }
     const text = plainOf(String(value))
@@ -219,8 +251,12 @@ class Planner {
     this.#problem(
       place,
       meant.length === 0
-        ? `there is no "${text}" in ${kind}`
-        : `several in ${kind} are called "${text}". Say which by sid: ${meant.map(({ sid }) => sid).join(', ')}`,
+        ? t('there is no "{name}" in {kind}', { name: text, kind })
+        : t('several in {kind} are called "{name}". Say which by sid: {sids}', {
+            kind,
+            name: text,
+            sids: meant.map(({ sid }) => sid).join(', '),
+          }),
     )
     return undefined
   }
@@ -288,7 +324,7 @@ class Planner {
     const { data, error } =
       named.thing || !kind.id
         ? parsedMembers(schemas, sent)
-        : body.safeParse({ ...sent, ...owners, ...of })
+        : body.safeParse({ ...sent, ...owners, ...of }, PLAIN)
     for (const { path, message } of error?.issues ?? []) {
       const names = path.map((name) => written(String(name)))
       this.#problem(item.at(names), `${names.join('.')}: ${message}`)
@@ -317,7 +353,7 @@ class Planner {
         const at = [...path, name]
         // sids are written as names
         if (schemas && (!(member in schemas) || written(name) !== name))
-          this.#problem(item.at(at), `there is no member ${at.join('.')}`)
+          this.#problem(item.at(at), t('there is no member {member}', { member: at.join('.') }))
         const kind = schemas && REFERENCES[member]
         const kept = membersOf(stored)[member]
         if (kind && of !== null) return [member, this.#reference(item, kind, of, kept, at, account)]
@@ -377,8 +413,9 @@ class Planner {
     this.#problem(
       item.at(path),
       variable.isOptional
-        ? `nothing is stored yet. Set ${variable.name} in the environment`
-        : `${variable.name} is not set in the environment`,
+        ? t('nothing is stored yet. Set {name} in the environment', variable)
+        : t('{name} is not set in the environment', variable),
+      variable.name,
     )
     return undefined
   }
@@ -449,9 +486,9 @@ class Planner {
   }
 }
 
-export const SECRET = '(secret)'
+export const SECRET = t('(secret)')
 /** A secret that is sent although nobody knows whether it is another. */
-export const WRITTEN = '(secret, sent again: the server does not show it)'
+export const WRITTEN = t('(secret, sent again: the server does not show it)')
 
 /** Whether it stays the same thing when another account has it. */
 const hasAccount = ({ isGlobal, isGiven, file }: Kind) =>
@@ -459,12 +496,15 @@ const hasAccount = ({ isGlobal, isGiven, file }: Kind) =>
 
 const newSid = () => crypto.randomUUID()
 
+/** As the server says what is wrong with a request. */
+const PLAIN = { error: plainError }
+
 type Issue = { path: PropertyKey[]; message: string }
 /** The members of a thing by their schemas, each by itself. */
 function parsedMembers(schemas: Record<string, Schema>, sent: Members) {
   const issues: Issue[] = []
   const data = mapped(sent, (value, name) => {
-    const { data, error } = schemas[name]!.safeParse(value)
+    const { data, error } = schemas[name]!.safeParse(value, PLAIN)
     for (const { path, message } of error?.issues ?? [])
       issues.push({ path: [name, ...path], message })
     return data

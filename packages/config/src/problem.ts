@@ -1,20 +1,34 @@
+import { t } from '@switchroom/contract'
+
 /** Where something is in the files. */
 export type Place = { file: string; line: number }
 
-/** What is wrong with files, one sentence each, with its place. */
-export class ConfigError extends Error {
-  override name = 'ConfigError'
-}
+/** What is wrong with files: one sentence, with its place, and the variable that is missing if that is all. */
+export type Problem = { text: string; file?: string; line?: number; variable?: string }
 
 const SHOWN = 20
 
-export const sentence = (place: Place | string, text: string) =>
-  `${typeof place === 'string' ? place : `${place.file}:${place.line}`}: ${text}`
+const lineOf = ({ file, line, text }: Problem) =>
+  file === undefined ? text : `${file}${line === undefined ? '' : `:${line}`}: ${text}`
 
-export function refuse(problems: readonly string[]) {
-  if (problems.length === 0) return
-  const more = problems.length - SHOWN
-  throw new ConfigError(
-    [...problems.slice(0, SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
-  )
+/** What is wrong with files. Its message has the first sentences, each with its place. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+  problems: readonly Problem[]
+  constructor(problems: readonly Problem[]) {
+    const more = problems.length - SHOWN
+    super(
+      [
+        ...problems.slice(0, SHOWN).map(lineOf),
+        ...(more > 0 ? [t('and {total} more', { total: more })] : []),
+      ].join('\n'),
+    )
+    this.problems = problems
+  }
+}
+
+export const sentence = (place: Place, text: string) => lineOf({ ...place, text })
+
+export function refuse(problems: readonly Problem[]) {
+  if (problems.length > 0) throw new ConfigError(problems)
 }

@@ -44,3 +44,22 @@ export function filled(text: string, values: Values, missing: (name: string) => 
     return String(values[name])
   })
 }
+
+/** The variables that values name, and those of the environment, each with whether it may be missing. */
+export type Named = { variables: Set<string>; environment: Map<string, boolean> }
+
+export function namedIn(
+  value: unknown,
+  named: Named = { variables: new Set(), environment: new Map() },
+) {
+  if (typeof value === 'string') {
+    for (const [, name] of value.matchAll(PART)) if (name !== undefined) named.variables.add(name)
+    const variable = variableIn(value)
+    if (variable) {
+      const isOptional = named.environment.get(variable.name) ?? true
+      named.environment.set(variable.name, isOptional && variable.isOptional)
+    }
+  } else if (typeof value === 'object' && value !== null)
+    for (const of of Object.values(value)) namedIn(of, named)
+  return named
+}
