@@ -186,7 +186,7 @@ it('lets account users delete their own account after confirming', async () => {
         .getByRole('heading', { name: 'Applications (1) must be moved or deleted first' })
         .waitFor()
       const remove = page.getByRole('button', { name: 'PERMANENTLY DELETE MY ACCOUNT' })
-      const message = page.getByLabel('Delete Message')
+      const message = page.getByLabel('Delete message')
       const password = page.getByLabel('Password', { exact: true })
       await password.fill('not it')
       await message.fill('Delete my account')

@@ -207,7 +207,7 @@ async function checkLatencies(page: Page) {
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
   await player(page).locator('.region-tts-latency.region').click()
-  await page.getByRole('dialog', { name: 'Tts Latency' }).getByText('1.50 seconds').waitFor()
+  await page.getByRole('dialog', { name: 'TTS latency' }).getByText('1.50 seconds').waitFor()
   await page.keyboard.press('Escape')
   await expectAccessible(page, 'a player')
   await expectNoSidewaysScroll(page, 'a player')

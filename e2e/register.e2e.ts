@@ -196,7 +196,7 @@ describe.each(databasesFor('register-by-email'))('on %s', (database) => {
       await expectNoSidewaysScroll(page, 'choose a subdomain')
       await chooseSubdomain(page, 'ann')
 
-      await page.getByText('Finish Account Setup').waitFor()
+      await page.getByText('Finish account setup').waitFor()
       await page.getByRole('link', { name: 'Add a carrier to route calls' }).waitFor()
       expect(await page.getByLabel('SIP realm').inputValue()).toBe(`ann.${ROOT}`)
       expect(await page.getByRole('link', { name: 'Users' }).count()).toBe(0)
@@ -244,7 +244,7 @@ describe.each(databasesFor('register-by-email'))('on %s', (database) => {
       await secret.and(page.locator(':focus')).waitFor()
       await button(page, 'Cancel').press('Enter')
       await button(page, 'Delete Account').and(page.locator(':focus')).press('Enter')
-      await page.getByLabel('Delete Message').fill('delete my account')
+      await page.getByLabel('Delete message').fill('delete my account')
       await secret.fill(PASSWORD)
       await button(page, 'PERMANENTLY DELETE MY ACCOUNT').click()
       await page.getByText('password is incorrect').waitFor()
@@ -366,7 +366,7 @@ describe.each(databasesFor('register-with-oauth'))('on %s', (database) => {
       await deleteApplications(hosted, page)
       // users without a password need none to delete the account
       await button(page, 'Delete Account').click()
-      await page.getByLabel('Delete Message').fill('delete my account')
+      await page.getByLabel('Delete message').fill('delete my account')
       expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0)
       await button(page, 'PERMANENTLY DELETE MY ACCOUNT').click()
       await page.getByText("You've successfully logged out.").waitFor()

@@ -382,7 +382,7 @@ it('shows accessible screens of the hosted variant that fit a phone', async () =
       expect(await heading.isVisible()).toBe(false)
       answer.resolve()
       await heading.waitFor()
-      expect(await page.getByText('Finish Account Setup').count()).toBe(1)
+      expect(await page.getByText('Finish account setup').count()).toBe(1)
       await page.unroute(carriers)
       await check('upgrade', `/internal/accounts/${ACCOUNT}/subscription`)
       await page.getByTitle('Secure payment input frame').waitFor()

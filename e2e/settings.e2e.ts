@@ -88,9 +88,9 @@ it('clears the TTS cache', async () => {
     await sidebarLink(page, 'Accounts').click()
     await openForm(page, 'default account')
     await expectText(page, 'There are 1 cached TTS prompts')
-    await page.getByRole('button', { name: 'Clear TTS Cache' }).click()
+    await page.getByRole('button', { name: 'Clear TTS cache' }).click()
     await expectText(page, 'Are you sure you want to clean TTS cache for this account?')
-    await dialog(page, 'Clear TTS Cache')
+    await dialog(page, 'Clear TTS cache')
     await expectText(page, 'Tts Cache successfully cleaned')
     await expectText(page, 'There are 0 cached TTS prompts')
 

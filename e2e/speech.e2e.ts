@@ -130,7 +130,7 @@ async function checkElevenLabs(page: Page, url: string) {
   expect(await page.getByRole('combobox', { name: 'Model' }).inputValue()).toMatch(
     /eleven_turbo_v2|Turbo/,
   )
-  await page.getByLabel('Extra Options').check()
+  await page.getByLabel('Extra options').check()
   const options = page.getByLabel('Options', { exact: true })
   expect(await options.inputValue()).toContain('"similarity_boost": 0.5')
   await options.fill('{\n  "stability": 1,\n  oops\n}')
@@ -166,19 +166,19 @@ async function checkDeepgram(page: Page) {
   await page.getByLabel('Use for speech-to-text').check()
   await page.getByLabel('API key').fill('typed for the cloud')
   await page.getByLabel('Use on-prem Deepgram container').check()
-  await page.getByLabel('STT Container URI').fill(vendor.host)
-  await page.getByLabel('TTS Container URI').fill(`http://${vendor.host}`)
+  await page.getByLabel('STT container URI').fill(vendor.host)
+  await page.getByLabel('TTS container URI').fill(`http://${vendor.host}`)
   await page.getByLabel('Api key (if required)').fill('deepgram-canary')
-  await page.getByLabel('Use hosted Deepgram Service').check()
+  await page.getByLabel('Use hosted Deepgram service').check()
   expect(await page.getByLabel('API key').inputValue()).toBe('typed for the cloud')
   await page.getByLabel('Use on-prem Deepgram container').check()
-  expect(await page.getByLabel('STT Container URI').inputValue()).toBe(vendor.host)
+  expect(await page.getByLabel('STT container URI').inputValue()).toBe(vendor.host)
   await page.getByLabel('Vendor').selectOption({ label: 'Cobalt' })
   await page.getByLabel('Server URI').waitFor()
   await page.getByLabel('Vendor').selectOption({ label: 'Deepgram' })
   // choosing another vendor clears the key, as the specification has it
   expect(await page.getByLabel('Api key (if required)').inputValue()).toBe('')
-  expect(await page.getByLabel('STT Container URI').inputValue()).toBe(vendor.host)
+  expect(await page.getByLabel('STT container URI').inputValue()).toBe(vendor.host)
   await page.getByLabel('Api key (if required)').fill('deepgram-canary')
   await save(page)
   await expectCreated(page)
@@ -246,7 +246,7 @@ async function checkOtherVendors(page: Page) {
   await openAddForm(page, 'Custom')
   await page.getByLabel('Use for text-to-speech').check()
   await page.getByLabel('Name', { exact: true }).fill('acme')
-  await page.getByLabel('Authentication Token').fill('custom-canary')
+  await page.getByLabel('Authentication token').fill('custom-canary')
   await save(page)
   await expectText(page, 'Text-to-speech needs an HTTP or a WS URL')
   await page.getByLabel('Http URL (non-streaming)').fill('https://speech.acme.example/say')
@@ -295,7 +295,7 @@ async function checkGoogle(page: Page) {
     mimeType: 'text/plain',
     buffer: Buffer.from('clone-'.repeat(60)),
   })
-  await button(page, 'Add Voice').click()
+  await button(page, 'Add voice').click()
   const second = page.getByRole('group', { name: 'Custom voice 2' })
   await second.getByLabel('Name', { exact: true }).fill('Ben')
   await page

@@ -132,7 +132,7 @@ it('upgrades from trial to paid, and downgrades at the end of the month', () =>
     await page.getByRole('heading', { name: 'Your Subscription' }).waitFor()
     // nothing is fetched from Stripe before payment
     expect(outside).toEqual([])
-    await page.getByRole('link', { name: 'Upgrade to a Paid Subscription' }).click()
+    await page.getByRole('link', { name: 'Upgrade to a paid subscription' }).click()
     await page.getByRole('heading', { name: 'Upgrade your Subscription' }).waitFor()
 
     await page.getByText('All units are billed at the price of the range you reach.').waitFor()
@@ -185,7 +185,7 @@ it('upgrades from trial to paid, and downgrades at the end of the month', () =>
     await button(page, 'Keep my paid plan').click()
     await page.getByText(/You are billed \$185\.00/).waitFor()
 
-    await page.getByRole('link', { name: 'Modify My Subscription' }).click()
+    await page.getByRole('link', { name: 'Modify my subscription' }).click()
     await button(page, 'Return to free plan').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Return to free plan' }).click()
     await expectToast(page, 'Downgrade to free plan completed successfully')
@@ -196,7 +196,7 @@ it('upgrades from trial to paid, and downgrades at the end of the month', () =>
     // as the dialog said
     await page.getByText('limited to 1 simultaneous call and 1 registered device').waitFor()
     expect(await page.getByText('accept at most').count()).toBe(0)
-    await page.getByRole('link', { name: 'Upgrade to a Paid Subscription' }).click()
+    await page.getByRole('link', { name: 'Upgrade to a paid subscription' }).click()
     await button(page, 'Would you like to purchase additional device registrations?').waitFor()
     expect(charged()).toEqual([18_500])
   }))
@@ -243,7 +243,7 @@ it('says why a card was declined, and accepts another', () =>
     await page.reload()
     await page.getByText('Your service is suspended: a payment failed.').waitFor()
     expect(await page.getByText('includes capacity for').count()).toBe(0)
-    await page.getByRole('link', { name: 'Modify My Subscription' }).click()
+    await page.getByRole('link', { name: 'Modify my subscription' }).click()
     await page.getByRole('heading', { name: 'Configure Your Subscription' }).waitFor()
     await page.getByText('Your service is suspended: a payment failed.').waitFor()
     expect(await sessions(page).count()).toBe(0)
@@ -281,12 +281,12 @@ it('changes capacity and card', () =>
   withHostedPlatform('changes', async (page, { accountUrl, charged, stripe }) => {
     await subscribe(page, accountUrl)
     await expectToast(page, 'Payment completed successfully')
-    await page.getByRole('link', { name: 'Modify My Subscription' }).click()
+    await page.getByRole('link', { name: 'Modify my subscription' }).click()
     await page.getByRole('heading', { name: 'Configure Your Subscription' }).waitFor()
     expect(await button(page, 'Review Changes').isDisabled()).toBe(true)
     await sessions(page).fill('20')
     await sessions(page).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Confirm Changes' })
+    const dialog = page.getByRole('dialog', { name: 'Confirm changes' })
     await dialog.getByText('20 simultaneous calls').waitFor()
     await dialog
       .getByText(/Your new monthly charge will be \$180\.00, and you will immediately be charged/)
@@ -308,7 +308,7 @@ it('changes capacity and card', () =>
     await expectAccessible(page, 'the card')
     await expectNoSidewaysScroll(page, 'the card')
     await button(page, 'Change Payment Info').press('Enter')
-    const form = page.getByRole('form', { name: 'New Payment Information' })
+    const form = page.getByRole('form', { name: 'New payment information' })
     await form.and(page.locator(':focus')).waitFor()
     await button(page, 'Cancel').press('Enter')
     await button(page, 'Change Payment Info').and(page.locator(':focus')).press('Enter')
@@ -348,7 +348,7 @@ it('runs the bank’s challenge before granting more capacity', () =>
 
     const more = async () => {
       await button(page, 'Review Changes').click()
-      const dialog = page.getByRole('dialog', { name: 'Confirm Changes' })
+      const dialog = page.getByRole('dialog', { name: 'Confirm changes' })
       await dialog.getByText('20 simultaneous calls').waitFor()
       await dialog.getByRole('button', { name: 'Confirm', exact: true }).click()
     }
@@ -366,7 +366,7 @@ it('runs the bank’s challenge before granting more capacity', () =>
     await page.goto(`${accountUrl}/edit`)
     await page.getByText('includes capacity for 5 simultaneous calls').waitFor()
     await page.getByText('Your bank asks you to confirm the payment.').waitFor()
-    await page.getByRole('link', { name: 'Modify My Subscription' }).click()
+    await page.getByRole('link', { name: 'Modify my subscription' }).click()
     await button(page, 'Confirm with your bank').click()
     await answerBank(page, 'Complete').press('Enter')
     await expectToast(page, 'Your subscription capacity has been successfully modified.')
@@ -435,7 +435,7 @@ it('shows view-only users everything, without actions', () =>
     const viewer = await openPage()
     await logIn(viewer, server.url, name)
     await viewer.getByText('Your paid subscription includes capacity for 5').waitFor()
-    for (const name of ['Manage Payment Info', 'Modify My Subscription'])
+    for (const name of ['Manage Payment Info', 'Modify my subscription'])
       expect(await viewer.getByRole('link', { name }).count()).toBe(0)
     await viewer.goto(`${accountUrl}/modify-subscription`)
     expect(await sessions(viewer).getAttribute('readonly')).not.toBeNull()

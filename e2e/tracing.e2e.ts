@@ -156,7 +156,7 @@ async function checkWaterfall(page: Page) {
 async function checkLogs(page: Page) {
   await openCall(page, 'traced')
   await page.getByRole('tab', { name: 'Logs' }).click()
-  await page.getByRole('button', { name: 'Retrieve Logs' }).click()
+  await page.getByRole('button', { name: 'Retrieve logs' }).click()
   await page.getByText('40 of 40 entries').waitFor()
   await page.getByLabel('Search the log').fill('step 7')
   await page.getByText('1 of 40 entries').waitFor()
@@ -178,12 +178,12 @@ async function checkLogs(page: Page) {
   expect(readFileSync(await file.path(), 'utf8').match(/step \d+/g)).toHaveLength(40)
   await openCall(page, 'lost')
   await page.getByRole('tab', { name: 'Logs' }).click()
-  await page.getByRole('button', { name: 'Retrieve Logs' }).click()
+  await page.getByRole('button', { name: 'Retrieve logs' }).click()
   await page.getByText('No logs found').waitFor()
   await page.route('**/logs*', (route) =>
     route.fulfill({ status: 404, json: { msg: 'Not Found' } }),
   )
-  await page.getByRole('button', { name: 'Retrieve Logs' }).click()
+  await page.getByRole('button', { name: 'Retrieve logs' }).click()
   await page.getByText('There is no log for this call').waitFor()
 }
 

@@ -87,7 +87,7 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
                 params={params}
                 className={look(false)}
               >
-                {t('Modify My Subscription')}
+                {t('Modify my subscription')}
               </Link>
               {plan.ends && <KeepPaid />}
             </>
@@ -97,7 +97,7 @@ function State({ account_sid, plan }: { account_sid: string; plan: Plan }) {
               params={params}
               className={look(true)}
             >
-              {plan.problem ? t('Finish your payment') : t('Upgrade to a Paid Subscription')}
+              {plan.problem ? t('Finish your payment') : t('Upgrade to a paid subscription')}
             </Link>
           )}
         </div>

@@ -72,7 +72,7 @@ export function CapacityTable({
         <tfoot>
           <tr>
             <th scope="row" colSpan={3}>
-              {t('Total Monthly Cost')}
+              {t('Total monthly cost')}
             </th>
             <td>
               <output aria-live="polite">

@@ -45,7 +45,7 @@ export function ManagePayment() {
       <PageHeader title={t('Manage Payment Information')} />
       <div className="subscription-form">
         {payment.resume && <BankChallenge onAnswer={payment.resume} />}
-        <Section title={t('Current Payment Information')}>
+        <Section title={t('Current payment information')}>
           {plan.card ? <CurrentCard card={plan.card} /> : <p>{t('No card on file.')}</p>}
         </Section>
         {changing ? (
@@ -111,7 +111,7 @@ function NewCard({
     <form
       ref={box}
       tabIndex={-1}
-      aria-label={t('New Payment Information')}
+      aria-label={t('New payment information')}
       className="subscription-form"
       noValidate
       onSubmit={(e) => {
@@ -119,7 +119,7 @@ function NewCard({
         void payment.run(save)
       }}
     >
-      <Section title={t('New Payment Information')}>
+      <Section title={t('New payment information')}>
         <Card script={script} currency="usd" take={take} />
       </Section>
       {message && <Notice tone="bad">{message}</Notice>}

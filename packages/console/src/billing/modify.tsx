@@ -142,7 +142,7 @@ export function Modify({ account_sid, plan, lines }: PlanFormProps) {
             downgrade.reset()
             setConfirmingDowngrade(false)
           }}
-          title={t('Return to Free Plan')}
+          title={t('Return to free plan')}
           confirm={t('Return to free plan')}
           busy={downgrade.isPending}
           error={downgrade.error ? messageOf(downgrade.error) : undefined}
@@ -180,7 +180,7 @@ function Confirm({
     <ConfirmDialog
       open
       onClose={onClose}
-      title={t('Confirm Changes')}
+      title={t('Confirm changes')}
       confirm={t('Confirm')}
       look="primary"
       onConfirm={() => onConfirm(preview)}

@@ -43,7 +43,7 @@ export function TtsCache({
       {mayWrite() && (
         <div>
           <Button size="small" disabled={size === 0} onClick={() => setConfirming(true)}>
-            {t('Clear TTS Cache')}
+            {t('Clear TTS cache')}
           </Button>
         </div>
       )}
@@ -51,8 +51,8 @@ export function TtsCache({
         <ConfirmDialog
           open
           onClose={() => setConfirming(false)}
-          title={t('Clear TTS Cache')}
-          confirm={t('Clear TTS Cache')}
+          title={t('Clear TTS cache')}
+          confirm={t('Clear TTS cache')}
           busy={clear.isPending}
           error={clear.error ? messageOf(clear.error) : undefined}
           onConfirm={() => clear.mutate()}

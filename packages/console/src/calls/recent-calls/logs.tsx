@@ -34,7 +34,7 @@ function LogsOf({ account_sid, call_sid }: { account_sid: string; call_sid: stri
   return (
     <div className="logs">
       <Button busy={isFetching} onClick={() => void refetch()}>
-        {isFetching ? t('Retrieving logs…') : t('Retrieve Logs')}
+        {isFetching ? t('Retrieving logs…') : t('Retrieve logs')}
       </Button>
       {error ? (
         statusOf(error) === 404 ? (

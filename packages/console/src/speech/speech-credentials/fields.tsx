@@ -89,7 +89,7 @@ function General({
           {(f) => (
             <f.TextField
               label={t('Name')}
-              placeholder={t('Vendor Name')}
+              placeholder={t('Vendor name')}
               maxLength={25}
               disabled={isOld}
             />

@@ -33,7 +33,7 @@ export function JsonField({
   const problem = jsonProblem(value)
   return (
     <Checkbox label={label} value={open || value !== ''} onChange={toggle}>
-      <TextArea label={t('Options')} mono rows={6} placeholder={t('extra options in Json')} />
+      <TextArea label={t('Options')} mono rows={6} placeholder={t('extra options in JSON')} />
       <div className="speech-json-actions">
         {!readOnly && (
           <Button

@@ -30,7 +30,7 @@ export function Voices({ form, vendor }: { form: FormLike<SpeechValues>; vendor:
     if (rows().length > 1) removeRow(form, list, i)
   }
   return (
-    <Section title={t('Custom Voices')} about={t('At least one Custom voice is required.')}>
+    <Section title={t('Custom voices')} about={t('At least one Custom voice is required.')}>
       <form.AppField name={`${path}.use_custom_voices`}>
         {(f) => (
           <f.Checkbox label={t('Use custom voices')} onChange={tick}>
@@ -63,7 +63,7 @@ export function Voices({ form, vendor }: { form: FormLike<SpeechValues>; vendor:
                   }}
                 >
                   <Plus aria-hidden />
-                  {t('Add Voice')}
+                  {t('Add voice')}
                 </Button>
               </div>
             )}
@@ -77,7 +77,7 @@ export function Voices({ form, vendor }: { form: FormLike<SpeechValues>; vendor:
 /** Renders nothing: names the list for the conflict dialog. */
 function ListField() {
   useListField<VoiceValues>(
-    t('Custom Voices'),
+    t('Custom voices'),
     (rows) => rows.map((v) => v.name).join(', ') || t('None'),
   )
   return null
@@ -102,11 +102,11 @@ function Voice({
         <Columns>
           <form.AppField name={`${name}.name`}>
             {(f) => (
-              <f.TextField label={t('Name')} placeholder={t('Assigned Name')} maxLength={64} />
+              <f.TextField label={t('Name')} placeholder={t('Assigned name')} maxLength={64} />
             )}
           </form.AppField>
           <form.AppField name={`${name}.reported_usage`}>
-            {(f) => <f.SelectField label={t('Reported Usage')} options={USAGES} />}
+            {(f) => <f.SelectField label={t('Reported usage')} options={USAGES} />}
           </form.AppField>
         </Columns>
         {children}

@@ -21,7 +21,7 @@ export function BucketTags({
   const set = (next: BucketValues['tags']) => form.setFieldValue('bucket.tags', next)
   return (
     <fieldset className="bucket-tags">
-      <legend>{rich('{of} Tags', { of })}</legend>
+      <legend>{rich('{of} tags', { of })}</legend>
       {tags.map((_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is what its place in the form's list says
         <div className="bucket-tag" key={i}>
@@ -46,7 +46,7 @@ export function BucketTags({
         <div>
           <Button size="small" onClick={() => set([...tags, { name: '', value: '' }])}>
             <Plus aria-hidden />
-            {rich('Add {of} Tags', { of })}
+            {rich('Add {of} tags', { of })}
           </Button>
         </div>
       )}

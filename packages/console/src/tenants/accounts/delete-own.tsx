@@ -96,7 +96,7 @@ function DeleteForm({ account_sid, onClose }: { account_sid: string; onClose: ()
           />
         )}
         <TextField
-          label={t('Delete Message')}
+          label={t('Delete message')}
           autoFocus={!local}
           value={message}
           onChange={setMessage}

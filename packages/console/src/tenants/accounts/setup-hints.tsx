@@ -38,7 +38,7 @@ export function SetupHints({ account_sid }: { account_sid: string }) {
   if (missing.length === 0) return null
   return (
     <section className="setup-hints" aria-labelledby="setup-hints">
-      <h2 id="setup-hints">{t('Finish Account Setup')}</h2>
+      <h2 id="setup-hints">{t('Finish account setup')}</h2>
       <ul>
         {missing.map(({ text, to }) => (
           <li key={to}>

@@ -90,7 +90,7 @@ function ChangeRealm({ account_sid, root }: { account_sid: string; root: string 
           busy={change.isPending}
           disabled={!free && !change.isPending}
         >
-          {change.isPending ? t('Changing Sip Realm…') : t('Change Sip Realm')}
+          {change.isPending ? t('Changing SIP realm…') : t('Change Sip Realm')}
         </Button>
       </div>
     </form>

@@ -9,6 +9,7 @@ import {
   failureText,
   GATHERED_MAX,
   HEALTH_RULES,
+  hasWords,
   type InboxIssue,
   ISSUE_HOURS,
   type IssueState,
@@ -270,13 +271,13 @@ const isInState = (state: IssueState, wanted: NonNullable<Filters['state']>) =>
 
 function matches(issue: FoundIssue, { user_sid }: Scope, filters: Filters) {
   const { filter, severity, state, kind, assigned } = filters
-  const text = `${issue.text} ${issue.account_name ?? ''} ${issue.assignee ?? ''}`.toLowerCase()
+  const shown = [issue.text, issue.account_name ?? '', issue.assignee ?? '']
   return (
     (!severity || issue.severity === severity) &&
     (!state || isInState(issue.state, state)) &&
     (!kind || issue.kind === kind) &&
     (!assigned || issue.assigned_to === (assigned === 'me' ? user_sid : null)) &&
-    (!filter || text.includes(filter.toLowerCase()))
+    (!filter || hasWords(shown, filter))
   )
 }
 

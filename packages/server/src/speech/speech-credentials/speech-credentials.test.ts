@@ -110,7 +110,7 @@ describe('adding', () => {
       'rimelabs',
       { api_key: 'x', model_id: 'm', options: '[1]' },
       'options',
-      'Extra Options must be a JSON object',
+      'Extra options must be a JSON object',
     ],
     [
       'custom:acme',

@@ -25,6 +25,7 @@ const sid = {
   tenant: '8b0fd3c7-14ea-4c95-a6d2-e93b57f0c128',
   number: '3c7a0e95-f2b1-4d86-8e0c-5a94d1b7f630',
   destination: '7fe2c481-0b9d-4a3e-95c6-d8a10f37be59',
+  subscription: '1c94be06-5d3a-4f27-8a9e-e07b63d2c815',
   request: 'ad51f08e-6c27-4e9b-b840-19f3e7c6d2a0',
   failure: '',
   call: '6ec1d0a9-47bf-4d35-9e82-fb03a76c51d4',
@@ -245,6 +246,18 @@ beforeAll(async () => {
       digest: 'x',
     } as never)
     .execute()
+  await db
+    .insertInto('switchroom_event_subscriptions')
+    .values({
+      ...owner,
+      event_subscription_sid: sid.subscription,
+      service_provider_sid: null,
+      name: 'Warehouse',
+      url: 'https://events.klinik.example.net/in',
+      ...{ sealed_secret: 'sealed', kinds: '[]', is_active: 1, since: now, audit_seq: 0 },
+      ...{ failures: 0, paused_until: 0, holder: '', leased_until: 0 },
+    })
+    .execute()
   sid.failure = await addFailure(db, {
     service_provider_sid: service_provider_sid!,
     trunk: 'Thameslane Telecom',
@@ -311,7 +324,10 @@ async function storeWithCalls(kind: StoreKind) {
   return store
 }
 
-type Thing = Exclude<keyof typeof sid, 'failure' | 'other' | 'second' | 'destination' | 'request'>
+type Thing = Exclude<
+  keyof typeof sid,
+  'subscription' | 'failure' | 'other' | 'second' | 'destination' | 'request'
+>
 type Line = [thing: keyof typeof sid, what: string, typed: string]
 
 const KINDS: Record<Thing, Found['kind']> = {
@@ -529,6 +545,27 @@ const LISTS: Record<string, { path: () => string; key: string; lines: Line[] }> 
       ['failure', 'reason', 'cause 17'],
       ['failure', 'prefix', '+44 77'],
       ['failure', 'assignee', 'renée'],
+    ],
+  },
+  inbox: {
+    path: () => `/ServiceProviders/${t.sids.sp1}/Issues?${page}`,
+    key: 'key',
+    lines: [
+      ['failure', 'carrier', 'Thameslane'],
+      ['failure', 'status and carrier', '486 thameslane'],
+      ['failure', 'name of the status', 'Busy here'],
+      ['failure', 'prefix', '+44 77'],
+      ['failure', 'assignee, without the accent', 'renee'],
+    ],
+  },
+  'event webhooks': {
+    path: () => `/EventSubscriptions?${page}`,
+    key: 'event_subscription_sid',
+    lines: [
+      ['subscription', 'name', 'Warehouse'],
+      ['subscription', 'host of its URL', 'events.klinik'],
+      ['subscription', 'account', 'vogelmuhle'],
+      ['subscription', 'short sid', short(sid.subscription)],
     ],
   },
   'audit log': {

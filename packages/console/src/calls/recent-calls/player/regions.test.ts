@@ -155,7 +155,7 @@ describe('other regions', () => {
     expect(found!.details!.facts).toEqual([
       ['Vendor', 'aws'],
       ['Latency', '0.35 seconds'],
-      ['From Cache', 'No'],
+      ['From cache', 'No'],
     ])
   })
   it('leave out cached speech and speech without a vendor', () => {
@@ -175,11 +175,11 @@ describe('other regions', () => {
     expect(found).toMatchObject({ kind: 'response', channel: 0, start: 8, text: '0.02s' })
     expect(found!.end).toBeCloseTo(8.05, 6)
     expect(found!.details!.facts).toEqual([
-      ['Status Code', '200'],
+      ['Status code', '200'],
       ['Latency', '0.02 seconds'],
     ])
     const none = { 'http.body': '{"reason":"dtmfDetected"}' }
-    expect(regions({ ...hook, has: none })![0]!.details!.facts[0]).toEqual(['Status Code', '404'])
+    expect(regions({ ...hook, has: none })![0]!.details!.facts[0]).toEqual(['Status code', '404'])
     expect(regions({ ...hook, has: { 'http.body': '{"reason":"other"}' } })).toEqual([])
   })
 

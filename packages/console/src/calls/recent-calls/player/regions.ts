@@ -23,8 +23,8 @@ export const KIND_WORDS: Record<RegionKind, string> = {
   speech: t('Speech to text result'),
   'stt-latency': t('Speech to text latency'),
   dtmf: t('Dtmf result'),
-  'tts-latency': t('Tts Latency'),
-  response: t('Application Response Latency'),
+  'tts-latency': t('TTS latency'),
+  response: t('Application response latency'),
 }
 
 /** The facts that tell what a person said or pressed. */
@@ -195,7 +195,7 @@ function tts({ span, start, end }: PlacedSpan): Region[] {
   const facts: [string, string][] = [
     [t('Vendor'), vendor],
     [t('Latency'), latency(until - start)],
-    [t('From Cache'), t('No')],
+    [t('From cache'), t('No')],
   ]
   const details = { title: KIND_WORDS['tts-latency'], facts }
   const text = `${decimalText(until - start, 2)}s`
@@ -206,7 +206,7 @@ function response({ span, start, end }: PlacedSpan): Region[] {
   const { reason } = json(attribute(span, 'http.body'))
   if (reason !== 'speechDetected' && reason !== 'dtmfDetected') return []
   const facts: [string, string][] = [
-    [t('Status Code'), attribute(span, 'http.statusCode') ?? '404'],
+    [t('Status code'), attribute(span, 'http.statusCode') ?? '404'],
     [t('Latency'), latency(end - start)],
   ]
   const details = { title: KIND_WORDS.response, facts }

@@ -20,8 +20,8 @@ export function Facts({ span }: { span: Span }) {
     : [[t('Duration'), durationOf(span.duration)]]
   const facts: [string, string][] = [
     [t('Span ID'), span.id],
-    [t('Span Start'), momentOf(span.began)],
-    [t('Span End'), momentOf(span.began + BigInt(Math.round(span.duration)))],
+    [t('Span start'), momentOf(span.began)],
+    [t('Span end'), momentOf(span.began + BigInt(Math.round(span.duration)))],
     ...lasted,
     ...factsOf(span),
   ]
