@@ -223,6 +223,7 @@ export const PARTS: Record<string, string> = {
 export const EXCUSES: Record<string, string> = {
   users:
     'people are added by invitation, a directory or single sign-on; a file would hold passwords',
+  programs: 'of the server, not of an owner',
   directories: 'their token is shown once, to whoever makes them',
   savedViews: 'of the person who saved them',
   settings: 'of the server, not of an owner',

@@ -32,6 +32,7 @@ type LightApi = {
 export const {
   session,
   sessions,
+  programs,
   secondFactor,
   passkeys,
   singleSignOn,

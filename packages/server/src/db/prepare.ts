@@ -43,6 +43,7 @@ const migrations = {
   '032-events': () => import('./migrations/032-events.ts'),
   '033-rerouted-failures': () => import('./migrations/033-rerouted-failures.ts'),
   '034-audit-changes': () => import('./migrations/034-audit-changes.ts'),
+  '037-programs': () => import('./migrations/037-programs.ts'),
 }
 
 export const MIGRATIONS = 'switchroom_migrations'
