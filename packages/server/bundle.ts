@@ -30,6 +30,7 @@ const OUTSIDE = [
   'jsonc-parser',
   'light-my-request',
   'nodemailer',
+  'oidc-provider',
   'openid-client',
   'stripe',
   'undici',

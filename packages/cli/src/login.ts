@@ -5,30 +5,43 @@ import { ownerOf } from './owner.ts'
 import { readServers, writeServers } from './servers.ts'
 import type { Terminal } from './terminal.ts'
 
-type LogIn = { url?: string; apiKey?: string }
+type LogIn = { url?: string; apiKey?: string; key?: boolean; readOnly?: boolean }
 
-/** Log in, log out, and which servers there are. None of them shows a key. */
+/** Log in, log out, and which servers there are. None of them shows a key or token. */
 export function addServerCommands(program: Command, terminal: Terminal) {
   const { env, out } = terminal
+
+  async function keyFrom(given: string | undefined) {
+    const key = (given ?? (await terminal.secret('API key: '))).trim()
+    if (!key) throw new UsageError('There is no API key')
+    return key
+  }
+  async function byBrowser(url: string, readOnly: boolean) {
+    const { logInByBrowser } = await import('./browser-login.ts')
+    return logInByBrowser(url, terminal, { readOnly })
+  }
 
   program
     .command('login')
     .argument('[server]', 'a name for the server, if there are several')
-    .description(
-      'log in to a server with an API key, which is asked for, or read if it is piped in',
-    )
+    .description('log in to a server by the browser, or with an API key that is piped in')
     .option('--url <url>', 'where its console is')
+    .option('--read-only', 'change nothing with this log-in')
+    .option('--key', 'ask for an API key')
     .option('--api-key <key>', 'the key; other users of this machine may see it')
-    .action(async (name: string | undefined, { url, apiKey }: LogIn) => {
+    .action(async (name: string | undefined, { url, apiKey, key, readOnly }: LogIn) => {
       const stored = readServers(env)
       const to = url ?? (name ? stored.servers[name]?.url : undefined)
       if (!to || !URL.canParse(to))
         throw new UsageError('Name the server: --url https://console.example.com')
-      const api_key = (apiKey ?? (await terminal.secret('API key: '))).trim()
-      if (!api_key) throw new UsageError('There is no API key')
       const server = name ?? new URL(to).host
-      const owner = await ownerOf(connect({ url: to, apiKey: api_key, fetch: terminal.fetch }))
-      stored.servers[server] = { url: to, api_key, ...owner }
+      const access =
+        terminal.isTyped && !key && apiKey === undefined
+          ? { tokens: await byBrowser(to, readOnly ?? false) }
+          : { api_key: await keyFrom(apiKey) }
+      const token = access.api_key ?? access.tokens.access_token
+      const owner = await ownerOf(connect({ url: to, apiKey: token, fetch: terminal.fetch }))
+      stored.servers[server] = { url: to, ...access, ...owner }
       writeServers(env, { ...stored, current: server })
       out(`Logged in to ${server}\n`)
     })
@@ -36,13 +49,18 @@ export function addServerCommands(program: Command, terminal: Terminal) {
   program
     .command('logout')
     .argument('[server]')
-    .description('forget the key of a server')
-    .action((name?: string) => {
+    .description('end the log-in at a server, or forget its key')
+    .action(async (name?: string) => {
       const { current, servers } = readServers(env)
       const which = name ?? current
       if (which === undefined || !servers[which])
         throw new UsageError(`You are not logged in${name ? ` to ${name}` : ''}`)
-      const { [which]: _, ...rest } = servers
+      const { [which]: left, ...rest } = servers
+      if (left?.tokens) {
+        const { revoke } = await import('./browser-login.ts')
+        if (!(await revoke(left.url, left.tokens, terminal)))
+          terminal.err('The server could not be told. End the session there, under Security.\n')
+      }
       writeServers(env, {
         servers: rest,
         current: which === current ? Object.keys(rest)[0] : current,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { UsageError } from './exit.ts'
 import { consoleOf } from './servers.ts'
 import type { Session } from './session.ts'
 
@@ -10,6 +11,9 @@ export function addMcp(program: Command, session: (command: Command) => Session)
     .action(async () => {
       const { bridge } = await import('./bridge.ts')
       const { server, terminal } = session(command)
-      await bridge({ url: consoleOf(server.url), api_key: server.api_key }, terminal)
+      const { url, api_key } = server
+      // an agent gets what was made for it, not all that its person may
+      if (!api_key) throw new UsageError('Agents need an API key: switchroom login <name> --key')
+      await bridge({ url: consoleOf(url), api_key }, terminal)
     })
 }

@@ -12,6 +12,7 @@ export function processTerminal(): Terminal {
     isTerminal: stdout.isTTY === true,
     columns: stdout.columns ?? COLUMNS,
     env,
+    isTyped: stdin.isTTY === true,
     stdin: () => Readable.toWeb(stdin) as ReadableStream<Uint8Array>,
     secret: async (question) => {
       const { ask } = await import('./secret.ts')

@@ -4,14 +4,19 @@ import { dirname, join } from 'node:path'
 import { UsageError } from './exit.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The owner that an API key belongs to; neither for an administrator's. */
+/** The owner that an API key or person belongs to; neither for an administrator's. */
 export type Owner = { service_provider_sid?: string | undefined; account_sid?: string | undefined }
-export type Server = Owner & { url: string; api_key: string }
+/** Of a log-in by browser. The time is in milliseconds. */
+export type Tokens = { access_token: string; refresh_token: string; expires_at: number }
+export type Server = Owner & { url: string } & (
+    | { api_key: string; tokens?: undefined }
+    | { api_key?: undefined; tokens: Tokens }
+  )
 type Stored = { current?: string | undefined; servers: Record<string, Server> }
 
 type Env = Terminal['env']
 
-const fileIn = (env: Env) =>
+export const fileIn = (env: Env) =>
   join(env.XDG_CONFIG_HOME ?? join(env.HOME ?? homedir(), '.config'), 'switchroom/servers.json')
 
 export function readServers(env: Env): Stored {
@@ -24,7 +29,7 @@ export function readServers(env: Env): Stored {
   }
 }
 
-/** Nobody else may read it: it has API keys. */
+/** Nobody else may read it: it has API keys and tokens. */
 export function writeServers(env: Env, stored: Stored) {
   const file = fileIn(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -3,6 +3,7 @@ import { namesIn } from './names.ts'
 import { facts, isRow, machineText, pick, rowsOf, type Shape, table } from './output.ts'
 import { chosenServer, type Server } from './servers.ts'
 import { type Style, styleFor, type Terminal } from './terminal.ts'
+import { fetchWithTokens } from './tokens.ts'
 
 /** Flags that every command takes. */
 export type Globals = Shape & { server?: string; watch?: string | boolean; color?: boolean }
@@ -25,8 +26,12 @@ export class Session {
     return this.#chosen
   }
   get api(): Switchroom {
-    const { url, api_key } = this.server
-    this.#api ??= connect({ url, apiKey: api_key, fetch: this.terminal.fetch })
+    const { url, api_key, name } = this.server
+    this.#api ??= connect({
+      url,
+      apiKey: api_key,
+      fetch: api_key || !name ? this.terminal.fetch : fetchWithTokens(this.terminal, name),
+    })
     return this.#api
   }
 

@@ -6,6 +6,8 @@ export type Terminal = {
   isTerminal: boolean
   columns: number
   env: Record<string, string | undefined>
+  /** Whether a person types. */
+  isTyped: boolean
   /** What is piped in. */
   stdin: () => ReadableStream<Uint8Array>
   /** Asks a person for a secret, which is not shown; or reads a line that is piped in. */

@@ -21,6 +21,7 @@ export function testTerminal(
     isTerminal: false,
     columns: 100,
     env,
+    isTyped: false,
     stdin: () => new Blob([]).stream(),
     secret: async () => '',
     answer: async () => '',

@@ -242,6 +242,10 @@ export const EXCUSES: Record<string, { title: string; why: string }> = {
       'people are added by invitation, a directory or single sign-on; a file would hold passwords',
     ),
   },
+  programs: {
+    title: t('Programs'),
+    why: t('of the server, not of an owner'),
+  },
   directories: {
     title: t('Directories'),
     why: t('their token is shown once, to whoever makes them'),

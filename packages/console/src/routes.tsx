@@ -304,6 +304,16 @@ const security = createRoute({
   component: screen(() => import('./session/security/page'), 'Security'),
 })
 
+const connectProgram = createRoute({
+  getParentRoute: () => internal,
+  path: '/connect/$request_id',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Connect a program') },
+  loader: async ({ params }) =>
+    (await import('./session/programs/connect')).load(params.request_id),
+  component: screen(() => import('./session/programs/connect'), 'ConnectProgram'),
+})
+
 // ---- preferences
 
 const preferences = createRoute({
@@ -1120,6 +1130,7 @@ export const router = createRouter({
       userOverview,
       editUser,
       security,
+      connectProgram,
       preferences,
       settings,
       singleSignOn,

@@ -9,6 +9,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   system: 'any',
   session: 'any',
   sessions: 'access',
+  programs: 'access',
   secondFactor: 'access',
   passkeys: 'access',
   registration: 'accounts',

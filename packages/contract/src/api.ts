@@ -44,6 +44,7 @@ import { messaging } from './routing/messaging.ts'
 import { phoneNumbers } from './routing/phone-numbers.ts'
 import { routeSimulations } from './routing/route-simulations.ts'
 import { passkeys } from './session/passkeys.ts'
+import { programs } from './session/programs.ts'
 import { registration } from './session/registration.ts'
 import { secondFactor } from './session/second-factor.ts'
 import { session } from './session/session.ts'
@@ -83,6 +84,7 @@ export const api = {
   system,
   session,
   sessions,
+  programs,
   secondFactor,
   passkeys,
   singleSignOn,

@@ -20,6 +20,7 @@ import { limitRequests } from './http/rate-limit.ts'
 import { serve } from './http/serve.ts'
 import { routes } from './routes.ts'
 import { checkMessaging } from './routing/messaging/start.ts'
+import { servePrograms } from './session/programs/serve.ts'
 import { serveMcp } from './system/mcp/serve.ts'
 import { serveScim } from './users/scim/serve.ts'
 
@@ -111,6 +112,7 @@ export async function buildApp(ctx: Context, options: FastifyServerOptions = {})
   serve(app, ctx, api, routes, KIND_OF_GROUP)
   if (!ctx.config.page.ENABLE_HOSTED_SYSTEM) await serveScim(app, ctx)
   if (ctx.config.mcp) serveMcp(app, ctx)
+  await servePrograms(app, ctx)
 
   checkMessaging(ctx)
   app.addHook('onClose', async () => void (await ctx.modules.close()))

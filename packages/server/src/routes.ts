@@ -32,6 +32,7 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   system: systemRoutes,
   session: sessionRoutes,
   sessions: sessionListRoutes,
+  programs: async () => (await import('./session/programs/routes.ts')).programRoutes,
   secondFactor: async () => (await import('./session/second-factor/routes.ts')).secondFactorRoutes,
   passkeys: async () => (await import('./session/passkeys/routes.ts')).passkeyRoutes,
   singleSignOn: async () => (await import('./session/single-sign-on/routes.ts')).singleSignOnRoutes,

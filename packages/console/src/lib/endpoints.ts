@@ -34,6 +34,7 @@ type LightApi = {
 export const {
   session,
   sessions,
+  programs,
   secondFactor,
   passkeys,
   singleSignOn,

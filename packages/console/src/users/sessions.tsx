@@ -28,10 +28,19 @@ const LOGGED_IN: Record<SessionMethod, (values: LogIn) => ReactNode> = {
   google: (values) => rich('Logged in {time} from {ip} with Google', values),
   reset_link: (values) => rich('Logged in {time} from {ip} with a password reset link', values),
   registration: (values) => rich('Logged in {time} from {ip} with registration', values),
+  program: (values) => rich('Connected {time} from {ip}', values),
   platform_server: (values) => rich('Logged in {time} from {ip} with another API server', values),
 }
 
-function clientOf({ browser, client, system }: Session) {
+function connected({ name, use, access }: NonNullable<Session['program']>) {
+  if (use === 'api') return access === 'read' ? t('{name}, read only', { name }) : name
+  return access === 'read'
+    ? t('{name}, as an agent, read only', { name })
+    : t('{name}, as an agent', { name })
+}
+
+function clientOf({ browser, client, system, program: itself }: Session) {
+  if (itself) return connected(itself)
   const program = browser ?? (client && t('Other client: {client}', { client }))
   if (program && system) return t('{program} on {system}', { program, system })
   return program || system || t('Unknown client')

@@ -22,6 +22,7 @@ export const AUDIT_KINDS = {
   ms_teams_tenant: t('Microsoft Teams tenant'),
   password_settings: t('Password settings'),
   phone_number: t('Phone number'),
+  program: t('Program'),
   recording: t('Recording'),
   saved_view: t('Saved view'),
   sbc_address: t('Platform SIP address'),

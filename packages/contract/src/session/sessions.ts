@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { NoContent, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
+import { PROGRAM_ACCESS, PROGRAM_USES } from './program-access.ts'
 
-/** How a session began. `platform_server`: at a stock API server beside this one. */
+/** How a session began. `platform_server`: at a stock API server beside this one. `program`: it is one that the person connected. */
 export const SESSION_METHODS = [
   'password',
   'passkey',
@@ -13,6 +14,7 @@ export const SESSION_METHODS = [
   'reset_link',
   'registration',
   'platform_server',
+  'program',
 ] as const
 export type SessionMethod = (typeof SESSION_METHODS)[number]
 
@@ -46,6 +48,10 @@ export const Session = z.object({
   /** A client that is no browser: `curl 8.14.1`. */
   client: z.string().nullable(),
   system: z.string().nullable(),
+  /** What the person connected, if it is no log-in. */
+  program: z
+    .object({ name: z.string(), use: z.enum(PROGRAM_USES), access: z.enum(PROGRAM_ACCESS) })
+    .nullable(),
   /** Whether this is the session that asks. */
   is_current: z.boolean(),
 })

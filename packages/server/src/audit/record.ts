@@ -89,13 +89,19 @@ function noteChange(tx: Db, { scope, meta }: Actor, entries: Entry[], first: num
   changedIn.set(meta, tx)
 }
 
+/** Whoever did it, and the program that did it for them. */
+const actorOf = ({ name, user_sid, program }: Scope) => {
+  const who = short(name ?? user_sid ?? 'API key', program ? 150 : 255)
+  return program ? `${who} (${program.name})` : who
+}
+
 /** An entry's columns, without its place in the log. */
 export const unlinked = ({ scope, meta }: Actor, e: Entry, at: string) => ({
   at,
   request_id: meta.request_id,
   user_sid: scope.user_sid ?? null,
   api_key_sid: scope.api_key_sid ?? null,
-  actor: short(scope.name ?? scope.user_sid ?? 'API key', 255),
+  actor: actorOf(scope),
   actor_scope: scope.role,
   ip: meta.ip,
   action: e.action,

@@ -72,6 +72,8 @@ export type Config = StoresConfig & {
   drain_seconds: number
   /** Whether agents may ask by the Model Context Protocol. */
   mcp: boolean
+  /** Which programs people may connect. */
+  programs: 'listed' | 'published' | 'any'
   /** Who may read the metrics: everybody, if neither is set. */
   metrics: { token: string | undefined; networks: string[] }
   /** Where this server's own traces go. Undefined: it makes none. */
@@ -200,6 +202,7 @@ function configOf(env: Env): Config {
     },
     drain_seconds: env.SWITCHROOM_DRAIN_SECONDS,
     mcp: env.SWITCHROOM_MCP,
+    programs: env.SWITCHROOM_PROGRAMS,
     metrics: {
       token: env.SWITCHROOM_METRICS_TOKEN,
       networks: env.SWITCHROOM_METRICS_NETWORKS,

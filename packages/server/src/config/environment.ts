@@ -67,6 +67,7 @@ export const Env = z.object({
   SWITCHROOM_ADMIN_PASSWORD: text,
   SWITCHROOM_DRAIN_SECONDS: int(0, 300, 0),
   SWITCHROOM_MCP: flag,
+  SWITCHROOM_PROGRAMS: z.enum(['listed', 'published', 'any']).default('listed'),
   SWITCHROOM_METRICS_TOKEN: secret(16),
   SWITCHROOM_METRICS_NETWORKS: z.string().default('').transform(splitList).pipe(z.array(Cidr)),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),

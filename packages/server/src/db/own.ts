@@ -9,6 +9,8 @@ import type {
   Language,
   Logo,
   Preferences,
+  ProgramAccess,
+  ProgramUse,
   RequestKind,
   RequestOutcome,
   SessionMethod,
@@ -219,6 +221,34 @@ export type OwnTables = {
     ended_at: number | null
     /** Whether the user must choose a new password before anything else. */
     force_change: number
+  }
+  /** Programs that people may connect, as OAuth clients. */
+  switchroom_programs: {
+    program_sid: string
+    name: string
+    /** JSON. */
+    redirect_uris: string
+    is_self_registered: number
+    created_at: string
+  }
+  /** What a session of a program may do, and for whom. */
+  switchroom_program_grants: {
+    session_sid: string
+    client_id: string
+    name: string
+    program_use: ProgramUse
+    access: ProgramAccess
+    /** JSON: the person's `TokenClaims` of then, as a session token has them. */
+    claims: string
+  }
+  /** Codes, tokens and unfinished requests of programs, by a digest. Nothing here works as a token. */
+  switchroom_program_tokens: {
+    token_digest: string
+    /** Null before there is one. */
+    session_sid: string | null
+    sealed: string
+    consumed_at: number | null
+    expires_at: number
   }
   /** When all of a user's sessions were last ended, for tokens of stock servers that have no row yet. */
   switchroom_session_ends: { user_sid: string; ended_at: number }

@@ -8,10 +8,12 @@ import {
 import type { Db } from '../db/open.ts'
 import * as apiKeys from './api-key.ts'
 import type { Context } from './context.ts'
+import { wantedUse } from './current-request.ts'
 import { Failure } from './failure.ts'
 import { isFrom } from './key-limits.ts'
 import type { KnownSession } from './known-callers.ts'
 import { storeLastSeen } from './last-seen.ts'
+import { findProgramToken, isProgramToken } from './program-token.ts'
 import type { Scope } from './scope.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { findSession, touchSession } from './sessions.ts'
@@ -37,7 +39,8 @@ export async function authenticate(
   if (!token) throw unauthorized()
   const claims = await ctx.tokens.verify(token)
   if (claims === 'expired') throw unauthorized()
-  if (claims === 'unknown') return ofApiKey(ctx, token, ip)
+  if (claims === 'unknown')
+    return isProgramToken(token) ? ofProgram(ctx, token, ip) : ofApiKey(ctx, token, ip)
   return ofSession(ctx, claims, token, ip)
 }
 
@@ -60,6 +63,22 @@ async function ofSession(
   const scope = scopeOfSession(ctx, claims, session)
   await touchSession(ctx, session, ip).catch(unchecked)
   return scope
+}
+
+/** The person that a program acts for, with as much of the rights as it was given, while both may. */
+async function ofProgram(ctx: Context, token: string, ip: string): Promise<Scope> {
+  const known = await ctx.memory.callers.programs.get(token, async () => {
+    const found = await findProgramToken(ctx, token, ip).catch(unchecked)
+    if (!found) throw unauthorized()
+    scopeOfSession(ctx, found.claims, found.session)
+    return found
+  })
+  const { claims, session, program, access, use, expires_at } = known
+  // a token for something else, shown by whom it was sent to
+  if (expires_at <= ctx.tokens.now() || use !== wantedUse()) throw unauthorized()
+  const scope = scopeOfSession(ctx, claims, session)
+  await touchSession(ctx, session, ip).catch(unchecked)
+  return { ...scope, program, view_only: scope.view_only || access === 'read' }
 }
 
 const unchecked = (cause: unknown) => {

@@ -20,17 +20,24 @@ export function browserOf(
   how: NonNullable<Endpoint['browserCookie']>,
   config: Config,
 ): string | undefined {
-  const name = nameIn(config)
-  const known = request.cookies[name]
+  const known = request.cookies[nameIn(config)]
   if (how === 'read') return known
-  const browser = known && /^[\w-]{43}$/.test(known) ? known : randomBytes(32).toString('base64url')
-  reply.setCookie(name, browser, {
+  const { name, browser, options } = browserCookie((name) => request.cookies[name], config)
+  reply.setCookie(name, browser, { ...options, maxAge: SECONDS })
+  return browser
+}
+
+/** The browser's id, if it has one already, and how it keeps it. */
+export function browserCookie(read: (name: string) => string | undefined, config: Config) {
+  const name = nameIn(config)
+  const known = read(name)
+  const options = {
     path: '/',
     httpOnly: true,
     // the OAuth provider's redirect back is a cross-site navigation
     sameSite: 'lax',
     secure: isSecure(config),
-    maxAge: SECONDS,
-  })
-  return browser
+  } as const
+  const isKnown = known && /^[\w-]{43}$/.test(known)
+  return { name, browser: isKnown ? known : randomBytes(32).toString('base64url'), options }
 }

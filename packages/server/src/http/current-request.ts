@@ -1,11 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
+import type { ProgramUse } from '@switchroom/contract'
 import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { neighborhoodOf } from './network.ts'
 import type { Scope } from './scope.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What tokens of programs this takes; `api` if nothing else is said. */
+    programUse?: ProgramUse
+  }
   interface FastifyRequest {
     /** Who asks, once that is known. */
     scope: Scope | undefined
@@ -37,6 +42,10 @@ const outer = new AsyncLocalStorage<FastifyRequest>()
 
 /** A request that is a part of another has its id, so that the audit log and the server's log show them together. */
 export const newRequestId = () => outer.getStore()?.id ?? randomUUID()
+
+/** What a program's token must be for now: a request that is a part of another takes what that took. */
+export const wantedUse = (): ProgramUse =>
+  (outer.getStore() ?? current.getStore())?.routeOptions.config.programUse ?? 'api'
 
 /** What says who asks, and from where. */
 const CALLER = ['authorization', 'user-agent', 'x-forwarded-for', 'x-real-ip'] as const

@@ -139,7 +139,8 @@ export function onError(error: unknown, request: FastifyRequest, reply: FastifyR
   reply.removeHeader('content-encoding')
   // requests that were never routed have no route options
   const { errorMember } = request.routeOptions.config ?? {}
-  if (failure.code === 'unauthenticated') reply.header('www-authenticate', 'Bearer realm="Users"')
+  if (failure.code === 'unauthenticated' && !reply.hasHeader('www-authenticate'))
+    reply.header('www-authenticate', 'Bearer realm="Users"')
   if (failure.retry_after) reply.header('retry-after', failure.retry_after)
   return reply.status(status).send(errorMember ? { ...body, [errorMember]: failure.message } : body)
 }

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
+import type { ProgramAccess, ProgramUse, TokenClaims } from '@switchroom/contract'
 import type { WriteListener } from '../db/writes.ts'
 import type { Live } from '../live/live.ts'
 import { Failure } from './failure.ts'
+import type { Scope } from './scope.ts'
 import { isSessionKey } from './tokens.ts'
 
 /** How long another process may go on with what this one has just ended. */
@@ -24,6 +26,16 @@ export type KnownSession = {
   account_provider_sid: string | null
   /** Asked only where it matters. */
   hasFactor: boolean
+}
+
+/** What is known of an access token, the session of its program and the program. */
+export type KnownProgram = {
+  claims: TokenClaims
+  session: KnownSession
+  program: NonNullable<Scope['program']>
+  access: ProgramAccess
+  use: ProgramUse
+  expires_at: number
 }
 
 /** What the database and the allow-list said, in this last second, of who a token or key stands for. */
@@ -77,6 +89,7 @@ const DECIDING: Record<string, { added?: true; except?: readonly string[] }> = {
   api_keys: { except: ['last_used'] },
   switchroom_api_keys: { added: true, except: ['last_used_ip'] },
   switchroom_sessions: { except: ['last_seen_at', 'last_ip', 'ends_at'] },
+  switchroom_program_tokens: {},
   switchroom_totp: { added: true, except: ['last_step'] },
   switchroom_passkeys: { added: true, except: ['counter', 'last_used_at'] },
 }

@@ -6,6 +6,7 @@ import {
   type TrunkReport,
   t,
 } from '@switchroom/contract'
+import type { Provider as ProgramServer } from 'oidc-provider'
 import type { ReadRecording } from '../audio/read-recording.ts'
 import { type ListingMemory, listingMemory, type ReadReplica } from '../db/listing-memory.ts'
 import type { Tables } from '../db/open.ts'
@@ -23,6 +24,7 @@ import { type FairQueue, fairQueue } from './fair-queue.ts'
 import {
   forgettingOnWrites,
   type KnownCallers,
+  type KnownProgram,
   type KnownSession,
   knownCallers,
 } from './known-callers.ts'
@@ -65,9 +67,12 @@ export type Memory = {
   /** Who tokens and API keys stand for. */
   callers: {
     sessions: KnownCallers<KnownSession>
+    programs: KnownCallers<KnownProgram>
     keys: KnownCallers<StoredKey>
     forget: () => void
   }
+  /** Issues tokens to programs, from the first that asks. */
+  programServer: ProgramServer | undefined
   /** The sids of sessions and API keys whose last use is being stored. */
   storingLastSeen: Set<string>
   /** Whose turn it is among the feature servers. */
@@ -171,16 +176,19 @@ export function memory(
   })
   writes.add(listings.wrote)
   const sessions = knownCallers<KnownSession>(now)
+  const programs = knownCallers<KnownProgram>(now)
   const keys = knownCallers<StoredKey>(now)
   const forget = () => {
     sessions.forget()
+    programs.forget()
     keys.forget()
   }
   writes.add(forgettingOnWrites(forget))
   let anomalies: Promise<AnomalyFinder> | undefined
   return {
     listings,
-    callers: { sessions, keys, forget },
+    callers: { sessions, programs, keys, forget },
+    programServer: undefined,
     storingLastSeen: new Set(),
     turn: 0,
     decoy: undefined,

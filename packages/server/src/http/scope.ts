@@ -18,6 +18,8 @@ type Caller = {
   name?: string
   /** Undefined for an API key. */
   session_sid?: string
+  /** The program that acts for the user, with a part of the user's rights. */
+  program?: { client_id: string; name: string }
   view_only: boolean
   /** Whether the user must set a new password before anything else. */
   force_change: boolean

@@ -258,8 +258,14 @@ function refuse(e: Endpoint, scope: Scope, query: Record<string, unknown>) {
   if (scope.view_only && isChange && !e.allowViewOnly)
     throw new Failure(
       'forbidden',
-      scope.api_key_sid ? 'This API key can only read' : 'User has view-only access',
+      scope.api_key_sid
+        ? 'This API key can only read'
+        : scope.program
+          ? t('This program can only read')
+          : 'User has view-only access',
     )
+  if (scope.program && (e.grantsAccess || (e.personOnly && isChange)))
+    throw new Failure('forbidden', t('A program cannot do this for you'))
   if (scope.unpaid && isChange && !e.whileUnpaid) throw new Failure('forbidden', ACCOUNT_UNPAID)
   if (!mayAccess(scope, e.access)) throw new Failure('forbidden', 'insufficient permissions')
 }

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { SessionMethod, TokenClaims } from '@switchroom/contract'
+import type { SelectQueryBuilder } from 'kysely'
 import { batchesOf } from '../db/batches.ts'
 import { skipExisting } from '../db/dialect.ts'
-import type { Db } from '../db/open.ts'
+import type { Db, Tables } from '../db/open.ts'
 import { sharedTransaction } from '../db/shared.ts'
 import { transaction } from '../db/transaction.ts'
 import type { Context } from './context.ts'
@@ -104,15 +105,18 @@ export async function endSession(store: Store, user_sid: string, session_sid: st
     .where('ends_at', '>', now)
     .executeTakeFirst()
   if (ended.numUpdatedRows === 0n) return false
-  if (!(await hasOpenSession(db, user_sid, now))) await endSessions(store, user_sid)
+  if (!(await isLoggedIn(db, user_sid, now)))
+    await endAllSessions(store, [user_sid], { programs: true })
   return true
 }
 
-const hasOpenSession = async (db: Db, user_sid: string, now: number) =>
+/** Whether there is an open session that is no program's. */
+const isLoggedIn = async (db: Db, user_sid: string, now: number) =>
   (await db
     .selectFrom('switchroom_sessions')
     .select('session_sid')
     .where('user_sid', '=', user_sid)
+    .where('method', '!=', 'program')
     .where('ended_at', 'is', null)
     .where('ends_at', '>', now)
     .limit(1)
@@ -126,7 +130,11 @@ const hasOpenSession = async (db: Db, user_sid: string, now: number) =>
 export const endSessions = (store: Store, user_sid: string, keep?: Keep) =>
   endAllSessions(store, [user_sid], keep)
 
-type Keep = { session_sid: string | undefined }
+type Keep = {
+  session_sid?: string | undefined
+  /** What the user connected, which outlives a log-out. */
+  programs?: true
+}
 
 async function endAllSessions({ db, live, tokens }: Store, users: string[], keep?: Keep) {
   const ended_at = tokens.now()
@@ -146,6 +154,7 @@ async function endAllSessions({ db, live, tokens }: Store, users: string[], keep
       .set({ ended_at })
       .where('user_sid', 'in', batch)
       .where('session_sid', '!=', keep?.session_sid ?? '')
+      .$if(keep?.programs ?? false, (update) => update.where('method', '!=', 'program'))
       .where('ended_at', 'is', null)
       .execute()
     if (live.isPlatforms && !keep?.session_sid) await live.remove(...batch.map(sessionKey))
@@ -217,13 +226,17 @@ export async function findSession(
   claims: Partial<TokenClaims> & { user_sid: string },
   token: string,
   ip: string,
+  /** Of a program: stock servers know nothing of those. */
+  isProgram = false,
 ) {
   const { user_sid } = claims
   const session_sid = sidOf(claims, token)
   const [row, isAllowed] = await Promise.all([
     read(db, user_sid, session_sid),
     // a stock server ends sessions by removing the key
-    live.isPlatforms ? live.get(sessionKey(user_sid)).then(([open]) => open !== undefined) : true,
+    live.isPlatforms && !isProgram
+      ? live.get(sessionKey(user_sid)).then(([open]) => open !== undefined)
+      : true,
   ])
   if (!row) return undefined
   const now = tokens.now()
@@ -344,3 +357,21 @@ export async function hasEnded(db: Db, { session_sid, api_key_sid }: Scope) {
       .executeTakeFirst())
   return false
 }
+
+type Grants = SelectQueryBuilder<Tables, 'switchroom_program_grants', { session_sid: string }>
+
+/** Ends the sessions of programs that were granted so. */
+export const endProgramSessions = (
+  { db, tokens }: Pick<Store, 'db' | 'tokens'>,
+  which: (grants: Grants) => Grants,
+) =>
+  db
+    .updateTable('switchroom_sessions')
+    .set({ ended_at: tokens.now() })
+    .where('ended_at', 'is', null)
+    .where(
+      'session_sid',
+      'in',
+      which(db.selectFrom('switchroom_program_grants').select('session_sid')),
+    )
+    .execute()

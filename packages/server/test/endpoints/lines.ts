@@ -68,6 +68,7 @@ export type World = {
   webhook: string
   trunkReportLink: string
   directory: string
+  program: string
   /** Shared with that account. */
   savedView: string
   failure: string
@@ -319,6 +320,22 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       destroys: true,
     },
     endAllOfUser: { ...user, destroys: true },
+  },
+  programs: {
+    list: { reach: 'admin' },
+    create: {
+      reach: 'admin',
+      body: () => ({ name: 'Assistant', redirect_uris: ['https://assistant.example/callback'] }),
+    },
+    remove: { params: (w) => ({ program_sid: w.program }), reach: 'admin', destroys: true },
+    // the browser that a program sends here is in the room's own tests
+    request: { params: () => ({ request_id: 'none' }), reach: 'signed-in', answers: 404 },
+    decide: {
+      params: () => ({ request_id: 'none' }),
+      reach: 'signed-in',
+      answers: 404,
+      body: () => ({ allow: 'read' }),
+    },
   },
   // users here have no password and no factor: the rooms' own tests have them
   secondFactor: {
@@ -1257,6 +1274,9 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
   const { sid: directory } = t.ctx.config.page.ENABLE_HOSTED_SYSTEM
     ? { sid: randomUUID() }
     : await t.as('admin')(api.directories.create, { body: { name: 'Directory' } })
+  const { sid: program } = await t.as('admin')(api.programs.create, {
+    body: { name: 'Assistant', redirect_uris: ['https://assistant.example/callback'] },
+  })
   return {
     ...own,
     application,
@@ -1289,6 +1309,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     webhook,
     trunkReportLink,
     directory,
+    program,
     savedView,
     failure,
     providerFailure,

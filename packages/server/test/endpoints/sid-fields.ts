@@ -65,6 +65,7 @@ const NAMED: Record<string, keyof World> = {
   session_sid: 'session',
   passkey_sid: 'passkey',
   directory_sid: 'directory',
+  program_sid: 'program',
   saved_view_sid: 'savedView',
   failure_sid: 'failure',
   assigned_to: 'user',

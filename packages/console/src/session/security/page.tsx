@@ -1,8 +1,10 @@
 import { t } from '@switchroom/contract'
+import { atLeast } from '../../lib/access'
 import { queryClient } from '../../lib/api'
 import { ownFactorQuery } from '../../lib/proof/own-factor'
 import { PageHeader } from '../../ui/page-header'
 import { OwnSessions } from '../../users/sessions'
+import { Programs } from '../programs/programs'
 import { SecondFactorSections } from './second-factor'
 
 export const load = () => queryClient.ensureQueryData(ownFactorQuery())
@@ -15,6 +17,7 @@ export function Security() {
       <div className="form-more">
         <SecondFactorSections />
         <OwnSessions />
+        {atLeast('admin') && <Programs />}
       </div>
     </>
   )

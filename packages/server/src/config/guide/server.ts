@@ -33,6 +33,8 @@ export const server = {
       about:
         'Serves agents at `/mcp` by the Model Context Protocol. See [Programs and scripts](programs.md#agents).',
     },
+    SWITCHROOM_PROGRAMS:
+      'Which programs people may connect by OAuth: those that an administrator lists, also those that publish a client ID metadata document, or any that registers itself. See [Programs and scripts](programs.md#connect-a-program).',
     SWITCHROOM_DRAIN_SECONDS:
       'After SIGTERM, how long the server still answers while `/ready` says 503, so that a load balancer stops sending requests.',
     JAMBONES_LOGLEVEL: 'Which lines are logged.',

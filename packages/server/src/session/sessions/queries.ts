@@ -18,7 +18,9 @@ export async function list(
   { current, now }: { current: string | undefined; now: number },
 ): Promise<Session[]> {
   const rows = await ofUser(db, user_sid, now)
-    .selectAll()
+    .leftJoin('switchroom_program_grants as g', 'g.session_sid', 'switchroom_sessions.session_sid')
+    .selectAll('switchroom_sessions')
+    .select(['g.name', 'g.program_use', 'g.access'])
     .orderBy('began_at', 'desc')
     .limit(MAX_LISTED_SESSIONS)
     .execute()
@@ -30,6 +32,10 @@ export async function list(
     ip: row.ip,
     last_ip: row.last_ip,
     ...describeUserAgent(row.user_agent),
+    program:
+      row.name !== null && row.program_use && row.access
+        ? { name: row.name, use: row.program_use, access: row.access }
+        : null,
     is_current: row.session_sid === current,
   }))
 }

@@ -17,6 +17,18 @@ export async function purgeSessions(db: Db, now = Date.now()) {
       .deleteFrom(table)
       .where('user_sid', 'not in', db.selectFrom('users').select('user_sid'))
       .execute()
+  await db.deleteFrom('switchroom_program_tokens').where('expires_at', '<', now).execute()
+  await db
+    .deleteFrom('switchroom_program_grants')
+    .where('session_sid', 'not in', db.selectFrom('switchroom_sessions').select('session_sid'))
+    .execute()
+  // nobody has connected them within a day
+  await db
+    .deleteFrom('switchroom_programs')
+    .where('is_self_registered', '=', 1)
+    .where('created_at', '<', new Date(now - 24 * HOUR_MS).toISOString())
+    .where('program_sid', 'not in', db.selectFrom('switchroom_program_grants').select('client_id'))
+    .execute()
 }
 
 /** Purges sessions, and answers kept for a day, once an hour. */

@@ -100,10 +100,13 @@ async function log({ name }: Tool, args: object, { ctx, scope, request }: Caller
         name,
         ...ownerIn(scope),
         before: null,
-        after:
-          text.length > LOGGED_CHARACTERS
-            ? { arguments: `${text.slice(0, LOGGED_CHARACTERS)}…` }
-            : { arguments: JSON.parse(text) },
+        after: {
+          ...(scope.program && { client_id: scope.program.client_id }),
+          arguments:
+            text.length > LOGGED_CHARACTERS
+              ? `${text.slice(0, LOGGED_CHARACTERS)}…`
+              : JSON.parse(text),
+        },
       },
     ]),
   )

@@ -5,6 +5,7 @@ import { authenticate } from '../../http/authenticate.ts'
 import type { Context } from '../../http/context.ts'
 import { Failure } from '../../http/failure.ts'
 import { addressOf } from '../../http/network.ts'
+import { metadataOf } from '../../session/programs/addresses.ts'
 import type { Caller } from './caller.ts'
 import type { Surface } from './surface.ts'
 
@@ -28,12 +29,17 @@ export function serveMcp(
   app.route({
     method: 'POST',
     url: path,
-    config: { isLimited: true },
+    config: { isLimited: true, programUse: 'mcp' },
     // before the body is parsed: strangers learn nothing
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       refuseForeignOrigin(request, ctx.config)
       const { authorization } = request.headers
-      request.scope = await authenticate(ctx, authorization, addressOf(request, ctx.config))
+      const ip = addressOf(request, ctx.config)
+      request.scope = await authenticate(ctx, authorization, ip).catch((error) => {
+        if (error instanceof Failure && error.code === 'unauthenticated')
+          reply.header('www-authenticate', challenge(ctx.config, authorization))
+        throw error
+      })
     },
     handler: async (request, reply) => {
       const [{ answerMcp }, surfaceFor] = await Promise.all([import('./answer-mcp.ts'), surface()])
@@ -47,6 +53,14 @@ export function serveMcp(
     handler: (_, reply) => reply.status(405).header('allow', 'POST').send(),
   })
 }
+
+/** Where a client finds out who gives it a token, as RFC 9728 has it. */
+const challenge = (config: Config, sent: string | undefined) =>
+  [
+    `Bearer resource_metadata="${metadataOf(config, 'mcp')}"`,
+    'scope="read write"',
+    ...(sent ? ['error="invalid_token"'] : []),
+  ].join(', ')
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 

@@ -1,0 +1,31 @@
+import { CLI_CLIENT_ID, type ProgramUse } from '@switchroom/contract'
+import type { Config } from '../../config/config.ts'
+import { BASE_PATH } from '../../http/base-paths.ts'
+
+type Base = Pick<Config, 'base_url'>
+
+/** Who issues the tokens: the operator's public address, never what a request says. */
+export const issuerOf = ({ base_url }: Base) => new URL(base_url!).origin
+
+export const PATHS: Record<ProgramUse, string> = { api: BASE_PATH, mcp: '/mcp' }
+
+/** What a token is for, as RFC 8707 has it. */
+export const resourceOf = (config: Base, use: ProgramUse) => issuerOf(config) + PATHS[use]
+
+/** What a resource is, of those that this server has. */
+export const useOf = (config: Base & Pick<Config, 'mcp'>, resource: string) =>
+  (config.mcp ? (['mcp', 'api'] as const) : (['api'] as const)).find(
+    (use) => resourceOf(config, use) === resource.replace(/\/$/, ''),
+  )
+
+/** Where RFC 9728 has a resource described. */
+export const METADATA_PATH = '/.well-known/oauth-protected-resource'
+export const metadataOf = (config: Base, use: ProgramUse) =>
+  issuerOf(config) + METADATA_PATH + PATHS[use]
+
+/** The command line. Its listener has a port of its own each time, as RFC 8252 allows. */
+export const CLI = {
+  program_sid: CLI_CLIENT_ID,
+  name: 'Switchroom CLI',
+  redirect_uris: ['http://127.0.0.1/callback'],
+}
