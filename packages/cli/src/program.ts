@@ -13,6 +13,7 @@ import { addRoute } from './route.ts'
 import { type Globals, Session } from './session.ts'
 import { table } from './table.ts'
 import type { Terminal } from './terminal.ts'
+import type { Given as Testing } from './test/run.ts'
 import { addDoctor, addOpen, addSearch } from './things.ts'
 
 /** Shorter names of groups. */
@@ -64,6 +65,7 @@ function build(words: string[], terminal: Terminal, exit: (code: number) => void
   addOpen(program, session)
   addMcp(program, session)
   addConfiguration(program, session, exit)
+  addTest(program, session, exit)
   addCompletion(program, terminal.out)
   for (const name of Object.keys(table)) {
     const group = program.command(kebab(name)).description(summaryOf(name))
@@ -117,6 +119,26 @@ function addConfiguration(
     .action(async (folder: string, given: Given) => {
       const { applyFrom } = await import('./configuration.ts')
       await applyFrom(session(make), folder, given)
+    })
+}
+
+/** Tests of applications. What it needs is loaded by this command only. */
+function addTest(
+  program: Command,
+  session: (command: Command) => Session,
+  exit: (code: number) => void,
+) {
+  const test = program
+    .command('test')
+    .argument('<files...>', 'YAML files with cases')
+    .description('play cases against applications, and say whether they pass')
+    .option('--name <text>', 'only cases with this in their name')
+    .option('--failed', 'only those that failed here the last time')
+    .option('--junit <file>', 'write the results for a build server')
+    .option('--update', 'take what the application says now in place of what was expected')
+    .action(async (files: string[], given: Testing) => {
+      const { testFiles } = await import('./test/run.ts')
+      await testFiles(session(test), files, given, exit)
     })
 }
 

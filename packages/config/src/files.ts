@@ -38,14 +38,16 @@ const VARIABLES = /(?:^|\.)vars\.ya?ml$/
 /** Whether a file of a folder is one of configuration. */
 export const isConfig = (name: string) => ENDING.test(name) && !VARIABLES.test(name)
 
-type Parsed = {
+/** A file of YAML: its value, and the line of each place in it. */
+export type Parsed = {
   document: Document
   counter: LineCounter
   value: unknown
   lineOf: (at: number) => number
 }
 
-function parse({ name, text }: File): Parsed {
+/** Reads YAML that anybody may have written. Throws what is wrong with it, with file and line. */
+export function parse({ name, text }: File): Parsed {
   if (text.length > MAX_BYTES)
     throw wrong(
       { file: name },
@@ -211,7 +213,12 @@ function itemsIn(kind: Kind, { name }: File, parsed: Parsed, within: string[]): 
   })
 }
 
-function lineAt(document: Document, path: readonly PropertyKey[], lineOf: (at: number) => number) {
+/** The line of a member, or of what it would be in. */
+export function lineAt(
+  document: Document,
+  path: readonly PropertyKey[],
+  lineOf: (at: number) => number,
+) {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true)
     if (isNode(node) && !isAlias(node) && node.range) return lineOf(node.range[0])

@@ -87,9 +87,10 @@ const AppJson = z
     }
   }, NOT_JSON)
 
-const EnvVars = z
-  .record(z.string(), z.union([z.string().max(16_384), z.number(), z.boolean()]))
-  .nullable()
+export const EnvVars = z.record(
+  z.string(),
+  z.union([z.string().max(16_384), z.number(), z.boolean()]),
+)
 
 export const ApplicationCreate = z.object({
   name: Text(64),
@@ -98,7 +99,7 @@ export const ApplicationCreate = z.object({
   call_status_hook: RequiredWebhook(),
   messaging_hook: OptionalWebhook().optional(),
   app_json: AppJson.optional(),
-  env_vars: EnvVars.optional(),
+  env_vars: EnvVars.nullable().optional(),
   speech_synthesis_vendor: Text(64).optional(),
   speech_synthesis_language: Text(12).optional(),
   speech_synthesis_voice: TextOrNull(256).optional(),

@@ -3,13 +3,15 @@ import { listQuery, NoContent, pageOf, Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
 import { t } from '../wire/text.ts'
+import { EnvVars } from './applications.ts'
 import { Answer } from './run-answers.ts'
-import { Expectation, ExpectationOutcome } from './run-expectations.ts'
+import { Expectation, ExpectationOutcome, MAX_RUN_ANSWERS } from './run-expectations.ts'
 import { RunStart, RunStep } from './run-steps.ts'
 
 const sid = z.string().nullable()
 
-export const MAX_RUN_ANSWERS = 100
+/** Of a run or a test case. */
+export const MAX_EXPECTATIONS = 50
 /** Of an application. The oldest are deleted when more are begun. */
 export const RUNS_KEPT = 100
 /** How long a run waits for its tester. */
@@ -45,7 +47,7 @@ export const Run = z.object({
   problems: z.number().int(),
   /** How it ended; null while it has not. */
   ended: hidden(z.string().nullable(), 'text'),
-  /** Whether it met all expectations; null unless it was played for a test case and has ended. */
+  /** Whether it met all expectations; null without any, and until it has ended. */
   is_passed: z.boolean().nullable(),
 })
 export type Run = z.infer<typeof Run>
@@ -57,7 +59,7 @@ export const RunView = Run.extend({
   steps: z.array(RunStep),
   /** The index of the step whose question waits for an answer; null if none does. */
   question: z.number().int().nullable(),
-  /** Of the test case as it was when the run began; null without one. */
+  /** What the run was begun with, or its test case had then; null without any. */
   expectations: z.array(Expectation).nullable(),
   /** One for each expectation; null until the run has ended. */
   outcomes: z.array(ExpectationOutcome).nullable(),
@@ -66,8 +68,12 @@ export type RunView = z.infer<typeof RunView>
 
 export const RunBegin = z.object({
   start: RunStart,
-  /** What the caller answers, in this order. The tester is asked when none are left. */
+  /** What the caller answers, in this order. The tester is asked when none are left, or without one the caller hangs up. */
   answers: z.array(Answer).max(MAX_RUN_ANSWERS).default([]),
+  /** What the application must do, in this order. The run is then played without a tester, as a test case is. */
+  expectations: z.array(Expectation).min(1).max(MAX_EXPECTATIONS).optional(),
+  /** Environment variables in place of those of the application, for this run only. */
+  env_vars: EnvVars.optional(),
   /** The run that these answers are from. */
   repeats: Sid.optional(),
 })

@@ -3,13 +3,12 @@ import { Created, listQuery, NoContent, pageOf, Sid, Text, versioned } from '../
 import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { Answer } from './run-answers.ts'
-import { Expectation } from './run-expectations.ts'
+import { Expectation, MAX_RUN_ANSWERS } from './run-expectations.ts'
 import { RunStart } from './run-steps.ts'
-import { applicationParams, MAX_RUN_ANSWERS, Run } from './runs.ts'
+import { applicationParams, MAX_EXPECTATIONS, Run } from './runs.ts'
 
 /** Of an application. */
 export const MAX_TEST_CASES = 50
-export const MAX_EXPECTATIONS = 50
 export const TEST_CASE_NAME_TAKEN = t('A test case with this name already exists')
 
 const TestCaseBody = z.object({

@@ -1,21 +1,28 @@
-import { type Expectation, numberText, t } from '@switchroom/contract'
-import type { ReactNode } from 'react'
+import {
+  type Expectation,
+  expectationText,
+  MAX_EXPECTATIONS,
+  numberText,
+  t,
+} from '@switchroom/contract'
+import { SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { errorOf, useListField } from '../../lib/form-fields'
 import type { FormLike } from '../../lib/form-like'
 import { SortableRows } from '../../lib/sortable-rows'
+import { IconButton } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
-import { expectationText } from './expectation-text'
 import { blank, type ExpectationRow, expectationOf, type Values } from './values'
-
-const MAX_EXPECTATIONS = 50
 
 const LABELS: Record<Expectation['kind'], string> = {
   says: t('Says'),
+  does_not_say: t('Does not say'),
   plays: t('Plays'),
   asks: t('Asks for'),
   dials: t('Dials'),
   transfers: t('Transfers to'),
+  returns: t('Returns from a tool'),
   hangs_up: t('Hangs up'),
 }
 const KINDS = Object.entries(LABELS).map(([value, label]) => ({ value, label }))
@@ -104,6 +111,8 @@ function Expected({
   actions: ReactNode
 }) {
   const at = (member: keyof ExpectationRow) => `expectations[${index}].${member}`
+  const isUsed = row.after_answer !== null || row.before_answer !== null || row.is_pattern
+  const [opened, setOpened] = useState(false)
   return (
     <fieldset
       className="case-row case-expected"
@@ -115,33 +124,64 @@ function Expected({
         {(f) => <f.SelectField label={t('The application')} options={KINDS} />}
       </form.AppField>
       <Main form={form} kind={row.kind} at={at} />
-      <form.AppField name={at('within_ms')}>
-        {(f) => (
-          <f.NumberField
-            label={t('Within (ms)')}
-            min={0}
-            {...(row.took_ms !== null && {
-              placeholder: t('took {ms}', { ms: numberText(row.took_ms) }),
-            })}
-          />
+      {row.kind !== 'does_not_say' && (
+        <form.AppField name={at('within_ms')}>
+          {(f) => (
+            <f.NumberField
+              label={t('Within (ms)')}
+              min={0}
+              {...(row.took_ms !== null && {
+                placeholder: t('took {ms}', { ms: numberText(row.took_ms) }),
+              })}
+            />
+          )}
+        </form.AppField>
+      )}
+      <span className="sortable-actions">
+        {/* what is filled in stays in sight */}
+        {actions && !isUsed && (
+          <IconButton
+            label={t('More fields of expectation {index}', { index: index + 1 })}
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >
+            <SlidersHorizontal />
+          </IconButton>
         )}
-      </form.AppField>
-      <span className="sortable-actions">{actions}</span>
+        {actions}
+      </span>
+      {(isUsed || opened) && <More form={form} kind={row.kind} at={at} />}
     </fieldset>
   )
 }
 
-function Main({
-  form,
-  kind,
-  at,
-}: {
+type PartProps = {
   form: FormLike
   kind: Expectation['kind']
   at: (member: keyof ExpectationRow) => string
-}) {
+}
+
+const More = ({ form, kind, at }: PartProps) => (
+  <div className="case-more">
+    <form.AppField name={at('after_answer')}>
+      {(f) => <f.NumberField label={t('After answer')} min={1} />}
+    </form.AppField>
+    <form.AppField name={at('before_answer')}>
+      {(f) => <f.NumberField label={t('Before answer')} min={1} />}
+    </form.AppField>
+    {(kind === 'says' || kind === 'does_not_say' || kind === 'returns') && (
+      <form.AppField name={at('is_pattern')}>
+        {(f) => <f.Checkbox label={t('Regular expression')} />}
+      </form.AppField>
+    )}
+  </div>
+)
+
+function Main({ form, kind, at }: PartProps) {
   switch (kind) {
     case 'says':
+    case 'does_not_say':
+    case 'returns':
       return (
         <form.AppField name={at('text')}>
           {(f) => <f.TextArea label={t('Text or a part of it')} rows={1} />}

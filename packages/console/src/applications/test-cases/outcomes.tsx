@@ -1,6 +1,7 @@
 import {
   type Expectation,
   type ExpectationOutcome,
+  expectationText,
   fromServer,
   plural,
   type RunView,
@@ -8,7 +9,6 @@ import {
 } from '@switchroom/contract'
 import { Block } from '../../ui/block'
 import { Status } from '../../ui/status'
-import { expectationText } from './expectation-text'
 import sheet from './outcomes.css?url'
 
 /** Whether a run for a test case met what was expected of it. Steps have the id `step-<index>` on the page. */
@@ -76,6 +76,7 @@ function Outcome({
         {outcome && (
           <span className="outcome-note">
             {fromServer(outcome.text)}
+            {outcome.nearest && <> {t('Nearest: “{text}”', { text: outcome.nearest })}</>}
             {outcome.step !== null && (
               <>
                 {' '}

@@ -36,6 +36,8 @@ const expectations: Expectation[] = [
   { kind: 'asks', input: 'speech' },
   { kind: 'dials', number: '+1' },
   { kind: 'transfers', to: 'x', within_ms: 10 },
+  { kind: 'does_not_say', text: 'sorry', is_pattern: true, after_answer: 1 },
+  { kind: 'returns', text: 'x', before_answer: 2 },
   { kind: 'hangs_up' },
 ]
 const start = {

@@ -8,7 +8,10 @@ const BLANK_EXPECTATION = {
   input: '',
   number: '',
   to: '',
+  is_pattern: false,
   within_ms: null as number | null,
+  after_answer: null as number | null,
+  before_answer: null as number | null,
   /** How long it took in the run that it was made from; not sent. */
   took_ms: null as number | null,
 }
@@ -21,22 +24,34 @@ export const blank = {
   header: (): HeaderRow => ({ key: newKey(), name: '', value: '' }),
 }
 
+/** Without members that are not given. */
+const given = <M extends Record<string, unknown>>(members: M) =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== false),
+  ) as { [K in keyof M]?: Exclude<M[K], null | false> }
+
 export function expectationOf(row: ExpectationRow): Expectation {
-  const { kind, text, url, input, number, to, within_ms } = row
-  const within = within_ms === null ? {} : { within_ms }
+  const { kind, text, url, input, number, to, is_pattern } = row
+  const { within_ms, after_answer, before_answer } = row
+  const when = given({ after_answer, before_answer })
+  const timed = { ...given({ within_ms }), ...when }
+  const words = { text, ...given({ is_pattern }) }
   switch (kind) {
     case 'says':
-      return { kind, text, ...within }
+    case 'returns':
+      return { kind, ...words, ...timed }
+    case 'does_not_say':
+      return { kind, ...words, ...when }
     case 'plays':
-      return { kind, url, ...within }
+      return { kind, url, ...timed }
     case 'asks':
-      return { kind, ...((input === 'speech' || input === 'digits') && { input }), ...within }
+      return { kind, ...((input === 'speech' || input === 'digits') && { input }), ...timed }
     case 'dials':
-      return { kind, number, ...within }
+      return { kind, number, ...timed }
     case 'transfers':
-      return { kind, to, ...within }
+      return { kind, to, ...timed }
     case 'hangs_up':
-      return { kind, ...within }
+      return { kind, ...timed }
   }
 }
 

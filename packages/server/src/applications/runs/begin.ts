@@ -38,15 +38,14 @@ export async function beginRuns(
     ctx.db,
     async (tx) => {
       if ((await runs.countRunning(tx, account_sid)) + wanted.length > MAX_RUNNING) throw tooMany()
-      for (const { run_sid, start, repeats, testCase } of begun) {
-        const { test_case_sid = null, expectations = null } = testCase ?? {}
+      for (const { run_sid, start, repeats, test_case_sid = null, expectations } of begun) {
         await runs.insert(tx, {
           ...{ run_sid, application_sid, account_sid, test_case_sid },
           repeats: repeats ?? null,
           begun_at: new Date().toISOString(),
           start: JSON.stringify(start),
           ...{ step_count: 0, problems: 0, question: null, answer: null, is_stopped: 0 },
-          expectations: expectations && JSON.stringify(expectations),
+          expectations: expectations ? JSON.stringify(expectations) : null,
           ...{ ended: null, outcomes: null, is_passed: null },
         })
         if (test_case_sid) await testCases.setLatestRun(tx, test_case_sid, run_sid)

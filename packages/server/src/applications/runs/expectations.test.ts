@@ -1,4 +1,4 @@
-import type { Expectation } from '@switchroom/contract'
+import type { Expectation, RunStep } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { applicationAt, playRun } from '../../../test/runs.ts'
 import { httpApplication } from '../../../test/stand-ins/voice-applications.ts'
@@ -81,6 +81,103 @@ describe('expectations', () => {
       { is_met: false, text: 'The application did not ask for speech.' },
       { is_met: false, text: 'The application did not dial 15551239998.' },
       { is_met: false, text: 'The application did not dial -.' },
+    ])
+  })
+
+  it('may be patterns, and say what must not be', async () => {
+    expect(
+      await check(
+        { kind: 'says', text: '^welcome to (acme|zenith)$', is_pattern: true },
+        { kind: 'does_not_say', text: 'sorry' },
+        { kind: 'does_not_say', text: 'W.lcome', is_pattern: true },
+        { kind: 'hangs_up' },
+        { kind: 'does_not_say', text: 'welcome' },
+      ),
+    ).toMatchObject([
+      { is_met: true },
+      { is_met: true, step: null },
+      // said before it, and not in between
+      { is_met: true },
+      { is_met: true },
+      { is_met: true },
+    ])
+    expect(await check({ kind: 'does_not_say', text: 'acme' }, { kind: 'hangs_up' })).toMatchObject(
+      [
+        { is_met: false, step: expect.any(Number), text: 'The application said “acme”.' },
+        { is_met: true },
+      ],
+    )
+  })
+
+  it('are before or after an answer', async () => {
+    expect(
+      await check(
+        { kind: 'says', text: 'welcome', before_answer: 1 },
+        { kind: 'asks', before_answer: 1 },
+        { kind: 'plays', url: 'ring', before_answer: 1 },
+        { kind: 'plays', url: 'ring', after_answer: 1, before_answer: 2 },
+        { kind: 'transfers', to: 'sales', after_answer: 3 },
+        { kind: 'does_not_say', text: 'welcome', after_answer: 1 },
+      ),
+    ).toMatchObject([...[true, true, false, true, false, true].map((is_met) => ({ is_met }))])
+  })
+
+  it('name what is nearest to a text', async () => {
+    const steps = (await run()).steps
+    const [near, far] = checkExpectations(steps, [
+      { kind: 'says', text: 'Welcome to Zenith' },
+      { kind: 'says', text: 'Goodbye' },
+    ])
+    expect([near!.nearest, far!.nearest]).toEqual(['Welcome to Acme', null])
+  })
+
+  it('are not held up by a pattern', async () => {
+    const text = `${'a'.repeat(40)}!`
+    const steps: RunStep[] = [
+      {
+        ...{ kind: 'said', at: 0, verb: 'say', side: 'caller', text, loop: 1 },
+        ...{ vendor: null, language: null, voice: null, label: null },
+      },
+    ]
+    const slow = { text: '^(a+)+$', is_pattern: true }
+    expect(
+      checkExpectations(steps, [
+        { kind: 'says', ...slow },
+        { kind: 'does_not_say', ...slow },
+      ]),
+    ).toMatchObject([
+      { is_met: false, text: 'This pattern takes too long. Write a simpler one.' },
+      { is_met: false, text: 'This pattern takes too long. Write a simpler one.' },
+    ])
+  })
+
+  it('are of what a tool returns, over HTTP and over a WebSocket', () => {
+    const body = (text: string) => ({ text, bytes: text.length, is_cut: false })
+    const steps: RunStep[] = [
+      {
+        ...{ kind: 'request', at: 0, name: 'llm:tool-call', verb: 'llm', method: 'POST' },
+        ...{
+          url: '/tool',
+          data: body('{}'),
+          answer: { status: 200, body: body('{"sky":"blue"}') },
+        },
+        ...{ ms: 5, attempts: 1, problems: [] },
+      },
+      {
+        ...{ kind: 'command', at: 9, command: 'llm:tool-output', is_queued: false },
+        ...{ data: body('{"sky":"grey"}'), problems: [] },
+      },
+    ]
+    expect(
+      checkExpectations(steps, [
+        { kind: 'returns', text: 'blue' },
+        { kind: 'returns', text: 'gr[ae]y', is_pattern: true },
+        { kind: 'returns', text: 'sky green' },
+      ]),
+    ).toMatchObject([
+      { is_met: true, step: 0 },
+      { is_met: true, step: 1 },
+      { is_met: false, text: 'The application did not return “sky green” from a tool.' },
     ])
   })
 })

@@ -10,7 +10,7 @@ import { runCall } from './run-call.ts'
 import { scriptedCaller } from './scripted-caller.ts'
 import { tester } from './tester.ts'
 
-/** Runs of an account for test cases that one process plays at the same time. A tester's wait for nobody. */
+/** Runs of an account without a tester that one process plays at the same time. Others wait for nobody. */
 const AT_ONCE = 4
 /** How long a run that is stopped may go on: its application is still told. */
 const STOPPING_MS = 2_000
@@ -20,19 +20,22 @@ export type NewRun = {
   /** What the caller answers first, or alone in a test case. */
   answers: readonly Answer[]
   repeats?: string | undefined
-  /** Set if it is played for a test case: without a tester. */
-  testCase?: { test_case_sid: string; expectations: Expectation[] }
+  test_case_sid?: string | undefined
+  /** Set if it is played without a tester. */
+  expectations?: Expectation[] | undefined
+  /** In place of the application's. */
+  env_vars?: Record<string, string | number | boolean> | undefined
 }
 type Begun = NewRun & { run_sid: string }
 
 /** Plays a run in the background and keeps what happens in it. Its row is stored already. */
 export function playRun(ctx: Context, application: RunApplication, run: Begun) {
-  const { run_sid, testCase } = run
+  const { run_sid, expectations = null } = run
   const { runs } = ctx.memory
   const stopping = new AbortController()
   const stop = () => stopping.abort()
-  const kept = keepRun(ctx, run_sid, testCase?.expectations ?? null, stop)
-  const done = play(ctx, application, run, kept, stopping.signal)
+  const kept = keepRun(ctx, run_sid, expectations, stop)
+  const done = play(ctx, ofRun(application, run), run, kept, stopping.signal)
     .catch((err: unknown) => {
       ctx.log.error({ err, run_sid }, 'a run has failed')
       kept.end(t('The run failed because of an error in this server.'))
@@ -42,21 +45,24 @@ export function playRun(ctx: Context, application: RunApplication, run: Begun) {
   runs.set(run_sid, { look: kept.look, stop, done })
 }
 
+const ofRun = (application: RunApplication, { env_vars }: NewRun): RunApplication =>
+  env_vars ? { ...application, env_vars: { ...application.env_vars, ...env_vars } } : application
+
 async function play(
   ctx: Context,
   application: RunApplication,
-  { start, answers, testCase }: Begun,
+  { start, answers, expectations }: Begun,
   kept: KeptRun,
   stop: AbortSignal,
 ) {
-  const leave = testCase && (await turnOf(ctx, application.account_sid ?? '', stop))
+  const leave = expectations && (await turnOf(ctx, application.account_sid ?? '', stop))
   try {
     const call = runCall({
       application,
       start,
       version: await platformVersion(ctx),
       outbound: loggedRun(ctx, application),
-      caller: testCase ? scriptedCaller(answers) : tester(answers, kept),
+      caller: expectations ? scriptedCaller(answers) : tester(answers, kept),
       onStep: kept.add,
       stop,
     })

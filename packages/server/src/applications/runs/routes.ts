@@ -18,7 +18,7 @@ export const runRoutes: Handlers<typeof api.runs> = {
   },
 
   async begin({ params: { application_sid }, body, ...actor }) {
-    const { start, answers, repeats } = body
+    const { repeats } = body
     const { ctx, scope } = actor
     const application = found(
       await applications.view(ctx, scope, application_sid),
@@ -29,7 +29,7 @@ export const runRoutes: Handlers<typeof api.runs> = {
     // the engine is loaded by who needs it
     const { beginRuns } = await import('./begin.ts')
     const subject = { kind: 'application', sid: application_sid, subject: application } as const
-    const [run_sid] = await beginRuns(actor, application, subject, [{ start, answers, repeats }])
+    const [run_sid] = await beginRuns(actor, application, subject, [body])
     return runs.view(ctx.db, await runIn(ctx.db, scope, { application_sid, run_sid: run_sid! }))
   },
 

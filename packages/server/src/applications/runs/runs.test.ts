@@ -73,6 +73,41 @@ describe('a run', () => {
     expect((await runs.list())[0]).toMatchObject({ run_sid: run.run_sid, state: 'ended' })
   })
 
+  it('is checked without a tester if something is expected of it', async () => {
+    const begun = await runs.begin({
+      answers: [{ kind: 'digits', digits: '1' }],
+      expectations: [
+        { kind: 'says', text: 'welcome', before_answer: 1 },
+        { kind: 'says', text: 'good (bye|night)', is_pattern: true, after_answer: 1 },
+      ],
+    })
+    const run = await runs.ended(begun.run_sid)
+    expect(run).toMatchObject({
+      ...{ is_passed: false, test_case_sid: null },
+      outcomes: [{ is_met: true }, { is_met: false, nearest: null }],
+    })
+    const wrong = await t.request('a1', 'POST', `/Applications/${application_sid}/Runs`, {
+      start: START,
+      expectations: [{ kind: 'says', text: '(', is_pattern: true }],
+    })
+    expect(wrong.statusCode).toBe(400)
+    expect(wrong.json().issues).toMatchObject([
+      { path: ['expectations', 0, 'text'], message: 'This is not a valid regular expression' },
+    ])
+  })
+
+  it('has other environment variables if it is begun with them, which are masked as well', async () => {
+    const of = { TOKEN: 'canary-env-token-of-run', LANGUAGE: 'de' }
+    const begun = await runs.begin({ env_vars: of, expectations: [{ kind: 'hangs_up' }] })
+    const run = await runs.ended(begun.run_sid)
+    expect(app.at('/call').at(-1).env_vars).toEqual(of)
+    expect(JSON.stringify(run)).not.toContain(of.TOKEN)
+    expect(JSON.stringify(await rowsOf(run.run_sid))).not.toContain(of.TOKEN)
+    // only in this run
+    await runs.ended((await runs.begin({ expectations: [{ kind: 'hangs_up' }] })).run_sid)
+    expect(app.at('/call').at(-1).env_vars).toEqual({ TOKEN: CANARIES.token })
+  })
+
   it('plays the answers of another again, and then asks', async () => {
     answers['/picked'] = [{ ...gather, actionHook: '/then' }]
     answers['/then'] = [{ verb: 'hangup' }]

@@ -58,8 +58,7 @@ async function begin(actor: ActorContext, application_sid: string, of: TestCase 
   const all = [of].flat()
   if (all.length === 0) return { runs: [] }
   const wanted = all.map(({ start, answers, expectations, test_case_sid }) => ({
-    ...{ start, answers },
-    testCase: { test_case_sid, expectations },
+    ...{ start, answers, expectations, test_case_sid },
   }))
   // the engine is loaded by who needs it
   const { beginRuns } = await import('../runs/begin.ts')

@@ -1,8 +1,8 @@
-import type { Expectation } from '@switchroom/contract'
 import { expect, it } from 'vitest'
-import { expectationText } from './expectation-text'
+import { expectationText } from './expectation-text.ts'
+import type { Expectation } from './run-expectations.ts'
 
-const all: Expectation[] = [
+const all: Exclude<Expectation, { kind: 'does_not_say' }>[] = [
   { kind: 'says', text: 'Welcome' },
   { kind: 'plays', url: 'ring.wav' },
   { kind: 'asks' },
@@ -10,6 +10,7 @@ const all: Expectation[] = [
   { kind: 'asks', input: 'digits' },
   { kind: 'dials', number: '+1555' },
   { kind: 'transfers', to: 'sales@x' },
+  { kind: 'returns', text: '12 °C' },
   { kind: 'hangs_up' },
 ]
 
@@ -22,6 +23,7 @@ it('says what is expected', () => {
     'Asks for digits',
     'Dials +1555',
     'Transfers the caller to sales@x',
+    'Returns “12 °C” from a tool',
     'Hangs up',
   ])
 })
@@ -33,4 +35,16 @@ it('says how soon', () => {
     )
   // no time at all is a limit too
   expect(expectationText({ kind: 'hangs_up', within_ms: 0 })).toBe('Hangs up within 0 ms')
+})
+
+it('says what must not be, after and before which answer, and patterns', () => {
+  expect(expectationText({ kind: 'does_not_say', text: 'sorry' })).toBe('Does not say “sorry”')
+  const pattern = { kind: 'says', text: 'two|2', is_pattern: true } as const
+  expect(expectationText({ ...pattern, after_answer: 2 })).toBe('Says /two|2/, after answer 2')
+  expect(expectationText({ ...pattern, before_answer: 3, within_ms: 9 })).toBe(
+    'Says /two|2/ within 9 ms, before answer 3',
+  )
+  expect(expectationText({ ...pattern, after_answer: 2, before_answer: 3 })).toBe(
+    'Says /two|2/, after answer 2 and before answer 3',
+  )
 })

@@ -1,0 +1,188 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type Answer, InvalidRequest } from '@switchroom/client'
+import { type api, expectationText, type RunStep } from '@switchroom/contract'
+import { EXIT, UsageError } from '../exit.ts'
+import { sidOf } from '../names.ts'
+import type { Session } from '../session.ts'
+import { type Case, type CaseFile, casesIn } from './cases.ts'
+import { junit } from './junit.ts'
+import { changesFor, update } from './update.ts'
+
+type Run = Answer<typeof api.runs.view>
+
+/** What came of a case. */
+export type Result = Pick<Case, 'name' | 'file' | 'line'> & {
+  passed: boolean
+  seconds: number
+  run_sid: string | null
+  /** Why it did not pass, each with its line. */
+  failures: { line: number; text: string; nearest: string | null }[]
+}
+
+export type Given = { junit?: string; failed?: boolean; update?: boolean; name?: string }
+
+const POLL_MS = 300
+/** Names the cases that did not pass, in the folder where the command is run. */
+const MARKER = '.switchroom-test'
+
+/** `test`: plays cases against an application, and says whether each passes. */
+export async function testFiles(
+  session: Session,
+  names: readonly string[],
+  given: Given,
+  exit: (code: number) => void,
+) {
+  const { terminal, globals, style } = session
+  const isForPeople = !globals.json && !globals.jsonl
+  const files = casesIn(names)
+  const chosen = files.flatMap(({ cases }) => cases).filter(wanted(given))
+  if (chosen.length === 0) throw new UsageError('No case is chosen')
+  const results: Result[] = []
+  const changes = new Map(files.map((file) => [file, [] as ReturnType<typeof changesFor>]))
+  for (const one of chosen) {
+    if (isForPeople) terminal.out(`${style('bold', one.name)}\n`)
+    const { run, result } = await played(session, one, isForPeople)
+    if (isForPeople) terminal.out(resultText(session, result))
+    if (globals.jsonl) terminal.out(`${JSON.stringify(result)}\n`)
+    const file = fileOf(files, one)
+    changes.get(file)!.push(...changesFor(file, one, run))
+    results.push(result)
+  }
+  if (given.update) for (const [file, of] of changes) update(file, of)
+  const failed = results.filter(({ passed }) => !passed)
+  if (globals.json) terminal.out(`${JSON.stringify(results, null, 2)}\n`)
+  if (isForPeople)
+    terminal.out(`${results.length - failed.length} passed, ${failed.length} failed\n`)
+  if (given.junit) writeFileSync(given.junit, junit(results))
+  remember(failed)
+  if (failed.length > 0) exit(EXIT.problems)
+}
+
+const fileOf = (files: readonly CaseFile[], { file }: Case) =>
+  files.find((one) => one.file === file)!
+
+function wanted({ failed, name }: Given) {
+  const again = failed ? new Set(remembered()) : undefined
+  return (one: Case) =>
+    (!again || again.has(idOf(one))) && (name === undefined || one.name.includes(name))
+}
+
+const idOf = ({ file, name }: Pick<Case, 'file' | 'name'>) => `${file} ${name}`
+
+function remembered(): string[] {
+  if (!existsSync(MARKER)) throw new UsageError('No case has failed here before')
+  return readFileSync(MARKER, 'utf8').split('\n')
+}
+
+function remember(failed: readonly Result[]) {
+  if (failed.length > 0) writeFileSync(MARKER, failed.map(idOf).join('\n'))
+  else rmSync(MARKER, { force: true })
+}
+
+async function played(session: Session, one: Case, shows: boolean) {
+  const { api, terminal, style } = session
+  const application_sid = await sidOf(api, 'application_sid', one.application)
+  let run: Run
+  try {
+    run = await api.runs.begin({ params: { application_sid }, body: one.body })
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error
+    throw new UsageError(refusedText(one, error))
+  }
+  const { run_sid } = run
+  const show = (steps: readonly RunStep[]) => {
+    for (const step of shows ? steps : []) terminal.out(`  ${style('dim', stepText(step))}\n`)
+  }
+  let seen = run.steps.length
+  show(run.steps)
+  while (run.state === 'running') {
+    await new Promise((done) => setTimeout(done, POLL_MS))
+    const next = await api.runs.view({
+      params: { application_sid, run_sid },
+      query: { skip: seen },
+    })
+    show(next.steps)
+    seen += next.steps.length
+    run = { ...next, steps: [...run.steps, ...next.steps] }
+  }
+  return { run, result: resultOf(one, run) }
+}
+
+/** What the server refuses, with the line of each. */
+function refusedText({ file, line, places }: Case, { issues }: InvalidRequest) {
+  return issues
+    .map(({ path: [list, index], message }) => {
+      const of = list === 'answers' || list === 'expectations' ? places[list] : []
+      return `${file}:${of[Number(index)]?.line ?? line}: ${message}`
+    })
+    .join('\n')
+}
+
+function resultOf(one: Case, run: Run): Result {
+  const { name, file, line, body, places } = one
+  const failures = (run.outcomes ?? []).flatMap(({ is_met, text, nearest = null }, i) =>
+    is_met
+      ? []
+      : [
+          {
+            line: places.expectations[i]!.line,
+            text: `${expectationText(body.expectations[i]!)}: ${text}`,
+            nearest,
+          },
+        ],
+  )
+  const isChecked = run.outcomes !== null
+  return {
+    ...{ name, file, line, run_sid: run.run_sid },
+    passed: run.is_passed === true,
+    seconds: (run.steps.at(-1)?.at ?? 0) / 1_000,
+    failures: isChecked
+      ? failures
+      : [{ line, text: 'Not checked: the run was interrupted', nearest: null }],
+  }
+}
+
+function resultText({ style }: Session, { passed, file, failures }: Result) {
+  if (passed) return `  ${style('green', '✓ passed')}\n`
+  const lines = failures.map(({ line, text, nearest }) => {
+    const like = nearest === null ? '' : `\n    nearest: “${nearest}”`
+    return `  ${style('red', '✗')} ${file}:${line}: ${text}${like}\n`
+  })
+  return lines.join('')
+}
+
+const secondsText = (ms: number) => `${(ms / 1_000).toFixed(1)} s`.padStart(8)
+
+/** A step of a run on one line. */
+function stepText(step: RunStep): string {
+  return `${secondsText(step.at)}  ${whatOf(step)}`.replace(/\s*\n\s*/g, ' ')
+}
+
+function whatOf(step: RunStep): string {
+  switch (step.kind) {
+    case 'request':
+      return `→ ${step.name}${step.verb ? ` of ${step.verb}` : ''} ${step.answer?.status ?? ''} ${step.ms} ms`
+    case 'said':
+      return `says “${step.text ?? ''}”`
+    case 'played':
+      return `plays ${step.url}`
+    case 'paused':
+      return `pauses ${secondsText(step.ms).trim()}`
+    case 'asked':
+      return `waits: ${step.question.verb} ${step.question.targets.map(({ to }) => to).join(', ')}`
+    case 'answered':
+      return `caller: ${answerText(step.answer)}`
+    case 'event':
+      return step.text
+    case 'command':
+      return `command ${step.command}`
+    case 'ended':
+      return step.text
+  }
+}
+
+function answerText(answer: Extract<RunStep, { kind: 'answered' }>['answer']) {
+  if ('text' in answer) return `“${answer.text}”`
+  if (answer.kind === 'digits') return `presses ${answer.digits}`
+  return answer.kind.replaceAll('_', ' ')
+}

@@ -1,0 +1,159 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { api } from '@switchroom/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '../../server/test/app.ts'
+import { httpApplication } from '../../server/test/stand-ins/voice-applications.ts'
+import { EXIT } from '../src/exit.ts'
+import { testTerminal } from './terminal.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'switchroom-test-'))
+const home = process.cwd()
+
+let t: TestApp
+let app: Awaited<ReturnType<typeof httpApplication>>
+let url: string
+let greeting: string
+beforeAll(async () => {
+  t = await testApp({ SWITCHROOM_ALLOW_NETWORKS: '127.0.0.0/8' })
+  app = await httpApplication(({ path, body }) =>
+    path === '/call'
+      ? [
+          { verb: 'say', text: body.env_vars?.LANGUAGE === 'de' ? 'Willkommen' : greeting },
+          { verb: 'gather', input: ['speech', 'digits'], actionHook: '/said' },
+        ]
+      : path === '/said'
+        ? [{ verb: 'say', text: 'A table for two, <b>thank you</b>' }, { verb: 'hangup' }]
+        : 204,
+  )
+  url = await t.app.listen({ host: '127.0.0.1', port: 0 })
+  const hook = { url: `${app.url}/call`, method: 'POST' as const }
+  await t.as('a1')(api.applications.create, {
+    body: {
+      name: 'Booking',
+      account_sid: t.sids.a1!,
+      ...{ call_hook: hook, call_status_hook: { ...hook, url: `${app.url}/status` } },
+    } as never,
+  })
+  // it keeps what failed where it is run
+  process.chdir(folder)
+})
+afterAll(async () => {
+  process.chdir(home)
+  await t.close()
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+beforeEach(() => {
+  greeting = 'Welcome to Acme'
+})
+
+const CASES = `# what guests hear
+application: Booking
+from: "442079460958"
+to: "442079460001"
+cases:
+  - name: books a table
+    script:
+      - says: welcome to Acme # in any case
+        within_ms: 5000
+      - asks: speech
+      - caller: a table for two
+      - does_not_say: sorry
+      - says: /table for (two|2)/
+      - hangs_up
+  - name: greets
+    env: { LANGUAGE: [de, en] }
+    script:
+      - says: /^W(illkommen|elcome)/
+      - caller: { digits: 1 }
+      - caller: { kind: hang_up }
+`
+const write = (text: string, name = 'booking.yaml') => {
+  writeFileSync(join(folder, name), text)
+  return name
+}
+const test = (...words: string[]) =>
+  testTerminal({
+    ...{ HOME: folder, SWITCHROOM_URL: url, SWITCHROOM_API_KEY: t.bearer['a1-key']! },
+  }).run('test', ...words)
+
+describe('cases in a repository', () => {
+  it('pass, step by step', async () => {
+    const { code, out, err } = await test(write(CASES))
+    expect([code, err]).toEqual([EXIT.ok, ''])
+    expect(out).toContain('says “Welcome to Acme”')
+    expect(out).toContain('caller: “a table for two”')
+    expect(out).toContain('greets (LANGUAGE=de)')
+    expect(out).toMatch(/✓ passed\n3 passed, 0 failed\n$/)
+  })
+
+  it('fail with what was said instead, where it was expected, and for build servers', async () => {
+    greeting = 'Welcome at Acme'
+    const file = write(CASES)
+    const failed = await test(file, '--junit', 'junit.xml', '--name', 'books')
+    expect(failed.code).toBe(EXIT.problems)
+    expect(failed.out).toContain(
+      'booking.yaml:8: Says “welcome to Acme” within 5,000 ms, before answer 1: The application did not say “welcome to Acme”.\n    nearest: “Welcome at Acme”\n',
+    )
+    expect(failed.out).toMatch(/0 passed, 1 failed\n$/)
+    expect(readFileSync('junit.xml', 'utf8')).toContain(
+      '<testcase classname="booking.yaml" name="books a table"',
+    )
+    const json = await test(file, '--json')
+    expect(JSON.parse(json.out)).toMatchObject([
+      { passed: false, failures: [{ line: 8, nearest: 'Welcome at Acme' }] },
+      { passed: true, failures: [] },
+      { passed: true, run_sid: expect.any(String) },
+    ])
+
+    // only those again, and then none is left
+    expect((await test(file, '--failed', '--update')).out).toMatch(/0 passed, 1 failed\n$/)
+    expect(readFileSync(file, 'utf8')).toBe(
+      CASES.replace('says: welcome to Acme #', 'says: Welcome at Acme #'),
+    )
+    expect((await test(file, '--failed')).out).toMatch(/1 passed, 0 failed\n$/)
+    expect(await test(file, '--failed')).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining('No case has failed here before'),
+    })
+  })
+
+  it.each([
+    ['a list that is none', 'cases: 1', 'bad.yaml:1: cases must be a list'],
+    ['an unknown member', 'cases: []\nother: 1', 'bad.yaml:2: there is no member other'],
+    [
+      'an unknown step',
+      CASES.replace('says: /^W', 'sings: /^W'),
+      'bad.yaml:18: it must be one of these: caller',
+    ],
+    ['no application', CASES.replace('application: Booking', ''), 'application is missing'],
+    ['a value that is none', CASES.replace('[de, en]', '[{}]'), 'LANGUAGE must be a text'],
+    [
+      'two of a name',
+      CASES.replace('name: greets', 'name: books a table'),
+      'there are two cases “books a table”',
+    ],
+    [
+      'a wrong key',
+      CASES.replace('{ digits: 1 }', '{ digits: x }'),
+      'bad.yaml:19: Enter phone keys',
+    ],
+    [
+      'a wrong pattern',
+      CASES.replace('/table for (two|2)/', '/(/'),
+      'bad.yaml:13: This is not a valid regular',
+    ],
+    [
+      'an unknown application',
+      CASES.replace('Booking', 'Nothing'),
+      'There is no application "Nothing"',
+    ],
+    ['a circle', 'a: &a [*a]', 'contains itself'],
+    ['what is no YAML', 'cases:\n  - {', 'bad.yaml:'],
+  ])('are refused with the line of %s', async (_, text, why) => {
+    const { code, err } = await test(write(text, 'bad.yaml'))
+    expect([code, err]).toEqual([EXIT.usage, expect.stringContaining(why)])
+  })
+})

@@ -1,0 +1,64 @@
+import { createContext, Script } from 'node:vm'
+import { errorCode } from '../../errors/members.ts'
+
+/** For all patterns of a run, so that none of them holds up the server. */
+const PATIENCE_MS = 100
+const NEAREST_CHARS = 500
+
+type Wanted = { text: string; is_pattern?: boolean | undefined }
+export type TextMatch = {
+  /** Whether a text has a part, or matches a pattern. */
+  has: (text: string, wanted: Wanted) => boolean
+  /** Whether a pattern took too long. Those after it match nothing either. */
+  isSlow: () => boolean
+}
+
+const script = new Script("new RegExp(pattern, 'i').test(text)")
+
+/** Compares texts with parts or patterns, which are valid. */
+export function textMatch(): TextMatch {
+  let left = PATIENCE_MS
+  const place: { pattern?: string; text?: string } = Object.create(null)
+  const context = createContext(place)
+  return {
+    has(text, { text: pattern, is_pattern }) {
+      if (!is_pattern) return hasPart(text, pattern)
+      if (left < 1) return false
+      Object.assign(place, { pattern, text: withoutTags(text) })
+      const began = performance.now()
+      try {
+        return script.runInContext(context, { timeout: Math.ceil(left) }) === true
+      } catch (e) {
+        if (errorCode(e) !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw e
+        left = 0
+        return false
+      } finally {
+        left -= performance.now() - began
+      }
+    },
+    isSlow: () => left < 1,
+  }
+}
+
+export const hasPart = (whole: string, part: string) => plainText(whole).includes(plainText(part))
+
+const withoutTags = (text: string) =>
+  text
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+/** Without the tags of SSML, and however it is spaced. */
+const plainText = (text: string) => withoutTags(text).toLowerCase()
+
+const wordsIn = (text: string) => plainText(text).match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** The text that shares most words with another; null if none shares any. */
+export function nearestText(texts: readonly string[], wanted: string): string | null {
+  const words = new Set(wordsIn(wanted))
+  let [best, most] = [null as string | null, 0]
+  for (const text of texts) {
+    const shared = new Set(wordsIn(text).filter((word) => words.has(word))).size
+    if (shared > most) [best, most] = [text, shared]
+  }
+  return best && withoutTags(best).slice(0, NEAREST_CHARS)
+}
