@@ -60,7 +60,7 @@ const CALL_SENTENCE = /contract\/src\/calls\/(?:call-sentence|hung-up)\.ts$/
 
 /** What the contract's schemas check requests by, and the colors of a brand. No list does, though these name no schema. */
 const CHECKS =
-  /contract\/src\/(?:alerts\/event-kinds|applications\/(?:app-env-rules|app-json|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/(?:aws-regions|command-line|plain-messages|request-text))\.ts$/
+  /contract\/src\/(?:alerts\/event-kinds|applications\/(?:app-env-rules|app-json|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|password-rules|webhook-rules)|wire\/(?:aws-regions|command-line|plain-messages|request-text))\.ts$/
 /** How what was typed is compared, which the palette does and the server. */
 const TYPED = /contract\/src\/(?:calls\/named-statuses|wire\/(?:search-text|spellings))\.ts$/
 /** Lists of a form in an order that is dragged, which few forms have. */
@@ -68,13 +68,15 @@ const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
 /** The names of the server's parts, which the frame shows of those that fail. */
 const HEALTH =
   /contract\/src\/system\/health-parts\.ts$|console\/src\/system\/system-health\/(?:states\.ts|failing-parts\.tsx)$/
+/** Parts of a page that stand in one place, which lists of calls and some forms have. */
+const TABS = /console\/src\/ui\/tabs\.tsx$/
 const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doctor\/doctor\.tsx$/
 
 /** What several lists load, and the contract's labels. */
 function isOfLists(id: string, graph: Graph) {
   // a number, for which forms would load all vendors
   if (id.endsWith('/speech/sample-length.ts')) return true
-  const apart = [ALERT_TEXTS, ALERT_TYPES, CALL_SENTENCE, CHECKS, DOCTOR, HEALTH, TYPED]
+  const apart = [ALERT_TEXTS, ALERT_TYPES, CALL_SENTENCE, CHECKS, DOCTOR, HEALTH, TABS, TYPED]
   if (apart.some((own) => own.test(id))) return false
   const wing = wingOfContract(id)
   if (wing) return wing !== 'speech' && !needs(id, graph, '/speech/') && !hasSchemas(id, graph)
@@ -107,6 +109,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'typed', test: TYPED, priority: 5 },
   { name: 'doctor', test: DOCTOR, priority: 5 },
   { name: 'health', test: HEALTH, priority: 5 },
+  { name: 'tabs', test: TABS, priority: 5 },
   {
     // with the one list that shows them
     name: (id, graph) =>

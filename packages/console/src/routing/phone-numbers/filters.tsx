@@ -5,6 +5,7 @@ import { AccountFilters } from '../../lib/account-filters'
 import { query } from '../../lib/api'
 import { ApplicationFilter, useApplicationName, withAll } from '../../lib/application-filter'
 import { voipCarriers } from '../../lib/endpoints'
+import { UnusedFilter, unusedChip } from '../../lib/latest-calls'
 import { ofAccounts, SEARCH_PAGE, useSearchFilter, withChosen } from '../../lib/pickers'
 import { useCapabilities } from '../../lib/use-capabilities'
 import { useCurrentProvider } from '../../lib/use-provider'
@@ -60,7 +61,7 @@ function CarrierFilter({
   )
 }
 
-/** By text, account, application and carrier. Only our server filters by the last two. */
+/** By text, account, application, carrier and last call. Only our server filters by the last three. */
 export function Filters({ search }: { search: Search }) {
   const setSearch = useSetSearch<Search>()
   const ours = useCapabilities()
@@ -74,6 +75,7 @@ export function Filters({ search }: { search: Search }) {
       more={{
         application_sid: { name: t('Application'), value: application },
         voip_carrier_sid: { name: t('Carrier'), value: carrier },
+        ...unusedChip(search),
       }}
     >
       {ours && (
@@ -89,6 +91,7 @@ export function Filters({ search }: { search: Search }) {
             name={carrier}
             onChange={(sid) => setSearch({ voip_carrier_sid: sid || undefined })}
           />
+          <UnusedFilter search={search} />
         </>
       )}
     </AccountFilters>
