@@ -17,7 +17,9 @@ shareWorld(
 
 const headers = async (page: Page) =>
   (await page.locator('main thead th:not(.table-check)').allInnerTexts()).map((t) => t.trim())
-const DEFAULT = ['Number', 'Account', 'Application', 'Carrier', 'Description', 'SID', 'Actions']
+const CALLS = ['Last call', 'Calls 7 d']
+const OTHERS = [...CALLS, 'Description', 'SID', 'Actions']
+const DEFAULT = ['Number', 'Account', 'Application', 'Carrier', ...OTHERS]
 
 it('shows the columns a person chooses, in their order and width', async () => {
   const page = await openPage()
@@ -43,16 +45,19 @@ it('shows the columns a person chooses, in their order and width', async () => {
     await panel.waitFor()
     await panel.getByLabel('Compact rows').focus()
     await page.keyboard.press('Space')
-    await panel.getByRole('checkbox', { name: 'Carrier' }).focus()
-    await page.keyboard.press('Space')
+    for (const name of ['Carrier', 'Last call']) {
+      await panel.getByRole('checkbox', { name }).focus()
+      await page.keyboard.press('Space')
+    }
     await panel.getByRole('button', { name: 'Move SID up' }).focus()
     // the button keeps the focus while its column moves
-    for (let moves = 0; moves < 4; moves++) await page.keyboard.press('Enter')
+    for (let moves = 0; moves < 6; moves++) await page.keyboard.press('Enter')
     expect(await headers(page)).toEqual([
       'Number',
       'SID',
       'Account',
       'Application',
+      'Calls 7 d',
       'Description',
       'Actions',
     ])
@@ -61,7 +66,7 @@ it('shows the columns a person chooses, in their order and width', async () => {
       panel.getByRole('button', { name: 'Export these columns' }).click(),
     ])
     const [head, first] = (await readFile(await saved.path(), 'utf8')).split('\r\n')
-    expect(head).toBe('number,phone_number_sid,account,application,description')
+    expect(head).toBe('number,phone_number_sid,account,application,calls_7d,description')
     expect(first).toMatch(/^\d+,[0-9a-f-]{36},/)
     await panel.getByLabel('Width of Account in pixels').fill('500')
     await page.keyboard.press('Enter')
@@ -201,7 +206,7 @@ it('saves what a list shows under a name, and says when it was changed', async (
     await page.getByRole('link', { name: 'Phone numbers', exact: true }).click()
     await page.waitForURL(/filter=15085551/)
     await menu(/^New numbers$/).waitFor()
-    expect(await headers(page)).toEqual(['Number', 'Application', 'Description', 'SID', 'Actions'])
+    expect(await headers(page)).toEqual(['Number', 'Application', ...OTHERS])
     // filters can still be cleared, also where nothing matches
     await page.getByLabel('Filter phone numbers').fill('nothing like it')
     await page.keyboard.press('Enter')

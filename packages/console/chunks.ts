@@ -70,6 +70,8 @@ const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
 /** The names of the server's parts, which the frame shows of those that fail. */
 const HEALTH =
   /contract\/src\/system\/health-parts\.ts$|console\/src\/system\/system-health\/(?:states\.ts|failing-parts\.tsx)$/
+/** Parts of a page that stand in one place, which lists of calls and some forms have. */
+const TABS = /console\/src\/ui\/tabs\.tsx$/
 const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doctor\/doctor\.tsx$/
 
 /** What several lists load, and the contract's labels. */
@@ -78,7 +80,7 @@ function isOfLists(id: string, graph: Graph) {
   if (id.endsWith('/speech/sample-length.ts')) return true
   const apart = [
     ...[ALERT_TEXTS, ALERT_TYPES, CALL_SENTENCE, CHECKS],
-    ...[DOCTOR, FORM_RULES, HEALTH, TYPED],
+    ...[DOCTOR, FORM_RULES, HEALTH, TABS, TYPED],
   ]
   if (apart.some((own) => own.test(id))) return false
   const wing = wingOfContract(id)
@@ -112,6 +114,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'typed', test: TYPED, priority: 5 },
   { name: 'doctor', test: DOCTOR, priority: 5 },
   { name: 'health', test: HEALTH, priority: 5 },
+  { name: 'tabs', test: TABS, priority: 5 },
   {
     // with the one list that shows them
     name: (id, graph) =>

@@ -8,6 +8,7 @@ import { AccountFilters } from '../lib/account-filters'
 import { config } from '../lib/config'
 import { CsvButtons } from '../lib/csv-buttons'
 import { applications } from '../lib/endpoints'
+import { callColumns, UnusedFilter, unusedChip } from '../lib/latest-calls'
 import { filtersIn } from '../lib/list-search'
 import { EmptyList } from '../lib/needs'
 import { NEEDS_ACCOUNT } from '../lib/needs-account'
@@ -53,6 +54,7 @@ const tryAction = ({ application_sid }: ApplicationItem): RowAction => ({
 
 const columnsFor = (
   isAccountUser: boolean,
+  isOurs: boolean,
   troubles: ReturnType<typeof useTroubles>,
 ): Column<ApplicationItem>[] => [
   {
@@ -73,13 +75,13 @@ const columnsFor = (
   {
     header: msg('Calling webhook'),
     fileColumns: ['call_hook'],
-    width: '22%',
+    width: '16%',
     cell: (a) => hookCell(a.call_hook),
   },
   {
     header: msg('Call status webhook'),
     fileColumns: ['call_status_hook'],
-    width: '22%',
+    width: '16%',
     wideOnly: true,
     cell: (a) => hookCell(a.call_status_hook, a.call_hook),
   },
@@ -94,6 +96,7 @@ const columnsFor = (
             a.record_all_calls ? t('Yes') : <span className="none">{t('No')}</span>,
         },
       ]),
+  ...callColumns(isOurs),
   {
     header: 'SID',
     fileColumns: ['application_sid'],
@@ -110,7 +113,10 @@ export function Applications() {
   const isOurs = !!useCapabilities()
   const sids = useMemo(() => list.data?.data.map((a) => a.application_sid) ?? [], [list.data])
   const troubles = useTroubles('application', sids)
-  const columns = useMemo(() => columnsFor(ownAccount() !== undefined, troubles), [troubles])
+  const columns = useMemo(
+    () => columnsFor(ownAccount() !== undefined, isOurs, troubles),
+    [isOurs, troubles],
+  )
   return (
     <>
       <PageHeader title={t('Applications')} total={list.data?.total}>
@@ -124,7 +130,9 @@ export function Applications() {
         />
         {mayWrite() && addButton}
       </PageHeader>
-      <AccountFilters search={search} label={t('Filter applications')} />
+      <AccountFilters search={search} label={t('Filter applications')} more={unusedChip(search)}>
+        <UnusedFilter search={search} />
+      </AccountFilters>
       <Table
         label={msg('Applications')}
         columns={columns}
@@ -146,7 +154,7 @@ export function Applications() {
             : []),
         ]}
         empty={
-          search.filter ? (
+          search.filter || search.unused ? (
             <NoMatch text={t('No applications match these filters.')} />
           ) : (
             <Empty account_sid={search.account_sid} />

@@ -1,10 +1,12 @@
 import { ownAccount } from '../lib/access'
 import { query } from '../lib/api'
 import { applications } from '../lib/endpoints'
-import { type AccountSearch, paged } from '../lib/list-search'
+import { paged, type UsedSearch, usedSearch } from '../lib/list-search'
 import { loadList } from '../lib/load'
 
-export function listOf(service_provider_sid: string, { account_sid, ...search }: AccountSearch) {
+export const searchOf = usedSearch
+
+export function listOf(service_provider_sid: string, { account_sid, ...search }: UsedSearch) {
   const account = ownAccount() ?? account_sid
   return account
     ? query(applications.ofAccount, { params: { account_sid: account }, query: paged(search) })
@@ -14,7 +16,7 @@ export function listOf(service_provider_sid: string, { account_sid, ...search }:
       })
 }
 
-export const load = (search: AccountSearch) => loadList(listOf, search)
+export const load = (search: UsedSearch) => loadList(listOf, search)
 
 export const viewOf = (application_sid: string) =>
   query(applications.view, { params: { application_sid } })

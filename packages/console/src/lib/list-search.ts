@@ -1,3 +1,4 @@
+import type { Unused } from '@switchroom/contract'
 import { PAGE_SIZE, PAGE_SIZES } from './page-sizes'
 
 /** URL members of every list. A room adds its own. */
@@ -9,6 +10,8 @@ export type ListSearch = {
 }
 /** The same of a list that can be filtered by account. */
 export type AccountSearch = ListSearch & { account_sid?: string }
+/** The same of a list that can be filtered by how long its rows had no call. */
+export type UsedSearch = AccountSearch & { unused?: Unused }
 
 export type Raw = Record<string, unknown>
 
@@ -37,6 +40,12 @@ export function listSearch(raw: Raw): ListSearch {
 export const accountSearch = (raw: Raw): AccountSearch => ({
   ...listSearch(raw),
   ...defined({ account_sid: text(raw.account_sid) }),
+})
+
+/** The same for a list that can be filtered by how long its rows had no call. */
+export const usedSearch = (raw: Raw): UsedSearch => ({
+  ...accountSearch(raw),
+  ...defined({ unused: oneOf(['7d', '30d', '90d', 'ever'], raw.unused) }),
 })
 
 /** Drops undefined members, which would appear as empty in the URL. */

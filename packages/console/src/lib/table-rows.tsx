@@ -15,6 +15,8 @@ export type Column<T> = {
   /** Stands behind the header, in brackets. */
   note?: string
   cell: (row: T) => ReactNode
+  /** What is counted, on the header. A message in English. */
+  help?: string
   /** A second line outside the row's link, such as the sid. */
   sub?: (row: T) => ReactNode
   /** What it is in an exported file. */
@@ -51,7 +53,7 @@ export function Head<T>({
   sort: string | undefined
   onResize: (width: number) => void
 }) {
-  const { sort, align, wideOnly, width, isFixed } = column
+  const { sort, align, wideOnly, width, isFixed, help } = column
   const header = headerText(column)
   const up = now === sort
   const down = now === `-${sort}`
@@ -62,6 +64,7 @@ export function Head<T>({
       aria-sort={state}
       className={wideOnly ? 'table-wide' : undefined}
       data-align={align}
+      title={help && translated(help)}
       style={{ width, minWidth: isFixed && width }}
     >
       {sort === undefined ? (

@@ -7,6 +7,7 @@ import { mayWrite, ownAccount } from '../../lib/access'
 import { AccountFilters } from '../../lib/account-filters'
 import { CsvButtons } from '../../lib/csv-buttons'
 import { clients } from '../../lib/endpoints'
+import { callColumns, UnusedFilter, unusedChip } from '../../lib/latest-calls'
 import { filtersIn } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NEEDS_ACCOUNT } from '../../lib/needs-account'
@@ -41,7 +42,7 @@ const add = (
 
 type Item = ClientItem
 
-const columns = (): Column<Item>[] => [
+const columns = (isOurs: boolean): Column<Item>[] => [
   {
     header: msg('Username'),
     fileColumns: ['username', ...(ownAccount() ? [] : ['sip_realm'])],
@@ -67,6 +68,7 @@ const columns = (): Column<Item>[] => [
           cell: (c: Item) => thingCell('account', c.account_sid, c.account_name),
         },
       ]),
+  ...callColumns(isOurs),
   {
     header: 'SID',
     fileColumns: ['client_sid'],
@@ -81,7 +83,7 @@ export function Clients() {
   const list = useQuery({ ...listOf(provider, search), placeholderData: keepPreviousData })
   const [deleting, setDeleting] = useState<Client>()
   const ours = !!useCapabilities()
-  const { filter, account_sid } = search
+  const { filter, account_sid, unused } = search
   return (
     <>
       <PageHeader title={t('SIP clients')} total={list.data?.total}>
@@ -96,10 +98,12 @@ export function Clients() {
         {mayWrite() && add}
       </PageHeader>
       <Realm account_sid={ownAccount() ?? search.account_sid ?? ''} />
-      <AccountFilters search={search} label={t('Filter SIP clients')} />
+      <AccountFilters search={search} label={t('Filter SIP clients')} more={unusedChip(search)}>
+        <UnusedFilter search={search} />
+      </AccountFilters>
       <Table<Item>
         label={msg('SIP clients')}
-        columns={columns()}
+        columns={columns(ours)}
         query={list}
         search={search}
         fileExport={{
@@ -122,7 +126,7 @@ export function Clients() {
             selection: (selected, clear) => (
               <Suspense>
                 <Selection
-                  filters={{ service_provider_sid: provider, account_sid, filter }}
+                  filters={{ service_provider_sid: provider, account_sid, filter, unused }}
                   selected={selected}
                   onDone={clear}
                 />
@@ -130,7 +134,7 @@ export function Clients() {
             ),
           })}
         empty={
-          filter ? (
+          filter || unused ? (
             <NoMatch text={t('No SIP clients match these filters.')} />
           ) : (
             <Empty account_sid={account_sid} />

@@ -5,6 +5,7 @@ import { AccountFilters } from '../../lib/account-filters'
 import { query } from '../../lib/api'
 import { useApplicationName } from '../../lib/application-name'
 import { voipCarriers } from '../../lib/endpoints'
+import { unusedChip } from '../../lib/latest-calls'
 import { useCapabilities } from '../../lib/use-capabilities'
 import type { Search } from './queries'
 
@@ -20,7 +21,7 @@ function useCarrierName(voip_carrier_sid: string) {
   return data?.name ?? voip_carrier_sid
 }
 
-/** By text, account, application and carrier. Only our server filters by the last two. */
+/** By text, account, application, carrier and last call. Only our server filters by the last three. */
 export function Filters({ search }: { search: Search }) {
   const ours = useCapabilities()
   const { application_sid = '', voip_carrier_sid = '' } = search
@@ -33,6 +34,7 @@ export function Filters({ search }: { search: Search }) {
       more={{
         application_sid: { name: t('Application'), value: application },
         voip_carrier_sid: { name: t('Carrier'), value: carrier },
+        ...unusedChip(search),
       }}
       hidden={
         ours && (

@@ -13,6 +13,7 @@ import { lazy, Suspense, useMemo, useState } from 'react'
 import { mayWrite, ownAccount } from '../../lib/access'
 import { CsvButtons } from '../../lib/csv-buttons'
 import { phoneNumbers } from '../../lib/endpoints'
+import { callColumns } from '../../lib/latest-calls'
 import { filtersIn } from '../../lib/list-search'
 import { EmptyList } from '../../lib/needs'
 import { NoMatch } from '../../lib/no-match'
@@ -37,7 +38,8 @@ const Selection = lazy(async () => ({ default: (await import('./selection')).Sel
 
 const route = getRouteApi('/internal/phone-numbers')
 
-const isFiltered = (s: Search) => !!(s.filter || s.application_sid || s.voip_carrier_sid)
+const isFiltered = (s: Search) =>
+  !!(s.filter || s.application_sid || s.voip_carrier_sid || s.unused)
 const hrefOf = (n: PhoneNumber) => thingHref('phone_number', n.phone_number_sid)
 const add = (
   <Link to="/internal/phone-numbers/add" className={buttonClass('primary')}>
@@ -75,6 +77,7 @@ export function PhoneNumbers() {
         : [{ header: msg('Account'), fileColumns: ['account'], cell: names.account }]),
       { header: msg('Application'), fileColumns: ['application'], cell: names.application },
       { header: msg('Carrier'), fileColumns: ['carrier'], cell: names.carrier },
+      ...callColumns(ours),
       ...(ours
         ? [
             {
@@ -144,6 +147,7 @@ export function PhoneNumbers() {
                     filter: search.filter,
                     application_sid: search.application_sid,
                     voip_carrier_sid: search.voip_carrier_sid,
+                    unused: search.unused,
                   }}
                   selected={selected}
                   onDone={clear}

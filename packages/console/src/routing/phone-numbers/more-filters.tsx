@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { query } from '../../lib/api'
 import { ApplicationFilter, withAll } from '../../lib/application-filter'
 import { voipCarriers } from '../../lib/endpoints'
+import { UnusedFilter } from '../../lib/latest-calls'
 import { ofAccounts, SEARCH_PAGE, useSearchFilter, withChosen } from '../../lib/pickers'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
@@ -49,7 +50,7 @@ function CarrierFilter({
 }
 
 export function MoreFilters({
-  search: { account_sid, application_sid = '', voip_carrier_sid = '' },
+  search,
   application,
   carrier,
 }: {
@@ -59,6 +60,7 @@ export function MoreFilters({
   carrier: string
 }) {
   const setSearch = useSetSearch<Search>()
+  const { account_sid, application_sid = '', voip_carrier_sid = '' } = search
   return (
     <>
       <ApplicationFilter
@@ -72,6 +74,7 @@ export function MoreFilters({
         name={carrier}
         onChange={(sid) => setSearch({ voip_carrier_sid: sid || undefined })}
       />
+      <UnusedFilter search={search} />
     </>
   )
 }

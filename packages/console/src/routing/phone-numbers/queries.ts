@@ -1,20 +1,13 @@
 import { query } from '../../lib/api'
 import { phoneNumbers } from '../../lib/endpoints'
-import {
-  type AccountSearch,
-  accountSearch,
-  defined,
-  paged,
-  type Raw,
-  text,
-} from '../../lib/list-search'
+import { defined, paged, type Raw, text, type UsedSearch, usedSearch } from '../../lib/list-search'
 import { loadList } from '../../lib/load'
 
 /** `application_sid`, `voip_carrier_sid`: what the numbers belong to. */
-export type Search = AccountSearch & { application_sid?: string; voip_carrier_sid?: string }
+export type Search = UsedSearch & { application_sid?: string; voip_carrier_sid?: string }
 
 export const searchOf = (raw: Raw): Search => ({
-  ...accountSearch(raw),
+  ...usedSearch(raw),
   ...defined({
     application_sid: text(raw.application_sid),
     voip_carrier_sid: text(raw.voip_carrier_sid),
