@@ -70,6 +70,11 @@ it('works a list with keys alone, as one tab stop', async () => {
     // selected, also the rows between
     await page.keyboard.press('x')
     await page.getByText('1 selected').waitFor()
+    // what can be done with it is three stops away
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Shift+Tab')
+    const bar = page.getByRole('toolbar', { name: 'Selected rows' })
+    expect(await bar.evaluate((e) => e.contains(document.activeElement))).toBe(true)
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     await page.keyboard.press('Shift+X')
@@ -91,6 +96,8 @@ it('works a list with keys alone, as one tab stop', async () => {
     await page.keyboard.press('j')
     await page.keyboard.press('e')
     await page.waitForURL(/carriers\/[\w-]+\/edit/)
+    // the row is gone, and with it what had the focus
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
 
     // a row whose name leads to something else than the row
     await visit(page, `${server.url}/internal/audit-log?kind=voip_carrier`)

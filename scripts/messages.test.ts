@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { messagesInSource, valuesIn } from './messages.ts'
+import { messagesInSource, untranslatedInSchemas, valuesIn } from './messages.ts'
 
 /** Every word of the console is in the catalogue of every language, and nothing else is. */
 const messages = messagesInSource()
@@ -18,6 +18,10 @@ it('finds the messages and the languages', () => {
 it('has whole messages, not pieces of sentences', () => {
   const pieces = messages.filter(({ text }) => text !== text.trim() || /^[,;]/.test(text))
   expect(pieces.map(({ file, text }) => `${file}: ${text}`)).toEqual([])
+})
+
+it('has what schemas say of a field', () => {
+  expect(untranslatedInSchemas()).toEqual([])
 })
 
 it('is given each of its values', () => {

@@ -3,6 +3,11 @@ import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'vite'
 
 const ROOT = join(import.meta.dirname, '..')
+/** Methods of a schema whose last argument is a message. */
+const CHECKS = [
+  ...['regex', 'refine', 'min', 'max', 'length', 'int', 'gt', 'gte', 'lt', 'lte', 'multipleOf'],
+  ...['string', 'number', 'enum', 'email', 'url', 'literal', 'array', 'union', 'boolean'],
+]
 const TAGS = ['t', 'msg', 'plural', 'rich']
 
 const IMPORTED =
@@ -50,6 +55,32 @@ export function messagesInSource(): Message[] {
     visitor.visit(parseSync(file, source).program)
     return messages
   })
+}
+
+/** What schemas say of a refused field without a translation. */
+export function untranslatedInSchemas(): string[] {
+  const files = globSync('packages/contract/src/**/*.ts', { cwd: ROOT })
+  return files
+    .filter((file) => !file.endsWith('.test.ts'))
+    .sort()
+    .flatMap((file) => {
+      const found: string[] = []
+      const literal = (e: ESTree.Node | undefined) =>
+        e?.type === 'Literal' && typeof e.value === 'string' && /^\p{Lu}\p{Ll}+ /u.test(e.value)
+          ? found.push(`${file}: ${e.value}`)
+          : 0
+      const visitor = new Visitor({
+        CallExpression({ callee, arguments: given }) {
+          if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
+          if (CHECKS.includes(callee.property.name)) literal(given.at(-1))
+        },
+        Property({ key, value }) {
+          if (key.type === 'Identifier' && ['message', 'error'].includes(key.name)) literal(value)
+        },
+      })
+      visitor.visit(parseSync(file, readFileSync(join(ROOT, file), 'utf8')).program)
+      return found
+    })
 }
 
 /** The names of a message's values, each once, sorted. */

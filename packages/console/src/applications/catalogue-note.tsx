@@ -1,4 +1,4 @@
-import { t } from '@switchroom/contract'
+import { fromServer, t } from '@switchroom/contract'
 import { RefreshCw } from 'lucide-react'
 import { Button } from '../ui/button'
 import { useReadOnly } from '../ui/field'
@@ -43,7 +43,11 @@ function Source({
   reason,
 }: { vendor: string } & OfferedLists['catalogue']) {
   if (source === 'built-in')
-    return <>{reason ? t('Built-in list: {reason}', { reason }) : t('Built-in list')}</>
+    return (
+      <>
+        {reason ? t('Built-in list: {reason}', { reason: fromServer(reason) }) : t('Built-in list')}
+      </>
+    )
   const values = {
     vendor: vendorName(vendor),
     time: <Time at={fetched_at ?? null} none={t('earlier')} />,

@@ -1,6 +1,6 @@
 import { t } from '@switchroom/contract'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import {
   lazy,
   Suspense,
@@ -48,7 +48,9 @@ export function Layout() {
   const showKeys = useCallback(() => setKeys(true), [])
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
-  const arrivedAt = useRef(pathname)
+  // until then what was pressed on the screen before has the focus
+  const shown = useRouterState({ select: (state) => state.resolvedLocation?.pathname ?? pathname })
+  const arrivedAt = useRef(shown)
   const popups = usePopups(drawer, () => setDrawer(false))
   useEffect(keepAlive, [])
   useEffect(() => onPopupFailure((error) => toastError(messageOf(error))), [])
@@ -67,12 +69,12 @@ export function Layout() {
   // on leaving a screen, which has read by then what it shows
   useEffect(() => () => noteVisit(pathname), [pathname])
   useEffect(() => {
-    if (arrivedAt.current === pathname) return
-    arrivedAt.current = pathname
+    if (arrivedAt.current === shown) return
+    arrivedAt.current = shown
     setDrawer(false)
     // lets screen readers announce the new screen, unless it has set the focus itself
     if (document.activeElement === document.body) main.current?.focus()
-  }, [pathname])
+  }, [shown])
 
   const toggle = () => {
     localStorage.setItem('rail', narrow ? 'wide' : 'narrow')

@@ -19,7 +19,7 @@ const one = {
   query: z.object({
     logGroupName: z
       .string()
-      .regex(/^[\w./#-]{1,512}$/, 'Bad request')
+      .regex(/^[\w./#-]{1,512}$/, t('Bad request'))
       .default(LOG_GROUP),
   }),
   /** Raw log lines, oldest first. Most are JSON. */

@@ -55,7 +55,7 @@ const filters = {
   /** Digits that `to` begins with. */
   prefix: z
     .string()
-    .regex(/^\d{1,15}$/, 'Enter 1 to 15 digits')
+    .regex(/^\d{1,15}$/, t('Enter 1 to 15 digits'))
     .optional(),
   /** Only records without these, which lists and figures show as unknown. */
   missing: z

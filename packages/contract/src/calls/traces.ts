@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 import { hidden } from '../wire/hidden.ts'
+import { t } from '../wire/text.ts'
 
 /** The trace id of a call without a trace. */
 export const NO_TRACE = '0'.repeat(32)
@@ -57,7 +58,7 @@ export type Trace = z.infer<typeof Trace>
 
 export const TraceId = z
   .string()
-  .regex(/^[\da-f]{32}$/i, 'Bad request')
+  .regex(/^[\da-f]{32}$/i, t('Bad request'))
   .transform((id) => id.toLowerCase())
 const one = { method: 'GET', response: Trace } as const
 

@@ -41,7 +41,7 @@ const TenantFqdn = z
   .max(255, { abort: true })
   .regex(
     /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*$/,
-    'Enter a domain name, such as tenant.example.com',
+    t('Enter a domain name, such as tenant.example.com'),
   )
 
 export const MsTeamsTenantCreate = z.object({

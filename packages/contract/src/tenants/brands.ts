@@ -18,7 +18,7 @@ const Logo = z.object({
 export type Logo = z.infer<typeof Logo>
 
 /** SHA-256 of a logo's bytes, in hex: its name. */
-const Digest = z.string().regex(/^[0-9a-f]{64}$/, 'Enter the digest of a logo')
+const Digest = z.string().regex(/^[0-9a-f]{64}$/, t('Enter the digest of a logo'))
 
 /** A digest is that of a logo which the brand has already. */
 const LogoIn = z.union([Digest, Logo], t('Choose an SVG or PNG file')).nullable()

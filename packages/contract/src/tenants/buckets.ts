@@ -18,8 +18,11 @@ const SECRET_KEY_MISSING = t('invalid aws S3 bucket credential: secret_access_ke
 
 // becomes part of a host name or path
 const Name = (missing: string) =>
-  Text(222, missing).regex(/^[\w.$-]+$/, 'Use only letters, digits, dots, dashes and underscores')
-const Region = z.string().regex(/^[a-z0-9-]{1,40}$/, 'Enter a valid region')
+  Text(222, missing).regex(
+    /^[\w.$-]+$/,
+    t('Use only letters, digits, dots, dashes and underscores'),
+  )
+const Region = z.string().regex(/^[a-z0-9-]{1,40}$/, t('Enter a valid region'))
 const Secret = (missing: string) => z.string(whenMissing(missing)).min(1, missing).max(3_900)
 
 const tags = z
@@ -52,10 +55,10 @@ const AwsS3 = z
       z
         .string()
         .max(2_048)
-        .regex(/^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, 'Enter the ARN of a role'),
+        .regex(/^arn:aws[\w-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/, t('Enter the ARN of a role')),
     ),
     external_id: emptyAsAbsent(
-      z.string().regex(/^[\w+=,.@:/-]{2,1224}$/, 'Use only letters, digits and + = , . @ : / -'),
+      z.string().regex(/^[\w+=,.@:/-]{2,1224}$/, t('Use only letters, digits and + = , . @ : / -')),
     ),
     /** Switchroom only: the server's own identity, in place of an access key. Admins only. */
     instance_profile: emptyAsAbsent(z.boolean().transform((on) => on || undefined)),

@@ -18,6 +18,9 @@ const MESSAGES = {
     '{percent} % von 1 Anruf|{percent} % von {n} Anrufen',
   'These are missing: {names}': 'Es fehlt: {names}',
   '{from} to {to}': '{from} bis {to}',
+  '{carrier} answers {status} to calls to {to}':
+    '{carrier} beantwortet Anrufe an {to} mit {status}',
+  '{failure}: {failed} of {calls} in {time}.': '{failure}: {failed} von {calls} in {time}.',
 }
 
 let fromServer: (said: string) => string
@@ -46,6 +49,11 @@ it.each([
   ['1,200 calls', '1.200 Anrufe'],
   ['7.4 % of 1,200 calls', '7,4 % von 1.200 Anrufen'],
   ['These are missing: table, column', 'Es fehlt: Tabelle, Spalte'],
+  // not what it is of a message that says more by itself
+  [
+    'Albion answers 503 to calls to +44 77: 2 of 7 calls in 2 h.',
+    'Albion beantwortet Anrufe an +44 77 mit 503: 2 von 7 Anrufe in 2 h.',
+  ],
   // a name, whatever it says
   ['No such Test', 'Nicht gefunden: Test'],
   // sentence by sentence

@@ -1,5 +1,7 @@
 import { catalogue, numberText, partsOf, plural, t, translated } from './text.ts'
 
+/** What may stand in place of a value, if not anything. Where calls go ends before what is said of them. */
+const VALUES: Record<string, string> = { n: '([\\d,]+)', to: '((?:(?!: ).)*?)' }
 let templates: { pattern: RegExp; names: string[]; message: string }[] | undefined
 /** The messages with values, each form of a plural, as patterns of what becomes of them in English. */
 const readTemplates = () =>
@@ -9,7 +11,7 @@ const readTemplates = () =>
     .map(({ form, message }) => {
       const parts = partsOf(form)
       const escaped = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-      const value = (name: string) => (name === 'n' ? '([\\d,]+)' : '(.*?)')
+      const value = (name: string) => VALUES[name] ?? '(.*?)'
       const pattern = parts.map((part, i) => (i % 2 === 1 ? value(part) : escaped(part))).join('')
       return {
         pattern: new RegExp(`^${pattern}$`, 's'),

@@ -80,7 +80,7 @@ export function RerouteDialog({
               <Change reroute={reroute} table={table.data} />
             </p>
             <p>{evidenceText(reroute)}</p>
-            <h3>{t('The last 24 hours with this change')}</h3>
+            <h3 className="reroute-title">{t('The last 24 hours with this change')}</h3>
             <ReplayComparison
               draft={{ lcr: { lcr_sid, routes: withDefault(table.data, routes!) } }}
             />
