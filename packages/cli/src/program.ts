@@ -1,6 +1,7 @@
 import { kebab } from '@switchroom/contract'
 import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { addBackup } from './backup.ts'
 import { addCalls } from './calls.ts'
 import { addCompletion, completions } from './completion.ts'
 import type { Given } from './configuration.ts'
@@ -63,6 +64,7 @@ function build(words: string[], terminal: Terminal, exit: (code: number) => void
   addRoute(program, session, exit)
   addOpen(program, session)
   addMcp(program, session)
+  addBackup(program, session)
   addConfiguration(program, session, exit)
   addCompletion(program, terminal.out)
   for (const name of Object.keys(table)) {
