@@ -104,6 +104,22 @@ it('tells a program what happens, shows what was sent, and sends it again', asyn
       await again.getByRole('button', { name: 'Send again' }).click()
       await expectToast(page, '2 events are sent again')
       await expect.poll(() => receiver.got.length).toBe(5)
+
+      // System health tells of events that wait, and leads here
+      type Health = { parts: { part: string }[] }
+      const health = await api<Health>(server.url, token, 'GET', '/SystemHealth')
+      const waiting = {
+        state: 'degraded',
+        sentence: '1 webhook has not got its events, the oldest for 12 minutes',
+      }
+      for (const one of health.parts) if (one.part === 'event_delivery') Object.assign(one, waiting)
+      await page.route('**/SystemHealth', (route) => route.fulfill({ json: health }))
+      await page.goto(`${server.url}/internal/system-health`)
+      const attention = page.getByRole('region', { name: 'Needs attention' })
+      await attention.getByText('1 webhook has not got its events').waitFor()
+      await expectAccessible(page, 'events that wait, on System health')
+      await attention.getByRole('link', { name: 'Event webhooks' }).click()
+      await page.getByRole('heading', { name: 'Event webhooks' }).waitFor()
       expectNoErrors(page)
     })
   } finally {

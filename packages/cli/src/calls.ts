@@ -1,5 +1,5 @@
 import type { Answer } from '@switchroom/client'
-import type { api } from '@switchroom/contract'
+import { type api, callSentence } from '@switchroom/contract'
 import type { Command } from 'commander'
 import { sidOf } from './names.ts'
 import { ownerOf } from './owner.ts'
@@ -106,15 +106,12 @@ async function showCall(session: Session, id: string) {
     return
   }
   const parts = [
-    `${lineOf(call, style)}\n${sentenceOf(call)}`,
+    `${lineOf(call, style)}\n${callSentence(call, (number) => number, sip, conversation)}`,
     conversation && conversationText(conversation, style),
     sip && ladderText(sip, style),
   ]
   terminal.out(`${parts.filter(Boolean).join('\n\n')}\n`)
 }
-
-const sentenceOf = ({ call_sid, from, to, trunk, attempted_at, terminated_at, ...call }: Call) =>
-  `${from ?? '?'} called ${to ?? '?'}${trunk ? ` by ${trunk}` : ''} at ${attempted_at}: ${outcomeOf({ ...call, call_sid, from, to, trunk, attempted_at, terminated_at })}${terminated_at ? `, ended at ${terminated_at}` : ''}.`
 
 const TONES = { ok: 'green', info: 'dim', warn: 'yellow', bad: 'red' } as const
 const finding = ({ tone, text }: { tone: keyof typeof TONES; text: string }, style: Style) =>

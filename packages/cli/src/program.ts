@@ -1,6 +1,7 @@
 import { kebab } from '@switchroom/contract'
 import { Command, CommanderError, Option } from 'commander'
 import manifest from '../package.json' with { type: 'json' }
+import { addBackup } from './backup.ts'
 import { addCalls } from './calls.ts'
 import { addCompletion, completions } from './completion.ts'
 import type { Given } from './configuration.ts'
@@ -64,6 +65,7 @@ function build(words: string[], terminal: Terminal, exit: (code: number) => void
   addRoute(program, session, exit)
   addOpen(program, session)
   addMcp(program, session)
+  addBackup(program, session)
   addConfiguration(program, session, exit)
   addTest(program, session, exit)
   addCompletion(program, terminal.out)

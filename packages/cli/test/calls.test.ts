@@ -85,6 +85,8 @@ it('explains a call: how it ended, what was said, its SIP', async () => {
       ],
     },
     '/leg-4420003/sip': {
+      figures: { ringing: 700 },
+      ending: { how: 'failure', by: 'called', status: '486 Busy Here', reason: null },
       parties: [
         { address: '192.0.2.1', port: 5060 },
         { address: '192.0.2.2', port: 5060 },
@@ -110,7 +112,8 @@ it('explains a call: how it ended, what was said, its SIP', async () => {
   const { code, out } = await run('calls', 'show', 'call-4420003')
   expect(code).toBe(0)
   for (const text of [
-    /4930003 called 4420003 by Telco at .*: not answered, 486 Busy/,
+    /4930003 → 4420003 {2}not answered, 486 Busy {2}Telco$/m,
+    /^Inbound from 4930003 to 4420003, rang for 0\.7 s, .*\(486 Busy Here\)\.$/m,
     /• The caller waited 4 seconds/,
     / 0\.5 s {2}application {2}How can I help\?/,
     / 3\.0 s {2}caller {7}Sales please/,

@@ -34,6 +34,7 @@ export const HEALTH_PARTS = {
   mail: { label: t('Email'), group: 'services' },
   stripe: { label: t('Stripe'), group: 'services' },
   alert_delivery: { label: t('Alert delivery'), group: 'services' },
+  event_delivery: { label: t('Event delivery'), group: 'services' },
   tracing: { label: t('Trace collector'), group: 'services' },
   certificates: { label: t('TLS certificates'), group: 'services' },
   session_secret: { label: t('Session secret'), group: 'process' },

@@ -11,6 +11,7 @@ import { Link } from '@tanstack/react-router'
 import { query, queryClient, send } from '../../lib/api'
 import { systemHealth } from '../../lib/endpoints'
 import { messageOf } from '../../lib/failure'
+import { linkTo } from '../../lib/link-to'
 import { LoadError } from '../../lib/load-error'
 import { keysOf } from '../../lib/records'
 import { Button, buttonClass } from '../../ui/button'
@@ -144,9 +145,15 @@ const Group = ({ title, parts }: { title: string; parts: HealthPart[] }) => (
   </section>
 )
 
+/** Where it is told in full. */
+const PAGES: Partial<Record<HealthPart['part'], { href: string; label: string }>> = {
+  event_delivery: { href: '/internal/alerts/webhooks', label: t('Event webhooks') },
+}
+
 function Part({ part }: { part: HealthPart }) {
   const { state, since, sentence, last_error } = part
   const { tone, text } = STATES[state]
+  const page = PAGES[part.part]
   return (
     <li>
       <span className="part-name">{labelOf(part)}</span>
@@ -155,6 +162,12 @@ function Part({ part }: { part: HealthPart }) {
       </span>
       <span className="part-text">
         {sentence && fromServer(sentence)}
+        {page && state !== 'ok' && (
+          <>
+            {' '}
+            <Link {...linkTo(page.href)}>{page.label}</Link>
+          </>
+        )}
         {state === 'ok' && last_error && (
           <span className="part-past">
             {rich('Last error {time}: {sentence}', {

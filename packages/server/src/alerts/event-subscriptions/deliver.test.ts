@@ -8,6 +8,7 @@ import { standIns, type VendorResponse } from '../../../test/stand-ins/speech-se
 import { gatherEvents } from '../events/gather.ts'
 import { pruneEvents } from '../events/prune.ts'
 import { BACK_OFF_MS, DISABLE_MS, deliverEvents } from './deliver.ts'
+import { overdueEvents } from './overdue.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -96,6 +97,25 @@ describe('a webhook', () => {
     })
     await pass()
     expect(got).toHaveLength(1)
+  })
+
+  it('is told of on System health while its events wait for more than ten minutes', async () => {
+    const { sid } = await subscribe()
+    answer = () => ({ status: 500 })
+    await addCarrier('Albion')
+    await pass()
+    const state = async (ms: number) => (await overdueEvents(t.ctx, now + ms)).state
+    expect(await state(9 * MINUTE)).toBe('ok')
+    expect(await overdueEvents(t.ctx, now + 12 * MINUTE)).toEqual({
+      state: 'degraded',
+      sentence: '1 webhook has not got its events, the oldest for 12 minutes',
+    })
+    await t.as('a1')(api.eventSubscriptions.update, { ...params(sid), body: { is_active: false } })
+    expect(await state(12 * MINUTE)).toBe('ok')
+    await t.as('a1')(api.eventSubscriptions.update, { ...params(sid), body: { is_active: true } })
+    answer = () => ({ status: 204 })
+    await pass(12 * MINUTE)
+    expect(await state(12 * MINUTE)).toBe('ok')
   })
 
   it('is sent only what its owner may see, of the types that it wants', async () => {

@@ -4,7 +4,7 @@ import { api, EVENT_TYPES, type ProgramEvent } from '@switchroom/contract'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { raiseAlerts } from '../../../test/alerts.ts'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { callLine, send, type TestStore, testStore } from '../../../test/calls.ts'
+import { callLine, send, storeKinds, type TestStore, testStore } from '../../../test/calls.ts'
 import { noteEvent, thingOfCall } from '../../tenants/event-notes.ts'
 import { gatherEvents } from './gather.ts'
 import { pruneEvents } from './prune.ts'
@@ -81,52 +81,6 @@ describe('events', () => {
     const { data, last_id } = await read('a1')
     expect(shown({ data })).toEqual(['carrier.changed Late create', 'call.ended'])
     expect(last_id).toBe(data.at(-1)!.id)
-  })
-
-  it('of every kind are told', async () => {
-    await read('a1')
-    await gather()
-    const voip_carrier_sid = await addCarrier('Albion', 'a1', {
-      ...{ requires_register: 1, register_username: 'u', register_password: 'canary-password' },
-      register_sip_realm: 'example.com',
-    })
-    await t.as('a1')(api.phoneNumbers.create, {
-      body: { number: '441632960001', voip_carrier_sid } as never,
-    })
-    await t.as('a1')(api.lcrs.create, { body: { name: 'Routes', account_sid: t.sids.a1 } as never })
-    await addCall()
-    const call_sid = randomUUID()
-    const of = { account_sid: t.sids.a1, thing: thingOfCall(call_sid) }
-    await noteEvent(t.db, 'recording.ready', { ...of, data: { call_sid, format: 'mp3' } })
-    await noteEvent(t.db, 'transcript.ready', { ...of, data: { call_sid } })
-    const lost = JSON.stringify({ status: 'fail', reason: '403 Forbidden' })
-    await t.db.updateTable('voip_carriers').set({ register_status: lost }).execute()
-    await raiseAlerts(store, Date.now() - 1_000, {
-      ...{ account_sid: t.sids.a1, service_provider_sid: t.sids.sp1 },
-      ...{ alert_type: 'no-carrier', message: 'https://u:canary-password@h.example has none' },
-    })
-    await gather()
-    await t.as('a1')(api.accountIssues.mark, {
-      params: { account_sid: t.sids.a1 },
-      body: { kind: 'alert', key: 'no-carrier', state: 'resolved' },
-    })
-    await gather()
-    const { data } = await read('a1')
-    expect([...new Set(data.map(({ type }) => type))].sort()).toEqual([...EVENT_TYPES].sort())
-    expect(JSON.stringify(data)).not.toContain('canary-password')
-    const of1 = <K extends ProgramEvent['type']>(type: K) =>
-      data.find((event) => event.type === type)!.data
-    expect(of1('registration.lost')).toEqual({
-      ...{ voip_carrier_sid, name: 'Albion', reason: '403 Forbidden' },
-    })
-    expect(of1('recording.ready')).toEqual({ call_sid, format: 'mp3' })
-    expect(of1('issue.resolved')).toMatchObject({ kind: 'alert', key: 'no-carrier' })
-    // its own inbox is nobody else's
-    expect((await read('admin', { types: 'issue.opened' })).data).toEqual([])
-    // nothing is told twice
-    const count = data.length
-    await gather()
-    expect((await read('a1')).data).toHaveLength(count)
   })
 
   it('of changes name what was changed, in their order', async () => {
@@ -231,8 +185,61 @@ describe('events', () => {
   })
 })
 
-describe('calls', () => {
-  it('are told once, however long they were and late they come', async () => {
+describe.each(storeKinds)('with %s as the store of calls', (kind) => {
+  beforeEach(async () => {
+    if (kind === 'embedded') return
+    await store.close()
+    store = await testStore(kind)
+    Object.assign(t.ctx.stores, { calls: store.calls, alerts: store.alerts })
+  })
+
+  it('events of every kind are told', async () => {
+    await read('a1')
+    await gather()
+    const voip_carrier_sid = await addCarrier('Albion', 'a1', {
+      ...{ requires_register: 1, register_username: 'u', register_password: 'canary-password' },
+      register_sip_realm: 'example.com',
+    })
+    await t.as('a1')(api.phoneNumbers.create, {
+      body: { number: '441632960001', voip_carrier_sid } as never,
+    })
+    await t.as('a1')(api.lcrs.create, { body: { name: 'Routes', account_sid: t.sids.a1 } as never })
+    await addCall()
+    const call_sid = randomUUID()
+    const of = { account_sid: t.sids.a1, thing: thingOfCall(call_sid) }
+    await noteEvent(t.db, 'recording.ready', { ...of, data: { call_sid, format: 'mp3' } })
+    await noteEvent(t.db, 'transcript.ready', { ...of, data: { call_sid } })
+    const lost = JSON.stringify({ status: 'fail', reason: '403 Forbidden' })
+    await t.db.updateTable('voip_carriers').set({ register_status: lost }).execute()
+    await raiseAlerts(store, Date.now() - 1_000, {
+      ...{ account_sid: t.sids.a1, service_provider_sid: t.sids.sp1 },
+      ...{ alert_type: 'no-carrier', message: 'https://u:canary-password@h.example has none' },
+    })
+    await gather()
+    await t.as('a1')(api.accountIssues.mark, {
+      params: { account_sid: t.sids.a1 },
+      body: { kind: 'alert', key: 'no-carrier', state: 'resolved' },
+    })
+    await gather()
+    const { data } = await read('a1')
+    expect([...new Set(data.map(({ type }) => type))].sort()).toEqual([...EVENT_TYPES].sort())
+    expect(JSON.stringify(data)).not.toContain('canary-password')
+    const of1 = <K extends ProgramEvent['type']>(type: K) =>
+      data.find((event) => event.type === type)!.data
+    expect(of1('registration.lost')).toEqual({
+      ...{ voip_carrier_sid, name: 'Albion', reason: '403 Forbidden' },
+    })
+    expect(of1('recording.ready')).toEqual({ call_sid, format: 'mp3' })
+    expect(of1('issue.resolved')).toMatchObject({ kind: 'alert', key: 'no-carrier' })
+    // its own inbox is nobody else's
+    expect((await read('admin', { types: 'issue.opened' })).data).toEqual([])
+    // nothing is told twice
+    const count = data.length
+    await gather()
+    expect((await read('a1')).data).toHaveLength(count)
+  })
+
+  it('calls are told once, however long they were and late they come', async () => {
     await read('a1')
     now = Date.now()
     const long = await addCall({ began: now - 5 * 3_600_000, seconds: 5 * 3_600 })
@@ -244,7 +251,9 @@ describe('calls', () => {
       [long, short].sort(),
     )
   })
+})
 
+describe('calls', () => {
   it('that ended before anybody read are left', async () => {
     await addCall({ began: Date.now() - 120_000 })
     await read('a1')

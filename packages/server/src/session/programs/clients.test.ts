@@ -133,7 +133,11 @@ it('knows a program by its published document', async () => {
       ...guarded,
       fetch: async (url) => {
         asked.push(url)
-        const text = JSON.stringify({ ...METADATA, client_id, client_name: 'Published' })
+        const text = JSON.stringify({
+          ...METADATA,
+          client_id,
+          client_name: `Pub\u202elished${'x'.repeat(200)}`,
+        })
         return { status: 200, headers: {}, bytes: Buffer.from(text), text }
       },
     },
@@ -142,10 +146,13 @@ it('knows a program by its published document', async () => {
   const { location } = (await open(program(t, client_id).address())).headers
   const path = `${BASE_PATH}/ProgramRequests/${pageOf(location)}`
   expect((await open(path, { token: t.bearer.a1! })).json()).toMatchObject({
-    name: 'Published',
+    name: `Published${'x'.repeat(91)}`,
     client_id,
     is_verified: false,
   })
+  expect(asked).toEqual([client_id])
+  const long = `https://assistant.example/${'x'.repeat(500)}`
+  expect((await open(program(t, long).address())).statusCode).toBe(400)
   expect(asked).toEqual([client_id])
   const metadata = await t.app.inject({ url: '/.well-known/oauth-authorization-server' })
   expect(metadata.json()).toMatchObject({ client_id_metadata_document_supported: true })
@@ -162,4 +169,19 @@ it('asks no internal address for a document', async () => {
       location: undefined,
     })
   }
+})
+
+it('is asked for behind a proxy that ends TLS, with cookies that no other host can set', async () => {
+  t = await testApp({ ...MCP, JAMBONZ_BASE_URL: 'https://console.test' })
+  const body = { name: 'Assistant', redirect_uris: [BACK] }
+  const { sid } = await t.as('admin')(api.programs.create, { body })
+  const client = program(t, sid)
+  const asked = await t.app.inject({ url: client.address() })
+  expect(asked.headers.location).toMatch(/^https:\/\/console\.test\/internal\/connect\//)
+  const { cookies } = asked
+  expect(cookies.length).toBeGreaterThan(1)
+  for (const one of cookies) expect(one).toMatchObject({ secure: true, httpOnly: true })
+  expect(cookies.map(({ name }) => name)).toContain('__Host-switchroom-oauth')
+  const back = await connect(t, 'a1', client.address())
+  expect((await client.exchange(back.searchParams.get('code')!)).statusCode).toBe(200)
 })

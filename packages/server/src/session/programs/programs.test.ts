@@ -8,6 +8,7 @@ import { BASE_PATH } from '../../http/base-paths.ts'
 import { memory } from '../../http/memory.ts'
 import { hashPassword } from '../../secrets/passwords.ts'
 import { purgeSessions } from '../sessions/start.ts'
+import { storeFor } from './store.ts'
 
 const DAY_MS = 86_400_000
 
@@ -277,6 +278,13 @@ describe('a hostile program', () => {
     await other.close()
   })
 
+  it('uses a token up once, though two have found it unused', async () => {
+    const tokens = storeFor(t.ctx)('RefreshToken')
+    await tokens.upsert('canary', { clientId: client_id }, 60)
+    const both = await Promise.allSettled([tokens.consume('canary'), tokens.consume('canary')])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
   it('cannot use another’s refresh token, nor get more by it', async () => {
     const { refresh_token, client } = await tokensOf('a1', 'read')
     const other = program(t, await listed('Thief'))
@@ -357,6 +365,15 @@ describe('what is connected', () => {
   it('outlives a log-out, and ends with whoever ends all sessions', async () => {
     const token = await logIn()
     const { access_token } = await tokensOf(token)
+    const current = (await sessionsOf(token)).find(({ is_current }) => is_current)
+    // so that it is the last log-in that ends
+    await t.db
+      .updateTable('switchroom_sessions')
+      .set({ ended_at: 1 })
+      .where('user_sid', '=', t.users.a2!)
+      .where('session_sid', '!=', current!.session_sid)
+      .where('method', '!=', 'program')
+      .execute()
     await t.request(token, 'POST', '/logout')
     expect(await statusOf(access_token)).toBe(200)
     await t.as('sp1')(api.sessions.endAllOfUser, { params: { user_sid: t.users.a2! } })

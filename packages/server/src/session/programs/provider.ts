@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { errors, type InteractionResults, interactionPolicy, Provider } from 'oidc-provider'
 import { browserCookie } from '../../http/browser.ts'
 import type { Context } from '../../http/context.ts'
@@ -15,6 +15,9 @@ const REQUEST_SECONDS = 10 * MINUTE
 /** How long what was connected lasts unused, and at most. */
 export const UNUSED_SECONDS = 30 * DAY
 const LONGEST_SECONDS = 90 * DAY
+
+/** As much as is stored of one. */
+const MAX_CLIENT_ID = 500
 
 const browserKey = (request_id: string) => `switchroom:program-request:${request_id}`
 
@@ -96,8 +99,16 @@ function open(ctx: Context) {
         enabled: true,
         allowedPolicy: async (_, client, token) => token.clientId === client.clientId,
       },
-      registration: { enabled: config.programs === 'any', issueRegistrationAccessToken: false },
-      clientIdMetadataDocument: { enabled: config.programs !== 'listed', ack: 'draft-02' },
+      registration: {
+        enabled: config.programs === 'any',
+        issueRegistrationAccessToken: false,
+        idFactory: () => randomUUID(),
+      },
+      clientIdMetadataDocument: {
+        enabled: config.programs !== 'listed',
+        ack: 'draft-02',
+        allowFetch: async (_, { length }) => length <= MAX_CLIENT_ID,
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: async (_, __, several) => several ?? [],

@@ -13,6 +13,9 @@ import { resourceOf, useOf } from './addresses.ts'
 import { answerRequest, findRequest, isListed, providerOf, UNUSED_SECONDS } from './provider.ts'
 import * as programs from './queries.ts'
 
+/** A program chooses its name: without what could hide in it or turn it around. */
+const plainName = (name: string) => name.replace(/\p{C}/gu, '').slice(0, 100)
+
 const expired = () =>
   new Failure('not_found', t('This request has expired. Start again in the program.'))
 
@@ -30,7 +33,7 @@ async function requestOf(
   if (!client || !use || request.result) throw expired()
   const { hostname } = new URL(String(redirect_uri))
   const shown: ProgramRequest = {
-    name: client.clientName ?? client.clientId,
+    name: plainName(client.clientName ?? client.clientId),
     client_id: client.clientId,
     is_verified: await isListed(ctx, client.clientId),
     returns_to: ['127.0.0.1', '[::1]', 'localhost'].includes(hostname) ? null : hostname,
@@ -121,7 +124,7 @@ async function grant(
       .values({
         session_sid,
         client_id,
-        name: name.slice(0, 100),
+        name,
         program_use: use,
         access,
         claims,
