@@ -61,6 +61,8 @@ const CALL_SENTENCE = /contract\/src\/calls\/(?:call-sentence|hung-up)\.ts$/
 /** What the contract's schemas check requests by, and the colors of a brand. No list does, though these name no schema. */
 const CHECKS =
   /contract\/src\/(?:alerts\/event-kinds|applications\/(?:app-env-rules|app-json|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/(?:aws-regions|command-line|plain-messages|request-text))\.ts$/
+/** What only the client of programs needs, which comes with the schemas. */
+const PROGRAMS = /contract\/src\/wire\/(?:json-lines|light|secret-names)\.ts$/
 /** How what was typed is compared, which the palette does and the server. */
 const TYPED = /contract\/src\/(?:calls\/named-statuses|wire\/(?:search-text|spellings))\.ts$/
 /** Lists of a form in an order that is dragged, which few forms have. */
@@ -74,7 +76,7 @@ const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doc
 function isOfLists(id: string, graph: Graph) {
   // a number, for which forms would load all vendors
   if (id.endsWith('/speech/sample-length.ts')) return true
-  const apart = [ALERT_TEXTS, ALERT_TYPES, CALL_SENTENCE, CHECKS, DOCTOR, HEALTH, TYPED]
+  const apart = [ALERT_TEXTS, ALERT_TYPES, CALL_SENTENCE, CHECKS, DOCTOR, HEALTH, PROGRAMS, TYPED]
   if (apart.some((own) => own.test(id))) return false
   const wing = wingOfContract(id)
   if (wing) return wing !== 'speech' && !needs(id, graph, '/speech/') && !hasSchemas(id, graph)
@@ -112,7 +114,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
     name: (id, graph) =>
       SPEECH_LIST.test(id) ||
       (wingOfContract(id) &&
-        ![CHECKS, CALL_SENTENCE].some((own) => own.test(id)) &&
+        ![CHECKS, CALL_SENTENCE, PROGRAMS].some((own) => own.test(id)) &&
         !hasSchemas(id, graph))
         ? 'vendors'
         : null,

@@ -44,7 +44,7 @@ async function requestJson(
 export const requestRaw = (
   method: string,
   path: string,
-  body?: Blob | FormData,
+  body?: string | Blob | FormData,
   headers: Record<string, string> = {},
   signal?: AbortSignal,
 ) => request(token(), method, path, body, headers, signal)
