@@ -4,7 +4,14 @@ import { strFromU8, unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible, expectHighContrast, expectNoSidewaysScroll } from './accessibility.ts'
-import { expectNoErrors, logIn, openPage, openScreen, reportFailures } from './browser.ts'
+import {
+  expectNoErrors,
+  expectToast,
+  logIn,
+  openPage,
+  openScreen,
+  reportFailures,
+} from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { api, fetchToken, PASSWORD, type Switchroom, startSwitchroom } from './harness.ts'
 import { SP } from './screens.ts'
@@ -147,7 +154,16 @@ it.each(databasesFor('configuration'))(
         expect(text).not.toContain('hidden')
         expect(text).not.toMatch(/_sid: |[\da-f]{8}-[\da-f]{4}-/)
 
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+        await press(page, 'Copy as one file')
+        await expectToast(page, 'The configuration copied to clipboard')
+        const copied = await page.evaluate(() => navigator.clipboard.readText())
+
         await page.getByRole('tab', { name: 'Compare and apply' }).click()
+        await choose(page, { name: 'configuration.yaml', text: copied })
+        await press(page, 'Compare')
+        await expectText(page, /^Nothing to change: everything is as the files say/)
+        await press(page, 'Remove configuration.yaml')
         const zip = { name: 'all.zip', mimeType: 'application/zip', buffer: archive }
         await page.setInputFiles('input[type=file][multiple]', zip)
         await press(page, 'Compare')
@@ -224,6 +240,10 @@ describe('files', () => {
   it('with mistakes are refused, and lead to their lines', async () => {
     const page = await open()
     await reportFailures(page, 'configuration-mistakes', async () => {
+      await page.goto(`${server.url}/internal/settings?tab=provider`)
+      await page.getByRole('link', { name: 'Export configuration' }).click()
+      await page.getByRole('tab', { name: 'Compare and apply' }).click()
+      await chooseOwner(page, 'Acme East')
       const bomb = `- &a [x, x]\n${[...'bcdefghijklmnop'].map((c, i) => `- &${c} [${'*abcdefghijklmno'.charAt(0)}${'abcdefghijklmno'[i]}, *${'abcdefghijklmno'[i]}]\n`).join('')}`
       const wrong: [string, string, string][] = [
         ['clinets.yaml', '[]', 'there is no such kind of thing'],
@@ -345,6 +365,11 @@ describe('files', () => {
         ...([server.url, token, 'GET', `/Accounts/${account_sid}/Clients`] as const),
       )
       expect(clients.map(({ username }) => username)).toEqual(['bob'])
+      // there is nothing to lose any more
+      await page.goto(`${server.url}/internal/settings?tab=provider`)
+      await page.getByRole('link', { name: 'Export configuration' }).waitFor()
+      await openScreen(page, 'Accounts')
+      await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
       expectNoErrors(page)
     })
     await page.context().close()
@@ -385,7 +410,12 @@ describe('files', () => {
     const page = await open()
     await reportFailures(page, 'configuration-thousand', async () => {
       const numbers = Array.from({ length: 1_000 }, (_, i) => `- number: "49600${1_000 + i}"\n`)
-      await choose(page, { name: 'phone-numbers.yaml', text: numbers.join('') })
+      const transfer = await page.evaluateHandle((text) => {
+        const data = new DataTransfer()
+        data.items.add(new File([text], 'phone-numbers.yaml'))
+        return data
+      }, numbers.join(''))
+      await page.dispatchEvent('.config-drop', 'drop', { dataTransfer: transfer })
       await press(page, 'Compare')
       await expectText(page, /^1,000 to add · 1 to delete · 0 unchanged$/)
       // few are shown at once

@@ -106,7 +106,7 @@ const Row = memo(function Row({
         {at && <PlaceButton place={at} onShow={onShow} />}
         {state && (
           <Status tone={state === 'done' ? 'ok' : 'info'}>
-            {state === 'done' ? t('Done') : t('In progress')}
+            {state === 'done' ? t('Done') : t('Applying…')}
           </Status>
         )}
       </span>

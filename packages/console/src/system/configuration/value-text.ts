@@ -5,7 +5,7 @@ const MAX = 300
 /** A value of a plan, as text: parts of it as `port 5060, inbound true`. */
 export function valueText(value: unknown): string {
   const text = textOf(value)
-  if (text === '') return t('None')
+  if (text === '') return t('Not set')
   return text.length > MAX ? `${text.slice(0, MAX)}…` : text
 }
 
