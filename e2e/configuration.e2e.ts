@@ -356,15 +356,19 @@ describe('files', () => {
       await expectText(page, /^Stopped\. 1 of 3 changes are made\./)
       await expectText(page, /^1 to add · 1 to delete · 1 unchanged$/)
 
+      // what somebody else has deleted meanwhile is gone as well
+      const clientsOf = () =>
+        api<{ client_sid: string; username: string }[]>(
+          ...([server.url, token, 'GET', `/Accounts/${account_sid}/Clients`] as const),
+        )
+      const [jane] = await clientsOf()
+      await api(server.url, token, 'DELETE', `/Clients/${jane!.client_sid}`)
       await page.getByRole('checkbox', { name: 'Delete this thing too' }).check()
       await press(page, 'Apply 2 changes')
       await page.getByRole('button', { name: 'Delete 1 thing and apply' }).click()
       await expectText(page, /^Made 2 changes\./)
       await expectText(page, /^Nothing to change: everything is as the files say/)
-      const clients = await api<{ username: string }[]>(
-        ...([server.url, token, 'GET', `/Accounts/${account_sid}/Clients`] as const),
-      )
-      expect(clients.map(({ username }) => username)).toEqual(['bob'])
+      expect((await clientsOf()).map(({ username }) => username)).toEqual(['bob'])
       // there is nothing to lose any more
       await page.goto(`${server.url}/internal/settings?tab=provider`)
       await page.getByRole('link', { name: 'Export configuration' }).waitFor()

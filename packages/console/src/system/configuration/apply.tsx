@@ -207,7 +207,7 @@ function Told({ outcome: { made, of, stopped, error } }: { outcome: Outcome }) {
   if (error !== undefined)
     return (
       <Notice tone="bad">
-        {`${error} ${counted} ${t('The plan below has what is left to do.')}`}
+        {`${/[.!?]$/.test(error) ? error : `${error}.`} ${counted} ${t('The plan below has what is left to do.')}`}
       </Notice>
     )
   if (stopped)

@@ -30,18 +30,23 @@ export { ConfigError } from '@switchroom/config/problem'
 export { schemaOf } from '@switchroom/config/schema'
 export { namedIn } from '@switchroom/config/values'
 
+const BASE = new URL(apiBase).href
+
 /** The client, which asks as the signed-in user: a session that has ended leads to the log-in page, as everywhere. */
-export const client: Switchroom = connect({
-  url: apiBase,
-  fetch: (url, init = {}) =>
-    requestRaw(
-      init.method ?? 'GET',
-      String(url).slice(apiBase.length),
-      init.body as string | undefined,
-      init.headers as Record<string, string>,
-      init.signal ?? undefined,
-    ),
-})
+export const client: Switchroom = connect({ url: BASE, fetch: sessionFetch })
+
+function sessionFetch(input: Parameters<typeof fetch>[0], init: RequestInit = {}) {
+  const url = String(input)
+  // the server's description, which is beside the API
+  if (!url.startsWith(BASE)) return fetch(url, init)
+  return requestRaw(
+    init.method ?? 'GET',
+    url.slice(BASE.length),
+    init.body as string | undefined,
+    init.headers as Record<string, string>,
+    init.signal ?? undefined,
+  )
+}
 
 const TURN_MS = 12
 let began = 0
