@@ -20,6 +20,7 @@ const STORIES = {
   carriers: 'sqlite',
   clients: 'mysql',
   'compare-calls': 'sqlite',
+  configuration: 'mysql',
   conversation: 'sqlite',
   csv: 'mysql',
   durability: 'both',

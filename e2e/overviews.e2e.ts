@@ -159,18 +159,21 @@ it.each([
     own: ['Users', 'Settings', 'Accounts'],
     tabs: {
       ...SHARED,
-      Settings: ['Settings', 'Single sign-on', 'Audit log', 'System health', 'Getting started'],
+      Settings: [
+        ...['Settings', 'Single sign-on', 'Audit log', 'Configuration', 'System health'],
+        'Getting started',
+      ],
     },
   },
   {
     who: 'provider',
     own: ['Users', 'Settings', 'Accounts'],
-    tabs: { ...SHARED, Settings: ['Settings', 'Audit log', 'Getting started'] },
+    tabs: { ...SHARED, Settings: ['Settings', 'Audit log', 'Configuration', 'Getting started'] },
   },
   {
     who: 'viewer',
     own: ['Users', 'Account'],
-    tabs: { ...SHARED, Account: ['Account', 'Audit log'] },
+    tabs: { ...SHARED, Account: ['Account', 'Audit log', 'Configuration'] },
   },
 ])(
   'has a menu of the platform’s items for $who, and the rest as tabs',

@@ -234,6 +234,8 @@ const commonScreens = (sids: Sids) => ({
   'outbound routing form': `/internal/least-cost-routing/${sids.table}/edit`,
   'route simulator': '/internal/route-simulator',
   'audit log': '/internal/audit-log',
+  configuration: '/internal/configuration',
+  'configuration of an account': `/internal/configuration?account_sid=${ACCOUNT}&tab=compare`,
   history: `/internal/audit-log/history?kind=voip_carrier&sid=${sids.carrier}`,
   'no such page': '/internal/nothing-here',
 })

@@ -128,7 +128,7 @@ const OURS = [
   ...['dashboard', 'live', 'voice', 'failures', 'webhook-log', 'webhook-log/any', 'audit-log'],
   ...['audit-log/history', 'alerts/destinations', 'alerts/destinations/add', 'system-health'],
   ...['alerts/destinations/any/edit', 'system-health/doctor', 'recent-calls/compare'],
-  ...['route-simulator', 'single-sign-on', 'security', 'getting-started'],
+  ...['configuration', 'route-simulator', 'single-sign-on', 'security', 'getting-started'],
   ...[`accounts/${ACCOUNT}/transcripts`, 'applications/any/try', 'applications/any/try/any'],
   ...[
     'applications/any/test',

@@ -63,6 +63,8 @@ const CHECKS =
   /contract\/src\/(?:alerts\/event-kinds|applications\/(?:app-env-rules|app-json|expectation-text|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/(?:aws-regions|command-line|plain-messages|request-text))\.ts$/
 /** What forms check without a schema. */
 const FORM_RULES = /contract\/src\/(?:tenants\/password-rules|wire\/service-key)\.ts$/
+/** What the client of programs needs, and no list before something is exported or imported. */
+const PROGRAMS = /contract\/src\/wire\/(?:json-lines|light|secret-names)\.ts$/
 /** How what was typed is compared, which the palette does and the server. */
 const TYPED = /contract\/src\/(?:calls\/named-statuses|wire\/(?:search-text|spellings))\.ts$/
 /** Lists of a form in an order that is dragged, which few forms have. */
@@ -80,7 +82,7 @@ function isOfLists(id: string, graph: Graph) {
   if (id.endsWith('/speech/sample-length.ts')) return true
   const apart = [
     ...[ALERT_TEXTS, ALERT_TYPES, CALL_SENTENCE, CHECKS],
-    ...[DOCTOR, FORM_RULES, HEALTH, TABS, TYPED],
+    ...[DOCTOR, FORM_RULES, HEALTH, PROGRAMS, TABS, TYPED],
   ]
   if (apart.some((own) => own.test(id))) return false
   const wing = wingOfContract(id)
@@ -114,6 +116,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'typed', test: TYPED, priority: 5 },
   { name: 'doctor', test: DOCTOR, priority: 5 },
   { name: 'health', test: HEALTH, priority: 5 },
+  { name: 'programs', test: PROGRAMS, priority: 5 },
   { name: 'tabs', test: TABS, priority: 5 },
   {
     // with the one list that shows them

@@ -41,13 +41,13 @@ export async function apply(
   let done = 0
   let isDeleting = false
   for (const change of changes) {
-    signal?.throwIfAborted()
     if (change.action === 'delete' && !isDeleting) {
       isDeleting = true
       await applying.finish()
       for (const one of changes) if (one.action === 'delete') await applying.release(one)
     }
     onStep?.({ change, done, of: changes.length })
+    signal?.throwIfAborted()
     await applying.make(change)
     done += 1
   }

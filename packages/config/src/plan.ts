@@ -34,6 +34,12 @@ import { plainOf, variableIn } from './values.ts'
 
 export type Environment = Record<string, string | undefined>
 
+export type Planning = {
+  pause?: Pause
+  /** Variables whose values were sent a moment ago: what is stored of them is what they say. */
+  sent?: ReadonlySet<string>
+}
+
 /** A member that would change, as people read it: names for sids, nothing of a secret. */
 export type Field = { path: string; from: unknown; to: unknown }
 
@@ -72,10 +78,10 @@ export async function planned(
   owner: Owner,
   files: Files,
   environment: Environment,
-  pause?: Pause,
+  planning: Planning = {},
 ): Promise<Plan> {
   const things = await readThings(api, owner, new Set(files.keys()))
-  const planner = new Planner(owner, things, environment, pause)
+  const planner = new Planner(owner, things, environment, planning)
   const found = await planner.changes(api, files)
   refuse(planner.problems)
   return { owner, ...found, names: planner.names, things }
@@ -93,9 +99,9 @@ class Planner {
   /** Values that came from the environment. */
   #secrets = new Set<string>()
   #account: string | null
-  #pause: Pause | undefined
-  constructor(owner: Owner, things: Things, environment: Environment, pause?: Pause) {
-    this.#pause = pause
+  #planning: Planning
+  constructor(owner: Owner, things: Things, environment: Environment, planning: Planning) {
+    this.#planning = planning
     this.#owner = owner
     this.#things = things
     this.#environment = environment
@@ -110,7 +116,7 @@ class Planner {
       for (const item of files.get(kind.file) ?? []) {
         const one = this.#meantBy(item)
         if (one) meant.push(one)
-        await this.#pause?.()
+        await this.#planning.pause?.()
       }
     this.#refuseTwice(meant)
     const { account } = this.#owner
@@ -119,7 +125,7 @@ class Planner {
         text: t('there is no account "{name}", and none in accounts.yaml', { name: account.name }),
       })
     const changeOf = async (one: Meant) => {
-      await this.#pause?.()
+      await this.#planning.pause?.()
       return this.#changeOf(api, one)
     }
     const changes = (await eachOf(meant, changeOf)).filter((change) => change !== undefined)
@@ -404,12 +410,14 @@ class Planner {
     const variable = variableIn(text)
     if (!variable) return plainOf(text)
     const value = this.#environment[variable.name]
+    const isStored = stored !== undefined && stored !== null
+    if (isStored && this.#planning.sent?.has(variable.name)) return stored
     // a variable that is empty is a secret that somebody forgot
     if (value) {
       this.#secrets.add(value)
       return value
     }
-    if (variable.isOptional && stored !== undefined && stored !== null) return stored
+    if (variable.isOptional && isStored) return stored
     this.#problem(
       item.at(path),
       variable.isOptional

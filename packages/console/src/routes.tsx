@@ -1011,6 +1011,16 @@ const doctor = createRoute({
   component: screen(() => import('./system/doctor/doctor'), 'Doctor'),
 })
 
+const configuration = createRoute({
+  getParentRoute: () => internal,
+  path: '/configuration',
+  beforeLoad: requireFeatures,
+  staticData: { crumb: t('Configuration') },
+  validateSearch: (raw: Record<string, unknown>) =>
+    defined({ account_sid: text(raw.account_sid), tab: oneOf(['compare'], raw.tab) }),
+  component: screen(() => import('./system/configuration/configuration'), 'Configuration'),
+})
+
 // ---- audit log
 
 const auditLog = createRoute({
@@ -1191,6 +1201,7 @@ export const router = createRouter({
       gettingStarted,
       systemHealth,
       doctor,
+      configuration,
       msTeamsTenants,
       newMsTeamsTenant,
       editMsTeamsTenant,

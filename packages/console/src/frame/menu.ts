@@ -50,6 +50,12 @@ const auditLog = (): Tab => ({
   key: 'j',
   seen: isOurs,
 })
+const configuration = (): Tab => ({
+  label: t('Configuration'),
+  href: '/internal/configuration',
+  key: 'x',
+  seen: isOurs,
+})
 const gettingStarted = (): Tab => ({
   label: t('Getting started'),
   href: '/internal/getting-started',
@@ -93,6 +99,7 @@ const all = (): Group[] => [
             seen: () => atLeast('admin') && isOurs() && !config.ENABLE_HOSTED_SYSTEM,
           },
           auditLog(),
+          configuration(),
           {
             label: t('System health'),
             href: '/internal/system-health',
@@ -116,7 +123,7 @@ const all = (): Group[] => [
         icon: Building2,
         within: '/internal/accounts',
         seen: () => !isProvider(),
-        tabs: [auditLog(), gettingStarted()],
+        tabs: [auditLog(), configuration(), gettingStarted()],
       },
       { label: t('SIP clients'), href: '/internal/clients', key: 's', icon: Phone },
       { label: t('Applications'), href: '/internal/applications', key: 'p', icon: AppWindow },

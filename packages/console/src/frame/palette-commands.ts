@@ -26,6 +26,7 @@ export const wordsOfPage = (href: string): string | undefined =>
     '/internal/audit-log': t('history changes who did'),
     '/internal/carriers': t('trunks SIP trunks gateways providers'),
     '/internal/clients': t('devices phones extensions registrations'),
+    '/internal/configuration': t('export YAML files Git plan apply'),
     '/internal/dashboard': t('home overview statistics'),
     '/internal/failures': t('failed calls errors'),
     '/internal/inbox': t('issues problems notifications'),

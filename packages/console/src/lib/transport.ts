@@ -44,8 +44,8 @@ async function requestJson(
 export const requestRaw = (
   method: string,
   path: string,
-  body: RequestInit['body'] | undefined,
-  headers: Record<string, string>,
+  body?: RequestInit['body'],
+  headers: Record<string, string> = {},
   signal?: AbortSignal,
 ) => request(token(), method, path, body, headers, signal)
 

@@ -105,6 +105,13 @@ function Details({ account: a }: { account: AccountView }) {
           </PlainLink>
         </Fact>
       )}
+      {config.capabilities && (
+        <Fact name={t('Configuration')}>
+          <PlainLink href={`/internal/configuration?account_sid=${a.account_sid}`}>
+            {t('Export configuration')}
+          </PlainLink>
+        </Fact>
+      )}
       {config.ENABLE_HOSTED_SYSTEM && <Fact name={t('Plan')}>{planText(a.plan_type)}</Fact>}
       <Fact name={t('Created')}>
         <Time at={a.created_at} none={t('Unknown')} />

@@ -6,6 +6,7 @@ import { queryClient } from '../../lib/api'
 import { config } from '../../lib/config'
 import { currentProvider } from '../../lib/current-provider'
 import type { ListSearch } from '../../lib/list-search'
+import { PlainLink } from '../../lib/plain-link'
 import { RoutePending } from '../../lib/route-states'
 import { useCurrentProvider } from '../../lib/use-provider'
 import { useSetSearch } from '../../lib/use-set-search'
@@ -83,6 +84,11 @@ function ProviderTab({ search }: { search: ListSearch }) {
     <>
       <ProviderSettings key={service_provider_sid} service_provider_sid={service_provider_sid} />
       <div className="form-more">
+        {config.capabilities && (
+          <p>
+            <PlainLink href="/internal/configuration">{t('Export configuration')}</PlainLink>
+          </p>
+        )}
         <SecondFactorSetting
           key={service_provider_sid}
           service_provider_sid={service_provider_sid}

@@ -1,0 +1,42 @@
+import type { Place, Problem } from '@switchroom/config/problem'
+import { plural } from '@switchroom/contract'
+import { Button } from '../../ui/button'
+import { problemText } from './comparison'
+
+const SHOWN = 50
+
+/** What is wrong with files, each with its line, which it leads to. */
+export function Problems({
+  problems,
+  onShow,
+}: {
+  problems: readonly Problem[]
+  onShow: (place: Place) => void
+}) {
+  const more = problems.length - SHOWN
+  return (
+    <ul className="config-problems">
+      {problems.slice(0, SHOWN).map((problem) => {
+        const { file, line = 1, text } = problem
+        return (
+          <li key={`${file}:${line} ${text}`}>
+            {file && <PlaceButton place={{ file, line }} onShow={onShow} />} {problemText(problem)}
+          </li>
+        )
+      })}
+      {more > 0 && <li>{plural(more, 'and 1 more|and {n} more')}</li>}
+    </ul>
+  )
+}
+
+export const PlaceButton = ({
+  place,
+  onShow,
+}: {
+  place: Place
+  onShow: (place: Place) => void
+}) => (
+  <Button size="small" look="quiet" onClick={() => onShow(place)}>
+    {`${place.file}:${place.line}`}
+  </Button>
+)
