@@ -73,7 +73,7 @@ const SORTABLE = /\/@dnd-kit\/|console\/src\/lib\/sortable-rows\.tsx$/
 const HEALTH =
   /contract\/src\/system\/health-parts\.ts$|console\/src\/system\/system-health\/(?:states\.ts|failing-parts\.tsx)$/
 /** Parts of a page that stand in one place, which lists of calls and some forms have. */
-const TABS = /console\/src\/ui\/tabs\.tsx$/
+const TABS = /console\/src\/ui\/(?:error-counts|tabs)\.tsx?$/
 const DOCTOR = /contract\/src\/system\/doctor-\w+\.ts$|console\/src\/system\/doctor\/doctor\.tsx$/
 
 /** What several lists load, and the contract's labels. */
