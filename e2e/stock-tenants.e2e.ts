@@ -155,6 +155,11 @@ story('offers view-only users no actions', async (context) => {
     await waitUntilLoaded(page)
     expect(await main(page).getByRole('link', { name: /^Add/ }).count(), list).toBe(0)
     // a stock server counts no calls
-    expect(await main(page).getByText(/last call/i).count(), list).toBe(0)
+    expect(
+      await main(page)
+        .getByText(/last call/i)
+        .count(),
+      list,
+    ).toBe(0)
   }
 })
