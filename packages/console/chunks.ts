@@ -63,6 +63,9 @@ const CHECKS =
   /contract\/src\/(?:alerts\/event-kinds|applications\/(?:app-env-rules|app-json|model-problem|new-calls|platform-version)|calls\/call-commands|carriers\/gateway-rules|routing\/typed-number|tenants\/(?:brand-colors|webhook-rules)|wire\/(?:aws-regions|command-line|plain-messages|request-text))\.ts$/
 /** What forms check without a schema. */
 const FORM_RULES = /contract\/src\/(?:tenants\/password-rules|wire\/service-key)\.ts$/
+/** What reports of calls add up, with what two of their pages share. */
+const REPORTS =
+  /contract\/src\/calls\/report-figures\.ts$|console\/src\/calls\/(?:report-(?:chart|page|text)|hour-text)\.tsx?$/
 /** How what was typed is compared, which the palette does and the server. */
 const TYPED = /contract\/src\/(?:calls\/named-statuses|wire\/(?:search-text|spellings))\.ts$/
 /** Lists of a form in an order that is dragged, which few forms have. */
@@ -78,7 +81,7 @@ function isOfLists(id: string, graph: Graph) {
   if (id.endsWith('/speech/sample-length.ts')) return true
   const apart = [
     ...[ALERT_TEXTS, ALERT_TYPES, CALL_SENTENCE, CHECKS],
-    ...[DOCTOR, FORM_RULES, HEALTH, TYPED],
+    ...[DOCTOR, FORM_RULES, HEALTH, REPORTS, TYPED],
   ]
   if (apart.some((own) => own.test(id))) return false
   const wing = wingOfContract(id)
@@ -110,6 +113,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'alert-texts', test: ALERT_TEXTS, priority: 5 },
   { name: 'alert-types', test: ALERT_TYPES, priority: 5 },
   { name: 'typed', test: TYPED, priority: 5 },
+  { name: 'reports', test: REPORTS, priority: 5 },
   { name: 'doctor', test: DOCTOR, priority: 5 },
   { name: 'health', test: HEALTH, priority: 5 },
   {
