@@ -185,6 +185,7 @@ const commonScreens = (sids: Sids) => ({
   'user form': `/internal/users/${sids.user}/edit`,
   'account overview': `/internal/accounts/${ACCOUNT}`,
   'account form': `/internal/accounts/${ACCOUNT}/edit`,
+  'customer report': `/internal/accounts/${ACCOUNT}/report`,
   'transcript settings': `/internal/accounts/${ACCOUNT}/transcripts`,
   clients: '/internal/clients',
   'client overview': `/internal/clients/${sids.client}`,

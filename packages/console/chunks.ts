@@ -65,6 +65,9 @@ const CHECKS =
 const FORM_RULES = /contract\/src\/(?:tenants\/password-rules|wire\/service-key)\.ts$/
 /** What the client of programs needs, and no list before something is exported or imported. */
 const PROGRAMS = /contract\/src\/wire\/(?:json-lines|light|secret-names)\.ts$/
+/** What reports of calls add up, with what two of their pages share. */
+const REPORTS =
+  /contract\/src\/calls\/report-figures\.ts$|console\/src\/calls\/(?:report-(?:chart|page|text)|hour-text)\.tsx?$/
 /** How what was typed is compared, which the palette does and the server. */
 const TYPED = /contract\/src\/(?:calls\/named-statuses|wire\/(?:search-text|spellings))\.ts$/
 /** Lists of a form in an order that is dragged, which few forms have. */
@@ -82,7 +85,7 @@ function isOfLists(id: string, graph: Graph) {
   if (id.endsWith('/speech/sample-length.ts')) return true
   const apart = [
     ...[ALERT_TEXTS, ALERT_TYPES, CALL_SENTENCE, CHECKS],
-    ...[DOCTOR, FORM_RULES, HEALTH, PROGRAMS, TABS, TYPED],
+    ...[DOCTOR, FORM_RULES, HEALTH, PROGRAMS, REPORTS, TABS, TYPED],
   ]
   if (apart.some((own) => own.test(id))) return false
   const wing = wingOfContract(id)
@@ -114,6 +117,7 @@ export const chunks: Rolldown.CodeSplittingGroup[] = [
   { name: 'alert-texts', test: ALERT_TEXTS, priority: 5 },
   { name: 'alert-types', test: ALERT_TYPES, priority: 5 },
   { name: 'typed', test: TYPED, priority: 5 },
+  { name: 'reports', test: REPORTS, priority: 5 },
   { name: 'doctor', test: DOCTOR, priority: 5 },
   { name: 'health', test: HEALTH, priority: 5 },
   { name: 'programs', test: PROGRAMS, priority: 5 },

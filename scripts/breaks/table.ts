@@ -643,6 +643,20 @@ const scopes: Break[] = [
     tests: server('calls/trunk-report/trunk-report.test.ts'),
   },
   {
+    name: 'a link to a customer’s report outlives the provider of the account',
+    file: server('calls/customer-reports/queries.ts'),
+    find: ".where(SAME_PROVIDER)\n    .where('link.token_digest'",
+    replace: ".where('link.token_digest'",
+    tests: server('calls/customer-reports/customer-reports.test.ts'),
+  },
+  {
+    name: 'a mail that may have arrived twice is not told of',
+    file: server('calls/customer-reports/send.ts'),
+    find: '(wasSending ? AGAIN : null)',
+    replace: '(String(wasSending) ? null : AGAIN)',
+    tests: server('calls/customer-reports/mail.test.ts'),
+  },
+  {
     name: 'scope dropped from what alerts are about',
     file: server('alerts/queries.ts'),
     find: '.where(visibleCarriers(scope))',

@@ -286,6 +286,10 @@ export const EXCUSES: Record<string, { title: string; why: string }> = {
     title: t('Links to trunk reports'),
     why: t('their token is shown once, to whoever makes them, and they end by themselves'),
   },
+  customerReports: {
+    title: t('Customers’ reports'),
+    why: t('links and addresses of people, which are given and taken one by one'),
+  },
   webhooks: {
     title: t('Webhooks'),
     why: t('parts of accounts, applications and providers'),

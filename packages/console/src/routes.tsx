@@ -26,7 +26,7 @@ import { config } from './lib/config'
 import { providersSoon } from './lib/current-provider'
 import { statusOf } from './lib/failure'
 import { goOn } from './lib/language'
-import { accountSearch, defined, listSearch, oneOf, text } from './lib/list-search'
+import { accountSearch, defined, listSearch, oneOf, type Raw, text } from './lib/list-search'
 import { setNotice } from './lib/notice'
 import { requireFeatures } from './lib/require-features'
 import { RouteError, RoutePending } from './lib/route-states'
@@ -151,6 +151,16 @@ const publicPages = [
     getParentRoute: () => root,
     path: '/trunk-report',
     component: screen(() => import('./calls/trunk-report/page'), 'TrunkReportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/customer-report',
+    component: screen(() => import('./calls/customer-report/page'), 'CustomerReportPage'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/unsubscribe',
+    component: screen(() => import('./calls/customer-report/unsubscribe'), 'Unsubscribe'),
   }),
   ...(config.ENABLE_FORGOT_PASSWORD
     ? [
@@ -399,6 +409,12 @@ const newAccount = createRoute({
   },
   component: screen(() => import('./tenants/accounts/form'), 'NewAccount'),
 })
+/** The first and last day of a report; without them, this month. */
+const DAY = /^\d{4}-\d\d-\d\d$/
+const reportSearch = ({ from, until }: Raw): { from?: string; until?: string } =>
+  DAY.test(String(from)) && DAY.test(String(until))
+    ? { from: String(from), until: String(until) }
+    : {}
 const accountThing = { crumb: t('Account'), href: '/internal/accounts/$account_sid' }
 const accountOverview = createRoute({
   getParentRoute: () => internal,
@@ -431,6 +447,20 @@ const transcriptSettings = createRoute({
   loader: ({ params, cause }) =>
     orRedirect(cause, async () => (await import('./calls/transcript-settings/form')).load(params)),
   component: screen(() => import('./calls/transcript-settings/form'), 'EditTranscripts'),
+})
+
+const customerReport = createRoute({
+  getParentRoute: () => internal,
+  path: '/accounts/$account_sid/report',
+  staticData: { crumb: t('Report'), under: accountsCrumb, thing: accountThing },
+  validateSearch: reportSearch,
+  beforeLoad: async ({ params }) => {
+    requireOwnAccount(params.account_sid)
+    await requireFeatures()
+  },
+  loader: ({ params, cause }) =>
+    orRedirect(cause, async () => (await import('./calls/customer-report/screen')).load(params)),
+  component: screen(() => import('./calls/customer-report/screen'), 'CustomerReportScreen'),
 })
 
 const editSipRealm = createRoute({
@@ -1149,6 +1179,7 @@ export const router = createRouter({
       accountOverview,
       editAccount,
       transcriptSettings,
+      customerReport,
       ...(config.ENABLE_HOSTED_SYSTEM ? [editSipRealm] : []),
       clients,
       newClient,

@@ -69,6 +69,9 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   trunkReportLinks: 'carriers',
   // public
   trunkReport: 'any',
+  customerReports: 'calls',
+  // public
+  sharedReports: 'any',
   phoneNumbers: 'phone_numbers',
   routeSimulations: 'routing',
   traces: 'calls',

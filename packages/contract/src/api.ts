@@ -18,10 +18,12 @@ import { subscriptions } from './billing/subscriptions.ts'
 import { callLogs } from './calls/call-logs.ts'
 import { captures } from './calls/captures.ts'
 import { conversations } from './calls/conversations.ts'
+import { customerReports } from './calls/customer-reports.ts'
 import { liveCalls } from './calls/live-calls.ts'
 import { queues } from './calls/queues.ts'
 import { accountRecentCalls, providerRecentCalls, recentCalls } from './calls/recent-calls.ts'
 import { recordings } from './calls/recordings.ts'
+import { sharedReports } from './calls/shared-reports.ts'
 import { traces } from './calls/traces.ts'
 import { transcriptSettings } from './calls/transcript-settings.ts'
 import { transcriptions } from './calls/transcriptions.ts'
@@ -141,6 +143,8 @@ export const api = {
   carrierHealth,
   trunkReportLinks,
   trunkReport,
+  customerReports,
+  sharedReports,
   phoneNumbers,
   routeSimulations,
   traces,

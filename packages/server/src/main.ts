@@ -22,7 +22,6 @@ import { passwordThreads } from './secrets/password-threads.ts'
 import { secretBox } from './secrets/secret-box.ts'
 import { startSessionPurge } from './session/sessions/start.ts'
 import { providerModules } from './sms-modules/modules.ts'
-import { countAhead } from './start/count-ahead.ts'
 import { createAdministrator } from './start/create-administrator.ts'
 import { keepPrivate, refuseUnwritable } from './start/data-folder.ts'
 import { startDatabase } from './start/database.ts'
@@ -61,7 +60,7 @@ async function start(config: Config) {
   const { replica, heard } = others ?? {}
   const remembered = memory(databaseUse, { passwords: passwordThreads(), slow, replica, heard })
   // a small file is quick to count, and would only fill memory
-  if (!slow || slow.isLarge()) countAhead(db, remembered)
+  if (!slow || slow.isLarge()) (await import('./start/count-ahead.ts')).countAhead(db, remembered)
   const store = config.redis
     ? (await import('./live/redis.ts')).redisLive(config.redis, onRedisError)
     : tableLive(db)
@@ -121,6 +120,8 @@ async function start(config: Config) {
   const backups = startBackups(ctx)
   const { startTranscribing } = await import('./calls/transcriptions/watch.ts')
   const transcribing = startTranscribing(ctx)
+  const { startReportMails } = await import('./calls/customer-reports/start.ts')
+  const reportMails = startReportMails(ctx)
   const words = followWords(ctx)
   health.start()
 
@@ -133,6 +134,7 @@ async function start(config: Config) {
     'audit log': sealing.stop,
     backups: backups.stop,
     transcriptions: transcribing.stop,
+    'monthly reports': reportMails.stop,
   }
   const drain = {
     seconds: config.drain_seconds,

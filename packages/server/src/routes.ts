@@ -102,6 +102,9 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   trunkReportLinks: async () =>
     (await import('./carriers/trunk-report-links/routes.ts')).trunkReportLinkRoutes,
   trunkReport: async () => (await import('./calls/trunk-report/routes.ts')).trunkReportRoutes,
+  customerReports: async () =>
+    (await import('./calls/customer-reports/routes.ts')).customerReportRoutes,
+  sharedReports: async () => (await import('./calls/shared-reports/routes.ts')).sharedReportRoutes,
   phoneNumbers: phoneNumberRoutes,
   routeSimulations: async () =>
     (await import('./routing/route-simulations/routes.ts')).routeSimulationRoutes,

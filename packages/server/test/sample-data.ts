@@ -204,6 +204,7 @@ export async function createSampleData(t: TestApp) {
     serviceProviders: [owners],
     brands: [owners],
     transcriptSettings: [owners],
+    customerReports: [owners],
     settings: [{}],
     secondFactor: [owners],
     singleSignOn: [{}],

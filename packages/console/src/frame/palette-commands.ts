@@ -1,6 +1,7 @@
 import { hasWords, sipStatusesNamed, sipStatusText, t } from '@switchroom/contract'
 import {
   Download,
+  FileChartColumn,
   History,
   KeyRound,
   LifeBuoy,
@@ -143,6 +144,13 @@ export function thingActions(thing: RecentThing, name: string): Item[] {
             words: t('tokens access new create rotate'),
             ...apiKeysOf(sid),
           }),
+          ...(isOurs
+            ? as('report', t('Report of {name}', { name }), {
+                icon: FileChartColumn,
+                words: t('customer monthly statistics print mail link'),
+                href: `${thingHref('account', sid)}/report`,
+              })
+            : []),
           ...callsOf({ account_sid: sid }),
         ]
       case 'application':

@@ -87,6 +87,8 @@ export const {
   carrierHealth,
   trunkReportLinks,
   trunkReport,
+  customerReports,
+  sharedReports,
   phoneNumbers,
   routeSimulations,
   traces,

@@ -40,6 +40,8 @@ export const AUDIT_KINDS = {
   test_case: t('Test case'),
   transcription: t('Transcription'),
   transcript_settings: t('Transcripts'),
+  customer_report_link: t('Report link'),
+  customer_report_mail: t('Monthly report'),
   trunk_report_link: t('Trunk report link'),
   tts_cache: t('TTS cache'),
   user: t('User'),

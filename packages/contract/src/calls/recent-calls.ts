@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { accountParams, serviceProviderParams } from '../wire/common.ts'
 import { type Endpoint, endpoints } from '../wire/endpoint.ts'
 import { fileColumns } from '../wire/file-columns.ts'
+import { ZoneName } from '../wire/report-links.ts'
 import { t } from '../wire/text.ts'
-import { isTimeZone } from '../wire/time-zones.ts'
 import { CallAnomalies } from './call-anomalies.ts'
 import { Call, CallFigures } from './calls.ts'
 import { MISSING_MEMBERS } from './missing-members.ts'
@@ -116,14 +116,9 @@ const saved = {
   }),
   response: z.string(),
 } as const satisfies Partial<Endpoint>
-const ZONE = t('Enter a time zone, such as Europe/Berlin')
 export const CallPeriod = CallSpan.extend({
   /** Days and hours of the week are those of this time zone. UTC if missing. */
-  time_zone: z
-    .string(ZONE)
-    .max(64, ZONE)
-    .refine((zone) => isTimeZone(zone), ZONE)
-    .optional(),
+  time_zone: ZoneName.optional(),
 })
 const counted = {
   method: 'GET',

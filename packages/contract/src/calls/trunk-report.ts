@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../wire/endpoint.ts'
+import { ReportToken, ZoneName } from '../wire/report-links.ts'
 import { t } from '../wire/text.ts'
-import { isTimeZone } from '../wire/time-zones.ts'
 import { SipLadder } from './captures.ts'
 
 /** Full days before today that a report covers. */
@@ -60,8 +60,6 @@ export const TrunkReport = z.object({
 })
 export type TrunkReport = z.infer<typeof TrunkReport>
 
-const ZONE = t('Enter a time zone, such as Europe/Berlin')
-
 export const trunkReport = endpoints({
   view: {
     path: '/TrunkReport',
@@ -72,13 +70,9 @@ export const trunkReport = endpoints({
     costs: 'figures',
     summary: 'Get the last 30 days of a trunk, with the token of a link to its report',
     body: z.object({
-      token: z.string(t('Enter the token')).max(100, t('Enter the token')),
+      token: ReportToken,
       /** An IANA name. */
-      time_zone: z
-        .string(ZONE)
-        .max(64, ZONE)
-        .refine((zone) => isTimeZone(zone), ZONE)
-        .default('UTC'),
+      time_zone: ZoneName.default('UTC'),
     }),
     response: TrunkReport,
   },

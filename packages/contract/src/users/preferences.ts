@@ -5,7 +5,7 @@ import { FILE_SEPARATORS, isNamedZone } from '../wire/file-columns.ts'
 import { plural, t } from '../wire/text.ts'
 
 const THEMES = ['system', 'light', 'dark'] as const
-const LANGUAGES = ['en', 'de'] as const
+export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 /** `time_zone` of those who want the time zone of their browser, wherever they are. */

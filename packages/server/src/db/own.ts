@@ -602,6 +602,54 @@ export type OwnTables = {
     last_opened_at: string | null
     opens: number
   }
+  /** Links to the report of an account in a period. They work while the account has the provider that it had. */
+  switchroom_customer_report_links: {
+    customer_report_link_sid: string
+    account_sid: string
+    service_provider_sid: string
+    token_digest: string
+    label: string
+    made_by: string
+    /** ISO 8601, UTC. */
+    created_at: string
+    ends_at: string
+    last_opened_at: string | null
+    opens: number
+    /** Days in the zone, such as 2026-01-31. */
+    from_day: string
+    until_day: string
+    time_zone: string
+    hides_numbers: number
+    mailed_to: string | null
+  }
+  /** How the report of an account is mailed each month. */
+  switchroom_report_mails: {
+    account_sid: string
+    time_zone: string
+    language: Language
+    hides_numbers: number
+    /** The first day of the month that is reported next. */
+    month: string
+    /** When, by the database's clock in milliseconds; null without recipients. */
+    next_at: number | null
+    /** Tries of this month. */
+    attempts: number
+    /** The process that sends. */
+    holder: string
+  }
+  /** To whom. */
+  switchroom_report_recipients: {
+    account_sid: string
+    email: string
+    /** Its holder can do nothing but stop these mails, and every mail has the same. */
+    unsubscribe_token: string
+    /** The month that is being sent, noted before. */
+    sending: string | null
+    /** The month that was sent last. */
+    month: string | null
+    sent_at: string | null
+    problem: string | null
+  }
   /** What happened, for programs: in one sequence, which only the process that gathers adds to. */
   switchroom_events: {
     seq: number

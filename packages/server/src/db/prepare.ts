@@ -44,6 +44,7 @@ const migrations = {
   '033-rerouted-failures': () => import('./migrations/033-rerouted-failures.ts'),
   '034-audit-changes': () => import('./migrations/034-audit-changes.ts'),
   '035-call-counts': () => import('./migrations/035-call-counts.ts'),
+  '036-customer-reports': () => import('./migrations/036-customer-reports.ts'),
   '037-programs': () => import('./migrations/037-programs.ts'),
 }
 

@@ -1,4 +1,4 @@
-import { brandStyles, type ShownBrand } from '@switchroom/contract'
+import type { ShownBrand } from '@switchroom/contract'
 import type { Context } from './context.ts'
 
 export type BrandRow = {
@@ -9,9 +9,9 @@ export type BrandRow = {
 }
 export const BRAND_COLUMNS = ['name', 'color', 'logo_light_digest', 'logo_dark_digest'] as const
 
-export const shownBrand = (row: BrandRow): ShownBrand => ({
+export const shownBrand = async (row: BrandRow): Promise<ShownBrand> => ({
   name: row.name,
-  styles: row.color && brandStyles(row.color),
+  styles: row.color && (await import('./brand-styles.ts')).brandStyles(row.color),
   logo_light: row.logo_light_digest,
   logo_dark: row.logo_dark_digest,
 })
@@ -32,7 +32,7 @@ export async function brandOfHost(
       .select(BRAND_COLUMNS)
       .where('host', '=', host.toLowerCase())
       .executeTakeFirst()
-    return row && shownBrand(row)
+    return row && (await shownBrand(row))
   } catch (err) {
     // the console starts with the product's own look rather than not at all
     log.warn({ err }, 'the brand of the host cannot be read')

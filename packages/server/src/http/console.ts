@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import { TRUNK_REPORT_PATH } from '@switchroom/contract'
+import { CUSTOMER_REPORT_PATH, TRUNK_REPORT_PATH, UNSUBSCRIBE_PATH } from '@switchroom/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { brandOfHost } from './brand-of-host.ts'
 import { capabilities } from './capabilities.ts'
@@ -63,10 +63,13 @@ export async function serveConsole(app: FastifyInstance, ctx: Context) {
     reply.header('x-robots-tag', 'noindex')
   }
   for (const url of ctx.config.page.ENABLE_HOSTED_SYSTEM ? [...PAGES, ...HOSTED_PAGES] : PAGES)
-    app.get(url, url === TRUNK_REPORT_PATH ? { onRequest: notIndexed } : {}, sendPage)
+    app.get(url, BY_LINK.includes(url) ? { onRequest: notIndexed } : {}, sendPage)
   // a mistyped address gets the console's own not-found page
   return (request: FastifyRequest, reply: FastifyReply) => sendPage(request, reply.status(404))
 }
+
+/** Pages that people are sent a link to. */
+const BY_LINK = [TRUNK_REPORT_PATH, CUSTOMER_REPORT_PATH, UNSUBSCRIBE_PATH]
 
 /**
  * The console's own paths. Anything else is not found, so a mistyped API path is not answered with a page.
@@ -79,7 +82,7 @@ const PAGES = [
   '/forgot-password',
   '/reset-password/:id',
   '/single-sign-on',
-  TRUNK_REPORT_PATH,
+  ...BY_LINK,
   '/internal',
   '/internal/*',
 ]

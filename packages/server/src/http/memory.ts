@@ -1,5 +1,6 @@
 import {
   type CatalogueWithSource,
+  type CustomerReport,
   type DoctorReport,
   type PhoneNumber,
   type TestResult,
@@ -99,6 +100,8 @@ export type Memory = {
   /** Parts of trunk reports: the figures by time zone, and the calls that are shown. */
   trunkReports: MemoByKey<Pick<TrunkReport, 'read_at' | 'days' | 'total' | 'causes'>>
   trunkReportCalls: MemoByKey<Pick<TrunkReport, 'failed_calls' | 'captures'>>
+  /** The figures of customers' reports, by account and period. */
+  customerReports: MemoByKey<Omit<CustomerReport, 'account_name'>>
   /** Calls of the last weeks, to tell what is out of the ordinary. */
   anomalies: () => Promise<AnomalyFinder>
   /** The latest report of the set-up: each run connects to everything that is configured. */
@@ -211,6 +214,7 @@ export function memory(
     busyTrunks: memoByKey(60_000, MOST_TRUNK_READS),
     trunkReports: memoByKey(120_000, MOST_TRUNK_READS),
     trunkReportCalls: memoByKey(300_000, MOST_TRUNK_REPORTS),
+    customerReports: memoByKey(30_000, MOST_TRUNK_READS),
     anomalies: () => (anomalies ??= newFinder()),
     doctor: memoByKey(5_000, 1),
     following: new Map(),

@@ -9,6 +9,8 @@ export const VOLATILE = [
   'last_tested',
   'last_tried_at',
   'last_error',
+  'last_sent',
+  'next_at',
   'tts_tested_ok',
   'stt_tested_ok',
   'test_result',

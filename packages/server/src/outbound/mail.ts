@@ -3,8 +3,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import { errorCode } from '../errors/members.ts'
 import type { Health } from '../health/registry.ts'
 import { sentenceOf } from '../health/sentence.ts'
+import type { Message } from './smtp-message.ts'
 
-export type Message = { to: string; subject: string; text: string }
+export type { Message }
+
 /** Sends one message. Throws on failure. */
 export type Mail = (message: Message) => Promise<void>
 
@@ -46,7 +48,9 @@ export function mailOf(
     })
     return async (message) => {
       try {
-        await (await transport()).sendMail({ from, ...message })
+        await (await transport()).sendMail(
+          (await import('./smtp-message.ts')).mailFrom(from, message),
+        )
       } catch (e) {
         health.count('mails_total', 'failed')
         // a refused recipient or text says nothing about the mail server

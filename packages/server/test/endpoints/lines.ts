@@ -67,6 +67,7 @@ export type World = {
   smppAddress: string
   webhook: string
   trunkReportLink: string
+  customerReportLink: string
   directory: string
   program: string
   /** Shared with that account. */
@@ -99,6 +100,8 @@ const carrier = {
   params: (w: World) => ({ voip_carrier_sid: w.carrier }),
   reach: 'account',
 } as const
+const reported = { from: '2026-11-01', until: '2026-11-08' }
+const newCustomerReportLink = () => ({ ...reported, label: 'Customer', days: 7 })
 const newTrunkReportLink = () => ({ label: 'Carrier support', days: 7 })
 const gateway = {
   params: (w: World) => ({ sip_gateway_sid: w.gateway }),
@@ -876,6 +879,27 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
     },
   },
   trunkReport: { view: { reach: 'public', answers: 404, body: () => ({ token: 'x' }) } },
+  customerReports: {
+    view: { ...account, query: () => reported },
+    calls: { ...account, query: () => ({ ...reported, page: '1', count: '25' }) },
+    export: { ...account, query: () => reported },
+    links: account,
+    createLink: { ...account, body: newCustomerReportLink },
+    revokeLink: {
+      params: (w) => ({ customer_report_link_sid: w.customerReportLink }),
+      reach: 'account',
+      destroys: true,
+    },
+    mail: account,
+    updateMail: { ...account, body: () => ({ recipients: ['jane@example.com'] }) },
+    sendMail: account,
+  },
+  sharedReports: {
+    view: { reach: 'public', answers: 404, body: () => ({ token: 'x' }) },
+    calls: { reach: 'public', answers: 404, body: () => ({ token: 'x', page: 1, count: 25 }) },
+    export: { reach: 'public', answers: 404, body: () => ({ token: 'x' }) },
+    unsubscribe: { reach: 'public', answers: 404, body: () => ({ token: 'x' }) },
+  },
   phoneNumbers: {
     list: { reach: 'signed-in' },
     ofServiceProvider: { ...provider, reach: 'shared' },
@@ -1271,6 +1295,10 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     params: { voip_carrier_sid: carrier },
     body: newTrunkReportLink(),
   })
+  const { sid: customerReportLink } = await as(api.customerReports.createLink, {
+    params: { account_sid: own.account },
+    body: newCustomerReportLink(),
+  })
   const { sid: directory } = t.ctx.config.page.ENABLE_HOSTED_SYSTEM
     ? { sid: randomUUID() }
     : await t.as('admin')(api.directories.create, { body: { name: 'Directory' } })
@@ -1308,6 +1336,7 @@ export async function createWorld(t: TestApp, account: 'a1' | 'a2' | 'b1' = 'a1'
     smppAddress: smppAddress!.sid,
     webhook,
     trunkReportLink,
+    customerReportLink,
     directory,
     program,
     savedView,

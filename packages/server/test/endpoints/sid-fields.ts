@@ -81,6 +81,7 @@ const NAMED: Record<string, keyof World> = {
   webhook_request_sid: 'webhookRequest',
   webhook_sid: 'webhook',
   trunk_report_link_sid: 'trunkReportLink',
+  customer_report_link_sid: 'customerReportLink',
   // of the audit log: of anything
   sid: 'application',
 }

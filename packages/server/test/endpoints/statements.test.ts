@@ -39,6 +39,11 @@ const MORE: Record<string, { most: number; why: string }> = {
   'signallingAddresses.sbcs': { most: 3, why: 'those shared by all count where there are no own' },
   'events.list': { most: 3, why: 'how far there are events, which ones, and that somebody reads' },
   'eventSubscriptions.deliveries': { most: 3, why: 'the webhook, a page, and how many there are' },
+  'customerReports.mail': { most: 3, why: 'the account, its settings and its recipients' },
+  'customerReports.view': {
+    most: 4,
+    why: 'the account, its applications and its provider’s brand, of figures from the store',
+  },
   'search.find': { most: 14, why: 'one for each kind, numbers and sids by their indexes first' },
   'names.list': { most: 10, why: 'one for each kind, and the audit log' },
   'uses.view': { most: 6, why: 'one for each table whose rows may use the thing' },

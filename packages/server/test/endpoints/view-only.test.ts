@@ -76,6 +76,9 @@ const HARMLESS = [
   'switchroom_directories.token_digest',
   'switchroom_program_tokens.token_digest',
   'switchroom_trunk_report_links.token_digest',
+  'switchroom_customer_report_links.token_digest',
+  // stops a mail, and nothing else
+  'switchroom_report_recipients.unsubscribe_token',
   'switchroom_event_calls.call_key',
   'switchroom_event_states.state_key',
   'switchroom_failure_calls.call_key',

@@ -9,6 +9,7 @@ import * as failures from '../../src/alerts/failures/queries.ts'
 import * as applications from '../../src/applications/queries.ts'
 import * as runs from '../../src/applications/runs/queries.ts'
 import * as testCases from '../../src/applications/test-cases/queries.ts'
+import * as customerReports from '../../src/calls/customer-reports/queries.ts'
 import * as transcriptSettings from '../../src/calls/transcript-settings/queries.ts'
 import * as transcriptions from '../../src/calls/transcriptions/queries.ts'
 import * as sipGateways from '../../src/carriers/sip-gateways/queries.ts'
@@ -160,6 +161,12 @@ const WRITES: Write[] = [
   }),
   remove('carriers/sip-gateways', ['sip_gateways'], 'gateway', sipGateways.remove),
   remove('carriers/smpp-gateways', ['smpp_gateways'], 'smpp', smppGateways.remove),
+  remove(
+    'calls/customer-reports',
+    ['switchroom_customer_report_links'],
+    'customerReportLink',
+    customerReports.remove,
+  ),
   remove(
     'carriers/trunk-report-links',
     ['switchroom_trunk_report_links'],

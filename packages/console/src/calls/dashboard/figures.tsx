@@ -7,15 +7,15 @@ import { rich } from '../../ui/rich'
 import { EmptyState } from '../../ui/states'
 import type { Change } from './changes'
 
-/** A number of calls, or a mean of them, with the list of those calls. */
-export type Counted = { text: ReactNode; href: string }
+/** A number of calls, or a mean of them, with the list of those calls if there is one. */
+export type Counted = { text: ReactNode; href: string } | string
 export type BarRow = {
   key: string
   name: ReactNode
   calls: number
   not_answered: number
-  /** The list of calls counted. */
-  href: string
+  /** The list of calls counted, if there is one. */
+  href?: string
   more?: Counted[]
 }
 
@@ -61,6 +61,25 @@ export function Figure({
     </div>
   )
 }
+
+/** A link where there is something to go to. */
+const To = ({
+  href,
+  children,
+  ...link
+}: {
+  href: string | undefined
+  className: string
+  tabIndex?: number
+  children: ReactNode
+}) =>
+  href === undefined ? (
+    children
+  ) : (
+    <Link {...linkTo(href)} {...link}>
+      {children}
+    </Link>
+  )
 
 /** Rows of a long list that are shown at first. */
 const FIRST = 8
@@ -112,14 +131,14 @@ export function Bars({
             {(isCut ? rows.slice(0, FIRST) : rows).map((r) => (
               <tr key={r.key}>
                 <td data-label={head}>
-                  <Link {...linkTo(r.href)} className="table-link">
+                  <To href={r.href} className="table-link">
                     {r.name}
-                  </Link>
+                  </To>
                 </td>
                 <td data-label={t('Calls')} data-align="end">
-                  <Link {...linkTo(r.href)} className="bars-number" tabIndex={-1}>
+                  <To href={r.href} className="bars-number" tabIndex={-1}>
                     {count(r.calls)}
-                  </Link>
+                  </To>
                 </td>
                 <td className="bars-bar">
                   <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden>
@@ -132,11 +151,15 @@ export function Bars({
                     />
                   </svg>
                 </td>
-                {r.more?.map(({ text, href }, i) => (
+                {r.more?.map((cell, i) => (
                   <td key={more[i]} data-label={more[i]} data-align="end">
-                    <Link {...linkTo(href)} className="bars-number">
-                      {text}
-                    </Link>
+                    {typeof cell === 'string' ? (
+                      cell
+                    ) : (
+                      <To href={cell.href} className="bars-number">
+                        {cell.text}
+                      </To>
+                    )}
                   </td>
                 ))}
               </tr>

@@ -5,6 +5,7 @@ import { zoneText } from '../../ui/dates'
 import { rich } from '../../ui/rich'
 import type { Ends } from '../call-span'
 import { hoursOfWeek } from '../call-span'
+import { hourText } from '../hour-text'
 import { callsHref } from './links'
 
 const DAYS = [
@@ -20,8 +21,6 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const LEVELS = 5
 
 const two = (n: number) => String(n).padStart(2, '0')
-const hourText = (hour: number) =>
-  t('{from}:00 to {to}:00', { from: two(hour), to: two((hour + 1) % 24) })
 
 /** The busiest hour in words. */
 function busiest(hours: readonly number[]): string {

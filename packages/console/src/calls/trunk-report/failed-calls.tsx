@@ -27,7 +27,7 @@ export function FailedCalls({
           'The latest calls of the most frequent causes. Of numbers only the country code and the last two digits are shown.',
         )}
       </p>
-      <ul className="trunk-report-calls">
+      <ul className="report-calls">
         {calls.map((call, i) => (
           // calls that were attempted at the same time differ in nothing else that is known of them
           // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change

@@ -4,19 +4,14 @@ import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { queryClient } from '../../lib/api'
 import { call, trunkReport } from '../../lib/endpoints'
-import { messageOf, statusOf } from '../../lib/failure'
 import { anonymousTransport } from '../../lib/transport'
-import { Button } from '../../ui/button'
-import { Card } from '../../ui/card'
-import { LoadingState } from '../../ui/states'
 import { browserTimeZone, showTimeZone } from '../../ui/time-zone'
-import { Toasts } from '../../ui/toasts'
+import { ReportPage } from '../report-page'
 import { Report } from './report'
 
 const ENDED = t(
   'It was revoked or its time is over, or the carrier was deleted. Ask whoever sent it for a new one.',
 )
-const INCOMPLETE = t('This address is incomplete. Open the whole link that you were sent.')
 
 /**
  * A carrier's trunk, for its support staff. The token is in the address's fragment, which browsers send to no server;
@@ -27,7 +22,7 @@ export function TrunkReportPage(): ReactNode {
   const [zone, setZone] = useState('UTC')
   // before anything on the page says a time
   showTimeZone(zone)
-  const { data, error, refetch, isFetching } = useQuery(
+  const report = useQuery(
     {
       queryKey: ['trunk report', token, zone],
       queryFn: () =>
@@ -42,25 +37,9 @@ export function TrunkReportPage(): ReactNode {
     queryClient,
   )
   return (
-    <>
-      <meta name="robots" content="noindex" />
-      <Toasts />
-      {token === '' ? (
-        <Card title={t('Trunk report')} intro={INCOMPLETE} />
-      ) : error && statusOf(error) === 404 ? (
-        <Card title={t('This link has ended')} intro={ENDED} />
-      ) : error ? (
-        <Card title={t('The report cannot be shown')} intro={messageOf(error)}>
-          <Button look="primary" busy={isFetching} onClick={() => void refetch()}>
-            {t('Try again')}
-          </Button>
-        </Card>
-      ) : data ? (
-        <Report report={data} zones={zonesOf()} zone={zone} onZone={setZone} />
-      ) : (
-        <LoadingState text={t('Loading the report')} />
-      )}
-    </>
+    <ReportPage title={t('Trunk report')} ended={ENDED} token={token} query={report}>
+      {(data) => <Report report={data} zones={zonesOf()} zone={zone} onZone={setZone} />}
+    </ReportPage>
   )
 }
 

@@ -7,9 +7,10 @@ import { rich } from '../../ui/rich'
 import { Select } from '../../ui/select'
 import { ratioText } from '../call-text'
 import dashboardSheet from '../dashboard/dashboard.css?url'
+import sheet from '../report.css?url'
+import { ReportChart } from '../report-chart'
+import { dateText, minutesText, secondsText, zoneName } from '../report-text'
 import { FailedCalls } from './failed-calls'
-import { dateText, minutesText, secondsText, zoneName } from './report-text'
-import sheet from './trunk-report.css?url'
 import '../../lib/table.css'
 import '../../ui/page-header.css'
 
@@ -25,7 +26,7 @@ export function Report({ report, zones, zone, onZone }: Props) {
   const { carrier, days, causes, ends_at, read_at } = report
   const [first, last] = [days[0]!, days.at(-1)!]
   return (
-    <main className="trunk-report">
+    <main className="report">
       {/* of this page alone: all others load theirs together */}
       <link rel="stylesheet" href={dashboardSheet} precedence="page" />
       <link rel="stylesheet" href={sheet} precedence="page" />
@@ -52,7 +53,7 @@ export function Report({ report, zones, zone, onZone }: Props) {
       </header>
       <Totals total={report.total} />
       <Block title={t('Calls per day')}>
-        <Chart days={days} />
+        <ReportChart times={days} nameOf={(day) => dateText(day.date)} />
         <Days days={days} />
       </Block>
       <Block title={t('Causes of failure')}>
@@ -103,57 +104,8 @@ function Totals({ total }: { total: TrunkReport['total'] }) {
   )
 }
 
-const HEIGHT = 100
-
-/** Calls per day, failures stacked on top. The table below it says the same. */
-function Chart({ days }: { days: TrunkReport['days'] }) {
-  const most = Math.max(...days.map((day) => day.calls), 1)
-  const high = (n: number) => (n / most) * HEIGHT
-  return (
-    <div className="times" aria-hidden>
-      <svg
-        className="trunk-report-chart"
-        viewBox={`0 0 ${days.length * 10} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        aria-hidden
-      >
-        {days.map((day, i) => (
-          <g key={day.date}>
-            <title>
-              {t('{date}: {calls} calls, {not_answered} failed', {
-                date: dateText(day.date),
-                calls: numberText(day.calls),
-                not_answered: numberText(day.not_answered),
-              })}
-            </title>
-            <rect x={i * 10 + 1} y={HEIGHT - high(day.calls)} width="8" height={high(day.calls)} />
-            <rect
-              className="trunk-report-failed"
-              x={i * 10 + 1}
-              y={HEIGHT - high(day.calls)}
-              width="8"
-              height={high(day.not_answered)}
-            />
-          </g>
-        ))}
-      </svg>
-      <p className="times-axis">
-        <span>{dateText(days[0]!.date)}</span>
-        <span className="times-legend">
-          {rich('Highest: {most} {answered_mark} Answered or unknown {not_answered_mark} Failed', {
-            most: numberText(most),
-            answered_mark: <i />,
-            not_answered_mark: <i className="times-failed" />,
-          })}
-        </span>
-        <span>{dateText(days.at(-1)!.date)}</span>
-      </p>
-    </div>
-  )
-}
-
 const Days = ({ days }: { days: TrunkReport['days'] }) => (
-  <div className="table-box trunk-report-days">
+  <div className="table-box report-days">
     <table className="table" aria-label={t('Calls per day')}>
       <thead>
         <tr>

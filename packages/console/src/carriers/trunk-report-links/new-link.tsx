@@ -1,16 +1,11 @@
-import { plural, TRUNK_REPORT_PATH, t } from '@switchroom/contract'
+import { TRUNK_REPORT_PATH, t } from '@switchroom/contract'
 import { useState } from 'react'
 import { trunkReportLinks } from '../../lib/endpoints'
 import { FormDialog, useApiForm } from '../../lib/form'
 import { formLike } from '../../lib/form-like'
-import { TokenDialog } from '../../ui/token-dialog'
+import { LinkFields, MadeLink } from '../../lib/report-links'
 
-const DAYS = [1, 7, 14, 30].map((days) => ({
-  value: String(days),
-  label: plural(days, 'In a day|In {n} days'),
-}))
-
-/** Makes a link and shows it once: only a digest of its token is stored. */
+/** Makes a link and shows it once. */
 export function NewLink({
   voip_carrier_sid,
   onClose,
@@ -29,16 +24,7 @@ export function NewLink({
     }),
     onDone: (made) => setToken(made.token),
   })
-  if (token)
-    return (
-      <TokenDialog
-        title={t('Here is the link')}
-        label={t('Link')}
-        token={`${location.origin}${TRUNK_REPORT_PATH}#${token}`}
-        onClose={onClose}
-      />
-    )
-  const fields = formLike(form)
+  if (token) return <MadeLink path={TRUNK_REPORT_PATH} token={token} onClose={onClose} />
   return (
     <FormDialog
       form={form}
@@ -48,12 +34,7 @@ export function NewLink({
       submitting={t('Making link…')}
       onClose={onClose}
     >
-      <fields.AppField name="label">
-        {(f) => <f.TextField label={t('For')} help={t('Whom you send it to.')} maxLength={100} />}
-      </fields.AppField>
-      <fields.AppField name="days">
-        {(f) => <f.SelectField label={t('Ends')} options={DAYS} />}
-      </fields.AppField>
+      <LinkFields form={formLike(form)} />
     </FormDialog>
   )
 }

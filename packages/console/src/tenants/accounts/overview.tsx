@@ -40,7 +40,13 @@ export function AccountOverview({ Calls }: Slots) {
         name={account.name}
         owner={account}
         mayEdit={mayWrite()}
-      />
+      >
+        {config.capabilities && (
+          <PlainLink className="button button-plain" href={`/internal/accounts/${sid}/report`}>
+            {t('Report')}
+          </PlainLink>
+        )}
+      </OverviewHead>
       <ThingState kind="account" sid={sid} />
       {mayWrite() && <Next account={account} />}
       <Block title={t('Details')}>

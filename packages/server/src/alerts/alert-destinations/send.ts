@@ -1,6 +1,7 @@
-import { destinationKind, t } from '@switchroom/contract'
+import { destinationKind, MAIL_OFF, t } from '@switchroom/contract'
 import { errorCode, errorNumber } from '../../errors/members.ts'
 import type { Context } from '../../http/context.ts'
+import { mailProblem } from '../../outbound/smtp-message.ts'
 import { type Logging, loggedOutbound } from '../../tenants/webhook-log/send-logged.ts'
 import { mailOf, type Notice, requestFor } from './message.ts'
 import type { Row } from './queries.ts'
@@ -97,15 +98,14 @@ export function notSent(error: unknown, receiver: string): Outcome {
 }
 
 async function sendMail({ mail, log }: Sending, to: string, notice: Notice): Promise<Outcome> {
-  if (!mail) return failed(t('This server is not configured to send email'), true)
+  if (!mail) return failed(MAIL_OFF, true)
   try {
     await mail({ to, ...mailOf(notice) })
     return { ok: true, message: t('The mail server accepted the message') }
   } catch (e) {
+    const { sentence, lasting } = mailProblem(e)
     const responseCode = errorNumber(e, 'responseCode') ?? 0
     log.warn({ code: errorCode(e), responseCode }, 'alert could not be mailed')
-    return responseCode
-      ? failed(t('The mail server answered {code}', { code: responseCode }), responseCode >= 550)
-      : failed(t('The mail server cannot be reached'))
+    return failed(sentence, lasting)
   }
 }

@@ -3,6 +3,7 @@ import { t } from '@switchroom/contract'
 import type { Selectable } from 'kysely'
 import { ownersIn } from '../../audit/audited.ts'
 import { record } from '../../audit/record.ts'
+import { SWITCHROOM } from '../../audit/switchroom.ts'
 import { databaseNow, isOver } from '../../db/clock.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
@@ -200,11 +201,6 @@ async function noteRound(ctx: Delivering, row: Row, holder: string, done: Done[]
   const { numUpdatedRows } = await note(ctx.db)
   return !failure && numUpdatedRows > 0n
 }
-
-const SWITCHROOM = {
-  scope: { role: 'admin', name: 'Switchroom', view_only: false, force_change: false },
-  meta: { ip: '', request_id: 'switchroom', version: undefined },
-} as const
 
 async function recordDisabled(tx: Db, row: Row) {
   const { event_subscription_sid: sid, name } = row

@@ -176,3 +176,24 @@ function textOf(typed: string): Pick<CallFilter, 'text' | 'id' | 'numbers'> {
   const { text, digits } = searchText(typed)
   return digits ? { text: digits, id: text } : { text }
 }
+
+/** Reads the first batch, so that an unavailable store fails the request instead of cutting the file off. */
+export async function begun(calls: AsyncIterable<Call>): Promise<AsyncIterable<Call[]>> {
+  const iterator = calls[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    try {
+      let batch: Call[] = []
+      for (let next = first; !next.done; next = await iterator.next()) {
+        batch.push(next.value)
+        if (batch.length < BATCH) continue
+        yield batch
+        batch = []
+      }
+      yield batch
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+}
+const BATCH = 500

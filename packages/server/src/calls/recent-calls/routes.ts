@@ -5,28 +5,7 @@ import { found, invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import type { Owner } from '../../stores/calls.ts'
-import { callsBy, callsOwner, spanOf } from './queries.ts'
-
-/** Reads the first batch, so that an unavailable store fails the request instead of cutting the file off. */
-async function begun(calls: AsyncIterable<Call>): Promise<AsyncIterable<Call[]>> {
-  const iterator = calls[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  return (async function* () {
-    try {
-      let batch: Call[] = []
-      for (let next = first; !next.done; next = await iterator.next()) {
-        batch.push(next.value)
-        if (batch.length < BATCH) continue
-        yield batch
-        batch = []
-      }
-      yield batch
-    } finally {
-      await iterator.return?.()
-    }
-  })()
-}
-const BATCH = 500
+import { begun, callsBy, callsOwner, spanOf } from './queries.ts'
 
 async function* lines(batches: AsyncIterable<Call[]>) {
   for await (const batch of batches)

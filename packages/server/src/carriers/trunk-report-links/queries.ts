@@ -1,18 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { TrunkReportLink } from '@switchroom/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Tables } from '../../db/open.ts'
+import { isToken, openedAt, shownLink, tokenDigest } from '../../http/report-links.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 import type { Row as Carrier } from '../voip-carriers/queries.ts'
 
 type Table = Tables['switchroom_trunk_report_links']
 export type Row = Selectable<Table>
-
-/** 256 random bits, which need neither a slow hash nor a signature. */
-export const newToken = () => randomBytes(32).toString('base64url')
-const TOKEN = /^[\w-]{43}$/
-export const tokenDigest = (token: string) => createHash('sha256').update(token).digest('hex')
 
 const inScope = (scope: Scope) => ownedBy('switchroom_trunk_report_links', scope)
 
@@ -43,12 +38,7 @@ export const ofCarrier = async (db: Db, voip_carrier_sid: string): Promise<Trunk
 const readable = (row: Row): TrunkReportLink => ({
   trunk_report_link_sid: row.trunk_report_link_sid,
   voip_carrier_sid: row.voip_carrier_sid,
-  label: row.label,
-  made_by: row.made_by,
-  created_at: row.created_at,
-  ends_at: row.ends_at,
-  last_opened_at: row.last_opened_at,
-  opens: row.opens,
+  ...shownLink(row),
 })
 
 /** Undefined when this caller may not change it. */
@@ -65,7 +55,7 @@ export async function withToken(
   db: Db,
   token: string,
 ): Promise<{ link: Row; carrier: Carrier } | undefined> {
-  if (!TOKEN.test(token)) return undefined
+  if (!isToken(token)) return undefined
   const link = await links(db)
     .selectAll('link')
     .where('link.token_digest', '=', tokenDigest(token))
@@ -110,16 +100,13 @@ export const remove = (db: Db, scope: Scope, sid: string) =>
     .where(inScope(scope))
     .execute()
 
-/** Who reloads a report, or looks at it in another time zone, opens it once. */
-const OPENED_AGAIN_MS = 60_000
-
 /** Counts that a link was opened. */
-export async function countOpen(db: Db, { trunk_report_link_sid, last_opened_at }: Row) {
-  const now = Date.now()
-  if (last_opened_at && Date.parse(last_opened_at) > now - OPENED_AGAIN_MS) return
+export async function countOpen(db: Db, row: Row) {
+  const last_opened_at = openedAt(row)
+  if (!last_opened_at) return
   await db
     .updateTable('switchroom_trunk_report_links')
-    .set((eb) => ({ last_opened_at: new Date(now).toISOString(), opens: eb('opens', '+', 1) }))
-    .where('trunk_report_link_sid', '=', trunk_report_link_sid)
+    .set((eb) => ({ last_opened_at, opens: eb('opens', '+', 1) }))
+    .where('trunk_report_link_sid', '=', row.trunk_report_link_sid)
     .execute()
 }

@@ -3,13 +3,12 @@ import { type api, MAX_TRUNK_REPORT_LINKS, t } from '@switchroom/contract'
 import { audited } from '../../audit/audited.ts'
 import type { Db } from '../../db/open.ts'
 import { Failure, found } from '../../http/failure.ts'
+import { newLink } from '../../http/report-links.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
 import * as carriers from '../voip-carriers/queries.ts'
 import { refuseToAccounts } from '../voip-carriers/reserved.ts'
 import * as links from './queries.ts'
-
-const DAY_MS = 86_400_000
 
 /** Without the token, of which the log has not even the digest, and without what opening it changes. */
 const auditSubject = (scope: Scope, sid: string) => ({
@@ -30,11 +29,11 @@ export const trunkReportLinkRoutes: Handlers<typeof api.trunkReportLinks> = {
     return links.ofCarrier(ctx.db, voip_carrier_sid)
   },
 
-  async create({ params: { voip_carrier_sid }, body: { label, days }, ...actor }) {
+  async create({ params: { voip_carrier_sid }, body, ...actor }) {
     const { scope, ctx } = actor
     refuseToAccounts(ctx, scope)
     const sid = randomUUID()
-    const token = links.newToken()
+    const { token, columns } = newLink(scope, body)
     const answer = { sid, token }
     // those who are made at the same time are counted one after the other
     const lock = `trunk_report_links:${voip_carrier_sid}`
@@ -48,20 +47,13 @@ export const trunkReportLinkRoutes: Handlers<typeof api.trunkReportLinks> = {
             MAX_TRUNK_REPORT_LINKS,
           }),
         )
-      const now = Date.now()
       const { account_sid, service_provider_sid } = carrier
       await links.insert(tx, {
         trunk_report_link_sid: sid,
         voip_carrier_sid,
         account_sid,
         service_provider_sid,
-        token_digest: links.tokenDigest(token),
-        label,
-        made_by: scope.name ?? scope.user_sid ?? 'API key',
-        created_at: new Date(now).toISOString(),
-        ends_at: new Date(now + days * DAY_MS).toISOString(),
-        last_opened_at: null,
-        opens: 0,
+        ...columns,
       })
     })
     return answer

@@ -428,7 +428,7 @@ describe('the catalogue', () => {
   /** Endpoints that change something and are not among the tools, and why. A new one is named here or offered. */
   const NOT_CHANGED: Record<string, RegExp> = {
     'gives access, or is about one’s own':
-      /^(?:session|sessions|programs|secondFactor|passkeys|singleSignOn|registration|users|customers|directories|apiKeys|trunkReportLinks|preferences|savedViews|viewAlerts|undo)\./,
+      /^(?:session|sessions|programs|secondFactor|passkeys|singleSignOn|registration|users|customers|directories|apiKeys|trunkReportLinks|customerReports|sharedReports|preferences|savedViews|viewAlerts|undo)\./,
     'is a secret': /\.(?:setWebhookSecret|rotate\w*)$/,
     'is about calls, and no configuration':
       /^(?:liveCalls|messages|messaging|recordings|transcriptions|trunkReport|registeredUsers)\./,

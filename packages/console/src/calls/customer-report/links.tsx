@@ -1,0 +1,83 @@
+import { CUSTOMER_REPORT_PATH, type ReportPeriod, t } from '@switchroom/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { mayWrite } from '../../lib/access'
+import { query } from '../../lib/api'
+import { DeleteDialog } from '../../lib/delete-dialog'
+import { customerReports } from '../../lib/endpoints'
+import { FormDialog, useApiForm } from '../../lib/form'
+import { formLike } from '../../lib/form-like'
+import { LinkFields, MadeLink, ReportLinksDialog } from '../../lib/report-links'
+import { rich } from '../../ui/rich'
+import { periodText } from './period-text'
+
+type Props = {
+  account: { account_sid: string; name: string }
+  period: ReportPeriod
+  time_zone: string
+  onClose: () => void
+}
+
+/** The links to the reports of an account, to make one for the period on screen, and to revoke. */
+export function CustomerReportLinks({ onClose, ...props }: Props) {
+  const { account_sid, name } = props.account
+  return (
+    <ReportLinksDialog
+      title={t('Links to reports')}
+      intro={rich(
+        'A page for people at {name}, without a log-in: the report of one period, with its list of calls. Whoever has the link can open it until it ends.',
+        { name },
+      )}
+      list={useQuery(query(customerReports.links, { params: { account_sid } }))}
+      keyOf={(link) => link.customer_report_link_sid}
+      about={{ name: t('Period'), of: (link) => periodText(link) }}
+      mayChange={mayWrite()}
+      newLink={(back) => <NewLink {...props} onClose={back} />}
+      revoke={({ customer_report_link_sid }, dialog) => (
+        <DeleteDialog
+          endpoint={customerReports.revokeLink}
+          sent={{ params: { customer_report_link_sid } }}
+          {...dialog}
+        />
+      )}
+      onClose={onClose}
+    />
+  )
+}
+
+/** Makes a link to a period and shows it once. */
+function NewLink({ account: { account_sid }, period, time_zone, onClose }: Props) {
+  const [token, setToken] = useState<string>()
+  const form = useApiForm({
+    endpoint: customerReports.createLink,
+    dialog: 'customer-report-link',
+    defaultValues: { label: '', days: '7', hides_numbers: true },
+    toSend: ({ label, days, hides_numbers }) => ({
+      params: { account_sid },
+      body: { ...period, time_zone, label, days: Number(days), hides_numbers },
+    }),
+    onDone: (made) => setToken(made.token),
+  })
+  if (token) return <MadeLink path={CUSTOMER_REPORT_PATH} token={token} onClose={onClose} />
+  const fields = formLike(form)
+  return (
+    <FormDialog
+      form={form}
+      isNew
+      title={t('Make a link to {period}', { period: periodText(period) })}
+      submit={t('Make link')}
+      submitting={t('Making link…')}
+      onClose={onClose}
+    >
+      <LinkFields form={fields} />
+      <fields.AppField name="hides_numbers">
+        {(f) => <f.Checkbox label={t('Shorten phone numbers')} help={SHORTENED} />}
+      </fields.AppField>
+    </FormDialog>
+  )
+}
+
+/** What stays of numbers. */
+export const SHORTENED = t(
+  'Of callers and called people only the country code and the last two digits are shown. The account’s own numbers stay.',
+)

@@ -1,0 +1,200 @@
+import { numberText, plural, type ReportLink, t } from '@switchroom/contract'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Button } from '../ui/button'
+import { Dialog, DialogFoot } from '../ui/dialog'
+import { rich } from '../ui/rich'
+import { EmptyState, LoadingState } from '../ui/states'
+import { Badge } from '../ui/status'
+import { Time } from '../ui/time'
+import { TokenDialog } from '../ui/token-dialog'
+import type { FormLike } from './form-like'
+import { LoadError } from './load-error'
+import './table.css'
+
+/** What a dialog that revokes a link says. */
+type Revoking = {
+  title: string
+  question: ReactNode
+  confirm: string
+  done: string
+  onClose: () => void
+}
+
+/** The links to a report, to make and to revoke. */
+export function ReportLinksDialog<L extends ReportLink>({
+  title,
+  intro,
+  list,
+  keyOf,
+  about,
+  mayChange,
+  newLink,
+  revoke,
+  onClose,
+}: {
+  title: string
+  intro: ReactNode
+  list: Pick<UseQueryResult<L[]>, 'data' | 'error' | 'refetch'>
+  keyOf: (link: L) => string
+  /** What a link is to, if that differs. */
+  about?: { name: string; of: (link: L) => ReactNode }
+  mayChange: boolean
+  newLink: (onClose: () => void) => ReactNode
+  revoke: (link: L, dialog: Revoking) => ReactNode
+  onClose: () => void
+}) {
+  const [shown, setShown] = useState<'list' | 'new' | L>('list')
+  const back = () => setShown('list')
+  if (shown === 'new') return newLink(back)
+  if (shown !== 'list')
+    return revoke(shown, {
+      title: t('Revoke link'),
+      question: (
+        <p>
+          {rich('The link for {strong} stops working at once.', {
+            strong: <strong>{shown.label}</strong>,
+          })}
+        </p>
+      ),
+      confirm: t('Revoke link'),
+      done: t('Link revoked'),
+      onClose: back,
+    })
+  return (
+    <Dialog open wide onClose={onClose} title={title}>
+      <div className="dialog-body">
+        <p>{intro}</p>
+        {list.error && !list.data ? (
+          <LoadError error={list.error} retry={list.refetch} />
+        ) : list.data ? (
+          <Links
+            links={list.data}
+            keyOf={keyOf}
+            about={about}
+            onRevoke={mayChange ? (link) => setShown(() => link) : undefined}
+          />
+        ) : (
+          <LoadingState text={t('Loading the links')} />
+        )}
+        <DialogFoot>
+          <Button onClick={onClose}>{t('Close')}</Button>
+          {mayChange && (
+            <Button look="primary" onClick={() => setShown('new')}>
+              {t('Make a link')}
+            </Button>
+          )}
+        </DialogFoot>
+      </div>
+    </Dialog>
+  )
+}
+
+function Links<L extends ReportLink>({
+  links,
+  keyOf,
+  about,
+  onRevoke,
+}: {
+  links: readonly L[]
+  keyOf: (link: L) => string
+  about: { name: string; of: (link: L) => ReactNode } | undefined
+  onRevoke: ((link: L) => void) | undefined
+}) {
+  if (links.length === 0) return <EmptyState text={t('No links yet.')} />
+  return (
+    <div className="table-box">
+      <table className="table" aria-label={t('Links')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('For')}</th>
+            {about && <th scope="col">{about.name}</th>}
+            <th scope="col">{t('Made')}</th>
+            <th scope="col">{t('Ends')}</th>
+            <th scope="col">{t('Last opened')}</th>
+            <th scope="col" data-align="end">
+              {t('Opened')}
+            </th>
+            {onRevoke && (
+              <th scope="col">
+                <span className="visually-hidden">{t('Actions')}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {links.map((link) => (
+            <tr key={keyOf(link)}>
+              <td data-label={t('For')}>{link.label}</td>
+              {about && <td data-label={about.name}>{about.of(link)}</td>}
+              <td data-label={t('Made')}>
+                {rich('{time} by {made_by}', {
+                  time: <Time at={link.created_at} />,
+                  made_by: link.made_by,
+                })}
+              </td>
+              <td data-label={t('Ends')}>
+                {Date.parse(link.ends_at) <= Date.now() ? (
+                  <Badge>{t('Ended')}</Badge>
+                ) : (
+                  <Time at={link.ends_at} />
+                )}
+              </td>
+              <td data-label={t('Last opened')}>
+                <Time at={link.last_opened_at} />
+              </td>
+              <td data-label={t('Opened')} data-align="end">
+                {numberText(link.opens)}
+              </td>
+              {onRevoke && (
+                <td>
+                  <Button
+                    size="small"
+                    look="quiet"
+                    aria-label={t('Revoke the link for {label}', { label: link.label })}
+                    onClick={() => onRevoke(link)}
+                  >
+                    {t('Revoke')}
+                  </Button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const DAYS = [1, 7, 14, 30].map((days) => ({
+  value: String(days),
+  label: plural(days, 'In a day|In {n} days'),
+}))
+
+/** What every new link is asked for: `label` and `days`. */
+export const LinkFields = ({ form: { AppField } }: { form: FormLike }) => (
+  <>
+    <AppField name="label">
+      {(f) => <f.TextField label={t('For')} help={t('Whom you send it to.')} maxLength={100} />}
+    </AppField>
+    <AppField name="days">{(f) => <f.SelectField label={t('Ends')} options={DAYS} />}</AppField>
+  </>
+)
+
+/** A new link, shown once: only a digest of its token is stored. */
+export const MadeLink = ({
+  path,
+  token,
+  onClose,
+}: {
+  path: string
+  token: string
+  onClose: () => void
+}) => (
+  <TokenDialog
+    title={t('Here is the link')}
+    label={t('Link')}
+    token={`${location.origin}${path}#${token}`}
+    onClose={onClose}
+  />
+)

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import {
+  type api,
+  MAIL_OFF,
+  MAX_CUSTOMER_REPORT_LINKS,
+  monthOf,
+  t,
+  todayBy,
+  zoneClock,
+} from '@switchroom/contract'
+import { audited } from '../../audit/audited.ts'
+import { databaseNow } from '../../db/clock.ts'
+import { definedFields } from '../../db/defined-fields.ts'
+import type { Db } from '../../db/open.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure, found } from '../../http/failure.ts'
+import { newLink } from '../../http/report-links.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import { hourly } from '../../live/hourly.ts'
+import { mailProblem } from '../../outbound/smtp-message.ts'
+import { StoreUnavailable } from '../../stores/unavailable.ts'
+import * as accounts from '../../tenants/accounts/queries.ts'
+import { mailSubject } from './mail-subject.ts'
+import * as links from './queries.ts'
+import { passedTime } from './report.ts'
+
+/** Throws 404 for an account that the caller may not see. */
+const visible = async ({ db }: Pick<Context, 'db'>, scope: Scope, account_sid: string) =>
+  found(await accounts.findVisible(db, scope, account_sid), t('account'))
+
+/** The same, with its name. */
+const accountOf = async ({ db }: Pick<Context, 'db'>, scope: Scope, account_sid: string) =>
+  found(await links.accountNamed(db, scope, account_sid), t('account'))
+
+/** Mails that a person sends to oneself. */
+const MAILS_PER_HOUR = 10
+
+/** Without the token, of which the log has not even the digest, and without what opening it changes. */
+export const linkSubject = (scope: Scope, sid: string) => ({
+  kind: 'customer_report_link' as const,
+  sid,
+  read: async (tx: Db) => {
+    const row = await links.findLink(tx, scope, sid)
+    if (!row) return undefined
+    const { account_sid, label: name, from_day: from, until_day: until, hides_numbers } = row
+    return { account_sid, name, from, until, hides_numbers, ends_at: row.ends_at }
+  },
+})
+
+export const customerReportRoutes: Handlers<typeof api.customerReports> = {
+  async view({ params: { account_sid }, query, scope, ctx }) {
+    const account = await accountOf(ctx, scope, account_sid)
+    const { reportOf } = await import('./report.ts')
+    const [report, brand] = await Promise.all([
+      reportOf(ctx, account, query),
+      links.brandOf(ctx.db, account),
+    ])
+    return { ...report, brand }
+  },
+
+  async calls({ params: { account_sid }, query, scope, ctx }) {
+    await visible(ctx, scope, account_sid)
+    const { pageOfCalls } = await import('./calls.ts')
+    const { page, count, ...period } = query
+    return pageOfCalls(ctx, { account_sid, period, hides_numbers: false }, { page, count })
+  },
+
+  async export({ params: { account_sid }, query, scope, ctx }) {
+    await visible(ctx, scope, account_sid)
+    const { fileOfCalls } = await import('./calls.ts')
+    const { from, until, ...options } = query
+    const period = { from, until, time_zone: options.time_zone ?? 'UTC' }
+    return fileOfCalls(ctx, { account_sid, period, hides_numbers: false }, options)
+  },
+
+  async links({ params: { account_sid }, scope, ctx }) {
+    await visible(ctx, scope, account_sid)
+    return links.linksOf(ctx.db, account_sid)
+  },
+
+  async createLink({ params: { account_sid }, body, ...actor }) {
+    const { scope } = actor
+    const { from, until, time_zone, hides_numbers } = body
+    passedTime({ from, until, time_zone })
+    const sid = randomUUID()
+    const { token, columns } = newLink(scope, body)
+    const answer = { sid, token }
+    // those who are made at the same time are counted one after the other
+    const lock = `customer_report_links:${account_sid}`
+    await audited(actor, { ...linkSubject(scope, sid), isNew: true, answer, lock }, async (tx) => {
+      const account = await accountOf({ db: tx }, scope, account_sid)
+      await links.removeEnded(tx, account_sid)
+      if ((await links.countLive(tx, account_sid)) >= MAX_CUSTOMER_REPORT_LINKS)
+        throw new Failure(
+          'conflict',
+          t('An account can have at most {MAX_CUSTOMER_REPORT_LINKS} links. Revoke one first.', {
+            MAX_CUSTOMER_REPORT_LINKS,
+          }),
+        )
+      await links.insertLink(tx, {
+        customer_report_link_sid: sid,
+        account_sid,
+        service_provider_sid: account.service_provider_sid,
+        ...columns,
+        ...{ from_day: from, until_day: until, time_zone },
+        hides_numbers: hides_numbers ? 1 : 0,
+        mailed_to: null,
+      })
+    })
+    return answer
+  },
+
+  async revokeLink({ params: { customer_report_link_sid: sid }, ...actor }) {
+    const { scope } = actor
+    await audited(actor, linkSubject(scope, sid), async (tx) => {
+      found(await links.findLink(tx, scope, sid), t('link'))
+      await links.remove(tx, scope, sid)
+    })
+  },
+
+  async mail({ params: { account_sid }, scope, ctx }) {
+    await visible(ctx, scope, account_sid)
+    const { view } = await import('./mail-queries.ts')
+    return { ...(await view(ctx.db, account_sid)), is_mail_on: ctx.mail !== undefined }
+  },
+
+  async updateMail({ params: { account_sid }, body, ...actor }) {
+    const { scope, ctx } = actor
+    const mails = await import('./mail-queries.ts')
+    await audited(actor, mailSubject(ctx, scope, account_sid), async (tx, before) => {
+      const stored = found(before, t('account'))
+      const now = await databaseNow(tx)
+      await mails.update(tx, account_sid, { ...stored, ...definedFields(body) }, now)
+    })
+  },
+
+  async sendMail({ params: { account_sid }, ...actor }) {
+    const { scope, ctx } = actor
+    const account = await accountOf(ctx, scope, account_sid)
+    if (!ctx.mail) throw new Failure('conflict', MAIL_OFF)
+    const user = await ctx.db
+      .selectFrom('users')
+      .select('email')
+      .where('user_sid', '=', scope.user_sid ?? '')
+      .executeTakeFirst()
+    if (!user?.email)
+      throw new Failure('conflict', t('You have no email address. Enter one in your user first.'))
+    const wait = await hourly(ctx, `report-mail:${scope.user_sid}`, MAILS_PER_HOUR)
+    if (wait > 0)
+      throw new Failure('too_many', t('Too many mails. Try again later.'), { retry_after: wait })
+    const { view } = await import('./mail-queries.ts')
+    const settings = await view(ctx.db, account_sid)
+    const now = Date.now()
+    const month = monthOf(todayBy(zoneClock(settings.time_zone), now), -1)
+    const { sendReport } = await import('./send.ts')
+    try {
+      await sendReport(ctx, actor, account, { to: user.email, month, now, ...settings })
+    } catch (cause) {
+      if (cause instanceof StoreUnavailable) throw cause
+      throw new Failure('vendor_failed', mailProblem(cause).sentence, { cause })
+    }
+    return { sent_to: user.email }
+  },
+}

@@ -1,0 +1,70 @@
+import {
+  type api,
+  type SharedReport,
+  TRUNK_REPORT_ENDED,
+  UNSUBSCRIBE_ENDED,
+} from '@switchroom/contract'
+import { audited } from '../../audit/audited.ts'
+import { SWITCHROOM } from '../../audit/switchroom.ts'
+import { databaseNow } from '../../db/clock.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure, found } from '../../http/failure.ts'
+import { countLinkRequest } from '../../http/report-links.ts'
+import type { RequestMeta } from '../../http/scope.ts'
+import type { Handlers } from '../../http/serve.ts'
+import { fileOfCalls, pageOfCalls, shownNumbers, withNumbers } from '../customer-reports/calls.ts'
+import * as mails from '../customer-reports/mail-queries.ts'
+import { mailSubject } from '../customer-reports/mail-subject.ts'
+import { brandOf, countOpen, withToken } from '../customer-reports/queries.ts'
+import { reportOf } from '../customer-reports/report.ts'
+
+type Asked = { ctx: Context; meta: RequestMeta }
+
+/** What a token opens. Throws 429 before anything is looked up, and 404 without saying why. */
+async function opened({ ctx, meta }: Asked, token: string) {
+  await countLinkRequest(ctx, 'customer-report', meta.ip)
+  const found = await withToken(ctx.db, token)
+  // whether it has ended, was revoked or never was is nobody's to know
+  if (!found) throw new Failure('not_found', TRUNK_REPORT_ENDED)
+  const { link, account, period } = found
+  const hides_numbers = link.hides_numbers === 1
+  return { link, account, period, wanted: { ...account, period, hides_numbers } }
+}
+
+export const sharedReportRoutes: Handlers<typeof api.sharedReports> = {
+  async view({ body: { token }, ctx, meta }): Promise<SharedReport> {
+    const { link, account, period, wanted } = await opened({ ctx, meta }, token)
+    const { account_sid, hides_numbers } = wanted
+    const report = await reportOf(ctx, account, period)
+    const shown = await shownNumbers(ctx, account_sid, hides_numbers)
+    const brand = await brandOf(ctx.db, link)
+    await countOpen(ctx.db, link)
+    return { ...withNumbers(report, shown), hides_numbers, ends_at: link.ends_at, brand }
+  },
+
+  async calls({ body: { token, page, count }, ctx, meta }) {
+    const { wanted } = await opened({ ctx, meta }, token)
+    return pageOfCalls(ctx, wanted, { page, count })
+  },
+
+  async export({ body: { token }, query, ctx, meta }) {
+    const { wanted } = await opened({ ctx, meta }, token)
+    return fileOfCalls(ctx, wanted, query)
+  },
+
+  async unsubscribe({ body: { token }, ctx, meta }) {
+    await countLinkRequest(ctx, 'customer-report', meta.ip)
+    const recipient = await mails.findByToken(ctx.db, token)
+    if (!recipient) throw new Failure('not_found', UNSUBSCRIBE_ENDED)
+    const { account_sid, email, name } = recipient
+    // whoever has the mail: nobody who is known here
+    const scope = { ...SWITCHROOM.scope, name: email }
+    const actor = { ctx, scope, meta }
+    await audited(actor, mailSubject(ctx, scope, account_sid), async (tx, before) => {
+      const stored = found(before, UNSUBSCRIBE_ENDED)
+      const recipients = stored.recipients.filter((one) => one !== email)
+      await mails.update(tx, account_sid, { ...stored, recipients }, await databaseNow(tx))
+    })
+    return { email, account_name: name }
+  },
+}

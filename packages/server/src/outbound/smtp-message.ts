@@ -1,0 +1,43 @@
+import { t } from '@switchroom/contract'
+import { errorNumber } from '../errors/members.ts'
+
+export type Message = {
+  to: string
+  subject: string
+  text: string
+  /** The same with markup. */
+  html?: string
+  /** In place of the name in `SMTP_FROM`. */
+  from_name?: string | undefined
+  /** The part of the message's id before the @: mail servers and programs know a repeated one. */
+  id?: string
+  /** Where the recipient stops such mails. */
+  unsubscribe?: string | undefined
+  /** Shown in the markup as `cid:` and their name. */
+  pictures?: { cid: string; content: Buffer; contentType: string }[]
+}
+
+const addressIn = (from: string) => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
+
+/** A message as it is handed to the mail server. */
+export function mailFrom(
+  from: string,
+  { from_name, id, unsubscribe, pictures, ...message }: Message,
+) {
+  const address = addressIn(from)
+  return {
+    from: from_name ? { name: from_name, address } : from,
+    ...message,
+    ...(id && { messageId: `<${id}@${address.split('@').at(-1)}>` }),
+    ...(unsubscribe && { list: { unsubscribe } }),
+    ...(pictures && { attachments: pictures }),
+  }
+}
+
+/** Why a message was not sent. `lasting`: a retry would fail the same way. */
+export function mailProblem(error: unknown): { sentence: string; lasting: boolean } {
+  const code = errorNumber(error, 'responseCode') ?? 0
+  return code
+    ? { sentence: t('The mail server answered {code}', { code }), lasting: code >= 550 }
+    : { sentence: t('The mail server cannot be reached'), lasting: false }
+}
