@@ -47,6 +47,25 @@ const UNUSED_PLACES = [
   'ioredis/built/Command.js',
 ]
 
+/** Packages that others load for what we never call, by who loads them. */
+const UNUSED: Record<string, string> = {
+  // a route for each file: `serve` is off
+  glob: '@fastify/static',
+}
+const NEVER = '\0never:'
+
+function unused(): Plugin {
+  return {
+    name: 'unused',
+    resolveId: (id, from) =>
+      UNUSED[id] && from?.includes(`/node_modules/${UNUSED[id]}/`) ? NEVER + id : null,
+    load: (id) =>
+      id.startsWith(NEVER)
+        ? `export const ${id.slice(NEVER.length)} = () => { throw new Error('Left out of the bundle') }`
+        : null,
+  }
+}
+
 const outside = OUTSIDE.map((name) =>
   name.endsWith('*') ? new RegExp(`^${name.slice(0, -1)}`) : new RegExp(`^${name}(?:/|$)`),
 )
@@ -123,7 +142,7 @@ export async function bundle(out: string, entries: Record<string, string> = {}) 
     input: { main: MAIN, ...entries },
     platform: 'node',
     external: outside,
-    plugins: [places(out)],
+    plugins: [unused(), places(out)],
     logLevel: 'warn',
     preserveEntrySignatures: 'allow-extension',
   }

@@ -33,6 +33,7 @@ const VALUES: unknown[] = [
   {},
   new Uint8Array([1]),
   '2026-11-22T13:01:58.000Z',
+  '2026-01-31',
   'wh_secret_1111111111111111111111',
   ['someone@example.com'],
   // a command to a call, and bodies that start a call or send a message
