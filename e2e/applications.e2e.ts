@@ -6,6 +6,7 @@ import { expectAccessible, expectNoSidewaysScroll } from './accessibility.ts'
 import { expectNoErrors, logIn, openForm, openPage, reportFailures } from './browser.ts'
 import { databasesFor } from './databases.ts'
 import { startSwitchroom } from './harness.ts'
+import { until } from './wait.ts'
 
 let webhook: Server
 let webhookUrl: string
@@ -43,7 +44,14 @@ async function choose(page: Page, within: string | undefined, label: string, opt
   const root = within ? page.getByRole('group', { name: within, exact: true }) : page
   const box = root.getByRole('combobox', { name: label })
   await box.click()
-  await box.fill(option)
+  // what arrives between selecting its text and replacing it leaves the text as it was
+  await until(
+    async () => {
+      await box.fill(option)
+      return (await box.inputValue()) === option
+    },
+    () => `${label} is not ${option}`,
+  )
   await page.getByRole('option', { name: option }).first().click()
   await page.getByRole('listbox').waitFor({ state: 'hidden' })
 }

@@ -38,6 +38,8 @@ const WIDE = { width: 1280, height: 900 }
 const USERS = ['admin', 'provider', 'account', 'viewer']
 const BRANDS =
   /\b(?:google|AssemblyAI|AWS|Deutsch|ElevenLabs|English|Google|IBM|OpenAI|PagerDuty|PlayHT|RimeLabs|Retell|Simwood|Slack|SoundHound|TelecomsXChange|Twilio|Voxbone|WellSaid)\b/g
+const MONTHS =
+  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b/g
 const DAYS = /\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?[A-Z][a-z]{2} \d{1,2}(?:, \d{4})?\b/g
 
 /** What remains of a text without names, dates, addresses and code. */
@@ -46,6 +48,7 @@ function wordsOf(text: string) {
   if (USERS.includes(named.replace(/,$/, ''))) return ''
   return named
     .replace(DAYS, '')
+    .replace(MONTHS, '')
     .replace(BRANDS, '')
     .split(/[\s,()“”→]+/)
     .filter((word) => /[A-Za-z]{3}/.test(word) && !/[\d@/._=…:-]|^[A-Z]+s?$|(.)\1{5}/.test(word))

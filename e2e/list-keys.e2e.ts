@@ -66,6 +66,11 @@ it('works a list with keys alone, as one tab stop', async () => {
     // out of the rows by one Tab, and back to the link of the row
     expect(await press('Tab')).toMatch(/^-1/)
     expect(await press('Shift+Tab')).toMatch(/^0 .*508/)
+    // what sorts them is one stop, too
+    expect(await press('Shift+Tab')).toMatch(/^-1 Number/)
+    expect(await press('ArrowRight')).toMatch(/^-1 Last call/)
+    expect(await press('ArrowLeft')).toMatch(/^-1 Number/)
+    expect(await press('Tab')).toMatch(/^0 .*508/)
 
     // selected, also the rows between
     await page.keyboard.press('x')

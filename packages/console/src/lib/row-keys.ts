@@ -20,8 +20,8 @@ function sameIn(row: HTMLTableRowElement, control: HTMLElement) {
 }
 
 /**
- * Makes the rows of a table one tab stop, and lets keys move within them. The rows stay a plain table to screen
- * readers, which find every control in it as before. Returns how to end it.
+ * Makes the rows of a table one tab stop, and what sorts them another, and lets keys move within them. The rows stay a plain
+ * table to screen readers, which find every control in it as before. Returns how to end it.
  */
 export function rowKeys(body: HTMLTableSectionElement) {
   /** The one control that Tab reaches. */
@@ -37,7 +37,19 @@ export function rowKeys(body: HTMLTableSectionElement) {
         if (control.tabIndex !== tabIndex) control.tabIndex = tabIndex
       }
   }
+  const sorts = () => [
+    ...(body.parentElement?.querySelectorAll<HTMLElement>('thead .table-sort') ?? []),
+  ]
+  function followSorts() {
+    const all = sorts()
+    const stop =
+      all.find((sort) => sort === document.activeElement) ??
+      all.find((sort) => sort.getAttribute('tabindex') === '0') ??
+      all[0]
+    for (const sort of all) sort.tabIndex = sort === stop ? 0 : -1
+  }
   function follow() {
+    followSorts()
     const focused = document.activeElement
     const row = rowAt(focused) ?? rowAt(stop ?? null)
     if (row && focused instanceof HTMLElement && row.contains(focused)) setStop(focused)
@@ -69,8 +81,18 @@ export function rowKeys(body: HTMLTableSectionElement) {
     controls[controls.indexOf(document.activeElement as HTMLElement) + by]?.focus()
   }
   const isFirst = () => document.querySelector('main .table > tbody') === body
+  function moveInHead(sort: HTMLElement, by: number) {
+    const all = sorts()
+    all[all.indexOf(sort) + by]?.focus()
+    followSorts()
+  }
   /** Whether the key did something. */
   function act(e: KeyboardEvent): boolean {
+    const sort = sorts().find((one) => one === document.activeElement)
+    if (sort && /^Arrow(?:Left|Right)$/.test(e.key)) {
+      moveInHead(sort, e.key === 'ArrowRight' ? 1 : -1)
+      return true
+    }
     const row = rowAt(document.activeElement)
     const onPage = e.target === document.body || document.getElementById('main') === e.target
     if (!row && !(onPage && isFirst())) return false

@@ -6,7 +6,7 @@ import {
   type ReportCall,
 } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
-import { csv, mapped } from '../../http/csv.ts'
+import { csv } from '../../http/csv.ts'
 import { begun } from '../recent-calls/queries.ts'
 import { shortParty } from '../trunk-report/short.ts'
 import { partyOf, samePartyOf } from './parties.ts'
@@ -14,37 +14,54 @@ import { applicationNames, ownNumbers } from './queries.ts'
 import { passedTime, type ZonedPeriod } from './report.ts'
 
 type Reading = Pick<Context, 'db' | 'stores'>
+/** Whose calls, and whether numbers of others are shortened. */
+type Owned = { account_sid: string; hides_numbers: boolean }
 /** How a number is shown. */
 type Shown = (party: string | null) => string | null
 
-/** Shortens numbers but for those of the account itself; undefined: all are shown as they are. */
-export async function shownNumbers(
+/** Shortens these numbers but for those of the account itself, or shows all as they are. */
+async function shownNumbers(
   { db }: Pick<Context, 'db'>,
-  account_sid: string,
-  hides_numbers: boolean,
+  { account_sid, hides_numbers }: Owned,
+  parties: (string | null)[],
 ): Promise<Shown> {
   if (!hides_numbers) return (party) => party
-  const own = await ownNumbers(db, account_sid)
+  const own = await ownNumbers(db, account_sid, parties)
   return (party) =>
     party === null || own.has(samePartyOf(partyOf(party))) ? party : shortParty(party)
 }
 
 /** A report with its numbers as they are to be shown. */
-export const withNumbers = <R extends Pick<CustomerReport, 'callers' | 'called'>>(
+export async function withNumbers<R extends Pick<CustomerReport, 'callers' | 'called'>>(
+  ctx: Pick<Context, 'db'>,
+  owned: Owned,
   report: R,
-  shown: Shown,
-): R => {
+): Promise<R> {
+  const { callers, called } = report
+  const shown = await shownNumbers(
+    ctx,
+    owned,
+    [...callers, ...called].map(({ number }) => number),
+  )
   const all = (numbers: CustomerReport['callers']) =>
     numbers.map((one) => ({ ...one, number: shown(one.number) ?? one.number }))
-  return { ...report, callers: all(report.callers), called: all(report.called) }
+  return { ...report, callers: all(callers), called: all(called) }
 }
 
-async function rowOf(ctx: Reading, account_sid: string, hides_numbers: boolean) {
+async function rowsOf(ctx: Reading, owned: Owned, calls: readonly Call[]): Promise<ReportCall[]> {
   const [shown, names] = await Promise.all([
-    shownNumbers(ctx, account_sid, hides_numbers),
-    applicationNames(ctx.db, account_sid),
+    shownNumbers(
+      ctx,
+      owned,
+      calls.flatMap(({ from, to }) => [from, to]),
+    ),
+    applicationNames(
+      ctx.db,
+      owned.account_sid,
+      calls.map(({ application_sid }) => application_sid),
+    ),
   ])
-  return (call: Call): ReportCall => ({
+  return calls.map((call) => ({
     attempted_at: call.attempted_at,
     direction: call.direction,
     from: shown(call.from),
@@ -53,10 +70,10 @@ async function rowOf(ctx: Reading, account_sid: string, hides_numbers: boolean) 
     sip_status: call.sip_status,
     duration: call.duration,
     application: call.application_sid && (names.get(call.application_sid) ?? null),
-  })
+  }))
 }
 
-type Wanted = { account_sid: string; period: ZonedPeriod; hides_numbers: boolean }
+type Wanted = Owned & { period: ZonedPeriod }
 
 const filterOf = ({ account_sid, period }: Wanted) => {
   const { from, to } = passedTime(period)
@@ -71,8 +88,12 @@ export async function pageOfCalls(
 ) {
   const limits = { limit: count, offset: (page - 1) * count }
   const { data, total } = await ctx.stores.calls.list(filterOf(wanted), limits)
-  const row = await rowOf(ctx, wanted.account_sid, wanted.hides_numbers)
-  return { data: data.map(row), total, page: String(page), page_size: String(count) }
+  return {
+    data: await rowsOf(ctx, wanted, data),
+    total,
+    page: String(page),
+    page_size: String(count),
+  }
 }
 
 /** All calls of a report as a file. */
@@ -81,7 +102,9 @@ export async function fileOfCalls(
   wanted: Wanted,
   options: FileOptions & { columns?: (keyof ReportCall)[] | undefined },
 ) {
-  const row = await rowOf(ctx, wanted.account_sid, wanted.hides_numbers)
   const batches = await begun(ctx.stores.calls.each(filterOf(wanted)))
-  return csv(options.columns ?? REPORT_CALL_COLUMNS, mapped(batches, row), options)
+  const rows = (async function* () {
+    for await (const batch of batches) yield await rowsOf(ctx, wanted, batch)
+  })()
+  return csv(options.columns ?? REPORT_CALL_COLUMNS, rows, options)
 }

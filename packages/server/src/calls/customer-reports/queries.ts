@@ -1,12 +1,13 @@
 import type { CustomerReportLink } from '@switchroom/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { batchesOf } from '../../db/batches.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { isToken, openedAt, shownLink, tokenDigest } from '../../http/report-links.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import { ownOf } from '../../tenants/brands/queries.ts'
-import { samePartyOf } from './parties.ts'
+import { partyOf, samePartyOf } from './parties.ts'
 
 type Table = Tables['switchroom_customer_report_links']
 export type Row = Selectable<Table>
@@ -111,24 +112,35 @@ export async function countOpen(db: Db, row: Row) {
     .execute()
 }
 
-/** The names of an account's applications, by sid. */
-export async function applicationNames(db: Db, account_sid: string) {
-  const rows = await db
-    .selectFrom('applications')
-    .select(['application_sid', 'name'])
-    .where('account_sid', '=', account_sid)
-    .execute()
-  return new Map(rows.map(({ application_sid, name }) => [application_sid, name]))
+/** The names of those applications of an account, by sid. */
+export async function applicationNames(db: Db, account_sid: string, sids: Iterable<string | null>) {
+  const names = new Map<string, string>()
+  for (const batch of batchesOf([...new Set(sids)].filter((sid) => sid !== null))) {
+    const rows = await db
+      .selectFrom('applications')
+      .select(['application_sid', 'name'])
+      .where('account_sid', '=', account_sid)
+      .where('application_sid', 'in', batch)
+      .execute()
+    for (const { application_sid, name } of rows) names.set(application_sid, name)
+  }
+  return names
 }
 
-/** The account's own phone numbers, as `samePartyOf` has them. */
-export async function ownNumbers(db: Db, account_sid: string) {
-  const rows = await db
-    .selectFrom('phone_numbers')
-    .select('number')
-    .where('account_sid', '=', account_sid)
-    .execute()
-  return new Set(rows.map(({ number }) => samePartyOf(number)))
+/** Which of these parties of calls are phone numbers of an account, as `samePartyOf` has them. */
+export async function ownNumbers(db: Db, account_sid: string, parties: Iterable<string | null>) {
+  const same = [...parties].flatMap((party) => (party === null ? [] : samePartyOf(partyOf(party))))
+  const own = new Set<string>()
+  for (const batch of batchesOf([...new Set(same)].flatMap((party) => [party, `+${party}`]))) {
+    const rows = await db
+      .selectFrom('phone_numbers')
+      .select('number')
+      .where('account_sid', '=', account_sid)
+      .where('number', 'in', batch)
+      .execute()
+    for (const { number } of rows) own.add(samePartyOf(number))
+  }
+  return own
 }
 
 /** An account that the caller may see, with its name. */

@@ -65,13 +65,17 @@ async function figuresOf(
   const { time_zone, ...days } = period
   const { is_running, ...span } = passedTime(period, now)
   const since = keptSince(ctx, now)
-  const [figures, directions, numbers, before, names] = await Promise.all([
+  const [figures, directions, numbers, before] = await Promise.all([
     calls.figures({ account_sid }, span, time_zone),
     directionsOf(ctx, { account_sid }, span),
     numbersOf(calls.each({ account_sid, ...span })),
     earlierOf(ctx, account_sid, period, { since, passed: span.to - span.from, is_running }),
-    applicationNames(ctx.db, account_sid),
   ])
+  const names = await applicationNames(
+    ctx.db,
+    account_sid,
+    figures.applications.map(({ application_sid }) => application_sid),
+  )
   return {
     ...period,
     start: new Date(span.from).toISOString(),

@@ -19,7 +19,7 @@ import type { Context } from '../../http/context.ts'
 import { newLink } from '../../http/report-links.ts'
 import { mailProblem } from '../../outbound/smtp-message.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
-import { shownNumbers, withNumbers } from './calls.ts'
+import { withNumbers } from './calls.ts'
 import * as mails from './mail-queries.ts'
 import { type MailBrand, mailOf } from './message.ts'
 import { insertLink, removeEnded } from './queries.ts'
@@ -142,13 +142,12 @@ export async function sendReport(ctx: Sending, actor: Actor, account: Account, w
   if (!mail) throw new Error(MAIL_OFF)
   const { account_sid } = account
   const report = await reportOf(ctx, account, { ...month, time_zone }, now)
-  const shown = await shownNumbers(ctx, account_sid, hides_numbers)
   const base = config.base_url
   const made = base ? await mailedLink(db, actor, account, wanted) : undefined
   await mail({
     ...mailOf({
       ...{ to, language, brand: await brandOf(db, account) },
-      report: withNumbers(report, shown),
+      report: await withNumbers(ctx, { account_sid, hides_numbers }, report),
       link: made && {
         url: `${base}${CUSTOMER_REPORT_PATH}#${made.token}`,
         ends_at: made.ends_at,

@@ -12,7 +12,7 @@ import { Failure, found } from '../../http/failure.ts'
 import { countLinkRequest } from '../../http/report-links.ts'
 import type { RequestMeta } from '../../http/scope.ts'
 import type { Handlers } from '../../http/serve.ts'
-import { fileOfCalls, pageOfCalls, shownNumbers, withNumbers } from '../customer-reports/calls.ts'
+import { fileOfCalls, pageOfCalls, withNumbers } from '../customer-reports/calls.ts'
 import * as mails from '../customer-reports/mail-queries.ts'
 import { mailSubject } from '../customer-reports/mail-subject.ts'
 import { brandOf, countOpen, withToken } from '../customer-reports/queries.ts'
@@ -34,12 +34,11 @@ async function opened({ ctx, meta }: Asked, token: string) {
 export const sharedReportRoutes: Handlers<typeof api.sharedReports> = {
   async view({ body: { token }, ctx, meta }): Promise<SharedReport> {
     const { link, account, period, wanted } = await opened({ ctx, meta }, token)
-    const { account_sid, hides_numbers } = wanted
-    const report = await reportOf(ctx, account, period)
-    const shown = await shownNumbers(ctx, account_sid, hides_numbers)
+    const { hides_numbers } = wanted
+    const report = await withNumbers(ctx, wanted, await reportOf(ctx, account, period))
     const brand = await brandOf(ctx.db, link)
     await countOpen(ctx.db, link)
-    return { ...withNumbers(report, shown), hides_numbers, ends_at: link.ends_at, brand }
+    return { ...report, hides_numbers, ends_at: link.ends_at, brand }
   },
 
   async calls({ body: { token, page, count }, ctx, meta }) {
