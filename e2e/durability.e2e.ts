@@ -214,7 +214,10 @@ it('keeps every recording whose end was answered through a kill -9', async () =>
     // delivered already
     if (file.endsWith('.mp3') && !file.startsWith('incoming')) stored.add(basename(file, '.mp3'))
     if (!file.endsWith('.json')) continue
-    const job = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { call_sid: string }
+    const note = readFileSync(join(folder, file), 'utf8')
+    // killed as it was written, before its end could be answered
+    if (!note.endsWith('}')) continue
+    const job = JSON.parse(note) as { call_sid: string }
     const pcm = join(folder, file.replace('.json', '.pcm'))
     // it goes first, once it is delivered
     if (existsSync(pcm) && readFileSync(pcm).equals(audio)) stored.add(job.call_sid)

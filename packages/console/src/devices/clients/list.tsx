@@ -49,7 +49,7 @@ const columns = (isOurs: boolean): Column<Item>[] => [
     sort: 'username',
     cell: (c) => c.username,
     ...(!ownAccount() && {
-      sub: (c: Item) => <span className="none">{c.sip_realm || t('No sip realm')}</span>,
+      sub: (c: Item) => <span className="none clamped">{c.sip_realm || t('No sip realm')}</span>,
     }),
   },
   {
