@@ -89,6 +89,32 @@ describe('cases in a repository', () => {
     expect(out).toMatch(/✓ passed\n3 passed, 0 failed\n$/)
   })
 
+  it('press keys as they are written', async () => {
+    const { code, out } = await test(write(CASES.replace('digits: 1', 'digits: 007')))
+    expect(code).toBe(EXIT.ok)
+    expect(out).toContain('caller: presses 007')
+  })
+
+  it('are not left waiting by a server that checks no expectations of a run', async () => {
+    const sent: string[] = []
+    const older: typeof fetch = async (input, init) => {
+      const request = new Request(input, init)
+      sent.push(`${request.method} ${new URL(request.url).pathname.split('/').at(-1)}`)
+      const answer = await fetch(request)
+      if (sent.at(-1) !== 'POST Runs') return answer
+      return Response.json({ ...(await answer.json()), expectations: null })
+    }
+    const { code, err } = await testTerminal(
+      { HOME: folder, SWITCHROOM_URL: url, SWITCHROOM_API_KEY: t.bearer['a1-key']! },
+      { fetch: older },
+    ).run('test', write(CASES))
+    expect([code, err]).toEqual([
+      EXIT.not_supported,
+      expect.stringContaining('This server has no runs.begin with expectations.'),
+    ])
+    expect(sent.at(-1)).toBe('POST Stop')
+  })
+
   it('fail with what was said instead, where it was expected, and for build servers', async () => {
     greeting = 'Welcome at Acme'
     const file = write(CASES)

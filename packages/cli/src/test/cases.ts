@@ -77,10 +77,12 @@ class Reader {
     return value
   }
 
-  /** A text, also where YAML reads a number, as of `press: 1`. */
+  /** A text as it is written, also where YAML reads a number: `digits: 007` is three keys. */
   #text(value: unknown, path: Path): string {
     if (typeof value === 'string') return value
-    if (typeof value === 'number') return String(value)
+    const node = this.#parsed.document.getIn(path, true)
+    const source = isRecord(node) ? node.source : undefined
+    if (typeof value === 'number' && typeof source === 'string') return source
     throw this.#wrong(path, `${path.at(-1)} must be a text. Write numbers in quotes`)
   }
 
