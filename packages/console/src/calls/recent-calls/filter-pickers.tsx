@@ -1,4 +1,4 @@
-import { FAILURE_STATUSES, sipStatusText, t } from '@switchroom/contract'
+import { FAILURE_STATUSES, sipStatusText, t, trunkText } from '@switchroom/contract'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '../../lib/api'
@@ -33,9 +33,9 @@ export function CarrierPicker({
     enabled: opened,
   })
   const typed = filter?.toLowerCase() ?? ''
-  const others = seen.filter((name) => name.toLowerCase().includes(typed))
+  const others = seen.filter((name) => trunkText(name).toLowerCase().includes(typed))
   const names = [...new Set([...(data?.data.map((c) => c.name) ?? []), ...others])]
-  const chosen = value === '' ? undefined : { value, label: value }
+  const chosen = value === '' ? undefined : { value, label: trunkText(value) }
   return (
     <ComboboxButton
       label={t('Carrier')}
@@ -48,7 +48,7 @@ export function CarrierPicker({
       options={withAll(
         t('All carriers'),
         withChosen(
-          names.map((name) => ({ value: name, label: name })),
+          names.map((name) => ({ value: name, label: trunkText(name) })),
           chosen,
         ),
       )}
