@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { PROGRESS_TYPE } from '@switchroom/contract'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { caseCount } from '../packages/server/test/trust.ts'
@@ -13,6 +14,29 @@ import { shareWorld } from './world.ts'
 declare global {
   var progressSeen: string[]
 }
+/** Every piece of an answer that tells its progress waits for a frame, so that the page shows each. */
+const deliverByFrame = (page: Page, progressType: string) =>
+  page.addInitScript((type) => {
+    const { fetch } = globalThis
+    globalThis.fetch = async (...request) => {
+      const response = await fetch(...request)
+      if (!response.headers.get('content-type')?.startsWith(type)) return response
+      const byLine = new TransformStream<string, string>({
+        async transform(text, controller) {
+          for (const line of text.split(/(?<=\n)/)) {
+            controller.enqueue(line)
+            await new Promise((shown) => requestAnimationFrame(() => setTimeout(shown)))
+          }
+        },
+      })
+      const lines = response.body
+        ?.pipeThrough(new TextDecoderStream())
+        .pipeThrough(byLine)
+        .pipeThrough(new TextEncoderStream())
+      return new Response(lines, response)
+    }
+  }, progressType)
+
 /** Hears what a dialog says of its progress, which may be there for a moment only. */
 const listenForProgress = (page: Page) =>
   page.evaluate(() => {
@@ -309,6 +333,7 @@ describe.each(databasesFor('bulk'))('on %s', (database) => {
     const rows = Array.from({ length: NUMBERS }, (_, i) => `${30_000_000_000 + i},default account`)
     await importCsv('/PhoneNumbers/Import', `number,account\n${rows.join('\n')}\n`)
     const page = await openPage()
+    await deliverByFrame(page, PROGRESS_TYPE)
     await logIn(page, server.url)
     await reportFailures(page, `bulk-numbers-${database}`, async () => {
       await page.goto(`${server.url}/internal/phone-numbers?filter=3000`)
