@@ -2274,7 +2274,7 @@ const signOn: Break[] = [
   },
   {
     name: 'words that were not to be kept come back',
-    file: server('calls/transcript-settings/queries.ts'),
+    file: server('calls/words-kept.ts'),
     find: "strictest([row?.words ?? 'keep', ...(await then)])",
     replace: "strictest([row?.words ?? 'keep', ...(await then).slice(9)])",
     tests: server('calls/transcript-settings/shown-words.test.ts'),
@@ -2282,7 +2282,7 @@ const signOn: Break[] = [
   },
   {
     name: 'words of calls without an account come back',
-    file: server('calls/transcript-settings/queries.ts'),
+    file: server('calls/words-kept.ts'),
     find: 'strictest([await leastKept(db), ...(await then)])',
     replace: 'strictest([await leastKept(db), ...(await then).slice(9)])',
     tests: server('calls/transcript-settings/shown-words.test.ts'),

@@ -12,7 +12,15 @@ import * as identities from './users/provisioning/identities.ts'
 import * as savedViews from './users/saved-views/queries.ts'
 
 /** What lower wings ask of higher ones. */
-export const hooks: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved' | 'requireOwnProof'> = {
+export const hooks: Pick<
+  Context,
+  | 'onAccountRemoved'
+  | 'onProviderRemoved'
+  | 'onApplicationRemoved'
+  | 'onApplicationMoved'
+  | 'onRecordingRemoved'
+  | 'requireOwnProof'
+> = {
   requireOwnProof,
   // foreign keys ask for routing tables first
   onAccountRemoved: [
@@ -34,5 +42,14 @@ export const hooks: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved' | 're
     savedViews.removeOfProvider,
     async (db, sid) => (await import('./tenants/brands/queries.ts')).removeOfProvider(db, sid),
     alerts.removeOfProvider,
+  ],
+  onApplicationRemoved: [
+    (db, application_sid) => runs.removeOf(db, { application_sid }),
+    (db, application_sid) => testCases.removeOf(db, { application_sid }),
+  ],
+  onApplicationMoved: [runs.move, testCases.move],
+  onRecordingRemoved: [
+    async (...removed) =>
+      (await import('./calls/transcriptions/searched.ts')).removeWords(...removed),
   ],
 }

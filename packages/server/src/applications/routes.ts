@@ -28,8 +28,6 @@ import * as webhooks from '../tenants/webhooks/queries.ts'
 import { checkAppJson, checkedEnvironment } from './checks.ts'
 import { applicationImport } from './import.ts'
 import * as applications from './queries.ts'
-import * as runs from './runs/queries.ts'
-import * as testCases from './test-cases/queries.ts'
 
 const taken = onDuplicate({ name: APPLICATION_NAME_TAKEN })
 
@@ -142,8 +140,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         )
         await refuseOverQuota(ctx, tx, 'applications', [account_sid])
         change.account_sid = account_sid
-        await runs.move(tx, application_sid, account_sid)
-        await testCases.move(tx, application_sid, account_sid)
+        for (const moved of ctx.onApplicationMoved) await moved(tx, application_sid, account_sid)
       }
       if (!isEmpty(change)) await applications.update(tx, scope, application_sid, change)
       const left = hookSids(stored).filter(
@@ -188,8 +185,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
         numbers ? t('cannot delete application with phone numbers') : IN_USE.application,
         used,
       )
-      await runs.removeOf(tx, { application_sid })
-      await testCases.removeOf(tx, { application_sid })
+      for (const removed of ctx.onApplicationRemoved) await removed(tx, application_sid)
       await applications.remove(tx, scope, application_sid)
       await webhooks.prune(tx, ctx.schemaHas, ...hookSids(stored))
     })

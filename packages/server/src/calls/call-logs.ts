@@ -8,7 +8,7 @@ import {
 import { Failure, invalidField } from '../http/failure.ts'
 import type { Handlers } from '../http/serve.ts'
 import { callsOwner } from './recent-calls/queries.ts'
-import { timeOf, wordsOf } from './transcript-settings/queries.ts'
+import { timeOf, wordsOf } from './words-kept.ts'
 
 /** Logs start before a call's record begins and end after it. */
 const AROUND_MS = 60_000

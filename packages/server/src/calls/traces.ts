@@ -5,7 +5,7 @@ import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { Owner } from '../stores/calls.ts'
 import { callOf } from './recent-calls/queries.ts'
-import { timeOf, wordsOf } from './transcript-settings/queries.ts'
+import { timeOf, wordsOf } from './words-kept.ts'
 
 /**
  * A call that the caller may see, and its trace, since traces have no owner, with the words that the call's account wants to

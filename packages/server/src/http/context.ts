@@ -1,4 +1,4 @@
-import type { Proof } from '@switchroom/contract'
+import type { Call, Proof } from '@switchroom/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Bulk } from '../db/bulk.ts'
@@ -64,4 +64,14 @@ export type Context = {
   onAccountRemoved: ((tx: Db, account: RemovedAccount) => Promise<void>)[]
   /** Hooks of other wings, run in the transaction that deletes a service provider. */
   onProviderRemoved: ((tx: Db, service_provider_sid: string) => Promise<void>)[]
+  /** Hooks of other wings, run in the transaction that deletes an application. */
+  onApplicationRemoved: ((tx: Db, application_sid: string) => Promise<void>)[]
+  /** Hooks of other wings, run in the transaction that gives an application to another account. */
+  onApplicationMoved: ((tx: Db, application_sid: string, account_sid: string) => Promise<unknown>)[]
+  /** What other wings do once the recording of a call is deleted. */
+  onRecordingRemoved: ((
+    ctx: Context,
+    key: { account_sid: string; call_sid: string },
+    call: Call,
+  ) => Promise<void>)[]
 }

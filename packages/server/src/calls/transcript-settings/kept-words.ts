@@ -4,7 +4,7 @@ import { every } from '../../live/every.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import type { Stores } from '../../stores/open.ts'
 import type { KeptWords, WordsPolicy } from '../../stores/traces/store.ts'
-import { leastKept } from './queries.ts'
+import { leastKept } from '../words-kept.ts'
 
 /** What other processes have changed is known within that, and at once with Redis. */
 const READ_EVERY_MS = 3_000

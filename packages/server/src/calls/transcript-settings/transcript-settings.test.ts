@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { TranscriptSettings } from '@switchroom/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
-import { settingsOf, wordsOf } from './queries.ts'
+import { wordsOf } from '../words-kept.ts'
+import { settingsOf } from './queries.ts'
 
 let t: TestApp
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { insertMany } from '../../db/insert-many.ts'
 import type { Db, Tables } from '../../db/open.ts'
 import { transaction } from '../../db/transaction.ts'
 import { noteEvent, thingOfCall } from '../../tenants/event-notes.ts'
-import { wordsOf } from '../transcript-settings/queries.ts'
+import { wordsOf } from '../words-kept.ts'
 import { type CallKey, type PartRow, partsOf, type Work } from './queries.ts'
 
 const TEXT_CHARS = 20_000

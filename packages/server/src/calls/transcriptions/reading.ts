@@ -11,7 +11,8 @@ import {
 import type { Context } from '../../http/context.ts'
 import { conflict, Failure, found } from '../../http/failure.ts'
 import { recordingOfCall } from '../recordings/locate.ts'
-import { settingsOf, timeOf, wordsOf } from '../transcript-settings/queries.ts'
+import { settingsOf } from '../transcript-settings/queries.ts'
+import { timeOf, wordsOf } from '../words-kept.ts'
 import type { CallKey } from './queries.ts'
 
 /** How long a recording that was read waits for somebody to have it transcribed, and how many do. */
