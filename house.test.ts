@@ -43,9 +43,12 @@ const WINGS = [
   'session',
   'carriers',
   'calls',
+  'conversations',
+  'runs',
   'devices',
   'routing',
   'alerts',
+  'health',
   'system',
 ]
 
@@ -54,14 +57,14 @@ const FLOORS: Record<string, string[]> = {
   contract: ['wire', ...WINGS],
   server: [
     'errors',
-    'health',
+    'parts',
     'tracing',
     'secrets',
     'db',
     'outbound',
     'audio',
     'live',
-    'conversations',
+    'talk',
     'stores',
     'config',
     'sms-modules',
@@ -225,7 +228,7 @@ describe('the house', () => {
   // "custom" is nobody's name but a word; other wings speak of clouds, and of Microsoft Teams
   it('names a speech vendor in no file but its own', () => {
     const ofSpeech = sources.filter(
-      (f) => /\/(?:speech|applications)[/.]/.test(f) && !f.includes('/speech/vendors/'),
+      (f) => /\/(?:speech|applications|runs)[/.]/.test(f) && !f.includes('/speech/vendors/'),
     )
     const named = (Object.values(vendors) as Vendor[]).flatMap(({ id, name, named }) => {
       const told = named
@@ -305,10 +308,10 @@ describe('its prose', () => {
     const of = (file: string) => [...read(file).matchAll(/process\.env\b(?:\.(\w+))?/g)]
     const reading = sources.filter((f) => f.startsWith('packages/server/') && of(f).length > 0)
     expect(reading.map((f) => f.slice('packages/server/src/'.length)).sort()).toEqual([
+      'health/doctor/routes.ts', // finds what is set and nothing reads
       'main.ts', // readConfig
       'start/errors.ts', // names what is set
       'stores/failure-log.ts', // threads have no config
-      'system/doctor/routes.ts', // finds what is set and nothing reads
       'system/getting-started/connect.ts', // tries it with a platform's variables in place of some
     ])
     const direct = reading.flatMap((f) => of(f).flatMap(([, name]) => name ?? []))
@@ -326,7 +329,7 @@ describe('its prose', () => {
 const WALL_CLOCK: Record<string, string> = {
   'db/ascending-uuids.ts': 'such UUIDs begin with the time of day',
   'db/clock.ts': 'where the clock that never jumps begins',
-  'health/registry.ts': 'shows when a part changed',
+  'parts/registry.ts': 'shows when a part changed',
   'http/api-key.ts': 'a key expires at a time of day',
   'http/creations.ts': 'keys are kept for a day, across processes',
   'http/latest-calls.ts': 'days are of the calendar',

@@ -32,12 +32,12 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
     by: 'the simulation, which takes no carriers but those of the owner: this one reads fewer rows',
   },
   {
-    file: 'packages/server/src/system/backups/restore.ts',
+    file: 'packages/server/src/health/backups/restore.ts',
     code: 'await refuseOccupied(target)\n    await moveInto',
     by: 'the renaming, which replaces no folder with something in it',
   },
   {
-    file: 'packages/server/src/system/backups/write.ts',
+    file: 'packages/server/src/health/backups/write.ts',
     code: 'await refuseExisting(job.file)\n    makeFolder(folder',
     by: 'the same check before the archive gets its name: this one saves the work of making it',
   },

@@ -445,8 +445,10 @@ const transcriptSettings = createRoute({
     await requireFeatures()
   },
   loader: ({ params, cause }) =>
-    orRedirect(cause, async () => (await import('./calls/transcript-settings/form')).load(params)),
-  component: screen(() => import('./calls/transcript-settings/form'), 'EditTranscripts'),
+    orRedirect(cause, async () =>
+      (await import('./conversations/transcript-settings/form')).load(params),
+    ),
+  component: screen(() => import('./conversations/transcript-settings/form'), 'EditTranscripts'),
 })
 
 const customerReport = createRoute({
@@ -614,7 +616,7 @@ const tryApplication = createRoute({
   staticData: { crumb: tryCrumb.crumb, under: applicationsCrumb, thing: applicationThing },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
-  component: screen(() => import('./applications/runs/try'), 'Try'),
+  component: screen(() => import('./runs/runs/try'), 'Try'),
 })
 const applicationRun = createRoute({
   getParentRoute: () => internal,
@@ -623,7 +625,7 @@ const applicationRun = createRoute({
   staticData: { crumb: t('Run'), under: applicationsCrumb, thing: tryCrumb },
   loader: ({ params }) =>
     queryClient.ensureQueryData(applicationQueries.viewOf(params.application_sid)),
-  component: screen(() => import('./applications/runs/run-page'), 'RunPage'),
+  component: screen(() => import('./runs/runs/run-page'), 'RunPage'),
 })
 
 // ---- test cases of an application
@@ -639,15 +641,15 @@ const newTestCase = createRoute({
   beforeLoad: requireMayAdd,
   staticData: { crumb: t('Add a test case'), under: applicationsCrumb, thing: tryCrumb },
   validateSearch: (raw: Record<string, unknown>) => defined({ run: text(raw.run) }),
-  component: screen(() => import('./applications/test-cases/form'), 'NewTestCase'),
+  component: screen(() => import('./runs/test-cases/form'), 'NewTestCase'),
 })
 const editTestCase = createRoute({
   getParentRoute: () => internal,
   path: '/applications/$application_sid/test-cases/$test_case_sid',
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Test case'), under: applicationsCrumb, thing: tryCrumb },
-  loader: async ({ params }) => (await import('./applications/test-cases/form')).load(params),
-  component: screen(() => import('./applications/test-cases/form'), 'EditTestCase'),
+  loader: async ({ params }) => (await import('./runs/test-cases/form')).load(params),
+  component: screen(() => import('./runs/test-cases/form'), 'EditTestCase'),
 })
 
 // ---- recent calls
@@ -675,7 +677,7 @@ const compareCalls = createRoute({
   path: '/recent-calls/compare',
   beforeLoad: requireFeatures,
   staticData: { crumb: t('Compare calls'), under: recentCallsCrumb },
-  component: screen(() => import('./calls/compare/page'), 'CompareCalls'),
+  component: screen(() => import('./conversations/compare/page'), 'CompareCalls'),
 })
 
 // ---- alerts
@@ -838,7 +840,7 @@ const voice = createRoute({
       compare: text(raw.compare),
       with: text(raw.with),
     }),
-  component: screen(() => import('./calls/voice/voice'), 'Voice'),
+  component: screen(() => import('./conversations/voice/voice'), 'Voice'),
 })
 
 // ---- carriers
@@ -1028,7 +1030,7 @@ const systemHealth = createRoute({
   path: '/system-health',
   staticData: { crumb: t('System health') },
   beforeLoad: requireSystemHealth,
-  component: screen(() => import('./system/system-health/health'), 'SystemHealth'),
+  component: screen(() => import('./health/system-health/health'), 'SystemHealth'),
 })
 const doctor = createRoute({
   getParentRoute: () => internal,
@@ -1038,7 +1040,7 @@ const doctor = createRoute({
     under: { crumb: t('System health'), href: '/internal/system-health' },
   },
   beforeLoad: requireSystemHealth,
-  component: screen(() => import('./system/doctor/doctor'), 'Doctor'),
+  component: screen(() => import('./health/doctor/doctor'), 'Doctor'),
 })
 
 const configuration = createRoute({

@@ -1,10 +1,10 @@
 import * as alerts from './alerts/queries.ts'
-import * as runs from './applications/runs/queries.ts'
-import * as testCases from './applications/test-cases/queries.ts'
 import { closeBilling } from './billing/queries.ts'
-import * as transcriptSettings from './calls/transcript-settings/queries.ts'
+import * as transcriptSettings from './conversations/transcript-settings/queries.ts'
 import type { Context } from './http/context.ts'
 import * as lcrs from './routing/lcrs/queries.ts'
+import * as runs from './runs/runs/queries.ts'
+import * as testCases from './runs/test-cases/queries.ts'
 import { requireOwnProof } from './session/second-factor/proof.ts'
 import * as directories from './users/directories/queries.ts'
 import * as preferences from './users/preferences/queries.ts'
@@ -34,7 +34,7 @@ export const hooks: Pick<
     (db, { account_sid }) => runs.removeOf(db, { account_sid }),
     (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
     async (db, account) =>
-      (await import('./calls/transcriptions/queries.ts')).removeOfAccount(db, account),
+      (await import('./conversations/transcriptions/queries.ts')).removeOfAccount(db, account),
   ],
   onProviderRemoved: [
     lcrs.removeOfProvider,
@@ -50,6 +50,6 @@ export const hooks: Pick<
   onApplicationMoved: [runs.move, testCases.move],
   onRecordingRemoved: [
     async (...removed) =>
-      (await import('./calls/transcriptions/searched.ts')).removeWords(...removed),
+      (await import('./conversations/transcriptions/searched.ts')).removeWords(...removed),
   ],
 }

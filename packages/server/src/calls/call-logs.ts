@@ -36,7 +36,7 @@ export const callLogRoutes: Handlers<typeof api.callLogs> = {
     )
     const words = await wordsOf(ctx.db, account_sid, time)
     if (words === 'keep') return lines
-    const { lineWithoutWords } = await import('../conversations/redacted-json.ts')
+    const { lineWithoutWords } = await import('../talk/redacted-json.ts')
     return lines.flatMap((line) => lineWithoutWords(line, words) ?? [])
   },
 

@@ -18,7 +18,7 @@ export async function callAndTrace(ctx: Context, scope: Scope, named: Owner, tra
   // also what came before the account wanted that, and what Jaeger has
   const words = await wordsOf(ctx.db, call.account_sid, timeOf(call))
   if (words === 'keep') return { call, trace }
-  const { traceWithoutWords } = await import('../conversations/redaction.ts')
+  const { traceWithoutWords } = await import('../talk/redaction.ts')
   return { call, trace: traceWithoutWords(trace, words, ctx.words.key) }
 }
 
