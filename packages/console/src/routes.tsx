@@ -14,7 +14,7 @@ import * as inboxSearch from './alerts/inbox/search'
 import * as alertSearch from './alerts/search'
 import * as webhookQueries from './alerts/webhook-requests/queries'
 import * as applicationQueries from './applications/queries'
-import * as callSearch from './calls/recent-calls/search'
+import * as callSearch from './calls/search'
 import { refuseAddingCarrier, refuseChangingCarrier } from './carriers/voip-carriers/may'
 import * as carrierQueries from './carriers/voip-carriers/queries'
 import * as clientQueries from './devices/clients/queries'
@@ -670,7 +670,7 @@ const callDetails = createRoute({
   path: '/recent-calls/$call_sid',
   validateSearch: callSearch.searchOf,
   staticData: { crumb: t('Call'), under: { ...recentCallsCrumb, keepsSearch: true } },
-  component: screen(() => import('./calls/recent-calls/call-page'), 'CallPage'),
+  component: screen(() => import('./calls/call/call-page'), 'CallPage'),
 })
 const compareCalls = createRoute({
   getParentRoute: () => internal,

@@ -6,10 +6,10 @@ import type { FilterProps } from '../../lib/use-set-search'
 import { FilterBar, FilterSelect, SearchInput } from '../../ui/filter-bar'
 import { Switch } from '../../ui/toggle'
 import { CALL_DATES, spanQuery } from '../call-span'
+import { dateIn, filtersOf, missingIn, type Search } from '../search'
 import { CarrierPicker, StatusPicker } from './filter-pickers'
 import { RangeInputs } from './range-inputs'
 import { SaidFilter } from './said-filter'
-import { dateIn, filtersOf, missingIn, type Search } from './search'
 import { useVoiceChips, VoiceFilter } from './voice-filter'
 
 const DIRECTIONS = [

@@ -7,7 +7,7 @@ import {
   type Said,
   t,
 } from '@switchroom/contract'
-import { msText, spentOn } from '../../calls/recent-calls/conversation/conversation-text'
+import { msText, spentOn } from '../../calls/call/conversation/conversation-text'
 import { saysSame } from './likeness'
 
 /**

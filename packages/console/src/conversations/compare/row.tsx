@@ -1,8 +1,8 @@
 import { type Conversation, t } from '@switchroom/contract'
 import { memo } from 'react'
+import { EntryBody } from '../../calls/call/conversation/entry-body'
+import { WordsContext } from '../../calls/call/conversation/kept-words'
 import type { SideName } from '../../calls/compare-address'
-import { EntryBody } from '../../calls/recent-calls/conversation/entry-body'
-import { WordsContext } from '../../calls/recent-calls/conversation/kept-words'
 import { type Row as Compared, differs } from './comparison'
 
 const SIDE = {

@@ -1,6 +1,6 @@
 import { type Call, type Conversation, numberText, t } from '@switchroom/contract'
+import { timeText } from '../../calls/call/conversation/conversation-text'
 import { outcome } from '../../calls/call-text'
-import { timeText } from '../../calls/recent-calls/conversation/conversation-text'
 import type { Row } from './comparison'
 
 /** A sentence, and the index of the row that shows it; null without one. */

@@ -1,5 +1,5 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { showRow } from '../../calls/recent-calls/conversation/use-row-keys'
+import { showRow } from '../../calls/call/conversation/use-row-keys'
 import { differs, type Row } from './comparison'
 
 /** More than a screen shows. */

@@ -1,8 +1,8 @@
 import type { Call } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useConversation } from '../../calls/call/conversation/use-conversation'
 import { isTraced } from '../../calls/call-text'
-import { useConversation } from '../../calls/recent-calls/conversation/use-conversation'
-import { idOf } from '../../calls/recent-calls/search'
+import { idOf } from '../../calls/search'
 import { query } from '../../lib/api'
 import { accountRecentCalls, recentCalls } from '../../lib/endpoints'
 

@@ -6,8 +6,8 @@ import {
   t,
   type VoiceFigures,
 } from '@switchroom/contract'
+import { msText } from '../../calls/call/conversation/conversation-text'
 import type { Change } from '../../calls/dashboard/changes'
-import { msText } from '../../calls/recent-calls/conversation/conversation-text'
 
 /** The figures that others are compared with: of the period before, or of an application by its name. */
 export type Other = { figures: VoiceFigures; application: string | undefined }

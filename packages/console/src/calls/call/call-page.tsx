@@ -12,9 +12,9 @@ import { RoutePending } from '../../lib/route-states'
 import { zonedText } from '../../ui/dates'
 import { PageHeader } from '../../ui/page-header'
 import { EmptyState } from '../../ui/states'
+import { filtersOf, idOf, type Search } from '../search'
 import { CallParts } from './call'
 import { CallNav } from './call-nav'
-import { filtersOf, idOf, type Search } from './search'
 import { titleOf } from './title'
 
 const route = getRouteApi('/internal/recent-calls/$call_sid')

@@ -1,7 +1,7 @@
 import { type Said as SaidEntry, t } from '@switchroom/contract'
 import { useContext } from 'react'
 import { Status } from '../../../ui/status'
-import { VendorNames } from '../use-vendor-names'
+import { VendorNames } from '../../use-vendor-names'
 import { saidFacts, withoutText } from './conversation-text'
 import { WordsContext } from './kept-words'
 import { Words } from './words'

@@ -10,7 +10,7 @@ export function useVendorNames(enabled: boolean) {
   const [name, setName] = useState(() => asWritten)
   useEffect(() => {
     if (enabled)
-      void import('../../speech/speech-credentials/vendor-name').then(
+      void import('../speech/speech-credentials/vendor-name').then(
         ({ vendorName }) => setName(() => vendorName),
         () => undefined,
       )

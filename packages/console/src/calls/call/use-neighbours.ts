@@ -2,7 +2,7 @@ import type { Call } from '@switchroom/contract'
 import { useQuery } from '@tanstack/react-query'
 import { PAGE_SIZE } from '../../lib/page-sizes'
 import { useCurrentProvider } from '../../lib/use-provider'
-import { idOf, listOf, type Search } from './search'
+import { idOf, listOf, type Search } from '../search'
 
 /** Another call of the list, and the search of the page that it is on. */
 export type Neighbour = { id: string; search: Search }

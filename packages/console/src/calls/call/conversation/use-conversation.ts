@@ -5,7 +5,7 @@ import { conversations } from '../../../lib/endpoints'
 import { statusOf } from '../../../lib/failure'
 import { useCapabilities } from '../../../lib/use-capabilities'
 import { isTraced } from '../../call-text'
-import { hasTracing } from '../has-tracing'
+import { hasTracing } from '../../has-tracing'
 import { AGAIN_MS, mayBeLate } from '../late-trace'
 
 /**

@@ -1,11 +1,11 @@
 import { type Call, keysOf, MISSING_MEMBERS } from '@switchroom/contract'
-import { ownAccount } from '../../lib/access'
-import { query } from '../../lib/api'
-import { accountRecentCalls, providerRecentCalls } from '../../lib/endpoints'
-import { defined, type ListSearch, listSearch, oneOf, type Raw, text } from '../../lib/list-search'
-import { loadList } from '../../lib/load'
-import { PAGE_SIZE } from '../../lib/page-sizes'
-import { type CallDate, isCallDate, spanQuery } from '../call-span'
+import { ownAccount } from '../lib/access'
+import { query } from '../lib/api'
+import { accountRecentCalls, providerRecentCalls } from '../lib/endpoints'
+import { defined, type ListSearch, listSearch, oneOf, type Raw, text } from '../lib/list-search'
+import { loadList } from '../lib/load'
+import { PAGE_SIZE } from '../lib/page-sizes'
+import { type CallDate, isCallDate, spanQuery } from './call-span'
 import { voiceFilters } from './voice-search'
 
 /** The list's URL. `start` and `end`, of a range or of a link of the dashboard, override `date`. */

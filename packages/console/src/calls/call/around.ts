@@ -1,6 +1,6 @@
 import type { Call } from '@switchroom/contract'
 import { send } from '../../lib/api'
-import { endpointsFor, filtersOf, idOf, type Search } from './search'
+import { endpointsFor, filtersOf, idOf, type Search } from '../search'
 
 const COUNT = 25
 const MINUTE = 60_000

@@ -15,10 +15,10 @@ import { AccountLink, ApplicationLink } from '../../lib/thing-link'
 import { Sid } from '../../ui/sid'
 import { ExactTime } from '../../ui/time'
 import { isTraced } from '../call-text'
-import { hasTracing } from './has-tracing'
+import { hasTracing } from '../has-tracing'
+import type { Search } from '../search'
 import { CarrierLink, OwnNumber, ProviderName } from './own-links'
 import type { PartProps } from './part'
-import type { Search } from './search'
 import { useHungUpBy } from './use-hung-up'
 
 type Fact = [name: string, value: ReactNode]

@@ -2,7 +2,7 @@ import { type Call, t } from '@switchroom/contract'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { IconButton } from '../../ui/button'
-import type { Search } from './search'
+import type { Search } from '../search'
 import { type Neighbour, useNeighbours } from './use-neighbours'
 
 /** Where these keys are for what is typed or chosen. */

@@ -1,5 +1,5 @@
 import { VOICE_MEASURES } from '@switchroom/contract'
-import { oneOf } from '../../lib/list-search'
+import { oneOf } from '../lib/list-search'
 
 /** A part and two names, percent-encoded. */
 const VOICE_OF = /^(recognizer|voice|vendor)(\/([^/%]|%[\dA-Fa-f]{2})*){2}$/

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { query } from '../../lib/api'
 import { traces } from '../../lib/endpoints'
 import { isTraced } from '../call-text'
-import { hasTracing } from './has-tracing'
+import { hasTracing } from '../has-tracing'
 import { AGAIN_MS, mayBeLate } from './late-trace'
 import { treeOf } from './tracing/spans'
 
