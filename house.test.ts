@@ -332,7 +332,6 @@ const WALL_CLOCK: Record<string, string> = {
   'http/latest-calls.ts': 'days are of the calendar',
   'http/limits.ts': 'a quota is of a day of the calendar',
   'http/password.ts': 'counts per hour of the clock',
-  'http/report-links.ts': 'a link ends at a time of day',
   'http/request-counts.ts': 'processes count in the same windows',
   'http/tokens.ts': 'a token expires at a time of day',
   'live/hourly.ts': 'counts per hour of the clock',
