@@ -1,7 +1,7 @@
 import { t } from '@switchroom/contract'
-import { ApplicationFilter } from '../../lib/application-filter'
 import { useApplicationName } from '../../lib/application-name'
 import { AccountFilter, useAccountName } from '../../lib/pickers'
+import { ApplicationFilter } from '../../lib/searched-filters'
 import type { SetSearch } from '../../lib/use-set-search'
 import { FilterBar, FilterSelect } from '../../ui/filter-bar'
 import { CALL_DATES } from '../call-span'
