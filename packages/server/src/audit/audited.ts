@@ -32,7 +32,7 @@ export type AuditSubject<T extends Subject> = {
   lock?: string
 }
 
-type ActorContext = Actor & { ctx: Context }
+export type ActorContext = Actor & { ctx: Context }
 
 /**
  * Changes one subject in one transaction, and writes the change to the audit log. Throws 409 `changed`,
