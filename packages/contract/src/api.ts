@@ -15,6 +15,7 @@ import { runs } from './applications/runs.ts'
 import { testCases } from './applications/test-cases.ts'
 import { audit } from './audit/audit.ts'
 import { subscriptions } from './billing/subscriptions.ts'
+import { callCases } from './calls/call-cases.ts'
 import { callLogs } from './calls/call-logs.ts'
 import { captures } from './calls/captures.ts'
 import { conversations } from './calls/conversations.ts'
@@ -149,6 +150,7 @@ export const api = {
   routeSimulations,
   traces,
   conversations,
+  callCases,
   transcriptSettings,
   accountVoice,
   providerVoice,
