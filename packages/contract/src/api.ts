@@ -13,6 +13,7 @@ import { applications } from './applications/applications.ts'
 import { messages } from './applications/messages.ts'
 import { audit } from './audit/audit.ts'
 import { subscriptions } from './billing/subscriptions.ts'
+import { callCases } from './calls/call-cases.ts'
 import { callLogs } from './calls/call-logs.ts'
 import { captures } from './calls/captures.ts'
 import { customerReports } from './calls/customer-reports.ts'
@@ -149,6 +150,7 @@ export const api = {
   routeSimulations,
   traces,
   conversations,
+  callCases,
   transcriptSettings,
   accountVoice,
   providerVoice,
