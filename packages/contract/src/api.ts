@@ -10,6 +10,7 @@ import { viewAlerts } from './alerts/view-alerts.ts'
 import { webhookRequests } from './alerts/webhook-requests.ts'
 import { appEnv } from './applications/app-env.ts'
 import { applications } from './applications/applications.ts'
+import { languageModel } from './applications/language-model.ts'
 import { messages } from './applications/messages.ts'
 import { runs } from './applications/runs.ts'
 import { testCases } from './applications/test-cases.ts'
@@ -111,6 +112,7 @@ export const api = {
   applications,
   runs,
   testCases,
+  languageModel,
   appEnv,
   webhooks,
   accountRecentCalls,

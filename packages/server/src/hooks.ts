@@ -1,4 +1,5 @@
 import * as alerts from './alerts/queries.ts'
+import * as languageModels from './applications/language-model/queries.ts'
 import * as runs from './applications/runs/queries.ts'
 import * as testCases from './applications/test-cases/queries.ts'
 import { closeBilling } from './billing/queries.ts'
@@ -23,6 +24,7 @@ export const hooks: Pick<Context, 'onAccountRemoved' | 'onProviderRemoved' | 're
     preferences.removeOfAccount,
     alerts.removeOfAccount,
     transcriptSettings.removeOfAccount,
+    languageModels.removeOfAccount,
     (db, { account_sid }) => runs.removeOf(db, { account_sid }),
     (db, { account_sid }) => testCases.removeOf(db, { account_sid }),
     async (db, account) =>
