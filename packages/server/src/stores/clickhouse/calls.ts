@@ -1,5 +1,6 @@
 import { entriesOf } from '@switchroom/contract'
 import { attemptSums } from '../attempts.ts'
+import { type CallQuery, queryOf } from '../calls/query.ts'
 import {
   type CallFilter,
   type CallStore,
@@ -8,8 +9,6 @@ import {
   type Page,
   type Span,
 } from '../calls.ts'
-import type { Want } from '../embedded/day.ts'
-import { queryOf } from '../embedded/shapes.ts'
 import { CALL_COLUMNS, type CallRow, callOf, msOf, outcomeOf, tagOf } from './call-row.ts'
 import type { ClickHouse } from './client.ts'
 import {
@@ -92,7 +91,7 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
     return rows.length === limit ? rows : undefined
   }
 
-  async function pageOf(all: Want, page: Page): Promise<{ rows: CallRow[]; total: number }> {
+  async function pageOf(all: CallQuery, page: Page): Promise<{ rows: CallRow[]; total: number }> {
     const want = await withText(db, all)
     if (want.from >= want.to) return { rows: [], total: 0 }
     if (want.keys) return pageOfKeys(want, page)
@@ -225,7 +224,7 @@ export function clickHouseCalls(db: ClickHouse, days: number): CallStore & CallR
 
 export type CallRows = {
   /** A page of rows, newest first, and the total. */
-  rows: (want: Want, page: Page) => Promise<{ rows: CallRow[]; total: number }>
+  rows: (want: CallQuery, page: Page) => Promise<{ rows: CallRow[]; total: number }>
 }
 
 /** Lone surrogates are in no record. */
@@ -237,7 +236,7 @@ const owned = ({ service_provider_sid, account_sid }: Partial<Owner>): Owner => 
 })
 
 /** How sums tell the number of calls; undefined if only reading the calls does. */
-function summedFilter(want: Want): SummedFilter | undefined {
+function summedFilter(want: CallQuery): SummedFilter | undefined {
   const { tags, application_sid, sip_status, prefix, text, numbers } = want
   if (prefix !== undefined || text !== undefined || numbers) return undefined
   if (Object.keys(tags).some((name) => !SUMMED_TAGS.has(name))) return undefined
@@ -245,7 +244,7 @@ function summedFilter(want: Want): SummedFilter | undefined {
   if (tags.account_sid !== undefined && typeof tags.account_sid !== 'string') return undefined
   // what no call has: in sums it stands for calls without an application
   if (application_sid === '') return undefined
-  const wanted = (value: Want['tags'][string] | undefined) =>
+  const wanted = (value: CallQuery['tags'][string] | undefined) =>
     value === undefined
       ? undefined
       : value === null

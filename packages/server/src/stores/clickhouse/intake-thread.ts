@@ -12,6 +12,7 @@ import { PointRows } from './point-rows.ts'
 import { clickHousePoints } from './points.ts'
 import { clickHouseSource } from './source.ts'
 import type { ThreadOptions } from './store.ts'
+import { CALL_SUMS } from './sums.ts'
 
 /** The thread that takes what components send, and asks ClickHouse for them. */
 const options: ThreadOptions = workerData
@@ -20,7 +21,7 @@ const DAY_MS = 86_400_000
 
 const { db, ...taken } = openIntake('calls', options, () => new PointRows())
 const counts = new Counts()
-const sums = keepSums(db, 'calls', days)
+const sums = keepSums(db, CALL_SUMS, days)
 const source = clickHouseSource(clickHouseCalls(db, days), clickHousePoints(db))
 
 let last: Moment = { ms: 0, ns: 0 }

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
+import { NUMBERS, numberOf, statusOf, TEXTS } from '../calls/fields.ts'
 import type { Point, Series, Value } from '../embedded/lines.ts'
-import { numberOf, statusOf } from '../embedded/row.ts'
-import { NUMBERS, TEXTS } from '../embedded/shard.ts'
 import type { Rows } from './intake.ts'
 import { RowBinary } from './row-binary.ts'
 import { batchOf } from './tables.ts'

@@ -1,19 +1,10 @@
 import type { Alert } from '@switchroom/contract'
-import {
-  type AlertFilter,
-  type AlertStore,
-  lineOf,
-  type Owner,
-  type Page,
-  storedAlertType,
-} from '../calls.ts'
+import { alertOf, alertQuery, type PointQuery } from '../calls/points.ts'
+import { splitTime, timeOf } from '../calls/times.ts'
+import { type AlertStore, lineOf, type Page } from '../calls.ts'
 import type { Value } from '../embedded/lines.ts'
-import type { PointQuery } from '../embedded/points.ts'
-import { alertOf, ownerTags, timeOf } from '../embedded/shapes.ts'
 import type { ClickHouse } from './client.ts'
 import { between, type Conditions, conditions } from './conditions.ts'
-
-const DAY = 86_400_000_000_000n
 
 type PointRow = {
   ns: string
@@ -92,12 +83,6 @@ function foundOf({ ns, service_provider_sid, account_sid, tags, fields }: PointR
   }
 }
 
-/** A day and the nanoseconds within it. */
-export const splitTime = (ns: bigint): [number, number] => {
-  const within = ((ns % DAY) + DAY) % DAY
-  return [Number((ns - within) / DAY), Number(within)]
-}
-
 /** Alerts in ClickHouse. `write` has a line of ours inserted. */
 export function clickHouseAlerts(
   points: ClickHousePoints,
@@ -113,24 +98,5 @@ export function clickHouseAlerts(
       return { data, total }
     },
     write: (alert) => write('alerts', lineOf(alert)),
-  }
-}
-
-const MS = 1_000_000n
-const nanoseconds = (ms: number) =>
-  BigInt(Math.ceil(Math.max(-8.64e15, Math.min(8.64e15, ms)))) * MS
-
-function alertQuery({ from, to, target_sid, alert_type: type, ...owner }: AlertFilter): PointQuery {
-  const alert_type = storedAlertType(type)
-  return {
-    database: 'alerts',
-    measurement: 'alerts',
-    from: nanoseconds(from),
-    to: nanoseconds(to),
-    is: {
-      ...ownerTags(owner as Owner),
-      ...(alert_type !== undefined && { alert_type }),
-      ...(target_sid !== undefined && { target_sid }),
-    },
   }
 }

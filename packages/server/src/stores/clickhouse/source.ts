@@ -1,8 +1,9 @@
+import { splitTime } from '../calls/times.ts'
 import type { AnswerSource } from '../embedded/answer.ts'
 import type { Value } from '../embedded/lines.ts'
 import type { CallRow } from './call-row.ts'
 import type { CallRows } from './calls.ts'
-import { type ClickHousePoints, splitTime } from './points.ts'
+import type { ClickHousePoints } from './points.ts'
 
 const NOT_CELLS = new Set(['ns', 'tags', 'more'])
 

@@ -23,6 +23,7 @@ import {
   unitOf,
   unsummed,
 } from './hours.ts'
+import type { Summing } from './keep-sums.ts'
 import type { Count } from './pages.ts'
 
 /** Longer times to answer are errors of a clock. */
@@ -68,13 +69,19 @@ export type Counted = {
 }
 
 /** Sums the calls of an hour for every account, every provider, and all. */
-export const SUM_CALLS = `INSERT INTO call_sums
+const SUM_CALLS = `INSERT INTO call_sums
   SELECT level.1, level.2, part.1, hour, part.2, direction, answered, {gen:UInt64}, ${SUMMED}
   FROM (SELECT *, arrayJoin([(service_provider_sid, account_sid), (service_provider_sid, '${ALL}'), ('${ALL}', '${ALL}')]) AS level,
       ${partsOf(['all', 'trunk', 'application', 'status', 'account', 'trunk_status'])} AS part
     FROM (${sumsOfCalls(`WHERE ${OF_HOUR}`)}))
   WHERE NOT (part.1 = 'account' AND level.2 != '${ALL}') AND NOT (part.1 = 'trunk_status' AND answered != 'false')
   GROUP BY level, part, hour, direction, answered SETTINGS ${SUMMING}`
+
+export const CALL_SUMS: Summing = {
+  of: 'calls',
+  name: 'Summing calls in ClickHouse',
+  insert: SUM_CALLS,
+}
 
 /** Conditions of `call_sums` for hours whose sums count. */
 function sumsOf(plan: Plan, kinds: readonly Kind[]): Conditions {

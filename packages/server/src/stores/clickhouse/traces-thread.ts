@@ -9,6 +9,7 @@ import { keepSums } from './keep-sums.ts'
 import { openIntake } from './open-intake.ts'
 import type { TraceThreadOptions } from './trace-store.ts'
 import { SpanRows, storedOwners } from './traces.ts'
+import { VOICE_SUMS } from './voice-sums.ts'
 
 /** The thread that takes spans for ClickHouse, and reads what was said. */
 const {
@@ -22,7 +23,7 @@ const { db, ...taken } = openIntake('traces', settings, () => new SpanRows(own))
 const redaction = new Redaction(words, storedOwners(db))
 const intake = new Intake(taken.write, redaction)
 const listeners = Promise.all(listen.map((at) => traceListener({ ...at, intake })))
-const sums = keepSums(db, 'voice', settings.days)
+const sums = keepSums(db, VOICE_SUMS, settings.days)
 const { due, talks, done } = clickHouseArrivals(db, own)
 
 serveRequests(parentPort!, {

@@ -5,6 +5,7 @@ import type { Sum, VoiceOptions } from '../voice/store.ts'
 import type { ClickHouse } from './client.ts'
 import { addClause, type Conditions, SEARCH_SECONDS, UNMERGED } from './conditions.ts'
 import { OF_HOUR, planOf, SUMMING, summed, unsummed } from './hours.ts'
+import type { Summing } from './keep-sums.ts'
 
 /** The most rows of a table of figures. */
 const MAX_KEYS = 500
@@ -21,7 +22,7 @@ const countsOf = (key: string, where: readonly string[] = []) =>
    ARRAY JOIN kind, key, measure, value, n`
 
 /** Sums the counts of an hour for every account and provider, each for all calls and for those of an application. */
-export const SUM_VOICE = `INSERT INTO voice_sums
+const SUM_VOICE = `INSERT INTO voice_sums
   SELECT level.1, level.2, level.3, kind, hour, key, {gen:UInt64}, groupArray(measure), groupArray(value), groupArray(total) FROM
     (SELECT level, ${COUNTED}, sum(n) AS total FROM
       (SELECT ${COUNTED}, sum(n) AS n, arrayJoin(arrayFilter(level -> level.1 != '' OR level.2 != '', [
@@ -33,6 +34,12 @@ export const SUM_VOICE = `INSERT INTO voice_sums
      WHERE level.3 = '' OR kind != 'application'
      GROUP BY level, ${COUNTED})
   GROUP BY level, kind, hour, key SETTINGS ${SUMMING}`
+
+export const VOICE_SUMS: Summing = {
+  of: 'voice',
+  name: 'Summing conversations in ClickHouse',
+  insert: SUM_VOICE,
+}
 
 /** By what keys of each kind are the largest. */
 const SIZE = `sumIf(n, measure = transform(kind, ['application', 'recognizer', 'voice', 'vendor'], ['calls', 'turns', 'prompts', 'requests'], ''))`

@@ -1,4 +1,4 @@
-import type { Want } from '../embedded/day.ts'
+import type { CallQuery } from '../calls/query.ts'
 import type { Said } from '../voice/store.ts'
 import type { ClickHouse } from './client.ts'
 import { addClause, between, type Conditions, conditions, SEARCH_SECONDS } from './conditions.ts'
@@ -45,7 +45,7 @@ function addOwner(to: Conditions, owner: Record<string, unknown>) {
 }
 
 /** Adds the condition that all of this was said in a call. */
-export function addSaid(to: Conditions, { from, to: until, tags }: Want, said: Said) {
+export function addSaid(to: Conditions, { from, to: until, tags }: CallQuery, said: Said) {
   const words = conditions()
   between(words, from, until)
   addOwner(words, tags)

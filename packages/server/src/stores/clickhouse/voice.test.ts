@@ -12,6 +12,7 @@ import { staleHours } from './hours.ts'
 import { keepSums } from './keep-sums.ts'
 import { prepareTables } from './tables.ts'
 import { clickHouseVoice } from './voice.ts'
+import { VOICE_SUMS } from './voice-sums.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -143,7 +144,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)(
         await db.command(
           `INSERT INTO touched_voice_hours VALUES (toDateTime(${hour}, 'UTC'), ${BigInt(touched) - 600_000_000_000n})`,
         )
-      const sums = keepSums(db, 'voice', 30)
+      const sums = keepSums(db, VOICE_SUMS, 30)
       await sums.now()
       await sums.stop()
       expect(await stale()).toBe(0)
@@ -247,7 +248,7 @@ describe.runIf(process.env.TEST_CLICKHOUSE_URL)(
       const calls = Array.from({ length: 20 }, (_, i) => voiceCall(callAt(NOW - i * HOUR)))
       await voice.keep(calls)
       // what was written is kept again after a crash; another process sums meanwhile
-      const sums = keepSums(db, 'voice', 30)
+      const sums = keepSums(db, VOICE_SUMS, 30)
       await Promise.all([voice.keep(calls), voice.keep(calls), sums.now()])
       await sumAll()
       await Promise.all([sums.now(), sums.now()])

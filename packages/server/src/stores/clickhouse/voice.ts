@@ -1,7 +1,6 @@
 import type { Call } from '@switchroom/contract'
+import { type CallQuery, queryOf } from '../calls/query.ts'
 import type { Page, Span } from '../calls.ts'
-import type { Want } from '../embedded/day.ts'
-import { queryOf } from '../embedded/shapes.ts'
 import { HOUR_MS } from '../sums.ts'
 import { isTraceId, type VoiceCall, type VoiceFilter, type VoiceStore } from '../voice/store.ts'
 import { isSearchable } from './calls.ts'
@@ -28,7 +27,7 @@ export function clickHouseVoice(options: ClickHouseOptions, days: number): Voice
     return { ...span, from: Math.max(span.from, earliest) }
   }
 
-  const conditionsOf = (want: Want, { counted, said }: VoiceFilter) => {
+  const conditionsOf = (want: CallQuery, { counted, said }: VoiceFilter) => {
     const to = callConditions(want)
     to.sql.push('gone = 0')
     if (said) addSaid(to, want, said)
@@ -43,7 +42,7 @@ export function clickHouseVoice(options: ClickHouseOptions, days: number): Voice
     return to
   }
 
-  async function countsOf(want: Want, filter: VoiceFilter, unit: Unit): Promise<Count[]> {
+  async function countsOf(want: CallQuery, filter: VoiceFilter, unit: Unit): Promise<Count[]> {
     const { where, params } = conditionsOf(want, filter)
     const rows = await db.rows<{ unit: number; calls: string }>(
       `SELECT ${unitOf("toDateTime(at, 'UTC')", unit)} AS unit, count() AS calls FROM voice_calls ${where()} GROUP BY unit ORDER BY unit DESC`,
@@ -53,7 +52,7 @@ export function clickHouseVoice(options: ClickHouseOptions, days: number): Voice
     return rows.map(({ unit: at, calls }) => ({ at, calls: Number(calls) }))
   }
 
-  async function pageOf(want: Want, filter: VoiceFilter, { limit, offset }: Page) {
+  async function pageOf(want: CallQuery, filter: VoiceFilter, { limit, offset }: Page) {
     const { where, times, params } = conditionsOf(want, filter)
     const rows = await db.rows<{ record: string }>(
       `SELECT record FROM voice_calls WHERE ${times} AND gone = 0 AND (${KEY}) IN

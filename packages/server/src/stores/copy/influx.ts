@@ -1,7 +1,7 @@
+import { DAY_MS } from '../calls/times.ts'
 import { type PointOf, PointRows } from '../clickhouse/point-rows.ts'
 import { DATABASES } from '../embedded/answer.ts'
 import type { Point } from '../embedded/lines.ts'
-import { DAY_MS } from '../embedded/shard.ts'
 import { type Influx, influx, type Row } from '../influx/influx.ts'
 import { StoreAnswerTooLarge } from '../unavailable.ts'
 import type { Read, Source, Unit } from './copy.ts'

@@ -1,10 +1,9 @@
+import type { PointQuery } from '../calls/points.ts'
+import type { CallQuery } from '../calls/query.ts'
+import { DAY_MS, splitTime, timeOf } from '../calls/times.ts'
 import type { Page } from '../calls.ts'
-import type { Want } from './day.ts'
 import { EARLIEST, parseQuery, readParams, type Select } from './influxql.ts'
 import type { Value } from './lines.ts'
-import type { PointQuery } from './points.ts'
-import { timeOf } from './shapes.ts'
-import { DAY_MS } from './shard.ts'
 import { BadQuery } from './tokens.ts'
 
 /** The databases of platform components. Others are rejected. */
@@ -29,7 +28,7 @@ export type AnswerRow = { time: [number, number]; cells: Record<string, Value | 
 
 /** A store that can be asked. */
 export type AnswerSource = {
-  calls: (want: Want, page: Page) => Promise<{ rows: AnswerRow[]; total: number }>
+  calls: (want: CallQuery, page: Page) => Promise<{ rows: AnswerRow[]; total: number }>
   countPoints: (query: PointQuery) => number | Promise<number>
   points: (
     query: PointQuery,
@@ -106,12 +105,6 @@ function timeAs(epoch: string): Clock {
   throw new BadQuery(`epoch is not supported: ${epoch}`)
 }
 
-const DAY = 86_400_000_000_000n
-const splitTime = (ns: bigint): [number, number] => {
-  const within = ((ns % DAY) + DAY) % DAY
-  return [Number((ns - within) / DAY), Number(within)]
-}
-
 const pointQuery = (database: string, { measurement, from, to, is, not }: Select): PointQuery => ({
   database,
   measurement,
@@ -123,8 +116,8 @@ const pointQuery = (database: string, { measurement, from, to, is, not }: Select
 
 const TAGS = ['service_provider_sid', 'account_sid', 'host', 'trunk', 'direction', 'answered']
 
-function callQuery({ from, to, is, not, text }: Select): Want {
-  const want: Want = { from, to, tags: {}, text: text || undefined, ids: ['call_sid'] }
+function callQuery({ from, to, is, not, text }: Select): CallQuery {
+  const want: CallQuery = { from, to, tags: {}, text: text || undefined, ids: ['call_sid'] }
   for (const [name, value] of Object.entries(is)) {
     if (TAGS.includes(name)) {
       if (typeof value === 'string') want.tags[name] = value

@@ -1,7 +1,8 @@
 import type { attemptSums } from '../attempts.ts'
-import type { Day, Part, WantedTags } from './day.ts'
+import type { WantedTags } from '../calls/query.ts'
+import { DAY_MS } from '../calls/times.ts'
+import type { Day, Part } from './day.ts'
 import { answeredOf } from './shapes.ts'
-import { DAY_MS } from './shard.ts'
 import { tag } from './tags.ts'
 
 type Row = {

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Call, type CallFigures, entriesOf } from '@switchroom/contract'
 import { attemptSums } from '../attempts.ts'
+import { type CallQuery, queryOf } from '../calls/query.ts'
+import { DAY_MS } from '../calls/times.ts'
 import {
   type AttemptCounts,
   type CallFilter,
@@ -16,14 +18,14 @@ import {
 } from '../calls.ts'
 import { emptySums, failureCounts, figuresOf } from '../sums.ts'
 import { addAttempts } from './attempts.ts'
-import { Day, type Filter, type HASHES, type Part, type Want } from './day.ts'
+import { Day, type Filter, type HASHES, type Part } from './day.ts'
 import { dialedIn, hoursOf } from './dialed.ts'
 import { addUp } from './figures.ts'
 import type { Folder } from './folder.ts'
 import { page, walk } from './pages.ts'
 import { countText, newest } from './search.ts'
-import { callOf, queryOf } from './shapes.ts'
-import { DAY_MS, type NamedCall, type Shard } from './shard.ts'
+import { callOf } from './shapes.ts'
+import type { NamedCall, Shard } from './shard.ts'
 import { countFailures, countTrunks } from './trunks.ts'
 
 /** Yields between days, so that a long search does not block short queries. */
@@ -75,7 +77,7 @@ export class Calls {
 
   /** A page of rows, newest first, and the total. */
   async rows(
-    want: Want,
+    want: CallQuery,
     { limit, offset }: Page,
   ): Promise<{ rows: [Day, NamedCall][]; total: number }> {
     const rows: [Day, NamedCall][] = []
@@ -226,11 +228,11 @@ export class Calls {
   }
 }
 
-const isSearch = ({ text, numbers }: Want) => text !== undefined || numbers !== undefined
+const isSearch = ({ text, numbers }: CallQuery) => text !== undefined || numbers !== undefined
 
 function onePage(
   day: Day,
-  want: Want,
+  want: CallQuery,
   filter: Filter,
   part: Part,
   missing: number,
@@ -249,7 +251,7 @@ function onePage(
 }
 
 /** All matches of a day, in batches. */
-function* batchesOf(day: Day, want: Want, part: Part, size: number): Generator<Call[]> {
+function* batchesOf(day: Day, want: CallQuery, part: Part, size: number): Generator<Call[]> {
   const passing = day.filter(want)
   if (!passing) return
   if (!isSearch(want)) {

@@ -1,28 +1,8 @@
-import type { NumberPart } from '@switchroom/contract'
+import type { CallQuery, WantedTags } from '../calls/query.ts'
+import { DAY_NS, HOUR_NS } from '../calls/times.ts'
 import { DamagedRow, isIntact } from '../damage.ts'
-import { DAY_NS, HOUR_NS, hash, type NamedCall, ownerKey, type Shard, WHOLE_DAY } from './shard.ts'
+import { hash, type NamedCall, ownerKey, type Shard, WHOLE_DAY } from './shard.ts'
 import { tag, tagText } from './tags.ts'
-
-/** In nanoseconds since 1970: `from` inclusive, `to` exclusive. */
-export type Want = {
-  from: bigint
-  to: bigint
-  tags: WantedTags
-  /** Null: calls without one. */
-  application_sid?: string | null | undefined
-  sip_status?: number | null | undefined
-  /** Digits that `to` begins with. Then there is a text too. */
-  prefix?: string | undefined
-  text?: string | undefined
-  /** Ids that may equal `id`, or the text. */
-  ids?: readonly ('call_sid' | 'sip_callid')[]
-  id?: string | undefined
-  /** In place of a text: `from` or `to` has one of these. */
-  numbers?: readonly NumberPart[] | undefined
-}
-
-/** By name: the exact value, one of several, or null for none. */
-export type WantedTags = Record<string, string | readonly string[] | null>
 
 const isWanted = (value: string | null, wanted: WantedTags[string]) =>
   typeof wanted === 'object' && wanted ? wanted.some((one) => one === value) : value === wanted
@@ -151,7 +131,7 @@ export class Day {
     return part.from < part.to ? part : undefined
   }
 
-  filter(want: Want): Filter | undefined {
+  filter(want: CallQuery): Filter | undefined {
     const series = this.having('cdrs', 'cdrs', want.tags)
     if (series?.length === 0) return undefined
     let application: number | undefined

@@ -1,6 +1,7 @@
+import type { CallQuery } from '../calls/query.ts'
+import { HOUR_NS } from '../calls/times.ts'
 import type { DialedSums } from '../calls.ts'
-import type { Day, Part, Want } from './day.ts'
-import { HOUR_NS } from './shard.ts'
+import type { Day, Part } from './day.ts'
 import { tag } from './tags.ts'
 
 /** The hours of a part of a day, newest first. */
@@ -13,7 +14,7 @@ export function* hoursOf({ from, to }: Part): Generator<Part> {
 }
 
 /** Adds the newest calls of a part by series and numbers. Returns how many there were, at most `limit`. */
-export function dialedIn(day: Day, want: Want, part: Part, limit: number, sums: DialedSums) {
+export function dialedIn(day: Day, want: CallQuery, part: Part, limit: number, sums: DialedSums) {
   const series = day.having('cdrs', 'cdrs', want.tags)
   if (!series || series.length === 0) return 0
   const rows = day.shard.all<{

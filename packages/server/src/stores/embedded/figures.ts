@@ -1,8 +1,10 @@
 import type { CallCounts } from '@switchroom/contract'
+import type { WantedTags } from '../calls/query.ts'
+import { DAY_MS, HOUR_NS } from '../calls/times.ts'
 import { add, addTally, addWaits, type Counted, emptySums, HOUR_MS, type Sums } from '../sums.ts'
-import type { Day, Part, WantedTags } from './day.ts'
+import type { Day, Part } from './day.ts'
 import { answeredOf } from './shapes.ts'
-import { ANSWER_MS, DAY_MS, HOUR_NS, MAX_ANSWER_MS, WHOLE_DAY } from './shard.ts'
+import { ANSWER_MS, MAX_ANSWER_MS, WHOLE_DAY } from './shard.ts'
 import { tag } from './tags.ts'
 
 /** Adds a day or a part of it. The figures of whole days are cached. */

@@ -1,9 +1,8 @@
+import { DAY_MS } from '../calls/times.ts'
 import type { Folder } from './folder.ts'
-import type { Point } from './lines.ts'
-import { type CallRow, DAY_MS } from './shard.ts'
+import type { Batch } from './lines.ts'
+import type { CallRow } from './shard.ts'
 import { Writer } from './writer.ts'
-
-export type Batch = { database: string; point: Point }[]
 
 /** The points of each UTC day. */
 export function byDay(batch: Batch): Map<number, Batch> {

@@ -12,6 +12,8 @@ export type Series = {
 export type Moment = { ms: number; ns: number }
 
 export type Point = Moment & { series: Series; fields: Record<string, Value> }
+/** Points, each with the database that it was written to. */
+export type Batch = { database: string; point: Point }[]
 
 export type Parsed = {
   points: Point[]

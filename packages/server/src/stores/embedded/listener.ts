@@ -5,8 +5,7 @@ import { diskTrouble, mayPass } from '../damage.ts'
 import { failureLog } from '../failure-log.ts'
 import { ingestServer, Refusal, retryAfter } from '../ingest-server.ts'
 import { DATABASES, type Query } from './answer.ts'
-import type { Batch } from './ingest.ts'
-import { isPrecision, type Moment, type Point, parseLines } from './lines.ts'
+import { type Batch, isPrecision, type Moment, type Point, parseLines } from './lines.ts'
 
 /** The body limit is InfluxDB's own. */
 const limits = { body: 25_000_000, in_flight: 100_000_000, connections: 512 }

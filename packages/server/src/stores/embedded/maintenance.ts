@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import { every } from '../../live/every.ts'
+import { DAY_MS } from '../calls/times.ts'
 import { failureLog } from '../failure-log.ts'
 import type { Folder } from './folder.ts'
 import type { Ingest } from './ingest.ts'
 import type { Moment, Point } from './lines.ts'
-import { DAY_MS } from './shard.ts'
 
 type Options = {
   folder: Folder

@@ -1,5 +1,6 @@
+import { HOUR_NS } from '../calls/times.ts'
 import { type Day, type Filter, type Part, where } from './day.ts'
-import { HOUR_NS, type NamedCall, WHOLE_DAY } from './shard.ts'
+import { type NamedCall, WHOLE_DAY } from './shard.ts'
 
 /** A page of ids, newest first. The counts tell which hours are empty or can be skipped. */
 export function page(

@@ -1,22 +1,10 @@
 import type { Alert } from '@switchroom/contract'
-import { type AlertFilter, type Page, storedAlertType } from '../calls.ts'
+import { alertOf, alertQuery, type PointQuery } from '../calls/points.ts'
+import { timeOf } from '../calls/times.ts'
+import type { AlertFilter, Page } from '../calls.ts'
 import type { Calls } from './calls.ts'
 import type { Day, Part } from './day.ts'
 import type { Value } from './lines.ts'
-import { alertOf, ownerTags, queryOf, timeOf } from './shapes.ts'
-
-/** A query for points other than calls: one measurement, by tags and fields. */
-export type PointQuery = {
-  database: string
-  measurement: string
-  from: bigint
-  to: bigint
-  /** Exact tag or field values by name; `not` has values to exclude. */
-  is: Record<string, Value>
-  not?: Record<string, Value>
-  /** Only points with this field. */
-  has?: string | undefined
-}
 
 export type Found = {
   time: [number, number]
@@ -86,23 +74,6 @@ export class Points {
       alertOf(timeOf(...time), tags, fields),
     )
     return { data, total: this.count(query) }
-  }
-}
-
-function alertQuery(filter: AlertFilter): PointQuery {
-  const { from, to } = queryOf(filter)
-  const { target_sid } = filter
-  const alert_type = storedAlertType(filter.alert_type)
-  return {
-    database: 'alerts',
-    measurement: 'alerts',
-    from,
-    to,
-    is: {
-      ...ownerTags(filter),
-      ...(alert_type !== undefined && { alert_type }),
-      ...(target_sid !== undefined && { target_sid }),
-    },
   }
 }
 

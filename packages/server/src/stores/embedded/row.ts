@@ -1,5 +1,6 @@
+import { NUMBERS, TEXTS } from '../calls/fields.ts'
 import type { Value } from './lines.ts'
-import { type NamedCall, NUMBERS, TEXTS } from './shard.ts'
+import type { NamedCall } from './shard.ts'
 
 export const NO_TRACE = /^0*$/
 
@@ -32,19 +33,6 @@ export function fieldsOf(row: NamedCall): Record<string, Value> {
     if (value !== null) fields[name] = value
   }
   return fields
-}
-
-export function numberOf(value: Value | undefined): number | null {
-  if (typeof value === 'number') return value
-  if (typeof value !== 'string' || value.trim() === '') return null
-  return Number.isFinite(Number(value)) ? Number(value) : null
-}
-
-export function statusOf(value: Value | undefined): number | null {
-  const status = numberOf(value)
-  return status !== null && Number.isInteger(status) && status >= 0 && status < 2 ** 31
-    ? status
-    : null
 }
 
 /** The fields of a call without a column, as stored. */

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../test/calls.ts'
+import { DAY_MS } from '../calls/times.ts'
 import { Calls } from './calls.ts'
 import { Folder } from './folder.ts'
 import { Ingest } from './ingest.ts'
-import { BLOCK, DAY_MS } from './shard.ts'
+import { BLOCK } from './shard.ts'
 
 const random = seededRandom(5)
 const DAY = 20_000

@@ -1,5 +1,6 @@
 import type { NumberPart } from '@switchroom/contract'
-import { BY_HASH, type Day, type Filter, type Hashed, type Part, type Want, where } from './day.ts'
+import type { CallQuery } from '../calls/query.ts'
+import { BY_HASH, type Day, type Filter, type Hashed, type Part, where } from './day.ts'
 import { BLOCK, hash } from './shard.ts'
 import { matching, tagKey } from './texts.ts'
 
@@ -37,7 +38,7 @@ class Search {
   /** Matches by id that do not also match by number. */
   byId: Found[]
 
-  constructor(day: Day, want: Want, filter: Filter, part: Part) {
+  constructor(day: Day, want: CallQuery, filter: Filter, part: Part) {
     const { text = '', numbers } = want
     const wanted = want.id ?? text
     this.#day = day
@@ -186,7 +187,7 @@ class Search {
     [...this.byId, ...this.#runs().flatMap(this.#found)].sort(newestFirst).slice(0, limit)
 }
 
-function countIn(day: Day, want: Want, filter: Filter, part: Part, search: Search): number {
+function countIn(day: Day, want: CallQuery, filter: Filter, part: Part, search: Search): number {
   const count = () => search.count()
   const { text, numbers } = want
   const asked = numbers ? `numbers ${JSON.stringify(numbers)}` : `text ${text}`
@@ -194,7 +195,7 @@ function countIn(day: Day, want: Want, filter: Filter, part: Part, search: Searc
 }
 
 /** Counts calls that match the filter and the text. */
-export function countText(day: Day, want: Want, filter: Filter, part: Part): number {
+export function countText(day: Day, want: CallQuery, filter: Filter, part: Part): number {
   const search = new Search(day, want, filter, part)
   return countIn(day, want, filter, part, search) + search.byId.length
 }
@@ -202,7 +203,7 @@ export function countText(day: Day, want: Want, filter: Filter, part: Part): num
 /** The ids of the newest matches, newest first. */
 export function newest(
   day: Day,
-  want: Want,
+  want: CallQuery,
   filter: Filter,
   part: Part,
   limit: number,

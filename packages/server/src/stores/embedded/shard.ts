@@ -1,11 +1,9 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import type { NUMBERS, TEXTS } from '../calls/fields.ts'
+import { DAY_MS } from '../calls/times.ts'
 import { knownVersion, migrate, transaction, userVersion, VERSIONS } from '../formats.ts'
 
-/** A day in nanoseconds and milliseconds. A shard is the file of a UTC day. */
-export const DAY_NS = 86_400_000_000_000
-export const DAY_MS = 86_400_000
-export const HOUR_NS = 3_600_000_000_000
 /** The version of the tables, which is the file's `user_version`. */
 const FORMAT = VERSIONS.calls
 /** The version of the text index, which changes without the tables. */
@@ -62,20 +60,6 @@ const COUNTER_INDEXES = `
 create index if not exists cube_application on cube (application) where bucket = 24;
 create index if not exists cube_status on cube (sip_status) where bucket = 24;
 `
-
-/** The columns of a call that are stored unchanged, by type. */
-export const TEXTS = [
-  'call_sid',
-  'from',
-  'to',
-  'sip_callid',
-  'sip_parent_callid',
-  'termination_reason',
-  'remote_host',
-  'trace_id',
-  'recording_url',
-] as const
-export const NUMBERS = ['duration', 'answered_at', 'terminated_at'] as const
 
 /** From attempt to answer, of a row of `calls`. */
 export const ANSWER_MS = (day: number) => `(answered_at - ${day * DAY_MS} - at / 1000000)`

@@ -4,15 +4,15 @@ import { t } from '@switchroom/contract'
 import { errorCode, errorMessage } from '../../errors/members.ts'
 import { every } from '../../live/every.ts'
 import { BatchSpool, SpoolFull } from '../batch-spool.ts'
+import { DAY_MS } from '../calls/times.ts'
 import type { WaitingRows } from '../calls.ts'
 import { isDiskFull, mayPass } from '../damage.ts'
 import { failureLog } from '../failure-log.ts'
 import { NewerFile } from '../formats.ts'
 import { groupedWrites } from '../grouped-writes.ts'
 import { Refusal } from '../ingest-server.ts'
-import { type Batch, byDay, type Ingest } from './ingest.ts'
-import type { Point } from './lines.ts'
-import { DAY_MS } from './shard.ts'
+import { byDay, type Ingest } from './ingest.ts'
+import type { Batch, Point } from './lines.ts'
 
 const MAX_BYTES = 1_000_000_000
 const DRAIN_MS = 5_000

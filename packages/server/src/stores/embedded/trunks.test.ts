@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, it } from 'vitest'
+import { DAY_MS } from '../calls/times.ts'
 import { Calls } from './calls.ts'
 import { Folder } from './folder.ts'
 import { Ingest } from './ingest.ts'
-import { DAY_MS } from './shard.ts'
 
 const path = mkdtempSync(join(tmpdir(), 'switchroom-trunks-'))
 afterAll(() => rmSync(path, { recursive: true, force: true }))

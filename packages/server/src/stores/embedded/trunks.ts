@@ -1,8 +1,9 @@
+import { DAY_MS, HOUR_NS } from '../calls/times.ts'
 import { isCallOf, type TrunkCounts, type TrunkFilter, type TrunkGrouping } from '../calls.ts'
 import { HOUR_MS, noTrunkCounts } from '../sums.ts'
 import type { Day, Part } from './day.ts'
 import { answeredOf } from './shapes.ts'
-import { DAY_MS, HOUR_NS, WHOLE_DAY } from './shard.ts'
+import { WHOLE_DAY } from './shard.ts'
 
 type Cell = [
   bucket: number,

@@ -1,26 +1,15 @@
+import { numberOf, statusOf, TEXTS } from '../calls/fields.ts'
+import { HOUR_NS } from '../calls/times.ts'
 import type { Point, Value } from './lines.ts'
-import {
-  BLOCKS,
-  CUBE,
-  fieldsOf,
-  HOURS,
-  INSERT,
-  moreOf,
-  NO_TRACE,
-  numberOf,
-  OLD,
-  statusOf,
-} from './row.ts'
+import { BLOCKS, CUBE, fieldsOf, HOURS, INSERT, moreOf, NO_TRACE, OLD } from './row.ts'
 import {
   answerMs,
   BLOCK,
   type CallRow,
-  HOUR_NS,
   hash,
   type NamedCall,
   ownerKey,
   type Shard,
-  TEXTS,
   WHOLE_DAY,
 } from './shard.ts'
 import { addText, type Findable, removeText, tagKey, tagWord } from './texts.ts'
