@@ -1,4 +1,4 @@
-import type { Value } from '../embedded/lines.ts'
+import type { Value } from './lines.ts'
 
 /** The fields of a call that have columns of their own and are stored unchanged, by type. */
 export const TEXTS = [

@@ -1,8 +1,8 @@
 import type { Alert } from '@switchroom/contract'
-import { type AlertFilter, storedAlertType } from '../calls.ts'
-import type { Value } from '../embedded/lines.ts'
-import { tag } from '../embedded/tags.ts'
+import type { Value } from './lines.ts'
 import { ownerTags, queryOf } from './query.ts'
+import { type AlertFilter, storedAlertType } from './store.ts'
+import { tag } from './tags.ts'
 
 /** A query for points other than calls: one measurement, by tags and fields. */
 export type PointQuery = {

@@ -1,5 +1,5 @@
 import type { NumberPart } from '@switchroom/contract'
-import type { CallFilter, Owner } from '../calls.ts'
+import type { CallFilter, Owner } from './store.ts'
 
 /** In nanoseconds since 1970: `from` inclusive, `to` exclusive. */
 export type CallQuery = {

@@ -1,5 +1,5 @@
 import { every } from '../../live/every.ts'
-import { failureLog } from '../failure-log.ts'
+import { failureLog } from '../kit/failure-log.ts'
 import { type ClickHouse, reasonOf } from './client.ts'
 import { type Summed, sumHour, unsummedHours } from './hours.ts'
 
