@@ -3,9 +3,10 @@ import { type CarrierFacts, carrierVerdict, HEALTH_RULES } from '../packages/con
 import { AnomalyFinder } from '../packages/server/src/stores/anomalies/finder.ts'
 import { attemptSums } from '../packages/server/src/stores/calls/attempts.ts'
 import type { CallStore } from '../packages/server/src/stores/calls/store.ts'
-import { callsOf, type Plan, type PlannedCall } from './demo/calls.ts'
+import { callsOf, type Plan } from './demo/calls.ts'
 import { incidentAround } from './demo/incident.ts'
 import { countryOf } from './demo/numbers.ts'
+import type { PlannedCall } from './demo/planned-call.ts'
 import { DEGRADED, PROVIDERS } from './demo/tenants.ts'
 import type { Account, ApplicationKind } from './demo/world.ts'
 
