@@ -4,7 +4,13 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LONGEST } from './e2e/longest-first.ts'
 import root from './package.json' with { type: 'json' }
-import { api, type Endpoint, type Vendor, vendors } from './packages/contract/src/index.ts'
+import {
+  api,
+  type Endpoint,
+  THING_PAGES,
+  type Vendor,
+  vendors,
+} from './packages/contract/src/index.ts'
 import { Env } from './packages/server/src/config/environment.ts'
 import { environmentGuide } from './packages/server/src/config/guide/markdown.ts'
 import { SECTIONS } from './packages/server/src/config/guide/sections.ts'
@@ -266,6 +272,17 @@ describe('the house', () => {
     expect(found).toEqual([])
   })
 
+  it.each(Object.entries(THING_PAGES))(
+    'has the list of each %s in the menu and in first.ts',
+    (_, page) => {
+      const list = page.split('/$')[0]!
+      const lacking = ['frame/menu.ts', 'first.ts'].filter(
+        (file) => !read(`packages/console/src/${file}`).includes(`'${list}`),
+      )
+      expect(lacking).toEqual([])
+    },
+  )
+
   it('knows a stock server in one place of the console', () => {
     const elsewhere = globSync('packages/console/src/**/*.{ts,tsx,css}').filter(
       (file) =>
@@ -385,7 +402,6 @@ const WALL_CLOCK: Record<string, string> = {
   'http/latest-calls.ts': 'days are of the calendar',
   'http/limits.ts': 'a quota is of a day of the calendar',
   'http/password.ts': 'counts per hour of the clock',
-  'http/report-links.ts': 'a link ends at a time of day',
   'http/request-counts.ts': 'processes count in the same windows',
   'http/tokens.ts': 'a token expires at a time of day',
   'live/hourly.ts': 'counts per hour of the clock',

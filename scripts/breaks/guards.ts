@@ -53,7 +53,7 @@ export const REFUSED_TWICE: { file: string; code: string; by: string }[] = [
   },
   {
     file: 'packages/server/src/tenants/accounts/routes.ts',
-    code: 'const stored = await accounts.stored(tx, scope, account_sid)\n      if (!stored) throw accountNotFound(scope)\n      realm',
+    code: 'const stored = subject.row()\n      if (!stored) throw accountNotFound(scope)\n      realm',
     by: 'the same check before the transaction, unless the account is deleted in between',
   },
   {

@@ -609,14 +609,14 @@ const scopes: Break[] = [
   },
   {
     name: 'a link to a trunk report outlives the owner of the carrier',
-    file: server('carriers/trunk-report-links/queries.ts'),
-    find: /\.where\(SAME_OWNER\)/,
+    file: server('tenants/report-links/queries.ts'),
+    find: '.where(links.holds)',
     replace: '',
     tests: server('carriers/trunk-report-links/trunk-report-links.test.ts'),
   },
   {
     name: 'a link to a trunk report works for ever',
-    file: server('carriers/trunk-report-links/queries.ts'),
+    file: server('tenants/report-links/queries.ts'),
     find: ".where('link.token_digest', '=', tokenDigest(token))\n    .where('link.ends_at', '>', new Date().toISOString())",
     replace: ".where('link.token_digest', '=', tokenDigest(token))",
     tests: server('carriers/trunk-report-links/trunk-report-links.test.ts'),
@@ -644,9 +644,9 @@ const scopes: Break[] = [
   },
   {
     name: 'a link to a customer’s report outlives the provider of the account',
-    file: server('calls/customer-reports/queries.ts'),
-    find: ".where(SAME_PROVIDER)\n    .where('link.token_digest'",
-    replace: ".where('link.token_digest'",
+    file: server('tenants/report-links/queries.ts'),
+    find: '.where(links.holds)',
+    replace: '',
     tests: server('calls/customer-reports/customer-reports.test.ts'),
   },
   {

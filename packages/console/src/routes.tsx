@@ -640,7 +640,8 @@ const newTestCase = createRoute({
   path: '/applications/$application_sid/test-cases/add',
   beforeLoad: requireMayAdd,
   staticData: { crumb: t('Add a test case'), under: applicationsCrumb, thing: tryCrumb },
-  validateSearch: (raw: Record<string, unknown>) => defined({ run: text(raw.run) }),
+  validateSearch: (raw: Record<string, unknown>) =>
+    defined({ run: text(raw.run), call: text(raw.call), account_sid: text(raw.account_sid) }),
   component: screen(() => import('./runs/test-cases/form'), 'NewTestCase'),
 })
 const editTestCase = createRoute({

@@ -46,6 +46,7 @@ import { lcrs } from './routing/lcrs.ts'
 import { messaging } from './routing/messaging.ts'
 import { phoneNumbers } from './routing/phone-numbers.ts'
 import { routeSimulations } from './routing/route-simulations.ts'
+import { callCases } from './runs/call-cases.ts'
 import { runs } from './runs/runs.ts'
 import { testCases } from './runs/test-cases.ts'
 import { passkeys } from './session/passkeys.ts'
@@ -149,6 +150,7 @@ export const api = {
   routeSimulations,
   traces,
   conversations,
+  callCases,
   transcriptSettings,
   accountVoice,
   providerVoice,

@@ -8,51 +8,28 @@ import { PAGE_SIZE } from '../lib/page-sizes'
 import { type CallDate, isCallDate, spanQuery } from './call-span'
 import { voiceFilters } from './voice-search'
 
-/** The list's URL. `start` and `end`, of a range or of a link of the dashboard, override `date`. */
+/** The filters in the list's URL. `start` and `end`, of a range or of a link of the dashboard, override `date`. */
+const FILTERS = [
+  ...(['account_sid', 'date', 'direction', 'answered', 'trunk', 'application_sid'] as const),
+  ...(['sip_status', 'prefix', 'missing', 'voice', 'voice_of', 'at_least', 'said'] as const),
+  ...(['start', 'end'] as const),
+]
+export type FilterName = (typeof FILTERS)[number] | OpenName
 export type Search = ListSearch & Partial<Record<FilterName, string>>
-export type FilterName =
-  | 'account_sid'
-  | 'date'
-  | 'direction'
-  | 'answered'
-  | 'trunk'
-  | 'application_sid'
-  | 'sip_status'
-  | 'prefix'
-  | 'missing'
-  | 'voice'
-  | 'voice_of'
-  | 'at_least'
-  | 'said'
-  | 'start'
-  | 'end'
-  | OpenName
 /** Which call is open, its tab, and whether new calls come in by themselves: not filters of the list. */
 type OpenName = 'open' | 'tab' | 'live'
 
 export const searchOf = (raw: Raw): Search => ({
   ...listSearch(raw),
-  ...defined({
-    account_sid: text(raw.account_sid),
-    date: text(raw.date),
-    direction: text(raw.direction),
-    answered: text(raw.answered),
-    trunk: text(raw.trunk),
-    application_sid: text(raw.application_sid),
-    sip_status: text(raw.sip_status),
-    prefix: text(raw.prefix),
-    missing: text(raw.missing),
-    voice: text(raw.voice),
-    voice_of: text(raw.voice_of),
-    at_least: text(raw.at_least),
-    said: text(raw.said),
-    start: text(raw.start),
-    end: text(raw.end),
-    open: text(raw.open),
-    tab: text(raw.tab),
-    live: oneOf(['on'], raw.live),
-  }),
+  ...defined(
+    Object.fromEntries([...FILTERS, 'open', 'tab'].map((name) => [name, text(raw[name])])),
+  ),
+  ...defined({ live: oneOf(['on'], raw.live) }),
 })
+
+export const NO_FILTERS = Object.fromEntries(
+  ['filter', ...FILTERS].map((name) => [name, undefined]),
+)
 
 /** Which of the usual times it is of, unless `start` or `end` override it. */
 export const dateIn = ({ date }: Search): CallDate => (isCallDate(date) ? date : 'today')

@@ -4,7 +4,7 @@ import type { WordsKept } from '@switchroom/contract'
 export type Redacted = Exclude<WordsKept, 'keep'>
 
 /** What stands for a digit, and for an e-mail address. */
-const DIGIT = '•'
+export const DIGIT = '•'
 const ADDRESS = '•••'
 
 /** A text without its digits, of any script, and e-mail addresses. Takes a time in proportion to its length. */

@@ -19,7 +19,7 @@ const warn = (text: string): Told => ({ tone: 'warn', text })
 const lasted = ({ start, end }: CallSpan) => seconds(end - start)
 const bodyOf = (verb: CallSpan) => jsonOf(verb.children.find(isResultHook), 'http.body')
 /** Whom a dial calls, without what its target needs to log in; empty for a target that the trace does not name. */
-function targetsOf(verb: CallSpan): string[] {
+export function targetsOf(verb: CallSpan): string[] {
   const [, summary = ''] = /\{type=\w+,(?:number|name|sipUri)=(.*)\}$/s.exec(verb.name) ?? []
   if (summary) return [addressOf(summary)]
   return invitesOf(verb).map((invite) => addressOf(textOf(invite, 'invite.uri') ?? ''))
@@ -32,8 +32,9 @@ const addressOf = (uri: string) =>
     .split(/[;?]/, 1)[0]!
     .replace(/:[^@:]*@/, '@')
 
-const invitesOf = ({ children }: CallSpan) => children.filter(({ name }) => name === 'invite')
-const statusOf = (invite: CallSpan) => numberOf(invite, 'invite.status_code')
+export const invitesOf = ({ children }: CallSpan) =>
+  children.filter(({ name }) => name === 'invite')
+export const statusOf = (invite: CallSpan) => numberOf(invite, 'invite.status_code')
 
 type Refused = { targets: string; time: string; status: number }
 const REFUSALS: Record<number, (values: Refused) => string> = {
@@ -79,11 +80,18 @@ function dial(verb: CallSpan, ended: number | undefined): Told {
   )
 }
 
-function refer(verb: CallSpan): Told {
+/** Where a REFER sends the caller, empty if the trace does not name it, and what came of it. */
+export function transferOf(verb: CallSpan) {
   const sent = verb.children.find(({ name }) => name === 'send-refer')
-  const target = addressOf((sent && textOf(sent, 'refer.refer_to')) ?? '')
-  const status = sent && numberOf(sent, 'refer.status_code')
-  const final = sent && numberOf(sent, 'refer.finalNotify')
+  return {
+    to: addressOf((sent && textOf(sent, 'refer.refer_to')) ?? ''),
+    status: sent && numberOf(sent, 'refer.status_code'),
+    final: sent && numberOf(sent, 'refer.finalNotify'),
+  }
+}
+
+function refer(verb: CallSpan): Told {
+  const { to: target, status, final } = transferOf(verb)
   const to = target ? quoted(target) : t('another party')
   if (status === undefined)
     return warn(t('Transferred to {to}. The trace does not show what came of it.', { to }))
@@ -113,9 +121,7 @@ export const isConnected = (verb: CallSpan) =>
 
 /** Whether a REFER moved the call away, so that its end tells nothing of who hung up. */
 export const isTransferred = (verb: CallSpan) => {
-  const sent = verb.children.find(({ name }) => name === 'send-refer')
-  const status = sent && numberOf(sent, 'refer.status_code')
-  const final = sent && numberOf(sent, 'refer.finalNotify')
+  const { status, final } = transferOf(verb)
   return status !== undefined && status < 300 && final !== undefined && final < 300
 }
 

@@ -27,6 +27,7 @@ import * as credentials from '../../src/speech/speech-credentials/queries.ts'
 import * as accounts from '../../src/tenants/accounts/queries.ts'
 import * as keys from '../../src/tenants/api-keys/queries.ts'
 import * as brands from '../../src/tenants/brands/queries.ts'
+import * as reportLinks from '../../src/tenants/report-links/queries.ts'
 import * as providers from '../../src/tenants/service-providers/queries.ts'
 import * as users from '../../src/users/queries.ts'
 import * as savedViews from '../../src/users/saved-views/queries.ts'
@@ -161,18 +162,14 @@ const WRITES: Write[] = [
   }),
   remove('carriers/sip-gateways', ['sip_gateways'], 'gateway', sipGateways.remove),
   remove('carriers/smpp-gateways', ['smpp_gateways'], 'smpp', smppGateways.remove),
-  remove(
-    'calls/customer-reports',
-    ['switchroom_customer_report_links'],
-    'customerReportLink',
-    customerReports.remove,
-  ),
-  remove(
-    'carriers/trunk-report-links',
-    ['switchroom_trunk_report_links'],
-    'trunkReportLink',
-    trunkReportLinks.remove,
-  ),
+  {
+    name: 'tenants/report-links remove',
+    tables: ['switchroom_customer_report_links', 'switchroom_trunk_report_links'],
+    async run(db, scope, w) {
+      await reportLinks.remove(db, scope, customerReports.LINKS, w.customerReportLink)
+      await reportLinks.remove(db, scope, trunkReportLinks.LINKS, w.trunkReportLink)
+    },
+  },
   {
     name: 'speech/speech-credentials remove',
     tables: ['speech_credentials', 'google_custom_voices'],

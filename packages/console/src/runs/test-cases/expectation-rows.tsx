@@ -10,7 +10,7 @@ import { type ReactNode, useState } from 'react'
 import { errorOf, useListField } from '../../lib/form-fields'
 import type { FormLike } from '../../lib/form-like'
 import { SortableRows } from '../../lib/sortable-rows'
-import { IconButton } from '../../ui/button'
+import { Button, IconButton } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { Section } from '../../ui/section'
 import { blank, type ExpectationRow, expectationOf, type Values } from './values'
@@ -150,6 +150,20 @@ function Expected({
         )}
         {actions}
       </span>
+      {actions && row.looser !== null && !row.is_pattern && (
+        <div className="case-looser">
+          <Button
+            size="small"
+            look="quiet"
+            onClick={() => {
+              form.setFieldValue(at('text'), row.looser)
+              form.setFieldValue(at('is_pattern'), true)
+            }}
+          >
+            {t('Allow other numbers, dates and names')}
+          </Button>
+        </div>
+      )}
       {(isUsed || opened) && <More form={form} kind={row.kind} at={at} />}
     </fieldset>
   )

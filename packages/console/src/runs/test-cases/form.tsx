@@ -1,7 +1,7 @@
 import { type TestCaseView, t } from '@switchroom/contract'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { viewOf as applicationOf } from '../../applications/queries'
 import { mayWrite } from '../../lib/access'
 import { queryClient } from '../../lib/api'
@@ -22,8 +22,10 @@ import { AnswerRows } from './answer-rows'
 import { CallFields } from './call-fields'
 import { DeleteTestCase } from './delete'
 import { ExpectationRows } from './expectation-rows'
+import { FromCall } from './from-call'
+import { valuesOfCall } from './of-call'
 import { valuesOfRun } from './propose'
-import { viewOf } from './queries'
+import { caseOfCall, viewOf } from './queries'
 import sheet from './test-cases.css?url'
 import { blank, fieldFor, issuesOf, NEW, toBody, type Values, valuesOf } from './values'
 
@@ -46,9 +48,16 @@ function useApplication(application_sid: string) {
 
 export function NewTestCase() {
   const { application_sid } = newRoute.useParams()
-  const { run } = newRoute.useSearch()
+  const { run, call, account_sid } = newRoute.useSearch()
   useApplication(application_sid)
-  return run ? (
+  return call && account_sid ? (
+    <OfCall
+      key={call}
+      application_sid={application_sid}
+      account_sid={account_sid}
+      trace_id={call}
+    />
+  ) : run ? (
     <OfRun key={run} application_sid={application_sid} run_sid={run} />
   ) : (
     <Add
@@ -63,7 +72,23 @@ function OfRun(params: Application & { run_sid: string }) {
   return <Add application_sid={params.application_sid} values={() => valuesOfRun(run)} />
 }
 
-function Add({ application_sid, values }: Application & { values: () => Values }) {
+function OfCall({
+  application_sid,
+  ...params
+}: Application & { account_sid: string; trace_id: string }) {
+  const { data } = useSuspenseQuery(caseOfCall(params))
+  return (
+    <Add application_sid={application_sid} values={() => valuesOfCall(data)}>
+      <FromCall {...data} />
+    </Add>
+  )
+}
+
+function Add({
+  application_sid,
+  values,
+  children,
+}: Application & { values: () => Values; children?: ReactNode }) {
   const navigate = useNavigate()
   // once, since a blank row has a random key
   const [defaultValues] = useState(values)
@@ -81,6 +106,7 @@ function Add({ application_sid, values }: Application & { values: () => Values }
   return (
     <>
       <PageHeader title={t('Add a test case')} />
+      {children}
       <Form form={form} isNew cancelHref={tryHref(application_sid)}>
         <Fields form={formLike(form)} />
       </Form>

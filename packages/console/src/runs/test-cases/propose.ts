@@ -68,6 +68,6 @@ export function valuesOfRun({ start, steps }: Pick<RunView, 'start' | 'steps'>) 
         .slice(0, MAX.answers),
       expectations: proposed.map(({ expected }) => expected),
     },
-    proposed.map(({ took_ms }) => took_ms),
+    proposed.map(({ took_ms }) => ({ took_ms })),
   )
 }

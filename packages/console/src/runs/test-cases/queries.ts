@@ -1,5 +1,5 @@
 import { query } from '../../lib/api'
-import { testCases } from '../../lib/endpoints'
+import { callCases, testCases } from '../../lib/endpoints'
 
 /** Most test cases that an application has, so that one page holds them all. */
 const ALL = 50
@@ -19,3 +19,6 @@ export const testCaseHref = ({ application_sid, test_case_sid }: TestCaseParams)
   `${casesHref(application_sid)}/${test_case_sid}`
 export const saveHref = (application_sid: string, run_sid: string) =>
   `${casesHref(application_sid)}/add?run=${run_sid}`
+
+type CallParams = { account_sid: string; trace_id: string }
+export const caseOfCall = (params: CallParams) => query(callCases.view, { params })

@@ -14,6 +14,8 @@ const BLANK_EXPECTATION = {
   before_answer: null as number | null,
   /** How long it took in the run that it was made from; not sent. */
   took_ms: null as number | null,
+  /** Of a call: the text with what varies as a pattern; not sent. */
+  looser: null as string | null,
 }
 export type ExpectationRow = { key: string; kind: Expectation['kind'] } & typeof BLANK_EXPECTATION
 export type HeaderRow = { key: string; name: string; value: string }
@@ -60,7 +62,8 @@ type Content = Pick<TestCase, 'name' | 'start' | 'answers' | 'expectations'>
 /** Rows have keys by their place, so that two readings of the same test case are equal. */
 export const valuesOf = (
   { name, start, answers, expectations }: Content,
-  took: readonly number[] = [],
+  /** What else is known of each expectation. */
+  known: readonly Partial<Pick<ExpectationRow, 'took_ms' | 'looser'>>[] = [],
 ) => ({
   name,
   start: {
@@ -73,7 +76,7 @@ export const valuesOf = (
   },
   answers: answers.map((answer, i) => answerRow(answer, String(i))),
   expectations: expectations.map((expected, i): ExpectationRow => {
-    return { key: String(i), ...BLANK_EXPECTATION, ...expected, took_ms: took[i] ?? null }
+    return { key: String(i), ...BLANK_EXPECTATION, ...expected, ...known[i] }
   }),
 })
 export type Values = ReturnType<typeof valuesOf>

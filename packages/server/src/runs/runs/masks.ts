@@ -1,4 +1,4 @@
-import type { RequestBody } from '@switchroom/contract'
+import { looksLikeKey, type RequestBody } from '@switchroom/contract'
 import { secretValues } from '../../applications/secret-values.ts'
 import { normalise, plainUrls, secretsOfUrl } from '../../secrets/without-secrets.ts'
 import { keptBody, masker, secretMasker } from '../../tenants/webhook-log/kept-text.ts'
@@ -34,7 +34,7 @@ export function secretsOf({
     webhook_secret,
     ...hooks.flatMap((hook) => [hook.password, basicOf(hook), ...secretsOfUrl(hook.url)]),
     ...secretValues(env_vars ?? {}),
-    ...tokensIn(env_vars ?? {}),
+    ...Object.values(env_vars ?? {}).filter(looksLikeKey),
   ].filter((secret) => typeof secret === 'string')
 }
 
@@ -61,12 +61,6 @@ export function runMasks(application: RunApplication, kept_bytes: number) {
     },
   }
 }
-
-/** Values of environment variables that look like keys, whatever their name: long, and without a space. */
-const tokensIn = (variables: Record<string, unknown>) =>
-  Object.values(variables).filter(
-    (value) => typeof value === 'string' && /^\S{16,}$/.test(value) && /\d/.test(value),
-  )
 
 function plainMembers(value: unknown, plain: (text: string) => string): unknown {
   if (typeof value === 'string') return plain(value)

@@ -1,6 +1,8 @@
 import { type Call, type Conversation as Talk, type Transcription, t } from '@switchroom/contract'
 import { useContext, useMemo, useRef, useState } from 'react'
+import { mayWrite } from '../../../lib/access'
 import { PlainLink } from '../../../lib/plain-link'
+import { thingHref } from '../../../lib/thing-href'
 import { buttonClass } from '../../../ui/button'
 import { Findings } from '../../../ui/findings'
 import turnsSheet from '../../../ui/turns.css?url'
@@ -109,6 +111,7 @@ function Turns({
         <Figures conversation={conversation} party={party} onShow={show} />
         <div className="conversation-actions">
           {isOffered && <TranscribeButton call={call} conversation={conversation} />}
+          <MakeTestCase call={call} />
           {id && (
             <PlainLink href={compareHref({ b: id })} className={buttonClass('plain', 'small')}>
               {t('Compare with another call')}
@@ -149,5 +152,19 @@ function Turns({
         </VendorNames>
       </WordsContext>
     </>
+  )
+}
+
+/** Leads to a test case of the call's application, which says and presses what its caller did. */
+function MakeTestCase({ call: { account_sid, application_sid, trace_id } }: { call: Call }) {
+  if (!account_sid || !application_sid || !trace_id || !mayWrite()) return null
+  const call = new URLSearchParams({ account_sid, call: trace_id })
+  return (
+    <PlainLink
+      href={`${thingHref('application', application_sid)}/test-cases/add?${call}`}
+      className={buttonClass('plain', 'small')}
+    >
+      {t('Make a test case')}
+    </PlainLink>
   )
 }

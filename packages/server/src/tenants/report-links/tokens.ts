@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type ReportLink, t } from '@switchroom/contract'
-import type { Context } from './context.ts'
-import { Failure } from './failure.ts'
-import { networkOf } from './network.ts'
-import type { Scope } from './scope.ts'
+import type { Context } from '../../http/context.ts'
+import { Failure } from '../../http/failure.ts'
+import { networkOf } from '../../http/network.ts'
+import type { Scope } from '../../http/scope.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -57,7 +57,11 @@ export function openedAt({ last_opened_at }: ReportLink): string | undefined {
 const PER_MINUTE = 60
 
 /** Counts before anything is looked up, over all processes. Throws 429 above the limit. */
-export async function countLinkRequest({ live }: Pick<Context, 'live'>, of: string, ip: string) {
+export async function countLinkRequest(
+  { live }: Pick<Context, 'live'>,
+  of: 'trunk_report_link' | 'customer_report_link',
+  ip: string,
+) {
   const now = Date.now()
   const minute = Math.floor(now / MINUTE_MS)
   const key = `switchroom:${of}:${networkOf(ip)}:${minute}`
