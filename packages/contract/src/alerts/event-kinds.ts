@@ -5,11 +5,11 @@ type EventText = {
   name: string
   /** When it happens, in a sentence. */
   when: string
-  /** What an API key that is limited to kinds must cover to read it. */
+  /** The kind that an API key limited to kinds must cover to read this event. */
   covered_by: ApiKeyKind
 }
 
-/** What programs can be told of. `EVENT_DATA` has the payload of each. */
+/** Events that programs can subscribe to. `EVENT_DATA` has the payload of each. */
 export const EVENT_KINDS = {
   'call.ended': {
     name: t('Call ended'),

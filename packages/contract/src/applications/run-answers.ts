@@ -20,10 +20,10 @@ const Keys = hidden(
 const after = { after_ms: z.number().int().min(0).max(600_000).optional() }
 
 /**
- * What the tester gives in place of a telephone:
+ * An answer of the tester, who stands in for the telephone:
  * - `speech`, `digits`, `nothing` until the timeout, `low_confidence`, and an `error` of the recognizer
- * - `answered`, `busy`, `no_answer`, `failed`: what comes of dialing
- * - `status`: how the other side answers a SIP request; `final_status` is what a transfer comes to
+ * - `answered`, `busy`, `no_answer`, `failed`: the result of dialing
+ * - `status`: how the other side answers a SIP request; `final_status` is the result of a transfer
  * - `bridged`, `wait`: somebody takes the caller out of a queue, or the caller waits on
  * - `ended`: a conference, a stream or an agent ends after so many seconds
  * - `tool_call`: a language model calls a function of the application
@@ -54,11 +54,11 @@ export const Answer = z.discriminatedUnion('kind', [
     by: z.enum(['person', 'machine']).optional(),
     /** Who hangs up first; the called party if not given. */
     ended_by: z.enum(['caller', 'called']).optional(),
-    /** What the called party presses. */
+    /** Keys that the called party presses. */
     digits: Keys.optional(),
-    /** Whether the called party puts the caller on hold. */
+    /** True if the called party puts the caller on hold. */
     on_hold: z.boolean().optional(),
-    /** Where the called party transfers the caller to. */
+    /** Destination to which the called party transfers the caller. */
     transfer_to: Name.optional(),
     ...after,
   }),
@@ -87,7 +87,7 @@ export type AnswerKind = Answer['kind']
 
 export const ANSWER_KINDS = Answer.options.map((option) => option.shape.kind.value)
 
-/** What a run asks its tester, and which kinds of answers fit. */
+/** A question to the tester of a run, with the kinds of answers that fit. */
 export const Question = z.object({
   /** The verb that asks; `silence` when a WebSocket application has sent nothing for a while. */
   verb: z.string().max(50),

@@ -51,7 +51,7 @@ export const AuditState = z.object({
   existed: z.boolean().nullable(),
   /** Known fields. Secrets are masked. */
   values: z.record(z.string(), z.unknown()),
-  /** Whether these are all fields: fields that have not changed since the log began are in no entry. */
+  /** True if all fields are known. Fields that have not changed since the log began are in no entry. */
   complete: z.boolean(),
   /** When the first entry that was read was written: the log's first, unless there are more than 1,000. */
   known_since: z.string(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { t } from '../wire/text.ts'
 
-/** What an account can buy, by the platform's product categories. */
+/** Capacities that an account can buy, by the platform's product categories. */
 export const CAPACITIES = [
   {
     category: 'voice_call_session',

@@ -28,7 +28,7 @@ export const SipMessage = z.object({
   has_media: z.boolean(),
   /** The index of the message that this one retransmits. */
   repeats: z.number().int().nullable(),
-  /** Whether it was captured after a message that it stands before, because clocks differ by less than a round trip. */
+  /** True if it was captured after the message that follows it here: clocks differ by less than a round trip. */
   reordered: z.boolean(),
   /** Without credentials. */
   raw: z.string(),
@@ -58,7 +58,7 @@ export const SipFigures = z.object({
 })
 export type SipFigures = z.infer<typeof SipFigures>
 
-/** What ended a call, seen in its SIP. */
+/** How a call ended, according to its SIP. */
 export const SipEnding = z.object({
   /** A BYE, a CANCEL before the answer, or a final error response. */
   how: z.enum(['hangup', 'cancel', 'failure']),
@@ -80,7 +80,7 @@ export const SipLadder = z.object({
   ending: SipEnding.nullable(),
   /** The most severe first. */
   diagnosis: z.array(SipFinding),
-  /** Whether messages were left out. */
+  /** True if messages were left out. */
   cut: z.boolean(),
 })
 export type SipLadder = z.infer<typeof SipLadder>

@@ -12,7 +12,7 @@ import { recordPage, recordPaging } from './recent-calls.ts'
 export const MAX_REPORT_RECIPIENTS = 20
 /** The longest period of a report. */
 export const REPORT_MAX_DAYS = 3_650
-/** Where the console shows a report by a link, and where a recipient unsubscribes. The secret follows as the fragment. */
+/** Path of the console's page for a report by link. The secret follows as the fragment. */
 export const CUSTOMER_REPORT_PATH = '/customer-report'
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
 
@@ -49,7 +49,7 @@ export const CustomerReport = z.object({
   /** Period of the counted calls, inclusive. Until now if it is not over. */
   start: z.string(),
   end: z.string(),
-  /** Whether more calls of the period may follow. */
+  /** True if more calls of the period may follow. */
   is_running: z.boolean(),
   /** Calls that began before are no longer kept; null if that is not known. */
   kept_since: z.string().nullable(),
@@ -69,7 +69,7 @@ export const CustomerReport = z.object({
   /** Who called and who was called most often, of inbound and outbound calls. */
   callers: z.array(NumberCalls),
   called: z.array(NumberCalls),
-  /** Whether only the newest calls were looked through for these. */
+  /** True if these are of the newest calls only. */
   are_numbers_of_newest: z.boolean(),
 })
 export type CustomerReport = z.infer<typeof CustomerReport>
@@ -147,7 +147,7 @@ const settings = {
   /** Whose months are reported, and in whose morning. */
   time_zone: ZoneName,
   language: z.enum(LANGUAGES),
-  /** Whether the link in the mail shows numbers shortened. */
+  /** True if the link in the mail shows numbers shortened. */
   hides_numbers: z.boolean(),
 }
 
@@ -159,7 +159,7 @@ export const CustomerReportMail = z.object({
   next_at: z.string().nullable(),
   /** By recipient. */
   last_sent: z.array(ReportDelivery),
-  /** Whether this server can send email. */
+  /** True if this server can send email. */
   is_mail_on: z.boolean(),
 })
 export type CustomerReportMail = z.infer<typeof CustomerReportMail>
@@ -169,7 +169,7 @@ const ofAccount = { ...own, params: accountParams } as const
 const CALLS = { path: '/Accounts/:account_sid/CustomerReport/Calls', ...ofAccount } as const
 const LINKS = { path: '/Accounts/:account_sid/CustomerReportLinks', ...ofAccount } as const
 const MAIL = { path: '/Accounts/:account_sid/CustomerReportMail', ...ofAccount } as const
-/** What a file of calls is asked for with. */
+/** Query of a file of calls. */
 export const reportColumns = fileColumns(REPORT_CALL_COLUMNS)
 
 export const customerReports = endpoints({

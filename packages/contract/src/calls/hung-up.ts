@@ -13,7 +13,7 @@ export const PARTIES: Record<Party, string> = {
   application: t('Application'),
 }
 
-/** What a record has as its reason where somebody hung up. */
+/** Returns the side whose hang-up a record gives as its reason, if any. */
 export function recordedSide({
   termination_reason,
 }: Pick<Call, 'termination_reason'>): 'caller' | 'called' | undefined {

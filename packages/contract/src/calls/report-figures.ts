@@ -35,13 +35,13 @@ export function monthOf(date: string, later = 0): ReportPeriod {
   return { from: dateOf(first(later)), until: dateOf(first(later + 1) - DAY_MS) }
 }
 
-/** Whether a period is one whole month. */
+/** True if a period is exactly one calendar month. */
 export function isMonth({ from, until }: ReportPeriod) {
   const month = monthOf(from)
   return from === month.from && until === month.until
 }
 
-/** What a period is compared with: the month before a month, else as many days. */
+/** Returns the period to compare with: the previous month for a month, else as many days before. */
 export function periodBefore(period: ReportPeriod): ReportPeriod {
   if (isMonth(period)) return monthOf(period.from, -1)
   const days = daysIn(period)

@@ -6,7 +6,7 @@ import { recordPaging } from './recent-calls.ts'
 
 /** A report opened by a link. */
 export const SharedReport = BrandedReport.extend({
-  /** Of numbers that are not the account's own only the country code and the last two digits remain. */
+  /** True if numbers other than the account's own show only their country code and last two digits. */
   hides_numbers: z.boolean(),
   /** When the link ends. */
   ends_at: z.string(),

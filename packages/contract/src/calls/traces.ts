@@ -51,7 +51,7 @@ export type ResourceSpans = z.infer<typeof ResourceSpans>
 
 export const Trace = z.object({
   resourceSpans: z.array(ResourceSpans),
-  /** Whether spans were left out. A stock server does not tell. */
+  /** True if spans were left out. A stock server does not tell. */
   cut: z.boolean().optional(),
 })
 export type Trace = z.infer<typeof Trace>

@@ -4,7 +4,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
 /**
- * What is kept of what was said and pressed in an account's calls:
+ * How the words and digits of an account's calls are kept:
  * - `keep`: all of it
  * - `mask`: without its digits and e-mail addresses
  * - `leave_out`: nothing; times, confidence and who spoke remain
@@ -31,7 +31,7 @@ export const TranscriptSettingsBody = z.object({
   words: WordsKept,
   /** Each recording is transcribed when its call is over; null if none is unless somebody asks for it. */
   automatic: TranscribedWith.extend({
-    /** Of speech, both sides added up. Beyond it, recordings of the day are left. */
+    /** Minutes of speech per day, both sides added up. Recordings beyond the limit are not transcribed that day. */
     minutes_a_day: z.number(MINUTES).int(MINUTES).min(1, MINUTES).max(MINUTES_A_DAY_MAX, MINUTES),
   }).nullable(),
 })

@@ -28,7 +28,7 @@ export type TranscriptPart = z.infer<typeof TranscriptPart>
  */
 export const TRANSCRIPTION_STATES = ['running', 'done', 'failed', 'interrupted'] as const
 
-/** What a recognition service heard in a call's recording. */
+/** A transcription of a call's recording. */
 export const Transcription = z.object({
   call_sid: z.string(),
   state: z.enum(TRANSCRIPTION_STATES),
@@ -36,7 +36,7 @@ export const Transcription = z.object({
   speech_credential_sid: z.string().nullable(),
   vendor: z.string(),
   language: z.string(),
-  /** Whether nobody asked for it: by the account's setting. */
+  /** True if the account's setting started it, and nobody asked for it. */
   is_automatic: z.boolean(),
   begun_at: z.string(),
   ended_at: z.string().nullable(),
@@ -46,9 +46,9 @@ export const Transcription = z.object({
 })
 export type Transcription = z.infer<typeof Transcription>
 
-/** What it will take to transcribe a recording. */
+/** The cost of transcribing a recording. */
 export const TranscriptionPlan = z.object({
-  /** Of the recording, in milliseconds. */
+  /** Length of the recording in milliseconds. */
   length_ms: z.number().int(),
   /** How much speech there is on each side, which is all that is sent, in milliseconds. */
   speech_ms: z.object({ caller: z.number().int(), other: z.number().int() }),

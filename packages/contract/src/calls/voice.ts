@@ -21,7 +21,7 @@ const Percentiles = z.object({
 })
 export type Percentiles = z.infer<typeof Percentiles>
 
-/** What came of listening to callers. */
+/** Results of listening to callers. */
 const TurnCounts = z.object({
   /** How often callers said or pressed something, or were listened to in vain. */
   turns: Count,
@@ -40,10 +40,10 @@ const TurnCounts = z.object({
 })
 export type TurnCounts = z.infer<typeof TurnCounts>
 
-/** What applications said. */
+/** Counts of the prompts that applications said. */
 const PromptCounts = z.object({
   prompts: Count,
-  /** Of those of which it is known. */
+  /** Prompts from the cache, and not. Those of which it is not known are in neither. */
   cached: Count,
   not_cached: Count,
 })
@@ -92,8 +92,9 @@ export const VoiceFigures = TurnCounts.extend({
     }),
   ),
   /**
-   * What known times were spent on: the mean of each part, of recognition and digits over all known `response` times,
-   * of others over all known `answer` times.
+   * Mean length of each part of the known times: recognition and digits over all known `response` times, others over
+   * all
+   * known `answer` times.
    */
   parts: z.array(z.object({ part: ResponsePart, ms: Ms })),
 })

@@ -2,7 +2,7 @@ import { isTimedMeasure, type VoiceMeasure } from './voice-measures.ts'
 
 type Filters = Readonly<Record<string, unknown>>
 
-/** What calls are counted for of which others are a part. What is not here is a whole itself. */
+/** The denominator of each measure that is a part of another. A measure that is not here is its own denominator. */
 const WHOLES: Partial<Record<VoiceMeasure, VoiceMeasure>> = {
   not_understood: 'turns',
   timed_out: 'turns',

@@ -47,7 +47,7 @@ const ANY_NUMBER = '15005550100'
 type Shape = {
   anchored: boolean
   places: string[]
-  /** Whether the prefix is the whole pattern; false if more follows. */
+  /** True if the prefix is all of the pattern; false if more follows. */
   whole: boolean
 }
 
@@ -109,7 +109,7 @@ function charsOf(atom: string): string | undefined {
   return [...DIALLED].filter((c) => set.test(c)).join('') || undefined
 }
 
-/** Whether `wide` matches every number that `narrow` matches. False if unknown. */
+/** True if `wide` matches every number that `narrow` matches. False if unknown. */
 const covers = (wide: Shape[] | undefined, narrow: Shape[] | undefined) =>
   Boolean(narrow?.every((n) => wide?.some((w) => includes(w, n))))
 

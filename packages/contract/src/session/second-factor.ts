@@ -9,7 +9,7 @@ import { SignedIn } from './session.ts'
 export const TOTP_DIGITS = 6
 export const RECOVERY_CODES = 10
 
-/** What clients see that know only a password. Ours shows the second step instead. */
+/** The error for clients that send only a password. Our console shows the second step instead. */
 export const SECOND_FACTOR_NEEDED = t(
   'A second factor is required. Add a code from your authenticator app to your password, after a comma: password,123456',
 )
@@ -34,14 +34,14 @@ export const OwnSecondFactor = z.object({
   totp_created_at: z.string().nullable(),
   passkeys: z.array(Passkey),
   recovery_codes_left: z.number().int(),
-  /** Whether the service provider, or the platform for administrators, requires a second factor. */
+  /** True if the service provider, or the platform for administrators, requires a second factor. */
   is_required: z.boolean(),
-  /** Whether the user has a password here. Others prove themselves by logging in again. */
+  /** True if the user has a password here. Other users prove their identity by logging in again. */
   has_password: z.boolean(),
 })
 export type OwnSecondFactor = z.infer<typeof OwnSecondFactor>
 
-/** What those who manage a user see. */
+/** A user's second factor, as shown to those who manage the user. */
 export const UserSecondFactor = z.object({
   has_totp: z.boolean(),
   passkeys: z.number().int(),

@@ -5,7 +5,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { LogOut, SignedIn } from './session.ts'
 
-/** Where the identity provider sends the browser back to, below the console's address. */
+/** Path below the console's address where the identity provider sends the browser back. */
 export const SINGLE_SIGN_ON_CALLBACK = '/single-sign-on'
 
 /** Settings that environment variables can set. */
@@ -46,7 +46,7 @@ export const SingleSignOn = z.object({
   break_glass: z.array(BreakGlassUser),
   /** Fields that an environment variable sets, with its name. */
   locked: z.partialRecord(z.enum(LOCKABLE), z.string()),
-  /** What to register at the identity provider. */
+  /** Addresses to register at the identity provider. */
   redirect_uri: z.string(),
   log_out_uri: z.string(),
   backchannel_logout_uri: z.string(),
@@ -64,7 +64,7 @@ export const NO_BREAK_GLASS = t(
 )
 export const localLogInOff = (name: string) =>
   t('Log in with {name}. Passwords and passkeys are off.', { name })
-/** Of right and wrong passwords alike. */
+/** The same message for right and wrong passwords, so that it does not tell which they are. */
 export const passwordRefused = (name: string) =>
   t('Log in with {name}. Passwords work for break-glass users only. If you are one, check yours.', {
     name,

@@ -6,7 +6,7 @@ import { DOCTOR_CHECKS, DOCTOR_OUTCOMES } from './doctor-checks.ts'
 export const DoctorResult = z.object({
   check: z.enum(keysOf(DOCTOR_CHECKS)),
   outcome: z.enum(DOCTOR_OUTCOMES),
-  /** What is wrong, or what was found. */
+  /** The problem, or the result if there is none. */
   sentence: z.string(),
   /** How to fix it. */
   fix: z.string().nullable(),

@@ -18,7 +18,7 @@ export const HealthPart = z.object({
   state: z.enum(HEALTH_STATES),
   /** When it went into this state. */
   since: z.iso.datetime(),
-  /** What it reports now: the reason if it is not ok. */
+  /** Current report: the reason if the part is not ok. */
   sentence: z.string().nullable(),
   /** The latest error, kept after the part has recovered. */
   last_error: z.object({ at: z.iso.datetime(), sentence: z.string() }).nullable(),

@@ -34,7 +34,7 @@ export const undo = endpoints({
         message: t('At most {UNDO_MAX} entries, from the first to the last', { UNDO_MAX }),
       }),
     response: z.object({
-      /** What was undone. */
+      /** The action that was undone. */
       action: z.enum(keysOf(AUDIT_ACTIONS)),
       kind: z.enum(keysOf(AUDIT_KINDS)),
       /** The name of the first thing, as it is again. */

@@ -15,7 +15,7 @@ export const issuesFrom = (error: z.ZodError | undefined): Issue[] =>
     message,
   }))
 
-/** What blocks a deletion: at most 20 items of a kind, and their total. */
+/** The things that block a deletion: at most 20 items of a kind, and their total. */
 export const Usage = z.object({
   kind: z.string(),
   total: z.number().int(),

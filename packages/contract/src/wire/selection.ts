@@ -26,7 +26,7 @@ export const selectionOf = <const K extends string, const F extends z.ZodRawShap
   return z.union([z.strictObject(listed), z.strictObject({ matching: z.strictObject(filters) })])
 }
 
-/** What a change of a selection must name at least one of. */
+/** True if a change of a selection names at least one member to change. */
 export const changesSomething = ({ select: _, ...change }: { select: unknown }) =>
   Object.values(change).some((value) => value !== undefined)
 export const CHOOSE_A_CHANGE = t('Choose what to change')
