@@ -49,7 +49,7 @@ const WINGS = [
   'system',
 ]
 
-/** What lies below and above the wings of each floor. Files beside the folders are above everything. */
+/** Folders below and above the wings of each floor. Files beside the folders are above everything. */
 const FLOORS: Record<string, string[]> = {
   contract: ['wire', ...WINGS],
   server: [
@@ -430,7 +430,7 @@ describe('its files', () => {
   })
 })
 
-/** What makes the verdict of a test depend on how busy the machine is, or on chance. */
+/** Reasons why the verdict of a test can depend on how busy the machine is, or on chance. */
 const BY_CHANCE: Record<string, (text: string) => boolean> = {
   'measures time (count steps instead)': (text) => /\bperformance\.now\b/.test(text),
   'measures time by Date.now (count steps instead)': (text) =>
@@ -457,7 +457,7 @@ const BY_CHANCE: Record<string, (text: string) => boolean> = {
       .some((word) => /^[\da-f]{3,9}$/.test(word) && /\d/.test(word)),
 }
 
-/** Where that is right outside of `*.timing.test.ts`, and why. */
+/** Files other than `*.timing.test.ts` that may do so, and why. */
 const MAY_DEPEND: Record<string, string> = {
   'e2e/wait.ts': 'other processes tell of nothing: the one place where stories let time pass',
   'packages/server/test/endpoints/fuzz.test.ts':

@@ -10,7 +10,7 @@ import type { Account, Application, ApplicationKind, World } from './world.ts'
 export type PlannedCall = {
   call_sid: string
   sip_callid: string
-  /** Of a leg that was dialled by an application. */
+  /** Call-ID of the parent, for a leg dialled by an application. */
   sip_parent_callid?: string
   trace_id: string
   account: Account
@@ -30,7 +30,7 @@ export type PlannedCall = {
   ended_at: number
   ended_by: 'caller' | 'jambonz'
   reason: string
-  /** What the application and the caller do. Only of calls that are traced. */
+  /** Actions of the application and the caller. Only for calls that are traced. */
   story?: Story
 }
 
@@ -174,7 +174,7 @@ function planCall(
   return answer(plan, call, random)
 }
 
-/** As the routing tables have it: mobiles through the first carrier, other countries through the last. */
+/** Chooses a carrier as the routing tables do: mobiles through the first carrier, other countries through the last. */
 function carrierOf(
   { country, carriers }: ProviderPlan,
   account: Account,
@@ -188,7 +188,7 @@ function carrierOf(
     : random.weighted(carriers.map((c) => [c, c.share] as const))
 }
 
-/** What somebody has routed past the degraded carrier. */
+/** Returns the carrier that somebody routes these calls to, past the degraded one; the usual carrier if nobody does. */
 const detoured = (
   { detour }: Plan,
   { carriers }: ProviderPlan,
@@ -230,7 +230,7 @@ function answer(plan: Plan, call: PlannedCall, random: Random): PlannedCall[] {
   return [{ ...call, trace_id, ended_at, ended_by, reason: hangup({ ...call, ended_by }) }]
 }
 
-/** As SBCs write it: of an outbound call, the platform is the caller, whom it calls by another word. */
+/** Reason in the SBC's spelling: in an outbound call, the platform is the caller, and has another word in the record. */
 export const hangup = ({ ended_by, direction }: Pick<PlannedCall, 'ended_by' | 'direction'>) =>
   (ended_by === 'caller') === (direction === 'inbound') ? 'caller hungup' : 'called party hungup'
 

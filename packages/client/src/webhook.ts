@@ -6,7 +6,7 @@ export class NotVerified extends SwitchroomError {
   override name = 'NotVerified'
 }
 
-/** What a webhook is sent. */
+/** Body of a request to a webhook. */
 export type WebhookEvent = ProgramEvent | TestEvent
 
 export type ReceivedWebhook = {

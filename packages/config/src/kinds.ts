@@ -7,9 +7,12 @@ import { addressKind, DEFAULT_SIP_PORT, t } from '@switchroom/contract'
 export type Kind = {
   /** The name of its file, as the command line calls its group. */
   file: string
-  /** What people call such things. */
+  /** Name of the kind for people. */
   title: string
-  /** Where it is viewed, created, updated and removed: of accounts, and of providers if that is elsewhere. */
+  /**
+   * Group of the API with which accounts view, create, update and remove it. `providerGroup` is that of providers, if
+   * another.
+   */
   group: string
   providerGroup?: string
   /** The member with its sid; none for settings that an account has once. */
@@ -35,7 +38,7 @@ export type Kind = {
   byMany?: { select: string; members: readonly string[] }
   /** Members that are only changed together. */
   together?: readonly string[]
-  /** What the server makes of members that are left out, where the contract does not say so. */
+  /** Values that the server gives to omitted members, where the contract does not say so. */
   defaults?: Record<string, unknown>
   /** Lists of rows: the member that tells one row from another, and what is left out of a row. */
   rows?: Record<string, Rows>
@@ -234,7 +237,7 @@ export const PARTS: Record<string, string> = {
   limits: 'accounts',
 }
 
-/** What can be created or set, and is in no file, with the reason. */
+/** Kinds that can be created or set but are in no file, with the reason. */
 export const EXCUSES: Record<string, { title: string; why: string }> = {
   users: {
     title: t('Users'),

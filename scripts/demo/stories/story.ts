@@ -19,7 +19,7 @@ export type Dialled = {
   answered_ms: number
   ended_ms: number
 }
-/** What a component reports while it happens. */
+/** A component's report while the story happens. */
 export type StoryAlert = { type: string; message: string; detail?: string; vendor?: string }
 
 export type Story = {
@@ -31,7 +31,7 @@ export type Story = {
   dialled?: Dialled
 }
 
-/** What the parts of a story share while it is told. */
+/** State shared by the parts of a story while it is told. */
 export type Telling = {
   call: PlannedCall
   random: Random

@@ -42,7 +42,7 @@ export const FOUND_MAX = 6
 const MIN_DIGITS = 3
 const NOT_A_NUMBER = t('Enter a phone number of at least three digits')
 
-/** What the server knows of a number: who has it, and how its calls went in the last 24 hours. */
+/** A number: who has it, and how its calls went in the last 24 hours. */
 export const NumberAnswer = z.object({
   /** Digits of the number, by which its calls were found. */
   digits: z.string(),
