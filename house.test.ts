@@ -361,6 +361,66 @@ const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
   .split('\n')
   .filter((f) => f && existsSync(f) && f !== 'house.test.ts' && !/\.(png|webp|woff2|ico)$/.test(f))
 
+/** Folders whose comments and exported names have been reviewed for their words. The files beside them always are. */
+const REVIEWED = [
+  'deploy',
+  'e2e',
+  'packages/cli',
+  'packages/client',
+  'packages/config',
+  'packages/contract',
+  'scripts',
+]
+
+/** Words that stand in a comment's beginning in place of the thing it is about: in a hover there is nothing before. */
+const NO_SUBJECT = /^(?:What|Whether|Of|Where|As|Its)\b/
+
+/** The first lines of the comments of a file, each with its number. */
+function commentsIn(text: string) {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.flatMap((line, i) => {
+    const isFirst = (mark: string) => !(lines[i - 1] ?? '').startsWith(mark)
+    const [, told] =
+      /^\/\*\*? (.+)$/.exec(line) ??
+      (lines[i - 1] === '/**' ? /^\* (.+)$/.exec(line) : undefined) ??
+      (isFirst('//') ? /^\/\/ (.+)$/.exec(line) : undefined) ??
+      []
+    return told ? [{ line: i + 1, told }] : []
+  })
+}
+
+/** Exported names that say nothing at the place that imports them. */
+const VAGUE_EXPORT =
+  /^export (?:(?:async )?function\*?|const|let|class|type|interface|enum) (?:its|whole|usual|open|of|how|who)\b|^export (?:type )?\{[^}]*\b(?:its|whole|usual|open|of|how|who)(?= *[,}])/m
+
+describe('its words', () => {
+  const reviewed = tracked.filter(
+    (f) =>
+      /\.tsx?$/.test(f) &&
+      (!f.includes('/') || REVIEWED.some((folder) => f.startsWith(`${folder}/`))),
+  )
+
+  it('begin a comment with the thing it is about, or with what that does', () => {
+    const found = reviewed.flatMap((f) =>
+      commentsIn(read(f))
+        .filter(({ told }) => NO_SUBJECT.test(told))
+        .map(({ line, told }) => `${f}:${line} ${told}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('begin the summary of an endpoint in the same way', () => {
+    const summaries = Object.values(api).flatMap((group) =>
+      Object.values(group as Record<string, Endpoint>).map(({ summary }) => summary),
+    )
+    expect(summaries.filter((summary) => NO_SUBJECT.test(summary))).toEqual([])
+  })
+
+  it('name what is exported by what it is', () => {
+    expect(reviewed.filter((f) => VAGUE_EXPORT.test(read(f)))).toEqual([])
+  })
+})
+
 describe('its files', () => {
   it('carry no path of a machine and no registry', () => {
     const machine = /(?:^|[\s"'`(])\/(?:work|root|farm|home)\/|registry\.npmjs|"resolved": "http/
