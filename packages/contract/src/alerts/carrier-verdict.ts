@@ -48,7 +48,7 @@ type Direction = 'inbound' | 'outbound'
 export type CarrierFacts = {
   is_active: boolean
   registration: CarrierRegistration | null
-  /** When the first hour began, in milliseconds. */
+  /** Start of the first hour, in milliseconds. */
   start: number
   inbound: DirectionFacts
   outbound: DirectionFacts

@@ -3,7 +3,7 @@ import { t } from '../wire/text.ts'
 
 type EventText = {
   name: string
-  /** When it happens, in a sentence. */
+  /** Says in a sentence when the event occurs. */
   when: string
   /** The kind that an API key limited to kinds must cover to read this event. */
   covered_by: ApiKeyKind

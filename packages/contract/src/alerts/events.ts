@@ -77,9 +77,9 @@ const envelope = <K extends EventKind>(type: K) =>
     /** Grows with each event. The same in every delivery, so that receivers can drop duplicates. */
     id: z.string(),
     type: z.literal(type),
-    /** When it happened: ISO 8601, UTC. */
+    /** Time of the event: ISO 8601, UTC. */
     timestamp: z.string(),
-    /** Whose it is; of an issue, whose inbox it is in. */
+    /** Owner of the thing; for an issue, the owner of the inbox it is in. */
     account_sid: z.string().nullable(),
     service_provider_sid: z.string().nullable(),
     data: EVENT_DATA[type],
@@ -143,7 +143,7 @@ export const events = endpoints({
     follows: true,
     summary: 'List events oldest first, or follow them as server-sent events',
     query: z.object({
-      /** Only those after this one. Without it the newest. `Last-Event-ID` comes first. */
+      /** Returns events after this id; without it, the newest. `Last-Event-ID` takes precedence. */
       after: EventId.optional(),
       limit: z.coerce.number<number>().int().min(1).max(500).default(100),
       types: z

@@ -34,10 +34,10 @@ export const FailureFigures = z.object({
   last_at: z.string(),
   /** Failed calls per clock hour of the last 24, oldest first. */
   hours: z.array(z.number().int()),
-  /** Who is hit, the most first; the counts of all beyond are in `others`. */
+  /** Accounts affected, the most first; so are `applications`. `others` counts all beyond. */
   accounts: z.array(NamedHit),
   applications: z.array(NamedHit),
-  /** By the prefix of the calling number; empty for what is no number. */
+  /** Counts by the prefix of the calling number; empty if it is not a number. */
   callers: z.array(Hit.extend({ prefix: z.string() })),
   others: z.object({
     accounts: z.number().int(),
@@ -58,7 +58,7 @@ export const FailureFigures = z.object({
 
 /** The calls to the same numbers since they were routed to another carrier. */
 const Rerouted = z.object({
-  /** That carrier’s name. */
+  /** Name of the other carrier. */
   to: z.string(),
   since: z.string(),
   /** Calls over it, those of them that were answered, and those that failed with the same status. */
@@ -106,7 +106,7 @@ export const FailureUpdate = z
   .object({
     /** `returned` and `watched` only where they were read: nobody sets them. */
     state: z.enum(State.options, NOT_A_STATE),
-    /** With `muted` only. Null mutes for good. */
+    /** End of the muting, with `muted` only. Null mutes for good. */
     muted_until: TimeText.nullable(),
     assigned_to: sidOrNull(t('Choose a user')),
     /** The carrier that these calls are routed to from now on: the failure is watched. Null ends that. */
@@ -138,7 +138,7 @@ export const FailureFix = z.object({
       prefix: z.string(),
       /** Ended calls of that carrier to these numbers in the last seven days, and how many were answered. */
       completed: Hit.extend({ answered: z.number().int() }),
-      /** Those of the failing carrier in the last hours, and how many failed with the status of the failure. */
+      /** Calls of the failing carrier in the last hours. `refused` are those that failed with the status of the failure. */
       failing: Hit.extend({ hours: z.number().int(), refused: z.number().int() }),
     })
     .nullable(),

@@ -1,6 +1,6 @@
 import { t } from '../wire/text.ts'
 
-/** How much an issue matters, the most first. */
+/** Severities of issues, the highest first. */
 export const SEVERITIES = {
   critical: t('Critical'),
   warning: t('Warning'),

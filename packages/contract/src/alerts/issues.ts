@@ -65,7 +65,7 @@ const Mark = z.object({
   kind: z.enum(['carrier', 'alert', 'anomaly'], t('Enter carrier, alert or anomaly')),
   key: KeyText,
   state: z.enum(['open', 'muted', 'resolved'], t('Enter open, muted or resolved')).optional(),
-  /** With `muted` only. Null mutes for good. */
+  /** End of the muting, with `muted` only. Null mutes for good. */
   muted_until: TimeText.nullable().optional(),
   assigned_to: sidOrNull(t('Choose a user')).optional(),
 })

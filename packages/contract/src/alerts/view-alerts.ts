@@ -54,7 +54,7 @@ export const ViewAlertSet = z
       .max(MAX_DESTINATIONS)
       .transform((sids) => [...new Set(sids)])
       .default([]),
-    /** Whose rows are counted. For administrators; everybody else’s is known. */
+    /** Owner of the counted rows. Only for administrators; that of all others is known. */
     service_provider_sid: Sid.optional(),
   })
   .superRefine(({ measure, comparison, threshold }, ctx) => {
@@ -78,12 +78,12 @@ function wrongThreshold(measure: ViewMeasure, comparison: string, threshold: num
 /** The alert of a saved view: told when there are more or fewer than its threshold. */
 export const ViewAlert = z.object({
   saved_view_sid: z.string(),
-  /** Whose rows are counted, and in whose list it appears. */
+  /** Owner of the counted rows, in whose list the alert appears. */
   account_sid: z.string().nullable(),
   service_provider_sid: z.string().nullable(),
   ...condition,
   alert_destination_sids: z.array(z.string()),
-  /** Who set it, and whose rights it has; null if that user was deleted. */
+  /** User who set it, and whose permissions apply; null if that user was deleted. */
   set_by: z.string().nullable(),
   /** Times are ISO 8601. */
   state: z.object({

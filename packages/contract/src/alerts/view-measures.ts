@@ -5,7 +5,7 @@
 export const VIEW_MEASURES = ['rows', 'share', 'usual'] as const
 export type ViewMeasure = (typeof VIEW_MEASURES)[number]
 
-/** How many weeks back the usual number looks, and how many of them need records. */
+/** Weeks that the usual number looks back. `FEWEST_WEEKS` of them need records. */
 export const USUAL_WEEKS = 4
 export const FEWEST_WEEKS = 2
 

@@ -51,7 +51,7 @@ export const Verdict = z.object({
   /** Line of the error, from 1; null if the error is in the response as a whole. */
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),
-  /** The same place in its JSON; null if it is not JSON. */
+  /** Path of the error in the JSON; null if the response is not JSON. */
   path: z.array(z.union([z.string(), z.number()])).nullable(),
 })
 export type Verdict = z.infer<typeof Verdict>

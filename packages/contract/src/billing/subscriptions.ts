@@ -66,7 +66,7 @@ export const SubscriptionChange = z
     payment_method_id: StripeId().optional(),
     /** All products of the account, each once. */
     products: z.array(CapacityIn).min(1).max(10).optional(),
-    /** With `update-quantities`: preview the cost, change nothing. */
+    /** Previews the cost of `update-quantities` and changes nothing. */
     dry_run: FlagIn.optional(),
     /**
      * Ours: the price the user was shown, in cents. The change is refused with `PRICE_CHANGED` if it differs

@@ -41,9 +41,9 @@ export const CallAnomalies = z.object({
   at: z.string(),
   /** Weeks (of the last 4) that have call records. */
   weeks: z.number().int(),
-  /** How many carriers and directions, applications, accounts and prefixes were compared. */
+  /** Number of carriers and directions, applications, accounts and prefixes that were compared. */
   judged: z.number().int(),
-  /** Those of which nothing can be told, by reason. */
+  /** Number of those that could not be compared, by reason. */
   unjudged: z.array(
     z.object({
       reason: z.enum(UNJUDGED_REASONS),

@@ -30,7 +30,7 @@ export const SipMessage = z.object({
   repeats: z.number().int().nullable(),
   /** True if it was captured after the message that follows it here: clocks differ by less than a round trip. */
   reordered: z.boolean(),
-  /** Without credentials. */
+  /** The message as text, without credentials. */
   raw: z.string(),
 })
 export type SipMessage = z.infer<typeof SipMessage>
@@ -49,7 +49,7 @@ export const SipFinding = z.object({
 })
 export type SipFinding = z.infer<typeof SipFinding>
 
-/** In milliseconds; null if the capture does not show it. */
+/** Figures of a call in milliseconds; null if the capture does not show them. */
 export const SipFigures = z.object({
   /** Post-dial delay: from the first INVITE to the first ringing or answer. */
   post_dial_delay: z.number().nullable(),
@@ -62,9 +62,12 @@ export type SipFigures = z.infer<typeof SipFigures>
 export const SipEnding = z.object({
   /** A BYE, a CANCEL before the answer, or a final error response. */
   how: z.enum(['hangup', 'cancel', 'failure']),
-  /** Who sent it: either end of the call, or what is between them. Null if the capture does not show it. */
+  /**
+   * Sender of that message: either end of the call, or the platform between them. Null if the capture does not
+   * show it.
+   */
   by: z.enum(['caller', 'called', 'platform']).nullable(),
-  /** From its Reason or Warning header: `Normal Clearing`. */
+  /** Text of its Reason or Warning header: `Normal Clearing`. */
   reason: z.string().nullable(),
   /** The final response, if the call was not answered: `486 Busy Here`. */
   status: z.string().nullable(),

@@ -64,9 +64,9 @@ export const CustomerReport = z.object({
   hours: z.array(z.number().int()),
   /** Calls that were not answered, by SIP status; null where the record has none. The most frequent first. */
   causes: z.array(z.object({ sip_status: z.number().int().nullable(), calls: z.number().int() })),
-  /** By application, the busiest first. The name is null for calls without one. */
+  /** Counts by application, the busiest first. The name is null for calls without one. */
   applications: z.array(Counts.extend({ name: z.string().nullable() })),
-  /** Who called and who was called most often, of inbound and outbound calls. */
+  /** Numbers that called most often, of inbound and outbound calls; `called` are those called most often. */
   callers: z.array(NumberCalls),
   called: z.array(NumberCalls),
   /** True if these are of the newest calls only. */
@@ -124,7 +124,7 @@ const PeriodQuery = z
   .refine(isOrdered, atUntil(UNTIL))
   .refine(isShort, atUntil(TOO_LONG))
 
-/** How mails to a recipient went. */
+/** Delivery of mails to a recipient. */
 const ReportDelivery = z.object({
   email: z.string(),
   /** The latest month that was sent: its first day; null before the first. */
@@ -144,20 +144,20 @@ const settings = {
       plural(MAX_REPORT_RECIPIENTS, 'At most 1 recipient|At most {n} recipients'),
     )
     .transform((all) => [...new Map(all.map((one) => [one.toLowerCase(), one])).values()]),
-  /** Whose months are reported, and in whose morning. */
+  /** Time zone of the reported months, and of the morning of the mail. */
   time_zone: ZoneName,
   language: z.enum(LANGUAGES),
   /** True if the link in the mail shows numbers shortened. */
   hides_numbers: z.boolean(),
 }
 
-/** To whom an account's report of the month before is mailed on the first day of each. */
+/** Recipients of an account's report of the month before, which is mailed on the first day of each month. */
 export const CustomerReportMail = z.object({
   ...settings,
   recipients: z.array(z.string()),
-  /** When the next mails are due; null without recipients. */
+  /** Time of the next mails; null without recipients. */
   next_at: z.string().nullable(),
-  /** By recipient. */
+  /** Last delivery to each recipient. */
   last_sent: z.array(ReportDelivery),
   /** True if this server can send email. */
   is_mail_on: z.boolean(),

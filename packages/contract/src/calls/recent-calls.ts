@@ -16,7 +16,7 @@ export const TimeText = z
   .string(TIME)
   .max(40, TIME)
   .refine((text) => Iso.safeParse(text).success, TIME)
-/** In milliseconds since 1970. */
+/** Time in milliseconds since 1970. */
 const Moment = TimeText.transform((text) => Date.parse(text))
 
 const number = (message: string, min: number, max: number) =>
@@ -57,7 +57,7 @@ const filters = {
     .string()
     .regex(/^\d{1,15}$/, t('Enter 1 to 15 digits'))
     .optional(),
-  /** Only records without these, which lists and figures show as unknown. */
+  /** Selects records that lack these members, which lists and figures show as unknown. */
   missing: z
     .string(MISSING)
     .transform((text) => [...new Set(text.split(','))])

@@ -24,7 +24,7 @@ export const addDays = (date: string, days: number) => dateOf(Date.parse(date) +
 /** The day that it is by a clock. */
 export const todayBy = (clock: (ms: number) => number, now: number) => dateOf(clock(now))
 
-/** How many days a period has. */
+/** Number of days in a period. */
 export const daysIn = ({ from, until }: ReportPeriod) =>
   Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1
 
@@ -48,7 +48,7 @@ export function periodBefore(period: ReportPeriod): ReportPeriod {
   return { from: addDays(period.from, -days), until: addDays(period.from, -1) }
 }
 
-/** When a day begins by a clock, in milliseconds since 1970. */
+/** Returns the beginning of a day by a clock, in milliseconds since 1970. */
 export function beginOf(clock: (ms: number) => number, date: string): number {
   const utc = Date.parse(date)
   // noon is far from both ends of the day, whatever was done to the clock at night
@@ -92,7 +92,7 @@ export function causesByKind(
   return [...kinds.values()].sort((a, b) => b.calls - a.calls)
 }
 
-/** When an hour of a day begins by a clock, in milliseconds since 1970. */
+/** Returns the beginning of an hour of a day by a clock, in milliseconds since 1970. */
 export function momentOf(clock: (ms: number) => number, date: string, hour: number): number {
   const local = Date.parse(date) + hour * 3_600_000
   const near = local - (clock(local) - local)

@@ -8,7 +8,7 @@ import { recordPaging } from './recent-calls.ts'
 export const SharedReport = BrandedReport.extend({
   /** True if numbers other than the account's own show only their country code and last two digits. */
   hides_numbers: z.boolean(),
-  /** When the link ends. */
+  /** Time at which the link expires. */
   ends_at: z.string(),
 })
 export type SharedReport = z.infer<typeof SharedReport>

@@ -47,7 +47,7 @@ export function spokenWords(text: string): string {
 /** Characters within a word or a number that some write and others leave out: “don’t”, “re-enter”, “1,000”. */
 const JOINER = /(?<=\p{L})['’‘ʼ‐‑-](?=\p{L})|(?<=\p{N})[,.'’\u00a0\u202f](?=\p{N}{3}(?!\p{N}))/gu
 
-/** The same as `spokenWords` of a text without what joins words; empty if it has nothing of that. */
+/** Returns the `spokenWords` of a text without the characters that join words; empty if it has none of these. */
 export function joinedWords(text: string): string {
   const joined = text.replace(JOINER, '')
   return joined === text ? '' : spokenWords(joined)

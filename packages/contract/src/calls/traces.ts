@@ -44,7 +44,7 @@ const SpansOfScope = z.object({
 export const ResourceSpans = z.object({
   resource: z.object({ attributes: z.array(SpanAttribute) }),
   scopeSpans: z.array(SpansOfScope),
-  /** The same under its older name, which platform clients read. */
+  /** Alias under the older name, which platform clients read. */
   instrumentationLibrarySpans: z.array(SpansOfScope),
 })
 export type ResourceSpans = z.infer<typeof ResourceSpans>

@@ -43,10 +43,10 @@ export type TrunkReportCall = z.infer<typeof TrunkReportCall>
 /** The report of a trunk for its carrier's support staff, with nothing that they may not know. */
 export const TrunkReport = z.object({
   carrier: z.string(),
-  /** When the link ends. */
+  /** Time at which the link expires. */
   ends_at: z.string(),
   time_zone: z.string(),
-  /** When the figures were read. */
+  /** Time at which the figures were read. */
   read_at: z.string(),
   /** The oldest first, days without calls included. The last one is today. */
   days: z.array(TrunkReportDay),

@@ -1,4 +1,4 @@
-/** Those that have a time in milliseconds each. */
+/** Measures with a time in milliseconds for each count. */
 export const TIMED_MEASURES = ['response', 'answer', 'first_audio'] as const
 export type TimedMeasure = (typeof TIMED_MEASURES)[number]
 export const isTimedMeasure = (measure: string): measure is TimedMeasure =>

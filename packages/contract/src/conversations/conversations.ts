@@ -34,7 +34,7 @@ export const ResponsePart = z.enum([
 ])
 export type ResponsePart = z.infer<typeof ResponsePart>
 
-/** How long the caller waited for the answer to a turn, in parts that follow each other. */
+/** Time that the caller waited for the answer to a turn, in consecutive parts. */
 export const ResponseTime = z.object({
   /** Start of the measurement: the end of speech, the last key or, if neither is known, the result. */
   since: z.enum(['speech', 'key', 'result']),
@@ -53,9 +53,9 @@ export type ResponseTime = z.infer<typeof ResponseTime>
 /** Result of listening to one side of the call, with the speech or keys if there were any. */
 export const Heard = z.object({
   kind: z.literal('heard'),
-  /** When the result was there. */
+  /** Time of the result. */
   at: At,
-  /** When listening for it began. */
+  /** Time at which listening for it began. */
   from: At,
   side: z.enum(['caller', 'called']),
   /**
@@ -68,7 +68,7 @@ export const Heard = z.object({
   from_recording: FromRecording,
   /** Null if none were pressed, or the trace does not show which. */
   digits: hidden(z.string()).nullable(),
-  /** From 0 to 1; null if the vendor does not tell. */
+  /** Confidence from 0 to 1; null if the vendor does not tell. */
   confidence: z.number().nullable(),
   language: z.string().nullable(),
   vendor: z.string().nullable(),
@@ -107,7 +107,7 @@ export const Said = z.object({
   label: z.string().nullable(),
   /** Null if unknown. */
   cached: z.boolean().nullable(),
-  /** From the request for the voice to its first audio, with failed attempts; null if unknown. */
+  /** Time from the request for the voice to its first audio, failed attempts included; null if unknown. */
   voice_ms: Ms.nullable(),
   /** Vendors that failed before, in order. */
   failed: z.array(z.object({ vendor: z.string(), ms: Ms })),
@@ -157,12 +157,12 @@ export const Conversation = z.object({
   answered: At.nullable(),
   /** Null if the call is not over, or the trace does not show it. */
   ended: At.nullable(),
-  /** When the recording began, within some 300 ms; null if the trace has none. */
+  /** Start of the recording, within some 300 ms; null if the trace has none. */
   recording: At.nullable(),
   hung_up_by: z.enum(['caller', 'application']).nullable(),
-  /** From the answer to the first audio; null if unknown. */
+  /** Time from the answer to the first audio; null if unknown. */
   greeting_ms: Ms.nullable(),
-  /** In order of time. */
+  /** Entries in order of time. */
   entries: z.array(ConversationEntry),
   /** The most severe first. */
   findings: z.array(ConversationFinding),
@@ -174,7 +174,7 @@ export const Conversation = z.object({
   cut: z.boolean(),
   /** The account's setting that was applied to the words. */
   words: WordsKept,
-  /** Who heard what is from the recording; null if it was not transcribed. */
+  /** Service that transcribed the recording; null if it was not transcribed. */
   transcribed: z.object({ vendor: z.string(), language: z.string() }).nullable(),
 })
 export type Conversation = z.infer<typeof Conversation>

@@ -38,7 +38,7 @@ export const TranscriptSettingsBody = z.object({
 export type TranscriptSettingsBody = z.infer<typeof TranscriptSettingsBody>
 
 export const TranscriptSettings = TranscriptSettingsBody.extend({
-  /** When `words` was last changed; null if it never was. */
+  /** Time of the last change of `words`; null if there was none. */
   words_since: z.string().nullable(),
 })
 export type TranscriptSettings = z.infer<typeof TranscriptSettings>

@@ -50,7 +50,7 @@ export type Transcription = z.infer<typeof Transcription>
 export const TranscriptionPlan = z.object({
   /** Length of the recording in milliseconds. */
   length_ms: z.number().int(),
-  /** How much speech there is on each side, which is all that is sent, in milliseconds. */
+  /** Length of the speech on each side in milliseconds. Nothing else is sent. */
   speech_ms: z.object({ caller: z.number().int(), other: z.number().int() }),
   requests: z.number().int(),
   /** The account's recognition services, each with the language it takes for spoken by default. */

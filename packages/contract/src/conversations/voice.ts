@@ -13,7 +13,7 @@ const Ms = z.number().nonnegative()
  * keeps their order: these are the percentiles, rounded. Null without times.
  */
 const Percentiles = z.object({
-  /** How many times are known. */
+  /** Number of known times. */
   known: Count,
   p50: Ms.nullable(),
   p95: Ms.nullable(),
@@ -23,7 +23,7 @@ export type Percentiles = z.infer<typeof Percentiles>
 
 /** Results of listening to callers. */
 const TurnCounts = z.object({
-  /** How often callers said or pressed something, or were listened to in vain. */
+  /** Number of times that callers said or pressed something, or were listened to in vain. */
   turns: Count,
   /** Speech with less confidence than the application wants, or after which it asked for the same again. */
   not_understood: Count,
@@ -35,7 +35,7 @@ const TurnCounts = z.object({
   hung_up: Count,
   /** Response times of which the trace shows beginning and end: for speech, the application must ask for its latency. */
   response: Percentiles,
-  /** From the result of listening, be it speech or keys, to the first audio of the answer. Known of more turns. */
+  /** Times from the result of listening, speech or keys, to the first audio of the answer. Known for more turns. */
   answer: Percentiles,
 })
 export type TurnCounts = z.infer<typeof TurnCounts>
@@ -49,7 +49,7 @@ const PromptCounts = z.object({
 })
 export type PromptCounts = z.infer<typeof PromptCounts>
 
-/** How callers and applications talked with each other, in calls whose trace tells. */
+/** Figures of the conversations between callers and applications, in calls whose trace tells. */
 export const VoiceFigures = TurnCounts.extend({
   ...PromptCounts.shape,
   /** False if the traces are kept where no figures can be made of them, as in Jaeger. Everything else is empty then. */
@@ -75,7 +75,7 @@ export const VoiceFigures = TurnCounts.extend({
     PromptCounts.extend({
       vendor: z.string().nullable(),
       voice: z.string().nullable(),
-      /** From the request for the voice to its first audio, of prompts that were not cached. */
+      /** Times from the request for the voice to its first audio, for prompts that were not cached. */
       first_audio: Percentiles,
       /** Times of turns that it answered. */
       response: Percentiles,
@@ -105,7 +105,7 @@ const figures = {
   own: true,
   costs: 'figures',
   query: CallPeriod.extend({
-    /** Only calls of this application. */
+    /** Limits the figures to calls of this application. */
     application_sid: z
       .string()
       .trim()

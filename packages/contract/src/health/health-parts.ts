@@ -8,7 +8,7 @@ export type HealthGroup = 'data' | 'records' | 'intake' | 'services' | 'process'
 type PartInfo = {
   label: string
   group: HealthGroup
-  /** Without it the server is not ready. */
+  /** True if the server is not ready without it. */
   required?: true
 }
 

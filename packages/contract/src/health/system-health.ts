@@ -16,7 +16,7 @@ export type Stored = z.infer<typeof Stored>
 export const HealthPart = z.object({
   part: z.enum(keysOf(HEALTH_PARTS)),
   state: z.enum(HEALTH_STATES),
-  /** When it went into this state. */
+  /** Time of the change to this state. */
   since: z.iso.datetime(),
   /** Current report: the reason if the part is not ok. */
   sentence: z.string().nullable(),
@@ -36,7 +36,7 @@ export const SystemHealth = z.object({
   /** The host that answered, where several run beside each other. */
   host: z.string(),
   parts: z.array(HealthPart),
-  /** How many of each an account may have; 0 is unlimited. */
+  /** Limits per account; 0 is unlimited. */
   quotas: z.object({
     phone_numbers: z.number(),
     applications: z.number(),
@@ -64,10 +64,10 @@ const Turns = z.object({
   running: z.number(),
   waiting: z.number(),
   limits: z.object({
-    /** How many of one tenant run at once, and how many more may wait. */
+    /** Requests of one tenant that run at once, and that may wait besides. */
     at_once: z.number(),
     waiting: z.number(),
-    /** How many of all tenants run at once; null is unlimited. */
+    /** Requests of all tenants that run at once; null is unlimited. */
     at_once_in_all: z.number().nullable(),
   }),
   /** Those with the most waiting first. */

@@ -54,7 +54,7 @@ export const OutboundSimulation = z
   .object({
     account_sid: Sid.optional(),
     service_provider_sid: Sid.optional(),
-    /** Without a number the routes are only checked for mistakes. */
+    /** Number to simulate. Without it, the routes are only checked for mistakes. */
     number: Dialed.default(''),
     /** The caller's number. */
     from: Dialed.optional(),
@@ -162,7 +162,7 @@ export const REPLAY_CALLS_MAX = 100_000
 export const REPLAY_CHANGES_MAX = 200
 
 export const ReplayResult = z.object({
-  /** How many calls of the last 24 hours were replayed. */
+  /** Number of replayed calls of the last 24 hours. */
   calls: z.number().int(),
   /** True if only the newest 100,000 calls were read. */
   capped: z.boolean(),
@@ -187,7 +187,7 @@ export const ReplayResult = z.object({
       }),
     )
     .max(REPLAY_CHANGES_MAX),
-  /** How many there are, shown or not. */
+  /** Number of all calls, shown or not. */
   changed_numbers: z.number().int(),
   /** Calls that left by a carrier that today's routes do not give, so that an application named it: it stays. */
   named: z.number().int(),

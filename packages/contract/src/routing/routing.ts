@@ -46,7 +46,7 @@ export const STEP_KINDS = [
 ] as const
 /** `taken`: the call goes this way. `passed`: it does not. `warned`: it does, but probably not as intended. */
 export const STEP_RESULTS = ['taken', 'passed', 'warned', 'failed'] as const
-/** Who decides a step: the platform's programs, one after the other. */
+/** Programs of the platform that decide the steps, in the order they run. */
 export const STEP_PROGRAMS = ['feature-server', 'inbound-sbc', 'outbound-sbc'] as const
 export type RoutingStep = {
   kind: (typeof STEP_KINDS)[number]

@@ -16,7 +16,7 @@ const Keys = hidden(
     .regex(new RegExp(`^(?:[\\dA-D*#]+|${MASK})$`), t('Enter phone keys: 0 to 9, A to D, * or #')),
 )
 
-/** How long the caller takes to answer. It passes on the run's clock, not in fact. */
+/** Time that the caller takes to answer. It passes on the run's clock, not in real time. */
 const after = { after_ms: z.number().int().min(0).max(600_000).optional() }
 
 /**
@@ -47,12 +47,12 @@ export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('error'), details: Words.optional(), ...after }),
   z.object({
     kind: z.literal('answered'),
-    /** How long they talk. */
+    /** Length of the conversation. */
     seconds: Seconds.optional(),
-    /** Which of the dialed targets answers, starting at 0. */
+    /** Index of the dialed target that answers, from 0. */
     target: z.number().int().min(0).max(9).optional(),
     by: z.enum(['person', 'machine']).optional(),
-    /** Who hangs up first; the called party if not given. */
+    /** Side that hangs up first; the called party if omitted. */
     ended_by: z.enum(['caller', 'called']).optional(),
     /** Keys that the called party presses. */
     digits: Keys.optional(),
@@ -91,16 +91,16 @@ export const ANSWER_KINDS = Answer.options.map((option) => option.shape.kind.val
 export const Question = z.object({
   /** The verb that asks; `silence` when a WebSocket application has sent nothing for a while. */
   verb: z.string().max(50),
-  /** Who is asked: the caller, or the party that was dialed. */
+  /** Party that is asked: the caller, or the party that was dialed. */
   side: z.enum(['caller', 'called']),
   answers: z.array(z.enum(ANSWER_KINDS)).max(ANSWER_KINDS.length),
-  /** Who is dialed, transferred to, or the queue, conference, stream or agent. */
+  /** Party that is dialed or transferred to, or the queue, conference, stream or agent. */
   targets: z
     .array(z.object({ type: z.string().max(50), to: hidden(z.string().max(1_000), 'url') }))
     .max(10),
-  /** How long it takes until `nothing` or `no_answer`; null if it never comes. */
+  /** Timeout after which `nothing` or `no_answer` follows; null if there is none. */
   timeout_ms: z.number().int().nullable(),
-  /** When pressed keys are complete; null if none are expected. */
+  /** Rule by which pressed keys are complete; null if none are expected. */
   digits: z
     .object({
       min: z.number().nullable(),

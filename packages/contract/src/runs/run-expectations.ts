@@ -61,7 +61,7 @@ export const ExpectationOutcome = z.object({
   is_met: z.boolean(),
   /** The index of the step that met it, came too late, or should not have been; null without one. */
   step: z.number().int().nullable(),
-  /** How long it took, as `within_ms` is reckoned; null without a step. */
+  /** Time it took, measured like `within_ms`; null without a step. */
   ms: z.number().nullable(),
   /** The closest thing the application said instead; null if nothing is similar. */
   nearest: hidden(z.string().nullable(), 'text').optional(),

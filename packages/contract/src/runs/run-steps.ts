@@ -109,9 +109,9 @@ export const RunStep = z.discriminatedUnion('kind', [
         body: RequestBody,
       })
       .nullable(),
-    /** From sending it until the answer or the failure. */
+    /** Time from sending it to the answer or the failure. */
     ms: z.number().int().nonnegative(),
-    /** How often it was sent, with retries. */
+    /** Number of attempts. */
     attempts: z.number().int().positive(),
     problems: z.array(RunProblem).max(20),
   }),

@@ -14,7 +14,7 @@ const sid = z.string().nullable()
 export const MAX_EXPECTATIONS = 50
 /** Runs kept per application. The oldest are deleted when more are begun. */
 export const RUNS_KEPT = 100
-/** How long a run waits for its tester. */
+/** Minutes that a run waits for its tester. */
 export const ANSWER_WITHIN_MINUTES = 10
 /** Limit of concurrent runs per account. */
 export const MAX_RUNNING = 60
@@ -45,7 +45,7 @@ export const Run = z.object({
   start: RunStart,
   /** Number of problems: responses that the platform would refuse or ignore, and other errors. */
   problems: z.number().int(),
-  /** How it ended; null while it has not. */
+  /** Sentence that says how it ended; null while it runs. */
   ended: hidden(z.string().nullable(), 'text'),
   /** True if all expectations passed; null without any, or while still running. */
   is_passed: z.boolean().nullable(),
@@ -55,7 +55,7 @@ export type Run = z.infer<typeof Run>
 export const RunView = Run.extend({
   /** The number of steps until now. */
   step_count: z.number().int(),
-  /** Without the first `skip` of them. The last step of a run that has ended is `ended`. */
+  /** Steps after the first `skip`. The last step of a run that has ended is `ended`. */
   steps: z.array(RunStep),
   /** The index of the step whose question waits for an answer; null if none does. */
   question: z.number().int().nullable(),

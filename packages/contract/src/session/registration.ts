@@ -7,7 +7,7 @@ import type { Refusal } from '../wire/refusals.ts'
 import { t } from '../wire/text.ts'
 import { firstScreen } from './session.ts'
 
-/** Who vouches for a user's identity. */
+/** Identity providers of users. */
 export const OAUTH_PROVIDERS = ['google', 'github'] as const
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number]
 export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = {
@@ -48,7 +48,7 @@ const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** One label of a domain name, which becomes a realm below the root domain. */
 export const isSubdomain = (text: string) => text.length >= SUBDOMAIN_MIN && SUBDOMAIN.test(text)
 
-/** In lower case, as addresses are compared. */
+/** Email address in lower case, as addresses are compared. */
 export const Email = z
   .string()
   .trim()

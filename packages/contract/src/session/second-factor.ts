@@ -30,7 +30,7 @@ export type Passkey = z.infer<typeof Passkey>
 
 /** One's own factors. */
 export const OwnSecondFactor = z.object({
-  /** When the authenticator app was added. */
+  /** Time at which the authenticator app was added. */
   totp_created_at: z.string().nullable(),
   passkeys: z.array(Passkey),
   recovery_codes_left: z.number().int(),
@@ -89,7 +89,7 @@ export const secondFactor = endpoints({
     summary: 'Add the authenticator app, with its first code',
     body: z.object({ code: z.string().max(16) }),
     response: z.object({
-      /** With the first factor only. They are never shown again. */
+      /** Recovery codes, with the first factor only. They are never shown again. */
       recovery_codes: RecoveryCodes.optional(),
     }),
   },
@@ -117,7 +117,7 @@ export const secondFactor = endpoints({
     own: true,
     summary: 'Complete a log-in with a second factor',
     body: z.object({
-      /** From the error `second_factor_required`. */
+      /** Ticket from the error `second_factor_required`. */
       ticket: z.string().max(64),
       code: z.string().max(16).optional(),
       recovery_code: z.string().max(32).optional(),

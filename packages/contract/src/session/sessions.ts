@@ -4,7 +4,10 @@ import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { PROGRAM_ACCESS, PROGRAM_USES } from './program-access.ts'
 
-/** How a session began. `platform_server`: at a stock API server beside this one. `program`: it is one that the person connected. */
+/**
+ * Way in which a session began. `platform_server`: at a stock API server beside this one. `program`: the person
+ * connected it.
+ */
 export const SESSION_METHODS = [
   'password',
   'passkey',

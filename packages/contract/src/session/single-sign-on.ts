@@ -31,7 +31,7 @@ const BreakGlassUser = z.object({
 
 export const SingleSignOn = z.object({
   is_active: Flag,
-  /** Only single sign-on logs in, except for break-glass users. */
+  /** True if only single sign-on logs in, except for break-glass users. */
   is_enforced: Flag,
   /** Shown on the log-in button. */
   name: z.string(),
@@ -50,7 +50,7 @@ export const SingleSignOn = z.object({
   redirect_uri: z.string(),
   log_out_uri: z.string(),
   backchannel_logout_uri: z.string(),
-  /** When somebody last logged in with this issuer and client, first of all. ISO 8601. */
+  /** Time of the first log-in with this issuer and client. ISO 8601. */
   tested_at: z.string().nullable(),
   /** Why single sign-on cannot be enforced, or is not although it is set; null if it can. */
   enforcement_problem: z.string().nullable(),

@@ -39,7 +39,7 @@ export const undo = endpoints({
       kind: z.enum(keysOf(AUDIT_KINDS)),
       /** The name of the first thing, as it is again. */
       name: z.string(),
-      /** How many things. */
+      /** Number of things. */
       count: z.number().int(),
     }),
   },

@@ -97,7 +97,7 @@ export const brands = endpoints({
         color: Color.nullable(),
         logo_light: LogoIn,
         logo_dark: LogoIn,
-        /** Whose log-in page shows the brand to everyone. */
+        /** Host names whose log-in page shows the brand to everyone. */
         hosts: z
           .array(Host)
           .max(MAX_HOSTS)

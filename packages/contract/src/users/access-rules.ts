@@ -4,7 +4,7 @@ import { Text } from '../wire/common.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 
-/** How a rule compares a claim with its value. */
+/** Comparison of a claim with the value of a rule. */
 export const RULE_OPERATORS = {
   contains: t('contains'),
   equals: t('equals'),

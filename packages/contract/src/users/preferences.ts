@@ -24,7 +24,7 @@ export const IMPORT_KINDS = [
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
 const MAX_HEADINGS = 100
-/** By heading the column that it stands for; empty for one to leave out. */
+/** Columns by the heading that stands for them; empty for a column to leave out. */
 const HeadingColumns = z
   .record(z.string().max(100), z.string().max(64))
   .refine(

@@ -24,7 +24,7 @@ const content = {
   view: z.object({
     order: z.array(Column).optional(),
     hidden: z.array(Column).optional(),
-    /** In pixels. */
+    /** Widths in pixels. */
     widths: z.record(Column, z.number().int().min(1).max(10_000)).optional(),
     compact: z.literal(true).optional(),
   }),
@@ -35,7 +35,7 @@ const body = z.object({
   name: Text(MAX_VIEW_NAME),
   search: content.search.refine(fits, TOO_LARGE),
   view: content.view.refine(fits, TOO_LARGE),
-  /** With everyone of the caller's account or provider, or all administrators. */
+  /** Shares the view with everyone of the caller's account or provider, or with all administrators. */
   is_shared: z.boolean(),
 })
 

@@ -10,7 +10,7 @@ export type Endpoint = {
   path: `/${string}`
   access: Access
   summary: string
-  /** Only when it is not 200. */
+  /** Status of the response, if it is not 200. */
   status?: 201 | 204
   /** The status by request body, where platform clients expect more than one. */
   statusOf?: (body: unknown) => 200 | 201

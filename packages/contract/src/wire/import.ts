@@ -24,7 +24,7 @@ export const ImportVerdict = z.object({
 })
 export type ImportVerdict = z.infer<typeof ImportVerdict>
 
-/** How a file was read, so that people can see whether it was read right. */
+/** Reading of a file, so that people can check it. */
 export const FileRead = z.object({
   /** Encoding, as in `charset` of a content type. */
   encoding: z.string(),
