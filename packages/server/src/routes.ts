@@ -109,8 +109,7 @@ export const routes: { [G in keyof typeof api]: HandlersOrLater<(typeof api)[G]>
   routeSimulations: async () =>
     (await import('./routing/route-simulations/routes.ts')).routeSimulationRoutes,
   traces: async () => (await import('./calls/traces.ts')).traceRoutes,
-  callCases: async () =>
-    (await import('./conversations/conversations/call-cases.ts')).callCaseRoutes,
+  callCases: async () => (await import('./runs/call-cases/routes.ts')).callCaseRoutes,
   conversations: async () =>
     (await import('./conversations/conversations/routes.ts')).conversationRoutes,
   transcriptSettings: async () =>

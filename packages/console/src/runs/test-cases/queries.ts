@@ -22,6 +22,3 @@ export const saveHref = (application_sid: string, run_sid: string) =>
 
 type CallParams = { account_sid: string; trace_id: string }
 export const caseOfCall = (params: CallParams) => query(callCases.view, { params })
-/** Leads from a call to the form of a new test case. */
-export const fromCallHref = (application_sid: string, { account_sid, trace_id }: CallParams) =>
-  `${casesHref(application_sid)}/add?${new URLSearchParams({ account_sid, call: trace_id })}`

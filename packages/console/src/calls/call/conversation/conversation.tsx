@@ -2,7 +2,7 @@ import { type Call, type Conversation as Talk, type Transcription, t } from '@sw
 import { useContext, useMemo, useRef, useState } from 'react'
 import { mayWrite } from '../../../lib/access'
 import { PlainLink } from '../../../lib/plain-link'
-import { fromCallHref } from '../../../runs/test-cases/queries'
+import { thingHref } from '../../../lib/thing-href'
 import { buttonClass } from '../../../ui/button'
 import { Findings } from '../../../ui/findings'
 import turnsSheet from '../../../ui/turns.css?url'
@@ -158,9 +158,12 @@ function Turns({
 /** Leads to a test case of the call's application, which says and presses what its caller did. */
 function MakeTestCase({ call: { account_sid, application_sid, trace_id } }: { call: Call }) {
   if (!account_sid || !application_sid || !trace_id || !mayWrite()) return null
-  const href = fromCallHref(application_sid, { account_sid, trace_id })
+  const call = new URLSearchParams({ account_sid, call: trace_id })
   return (
-    <PlainLink href={href} className={buttonClass('plain', 'small')}>
+    <PlainLink
+      href={`${thingHref('application', application_sid)}/test-cases/add?${call}`}
+      className={buttonClass('plain', 'small')}
+    >
       {t('Make a test case')}
     </PlainLink>
   )

@@ -10,9 +10,9 @@ import {
   type Trace,
   t,
 } from '@switchroom/contract'
-import { talkIn } from '../talk/conversation.ts'
-import { type Gathering, keyOf } from '../talk/heard.ts'
-import { DIGIT } from '../talk/masked.ts'
+import { talkIn } from '../../talk/conversation.ts'
+import { type Gathering, keyOf } from '../../talk/heard.ts'
+import { DIGIT } from '../../talk/masked.ts'
 import {
   type CallSpan,
   isBackground,
@@ -22,8 +22,8 @@ import {
   numberOf,
   textOf,
   verbOf,
-} from '../talk/spans.ts'
-import { invitesOf, statusOf, targetsOf, transferOf } from '../talk/verbs.ts'
+} from '../../talk/spans.ts'
+import { invitesOf, statusOf, targetsOf, transferOf } from '../../talk/verbs.ts'
 import { loosened } from './loosened.ts'
 
 /** Most that a test case takes of a text, and of an address. */

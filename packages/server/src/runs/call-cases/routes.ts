@@ -22,7 +22,7 @@ export const callCaseRoutes: Handlers<typeof api.callCases> = {
   async view({ params: { trace_id, ...named }, scope, ctx }) {
     const { call, trace } = await callAndTrace(ctx, scope, named, trace_id)
     // few starts need it
-    const { applicationIn, callScript } = await import('../../conversations/call-case.ts')
+    const { applicationIn, callScript } = await import('./call-case.ts')
     const { caseFile } = await import('./case-file.ts')
     const sid = call.application_sid ?? applicationIn(trace)
     const application = sid ? await applications.view(ctx, scope, sid) : undefined

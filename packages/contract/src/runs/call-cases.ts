@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { TraceId } from '../calls/traces.ts'
 import { Answer } from '../runs/run-answers.ts'
 import { Expectation } from '../runs/run-expectations.ts'
 import { RunStart } from '../runs/run-steps.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
-import { TraceId } from './traces.ts'
 
 /** A step of a call, in order. */
 export const CallCaseStep = z.discriminatedUnion('kind', [
