@@ -128,7 +128,7 @@ export const audit = endpoints({
     path: '/AuditLog/State',
     access: 'account',
     method: 'GET',
-    summary: 'Get how something was at a time, from its audit log entries',
+    summary: 'Get the state of a thing at a time, from its audit log entries',
     own: true,
     query: z.object({
       kind: z.enum(KINDS),

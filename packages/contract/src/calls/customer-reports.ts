@@ -207,7 +207,7 @@ export const customerReports = endpoints({
   createLink: {
     ...LINKS,
     method: 'POST',
-    summary: 'Make a link to the report of an account; its token is shown once',
+    summary: 'Create a link to the report of an account; its token is shown once',
     grantsAccess: true,
     body: ReportLinkIn.extend({ ...period, hides_numbers: z.boolean().default(true) })
       .refine(isOrdered, atUntil(UNTIL))
@@ -228,14 +228,14 @@ export const customerReports = endpoints({
     ...MAIL,
     method: 'GET',
     versioned: true,
-    summary: 'Get to whom an account’s report is mailed',
+    summary: 'Get the mail settings of an account’s report',
     response: CustomerReportMail.extend(versioned),
   },
   updateMail: {
     ...MAIL,
     method: 'PUT',
     versioned: true,
-    summary: 'Change to whom an account’s report is mailed',
+    summary: 'Update the mail settings of an account’s report',
     grantsAccess: true,
     body: z.object(settings).partial(),
     status: 204,

@@ -153,7 +153,7 @@ export const accountRecentCalls = endpoints({
     ...unusual,
     ...ofAccount,
     path: '/Accounts/:account_sid/CallAnomalies',
-    summary: 'List what is out of the ordinary among the calls of an account',
+    summary: 'List anomalies among the calls of an account',
   },
 })
 
@@ -181,7 +181,7 @@ export const providerRecentCalls = endpoints({
     ...unusual,
     ...ofProvider,
     path: '/ServiceProviders/:service_provider_sid/CallAnomalies',
-    summary: 'List what is out of the ordinary among the calls of a service provider’s accounts',
+    summary: 'List anomalies among the calls of a service provider’s accounts',
   },
 })
 
@@ -209,7 +209,7 @@ export const recentCalls = endpoints({
     ...unusual,
     path: '/CallAnomalies',
     access: 'admin',
-    summary: 'List what is out of the ordinary among all calls',
+    summary: 'List anomalies among all calls',
   },
   view: {
     path: '/RecentCalls/:call_id',

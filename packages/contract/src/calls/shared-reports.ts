@@ -46,7 +46,7 @@ export const sharedReports = endpoints({
     ...shared,
     path: '/CustomerReportMail/Unsubscribe',
     idempotent: true,
-    summary: 'Stop the mails to a recipient by their token',
+    summary: 'Unsubscribe a recipient from the mails by their token',
     body: z.object(opened),
     response: z.object({ email: z.string(), account_name: z.string() }),
   },

@@ -68,7 +68,7 @@ export const trunkReport = endpoints({
     method: 'POST',
     own: true,
     costs: 'figures',
-    summary: 'Get the last 30 days of a trunk, with the token of a link to its report',
+    summary: 'Get the last 30 days of a trunk by the token of a report link',
     body: z.object({
       token: ReportToken,
       /** An IANA name. */

@@ -32,7 +32,7 @@ export const trunkReportLinks = endpoints({
   create: {
     ...ofCarrier,
     method: 'POST',
-    summary: 'Make a link to the trunk report of a carrier, whose token is returned only now',
+    summary: 'Create a link to the trunk report of a carrier; its token is shown once',
     // it outlives a key that expires, and works from any network
     grantsAccess: true,
     body: ReportLinkIn,

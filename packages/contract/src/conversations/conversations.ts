@@ -187,7 +187,7 @@ export const conversations = endpoints({
     path: '/Accounts/:account_sid/RecentCalls/conversation/:trace_id',
     params: z.object({ account_sid: Sid, trace_id: TraceId }),
     access: 'account',
-    summary: 'Get what was said in a call of an account, with response times and findings',
+    summary: 'Get the conversation of a call of an account, with response times and findings',
   },
   ofServiceProvider: {
     ...one,
@@ -195,6 +195,6 @@ export const conversations = endpoints({
     params: z.object({ service_provider_sid: Sid, trace_id: TraceId }),
     access: 'service_provider',
     summary:
-      'Get what was said in a call of a service provider’s accounts, with response times and findings',
+      'Get the conversation of a call of a service provider’s accounts, with response times and findings',
   },
 })

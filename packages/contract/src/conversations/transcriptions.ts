@@ -76,14 +76,14 @@ export const transcriptions = endpoints({
   view: {
     ...of,
     method: 'GET',
-    summary: 'Get what was heard in the recording of a call',
+    summary: 'Get the transcription of a call’s recording',
     response: Transcription,
   },
   plan: {
     ...of,
     path: `${of.path}/Plan`,
     method: 'GET',
-    summary: 'Get what it will take to transcribe the recording of a call',
+    summary: 'Estimate the speech and requests of transcribing a call’s recording',
     response: TranscriptionPlan,
   },
   start: {
@@ -96,7 +96,7 @@ export const transcriptions = endpoints({
   remove: {
     ...of,
     method: 'DELETE',
-    summary: 'Delete what was heard in the recording of a call',
+    summary: 'Delete the transcription of a call’s recording',
     status: 204,
     response: NoContent,
   },

@@ -29,7 +29,7 @@ export const doctor = endpoints({
     path: '/Doctor',
     access: 'admin',
     method: 'POST',
-    summary: 'Check this server’s set-up, and say what is wrong and how to fix it',
+    summary: 'Check this server’s set-up; returns problems and how to fix them',
     own: true,
     allowViewOnly: true,
     response: DoctorReport,

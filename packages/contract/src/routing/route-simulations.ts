@@ -224,7 +224,7 @@ export const routeSimulations = endpoints({
   replay: {
     ...simulation,
     path: '/RouteSimulations/Replay',
-    summary: 'Compare where the outbound calls of the last 24 hours go now and with a draft',
+    summary: 'Compare the routes of the last 24 hours’ outbound calls now and with a draft',
     body: Replay,
     maxBody: 1_048_576,
     costs: 'comparisons',

@@ -110,7 +110,7 @@ export const runs = endpoints({
   view: {
     ...one,
     method: 'GET',
-    summary: 'Get a run with its steps, as far as it is',
+    summary: 'Get a run with its steps so far',
     query: z.object({ skip: z.coerce.number<number>().int().min(0).max(10_000).default(0) }),
     response: RunView,
   },

@@ -85,14 +85,14 @@ export const programs = endpoints({
     ...one,
     ...admin,
     method: 'DELETE',
-    summary: 'Delete a program, and end what people connected with it',
+    summary: 'Delete a program, and end its connections',
     status: 204,
     response: NoContent,
   },
   request: {
     ...request,
     method: 'GET',
-    summary: 'Show what a program asks of you',
+    summary: 'Get the access that a program asks for',
     response: ProgramRequest,
   },
   decide: {

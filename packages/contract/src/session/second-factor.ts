@@ -129,14 +129,14 @@ export const secondFactor = endpoints({
   ofUser: {
     ...ofUser,
     method: 'GET',
-    summary: 'Get which second factors a user has',
+    summary: 'Get the second factors of a user',
     response: UserSecondFactor,
   },
   reset: {
     ...ofUser,
     method: 'DELETE',
     summary:
-      'Remove all second factors of a user, who is told by email and logged out; with a proof of your own',
+      'Remove all second factors of a user, who is notified by email and logged out; needs your own proof',
     grantsAccess: true,
     personOnly: true,
     body: Proof,

@@ -117,7 +117,7 @@ export const sessions = endpoints({
   endAllOfUser: {
     ...ofUser,
     method: 'DELETE',
-    summary: 'End all sessions of a user, except the one that asks',
+    summary: 'End all sessions of a user, except the one of this request',
     status: 204,
     response: NoContent,
   },

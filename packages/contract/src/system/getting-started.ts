@@ -169,7 +169,7 @@ export const gettingStarted = endpoints({
     access: 'account',
     method: 'GET',
     own: true,
-    summary: 'Get the newest call that began after a time, with its SIP as far as it has come',
+    summary: 'Get the newest call that began after a time, with its SIP so far',
     query: z.object({ ...owner, since: z.iso.datetime() }),
     response: z.object({ call: FirstCall.nullable() }),
   },

@@ -98,7 +98,7 @@ export const search = endpoints({
     path: '/Search/Number',
     access: 'account',
     method: 'GET',
-    summary: 'Tell who has a number, and how its calls went in the last 24 hours',
+    summary: 'Get the owner of a number, and how its calls went in the last 24 hours',
     own: true,
     costs: 'searches',
     query: z.object({

@@ -25,8 +25,7 @@ export const undo = endpoints({
     own: true,
     undoes: true,
     costs: 'changes',
-    summary:
-      'Undo one’s own change of the last minute, which the x-undo header of its response names',
+    summary: 'Undo your own change of the last minute, named by the x-undo header of its response',
     body: z
       .object({ first: Position, last: Position })
       .refine(({ first, last }) => last >= first && last - first < UNDO_MAX, {

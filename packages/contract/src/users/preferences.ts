@@ -72,7 +72,7 @@ export const preferences = endpoints({
   update: {
     ...own,
     method: 'PUT',
-    summary: 'Change your own preferences; what is omitted stays as it is',
+    summary: 'Update your own preferences; omitted members keep their values',
     body: Preferences.extend({ time_zone: TimeZone.nullable() }).partial(),
     allowViewOnly: true,
     whileUnpaid: true,
