@@ -17,10 +17,7 @@ import type { Terminal } from './terminal.ts'
 
 const clientInformation = { client_id: CLI_CLIENT_ID }
 
-/**
- * Finds the server's authorization server and the resource to ask for. Throws a usage error if it has no log-in by
- * browser.
- */
+/** Where to ask, and what for. A server that has no log-in by browser is a usage error. */
 async function serverOf(url: string, { fetch }: Terminal) {
   const issuer = consoleOf(url)
   const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch })

@@ -6,7 +6,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
 }
 
 /** Opens an address; false where there is nothing to open it with. */
-export const openBrowser = (url: string) =>
+export const open = (url: string) =>
   new Promise<boolean>((resolve) => {
     const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']
     const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })

@@ -160,7 +160,7 @@ async function answer(session: Session, called: Called, request: Request, given:
   if (row.takesCsv) refuseBadRows(found)
 }
 
-/** Takes a feature server's answer out of its envelope. */
+/** What a feature server answered, without its envelope. */
 const relayed = (row: Row, found: unknown) =>
   row.relayed ? (found as { body?: unknown } | undefined)?.body : found
 

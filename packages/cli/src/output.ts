@@ -34,7 +34,7 @@ export function rowsOf(answer: unknown): unknown[] {
   return answer === undefined ? [] : [answer]
 }
 
-/** Formats an answer for programs. Undefined if it is for people. */
+/** As programs read it. Undefined if people are to read it. */
 export function machineText(answer: unknown, { json, jsonl, query }: Shape): string | undefined {
   if (jsonl)
     return rowsOf(answer)
@@ -48,7 +48,7 @@ export function machineText(answer: unknown, { json, jsonl, query }: Shape): str
 }
 
 const UNNAMED = /_sid$/
-/** Members that name a row, in the order of the columns. They come first. */
+/** What a row is called, first. */
 const FIRST = [
   'name',
   'number',
@@ -94,7 +94,7 @@ const GAP = 2
 const NARROW = 8
 const LONG = 26
 
-/** Formats rows for people: names for sids, and no more columns than fit, unless it is to be wide. */
+/** As people read it: names for sids, and no more columns than fit, unless it is to be wide. */
 export function table(
   rows: Row[],
   shape: Shape,

@@ -58,7 +58,7 @@ function summaryOf(plan: Plan) {
     .join(', ')}.`
 }
 
-/** Says how changes of routes and carriers would affect the calls of a day. */
+/** What changes of routes and carriers mean for the calls of a day. */
 export function meaningText(meanings: Meaning[], plan: Plan): string {
   return meanings
     .map(({ change, result, isPartial }) => {

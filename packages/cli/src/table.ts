@@ -3,7 +3,7 @@ import { table as described } from '../describe.ts'
 
 /** A parameter of an endpoint, as a flag. */
 export type Flag = {
-  /** Name in the API. */
+  /** As the API has it. */
   name: string
   in: 'path' | 'query' | 'body'
   /** `flag`: true or false. `json`: an object or a list. */

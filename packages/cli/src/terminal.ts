@@ -1,14 +1,14 @@
-/** Input and output of a command: the process's own, or a test's. */
+/** What a command reads and writes: the process's own, or a test's. */
 export type Terminal = {
   out: (text: string) => void
   err: (text: string) => void
-  /** True if a person reads the output. */
+  /** Whether a person reads what is written. */
   isTerminal: boolean
   columns: number
   env: Record<string, string | undefined>
-  /** True if a person types the input. */
+  /** Whether a person types. */
   isTyped: boolean
-  /** Piped input. */
+  /** What is piped in. */
   stdin: () => ReadableStream<Uint8Array>
   /** Asks a person for a secret, which is not shown; or reads a line that is piped in. */
   secret: (question: string) => Promise<string>

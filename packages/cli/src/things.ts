@@ -44,7 +44,7 @@ export function addOpen(program: Command, session: Open) {
     })
 }
 
-/** Returns the path of a thing's screen, or of the first screen if it has none of its own. */
+/** What has no screen of its own is found on the first one. */
 async function pathOf({ api }: Session, thing: string) {
   const { data } = await api.search.find({ query: { q: thing } })
   const [first] = data

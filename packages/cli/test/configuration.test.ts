@@ -63,7 +63,7 @@ async function exported(who: string, ...flags: string[]) {
 }
 const writes = (sent: string[]) => sent.filter((one) => !/^GET |RouteSimulations/.test(one))
 
-/** Returns the value that the sample data uses for a secret. */
+/** What the sample data's secrets are set to. */
 const secretFor = (name: string) => {
   if (name.endsWith('SERVICE_KEY'))
     return JSON.stringify({ client_email: 'a@example.com', private_key: 'y' })

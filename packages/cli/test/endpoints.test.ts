@@ -8,7 +8,7 @@ import { table } from '../src/table.ts'
 import { testTerminal } from './terminal.ts'
 
 /**
- * Endpoints answer a command as they answer anybody: reads and creations as every kind of caller, by their lines
+ * What an endpoint answers a command is what it answers anybody: reads and creations as every kind of caller, by their lines
  * for the server's own tests.
  */
 

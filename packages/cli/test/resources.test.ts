@@ -7,9 +7,8 @@ import { type TestApp, testApp } from '../../server/test/app.ts'
 import { newTestCase } from '../../server/test/kept-runs.ts'
 
 /**
- * Does what a Terraform provider does, with every kind of thing that files hold, and with parts that have endpoints of
- * their
- * own: create, read back what was sent, update one member, import by sid, see drift, delete, and delete what is gone.
+ * What a Terraform provider does, with every kind of thing that files hold, and with parts that have endpoints of their own: create,
+ * read back what was sent, update one member, import by sid, see drift, delete, and delete what is gone.
  */
 
 let t: TestApp
@@ -231,8 +230,8 @@ const SENT: Record<string, Sent> = {
 SENT.providerSpeechCredentials = SENT.accountSpeechCredentials!
 
 /**
- * Status with which a group refuses to change or delete a thing that is gone, where it is the platform's own and known
- * to its clients. The same for a thing out of scope. A read, which a provider does first, is always 404.
+ * What a change or deletion of what is gone answers where the platform has a status of its own, which its clients know: the same for
+ * what is another's. A read is 404 of everything, which is what a provider asks first.
  */
 const GONE: Record<string, (who: string, name: string) => number | false> = {
   accounts: (who) => who === 'sp1-key' && 403,
@@ -250,7 +249,7 @@ const groups = [
   ...Object.keys(PARTS).filter((group) => group !== 'limits'),
 ]
 
-/** Reduces an answer to the members that were sent: rows of a part also have a sid and an owner. */
+/** What was read, as far as it was sent: rows of a part have a sid and an owner more. */
 function asSent(read: unknown, sent: unknown): unknown {
   if (Array.isArray(sent))
     return Array.isArray(read) ? read.map((of, i) => asSent(of, sent[i])) : read

@@ -1,6 +1,6 @@
 import { api, type Endpoint, isCreation, lightApi } from '@switchroom/contract'
 
-/** Members of an endpoint that a request needs. */
+/** What a request needs of an endpoint. */
 const MEMBERS = [
   'method',
   'path',

@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode, Issue, Usage } from '@switchroom/contract'
 
-/** Base class of all errors that this client throws. */
+/** What this client throws. */
 export class SwitchroomError extends Error {
   override name = 'SwitchroomError'
 }
@@ -26,11 +26,11 @@ export class ApiError extends SwitchroomError {
   override name = 'ApiError'
   status: number
   code: ErrorCode
-  /** Id of the request in the server's log; empty if there is none. */
+  /** The request in the server's log; empty if it names none. */
   requestId: string
-  /** Errors by field. */
+  /** What is wrong, field by field. */
   issues: Issue[]
-  /** Seconds to wait before a retry makes sense. */
+  /** Seconds to wait before the request makes sense again. */
   retryAfter: number | undefined
   /** The answer's body as received. */
   body: ErrorBody

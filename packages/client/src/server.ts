@@ -1,7 +1,7 @@
 import { membersOf } from '@switchroom/contract'
 import { commands } from './commands.ts'
 
-/** Differences between this client's commands and the server's. */
+/** What a server has of this client's commands. */
 export type Support = {
   /** Commands of this client that the server lacks, such as `phoneNumbers.updateMany`. */
   lacks: string[]

@@ -6,7 +6,7 @@ export class NotVerified extends SwitchroomError {
   override name = 'NotVerified'
 }
 
-/** Body of a request to a webhook. */
+/** What a webhook is sent. */
 export type WebhookEvent = ProgramEvent | TestEvent
 
 export type ReceivedWebhook = {

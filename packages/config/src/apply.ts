@@ -128,7 +128,7 @@ class Applying {
     this.#pending.delete(change.sid)
   }
 
-  /** True if a thing that an earlier run created still exists: it may have been deleted since. */
+  /** What an earlier run created may have been deleted since. */
   async #exists(thing: Parameters<typeof view>[2]) {
     try {
       await view(this.#api, this.#plan.owner, thing)
@@ -227,7 +227,7 @@ class Applying {
     return (this.#sids.get(sid ?? '') ?? sid) as S
   }
 
-  /** Values for the paths of a change's endpoints. */
+  /** What the paths of its endpoints need. */
   #values({ kind, sid, account, of }: Change): Members {
     return {
       service_provider_sid: this.#plan.owner.provider.sid,

@@ -7,12 +7,9 @@ import { addressKind, DEFAULT_SIP_PORT, t } from '@switchroom/contract'
 export type Kind = {
   /** The name of its file, as the command line calls its group. */
   file: string
-  /** Name of the kind for people. */
+  /** What people call such things. */
   title: string
-  /**
-   * Group of the API with which accounts view, create, update and remove it. `providerGroup` is that of providers, if
-   * another.
-   */
+  /** Where it is viewed, created, updated and removed: of accounts, and of providers if that is elsewhere. */
   group: string
   providerGroup?: string
   /** The member with its sid; none for settings that an account has once. */
@@ -41,9 +38,9 @@ export type Kind = {
   byMany?: { select: string; members: readonly string[] }
   /** Members that are only changed together. */
   together?: readonly string[]
-  /** Values that the server gives to omitted members, where the contract does not say so. */
+  /** What the server makes of members that are left out, where the contract does not say so. */
   defaults?: Record<string, unknown>
-  /** Lists of rows: the member that identifies a row, and what is left out of it. */
+  /** Lists of rows: the member that tells one row from another, and what is left out of a row. */
   rows?: Record<string, Rows>
 }
 export type Rows = {
@@ -240,7 +237,7 @@ export const PARTS: Record<string, string> = {
   limits: 'accounts',
 }
 
-/** Kinds that can be created or set but are in no file, with the reason. */
+/** What can be created or set, and is in no file, with the reason. */
 export const EXCUSES: Record<string, { title: string; why: string }> = {
   users: {
     title: t('Users'),
@@ -279,6 +276,10 @@ export const EXCUSES: Record<string, { title: string; why: string }> = {
   apiKeys: {
     title: t('API keys'),
     why: t('their token is shown once, to whoever makes them'),
+  },
+  languageModel: {
+    title: t('Language model'),
+    why: t('an address and the key for it, which belong together'),
   },
   eventSubscriptions: {
     title: t('Event webhooks'),

@@ -2,7 +2,7 @@ import type { Kind } from './kinds.ts'
 import type { Thing } from './read.ts'
 import type { Members } from './shapes.ts'
 
-/** A thing that can be referred to: one that exists, or one that files are about to create, with a temporary sid. */
+/** What can be referred to: what there is, and what files are about to create, by a sid that stands for its own. */
 export type Named = {
   kind: Kind
   sid: string
@@ -14,7 +14,7 @@ export type Named = {
 
 const PARTED = ' / '
 
-/** Returns the name of a thing. Several members are separated. */
+/** What a thing is called: several members are separated. */
 export const nameOf = (kind: Kind, members: Members) =>
   kind.named
     .map((name) => members[name] ?? '')
@@ -41,11 +41,7 @@ export class Names {
   called(kind: string, name: string): readonly Named[] {
     return this.#byName.get(`${kind} ${name}`) ?? []
   }
-  /**
-   * Finds the things that a name can mean to a thing of this account: its own first, then its provider's. Several if
-   * the
-   * name is ambiguous.
-   */
+  /** What a name means to a thing of this account: its own first, then its provider's. Several if that is not told. */
   meant(kind: string, name: string, account: string | null): readonly Named[] {
     const found = this.called(kind, name)
     const isAccount = kind === 'accounts'

@@ -49,13 +49,14 @@ export type Change = {
   kind: Kind
   name: string
   account: string | null
-  /** State when the plan was made; undefined if it was not there. */
+  /** Its own sid, or one that stands for it until it is created. */
   sid: string
   of: string | null
+  /** As it was when the plan was made; undefined if it was not there. */
   base?: Members
   at?: Place
   fields: Field[]
-  /** Returns the wanted state, given the stored one. Sids may be temporary, for things that are created before. */
+  /** What it is to be, given what is stored of it now. Sids may stand for what is created before. */
   wanted: (stored: Members) => Members
   /** The place of a member in its file. */
   placeOf?: (path: readonly PropertyKey[]) => Place
@@ -71,7 +72,7 @@ export type Plan = {
 }
 type Things = ReadonlyMap<string, Thing[]>
 
-/** Plans the changes that make an owner's things what files say. Throws `ConfigError` if the files have errors. */
+/** What it would take to make an owner's things what files say. Throws what is wrong with the files. */
 export async function planned(
   api: Switchroom,
   owner: Owner,
@@ -181,7 +182,7 @@ class Planner {
     return undefined
   }
 
-  /** Returns the name of an item as the server keeps it. */
+  /** What names it, as the server keeps it. */
   #nameIn({ kind, value, at }: Item): string | undefined {
     const body = this.#bodyOf(kind)
     const schemas = membersIn(body, value) ?? {}
@@ -312,7 +313,7 @@ class Planner {
     }
   }
 
-  /** Returns the members of an item as the API has them. */
+  /** What an item says, as the API has it. */
   #wanted(item: Item, named: Named, stored: Members): Members | undefined {
     const { kind, value } = item
     const body = this.#bodyOf(kind)
@@ -497,13 +498,13 @@ export const SECRET = t('(secret)')
 /** Shown for a secret that is sent although nobody knows if it differs. */
 export const WRITTEN = t('(secret, sent again: the server does not show it)')
 
-/** True if it stays the same thing when another account has it. */
+/** Whether it stays the same thing when another account has it. */
 const hasAccount = ({ isGlobal, isGiven, file }: Kind) =>
   isGlobal === true && !isGiven && file !== 'accounts'
 
 const newSid = () => crypto.randomUUID()
 
-/** Options of parsing for the server's messages about a refused request. */
+/** As the server says what is wrong with a request. */
 const PLAIN = { error: plainError }
 
 type Issue = { path: PropertyKey[]; message: string }
@@ -524,7 +525,7 @@ function isFixed({ fixed, byMany }: Kind, name: string, to: unknown) {
   return fixed?.includes(name) || (byMany?.members.includes(name) && isGone)
 }
 
-/** Returns the default of a member that a file omits; undefined if it keeps its value. */
+/** What a member is that a file leaves out; undefined if it stays as it is. */
 function usualOf(kind: Kind, name: string, schema: Schema) {
   const usual = kind.defaults?.[name] ?? defaultOf(schema)
   if (usual !== undefined) return usual

@@ -13,12 +13,12 @@ export type Owner = {
 export type Thing = {
   kind: Kind
   sid: string
-  /** Sid of the account that it belongs to; null if it is its provider's, or an account itself. */
+  /** Of the account that it belongs to; null if it is its provider's, or an account itself. */
   account: string | null
-  /** Sid of the thing that it is a part of. */
+  /** Of what it is a part of. */
   of: string | null
   row: Members
-  /** True if the owner has it; others are only referred to. */
+  /** Whether the owner has it; others are only referred to. */
   isOwn: boolean
 }
 

@@ -19,13 +19,13 @@ export function variableIn(text: string) {
 
 const LITERAL = 'text:'
 
-/** Marks a text that could be taken for something else. */
+/** A text as files say it, where it could be taken for something else. */
 export function literal(text: string) {
   const escaped = text.replaceAll('${', () => '$${')
   return text.startsWith('env:') || text.startsWith(LITERAL) ? LITERAL + escaped : escaped
 }
 
-/** Removes the mark of a text. */
+/** The text itself, without what says that it is one. */
 export const plainOf = (text: string) =>
   text.startsWith(LITERAL) ? text.slice(LITERAL.length) : text
 

@@ -6,7 +6,7 @@ import { readFile } from '../values.ts'
 
 /** A case as a file has it, with one set of environment variables. */
 export type Case = {
-  /** Name that identifies the case among all, by its file and its own name. */
+  /** Of all cases, by file and name. */
   name: string
   file: string
   line: number
@@ -17,7 +17,7 @@ export type Case = {
     expectations: Expectation[]
     env_vars?: Record<string, string | number | boolean>
   }
-  /** Place of each answer and each expectation, as a path in the file. */
+  /** Where each answer and each expectation is, as a path in the file. */
   places: { answers: Place[]; expectations: Place[] }
 }
 export type Place = { path: (string | number)[]; line: number }
@@ -181,7 +181,7 @@ class Reader {
     return { answers, expectations, places }
   }
 
-  /** Reads an answer: a text is speech, `{ digits: "1#" }` are keys, and `{ kind: busy }` is any other answer. */
+  /** What a caller says; or presses, as `{ digits: "1#" }`; or does, as `{ kind: busy }`. */
   #answer(value: unknown, path: Path): Answer {
     if (typeof value === 'string') return { kind: 'speech', text: value }
     if (!isRecord(value))

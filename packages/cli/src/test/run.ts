@@ -10,7 +10,7 @@ import { changesFor, update } from './update.ts'
 
 type Run = Answer<typeof api.runs.view>
 
-/** Result of a case. */
+/** What came of a case. */
 export type Result = Pick<Case, 'name' | 'file' | 'line'> & {
   passed: boolean
   seconds: number
@@ -132,7 +132,7 @@ async function played(session: Session, one: Case, shows: boolean) {
   return { run, result: resultOf(one, run) }
 }
 
-/** The server's refusals, with the line of each. */
+/** What the server refuses, with the line of each. */
 const refusals = ({ line, places }: Case, { issues }: InvalidRequest): Result['failures'] =>
   issues.map(({ path: [list, index], message }) => {
     const of = list === 'answers' || list === 'expectations' ? places[list] : []

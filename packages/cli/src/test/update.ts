@@ -5,7 +5,7 @@ import type { Case, CaseFile } from './cases.ts'
 
 type Change = { from: number; to: number; text: string }
 
-/** Makes changes to a case file that replace unmet expectations by what the application said instead. */
+/** What an application said in place of what a case expected, as changes of its file. */
 export function changesFor(
   { parsed: { document } }: CaseFile,
   { body, places }: Case,
