@@ -58,7 +58,7 @@ const WINGS = [
   'system',
 ]
 
-/** What lies below and above the wings of each floor. Files beside the folders are above everything. */
+/** Folders below and above the wings of each floor. Files beside the folders are above everything. */
 const FLOORS: Record<string, string[]> = {
   contract: ['wire', ...WINGS],
   server: [
@@ -430,6 +430,58 @@ const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
   .split('\n')
   .filter((f) => f && existsSync(f) && f !== 'house.test.ts' && !/\.(png|webp|woff2|ico)$/.test(f))
 
+/** Folders whose comments and exported names have been reviewed for their words. The files beside them always are. */
+const REVIEWED = ['deploy', 'e2e', 'packages/contract', 'scripts']
+
+/** Words that stand in a comment's beginning in place of the thing it is about: in a hover there is nothing before. */
+const NO_SUBJECT = /^(?:What|Whether|Of|Where|As|Its)\b/
+
+/** The first lines of the comments of a file, each with its number. */
+function commentsIn(text: string) {
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.flatMap((line, i) => {
+    const isFirst = (mark: string) => !(lines[i - 1] ?? '').startsWith(mark)
+    const [, told] =
+      /^\/\*\*? (.+)$/.exec(line) ??
+      (lines[i - 1] === '/**' ? /^\* (.+)$/.exec(line) : undefined) ??
+      (isFirst('//') ? /^\/\/ (.+)$/.exec(line) : undefined) ??
+      []
+    return told ? [{ line: i + 1, told }] : []
+  })
+}
+
+/** Exported names that say nothing at the place that imports them. */
+const VAGUE_EXPORT =
+  /^export (?:(?:async )?function\*?|const|let|class|type|interface|enum) (?:its|whole|usual|open|of|how|who)\b|^export (?:type )?\{[^}]*\b(?:its|whole|usual|open|of|how|who)(?= *[,}])/m
+
+describe('its words', () => {
+  const reviewed = tracked.filter(
+    (f) =>
+      /\.tsx?$/.test(f) &&
+      (!f.includes('/') || REVIEWED.some((folder) => f.startsWith(`${folder}/`))),
+  )
+
+  it('begin a comment with the thing it is about, or with what that does', () => {
+    const found = reviewed.flatMap((f) =>
+      commentsIn(read(f))
+        .filter(({ told }) => NO_SUBJECT.test(told))
+        .map(({ line, told }) => `${f}:${line} ${told}`),
+    )
+    expect(found).toEqual([])
+  })
+
+  it('begin the summary of an endpoint in the same way', () => {
+    const summaries = Object.values(api).flatMap((group) =>
+      Object.values(group as Record<string, Endpoint>).map(({ summary }) => summary),
+    )
+    expect(summaries.filter((summary) => NO_SUBJECT.test(summary))).toEqual([])
+  })
+
+  it('name what is exported by what it is', () => {
+    expect(reviewed.filter((f) => VAGUE_EXPORT.test(read(f)))).toEqual([])
+  })
+})
+
 describe('its files', () => {
   it('carry no path of a machine and no registry', () => {
     const machine = /(?:^|[\s"'`(])\/(?:work|root|farm|home)\/|registry\.npmjs|"resolved": "http/
@@ -499,7 +551,7 @@ describe('its files', () => {
   })
 })
 
-/** What makes the verdict of a test depend on how busy the machine is, or on chance. */
+/** Reasons why the verdict of a test can depend on how busy the machine is, or on chance. */
 const BY_CHANCE: Record<string, (text: string) => boolean> = {
   'measures time (count steps instead)': (text) => /\bperformance\.now\b/.test(text),
   'measures time by Date.now (count steps instead)': (text) =>
@@ -526,7 +578,7 @@ const BY_CHANCE: Record<string, (text: string) => boolean> = {
       .some((word) => /^[\da-f]{3,9}$/.test(word) && /\d/.test(word)),
 }
 
-/** Where that is right outside of `*.timing.test.ts`, and why. */
+/** Files other than `*.timing.test.ts` that may do so, and why. */
 const MAY_DEPEND: Record<string, string> = {
   'e2e/wait.ts': 'other processes tell of nothing: the one place where stories let time pass',
   'packages/server/test/endpoints/fuzz.test.ts':

@@ -5,7 +5,7 @@ import { declaredDependencies, isAllowed, licences } from './scripts/dependencie
 import { costs } from './scripts/scale/measured.ts'
 import { withScaleTable } from './scripts/scale/table.ts'
 
-/** What our papers say is true: docs/dependencies.md, docs/threat-model.md, SECURITY.md, licences. */
+/** Checks that our papers are true: docs/dependencies.md, docs/threat-model.md, SECURITY.md, licences. */
 const read = (file: string) => readFileSync(file, 'utf8')
 
 /** The cells of every row of the tables in a Markdown file, without heads. */

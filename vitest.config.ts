@@ -7,7 +7,7 @@ import { filesUsingServices } from './packages/server/test/files-using-services.
 import { bundledThreads } from './scripts/bundled-threads.ts'
 
 const isLong = Boolean(process.env.SWITCHROOM_TRUST)
-/** What is waited for comes, or does not: these limits only end tests that hang, also on a busy machine. */
+/** Limits that only end tests that hang, also on a busy machine: anything awaited comes, or does not. */
 const slow = {
   testTimeout: isLong ? 3_600_000 : 120_000,
   hookTimeout: 120_000,

@@ -5,7 +5,8 @@ import { openPage, waitForRequests } from './browser.ts'
 import { fetchToken, type Switchroom } from './harness.ts'
 import { ACCOUNT, startSeeded, stopTime } from './screens.ts'
 
-// What a screen costs a browser that has seen nothing of the console. `npm run bench:console` measures the time.
+// Requests and bytes that a screen costs a browser with an empty cache. `npm run bench:console`
+// measures the time.
 
 let server: Switchroom & { sids: Awaited<ReturnType<typeof startSeeded>>['sids'] }
 let token: string

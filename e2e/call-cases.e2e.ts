@@ -23,7 +23,7 @@ import { api, fetchToken, startSwitchroom } from './harness.ts'
 import { freePort } from './ports.ts'
 import { ACCOUNT, sendCalls, sendTrace, sidOf } from './traced-calls.ts'
 
-/** What the platform told of a call to the application below. */
+/** Data of the platform about a call to the application below. */
 const CALL = {
   spans: [
     call(16_000),

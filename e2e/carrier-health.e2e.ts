@@ -219,7 +219,7 @@ it('says of a carrier the same on the dashboard, in the list, on its page, in a 
   })
 })
 
-/** As urgent in the inbox as in the list, and an alert says how the carrier is now. */
+/** The carrier is as urgent in the inbox as in the list, and an alert tells its state now. */
 async function inboxAndAlerts(page: Page) {
   await page.goto(`${server.url}/internal/inbox`)
   await page

@@ -12,7 +12,7 @@ const run = async (env: Record<string, string | undefined>, ...args: string[]) =
   return (await promisify(execFile)(process.execPath, script, { cwd: root, env })).stdout
 }
 
-/** What somebody enters on SQLite before there is a platform. */
+/** Enters on SQLite what somebody has there before there is a platform. */
 async function enter(url: string) {
   const token = await fetchToken(url)
   const [provider] = await api<{ service_provider_sid: string }[]>(

@@ -57,10 +57,10 @@ const post = (url: string, body: string, headers = {}) =>
     ({ ok }) => ok,
     () => false,
   )
-/** Whether the points were acknowledged. */
+/** Sends points. Resolves to true if they were acknowledged. */
 const send = ({ influx }: Intake, lines: string[]) => post(influx, lines.join('\n'))
 
-/** Whether the spans of a call were acknowledged: a root and its children. */
+/** Sends the spans of a call, a root and its children. Resolves to true if they were acknowledged. */
 function sendSpans({ otlp }: Intake, sid: string, ms: number, children: string[]) {
   const span = (name: string, i: number) => ({
     traceId: traceOf(sid),

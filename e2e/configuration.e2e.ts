@@ -52,7 +52,7 @@ type Lookups = {
   pool: { promise: () => { end: () => Promise<void> } }
 }
 
-/** Where calls go: by the route simulator, and by the platform's own data layer where the story has its database. */
+/** Routes of calls, by the route simulator, and by the platform's own data layer where the story has its database. */
 async function routesOf({ url, mysql }: Switchroom, token: string, account_sid: string) {
   const names = new Map<string, string>()
   for (const [path, sid] of [

@@ -21,7 +21,7 @@ shareWorld(
   () => server?.stop(),
 )
 
-/** Where an assistant on the person's own machine waits for the code. */
+/** Starts the listener of an assistant on the person's own machine, which waits for the code. */
 async function listener() {
   const codes: string[] = []
   const http = createServer((request, response) => {

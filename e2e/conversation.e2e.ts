@@ -60,7 +60,7 @@ async function checkBot(page: Page) {
   await page.setViewportSize({ width: 1_280, height: 900 })
 }
 
-/** What was said and the time axis are two depths of one view, with one cursor. */
+/** Conversation and time axis are two depths of one view, with one cursor. */
 async function checkDepths(page: Page) {
   const panel = await open(page, 0)
   const cursor = panel.locator('output')
@@ -101,7 +101,7 @@ async function checkHangUp(page: Page) {
   expect(focused).toContain('cancel my booking')
 }
 
-/** What a colleague or a vendor needs, without the PIN that was pressed. */
+/** A bug report has what a colleague or a vendor needs, without the PIN that was pressed. */
 async function checkReport(page: Page) {
   await open(page, 2)
   await page.getByRole('button', { name: 'Copy as bug report' }).click()

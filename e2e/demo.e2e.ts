@@ -66,7 +66,7 @@ const remove = () =>
     encoding: 'utf8',
   })
 
-/** What other components of the demo are reached at, as it has noted. */
+/** Addresses at which the demo reaches its other components, as it has noted them. */
 const reached = () =>
   JSON.parse(readFileSync(join(folder, 'switchroom-demo.json'), 'utf8')).filled.reached as {
     alerts: string

@@ -33,7 +33,7 @@ async function startProgram() {
   return { got, program, url: `http://127.0.0.1:${port}/events`, stop: () => server.close() }
 }
 
-/** As the guide says, written anew. */
+/** Checks a signature the way the guide describes, independently of the product's code. */
 function isSigned({ id, time, body, signatures }: Delivery, secret: string) {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const mac = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')

@@ -48,7 +48,7 @@ async function startAtNodes() {
   return { cluster, a, b }
 }
 
-/** What each node has of a table, and how its transactions followed each other. */
+/** Rows of a table on each node, and the order in which its transactions followed each other. */
 const stored = ({ nodes }: Awaited<ReturnType<typeof startGalera>>, table: string) =>
   Promise.all(
     nodes.map(async ({ at }) => {

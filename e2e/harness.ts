@@ -60,7 +60,7 @@ export const compileCache = {
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 }
 
-/** What makes the data folder another one than the template. */
+/** Variables that make the data folder different from the template. */
 const OWN_DATA = ['SWITCHROOM_DATA', 'SWITCHROOM_ADMIN_PASSWORD', 'JWT_SECRET']
 
 /**
@@ -129,7 +129,7 @@ export async function startSwitchroom(
     mysql,
     /** The variables it was started with, as its commands need them. */
     env,
-    /** What a second process needs to share the database, sessions and secrets. */
+    /** Environment for a second process that shares the database, sessions and secrets. */
     shared: {
       SWITCHROOM_DATA: data,
       ...(mysql && { JAMBONES_MYSQL_DATABASE: mysql.database }),

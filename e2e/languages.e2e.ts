@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** What people and the platform named, which no catalogue has. */
+/** Names given by people and the platform, which no catalogue has. */
 const NAMES = [
   LONG_NAME,
   'default service provider',
@@ -42,7 +42,7 @@ const MONTHS =
   /\b(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b/g
 const DAYS = /\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?[A-Z][a-z]{2} \d{1,2}(?:, \d{4})?\b/g
 
-/** What remains of a text without names, dates, addresses and code. */
+/** Strips names, dates, addresses and code from a text. */
 function wordsOf(text: string) {
   const named = NAMES.reduce((rest, name) => rest.replaceAll(name, ''), text)
   if (USERS.includes(named.replace(/,$/, ''))) return ''

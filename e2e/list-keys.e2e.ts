@@ -13,7 +13,7 @@ shareWorld(
   () => server.stop(),
 )
 
-/** What the rows put between a person with a keyboard and the rest of the page. */
+/** Counts the tab stops that the rows put between a person with a keyboard and the rest of the page. */
 const tabStops = (page: Page) =>
   page
     .locator('main tbody :is(a, button, input, [tabindex])')

@@ -50,7 +50,7 @@ const post = (url: string, token: string, path: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-/** What is sent over and over. Carriers are written by several statements; `saved` are those acknowledged. */
+/** Requests that are sent over and over. Carriers are written by several statements; `saved` are those acknowledged. */
 function requestsTo(url: string, token: string, name = 'carrier') {
   const saved: string[] = []
   let next = 0

@@ -39,7 +39,7 @@ shareWorld(
   () => server.stop(),
 )
 
-/** As in a busy browser: answers arrive between a render and its effects, which React runs in such tasks. */
+/** Delays tasks as in a busy browser: answers arrive between a render and its effects, which React runs in such tasks. */
 const delayTasks = () => {
   const post = MessagePort.prototype.postMessage
   MessagePort.prototype.postMessage = function (this: MessagePort, ...args: [never]) {

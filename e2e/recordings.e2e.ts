@@ -218,7 +218,7 @@ async function checkLatencies(page: Page) {
   await button(page, 'Show all').click()
 }
 
-/** What was said is beside the player, and plays from there. */
+/** The conversation is beside the player, and plays from there. */
 async function checkConversation(page: Page) {
   const panel = page.getByRole('tabpanel', { name: 'What happened' })
   const turn = panel.getByRole('listitem').filter({ hasText: 'the bill please' })

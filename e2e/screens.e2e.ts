@@ -13,7 +13,7 @@ import { api, fetchToken, PASSWORD, startSwitchroom } from './harness.ts'
 import { servePayments } from './payment-page.ts'
 import { ACCOUNT, LONG_NAME, LONG_REALM, type Sid, SP, startSeeded, visit } from './screens.ts'
 
-/** What holds for all screens, and the public screens. The others are in `screens-roles`. */
+/** Rules for all screens, and the public screens. The others are in `screens-roles`. */
 let server: Awaited<ReturnType<typeof startSeeded>>
 beforeAll(async () => {
   server = await startSeeded()

@@ -31,7 +31,7 @@ const turn = (n: number, transcript: string): Example['spans'] => [
   span(`s${n}`, 'a', n * 3_000 + 1_005, 900, 'verb:say{text=One moment}'),
 ]
 
-/** What callers say, turn by turn. The last digit of the caller's number says which call it is. */
+/** Turns of the callers. The last digit of the caller's number says which call it is. */
 const CALLS = [
   ['I would like to pay my bill', 'Yes, the bill of March', 'Thank you'],
   ['My bill is wrong, I want a refund', 'No'],

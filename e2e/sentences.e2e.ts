@@ -25,7 +25,7 @@ async function story(name: string, tell: (page: Page) => Promise<void>, user = '
   await reportFailures(page, name, () => tell(page))
 }
 
-/** As a server answers that has taken a permission away since the page was opened. */
+/** Refuses requests, like a server that has taken a permission away since the page was opened. */
 const forbid = (page: Page, method: string, path: string) =>
   page.route(`**/api/v1/${path}`, (route) =>
     route.request().method() === method

@@ -78,7 +78,7 @@ export async function startSentinels() {
       '--sentinel',
     )
   const sentinels = ports.map((port) => client(port, PASSWORDS.sentinel))
-  /** What each sentinel knows: the primary, and how many others watch it. */
+  /** Returns each sentinel's view: the primary, and how many others watch it. */
   const known = () =>
     Promise.all(
       sentinels.map(async (sentinel) => {

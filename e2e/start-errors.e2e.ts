@@ -12,7 +12,7 @@ import { START } from '../scripts/start-command.ts'
 import { compileCache, createMysqlDatabase } from './harness.ts'
 import { freePort } from './ports.ts'
 
-/** What the server prints when it cannot start: one sentence that names the variable and contains no secret. */
+/** When the server cannot start, it prints one sentence that names the variable and contains no secret. */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const CANARY = 'canary-in-a-secret-of-enough-characters'

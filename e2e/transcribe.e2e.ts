@@ -33,7 +33,7 @@ const SPOKEN = [
   { side: 0, from: 14, to: 15, text: 'Can you still hear me?' },
 ]
 
-/** Its trace: the recording begins half a second after the call. The application listens to the caller once. */
+/** Trace of the call: the recording begins half a second in. The application listens to the caller once. */
 const trace = {
   spans: [
     call(20_500),

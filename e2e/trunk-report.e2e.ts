@@ -82,7 +82,7 @@ it('shows a trunk to the carrier’s support staff by a link that ends', async (
   })
   const page = await openPage()
   const guest = await openPage()
-  /** What the guest's browser has received, and where it asked. */
+  /** Responses that the guest's browser has received, and addresses it requested. */
   const answers: string[] = []
   const addresses: string[] = []
   guest.on('request', (r) => addresses.push(r.url()))

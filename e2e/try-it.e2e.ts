@@ -157,7 +157,7 @@ it.each(databasesFor('try-it'))(
   },
 )
 
-/** What a pipeline does: run all, wait, and look whether all have passed. */
+/** A pipeline runs all cases, waits, and checks that all have passed. */
 async function expectTheSameFromAScript(
   url: string,
   token: string,
@@ -184,7 +184,7 @@ async function expectTheSameFromAScript(
   expect(JSON.stringify(view)).not.toContain(CANARY)
 }
 
-/** What a run did before its server was killed is kept, and nobody waits for the rest. */
+/** The steps of a run whose server was killed are kept, and nobody waits for the rest. */
 async function expectKilledRunToBeTold(server: Switchroom, sid: string) {
   const path = `/Applications/${sid}/Runs`
   const token = await fetchToken(server.url)

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 
 export const RECORDER = { username: 'recorder', password: 'e2e-recorder' }
-/** What a server needs to take recordings. */
+/** Environment of a server that takes recordings. */
 export const recorderEnvironment = {
   JAMBONZ_RECORD_WS_USERNAME: RECORDER.username,
   JAMBONZ_RECORD_WS_PASSWORD: RECORDER.password,
@@ -27,7 +27,7 @@ export async function uploadRecording(
   socket.close()
 }
 
-/** Where a recording of today is, as the record of its call has it. */
+/** Returns the path of a recording of today, as the record of its call has it. */
 export function recordingPath(account_sid: string, call_sid: string) {
   const now = new Date()
   const twoDigits = (n: number) => String(n).padStart(2, '0')

@@ -17,7 +17,7 @@ type Audit = {
   error?: { summary?: string }
 }
 
-/** What `npm audit --json` found; `unasked` if it could not ask. */
+/** Reads the result of `npm audit --json`; `unasked` if it could not ask. */
 export function outcome({ out, errors }: { out: string; errors: string }) {
   let answer: Audit = {}
   try {

@@ -15,9 +15,10 @@ import { sipFrames } from './demo/sip.ts'
 import { tracesOf } from './demo/store.ts'
 
 /**
- * What one call costs with ClickHouse: sends the records, traces and SIP messages of the demo's calls, each kind by
- * itself, and tells the processor time that Switchroom and ClickHouse take for them, with one merge of every day, and
- * their bytes on the disk. docs/scale.md is computed from it.
+ * Measures the cost of one call with ClickHouse: sends the records, traces and SIP messages of the demo's calls, each
+ * kind
+ * by itself, and prints the processor time that Switchroom and ClickHouse take for them, with one merge of every day,
+ * and their bytes on the disk. docs/scale.md is computed from it.
  */
 const { values } = parseArgs({ options: { calls: { type: 'string', default: '40000' } } })
 const WANTED = Number(values.calls)

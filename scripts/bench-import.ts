@@ -108,7 +108,7 @@ async function measure({ kind, config, environment }: Database) {
     return text
   }
   let used = 0
-  /** What the server has cost since the last time. */
+  /** Returns the server's cost since the last call. */
   const probe = async () => {
     const { p99, max } = (await server.probe()) as { p99: number; max: number }
     const before = used

@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
     batch: { type: 'string', default: '1000' },
     connections: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '40' },
-    /** Where calls are stored: `embedded` or `clickhouse`. */
+    /** Store of the calls: `embedded` or `clickhouse`. */
     store: { type: 'string', default: 'embedded' },
     /** Maximum calls per second. */
     rate: { type: 'string', default: 'Infinity' },
@@ -144,7 +144,7 @@ const person = new Worker(new URL('./bench-person.ts', import.meta.url), {
   workerData: { url: `${api}/api/v1/Accounts`, token },
 })
 
-/** Its calls, once the server has summed them, and days are as an hour later: merged. */
+/** Opens the calls of ClickHouse once the server has summed them, and days are merged as they are an hour later. */
 async function clickHouseStore(url: string) {
   const db = clickHouse({
     url,

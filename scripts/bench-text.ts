@@ -157,7 +157,7 @@ for (const name of names)
 reader.db.exec('pragma query_only = 1')
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
-/** What FTS5 is asked for to find a text, and whether what it finds has still to be checked. */
+/** Returns FTS5's query for a text, and `check` if its results have to be checked for the text itself. */
 function expression(name: Kind, text: string): { match: string; check: boolean } {
   if (text.length < 3) {
     const terms = reader.all(

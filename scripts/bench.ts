@@ -20,7 +20,7 @@ import { type Single, type Measured as Singles, singleRows } from './bench/singl
  */
 const { values } = parseArgs({
   options: {
-    /** Of each call in each round. */
+    /** Duration of each call in each round. */
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
     numbers: { type: 'string', default: '100000' },

@@ -115,7 +115,7 @@ const isAccident = ({ failureMessages: [first = ''] }: Test) =>
   // thrown by the sources; a test that reads what an answer lacks has failed
   (first.startsWith('TypeError') && !/^ +at .*\.test\.ts/.test(first.split('\n')[1] ?? ''))
 
-/** Where the code to change is. Throws if it is not found once. */
+/** Finds the code to change. Throws if it is not found once. */
 function placeOf(b: Mutation, text: string) {
   if ('index' in b) return b
   const found = text.matchAll(

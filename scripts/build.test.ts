@@ -42,7 +42,7 @@ function write(file: string, text: string) {
 
 const CALL = `const { build } = await import('./scripts/build.ts'); console.log(await build())`
 
-/** What was built, and the text of what would be started. */
+/** Builds, and returns what was built and the text of what would be started. */
 function build() {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,

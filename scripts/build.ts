@@ -16,11 +16,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 type Part = {
   name: string
-  /** What it is built from. */
+  /** Sources of the build. */
   folders: string[]
   files: string[]
   dist: string
-  /** Whether the build from sources with this digest exists. */
+  /** True if the build from sources with this digest exists. */
   isBuilt: (digest: string) => boolean
   build: (digest: string) => Promise<void>
 }
@@ -112,7 +112,7 @@ function stampOf({ dist }: Part) {
   }
 }
 
-/** Whether a part has to be built, and the digest of its sources. `keep` is to be called once it is built. */
+/** Checks if a part has to be built, and computes the digest of its sources. `keep` is to be called once it is built. */
 function look(part: Part) {
   const files = [...part.folders.flatMap(filesIn), ...part.files].sort()
   const inodes = inodesOf(files)

@@ -62,7 +62,7 @@ const storeOf = (records: Records): Pick<CallStore, 'attempts'> => ({
   },
 })
 
-/** What is known of a carrier: its calls, nothing else. */
+/** Derives a carrier's facts from its calls, nothing else. */
 function factsOf(records: Records, trunk: string, clock: number): CarrierFacts {
   const end = (Math.floor(clock / HOUR) + 1) * HOUR
   const start = end - HEALTH_RULES.hours * HOUR

@@ -147,7 +147,7 @@ const reachedAt = ({ feature_server, voice }: Ports): Reached => ({
   tried: `http://127.0.0.1:${voice}`,
 })
 
-/** What a demo that goes on has at the ports of before. */
+/** Moves the addresses of a demo that goes on to the ports of this run. */
 async function move(url: string, password: string, { accounts }: World, reached: Reached) {
   const api = await administrator(url, password)
   await moveAlerts(api, reached.alerts)

@@ -8,7 +8,7 @@ type Manifest = {
   devDependencies?: Record<string, string>
 }
 
-/** Where each direct dependency is declared: `server`, `console (tests and build)`, `tools`. */
+/** Lists the places where each direct dependency is declared: `server`, `console (tests and build)`, `tools`. */
 export function declaredDependencies(): Map<string, string[]> {
   const where = new Map<string, string[]>()
   const note = (names: object | undefined, place: string) => {
@@ -53,7 +53,7 @@ const STATED: Record<string, string> = {
   'uri-templates@0.2.0': 'MIT',
 }
 
-/** Whether a licence expression can be met by allowed licences alone. */
+/** True if a licence expression can be met by allowed licences alone. */
 export function isAllowed(expression: string): boolean {
   const plain = expression.replace(/^\((.*)\)$/, '$1')
   if (plain.includes(' AND ')) return plain.split(' AND ').every(isAllowed)

@@ -57,7 +57,7 @@ export function messagesInSource(): Message[] {
   })
 }
 
-/** What schemas say of a refused field without a translation. */
+/** Lists messages of schemas about a refused field that have no translation. */
 export function untranslatedInSchemas(): string[] {
   const files = globSync('packages/contract/src/**/*.ts', { cwd: ROOT })
   return files

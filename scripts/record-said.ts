@@ -4,7 +4,7 @@ import { sentencesIn } from './sentences.ts'
 const file = process.env.TEST_SAID
 const noted = new Set<string>()
 
-/** Whether anybody wants to know what is said. */
+/** True if a run records which sentences are said. */
 export const isRecording = file !== undefined
 
 /** Appends the sentences of the specification that a text is to the file that TEST_SAID names, once each. */
@@ -16,7 +16,7 @@ export function recordSaid(text: unknown) {
 
 const STRING = /"(?:[^"\\]|\\.)*"/g
 
-/** As `recordSaid`, for all texts of a refusal in JSON. */
+/** Calls `recordSaid` for all texts of a refusal in JSON. */
 export function recordRefusal(body: string) {
   if (!isRecording) return
   for (const text of body.match(STRING) ?? []) recordSaid(JSON.parse(text))

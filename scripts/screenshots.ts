@@ -42,7 +42,7 @@ const LOGGED_OUT = {
   'reset password': '/reset-password/00000000-0000-4000-8000-000000000000',
 }
 
-/** What opens over a screen: where, and how. */
+/** A dialog or menu that opens over a screen: its path, and how to open it. */
 type Opening = { path: string; open: (page: Page) => Promise<unknown> }
 const openings = (sids: { carrier: string }): Record<string, Opening> => {
   const press = (key: string) => (page: Page) => page.keyboard.press(key)

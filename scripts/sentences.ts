@@ -173,7 +173,7 @@ export const SENTENCES = {
   ],
 } as const
 
-/** What the specification words and nothing says, with the reason. */
+/** Sentences of the specification that nothing says, with the reason. */
 export const NEVER_SAID = {
   'SIP gateway successfully deleted':
     'a gateway is deleted with the save of its carrier, which says so',
@@ -188,7 +188,7 @@ const all: readonly string[] = Object.values(SENTENCES).flat()
 
 const escaped = (text: string) => text.replace(/[.*+?^$()[\]\\|]/g, String.raw`\$&`)
 
-/** What finds each sentence in a text that says nothing else, as sources of regular expressions. */
+/** Sources of regular expressions that match each sentence in a text that says nothing else. */
 export const patterns = () =>
   all.map((sentence) => [
     sentence,

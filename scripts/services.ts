@@ -135,7 +135,7 @@ export async function startServices(
     parent = fastestFolder(),
     mariadb = [],
   }: {
-    /** Where the folder with their data is made. */
+    /** Parent of the folder with their data. */
     parent?: string
     /** More options of MariaDB. */
     mariadb?: string[]

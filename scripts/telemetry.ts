@@ -17,7 +17,7 @@ import { influxPoints } from '../packages/server/src/stores/copy/influx.ts'
 const USAGE = `Usage: npm run telemetry -- copy --from embedded --to clickhouse
        npm run telemetry -- copy --from influxdb --url http://influxdb.example.com:8086 --to clickhouse`
 const DAY_MS = 86_400_000
-/** What is as good as expired is not copied: it would go while it is counted. */
+/** Data this close to its expiry is not copied: it would go while it is counted. */
 const SLACK_MS = 3_600_000
 const SAY_EVERY_MS = 5_000
 

@@ -14,7 +14,7 @@ export type Report = {
 
 type Failure = { name: string; why: string }
 
-/** What a part of the run came to. */
+/** Result of a part of the run. */
 export type Part = {
   name: string
   /** The full names of the tests that passed. */
@@ -35,7 +35,7 @@ export type Cost = { file: string; seconds: number }
 /** A browser story that failed and then passed. */
 export type Retry = { file: string; name: string; error: string }
 
-/** As many stories may be asked twice, a race each that somebody has yet to look at. */
+/** Stories that may be retried before the run fails, each a race that somebody has yet to look at. */
 const MOST_RETRIES = 2
 const DEAREST = 10
 /** With these, the failures are within the last twenty lines. */

@@ -78,7 +78,7 @@ const trust = new TrustTable()
 /** Remarks to print below the table. */
 const notes: string[] = []
 
-/** What `run` waits for. */
+/** Processes that `run` waits for. */
 const running = new Set<ChildProcess>()
 const run = (command: string, args: string[], env: Record<string, string> = {}) =>
   new Promise<number>((resolve) => {

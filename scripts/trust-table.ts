@@ -8,7 +8,7 @@ export type ReportedTest = {
   meta?: { trust?: Trust[] }
 }
 
-/** What a mutation run writes. */
+/** Report of a mutation run. */
 export type BreaksReport = { tried: number; caught: number; problems: string[] }
 
 type Row = {

@@ -39,7 +39,7 @@ export const PRESERVED = new Set(
   ),
 )
 
-/** What the server can test: text-to-speech, speech-to-text or both. Unlisted vendors: both. */
+/** Tests that the server has for each vendor: text-to-speech, speech-to-text or both. Unlisted vendors: both. */
 export const TESTABLE: Record<string, ('tts' | 'stt')[]> = {
   nvidia: [],
   cobalt: [],

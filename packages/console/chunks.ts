@@ -50,7 +50,7 @@ const hasSchemas = (id: string, graph: Graph) => needs(id, graph, '/zod/')
 
 /** Words of the contract that only screens about calls, failures and webhooks show. */
 const ALERT_TEXTS =
-  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|issue-text|request-text|reroute|view-measures)|calls\/(?:sip-status|spoken-words|whole-of)|wire\/calling-codes)\.ts$/
+  /contract\/src\/(?:alerts\/(?:failure-text|failure-prefix|issue-text|request-text|reroute|view-measures)|calls\/(?:sip-status|spoken-words|denominator)|wire\/calling-codes)\.ts$/
 /** What kinds of alerts there are, with the one list beside those of alerts that names them. */
 const ALERT_TYPES =
   /contract\/src\/alerts\/alert-types\.ts$|console\/src\/alerts\/alert-destinations\/list\.tsx$/

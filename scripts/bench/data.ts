@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../packages/server/src/db/open.ts'
 
-/** What the bench's database holds, of the size of a large installation. */
+/** Contents of the bench's database, of the size of a large installation. */
 
 export const SP = '2708b1b3-2736-40ea-b502-c53d8396247f'
 export const ACCOUNT = '9351f46a-678c-43f5-b8a6-d4eb58d131af'
@@ -12,7 +12,7 @@ const APPLICATIONS = 10_000
 const CARRIERS = 10_000
 /** Numbers that the bench adds begin like this, no others do. */
 export const ADDED = '99'
-/** Of applications that the bench adds. */
+/** Name of applications that the bench adds. */
 export const ADDED_NAME = 'added '
 export const ADDED_HOOK = 'https://example.com/added'
 

@@ -32,7 +32,7 @@ function dataOf(kind: string, folder: string) {
   return data
 }
 
-/** Of a server with this data folder. */
+/** Environment of a server with this data folder. */
 export const environmentOf = (data: string) => ({
   SWITCHROOM_DATA: data,
   SWITCHROOM_ADMIN_PASSWORD: PASSWORD,

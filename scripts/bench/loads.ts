@@ -3,7 +3,7 @@ import type { Row } from './report.ts'
 import { figure, median } from './report.ts'
 import type { Load } from './server.ts'
 
-/** What was measured of one call on one database, several times. */
+/** Repeated measurements of one call on one database. */
 export type Measured = { session: Load[]; key: Load[]; bare: Load[] }
 
 const of = (loads: Load[], field: keyof Load) => median(loads.map((l) => l[field]))

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { ACCOUNT } from './data.ts'
 import type { Server } from './server.ts'
 
-/** What is measured without 32 connections. */
+/** Measurements that need no 32 connections. */
 
 export const PASSWORD = 'correct horse 1'
 
@@ -71,7 +71,7 @@ async function waits(server: Server, token: string, meanwhile: Promise<unknown>)
 const percentile = (values: number[], p: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * p)] ?? 0
 
-/** What people type, letter by letter: numbers as they write them, names, sids, and what there is none of. */
+/** Texts that people type letter by letter: numbers in their own spelling, names, sids, and texts without a match. */
 const typed = (i: number) => {
   const digits = String(15_080_000_000 + i * 7_001)
   const texts = [

@@ -59,7 +59,7 @@ export async function startServer(
     peak: () => status('VmHWM'),
     forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, '5'),
     processor: () => processorTime(child.pid!),
-    /** What the probe answers to a message. */
+    /** Sends the probe a message and returns its answer. */
     async probe() {
       const answer = once(child, 'message')
       child.send('')

@@ -25,7 +25,7 @@ export const SINGLES = {
 } as const satisfies Record<string, { name: string; unit: string; limit?: number; stock?: number }>
 export type Single = keyof typeof SINGLES
 
-/** What was measured on one database, several times. */
+/** Repeated measurements on one database. */
 export type Measured = Map<Single, number[]>
 
 /** A row per figure, a column per database. A limit for 100,000 numbers says nothing about a million. */

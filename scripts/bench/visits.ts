@@ -19,7 +19,7 @@ const SLOW_LINE = {
 export type Screen = {
   name: string
   path: string
-  /** What a person came for, as a selector. */
+  /** Selector of what a person came for. */
   shows: string
   /** A field, which must have a value. */
   filled?: true
@@ -31,7 +31,7 @@ export type Visit = {
   shown: number
   /** Until then and half a second after. */
   requests: number
-  /** Of the API among them. */
+  /** Requests to the API. */
   calls: number
   /** Calls that were made before. */
   repeated: number
@@ -143,7 +143,7 @@ async function toldBy(page: Page, line: CDPSession, { name, shows, filled }: Scr
   return { told }
 }
 
-/** What goes over the line from now on. What comes from the browser's cache is not counted. */
+/** Counts what goes over the line from now on, without what comes from the browser's cache. */
 export async function countedBy(line: CDPSession) {
   const sent = new Map<string, { type: string; url: string; cached: boolean; bytes: number }>()
   line.on('Network.requestWillBeSent', ({ requestId, request, type }) => {

@@ -148,7 +148,7 @@ function closing(text: string, open: number): number {
   throw new Error(`nothing closes the parenthesis at ${open}`)
 }
 
-/** Where each argument of the call with this opening parenthesis begins and ends. */
+/** Finds the beginning and end of each argument of the call with this opening parenthesis. */
 function argumentsOf(text: string, open: number) {
   const end = closing(text, open) - 1
   const parts: { from: number; to: number }[] = []
@@ -235,7 +235,7 @@ function refusals({ text }: Source, names: string[]): Change[] {
   })
 }
 
-/** Where the condition of an `if` begins and ends that is right before here. */
+/** Finds the beginning and end of the condition of the `if` right before here. */
 function conditionBefore(text: string, here: number) {
   for (const { index } of text.slice(Math.max(0, here - 600), here).matchAll(/\bif \(/g)) {
     const open = Math.max(0, here - 600) + index + 3

@@ -58,7 +58,7 @@ const HAPPENINGS: readonly (readonly [Happening, number])[] = [
   ],
 ]
 
-/** What goes wrong between two times besides what calls set off themselves. */
+/** Plans the alerts between two times, other than those that calls set off themselves. */
 export function alertsBetween(plan: Plan, from: number, to: number): DemoAlert[] {
   const { accounts } = plan.world
   const alerts: DemoAlert[] = []

@@ -1,4 +1,4 @@
-/** What callers and applications say. */
+/** Dialogues of callers and applications. */
 
 export type Sector = 'hospitality' | 'health' | 'finance' | 'delivery' | 'utility'
 
@@ -8,9 +8,9 @@ export type Dialogue = {
   application: string
   path: string
   turns: readonly Turn[]
-  /** What is said before the application hangs up. */
+  /** Spoken before the application hangs up. */
   farewell: string
-  /** What the first key of the menu leads to. */
+  /** Menu application, and where the first key that a caller presses leads. */
   menu: { application: string; prompt: string; keys: Readonly<Record<string, string>> }
   reminder: string
 }

@@ -16,10 +16,10 @@ export class Refused extends Error {
   override name = 'Refused'
 }
 
-/** What the demo knows of its folder. The file marks the folder as the demo's. */
+/** State of the demo's folder. The file marks the folder as the demo's. */
 export type State = {
   about: string
-  /** Of the process that runs it; null when none does. */
+  /** Id of the process that runs it; null when none does. */
   pid: number | null
   seed: string
   scale: number
@@ -34,7 +34,10 @@ export type State = {
     api_key: string
     /** All calls that ended before this are stored. */
     until: number
-    /** Where alerts go, and where the application is that can be tried: other programs may have the usual ports. */
+    /**
+     * Addresses of the receiver of alerts and of the application that can be tried: other programs may have the usual
+     * ports.
+     */
     reached?: Reached
   }
 }

@@ -12,7 +12,7 @@ export const incidentAround = (now: number): Incident => ({
 
 type Attempt = { at: number; trunk: string; direction: string; to: string }
 
-/** What an incident does to a call: how likely it is refused, and how much longer the carrier takes. */
+/** Returns the effect of an incident on a call: how likely it is refused, and how much longer the carrier takes. */
 export function incidentAt(incidents: readonly Incident[], { at, trunk, direction, to }: Attempt) {
   if (trunk !== DEGRADED.carrier || direction !== 'outbound') return undefined
   if (!incidents.some(({ from, to }) => at >= from && at < to)) return undefined

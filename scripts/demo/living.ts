@@ -95,7 +95,7 @@ export class Living {
     this.#until = now
   }
 
-  /** What Switchroom may ask of a feature server. */
+  /** Commands that Switchroom may send to a feature server. */
   commands: Commands = {
     isLive: (call_sid) => this.#find(call_sid) !== undefined,
     hangUp: (call_sid) => {

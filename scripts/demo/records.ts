@@ -18,7 +18,7 @@ function line(measurement: string, tags: Record<string, string>, fields: Values,
 /** Two digits. */
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** Where the recording of a call is, by the day it ended. */
+/** Returns the path of a call's recording, by the day it ended. */
 function recordingUrl({ account, call_sid, ended_at }: PlannedCall, format: string) {
   const day = new Date(ended_at)
   const date = `${day.getFullYear()}/${two(day.getMonth() + 1)}/${two(day.getDate())}`
@@ -85,7 +85,7 @@ export const alertLine = ({ at, account_sid, type, vendor, ...alert }: DemoAlert
     `${Math.round(at)}000000`,
   )
 
-/** What an application's calls have set off. */
+/** Returns the alerts that an application's call has set off. */
 export const alertsOf = (call: PlannedCall): DemoAlert[] =>
   (call.story?.alerts ?? []).map((alert) => ({
     ...alert,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Span } from './stories/trace.ts'
 
-/** What the platform's components speak to the ports that take call data in. */
+/** Senders of the platform's components, for the ports that take call data in. */
 
 const SPANS_AT_ONCE = 2_000
 const LINES_AT_ONCE = 1_000

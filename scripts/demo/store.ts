@@ -59,7 +59,7 @@ export const tracesOf = (
       : [],
   )
 
-/** Whether the platform records this call. */
+/** True if the platform records this call. */
 export const mayRecord = ({ account, application, story }: PlannedCall) =>
   story !== undefined && isRecorded(account.sector, application!.kind)
 

@@ -6,10 +6,10 @@ import type { City, Country } from './numbers.ts'
 export type CarrierPlan = {
   name: string
   description: string
-  /** Of its gateways, the first of which also takes calls out. */
+  /** Addresses of the gateways. The first one also takes calls out. */
   addresses: readonly string[]
   trunk_type: 'static_ip' | 'auth' | 'reg'
-  /** Its share of the provider's calls. */
+  /** Share of the provider's calls. */
   share: number
 }
 

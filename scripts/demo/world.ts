@@ -2,7 +2,7 @@ import type { Api } from './api.ts'
 import type { Sector } from './dialogues.ts'
 import type { Country } from './numbers.ts'
 
-/** What the demo has made through the API, by the sids that it was given. */
+/** Things that the demo has made through the API, by the sids that it was given. */
 
 export type ApplicationKind = 'assistant' | 'menu' | 'reminder' | 'agent'
 export type Application = { sid: string; kind: ApplicationKind; name: string; url: string }

@@ -1,6 +1,6 @@
 /**
- * What was measured, on two processors that Switchroom, ClickHouse and the generator shared. docs/scale.md is computed
- * from it, and says how to measure again.
+ * Measurements on two processors that Switchroom, ClickHouse and the generator shared. docs/scale.md is computed from
+ * them, and says how to measure again.
  */
 
 export type Cost = {

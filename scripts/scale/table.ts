@@ -59,7 +59,7 @@ function size(bytes: number) {
   return `${rounded(bytes / 1_000 ** unit)} ${UNITS[unit]}`
 }
 
-/** What an installation needs by its calls a second, in Markdown. */
+/** Makes the table of what an installation needs by its calls a second, in Markdown. */
 export function scaleTable(): string {
   const row = (name: string, of: (rate: number) => string) =>
     `| ${[name, ...RATES.map(of)].join(' | ')} |`

@@ -5,7 +5,7 @@ import type { Session } from './session.ts'
 const POLL_MS = 1_000
 const MEGABYTE = 1_000_000
 
-/** `backup`: has the server make one and waits for it; `backup list`: those that there are. */
+/** `backup`: has the server make one and waits for it; `backup list`: lists them. */
 export function addBackup(program: Command, session: (command: Command) => Session) {
   const backup = program
     .command('backup')

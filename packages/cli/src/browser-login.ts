@@ -31,7 +31,7 @@ const kept = ({ access_token, refresh_token, expires_in }: OAuthTokens, before?:
   expires_at: Date.now() + (expires_in ?? 0) * 1_000,
 })
 
-/** Has the person say yes in a browser, which comes back to a listener here (RFC 8252). */
+/** Asks the person for consent in a browser, which redirects to a listener here (RFC 8252). */
 export async function logInByBrowser(
   url: string,
   terminal: Terminal,
@@ -66,7 +66,7 @@ export async function logInByBrowser(
   }
 }
 
-/** Hears the answer of one request on the loopback interface, whoever else connects. */
+/** Receives the answer of one request on the loopback interface, whoever else connects. */
 async function listen(state: string, issuer: string) {
   const { promise: code, resolve, reject } = Promise.withResolvers<string>()
   // the exchange may fail before anybody waits for it
@@ -98,7 +98,7 @@ async function listen(state: string, issuer: string) {
   }
 }
 
-/** How long another command may take to renew, before it is taken for dead. */
+/** Time that another command may take to renew, before it is taken for dead. */
 const LOCK_MS = 30_000
 
 /**

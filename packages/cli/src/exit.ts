@@ -28,7 +28,7 @@ export const EXIT = {
   problems: 9,
 } as const
 
-/** The command was wrong, or something that it needs is missing here. */
+/** Thrown when the command was wrong, or something that it needs is missing here. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

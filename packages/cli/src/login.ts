@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts'
 
 type LogIn = { url?: string; apiKey?: string; key?: boolean; readOnly?: boolean }
 
-/** Log in, log out, and which servers there are. None of them shows a key or token. */
+/** Commands to log in, log out, and list servers. None of them shows a key or token. */
 export function addServerCommands(program: Command, terminal: Terminal) {
   const { env, out } = terminal
 

@@ -11,7 +11,10 @@ const SEARCHED = [
 
 const kindOf = (parameter: string) => parameter.replace(/_sid$/, '')
 
-/** The sid of what a person named. Names are looked up in the caller's scope; texts that are no name stay. */
+/**
+ * Returns the sid of what a person named. Names are looked up in the caller's scope; other texts are returned
+ * unchanged.
+ */
 export async function sidOf(switchroom: Switchroom, parameter: string, given: string) {
   const kind = kindOf(parameter)
   if (!parameter.endsWith('_sid') || SID.test(given) || !SEARCHED.includes(kind)) return given
@@ -33,7 +36,7 @@ export async function sidOf(switchroom: Switchroom, parameter: string, given: st
 
 const NAMES_MAX = 100
 
-/** The names of the things in these rows that have only a sid, by sid. One request, or none. */
+/** Looks up the names of the things in these rows that have only a sid, by sid. One request, or none. */
 export async function namesIn(
   switchroom: Switchroom,
   rows: readonly Record<string, unknown>[],

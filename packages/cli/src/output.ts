@@ -124,7 +124,7 @@ export function table(
   return [style('bold', line(heads)), ...cells.map(line)].map((text) => `${text}\n`).join('')
 }
 
-/** The widths of the columns that fit. Long ones are cut before others are left out, and the last may be cut. */
+/** Returns the widths of the columns that fit. Long ones are cut before others are left out, and the last may be cut. */
 function fitting(widths: number[], limit: number): number[] {
   const isTooWide = widths.reduce((sum, w) => sum + w + GAP, -GAP) > limit
   const shown: number[] = []
@@ -141,7 +141,7 @@ function fitting(widths: number[], limit: number): number[] {
 const cut = (text: string, width: number) =>
   text.length > width ? `${text.slice(0, Math.max(width - 1, 0))}…` : text
 
-/** One thing, a line for each member. */
+/** Formats one thing, with a line for each member. */
 export function facts(
   row: Row,
   { wide, query }: Shape,

@@ -1,7 +1,7 @@
 import { Forbidden, type Switchroom } from '@switchroom/client'
 import type { Owner } from './servers.ts'
 
-/** The answer; undefined if this key may not have it. */
+/** Returns the answer; undefined if this key may not have it. */
 const allowed = <T>(asked: Promise<T>) =>
   asked.catch((error: unknown) => {
     if (error instanceof Forbidden) return undefined

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 
-/** Reads a line, which nobody sees unless it `isShown`. Of what is piped in, the first line. */
+/** Reads a line, hidden unless `isShown`. From a pipe, reads the first line. */
 export async function ask(question: string, isShown = false): Promise<string> {
   const { stdin, stderr } = process
   if (!stdin.isTTY) return (await text(stdin)).split('\n')[0]!

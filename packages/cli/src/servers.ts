@@ -29,7 +29,7 @@ export function readServers(env: Env): Stored {
   }
 }
 
-/** Nobody else may read it: it has API keys and tokens. */
+/** Writes the file, which only its owner may read: it has API keys and tokens. */
 export function writeServers(env: Env, stored: Stored) {
   const file = fileIn(env)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -59,7 +59,7 @@ export class Session {
   #names = async (rows: Record<string, unknown>[], own: string | undefined) =>
     this.globals.wide ? new Map<string, string>() : namesIn(this.api, rows, own)
 
-  /** How many there are, if these are not all. */
+  /** Total, if these are not all. */
   #more(answer: unknown, shown: number): string {
     const total = isRow(answer) ? Number(answer.total) : Number.NaN
     if (!(total > shown) || !this.terminal.isTerminal) return ''
@@ -67,7 +67,7 @@ export class Session {
     return `${this.style('dim', more)}\n`
   }
 
-  /** Shows how far something is, on one line that is written anew. Nothing in a pipe. */
+  /** Shows progress on one line that is rewritten. Shows nothing in a pipe. */
   progress(done: number, total: number | undefined, what: string) {
     const { isTerminal, err } = this.terminal
     if (!isTerminal) return

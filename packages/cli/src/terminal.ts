@@ -17,7 +17,7 @@ export type Terminal = {
   /** Opens an address in a browser; false if there is none. */
   browse: (url: string) => Promise<boolean>
   fetch: typeof fetch
-  /** Waits between two readings of what is watched; false when that is to end. */
+  /** Waits between two readings of a watched command; false when that is to end. */
   pause: (ms: number) => Promise<boolean>
 }
 

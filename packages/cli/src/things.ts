@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 
 type Open = (command: Command) => Session
 
-/** `search <text>`: what has this name, number or sid. */
+/** `search <text>`: finds things with this name, number or sid. */
 export function addSearch(group: Command, session: Open) {
   group.argument('[text]', 'a name, a number or a sid').action(async (text: string | undefined) => {
     if (!text) group.help({ error: true })
@@ -30,7 +30,7 @@ export function addDoctor(group: Command, session: Open, exit: (code: number) =>
   })
 }
 
-/** `open <thing>`: its screen. */
+/** `open <thing>`: opens its screen. */
 export function addOpen(program: Command, session: Open) {
   const command = program
     .command('open')

@@ -1,7 +1,7 @@
 import { readServers } from './servers.ts'
 import type { Terminal } from './terminal.ts'
 
-/** How long before its end a token is replaced. */
+/** Time before its expiry at which a token is replaced. */
 const EARLY_MS = 60_000
 
 /** As the server refuses whoever is not logged in. */

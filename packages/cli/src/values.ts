@@ -3,7 +3,7 @@ import { kebab } from '@switchroom/contract'
 import { UsageError } from './exit.ts'
 import type { Flag } from './table.ts'
 
-/** The value of a flag as the API takes it. */
+/** Parses the value of a flag for the API. */
 export function parseFlag({ name, type, choices }: Flag, text: string | boolean): unknown {
   if (text === true) return true
   const given = String(text)

@@ -3,7 +3,7 @@ import type { Session } from './session.ts'
 
 const SECONDS = 2
 
-/** Shows something again and again, until the person has seen enough. */
+/** Repeats a command until the person stops it. */
 export async function watching(session: Session, show: () => Promise<unknown>) {
   const { watch } = session.globals
   const seconds = watch === true ? SECONDS : Number(watch)

@@ -25,7 +25,7 @@ export type { Importing, Loaded }
 /** Sends a request to one endpoint. */
 export type Send = (outgoing: Pick<Outgoing, 'body' | 'headers'>) => Promise<Response>
 
-/** An answer ended before its result: whether anything was changed is unknown. */
+/** Thrown when an answer ended before its result: it is unknown if anything was changed. */
 export class CutOff extends Error {
   override name = 'CutOff'
 }
@@ -38,7 +38,7 @@ export const jsonBody = (body: unknown): Pick<Outgoing, 'body' | 'headers'> =>
     ? { body: undefined, headers: ACCEPT }
     : { body: JSON.stringify(body), headers: { ...ACCEPT, 'content-type': JSON_TYPE } }
 
-/** The error in a response. */
+/** Reads the error in a response. */
 export const refusalIn = async (response: Response) =>
   new ApiError(
     response.status,
@@ -51,7 +51,7 @@ async function successOf(response: Response) {
   return response
 }
 
-/** A file. `onProgress` hears how much of it has come. */
+/** Downloads a file. `onProgress` is called with the bytes received. */
 export async function downloaded(
   send: Send,
   body?: unknown,
@@ -70,7 +70,7 @@ export async function uploaded(send: Send, body: Upload): Promise<void> {
   await successOf(await send({ body: form, headers: ACCEPT }))
 }
 
-/** Lines as they come. */
+/** Reads lines as they arrive. */
 async function* linesOf(response: Response) {
   try {
     if (response.body) yield* jsonLines(response.body)
@@ -98,7 +98,7 @@ export async function imported(
   throw new CutOff('No result')
 }
 
-/** A result that takes long, and how it is undone, as the server says that. Throws `CutOff` without a result. */
+/** Reads a result that takes long, with the server's way to undo it. Throws `CutOff` without a result. */
 export async function reported(
   send: Send,
   body: unknown,

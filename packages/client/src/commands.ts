@@ -20,9 +20,9 @@ const MEMBERS = [
 /** An endpoint as the client knows it, without schemas. */
 export type Command = Pick<Endpoint, (typeof MEMBERS)[number]> & {
   takesBody?: true
-  /** Gives a page, and the parameter that says of how many rows. */
+  /** Parameter for the number of rows, if it returns a page. */
   paged?: 'count' | 'page_size'
-  /** Creates one thing, so that it can be sent again by its `Idempotency-Key`. */
+  /** True if it creates one thing, so that it can be sent again by its `Idempotency-Key`. */
   creates?: true
 }
 

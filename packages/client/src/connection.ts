@@ -8,13 +8,13 @@ export type ConnectOptions = {
   url: string
   /** An API key, or the token of a session. */
   apiKey?: string | undefined
-  /** How often a request is repeated that can be: reads, and creations with their `Idempotency-Key`. */
+  /** Maximum number of retries, for requests that can be repeated: reads, and creations with their `Idempotency-Key`. */
   retries?: number
   /** Sends requests; for proxies and tests. */
   fetch?: typeof fetch
   /** Waits before a request is repeated. */
   wait?: (ms: number, signal?: AbortSignal) => Promise<void>
-  /** A number from 0 to 1, which spreads the pauses of many clients. */
+  /** Random number from 0 to 1, which spreads the pauses of many clients. */
   random?: () => number
 }
 
@@ -72,7 +72,10 @@ export function connection(options: ConnectOptions): Connection {
   }
 
   let keyed: Promise<boolean> | undefined
-  /** Asked only once an answer failed to come: a server that ignores the key would create a second thing. */
+  /**
+   * Asks if the server honours keys, only once an answer failed to come: one that does not would create a second
+   * thing.
+   */
   const honoursKeys = () =>
     (keyed ??= read(`${base.api}/Capabilities`).then(
       (found) => membersOf(found)['idempotency' satisfies keyof Capabilities] === true,

@@ -5,15 +5,15 @@ export class SwitchroomError extends Error {
   override name = 'SwitchroomError'
 }
 
-/** There was no answer, or it was cut off. */
+/** Thrown when there was no answer, or it was cut off. */
 export class Unreachable extends SwitchroomError {
   override name = 'Unreachable'
 }
 
-/** The server has no such endpoint: it is older or newer than this client, or runs as another variant. */
+/** Thrown when the server has no such endpoint: it is older or newer than this client, or runs as another variant. */
 export class NotSupported extends SwitchroomError {
   override name = 'NotSupported'
-  /** Such as `phoneNumbers.updateMany`. */
+  /** Command, such as `phoneNumbers.updateMany`. */
   command: string
   constructor(command: string) {
     super(`This server has no ${command}. Use a client of its version.`)
@@ -21,7 +21,7 @@ export class NotSupported extends SwitchroomError {
   }
 }
 
-/** The server refused a request. */
+/** Thrown when the server refused a request. */
 export class ApiError extends SwitchroomError {
   override name = 'ApiError'
   status: number
@@ -32,7 +32,7 @@ export class ApiError extends SwitchroomError {
   issues: Issue[]
   /** Seconds to wait before the request makes sense again. */
   retryAfter: number | undefined
-  /** The answer as it was. */
+  /** The answer's body as received. */
   body: ErrorBody
   constructor(status: number, body: ErrorBody, retryAfter?: number) {
     super(body.msg)
@@ -61,34 +61,34 @@ export class Unauthenticated extends ApiError {
 export class Forbidden extends ApiError {
   override name = 'Forbidden'
 }
-/** 404: there is none, or none that the caller may see. */
+/** 404: not found, or not visible to the caller. */
 export class NotFound extends ApiError {
   override name = 'NotFound'
 }
-/** 409: somebody has changed it since it was read. */
+/** 409: changed by someone else since it was read. */
 export class Changed extends ApiError {
   override name = 'Changed'
-  /** It as it is now. */
+  /** The current state. */
   get current(): unknown {
     return this.body.current
   }
 }
-/** 422: taken, or at odds with what is stored. */
+/** 422: already taken, or in conflict with what is stored. */
 export class Conflict extends ApiError {
   override name = 'Conflict'
 }
-/** 422: what was to be deleted is in use. */
+/** 422: cannot be deleted while it is in use. */
 export class InUse extends ApiError {
   override name = 'InUse'
   get usedBy(): Usage[] {
     return this.body.used_by ?? []
   }
 }
-/** 429: `retryAfter` says when to send it again. */
+/** 429: `retryAfter` says when to try again. */
 export class TooMany extends ApiError {
   override name = 'TooMany'
 }
-/** 503: the database or a store is away. */
+/** 503: the database or a store is unavailable. */
 export class Unavailable extends ApiError {
   override name = 'Unavailable'
 }
@@ -106,6 +106,6 @@ const CLASSES: Partial<Record<ErrorCode, typeof ApiError>> = {
   store_timeout: Unavailable,
 }
 
-/** The error of an answer. */
+/** Makes the error of an answer. */
 export const refusal = (status: number, body: ErrorBody, retryAfter?: number) =>
   new (CLASSES[body.code] ?? ApiError)(status, body, retryAfter)

@@ -1,4 +1,4 @@
-/** How much of a file has come. */
+/** Progress of a file's transfer. */
 export type Loaded = { loaded: number /** Undefined if the server does not say. */; total?: number }
 
 /** A file that the server sends. Read it once: as a stream, a blob, text, or bytes. */
@@ -6,7 +6,7 @@ export class RemoteFile {
   /** As the server names it; undefined if it does not. */
   name: string | undefined
   type: string
-  /** Undefined if it is made while it is sent. */
+  /** Size in bytes; undefined if the file is made while it is sent. */
   size: number | undefined
   stream: ReadableStream<Uint8Array<ArrayBuffer>>
   constructor(response: Response, onProgress?: (loaded: Loaded) => void) {

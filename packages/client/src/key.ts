@@ -1,4 +1,4 @@
-/** A key that no other request has. Browsers have `randomUUID` on safe pages only, and Node 18 has no `crypto`. */
+/** Makes a unique key. Browsers have `randomUUID` on secure pages only, and Node 18 has no global `crypto`. */
 export function newKey() {
   const { crypto } = globalThis as { crypto?: Crypto }
   if (crypto?.randomUUID) return crypto.randomUUID()

@@ -5,13 +5,13 @@ type Page = { data: unknown[]; total: number; page_size: number }
 
 const ROWS = 50
 
-/** A request for one page: the first, unless it names another. */
+/** Makes the request for one page: the first, unless it names another. */
 export const pageRequest = (by: 'count' | 'page_size', request: AnyRequest): AnyRequest => ({
   ...request,
   query: { page: 1, [by]: ROWS, ...request.query },
 })
 
-/** Pages from that of the request on, each asked for when it is needed. */
+/** Yields pages from the request's own on, each fetched when it is needed. */
 export async function* pages(ask: (request: AnyRequest) => Promise<unknown>, request: AnyRequest) {
   const first = Number(membersOf(request.query).page ?? 1)
   for (let page = first; ; page++) {

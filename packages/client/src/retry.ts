@@ -6,7 +6,7 @@ const TRANSIENT = [429, 502, 503, 504]
 
 export const isTransient = (status: number) => TRANSIENT.includes(status)
 
-/** Seconds that an answer asks to wait. */
+/** Returns the seconds that an answer asks to wait. */
 export function retryAfterIn({ headers }: Response) {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) ? seconds : undefined
@@ -21,7 +21,7 @@ export function pauseBefore(tries: number, retryAfter: number | undefined, rando
   return pause <= LONGEST_MS ? pause * (1 + random()) : undefined
 }
 
-/** Waits, or throws what the signal was aborted with. */
+/** Waits, or throws the signal's reason when it is aborted. */
 export const wait = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
     signal?.throwIfAborted()

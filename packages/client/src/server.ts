@@ -26,6 +26,6 @@ export function supportIn(description: unknown): Support {
   }
 }
 
-/** Whatever its parameters are called. */
+/** Path with its parameters, whatever they are called. */
 const routeOf = (method: string, path: string) =>
   `${method.toUpperCase()} ${path.replace(/:\w+|\{\w+\}/g, ':')}`

@@ -15,9 +15,9 @@ export type Upload = string | Blob | Uint8Array<ArrayBuffer> | ReadableStream<Ui
 
 export type Options = {
   signal?: AbortSignal
-  /** Names this creation, so that it is done once however often it is sent. Made up if it is missing. */
+  /** Idempotency key of this creation: it is done once, however often it is sent. Generated if missing. */
   idempotencyKey?: string
-  /** Check the request by the contract's schemas first, which are loaded for that. */
+  /** Checks the request by the contract's schemas first, which are loaded for that. */
   check?: boolean
 }
 type Reporting = {
@@ -25,11 +25,11 @@ type Reporting = {
   onProgress?: (progress: Progress) => void
 }
 export type Importing = Reporting & {
-  /** With a dry run: how the file was read. */
+  /** Called in a dry run with how the file was read. */
   onRead?: (file: FileRead) => void
 }
 export type Loading = {
-  /** Called as bytes come. */
+  /** Called as bytes arrive. */
   onProgress?: (loaded: Loaded) => void
 }
 
@@ -40,12 +40,12 @@ type IsFile =
   | { sound: true }
   | { picture: true }
 
-/** Parts that may be left out because all in them may. */
+/** Parts that are optional because all their members are. */
 type Parts<S> = { [K in keyof S as object extends S[K] ? never : K]: S[K] } & {
   [K in keyof S as object extends S[K] ? K : never]?: S[K]
 }
 
-/** Endpoints that give a page: its number and size may be left out. */
+/** Endpoints that return a page: number and size are optional. */
 type IsPaged<E extends Endpoint> =
   Sent<E> extends { query: { page?: unknown } } ? (PageIn<E> extends never ? false : true) : false
 type PageIn<E extends Endpoint> = Extract<Reply<E>, { data: unknown[] }>
@@ -88,11 +88,11 @@ type Arguments<E extends Endpoint> =
 
 type Item<E extends Endpoint> = PageIn<E>['data'][number]
 
-/** An endpoint as a function. Those that give a page also give all their rows, or page by page. */
+/** An endpoint as a function. Those that return a page also have all rows, or page by page. */
 export type Method<E extends Endpoint> = ((...args: Arguments<E>) => Promise<Answer<E>>) &
   (IsPaged<E> extends true
     ? {
-        /** Every row, from `page` on. Asks for the next page when it is needed. */
+        /** Yields every row, from `page` on. Fetches the next page when it is needed. */
         items: (...args: Arguments<E>) => AsyncGenerator<Item<E>, void, undefined>
         pages: (...args: Arguments<E>) => AsyncGenerator<PageIn<E>, void, undefined>
       }

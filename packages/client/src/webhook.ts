@@ -1,7 +1,7 @@
 import type { ProgramEvent, TestEvent } from '@switchroom/contract'
 import { SwitchroomError } from './errors.ts'
 
-/** A delivery that was not signed with the secret, or is too old. */
+/** Thrown for a delivery that was not signed with the secret, or is too old. */
 export class NotVerified extends SwitchroomError {
   override name = 'NotVerified'
 }
@@ -10,14 +10,14 @@ export class NotVerified extends SwitchroomError {
 export type WebhookEvent = ProgramEvent | TestEvent
 
 export type ReceivedWebhook = {
-  /** The body as it came, not parsed and written again. */
+  /** The body as received: not parsed and serialized again. */
   body: string
   headers: Headers | Record<string, string | string[] | undefined>
-  /** `whsec_…`, as it was shown when the webhook was added or its secret rotated. */
+  /** The secret `whsec_…`, as shown when the webhook was added or its secret rotated. */
   secret: string
-  /** How old a delivery may be, and how far ahead: 300 if missing. */
+  /** Tolerance in seconds for a delivery's age, and for how far ahead its time may be. Defaults to 300. */
   tolerance_seconds?: number
-  /** Milliseconds since 1970. */
+  /** Current time in milliseconds since 1970. */
   now?: number
 }
 

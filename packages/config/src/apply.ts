@@ -6,16 +6,16 @@ import { sentence } from './problem.ts'
 import { ask, bodyFrom, endpointOf, groupOf, view } from './read.ts'
 import { type Members, mapped, membersIn, membersOfRow, type Schema, written } from './shapes.ts'
 
-/** An application of a plan; its name is kept while it is not done, so that what was sent is not done twice. */
+/** One application of a plan. Its name is kept until it is done, so that nothing that was sent is done twice. */
 export type Run = { name: string; isResumed: boolean }
 
 export type Step = { change: Change; done: number; of: number }
 
-/** A thing was changed since the plan was made. */
+/** Thrown when a thing was changed since the plan was made. */
 export class Outdated extends Error {
   override name = 'Outdated'
 }
-/** A change was refused. `cause` is the error of the API. */
+/** Thrown when a change was refused. `cause` is the error of the API. */
 export class Refused extends Error {
   override name = 'Refused'
 }
@@ -59,10 +59,10 @@ class Applying {
   #api: Switchroom
   #plan: Plan
   #run: Run
-  /** Sids of what was created, by those that stood for them. */
+  /** Sids of created things, by their temporary sids. */
   #sids = new Map<string, string>()
   #pending: Set<string>
-  /** Members that refer to what is created later. */
+  /** Members that refer to things that are created later. */
   #later: { change: Change; members: string[] }[] = []
   constructor(api: Switchroom, plan: Plan, run: Run) {
     this.#api = api
@@ -85,7 +85,7 @@ class Applying {
     }
   }
 
-  /** Adds what could only be said once everything was created. */
+  /** Adds references that needed everything to be created first. */
   async finish() {
     for (const { change, members } of this.#later.splice(0)) {
       try {
@@ -139,7 +139,7 @@ class Applying {
     }
   }
 
-  /** A thing as it is now. */
+  /** Reads the current state of a thing. */
   async #now({ kind, account, of, sid, base }: Change) {
     const row = await view(this.#api, this.#plan.owner, {
       kind,
@@ -152,7 +152,7 @@ class Applying {
     return { members: { ...membersOfRow(kind, body, row), ...owner }, version: row.version }
   }
 
-  /** Takes away what a thing that is deleted refers to, where that is deleted before it. */
+  /** Removes a deleted thing's references to what is deleted before it. */
   async release(change: Change) {
     const { kind, base = {} } = change
     const order = KINDS.map(({ file }) => file)
@@ -173,7 +173,7 @@ class Applying {
     for (const name of names) delete base[name]
   }
 
-  /** Changes what differs from how it is now. `only`: these members, of what was made a moment ago. */
+  /** Updates what differs from the current state. `only`: these members, of a thing that was just created. */
   async #update(change: Change, only?: string[]) {
     const { kind, account } = change
     const { members: now, version } = await this.#now(change)
@@ -275,13 +275,13 @@ function apart({ byMany }: Kind, members: Members) {
 const partsOf = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []
 
-/** Categories that are left out have no limit any more. */
+/** Returns all limits: an omitted category no longer has one. */
 const allLimits = (value: unknown) =>
   Object.fromEntries(LIMIT_CATEGORIES.map((name) => [name, (value as Members)[name] ?? null]))
 const withoutNulls = (value: unknown) =>
   Object.fromEntries(Object.entries(value as Members).filter(([, of]) => of !== null))
 
-/** The members of a new thing that say whose it is. */
+/** Members of a new thing that name its owner. */
 function ownersIn(kind: Kind, account: string | null, provider: string) {
   const body = endpointOf(kind.group, bodyFrom(kind)).body as Schema
   const takes = membersIn(body, {}) ?? {}

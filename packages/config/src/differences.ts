@@ -8,7 +8,7 @@ export type Difference = { path: string[]; from: unknown; to: unknown }
 const isNone = (value: unknown) =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0)
 
-/** How two values differ. Objects are compared member by member, and what is not set is as good as null. */
+/** Lists the differences of two values. Objects are compared member by member; an unset member equals null. */
 export function differences(from: unknown, to: unknown, path: string[] = []): Difference[] {
   if (isRecord(from) && isRecord(to))
     return [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap((name) =>
@@ -26,7 +26,7 @@ function ordered(value: unknown): unknown {
   return mapped(Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1))), ordered)
 }
 
-/** Rows by what tells one from another, with what goes without saying; those that share it by their order. */
+/** Rows by their key, with defaults filled in; those with the same key by their order. */
 export function byName(value: unknown, rows: Rows | undefined): unknown {
   if (!rows || !Array.isArray(value)) return value
   const counts = new Map<string, number>()

@@ -44,7 +44,7 @@ export async function exported(
   return texts
 }
 
-/** The same as one file, `configuration.yaml`. */
+/** Exports an owner's things as one file, `configuration.yaml`. */
 export const asOneFile = (texts: ReadonlyMap<string, string>) =>
   [...texts]
     .map(([name, text]) => {
@@ -93,7 +93,7 @@ class Variables {
   }
 }
 
-/** A thing as files say it: names in place of sids, references in place of secrets, without what goes without saying. */
+/** A thing in the form of files: names in place of sids, references in place of secrets, without defaults. */
 function itemOf(thing: Thing, owner: Owner, names: Names, variables: Variables): Members {
   const { kind, account, of, sid, row } = thing
   const body = endpointOf(kind.group, bodyFrom(kind)).body as Schema
@@ -144,7 +144,7 @@ function itemOf(thing: Thing, owner: Owner, names: Names, variables: Variables):
 
 type Saying = { names: Names; account: string | null }
 
-/** A value as files say it. */
+/** A value in the form of files. */
 function said(
   saying: Saying,
   schema: Schema | undefined,

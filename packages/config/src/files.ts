@@ -24,7 +24,7 @@ export type Item = {
   at: (path?: readonly PropertyKey[]) => Place
 }
 
-/** The things of a folder, by kind: a kind without a file is left as it is. */
+/** Things of a folder, by kind. A kind without a file keeps its things. */
 export type Files = ReadonlyMap<string, Item[]>
 
 export const MAX_BYTES = 8_000_000
@@ -32,7 +32,7 @@ const MAX_ALIASES = 100
 const MAX_DEPTH = 100
 const TOO_DEEP = t('it is nested too deep')
 const ENDING = /\.ya?ml$/
-/** Values for variables: no kind of thing. */
+/** Names of files with values for variables, which have no things. */
 const VARIABLES = /(?:^|\.)vars\.ya?ml$/
 
 /** Whether a file of a folder is one of configuration. */
@@ -46,7 +46,7 @@ export type Parsed = {
   lineOf: (at: number) => number
 }
 
-/** Reads YAML that anybody may have written. Throws what is wrong with it, with file and line. */
+/** Reads YAML from an untrusted source. Throws its errors, with file and line. */
 export function parse({ name, text }: File): Parsed {
   if (text.length > MAX_BYTES)
     throw wrong(
@@ -87,7 +87,7 @@ function said(message: string) {
   return message.includes('call stack') ? TOO_DEEP : message
 }
 
-/** An alias within what it stands for. */
+/** Finds an alias within the node it stands for. */
 function circleIn(document: Document): Alias | undefined {
   let found: Alias | undefined
   visit(document, {
@@ -108,7 +108,7 @@ function isTooDeep(value: unknown, depth = 0): boolean {
   return depth > MAX_DEPTH || Object.values(value).some((of) => isTooDeep(of, depth + 1))
 }
 
-/** Reads variables: names with texts, numbers or truth values. */
+/** Reads variables: names with texts, numbers or booleans. */
 export function readVariables(file: File): Values {
   const { value } = parse(file)
   if (value === null) return {}
@@ -120,7 +120,7 @@ export function readVariables(file: File): Values {
   return value
 }
 
-/** Files before variables are replaced in them, and what is wrong with them already. */
+/** Files before their variables are replaced, and the errors found so far. */
 export type ParsedFiles = { items: Files; problems: readonly Problem[] }
 
 /** The name of a file that has all kinds, each as a member. */
@@ -169,7 +169,7 @@ export function parsedFiles(files: readonly File[]): ParsedFiles {
   return { items, problems }
 }
 
-/** Files with their variables replaced. Throws what is wrong with them, with file and line. */
+/** Replaces the variables in files. Throws their errors, with file and line. */
 export function filledFiles({ items, problems }: ParsedFiles, values: Values): Files {
   const all = [...problems]
   const replaced = [...items].map(([file, of]) => {
@@ -213,7 +213,7 @@ function itemsIn(kind: Kind, { name }: File, parsed: Parsed, within: string[]): 
   })
 }
 
-/** The line of a member, or of what it would be in. */
+/** Returns the line of a member, or of what it would be in. */
 export function lineAt(
   document: Document,
   path: readonly PropertyKey[],

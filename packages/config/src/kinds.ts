@@ -14,20 +14,23 @@ export type Kind = {
   providerGroup?: string
   /** The member with its sid; none for settings that an account has once. */
   id?: string
-  /** Files change it, but neither create nor delete it. */
+  /** True if files change it, but neither create nor delete it. */
   isGiven?: true
   /** The members that name it, within its account unless `isGlobal`. */
   named: readonly string[]
   isGlobal?: true
-  /** Endpoints that list what an account has, and a provider with its accounts. Undefined: what is listed in another way. */
+  /**
+   * Endpoints that list what an account has, and a provider with its accounts. Undefined if it is listed in
+   * another way.
+   */
   lists?: { account: string; provider: string }
-  /** A provider's list has only its own: those of its accounts are listed one by one. */
+  /** True if a provider's list has only its own things: those of its accounts are listed one by one. */
   providerListsOwn?: true
-  /** Read and listed for each thing of this kind, which it belongs to. */
+  /** Kind of the things it belongs to: it is read and listed for each of them. */
   of?: { file: string; member: string; where?: Record<string, unknown> }
-  /** A list has not all of it. */
+  /** True if a list does not show all members: each thing is viewed by itself. */
   isViewed?: true
-  /** Members that the server makes, or that are another way of saying the rest. */
+  /** Members that the server makes, or that say the rest in another way. */
   out?: readonly string[]
   /** Members that cannot be changed. */
   fixed?: readonly string[]

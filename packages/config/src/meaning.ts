@@ -8,7 +8,7 @@ type Draft = Sent<typeof contract.routeSimulations.replay>['body']
 export type Meaning = {
   change: Change
   result: ReplayResult
-  /** Carriers that are not there yet, and were left out. */
+  /** True if carriers that do not exist yet were left out. */
   isPartial: boolean
 }
 
@@ -27,7 +27,7 @@ export async function* meaningsOf(api: Switchroom, plan: Plan): AsyncGenerator<M
   }
 }
 
-/** A change as a draft; undefined if it changes no call's way, or is of something that is not there yet. */
+/** A change as a draft; undefined if it changes no call's route, or is of something that does not exist yet. */
 function draftOf(change: Change, { owner }: Plan, created: ReadonlySet<string>) {
   const { kind, action, sid, account, base } = change
   const isNew = action === 'create'

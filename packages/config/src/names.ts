@@ -49,7 +49,7 @@ export class Names {
     if (isAccount || own.length > 0) return isAccount ? found : own
     return found.filter((one) => one.account === null)
   }
-  /** How a thing of this account refers to another: by name if that tells which, else by sid. */
+  /** Returns a thing's reference to another: its name if that is unambiguous, else its sid. */
   reference(kind: string, sid: string, account: string | null) {
     const target = this.bySid(kind, sid)
     if (!target || target.name === '' || isSid(target.name)) return sid

@@ -1,2 +1,2 @@
-/** Lets others have their turn, if it is time: a screen must answer while much is compared. */
+/** Lets other tasks run, if it is time: a screen must respond while much is compared. */
 export type Pause = () => Promise<void> | undefined

@@ -36,7 +36,7 @@ export type Environment = Record<string, string | undefined>
 
 export type Planning = {
   pause?: Pause
-  /** Variables whose values were sent a moment ago: what is stored of them is what they say. */
+  /** Variables whose values were just sent: what is stored is what they say. */
   sent?: ReadonlySet<string>
 }
 
@@ -65,7 +65,7 @@ export type Change = {
 export type Plan = {
   owner: Owner
   changes: Change[]
-  /** How many things of the files are as they are to be. */
+  /** Number of things that are already as the files say. */
   unchanged: number
   names: Names
   things: Things
@@ -87,7 +87,7 @@ export async function planned(
   return { owner, ...found, names: planner.names, things }
 }
 
-/** An item with what it is about. */
+/** An item, and the thing it is about. */
 type Meant = { item: Item; named: Named; isNew: boolean }
 
 class Planner {
@@ -244,7 +244,7 @@ class Planner {
     }
   }
 
-  /** The sid of what a text refers to; undefined after it was told that there is none. */
+  /** Returns the sid that a text refers to; undefined, after an error was recorded, if there is none. */
   #referred(kind: string, value: unknown, account: string | null, place: Place) {
     if (typeof value !== 'string' && typeof value !== 'number') {
       this.#problem(place, t('this must be a name'))
@@ -451,7 +451,7 @@ class Planner {
     }))
   }
 
-  /** Without what came from the environment, and what is secret by its name. */
+  /** Hides what came from the environment, and what is secret by its name. */
   #hidden(name: string, value: unknown): unknown {
     if (typeof value === 'string')
       return this.#secrets.has(value) || isSecretName(name) ? SECRET : value
@@ -461,7 +461,7 @@ class Planner {
 
   #bodyOf = (kind: Kind) => endpointOf(kind.group, bodyFrom(kind)).body as Schema
 
-  /** A row is called by what it refers to. */
+  /** Returns the name of a member for people: a row has that of the thing it refers to. */
   #memberName = (name: string) =>
     isSid(name) ? (this.names.bySid('voip-carriers', name)?.name ?? name) : written(name)
 
@@ -495,7 +495,7 @@ class Planner {
 }
 
 export const SECRET = t('(secret)')
-/** A secret that is sent although nobody knows whether it is another. */
+/** Shown for a secret that is sent although nobody knows if it differs. */
 export const WRITTEN = t('(secret, sent again: the server does not show it)')
 
 /** Whether it stays the same thing when another account has it. */

@@ -3,13 +3,13 @@ import { api as contract, type Endpoint, type Group } from '@switchroom/contract
 import { KINDS, type Kind, kindOf, REFERENCES } from './kinds.ts'
 import { type Members, membersIn, referencesIn, type Schema } from './shapes.ts'
 
-/** Whose configuration it is: an account's, or a provider's with all of its accounts. */
+/** Owner of a configuration: an account, or a provider with all of its accounts. */
 export type Owner = {
   account?: { /** Undefined while it is to be created. */ sid?: string; name: string }
   provider: { sid: string; name: string }
 }
 
-/** Something that there is. */
+/** An existing thing. */
 export type Thing = {
   kind: Kind
   sid: string
@@ -70,7 +70,7 @@ async function listed(api: Switchroom, name: string, values: Members): Promise<M
   return Array.fromAsync(callOf(api, group, endpoint).items(request))
 }
 
-/** Does a few at once, and keeps their order. */
+/** Runs a few at once, and keeps their order. */
 export async function eachOf<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array(all.length)
   let next = 0
@@ -81,11 +81,11 @@ export async function eachOf<T, R>(all: readonly T[], work: (one: T) => Promise<
   return results
 }
 
-/** The group of endpoints of a thing: some have another for what is its provider's. */
+/** Returns the group of a thing's endpoints: some kinds have another for a provider's things. */
 export const groupOf = (kind: Kind, account: string | null) =>
   account === null ? (kind.providerGroup ?? kind.group) : kind.group
 
-/** A thing as a single read shows it. */
+/** Reads a thing by itself. */
 export const view = (
   api: Switchroom,
   owner: Owner,
@@ -188,5 +188,5 @@ function namedBy(files: ReadonlySet<string>) {
   return all
 }
 
-/** The endpoint whose body says what a thing is made of: settings are never created. */
+/** Name of the endpoint whose body has a thing's members: settings are never created. */
 export const bodyFrom = (kind: Kind) => (kind.id && !kind.isGiven ? 'create' : 'update')

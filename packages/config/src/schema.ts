@@ -54,7 +54,7 @@ function memberOf(name: string, schema: Schema): [string, object] {
   return [name, { anyOf: [inner, FILLED] }]
 }
 
-/** With references in place of sids, at any depth. */
+/** Replaces sids by references, at any depth. */
 function renamed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(renamed)
   if (!isRecord(schema)) return schema

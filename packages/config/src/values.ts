@@ -1,4 +1,4 @@
-/** A secret in a file: kept as it is stored, unless the environment has this variable. */
+/** A secret in a file: stays as stored, unless the environment has this variable. */
 export class Kept {
   name: string
   constructor(name: string) {
@@ -9,7 +9,7 @@ export class Kept {
   }
 }
 
-/** `env:NAME`, which must be there, or `env:NAME?`, without which what is stored is kept. */
+/** Reference `env:NAME`, which must be set, or `env:NAME?`, without which the stored value stays. */
 const ENV = /^env:([A-Za-z_]\w*)(\?)?$/
 
 export function variableIn(text: string) {
@@ -34,7 +34,7 @@ export type Values = Record<string, unknown>
 const WHOLE = /^\$\{([\w.-]+)\}$/
 const PART = /\$\$\{|\$\{([\w.-]+)\}/g
 
-/** A text with `${name}` replaced by what it stands for, which may be a number or a truth value if it is all of the text. */
+/** Replaces each `${name}` in a text by its value, which may be a number or boolean if it is all of the text. */
 export function filled(text: string, values: Values, missing: (name: string) => void): unknown {
   const whole = WHOLE.exec(text)?.[1]
   if (whole !== undefined && Object.hasOwn(values, whole)) return values[whole]
@@ -45,7 +45,7 @@ export function filled(text: string, values: Values, missing: (name: string) => 
   })
 }
 
-/** The variables that values name, and those of the environment, each with whether it may be missing. */
+/** The variables that values name, and those of the environment, each with whether it is optional. */
 export type Named = { variables: Set<string>; environment: Map<string, boolean> }
 
 export function namedIn(

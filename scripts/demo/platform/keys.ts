@@ -1,6 +1,6 @@
 type Value = string | Map<string, string> | Map<string, number> | Set<string>
 
-/** What a Redis keeps: values by key, some of which expire. */
+/** Data of a Redis: values by key, some of which expire. */
 export class Keys {
   #values = new Map<string, Value>()
   #expiry = new Map<string, number>()
@@ -56,7 +56,7 @@ export class Keys {
   }
 }
 
-/** Whether a text matches a Redis pattern. */
+/** True if a text matches a Redis pattern. */
 export function matches(pattern: string, text: string) {
   const source = pattern.replace(/\\(.)|([*?])|([.+^${}()|[\]\\])/gs, (_, plain, wild, special) =>
     wild ? (wild === '*' ? '.*' : '.') : `\\${plain ?? special}`,

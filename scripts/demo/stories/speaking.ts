@@ -62,7 +62,7 @@ export function say(telling: Telling, { text, parent, at, prefix }: Say) {
   return ends
 }
 
-/** What a recognizer reports of an utterance. */
+/** Returns a recognizer's report of an utterance. */
 export const recognized = (telling: Telling, transcript: string, confidence: number) => ({
   'stt.label': 'None',
   'stt.result': JSON.stringify({

@@ -217,7 +217,7 @@ type Scalar = string | number | boolean
 const isScalar = (value: unknown): value is Scalar =>
   ['string', 'number', 'boolean'].includes(typeof value)
 
-/** What a case is named by, which build servers keep: of secrets, which of them it is. */
+/** Value for the name of a case, which build servers keep: for a secret, its position instead. */
 const valueName = (name: string, value: Scalar, all: readonly Scalar[]) =>
   all.some((one) => isSecretVariable(name, one)) ? `#${all.indexOf(value) + 1}` : value
 

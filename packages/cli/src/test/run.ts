@@ -40,7 +40,7 @@ export async function testFiles(
   const results: Result[] = []
   const changes = new Map(files.map((file) => [file, [] as ReturnType<typeof changesFor>]))
   const refused: Refused[] = []
-  /** What none of the other cases would get past either. */
+  /** Error that none of the other cases would get past either. */
   let stopped: { error: unknown } | undefined
   async function resultOfCase(one: Case): Promise<Result> {
     if (stopped) return notPlayed(one, [{ line: one.line, text: NOT_PLAYED, nearest: null }])
@@ -139,7 +139,7 @@ const refusals = ({ line, places }: Case, { issues }: InvalidRequest): Result['f
     return { line: of[Number(index)]?.line ?? line, text: message, nearest: null }
   })
 
-/** A case that the server does not take. Others may be sound. */
+/** Thrown for a case that the server refuses. Other cases may be valid. */
 class Refused extends Error {
   override name = 'Refused'
   failures: Result['failures']

@@ -1,10 +1,10 @@
 import {
+  denominatorOf,
   isOneOf,
   t,
   VIEW_MEASURES,
   type ViewAlert,
   type WatchedList,
-  wholeOf,
 } from '@switchroom/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -208,7 +208,7 @@ function MeasureField({
   search: SavedView['search']
   error: string | undefined
 }) {
-  const hasShare = wholeOf(search) !== undefined
+  const hasShare = denominatorOf(search) !== undefined
   return (
     <SelectField
       label={t('Measure')}

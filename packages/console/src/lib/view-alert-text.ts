@@ -1,4 +1,5 @@
 import {
+  denominatorOf,
   FEWEST_CALLS,
   FEWEST_WEEKS,
   isJudged,
@@ -10,7 +11,6 @@ import {
   type ViewAlert,
   type VoiceMeasure,
   type WatchedList,
-  wholeOf,
 } from '@switchroom/contract'
 
 type Condition = Pick<ViewAlert, 'measure' | 'comparison' | 'threshold' | 'minutes'>
@@ -108,7 +108,7 @@ export function measureText(
       'The calls of this view as a percentage of the mean of the same minutes of the last {weeks} weeks. It takes {fewest} weeks with records and a mean of {calls} calls; with less, no alert begins, and one that is on ends after an hour.',
       { weeks: USUAL_WEEKS, fewest: FEWEST_WEEKS, calls: FEWEST_CALLS.usual },
     )
-  const whole = wholeOf(search)
+  const whole = denominatorOf(search)
   const few = t(
     'With fewer than {calls} of these, no alert begins, and one that is on ends after an hour.',
     {

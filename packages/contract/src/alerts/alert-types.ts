@@ -130,7 +130,7 @@ export const ALERT_TYPES = {
   },
 } as const satisfies Record<string, AlertType>
 
-/** What alert destinations can get beside alerts. Only those get it that name it. */
+/** Notices beside alerts that a destination can receive. Sent only to destinations that select them. */
 export const OWN_NOTICES = {
   failure: {
     name: t('New or returned failures'),
@@ -150,7 +150,7 @@ export const VIEW_ALERT_TYPES = {
   },
 } as const satisfies Record<string, AlertType>
 
-/** What a destination can be limited to. */
+/** Types that a destination can be limited to. */
 export const DESTINATION_TYPES = { ...ALERT_TYPES, ...OWN_NOTICES }
 export type DestinationType = keyof typeof DESTINATION_TYPES
 

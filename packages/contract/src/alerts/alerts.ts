@@ -47,7 +47,7 @@ export type AlertGroup = z.infer<typeof AlertGroup>
 export const GatheredAlerts = z.object({
   /** The latest first. */
   data: z.array(AlertGroup),
-  /** How many alerts the span has; only the newest are gathered if they are more than the most. */
+  /** Number of alerts in the span. Only the newest are grouped if there are more than the limit. */
   total: z.number().int(),
 })
 
@@ -61,7 +61,7 @@ const gathered = {
     alert_type: AlertPage.shape.alert_type,
     /** Text within the type, the message or the details, in any case. */
     filter: z.string().trim().max(128).optional(),
-    /** Those that are open or have returned. */
+    /** Returns only groups that are open or have returned. */
     state: z.enum(['open'], t('Enter open')).optional(),
   }),
   response: GatheredAlerts,

@@ -88,7 +88,7 @@ export const CarrierTroubles = z.object({
   /** Carriers whose state is known, and those with too few calls to tell. Without calls or signs of trouble, a carrier is in neither. */
   judged: z.number().int(),
   unjudged: z.number().int(),
-  /** Only 100 carriers are looked at, those with a sign of trouble first: whether there are more. */
+  /** True if there are more carriers: only 100 are checked, those with a sign of trouble first. */
   capped: z.boolean(),
   /** Carriers that need somebody, the most urgent first. */
   data: z.array(CarrierTrouble),

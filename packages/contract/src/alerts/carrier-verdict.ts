@@ -10,7 +10,7 @@ import {
   verdictOf,
 } from './thing-states.ts'
 
-/** What decides a carrier's state (docs/adr/053-one-verdict.md). */
+/** Thresholds and windows that decide a carrier's state (docs/adr/053-one-verdict.md). */
 export const HEALTH_RULES = {
   /** Clock hours, the current one included. The shortest with enough calls decides. */
   windows: [2, 4, 8, 24],
@@ -44,15 +44,15 @@ export type DirectionFacts = {
 }
 type Direction = 'inbound' | 'outbound'
 
-/** What a carrier's state follows from. */
+/** Facts from which a carrier's state is derived. */
 export type CarrierFacts = {
   is_active: boolean
   registration: CarrierRegistration | null
-  /** When the first hour began, in milliseconds. */
+  /** Start of the first hour, in milliseconds. */
   start: number
   inbound: DirectionFacts
   outbound: DirectionFacts
-  /** Of both directions, and of calls whose direction is unknown. */
+  /** Calls of the last 24 clock hours in both directions, and of unknown direction. */
   day: HealthCounts
   baseline: HealthCounts
   /** Failures that nobody has muted or resolved. `hours` are those of the calls. */
@@ -60,16 +60,16 @@ export type CarrierFacts = {
     Failure,
     'failure_sid' | 'direction' | 'trunk' | 'sip_status' | 'reason' | 'prefix'
   > & { hours: readonly number[] })[]
-  /** What differs from the usual, other than more calls. */
+  /** Anomalies of the carrier's calls, other than more calls than usual. */
   anomalies: readonly {
     state: 'failing' | 'degraded'
     direction: Direction | null
     since: string
     sentence: string
   }[]
-  /** What the platform reports of the carrier and its gateways. */
+  /** Notices from the platform about the carrier and its gateways. */
   notices: readonly { message: string; since: string }[]
-  /** Of outbound gateways, whose latest probe failed. */
+  /** Outbound gateways whose latest probe failed. */
   failed_probes: readonly { address: string; outcome: ProbeOutcome; since: string }[]
 }
 
@@ -249,7 +249,7 @@ const noticeFinding = ({ message, since }: CarrierFacts['notices'][number]): Fin
   direction: null,
 })
 
-/** What the calls of a direction say. */
+/** Finds what the calls of one direction say about the carrier. */
 function byCalls(facts: CarrierFacts, direction: Direction): Finding[] {
   const anomalies = facts.anomalies.filter((a) => a.direction === direction)
   const failures = byFailures(facts, direction)
@@ -327,13 +327,13 @@ function wellOrUnknown({ day, baseline }: CarrierFacts): Pick<Finding, 'state' |
   }
 }
 
-/** What the state of a gateway follows from. */
+/** Facts from which the state of a gateway is derived. */
 export type GatewayFacts = {
   is_active: boolean
   outbound: boolean
   /** The latest of the last day, and since when its result is of its kind. */
   probe: { address: string; outcome: ProbeOutcome; since: string } | null
-  /** What the platform reports of it. */
+  /** The platform's notice about the gateway. */
   notice: { message: string; since: string } | null
 }
 

@@ -3,13 +3,13 @@ import { t } from '../wire/text.ts'
 
 type EventText = {
   name: string
-  /** When it happens, in a sentence. */
+  /** Says in a sentence when the event occurs. */
   when: string
-  /** What an API key that is limited to kinds must cover to read it. */
+  /** The kind that an API key limited to kinds must cover to read this event. */
   covered_by: ApiKeyKind
 }
 
-/** What programs can be told of. `EVENT_DATA` has the payload of each. */
+/** Events that programs can subscribe to. `EVENT_DATA` has the payload of each. */
 export const EVENT_KINDS = {
   'call.ended': {
     name: t('Call ended'),

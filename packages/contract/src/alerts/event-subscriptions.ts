@@ -74,7 +74,7 @@ export const EventDelivery = z.object({
   /** `failed`: given up after a day of attempts. */
   state: z.enum(DELIVERY_STATES),
   attempts: z.number().int(),
-  /** When it is tried next: ISO 8601; null unless it waits. */
+  /** Time of the next attempt: ISO 8601; null unless it waits. */
   next_at: z.string().nullable(),
   tried_at: z.string().nullable(),
   /** The HTTP status of the last attempt; null without a response. */
@@ -94,10 +94,10 @@ const EventReplay = z
   .object({
     /** One event. */
     event_id: EventId.optional(),
-    /** Those added between these times, both inclusive. */
+    /** Deliveries of events from this period, both ends included. */
     from: TimeText.optional(),
     to: TimeText.optional(),
-    /** Only those that were given up. */
+    /** Limits it to deliveries that were given up. */
     failed_only: FlagIn.default(0),
   })
   .superRefine(({ event_id, from, to }, ctx) => {
@@ -160,7 +160,7 @@ export const eventSubscriptions = endpoints({
     path: '/EventSubscriptions/:event_subscription_sid/Secret',
     method: 'POST',
     own: true,
-    summary: 'Make a new signing secret, and return it once; the old one signs as well for a time',
+    summary: 'Create a new signing secret, and return it once; the old one also signs for a time',
     body: z.object({ overlap_hours: Int(0, OVERLAP_HOURS_MAX).default(24) }),
     response: SigningSecret.extend({ rotating_until: z.string().nullable() }),
   },
@@ -190,7 +190,7 @@ export const eventSubscriptions = endpoints({
     path: '/EventSubscriptions/:event_subscription_sid/Replay',
     method: 'POST',
     own: true,
-    summary: 'Send an event, or those of a time, again',
+    summary: 'Send one event again, or those of a period',
     body: EventReplay,
     response: z.object({ events: z.number().int() }),
   },

@@ -11,7 +11,7 @@ import { ISSUE_KINDS, SEVERITIES } from './issue-text.ts'
 const changeOf = <const K extends readonly [string, ...string[]]>(...kinds: K) =>
   z.object({
     action: z.enum(['create', 'update', 'delete']),
-    /** As in the audit log. */
+    /** A kind of the audit log. */
     kind: z.enum(kinds),
     sid: z.string(),
     name: z.string(),
@@ -64,7 +64,7 @@ export const EVENT_DATA = {
   'registration.lost': z.object({
     voip_carrier_sid: z.string(),
     name: z.string(),
-    /** What the carrier answered; null if the platform does not say. */
+    /** The carrier's answer; null if the platform does not report it. */
     reason: z.string().nullable(),
   }),
   'issue.opened': Issue,
@@ -77,9 +77,9 @@ const envelope = <K extends EventKind>(type: K) =>
     /** Grows with each event. The same in every delivery, so that receivers can drop duplicates. */
     id: z.string(),
     type: z.literal(type),
-    /** When it happened: ISO 8601, UTC. */
+    /** Time of the event: ISO 8601, UTC. */
     timestamp: z.string(),
-    /** Whose it is; of an issue, whose inbox it is in. */
+    /** Owner of the thing; for an issue, the owner of the inbox it is in. */
     account_sid: z.string().nullable(),
     service_provider_sid: z.string().nullable(),
     data: EVENT_DATA[type],
@@ -111,7 +111,7 @@ export const ProgramEvent = z.discriminatedUnion('type', [
 ])
 export type ProgramEvent = z.infer<typeof ProgramEvent>
 
-/** What is sent to try a webhook. */
+/** The event sent to test a webhook. */
 export const TestEvent = z.object({
   id: z.string(),
   type: z.literal('event.test'),
@@ -130,7 +130,7 @@ const TYPES = t('Enter types of events, separated by commas')
 export const EventPage = z.object({
   /** Oldest first. */
   data: z.array(ProgramEvent),
-  /** What to ask for next as `after`; null before there is any event. */
+  /** Value of `after` for the next request; null before there is any event. */
   last_id: z.string().nullable(),
 })
 
@@ -143,7 +143,7 @@ export const events = endpoints({
     follows: true,
     summary: 'List events oldest first, or follow them as server-sent events',
     query: z.object({
-      /** Only those after this one. Without it the newest. `Last-Event-ID` comes first. */
+      /** Returns events after this id; without it, the newest. `Last-Event-ID` takes precedence. */
       after: EventId.optional(),
       limit: z.coerce.number<number>().int().min(1).max(500).default(100),
       types: z

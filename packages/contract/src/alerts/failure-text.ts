@@ -19,7 +19,7 @@ export const FAILURE_HOURS = 24
 /** Statuses of calls that ended as calls do: no answer, busy, canceled, declined. */
 const NORMAL = new Set([480, 486, 487, 600, 603])
 
-/** Whether a call that was not answered with this status failed: anything else than people not answering. */
+/** True if a call that was not answered with this status failed: any reason other than people not answering. */
 export const isFailureStatus = (status: number) =>
   status >= 300 && status <= 699 && !NORMAL.has(status)
 
@@ -63,7 +63,7 @@ function outboundText(cause: Cause): string {
     : t('{carrier} answers {status} to calls to {to}', { carrier, status, to })
 }
 
-/** What came of routing the calls to another carrier. */
+/** Says how calls fared after they were routed to another carrier. */
 export function reroutedText(cause: Cause, { to, ...done }: Rerouted): string {
   const { calls, answered, refused, still, worked } = done
   const counts = { carrier: to, to: destination(cause), answered, refused }
@@ -97,7 +97,7 @@ export function reroutedText(cause: Cause, { to, ...done }: Rerouted): string {
       )
 }
 
-/** Where a failure is fixed. */
+/** The place where a failure is fixed. */
 export type MendPlace = 'carrier' | 'simulator' | 'numbers' | 'clients' | 'application' | 'call'
 export type Mend = { text: string; place: MendPlace }
 

@@ -13,8 +13,8 @@ import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
 /**
- * What became of a failure. It returns by itself when it occurs again after it was resolved, and is watched while calls
- * have not shown yet whether another carrier completes them.
+ * State of a failure. A resolved failure returns by itself when it occurs again. It is `watched` until calls show
+ * whether another carrier completes them.
  */
 const State = z.enum(['open', 'returned', 'watched', 'muted', 'resolved'])
 export type FailureState = z.infer<typeof State>
@@ -34,10 +34,10 @@ export const FailureFigures = z.object({
   last_at: z.string(),
   /** Failed calls per clock hour of the last 24, oldest first. */
   hours: z.array(z.number().int()),
-  /** Who is hit, the most first; the counts of all beyond are in `others`. */
+  /** Accounts affected, the most first; so are `applications`. `others` counts all beyond. */
   accounts: z.array(NamedHit),
   applications: z.array(NamedHit),
-  /** By the prefix of the calling number; empty for what is no number. */
+  /** Counts by the prefix of the calling number; empty if it is not a number. */
   callers: z.array(Hit.extend({ prefix: z.string() })),
   others: z.object({
     accounts: z.number().int(),
@@ -58,7 +58,7 @@ export const FailureFigures = z.object({
 
 /** The calls to the same numbers since they were routed to another carrier. */
 const Rerouted = z.object({
-  /** That carrier’s name. */
+  /** Name of the other carrier. */
   to: z.string(),
   since: z.string(),
   /** Calls over it, those of them that were answered, and those that failed with the same status. */
@@ -84,7 +84,7 @@ export const Failure = z.object({
   sip_status: z.number().int(),
   /** Why the platform ended the call; null if it did not say, or if reasons are too many to tell apart. */
   reason: z.string().nullable(),
-  /** Of the called number; empty for what is no number, null if prefixes are too many to tell apart. */
+  /** Prefix of the called number; empty if it is not a number, null if there are too many prefixes to tell apart. */
   prefix: z.string().nullable(),
   state: State,
   /** Null while muted for good. */
@@ -101,12 +101,12 @@ export const FailureView = Failure.extend(versioned)
 
 export const NOT_A_STATE = t('Enter open, muted or resolved')
 
-/** What people set. Omitted members stay. */
+/** A change to a failure. Omitted members keep their values. */
 export const FailureUpdate = z
   .object({
     /** `returned` and `watched` only where they were read: nobody sets them. */
     state: z.enum(State.options, NOT_A_STATE),
-    /** With `muted` only. Null mutes for good. */
+    /** End of the muting, with `muted` only. Null mutes for good. */
     muted_until: TimeText.nullable(),
     assigned_to: sidOrNull(t('Choose a user')),
     /** The carrier that these calls are routed to from now on: the failure is watched. Null ends that. */
@@ -124,7 +124,7 @@ export const FailureFix = z.object({
     .object({
       lcr_sid: z.string(),
       lcr_name: z.string().nullable(),
-      /** Of the table that this was made from, for the update that carries it out. */
+      /** Version of the table that this change was made from, for the update that applies it. */
       version: z.string(),
       pattern: z.string(),
       /** The route that changes; null for a new one. */
@@ -134,15 +134,15 @@ export const FailureFix = z.object({
       carrier: NamedCarrier,
       /** The carrier that has these calls now. */
       replaces: NamedCarrier,
-      /** What the numbers of these calls begin with. */
+      /** The prefix that the numbers of these calls begin with. */
       prefix: z.string(),
       /** Ended calls of that carrier to these numbers in the last seven days, and how many were answered. */
       completed: Hit.extend({ answered: z.number().int() }),
-      /** Those of the failing carrier in the last hours, and how many failed with the status of the failure. */
+      /** Calls of the failing carrier in the last hours. `refused` are those that failed with the status of the failure. */
       failing: Hit.extend({ hours: z.number().int(), refused: z.number().int() }),
     })
     .nullable(),
-  /** What is known instead, in a sentence. */
+  /** Why no change is suggested, and what is known instead, in a sentence. */
   reason: z.string().nullable(),
 })
 export type FailureFix = z.infer<typeof FailureFix>

@@ -1,6 +1,6 @@
 import { t } from '../wire/text.ts'
 
-/** How much an issue matters, the most first. */
+/** Severities of issues, the highest first. */
 export const SEVERITIES = {
   critical: t('Critical'),
   warning: t('Warning'),
@@ -30,10 +30,10 @@ export const ISSUE_KINDS = {
 } as const
 export type IssueKind = keyof typeof ISSUE_KINDS
 
-/** Whether nobody has seen to it yet. */
+/** True if nobody has attended to the issue yet. */
 export const isOpenIssue = (state: IssueState) => state === 'open' || state === 'returned'
 
-/** Whether it is in the number that the menu shows. */
+/** True if the issue is in the number that the menu shows. */
 export const needsPerson = ({ state, severity }: { state: IssueState; severity: Severity }) =>
   isOpenIssue(state) && severity !== 'info'
 

@@ -28,7 +28,7 @@ const Common = z.object({
   subject: z.string().nullable(),
   /** All of it in a sentence. */
   text: z.string(),
-  /** Of a provider’s alerts: whose they are. */
+  /** For a provider's alerts, the account they are about. */
   account_sid: z.string().nullable(),
   account_name: z.string().nullable(),
   /** Null if it is not known. */
@@ -57,12 +57,15 @@ export const IssueCount = z.object({
 })
 export type IssueCount = z.infer<typeof IssueCount>
 
-/** What people set of an issue. Omitted members stay. Failures are set by `PUT /Failures/:failure_sid`. */
+/**
+ * A change to an issue other than a failure. Omitted members keep their values. Failures are changed by
+ * `PUT /Failures/:failure_sid`.
+ */
 const Mark = z.object({
   kind: z.enum(['carrier', 'alert', 'anomaly'], t('Enter carrier, alert or anomaly')),
   key: KeyText,
   state: z.enum(['open', 'muted', 'resolved'], t('Enter open, muted or resolved')).optional(),
-  /** With `muted` only. Null mutes for good. */
+  /** End of the muting, with `muted` only. Null mutes for good. */
   muted_until: TimeText.nullable().optional(),
   assigned_to: sidOrNull(t('Choose a user')).optional(),
 })

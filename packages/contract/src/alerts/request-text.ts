@@ -9,7 +9,7 @@ export const REQUEST_KINDS = {
 } as const
 export type RequestKind = keyof typeof REQUEST_KINDS
 
-/** How a request ended. */
+/** Results of a request. */
 export const REQUEST_OUTCOMES = {
   accepted: t('Accepted'),
   error_status: t('Error status'),

@@ -30,18 +30,18 @@ export type CarrierRegistration = {
   reason: string | null
 }
 
-/** What is wrong with a thing. */
+/** A problem with a thing. */
 export type Finding = {
   state: ThingState
   /** ISO 8601, UTC; null if it is not known. */
   since: string | null
   /** Why, in a sentence. */
   reason: string
-  /** What would fix it, in a sentence. */
+  /** How to fix it, in a sentence. */
   mend: string | null
   /** The failure that it follows from. */
   failure_sid: string | null
-  /** Of calls of one direction; null if it is not about calls, or about both. */
+  /** Direction of the calls concerned; null if it is not about calls, or is about both directions. */
   direction: 'inbound' | 'outbound' | null
 }
 

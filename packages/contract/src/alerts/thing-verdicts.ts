@@ -4,7 +4,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { HEALTH_MAX, StateOfThing } from './carrier-health.ts'
 
-/** What has a state beside carriers and gateways, whose state comes with their health. */
+/** Kinds of things that have a state, other than carriers and gateways, whose state comes with their health. */
 export const JUDGED_KINDS = ['account', 'application', 'phone_number', 'speech_credential'] as const
 export type JudgedKind = (typeof JUDGED_KINDS)[number]
 

@@ -6,13 +6,13 @@ import { t } from '../wire/text.ts'
 import { VIEW_MEASURES, type ViewMeasure } from './view-measures.ts'
 import { WATCHED_LISTS } from './watched-lists.ts'
 
-/** Of one account, or of one provider without its accounts. */
+/** Limit for one account, or for one provider without its accounts. */
 export const MAX_VIEW_ALERTS = 20
 const MAX_DESTINATIONS = 20
 const MINUTES = t('Enter a whole number of minutes from 5 to 1440')
 const minutes = z.coerce.number<number>(MINUTES).int(MINUTES).min(5, MINUTES).max(1_440, MINUTES)
 
-/** What a threshold may be. Percentages have at most one decimal. */
+/** Valid thresholds of each measure. Percentages have at most one decimal. */
 const THRESHOLDS: Record<ViewMeasure, { max: number; decimals: number; message: string }> = {
   rows: { max: 100_000, decimals: 0, message: t('Enter a whole number from 0 to 100000') },
   share: {
@@ -48,13 +48,13 @@ export const ViewAlertSet = z
       z.coerce.number<number>(t('Enter a number')),
     ),
     quiet_minutes: minutes.default(60),
-    /** Of the same account or provider as the alert. */
+    /** Destinations of the same account or provider as the alert. */
     alert_destination_sids: z
       .array(Sid)
       .max(MAX_DESTINATIONS)
       .transform((sids) => [...new Set(sids)])
       .default([]),
-    /** Whose rows are counted. For administrators; everybody else’s is known. */
+    /** Owner of the counted rows. Only for administrators; that of all others is known. */
     service_provider_sid: Sid.optional(),
   })
   .superRefine(({ measure, comparison, threshold }, ctx) => {
@@ -78,12 +78,12 @@ function wrongThreshold(measure: ViewMeasure, comparison: string, threshold: num
 /** The alert of a saved view: told when there are more or fewer than its threshold. */
 export const ViewAlert = z.object({
   saved_view_sid: z.string(),
-  /** Whose rows are counted, and in whose list it appears. */
+  /** Owner of the counted rows, in whose list the alert appears. */
   account_sid: z.string().nullable(),
   service_provider_sid: z.string().nullable(),
   ...condition,
   alert_destination_sids: z.array(z.string()),
-  /** Who set it, and whose rights it has; null if that user was deleted. */
+  /** User who set it, and whose permissions apply; null if that user was deleted. */
   set_by: z.string().nullable(),
   /** Times are ISO 8601. */
   state: z.object({
@@ -91,8 +91,9 @@ export const ViewAlert = z.object({
     /** Rows at the last check. */
     counted: z.number().int().nullable(),
     /**
-     * What is 100 %: the calls that the rows are a part of, or the usual number; null by rows, or if there are too few
-     * weeks with records. Percentages of few calls neither raise an alert nor end it (`isJudged`).
+     * The denominator of the percentage: the calls that the rows are a part of, or the usual number. Null if measured
+     * in
+     * rows, or with too few weeks of records. Percentages of few calls neither raise an alert nor end it (`isJudged`).
      */
     whole: z.number().int().nullable(),
     /** Null while the condition is not met. */

@@ -44,14 +44,14 @@ export type WebhookRequestItem = z.infer<typeof WebhookRequestItem>
 const Headers = z.array(z.object({ name: z.string(), value: hidden(z.string(), 'text') }))
 const Body = RequestBody.nullable()
 
-/** Whether the platform would run a response of a calling webhook. */
+/** The platform's verdict on the response of a calling webhook: `ok` if it would run it. */
 export const Verdict = z.object({
   ok: z.boolean(),
   message: z.string(),
-  /** Where the response is wrong, starting at 1; null if it is wrong as a whole. */
+  /** Line of the error, from 1; null if the error is in the response as a whole. */
   line: z.number().int().nullable(),
   column: z.number().int().nullable(),
-  /** The same place in its JSON; null if it is not JSON. */
+  /** Path of the error in the JSON; null if the response is not JSON. */
   path: z.array(z.union([z.string(), z.number()])).nullable(),
 })
 export type Verdict = z.infer<typeof Verdict>

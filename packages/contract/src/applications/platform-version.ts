@@ -6,7 +6,7 @@ export const PLATFORM_VERSION = '0.9.8'
 /** The latest version of which anything is known. */
 export const NEWEST_PLATFORM = '11.1.0'
 
-/** Whether a version is another one, or later. */
+/** True if `version` is `least` or later. */
 export function isAtLeast(version: string, least: string): boolean {
   const [a, b] = [version, least].map((one) => one.split('.').map(Number))
   const at = a!.findIndex((part, i) => part !== b![i])
@@ -16,7 +16,7 @@ export function isAtLeast(version: string, least: string): boolean {
 type Newer = {
   /** The first version that knows it; null for one after `PLATFORM_VERSION` that is not known. */
   from: string | null
-  /** What it is another name for. */
+  /** The verb, and vendor, that this is an alias of. */
   is?: [verb: string, vendor?: string]
   required?: readonly string[]
 }
@@ -53,11 +53,11 @@ export const NEWER_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   transcribe: ['enable'],
 }
 
-/** Whether a version is newer than the one whose rules are known best. */
+/** True if a version is newer than `PLATFORM_VERSION`, whose rules are known best. */
 export const isNewer = (version: string) =>
   version !== PLATFORM_VERSION && isAtLeast(version, PLATFORM_VERSION)
 
-/** Whether a version of the platform knows a verb that is newer than `PLATFORM_VERSION`. */
+/** True if a version of the platform knows a verb that is newer than `PLATFORM_VERSION`. */
 export const knowsVerb = (name: string, version: string) => {
   const newer = newerVerb(name)
   if (!newer) return false

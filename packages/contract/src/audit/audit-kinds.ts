@@ -52,7 +52,7 @@ export const AUDIT_KINDS = {
 } as const
 export type AuditKind = keyof typeof AUDIT_KINDS
 
-/** What was done. Revealing a secret is logged as well. */
+/** Actions in the audit log. Revealing a secret is logged as well. */
 export const AUDIT_ACTIONS = {
   create: t('Added'),
   update: t('Changed'),
@@ -64,6 +64,6 @@ export const AUDIT_ACTIONS = {
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** What an entry's change did. */
+/** Name of an entry's action, with “undo” if it undid another entry. */
 export const actionText = ({ action, undoes }: { action: AuditAction; undoes: number | null }) =>
   undoes === null ? AUDIT_ACTIONS[action] : t('{action} (undo)', { action: AUDIT_ACTIONS[action] })

@@ -35,7 +35,10 @@ export const AuditEntry = z.object({
   name: z.string(),
   service_provider_sid: z.string().nullable(),
   account_sid: z.string().nullable(),
-  /** Only the changed fields of an update. `before` is null for an addition, `after` for a deletion. */
+  /**
+   * The fields of an entry; for an update, only the changed ones. `before` is null for an addition, `after` for a
+   * deletion.
+   */
   before: Values,
   after: Values,
   /** The entry that this change has undone. */
@@ -45,15 +48,15 @@ export const AuditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** How a thing was at some time, as far as the log tells. */
+/** State of a thing at a time, as far as the log tells. */
 export const AuditState = z.object({
   /** Null if the log does not reach back to that time, and nothing later tells. */
   existed: z.boolean().nullable(),
   /** Known fields. Secrets are masked. */
   values: z.record(z.string(), z.unknown()),
-  /** Whether these are all fields: fields that have not changed since the log began are in no entry. */
+  /** True if all fields are known. Fields that have not changed since the log began are in no entry. */
   complete: z.boolean(),
-  /** When the first entry that was read was written: the log's first, unless there are more than 1,000. */
+  /** Time of the first entry that was read: the log's first, unless there are more than 1,000. */
   known_since: z.string(),
   /** The entries before, or at, and after that time. */
   previous: AuditEntry.nullable(),
@@ -111,7 +114,7 @@ export const audit = endpoints({
     list: true,
     query: listQuery('seq').extend({
       ...filters,
-      /** Only the entry at this position. */
+      /** Returns only the entry at this position. */
       seq: z.coerce
         .number()
         .int()
@@ -125,7 +128,7 @@ export const audit = endpoints({
     path: '/AuditLog/State',
     access: 'account',
     method: 'GET',
-    summary: 'Get how something was at a time, from its audit log entries',
+    summary: 'Get the state of a thing at a time, from its audit log entries',
     own: true,
     query: z.object({
       kind: z.enum(KINDS),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { t } from '../wire/text.ts'
 
-/** What an account can buy, by the platform's product categories. */
+/** Capacities that an account can buy, by the platform's product categories. */
 export const CAPACITIES = [
   {
     category: 'voice_call_session',
@@ -39,7 +39,7 @@ export const enforcedDevices = (
   { voice_call_session, device }: Capacity,
 ) => device_to_call_ratio * voice_call_session + device
 
-/** In cents, or the currency's minor unit; fractional where a unit costs less than one. */
+/** Amount in cents, or the currency's minor unit; fractional where a unit costs less than one. */
 const Amount = z.number().nullable()
 
 export const PriceTier = z.object({

@@ -66,7 +66,7 @@ export const SubscriptionChange = z
     payment_method_id: StripeId().optional(),
     /** All products of the account, each once. */
     products: z.array(CapacityIn).min(1).max(10).optional(),
-    /** With `update-quantities`: preview the cost, change nothing. */
+    /** Previews the cost of `update-quantities` and changes nothing. */
     dry_run: FlagIn.optional(),
     /**
      * Ours: the price the user was shown, in cents. The change is refused with `PRICE_CHANGED` if it differs
@@ -97,7 +97,7 @@ export const CapacityPreview = z.object({
   prorated_cost: z.number().int(),
   /** Per period, starting with the next one. */
   monthly_cost: z.number().int(),
-  /** As in `Tue Jan 01 2030`. */
+  /** Date in the form `Tue Jan 01 2030`. */
   next_invoice_date: z.string(),
   /** Switchroom only: send it back as part of `expected`. */
   proration_date: z.number().int(),
@@ -128,7 +128,7 @@ export const SubscriptionOutcome = z.object({
 })
 export type SubscriptionOutcome = z.infer<typeof SubscriptionOutcome>
 
-/** As the payment provider returns it, with further fields; amounts in cents, times in seconds. */
+/** An upcoming invoice as the payment provider returns it, with further fields; amounts in cents, times in seconds. */
 export const UpcomingInvoice = z.looseObject({
   currency: z.string(),
   total: z.number().int(),
@@ -203,7 +203,7 @@ export const subscriptions = endpoints({
       'products.price_id': t('missing price_id'),
     },
     status: 201,
-    /** As on the platform, whatever is answered. */
+    /** The platform's status codes, whatever is answered. */
     statusOf: (body: unknown) =>
       isOneOf(['upgrade-to-paid', 'update-quantities'], membersOf(body).action) ? 201 : 200,
     response: z.union([SubscriptionOutcome, CapacityPreview]),

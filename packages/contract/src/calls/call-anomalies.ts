@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What calls are compared by. Prefixes are of outbound calls. */
+/** Kinds of subjects by which calls are compared. Prefixes are those of outbound calls. */
 export const ANOMALY_KINDS = ['carrier', 'application', 'account', 'prefix'] as const
 /** Why nothing could be told of a subject. */
 export const UNJUDGED_REASONS = ['too_few_calls', 'too_little_history', 'not_busiest'] as const
@@ -10,7 +10,10 @@ const Subject = z.object({
   kind: z.enum(ANOMALY_KINDS),
   /** The carrier's name, the sid, or the digits that the called numbers begin with. */
   id: z.string(),
-  /** Of a carrier, whose directions are judged apart. Null for others, and for calls of unknown direction. */
+  /**
+   * Direction of a carrier's calls, which are judged separately. Null for other kinds, and for calls of unknown
+   * direction.
+   */
   direction: z.enum(['inbound', 'outbound']).nullable(),
   /** Null for an application or account that is gone. */
   name: z.string().nullable(),
@@ -38,9 +41,9 @@ export const CallAnomalies = z.object({
   at: z.string(),
   /** Weeks (of the last 4) that have call records. */
   weeks: z.number().int(),
-  /** How many carriers and directions, applications, accounts and prefixes were compared. */
+  /** Number of carriers and directions, applications, accounts and prefixes that were compared. */
   judged: z.number().int(),
-  /** Those of which nothing can be told, by reason. */
+  /** Number of those that could not be compared, by reason. */
   unjudged: z.array(
     z.object({
       reason: z.enum(UNJUDGED_REASONS),

@@ -48,8 +48,8 @@ const brackets = (...texts: (string | null | undefined)[]) => {
 }
 
 /**
- * What happened, in one sentence: from the call record, and from its SIP capture and trace where there are some. What none
- * of them shows is left out.
+ * Tells what happened to a call in one sentence, from its record, and from its SIP capture and trace if there are any.
+ * Leaves out what none of them shows.
  */
 export function callSentence(
   call: Call,

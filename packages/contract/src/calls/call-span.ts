@@ -4,7 +4,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** When the day of a moment begins in a time zone, or one of the days before. */
+/** Returns the beginning, in a time zone, of the day of a moment, or of a day before. */
 export function startOfDay(clock: (ms: number) => number, ms: number, daysBefore = 0): number {
   const wanted = (Math.floor(clock(ms) / DAY) - daysBefore) * DAY
   const near = wanted - (clock(ms) - ms)

@@ -28,9 +28,9 @@ export const SipMessage = z.object({
   has_media: z.boolean(),
   /** The index of the message that this one retransmits. */
   repeats: z.number().int().nullable(),
-  /** Whether it was captured after a message that it stands before, because clocks differ by less than a round trip. */
+  /** True if it was captured after the message that follows it here: clocks differ by less than a round trip. */
   reordered: z.boolean(),
-  /** Without credentials. */
+  /** The message as text, without credentials. */
   raw: z.string(),
 })
 export type SipMessage = z.infer<typeof SipMessage>
@@ -49,7 +49,7 @@ export const SipFinding = z.object({
 })
 export type SipFinding = z.infer<typeof SipFinding>
 
-/** In milliseconds; null if the capture does not show it. */
+/** Figures of a call in milliseconds; null if the capture does not show them. */
 export const SipFigures = z.object({
   /** Post-dial delay: from the first INVITE to the first ringing or answer. */
   post_dial_delay: z.number().nullable(),
@@ -58,13 +58,16 @@ export const SipFigures = z.object({
 })
 export type SipFigures = z.infer<typeof SipFigures>
 
-/** What ended a call, seen in its SIP. */
+/** How a call ended, according to its SIP. */
 export const SipEnding = z.object({
   /** A BYE, a CANCEL before the answer, or a final error response. */
   how: z.enum(['hangup', 'cancel', 'failure']),
-  /** Who sent it: either end of the call, or what is between them. Null if the capture does not show it. */
+  /**
+   * Sender of that message: either end of the call, or the platform between them. Null if the capture does not
+   * show it.
+   */
   by: z.enum(['caller', 'called', 'platform']).nullable(),
-  /** From its Reason or Warning header: `Normal Clearing`. */
+  /** Text of its Reason or Warning header: `Normal Clearing`. */
   reason: z.string().nullable(),
   /** The final response, if the call was not answered: `486 Busy Here`. */
   status: z.string().nullable(),
@@ -80,7 +83,7 @@ export const SipLadder = z.object({
   ending: SipEnding.nullable(),
   /** The most severe first. */
   diagnosis: z.array(SipFinding),
-  /** Whether messages were left out. */
+  /** True if messages were left out. */
   cut: z.boolean(),
 })
 export type SipLadder = z.infer<typeof SipLadder>

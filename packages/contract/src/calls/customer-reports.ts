@@ -12,7 +12,7 @@ import { recordPage, recordPaging } from './recent-calls.ts'
 export const MAX_REPORT_RECIPIENTS = 20
 /** The longest period of a report. */
 export const REPORT_MAX_DAYS = 3_650
-/** Where the console shows a report by a link, and where a recipient unsubscribes. The secret follows as the fragment. */
+/** Path of the console's page for a report by link. The secret follows as the fragment. */
 export const CUSTOMER_REPORT_PATH = '/customer-report'
 export const UNSUBSCRIBE_PATH = '/unsubscribe'
 
@@ -49,7 +49,7 @@ export const CustomerReport = z.object({
   /** Period of the counted calls, inclusive. Until now if it is not over. */
   start: z.string(),
   end: z.string(),
-  /** Whether more calls of the period may follow. */
+  /** True if more calls of the period may follow. */
   is_running: z.boolean(),
   /** Calls that began before are no longer kept; null if that is not known. */
   kept_since: z.string().nullable(),
@@ -64,12 +64,12 @@ export const CustomerReport = z.object({
   hours: z.array(z.number().int()),
   /** Calls that were not answered, by SIP status; null where the record has none. The most frequent first. */
   causes: z.array(z.object({ sip_status: z.number().int().nullable(), calls: z.number().int() })),
-  /** By application, the busiest first. The name is null for calls without one. */
+  /** Counts by application, the busiest first. The name is null for calls without one. */
   applications: z.array(Counts.extend({ name: z.string().nullable() })),
-  /** Who called and who was called most often, of inbound and outbound calls. */
+  /** Numbers that called most often, of inbound and outbound calls; `called` are those called most often. */
   callers: z.array(NumberCalls),
   called: z.array(NumberCalls),
-  /** Whether only the newest calls were looked through for these. */
+  /** True if these are of the newest calls only. */
   are_numbers_of_newest: z.boolean(),
 })
 export type CustomerReport = z.infer<typeof CustomerReport>
@@ -124,7 +124,7 @@ const PeriodQuery = z
   .refine(isOrdered, atUntil(UNTIL))
   .refine(isShort, atUntil(TOO_LONG))
 
-/** How mails to a recipient went. */
+/** Delivery of mails to a recipient. */
 const ReportDelivery = z.object({
   email: z.string(),
   /** The latest month that was sent: its first day; null before the first. */
@@ -144,22 +144,22 @@ const settings = {
       plural(MAX_REPORT_RECIPIENTS, 'At most 1 recipient|At most {n} recipients'),
     )
     .transform((all) => [...new Map(all.map((one) => [one.toLowerCase(), one])).values()]),
-  /** Whose months are reported, and in whose morning. */
+  /** Time zone of the reported months, and of the morning of the mail. */
   time_zone: ZoneName,
   language: z.enum(LANGUAGES),
-  /** Whether the link in the mail shows numbers shortened. */
+  /** True if the link in the mail shows numbers shortened. */
   hides_numbers: z.boolean(),
 }
 
-/** To whom an account's report of the month before is mailed on the first day of each. */
+/** Recipients of an account's report of the month before, which is mailed on the first day of each month. */
 export const CustomerReportMail = z.object({
   ...settings,
   recipients: z.array(z.string()),
-  /** When the next mails are due; null without recipients. */
+  /** Time of the next mails; null without recipients. */
   next_at: z.string().nullable(),
-  /** By recipient. */
+  /** Last delivery to each recipient. */
   last_sent: z.array(ReportDelivery),
-  /** Whether this server can send email. */
+  /** True if this server can send email. */
   is_mail_on: z.boolean(),
 })
 export type CustomerReportMail = z.infer<typeof CustomerReportMail>
@@ -169,7 +169,7 @@ const ofAccount = { ...own, params: accountParams } as const
 const CALLS = { path: '/Accounts/:account_sid/CustomerReport/Calls', ...ofAccount } as const
 const LINKS = { path: '/Accounts/:account_sid/CustomerReportLinks', ...ofAccount } as const
 const MAIL = { path: '/Accounts/:account_sid/CustomerReportMail', ...ofAccount } as const
-/** What a file of calls is asked for with. */
+/** Query of a file of calls. */
 export const reportColumns = fileColumns(REPORT_CALL_COLUMNS)
 
 export const customerReports = endpoints({
@@ -207,7 +207,7 @@ export const customerReports = endpoints({
   createLink: {
     ...LINKS,
     method: 'POST',
-    summary: 'Make a link to the report of an account; its token is shown once',
+    summary: 'Create a link to the report of an account; its token is shown once',
     grantsAccess: true,
     body: ReportLinkIn.extend({ ...period, hides_numbers: z.boolean().default(true) })
       .refine(isOrdered, atUntil(UNTIL))
@@ -228,14 +228,14 @@ export const customerReports = endpoints({
     ...MAIL,
     method: 'GET',
     versioned: true,
-    summary: 'Get to whom an account’s report is mailed',
+    summary: 'Get the mail settings of an account’s report',
     response: CustomerReportMail.extend(versioned),
   },
   updateMail: {
     ...MAIL,
     method: 'PUT',
     versioned: true,
-    summary: 'Change to whom an account’s report is mailed',
+    summary: 'Update the mail settings of an account’s report',
     grantsAccess: true,
     body: z.object(settings).partial(),
     status: 204,

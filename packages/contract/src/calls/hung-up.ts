@@ -4,7 +4,7 @@ import type { SipLadder } from './captures.ts'
 
 export type Party = 'caller' | 'called' | 'platform' | 'application'
 
-/** What the trace of a call tells of who hung up. */
+/** The side that hung up, by the trace of a call. */
 export type TraceEnding = { hung_up_by: 'caller' | 'application' | null }
 
 /** The parties of a call, as they are named everywhere. */
@@ -15,7 +15,7 @@ export const PARTIES: Record<Party, string> = {
   application: t('Application'),
 }
 
-/** What a record has as its reason where somebody hung up. */
+/** Returns the side whose hang-up a record gives as its reason, if any. */
 export function recordedSide({
   termination_reason,
 }: Pick<Call, 'termination_reason'>): 'caller' | 'called' | undefined {

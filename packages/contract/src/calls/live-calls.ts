@@ -67,7 +67,7 @@ export const liveResponse = {
   version: z.string(),
   /** The server's time, to compute durations: the browser's clock may be wrong. */
   now: z.string(),
-  /** Whether there is more than the server reads. */
+  /** True if the server read all; false if there is more than it reads. */
   complete: z.boolean(),
 }
 

@@ -16,7 +16,7 @@ export const TimeText = z
   .string(TIME)
   .max(40, TIME)
   .refine((text) => Iso.safeParse(text).success, TIME)
-/** In milliseconds since 1970. */
+/** Time in milliseconds since 1970. */
 const Moment = TimeText.transform((text) => Date.parse(text))
 
 const number = (message: string, min: number, max: number) =>
@@ -57,7 +57,7 @@ const filters = {
     .string()
     .regex(/^\d{1,15}$/, t('Enter 1 to 15 digits'))
     .optional(),
-  /** Only records without these, which lists and figures show as unknown. */
+  /** Selects records that lack these members, which lists and figures show as unknown. */
   missing: z
     .string(MISSING)
     .transform((text) => [...new Set(text.split(','))])
@@ -153,7 +153,7 @@ export const accountRecentCalls = endpoints({
     ...unusual,
     ...ofAccount,
     path: '/Accounts/:account_sid/CallAnomalies',
-    summary: 'List what is out of the ordinary among the calls of an account',
+    summary: 'List anomalies among the calls of an account',
   },
 })
 
@@ -181,7 +181,7 @@ export const providerRecentCalls = endpoints({
     ...unusual,
     ...ofProvider,
     path: '/ServiceProviders/:service_provider_sid/CallAnomalies',
-    summary: 'List what is out of the ordinary among the calls of a service provider’s accounts',
+    summary: 'List anomalies among the calls of a service provider’s accounts',
   },
 })
 
@@ -209,7 +209,7 @@ export const recentCalls = endpoints({
     ...unusual,
     path: '/CallAnomalies',
     access: 'admin',
-    summary: 'List what is out of the ordinary among all calls',
+    summary: 'List anomalies among all calls',
   },
   view: {
     path: '/RecentCalls/:call_id',

@@ -39,12 +39,12 @@ export const recordings = endpoints({
   removeOfAccount: {
     ...removed,
     ...ofAccount,
-    summary: 'Delete the recording of a call of an account, and what was heard in it',
+    summary: 'Delete the recording of a call of an account, and its transcription',
   },
   removeOfServiceProvider: {
     ...removed,
     ...ofServiceProvider,
     summary:
-      'Delete the recording of a call of a service provider’s accounts, and what was heard in it',
+      'Delete the recording of a call of a service provider’s accounts, and its transcription',
   },
 })

@@ -24,7 +24,7 @@ export const addDays = (date: string, days: number) => dateOf(Date.parse(date) +
 /** The day that it is by a clock. */
 export const todayBy = (clock: (ms: number) => number, now: number) => dateOf(clock(now))
 
-/** How many days a period has. */
+/** Number of days in a period. */
 export const daysIn = ({ from, until }: ReportPeriod) =>
   Math.round((Date.parse(until) - Date.parse(from)) / DAY_MS) + 1
 
@@ -35,20 +35,20 @@ export function monthOf(date: string, later = 0): ReportPeriod {
   return { from: dateOf(first(later)), until: dateOf(first(later + 1) - DAY_MS) }
 }
 
-/** Whether a period is one whole month. */
+/** True if a period is exactly one calendar month. */
 export function isMonth({ from, until }: ReportPeriod) {
   const month = monthOf(from)
   return from === month.from && until === month.until
 }
 
-/** What a period is compared with: the month before a month, else as many days. */
+/** Returns the period to compare with: the previous month for a month, else as many days before. */
 export function periodBefore(period: ReportPeriod): ReportPeriod {
   if (isMonth(period)) return monthOf(period.from, -1)
   const days = daysIn(period)
   return { from: addDays(period.from, -days), until: addDays(period.from, -1) }
 }
 
-/** When a day begins by a clock, in milliseconds since 1970. */
+/** Returns the beginning of a day by a clock, in milliseconds since 1970. */
 export function beginOf(clock: (ms: number) => number, date: string): number {
   const utc = Date.parse(date)
   // noon is far from both ends of the day, whatever was done to the clock at night
@@ -92,7 +92,7 @@ export function causesByKind(
   return [...kinds.values()].sort((a, b) => b.calls - a.calls)
 }
 
-/** When an hour of a day begins by a clock, in milliseconds since 1970. */
+/** Returns the beginning of an hour of a day by a clock, in milliseconds since 1970. */
 export function momentOf(clock: (ms: number) => number, date: string, hour: number): number {
   const local = Date.parse(date) + hour * 3_600_000
   const near = local - (clock(local) - local)

@@ -6,9 +6,9 @@ import { recordPaging } from './recent-calls.ts'
 
 /** A report opened by a link. */
 export const SharedReport = BrandedReport.extend({
-  /** Of numbers that are not the account's own only the country code and the last two digits remain. */
+  /** True if numbers other than the account's own show only their country code and last two digits. */
   hides_numbers: z.boolean(),
-  /** When the link ends. */
+  /** Time at which the link expires. */
   ends_at: z.string(),
 })
 export type SharedReport = z.infer<typeof SharedReport>
@@ -46,7 +46,7 @@ export const sharedReports = endpoints({
     ...shared,
     path: '/CustomerReportMail/Unsubscribe',
     idempotent: true,
-    summary: 'Stop the mails to a recipient by their token',
+    summary: 'Unsubscribe a recipient from the mails by their token',
     body: z.object(opened),
     response: z.object({ email: z.string(), account_name: z.string() }),
   },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { foundWords, joinedWords, spokenWords, wantedWords } from './spoken-words.ts'
 import { SaidFilter } from './voice-filters.ts'
 
-/** Whether a call in which this was said is found by a search. */
+/** True if a search finds a call in which this was said. */
 const isFound = (text: string, search: string) => {
   const wanted = wantedWords(search)
   const spoken = [spokenWords(text), joinedWords(text)]

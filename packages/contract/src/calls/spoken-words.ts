@@ -44,10 +44,10 @@ export function spokenWords(text: string): string {
   return words.length > 0 ? ` ${words.join(' ')} ` : ''
 }
 
-/** What some write within a word or a number, and others leave out: “don’t”, “re-enter”, “1,000”. */
+/** Characters within a word or a number that some write and others leave out: “don’t”, “re-enter”, “1,000”. */
 const JOINER = /(?<=\p{L})['’‘ʼ‐‑-](?=\p{L})|(?<=\p{N})[,.'’\u00a0\u202f](?=\p{N}{3}(?!\p{N}))/gu
 
-/** The same as `spokenWords` of a text without what joins words; empty if it has nothing of that. */
+/** Returns the `spokenWords` of a text without the characters that join words; empty if it has none of these. */
 export function joinedWords(text: string): string {
   const joined = text.replace(JOINER, '')
   return joined === text ? '' : spokenWords(joined)
@@ -57,8 +57,8 @@ export function joinedWords(text: string): string {
 const GERSHAYIM = /(?<=\p{Script=Hebrew})["”](?=\p{Script=Hebrew})/gu
 
 /**
- * What must all be in `spokenWords`, as text: each word as the beginning of one, and what is in quotation marks as words
- * that follow each other. Empty if there is no word.
+ * Returns the texts that must all be in `spokenWords`: each word as the beginning of one, and words in quotation marks
+ * as words that follow each other. Empty if there is no word.
  */
 export function wantedWords(search: string): string[] {
   const wanted = new Set<string>()
@@ -75,13 +75,13 @@ export const SAID_MAX = 200
 /** The most words and phrases that are searched for at once. */
 export const PHRASES_MAX = 10
 
-/** Whether calls can be searched by this. */
+/** True if calls can be searched by this text. */
 export function isSearchable(said: string) {
   const wanted = said.length <= SAID_MAX ? wantedWords(said) : []
   return wanted.length > 0 && wanted.length <= PHRASES_MAX
 }
 
-/** Where in a text what is wanted is: the beginning and end of each, in order and apart. */
+/** Finds the wanted words in a text. Returns the beginning and end of each, in order and without overlap. */
 export function foundWords(text: string, wanted: readonly string[]): [from: number, to: number][] {
   run ??= wordPattern(String.raw`\p{Cf}`)
   const written = [...text.matchAll(run)].map(({ 0: one, index }) => ({ one, index }))

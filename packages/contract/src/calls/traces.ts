@@ -44,14 +44,14 @@ const SpansOfScope = z.object({
 export const ResourceSpans = z.object({
   resource: z.object({ attributes: z.array(SpanAttribute) }),
   scopeSpans: z.array(SpansOfScope),
-  /** The same under its older name, which platform clients read. */
+  /** Alias under the older name, which platform clients read. */
   instrumentationLibrarySpans: z.array(SpansOfScope),
 })
 export type ResourceSpans = z.infer<typeof ResourceSpans>
 
 export const Trace = z.object({
   resourceSpans: z.array(ResourceSpans),
-  /** Whether spans were left out. A stock server does not tell. */
+  /** True if spans were left out. A stock server does not tell. */
   cut: z.boolean().optional(),
 })
 export type Trace = z.infer<typeof Trace>

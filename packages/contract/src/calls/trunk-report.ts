@@ -17,7 +17,7 @@ const Counts = z.object({
   /** Calls with an unknown outcome are in neither. */
   answered: z.number().int(),
   not_answered: z.number().int(),
-  /** Of answered calls. */
+  /** Total length of answered calls. */
   seconds: z.number(),
   /** Mean seconds from the attempt to the answer, ringing included; null if unknown. */
   seconds_to_answer: z.number().nullable(),
@@ -35,18 +35,18 @@ export const TrunkReportCall = z.object({
   sip_status: z.number().int().nullable(),
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** What went between the SBC and the carrier; null if it was not captured. */
+  /** SIP messages between the SBC and the carrier; null if they were not captured. */
   ladder: SipLadder.nullable(),
 })
 export type TrunkReportCall = z.infer<typeof TrunkReportCall>
 
-/** What a carrier's support staff may know of its trunk. */
+/** The report of a trunk for its carrier's support staff, with nothing that they may not know. */
 export const TrunkReport = z.object({
   carrier: z.string(),
-  /** When the link ends. */
+  /** Time at which the link expires. */
   ends_at: z.string(),
   time_zone: z.string(),
-  /** When the figures were read. */
+  /** Time at which the figures were read. */
   read_at: z.string(),
   /** The oldest first, days without calls included. The last one is today. */
   days: z.array(TrunkReportDay),
@@ -55,7 +55,7 @@ export const TrunkReport = z.object({
   causes: z.array(z.object({ sip_status: z.number().int().nullable(), calls: z.number().int() })),
   /** The latest calls of the most frequent causes. */
   failed_calls: z.array(TrunkReportCall),
-  /** Whether SIP is captured, and could be read. */
+  /** State of the SIP capture: read, turned off, or unreadable at the moment. */
   captures: z.enum(['read', 'off', 'unavailable']),
 })
 export type TrunkReport = z.infer<typeof TrunkReport>
@@ -68,7 +68,7 @@ export const trunkReport = endpoints({
     method: 'POST',
     own: true,
     costs: 'figures',
-    summary: 'Get the last 30 days of a trunk, with the token of a link to its report',
+    summary: 'Get the last 30 days of a trunk by the token of a report link',
     body: z.object({
       token: ReportToken,
       /** An IANA name. */

@@ -1,6 +1,6 @@
 import { t } from '../wire/text.ts'
 
-/** What a call record has as carrier where there is none. */
+/** Values that a call record has in place of a carrier. */
 const PEERS = new Map([
   ['user', t('SIP clients')],
   ['sipUri', t('SIP addresses')],

@@ -47,14 +47,14 @@ export const SaidFilter = z
     return z.NEVER
   })
 
-/** Only calls whose conversation was counted for a figure. */
+/** Selects calls whose conversation was counted for a figure. */
 export const voiceFilters = {
   /** Counted for this. Without it: for whatever `voice_of` counts. */
   voice: z
     .enum(VOICE_MEASURES, t('Enter what is counted of conversations, such as turns'))
     .optional(),
   voice_of: Of.optional(),
-  /** With a time of at least as many milliseconds, rounded to two digits, if the figure has times. */
+  /** Least time in milliseconds, rounded to two digits, if the figure has times. */
   at_least: z.coerce
     .number<number>(AT_LEAST)
     .int(AT_LEAST)

@@ -1,10 +1,10 @@
-/** Those that have a time in milliseconds each. */
+/** Measures with a time in milliseconds for each count. */
 export const TIMED_MEASURES = ['response', 'answer', 'first_audio'] as const
 export type TimedMeasure = (typeof TIMED_MEASURES)[number]
 export const isTimedMeasure = (measure: string): measure is TimedMeasure =>
   (TIMED_MEASURES as readonly string[]).includes(measure)
 
-/** What is counted of a call's conversation, as `VoiceFigures` has it. */
+/** Measures of a call's conversation, with the names in `VoiceFigures`. */
 export const VOICE_MEASURES = [
   'calls',
   'turns',
@@ -22,6 +22,6 @@ export const VOICE_MEASURES = [
 ] as const
 export type VoiceMeasure = (typeof VOICE_MEASURES)[number]
 
-/** What figures of conversations are broken down by, with two names each. */
+/** Dimensions by which figures of conversations are broken down, with two names each. */
 export const VOICE_PARTS = ['recognizer', 'voice', 'vendor'] as const
 export type VoicePart = (typeof VOICE_PARTS)[number]

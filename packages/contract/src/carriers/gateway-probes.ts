@@ -19,7 +19,7 @@ export const GatewayProbe = z.object({
   status: z.number().int().nullable(),
   /** The reason phrase, or why there was no response. */
   reason: z.string().nullable(),
-  /** From the first request to the response. */
+  /** Time from the first request to the response, in milliseconds. */
   rtt_ms: z.number().int().nullable(),
   transport: z.enum(PROBE_TRANSPORTS),
   /** The destination of the request. */

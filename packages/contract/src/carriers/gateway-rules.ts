@@ -9,7 +9,7 @@ const IPV4 = new RegExp(`^(?:${octet}\\.){3}${octet}$`)
 const HOST =
   /^(?=.{1,128}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
-/** Whether this looks like an IPv6 address, in brackets or not. */
+/** True if this looks like an IPv6 address, in brackets or not. */
 export const isIPv6 = (address: string) =>
   /^\[?[\da-f:.]+\]?$/i.test(address) && address.split(':').length > 2
 

@@ -5,7 +5,7 @@ import { ReportLink, ReportLinkIn } from '../wire/report-links.ts'
 
 /** The most links of a carrier that work at the same time. */
 export const MAX_TRUNK_REPORT_LINKS = 20
-/** Where the console shows a report. The token follows as the fragment, which browsers send to no server. */
+/** Path of the console's page for a report. The token follows as the fragment, which browsers send to no server. */
 export const TRUNK_REPORT_PATH = '/trunk-report'
 
 /** A link to the trunk report of a carrier. */
@@ -32,7 +32,7 @@ export const trunkReportLinks = endpoints({
   create: {
     ...ofCarrier,
     method: 'POST',
-    summary: 'Make a link to the trunk report of a carrier, whose token is returned only now',
+    summary: 'Create a link to the trunk report of a carrier; its token is shown once',
     // it outlives a key that expires, and works from any network
     grantsAccess: true,
     body: ReportLinkIn,

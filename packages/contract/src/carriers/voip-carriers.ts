@@ -68,7 +68,7 @@ export const VoipCarrier = z.object({
   register_from_user: text,
   register_from_domain: text,
   register_public_ip_in_contact: Flag,
-  /** As the registering component last wrote it; {} before the first attempt. */
+  /** Status last written by the registering component; {} before the first attempt. */
   register_status: z.record(z.string(), z.unknown()),
   dtmf_type: z.string(),
   outbound_sip_proxy: text,
@@ -140,7 +140,7 @@ const Domain = (max: number) =>
     },
   })
 
-/** Of each kind. */
+/** Limit of each kind of gateway. */
 export const MAX_GATEWAYS = 500
 
 const shape = {
@@ -308,7 +308,10 @@ export const CarrierRow = GatewayCells.extend({
 })
 export const CARRIER_NAME_TAKEN = t('There is a carrier of this name. An import only adds carriers')
 
-/** As the platform has it: only below an owner, where its portal saves, is an empty realm taken for none. */
+/**
+ * The platform's rule: an empty realm is refused, except below an owner, where its portal saves, which takes it for
+ * none.
+ */
 const named = {
   register_sip_realm: z
     .string()

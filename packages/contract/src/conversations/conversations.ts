@@ -10,11 +10,11 @@ import { RECORDED_SIDES } from './transcriptions.ts'
 const At = z.number()
 const Ms = z.number().nonnegative()
 const Words = hidden(z.string(), 'text')
-/** What a transcription of the recording has at that time; null without one. */
+/** The words that a transcription of the recording has at that time; null without one. */
 const FromRecording = Words.nullable()
 
 /**
- * What a part of a response time was spent on:
+ * Part of a response time:
  * - `recognition`: from the end of speech to the result
  * - `digits`: from the last key to the end of the wait for another
  * - `webhook`: until the application's webhook answered, or the call ended
@@ -34,14 +34,14 @@ export const ResponsePart = z.enum([
 ])
 export type ResponsePart = z.infer<typeof ResponsePart>
 
-/** How long the caller waited for the answer to a turn, in parts that follow each other. */
+/** Time that the caller waited for the answer to a turn, in consecutive parts. */
 export const ResponseTime = z.object({
-  /** What it is counted from: the end of speech, the last key, or, where neither is known, the result. */
+  /** Start of the measurement: the end of speech, the last key or, if neither is known, the result. */
   since: z.enum(['speech', 'key', 'result']),
   began: At,
   parts: z.array(z.object({ part: ResponsePart, ms: Ms })),
   /**
-   * What ended it: the answer's first audio, the next verb if it does not speak, the end of the call, or an
+   * End of the measurement: the answer's first audio, the next verb if it does not speak, the end of the call, or an
    * answer whose first audio the trace does not show.
    */
   until: z.enum(['voice', 'verb', 'hangup', 'unknown']),
@@ -50,17 +50,17 @@ export const ResponseTime = z.object({
 })
 export type ResponseTime = z.infer<typeof ResponseTime>
 
-/** What one side of the call said or pressed, or did not. */
+/** Result of listening to one side of the call, with the speech or keys if there were any. */
 export const Heard = z.object({
   kind: z.literal('heard'),
-  /** When the result was there. */
+  /** Time of the result. */
   at: At,
-  /** When listening for it began. */
+  /** Time at which listening for it began. */
   from: At,
   side: z.enum(['caller', 'called']),
   /**
-   * What came of listening: speech, speech with less confidence than the application wants, digits, nothing in time,
-   * a failure of the recognizer, or the end of it for another reason.
+   * How listening ended: with speech, with speech below the confidence that the application wants, with digits, with
+   * nothing in time, with a failure of the recognizer, or stopped for another reason.
    */
   outcome: z.enum(['speech', 'low_confidence', 'digits', 'nothing', 'error', 'stopped']),
   /** Null if nothing was recognized. */
@@ -68,25 +68,25 @@ export const Heard = z.object({
   from_recording: FromRecording,
   /** Null if none were pressed, or the trace does not show which. */
   digits: hidden(z.string()).nullable(),
-  /** From 0 to 1; null if the vendor does not tell. */
+  /** Confidence from 0 to 1; null if the vendor does not tell. */
   confidence: z.number().nullable(),
   language: z.string().nullable(),
   vendor: z.string().nullable(),
   label: z.string().nullable(),
   /** The vendor that was asked first, if another one took its place. */
   instead_of: z.string().nullable(),
-  /** What ended the digits: enough of them, the finish key, or a pause. */
+  /** End of the digits: enough of them, the finish key, or a pause. */
   ended_by: z.enum(['number', 'key', 'pause']).nullable(),
-  /** What the recognizer reported. */
+  /** The recognizer's error message. */
   error: Words.nullable(),
-  /** Whether the application asked for the same again. */
+  /** True if the application asked for the same again. */
   asked_again: z.boolean(),
   /** Null if nobody waited for an answer. */
   response: ResponseTime.nullable(),
 })
 export type Heard = z.infer<typeof Heard>
 
-/** What the application said or played. */
+/** A prompt: text that the application said, or a sound that it played. */
 export const Said = z.object({
   kind: z.literal('said'),
   at: At,
@@ -95,11 +95,11 @@ export const Said = z.object({
   /** The beginning of the text, which is all that a trace has; null for a sound or a stream. */
   text: Words.nullable(),
   from_recording: FromRecording,
-  /** Whether the text went on. */
+  /** True if the text is longer. */
   is_cut: z.boolean(),
   /** The file that was played. */
   url: hidden(z.string(), 'url').nullable(),
-  /** Whether the text came in pieces while it was spoken. A trace tells neither text nor voice of it. */
+  /** True if the text was streamed in pieces while it was spoken. The trace then has neither text nor voice. */
   is_streamed: z.boolean(),
   vendor: z.string().nullable(),
   language: z.string().nullable(),
@@ -107,18 +107,18 @@ export const Said = z.object({
   label: z.string().nullable(),
   /** Null if unknown. */
   cached: z.boolean().nullable(),
-  /** From the request for the voice to its first audio, with failed attempts; null if unknown. */
+  /** Time from the request for the voice to its first audio, failed attempts included; null if unknown. */
   voice_ms: Ms.nullable(),
   /** Vendors that failed before, in order. */
   failed: z.array(z.object({ vendor: z.string(), ms: Ms })),
-  /** Whether it was spoken; false if every vendor failed. */
+  /** True if it was spoken; false if every vendor failed. */
   is_spoken: z.boolean(),
-  /** Whether the caller cut it short, by speech or a key; null if the trace does not show it. */
+  /** True if the caller interrupted it by speech or a key; null if the trace does not show it. */
   is_interrupted: z.boolean().nullable(),
 })
 export type Said = z.infer<typeof Said>
 
-/** What only the recording has: the words of a model session, of a called party, or where nobody listened. */
+/** Words that only the recording has: of a model session, of a called party, or from where nobody listened. */
 export const Recorded = z.object({
   kind: z.literal('recorded'),
   at: At,
@@ -150,19 +150,19 @@ export const ConversationFinding = z.object({
 })
 export type ConversationFinding = z.infer<typeof ConversationFinding>
 
-/** What was said in a call and how long people waited, as its trace tells. */
+/** A call's conversation from its trace: who said what, and how long people waited. */
 export const Conversation = z.object({
   began: At,
   /** Null if the call was not answered, or the trace does not show it. */
   answered: At.nullable(),
   /** Null if the call is not over, or the trace does not show it. */
   ended: At.nullable(),
-  /** When the recording began, within some 300 ms; null if the trace has none. */
+  /** Start of the recording, within some 300 ms; null if the trace has none. */
   recording: At.nullable(),
   hung_up_by: z.enum(['caller', 'application']).nullable(),
-  /** From the answer to the first audio; null if unknown. */
+  /** Time from the answer to the first audio; null if unknown. */
   greeting_ms: Ms.nullable(),
-  /** In order of time. */
+  /** Entries in order of time. */
   entries: z.array(ConversationEntry),
   /** The most severe first. */
   findings: z.array(ConversationFinding),
@@ -170,11 +170,11 @@ export const Conversation = z.object({
   slowest: z.number().int().nullable(),
   /** The median of the turns of known response time; null without one. */
   median_ms: Ms.nullable(),
-  /** Whether spans or entries were left out. */
+  /** True if spans or entries were left out. */
   cut: z.boolean(),
-  /** What the account's setting kept of the words. */
+  /** The account's setting that was applied to the words. */
   words: WordsKept,
-  /** Who heard what is from the recording; null if it was not transcribed. */
+  /** Service that transcribed the recording; null if it was not transcribed. */
   transcribed: z.object({ vendor: z.string(), language: z.string() }).nullable(),
 })
 export type Conversation = z.infer<typeof Conversation>
@@ -187,7 +187,7 @@ export const conversations = endpoints({
     path: '/Accounts/:account_sid/RecentCalls/conversation/:trace_id',
     params: z.object({ account_sid: Sid, trace_id: TraceId }),
     access: 'account',
-    summary: 'Get what was said in a call of an account, with response times and findings',
+    summary: 'Get the conversation of a call of an account, with response times and findings',
   },
   ofServiceProvider: {
     ...one,
@@ -195,6 +195,6 @@ export const conversations = endpoints({
     params: z.object({ service_provider_sid: Sid, trace_id: TraceId }),
     access: 'service_provider',
     summary:
-      'Get what was said in a call of a service provider’s accounts, with response times and findings',
+      'Get the conversation of a call of a service provider’s accounts, with response times and findings',
   },
 })

@@ -4,7 +4,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 
 /**
- * What is kept of what was said and pressed in an account's calls:
+ * How the words and digits of an account's calls are kept:
  * - `keep`: all of it
  * - `mask`: without its digits and e-mail addresses
  * - `leave_out`: nothing; times, confidence and who spoke remain
@@ -31,14 +31,14 @@ export const TranscriptSettingsBody = z.object({
   words: WordsKept,
   /** Each recording is transcribed when its call is over; null if none is unless somebody asks for it. */
   automatic: TranscribedWith.extend({
-    /** Of speech, both sides added up. Beyond it, recordings of the day are left. */
+    /** Minutes of speech per day, both sides added up. Recordings beyond the limit are not transcribed that day. */
     minutes_a_day: z.number(MINUTES).int(MINUTES).min(1, MINUTES).max(MINUTES_A_DAY_MAX, MINUTES),
   }).nullable(),
 })
 export type TranscriptSettingsBody = z.infer<typeof TranscriptSettingsBody>
 
 export const TranscriptSettings = TranscriptSettingsBody.extend({
-  /** When `words` was last changed; null if it never was. */
+  /** Time of the last change of `words`; null if there was none. */
   words_since: z.string().nullable(),
 })
 export type TranscriptSettings = z.infer<typeof TranscriptSettings>
@@ -55,14 +55,14 @@ export const transcriptSettings = endpoints({
     ...one,
     method: 'GET',
     versioned: true,
-    summary: 'Get what is kept of what was said in calls of an account',
+    summary: 'Get the transcript settings of an account',
     response: TranscriptSettings.extend(versioned),
   },
   update: {
     ...one,
     method: 'PUT',
     versioned: true,
-    summary: 'Set what is kept of what was said in calls of an account',
+    summary: 'Update the transcript settings of an account',
     body: TranscriptSettingsBody.partial(),
     status: 204,
     response: NoContent,

@@ -28,7 +28,7 @@ export type TranscriptPart = z.infer<typeof TranscriptPart>
  */
 export const TRANSCRIPTION_STATES = ['running', 'done', 'failed', 'interrupted'] as const
 
-/** What a recognition service heard in a call's recording. */
+/** A transcription of a call's recording. */
 export const Transcription = z.object({
   call_sid: z.string(),
   state: z.enum(TRANSCRIPTION_STATES),
@@ -36,7 +36,7 @@ export const Transcription = z.object({
   speech_credential_sid: z.string().nullable(),
   vendor: z.string(),
   language: z.string(),
-  /** Whether nobody asked for it: by the account's setting. */
+  /** True if the account's setting started it, and nobody asked for it. */
   is_automatic: z.boolean(),
   begun_at: z.string(),
   ended_at: z.string().nullable(),
@@ -46,11 +46,11 @@ export const Transcription = z.object({
 })
 export type Transcription = z.infer<typeof Transcription>
 
-/** What it will take to transcribe a recording. */
+/** The cost of transcribing a recording. */
 export const TranscriptionPlan = z.object({
-  /** Of the recording, in milliseconds. */
+  /** Length of the recording in milliseconds. */
   length_ms: z.number().int(),
-  /** How much speech there is on each side, which is all that is sent, in milliseconds. */
+  /** Length of the speech on each side in milliseconds. Nothing else is sent. */
   speech_ms: z.object({ caller: z.number().int(), other: z.number().int() }),
   requests: z.number().int(),
   /** The account's recognition services, each with the language it takes for spoken by default. */
@@ -76,14 +76,14 @@ export const transcriptions = endpoints({
   view: {
     ...of,
     method: 'GET',
-    summary: 'Get what was heard in the recording of a call',
+    summary: 'Get the transcription of a call’s recording',
     response: Transcription,
   },
   plan: {
     ...of,
     path: `${of.path}/Plan`,
     method: 'GET',
-    summary: 'Get what it will take to transcribe the recording of a call',
+    summary: 'Estimate the speech and requests of transcribing a call’s recording',
     response: TranscriptionPlan,
   },
   start: {
@@ -96,7 +96,7 @@ export const transcriptions = endpoints({
   remove: {
     ...of,
     method: 'DELETE',
-    summary: 'Delete what was heard in the recording of a call',
+    summary: 'Delete the transcription of a call’s recording',
     status: 204,
     response: NoContent,
   },

@@ -13,7 +13,7 @@ const Ms = z.number().nonnegative()
  * keeps their order: these are the percentiles, rounded. Null without times.
  */
 const Percentiles = z.object({
-  /** How many times are known. */
+  /** Number of known times. */
   known: Count,
   p50: Ms.nullable(),
   p95: Ms.nullable(),
@@ -21,9 +21,9 @@ const Percentiles = z.object({
 })
 export type Percentiles = z.infer<typeof Percentiles>
 
-/** What came of listening to callers. */
+/** Results of listening to callers. */
 const TurnCounts = z.object({
-  /** How often callers said or pressed something, or were listened to in vain. */
+  /** Number of times that callers said or pressed something, or were listened to in vain. */
   turns: Count,
   /** Speech with less confidence than the application wants, or after which it asked for the same again. */
   not_understood: Count,
@@ -35,21 +35,21 @@ const TurnCounts = z.object({
   hung_up: Count,
   /** Response times of which the trace shows beginning and end: for speech, the application must ask for its latency. */
   response: Percentiles,
-  /** From the result of listening, be it speech or keys, to the first audio of the answer. Known of more turns. */
+  /** Times from the result of listening, speech or keys, to the first audio of the answer. Known for more turns. */
   answer: Percentiles,
 })
 export type TurnCounts = z.infer<typeof TurnCounts>
 
-/** What applications said. */
+/** Counts of the prompts that applications said. */
 const PromptCounts = z.object({
   prompts: Count,
-  /** Of those of which it is known. */
+  /** Prompts from the cache, and not. Those of which it is not known are in neither. */
   cached: Count,
   not_cached: Count,
 })
 export type PromptCounts = z.infer<typeof PromptCounts>
 
-/** How callers and applications talked with each other, in calls whose trace tells. */
+/** Figures of the conversations between callers and applications, in calls whose trace tells. */
 export const VoiceFigures = TurnCounts.extend({
   ...PromptCounts.shape,
   /** False if the traces are kept where no figures can be made of them, as in Jaeger. Everything else is empty then. */
@@ -75,7 +75,7 @@ export const VoiceFigures = TurnCounts.extend({
     PromptCounts.extend({
       vendor: z.string().nullable(),
       voice: z.string().nullable(),
-      /** From the request for the voice to its first audio, of prompts that were not cached. */
+      /** Times from the request for the voice to its first audio, for prompts that were not cached. */
       first_audio: Percentiles,
       /** Times of turns that it answered. */
       response: Percentiles,
@@ -92,8 +92,9 @@ export const VoiceFigures = TurnCounts.extend({
     }),
   ),
   /**
-   * What known times were spent on: the mean of each part, of recognition and digits over all known `response` times,
-   * of others over all known `answer` times.
+   * Mean length of each part of the known times: recognition and digits over all known `response` times, others over
+   * all
+   * known `answer` times.
    */
   parts: z.array(z.object({ part: ResponsePart, ms: Ms })),
 })
@@ -104,7 +105,7 @@ const figures = {
   own: true,
   costs: 'figures',
   query: CallPeriod.extend({
-    /** Only calls of this application. */
+    /** Limits the figures to calls of this application. */
     application_sid: z
       .string()
       .trim()

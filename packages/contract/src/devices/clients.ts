@@ -102,7 +102,7 @@ const clientFilters = { ...exportFilters, ...unusedFilter, account_sid: Sid.opti
 const Selection = selectionOf('client_sids', clientFilters, t('Choose a SIP client'))
 export type ClientSelection = z.infer<typeof Selection>
 
-/** What is left out stays as it is. */
+/** A change to selected SIP clients. Omitted members keep their values. */
 export const ClientsUpdate = z
   .object({
     select: Selection,

@@ -9,7 +9,7 @@ const Status = z.enum(['active', 'inactive'])
 const Device = z.object({
   name: z.string(),
   contact: z.string().nullable(),
-  /** In milliseconds; 0 if not registered. */
+  /** Time of expiry in milliseconds; 0 if not registered. */
   expiryTime: z.number(),
   protocol: z.string().nullable(),
   proxy: z.string().nullable().optional(),

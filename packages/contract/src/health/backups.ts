@@ -13,7 +13,7 @@ export const BackupRun = z.object({
 export type BackupRun = z.infer<typeof BackupRun>
 
 export const Backups = z.object({
-  /** Whether this server makes backups. */
+  /** True if this server makes backups. */
   scheduled: z.boolean(),
   /** The folder they are written to. */
   folder: z.string().nullable(),
@@ -22,7 +22,7 @@ export const Backups = z.object({
   next_at: z.iso.datetime().nullable(),
   keep: z.number().int(),
   recordings: z.boolean(),
-  /** Whether they include the database, which only the embedded one is. */
+  /** True if backups include the database. Only the embedded one is included. */
   database: z.boolean(),
   /** Newest first. */
   runs: z.array(BackupRun),

@@ -14,7 +14,7 @@ export const DOCTOR_OUTCOME_TEXTS = {
   ok: 'OK',
 } as const satisfies Record<DoctorOutcome, string>
 
-/** What is wrong first, the worst before the rest. */
+/** The problems and warnings of a check, the worst first. */
 export const doctorFindings = (results: readonly DoctorResult[]) =>
   results
     .filter(({ outcome }) => outcome === 'problem' || outcome === 'warning')

@@ -6,7 +6,7 @@ import { DOCTOR_CHECKS, DOCTOR_OUTCOMES } from './doctor-checks.ts'
 export const DoctorResult = z.object({
   check: z.enum(keysOf(DOCTOR_CHECKS)),
   outcome: z.enum(DOCTOR_OUTCOMES),
-  /** What is wrong, or what was found. */
+  /** The problem, or the result if there is none. */
   sentence: z.string(),
   /** How to fix it. */
   fix: z.string().nullable(),
@@ -29,7 +29,7 @@ export const doctor = endpoints({
     path: '/Doctor',
     access: 'admin',
     method: 'POST',
-    summary: 'Check this server’s set-up, and say what is wrong and how to fix it',
+    summary: 'Check this server’s set-up; returns problems and how to fix them',
     own: true,
     allowViewOnly: true,
     response: DoctorReport,

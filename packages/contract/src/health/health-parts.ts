@@ -1,6 +1,6 @@
 import { t } from '../wire/text.ts'
 
-/** What a store of call data holds, in the order the screen shows it. */
+/** Kinds of data that a store holds, in the order the screen shows them. */
 export const STORED = ['calls', 'points', 'spans', 'messages', 'others'] as const
 
 export type HealthGroup = 'data' | 'records' | 'intake' | 'services' | 'process'
@@ -8,7 +8,7 @@ export type HealthGroup = 'data' | 'records' | 'intake' | 'services' | 'process'
 type PartInfo = {
   label: string
   group: HealthGroup
-  /** Without it the server is not ready. */
+  /** True if the server is not ready without it. */
   required?: true
 }
 

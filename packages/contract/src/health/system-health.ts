@@ -16,9 +16,9 @@ export type Stored = z.infer<typeof Stored>
 export const HealthPart = z.object({
   part: z.enum(keysOf(HEALTH_PARTS)),
   state: z.enum(HEALTH_STATES),
-  /** When it went into this state. */
+  /** Time of the change to this state. */
   since: z.iso.datetime(),
-  /** What it reports now: the reason if it is not ok. */
+  /** Current report: the reason if the part is not ok. */
   sentence: z.string().nullable(),
   /** The latest error, kept after the part has recovered. */
   last_error: z.object({ at: z.iso.datetime(), sentence: z.string() }).nullable(),
@@ -36,7 +36,7 @@ export const SystemHealth = z.object({
   /** The host that answered, where several run beside each other. */
   host: z.string(),
   parts: z.array(HealthPart),
-  /** How many of each an account may have; 0 is unlimited. */
+  /** Limits per account; 0 is unlimited. */
   quotas: z.object({
     phone_numbers: z.number(),
     applications: z.number(),
@@ -64,10 +64,10 @@ const Turns = z.object({
   running: z.number(),
   waiting: z.number(),
   limits: z.object({
-    /** How many of one tenant run at once, and how many more may wait. */
+    /** Requests of one tenant that run at once, and that may wait besides. */
     at_once: z.number(),
     waiting: z.number(),
-    /** How many of all tenants run at once; null is unlimited. */
+    /** Requests of all tenants that run at once; null is unlimited. */
     at_once_in_all: z.number().nullable(),
   }),
   /** Those with the most waiting first. */
@@ -90,7 +90,7 @@ export const systemHealth = endpoints({
     path: '/SystemHealth/Check',
     access: 'admin',
     method: 'POST',
-    summary: 'Check every part now that was not checked just now',
+    summary: 'Check every part now, except those just checked',
     own: true,
     allowViewOnly: true,
     response: SystemHealth,
@@ -99,7 +99,7 @@ export const systemHealth = endpoints({
     path: '/SystemHealth/Turns',
     access: 'admin',
     method: 'GET',
-    summary: 'Get who has costly requests running and waiting, and the limits',
+    summary: 'Get the costly requests that run and wait, by tenant, and their limits',
     own: true,
     response: z.array(Turns),
   },

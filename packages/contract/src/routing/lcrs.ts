@@ -170,7 +170,7 @@ export const lcrs = endpoints({
   saveRoutes: {
     ...routes,
     method: 'PUT',
-    summary: 'Update or add routes of a routing table; routes left out stay',
+    summary: 'Update or add routes of a routing table; omitted routes stay',
     body: LcrRouteBatch,
     refusals: batchRefusals,
     maxBody,

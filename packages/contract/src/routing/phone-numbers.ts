@@ -102,7 +102,7 @@ export const PhoneNumberUpdate = z.object({
   voip_carrier_sid: z.string(FIXED_NUMBER_FIELDS.voip_carrier_sid).nullish(),
 })
 
-/** What a number refers to. */
+/** The things that a number refers to. */
 const references = {
   account_sid: Sid.optional(),
   application_sid: Sid.optional(),
@@ -118,7 +118,11 @@ const numberFilters = {
 const Selection = selectionOf('phone_number_sids', numberFilters, t('Choose a number'))
 export type PhoneNumberSelection = z.infer<typeof Selection>
 
-/** What is left out stays as it is, but a number that moves to another account loses its application. */
+/**
+ * A change to selected phone numbers. Omitted members keep their values, but a number that moves to another account
+ * loses
+ * its application.
+ */
 export const PhoneNumbersUpdate = z
   .object({
     select: Selection,

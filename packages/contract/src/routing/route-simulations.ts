@@ -25,7 +25,7 @@ const Finding = z.object({
     .optional(),
 })
 
-/** As dialed, including the plus. */
+/** A number as dialed, including the plus. */
 const Dialed = z.string().trim().max(64)
 
 const DraftRoute = z.object({
@@ -46,7 +46,7 @@ const DraftRoute = z.object({
 
 export const SIMULATED_ROUTES_MAX = 500
 
-/** As many as a table may have, and the default route. */
+/** The routes of a full table, and the default route. */
 const REPLAYED_ROUTES_MAX = 1_001
 const REPLAYED_GATEWAYS_MAX = 1_000
 
@@ -54,7 +54,7 @@ export const OutboundSimulation = z
   .object({
     account_sid: Sid.optional(),
     service_provider_sid: Sid.optional(),
-    /** Without a number the routes are only checked for mistakes. */
+    /** Number to simulate. Without it, the routes are only checked for mistakes. */
     number: Dialed.default(''),
     /** The caller's number. */
     from: Dialed.optional(),
@@ -112,7 +112,7 @@ const DraftCarrier = z.object({
   sip_gateways: z
     .array(
       z.object({
-        /** Of a stored one, which may be left out now because it does not answer. */
+        /** Sid of a stored gateway, which may be left out now because it does not answer. */
         sip_gateway_sid: Sid.optional(),
         outbound: FlagIn,
         is_active: FlagIn,
@@ -162,9 +162,9 @@ export const REPLAY_CALLS_MAX = 100_000
 export const REPLAY_CHANGES_MAX = 200
 
 export const ReplayResult = z.object({
-  /** How many calls of the last 24 hours were replayed. */
+  /** Number of replayed calls of the last 24 hours. */
   calls: z.number().int(),
-  /** Whether only the newest 100,000 calls were read. */
+  /** True if only the newest 100,000 calls were read. */
   capped: z.boolean(),
   /** Calls that find a carrier now but not with the draft. */
   lost: z.number().int(),
@@ -187,15 +187,15 @@ export const ReplayResult = z.object({
       }),
     )
     .max(REPLAY_CHANGES_MAX),
-  /** How many there are, shown or not. */
+  /** Number of all calls, shown or not. */
   changed_numbers: z.number().int(),
   /** Calls that left by a carrier that today's routes do not give, so that an application named it: it stays. */
   named: z.number().int(),
   /** The same where routes or carriers changed in the meantime, so that it is not known: replayed as today's routes give. */
   unexplained: z.number().int(),
-  /** Whether it is not known which gateways are left out now. */
+  /** True if it is not known which gateways are left out now. */
   avoided_unknown: z.boolean(),
-  /** Whether some calls have two routing tables, of which the platform uses either. */
+  /** True if some calls have two routing tables, either of which the platform may use. */
   ambiguous: z.boolean(),
   /** Set if nothing was compared because a pattern takes too long to match, or there are too many routes. */
   too_slow: z.object({ pattern: z.string().nullable() }).nullable(),
@@ -224,7 +224,7 @@ export const routeSimulations = endpoints({
   replay: {
     ...simulation,
     path: '/RouteSimulations/Replay',
-    summary: 'Compare where the outbound calls of the last 24 hours go now and with a draft',
+    summary: 'Compare the routes of the last 24 hours’ outbound calls now and with a draft',
     body: Replay,
     maxBody: 1_048_576,
     costs: 'comparisons',

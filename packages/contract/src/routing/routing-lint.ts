@@ -47,8 +47,8 @@ const ANY_NUMBER = '15005550100'
 type Shape = {
   anchored: boolean
   places: string[]
-  /** Whether the prefix is the whole pattern; false if more follows. */
-  whole: boolean
+  /** True if the prefix is all of the pattern; false if more follows. */
+  isComplete: boolean
 }
 
 const ATOM = /\\d|\\[^\w\s]|\[\^?[\d+-]+\]|\.|[\d+#]/y
@@ -72,7 +72,7 @@ function shapeOf(pattern: string): Shape | undefined {
   let at = anchored ? 1 : 0
   const rest = () => pattern.slice(at)
   while (at < pattern.length) {
-    if (rest() === '$') return { anchored, places, whole: false }
+    if (rest() === '$') return { anchored, places, isComplete: false }
     const atom = read(ATOM, pattern, at)
     if (!atom) return undefined
     const chars = charsOf(atom[0])
@@ -90,9 +90,9 @@ function shapeOf(pattern: string): Shape | undefined {
     if (/[()|[\]]/.test(rest())) return undefined
     const endless = times[0] === '*' || times[0] === '+' || times[2] === ','
     const takesRest = rest() === '' || (rest() === '$' && atom[0] === '.' && endless)
-    return { anchored, places, whole: takesRest }
+    return { anchored, places, isComplete: takesRest }
   }
-  return { anchored, places, whole: true }
+  return { anchored, places, isComplete: true }
 }
 
 function read(what: RegExp, text: string, at: number) {
@@ -109,12 +109,12 @@ function charsOf(atom: string): string | undefined {
   return [...DIALLED].filter((c) => set.test(c)).join('') || undefined
 }
 
-/** Whether `wide` matches every number that `narrow` matches. False if unknown. */
+/** True if `wide` matches every number that `narrow` matches. False if unknown. */
 const covers = (wide: Shape[] | undefined, narrow: Shape[] | undefined) =>
   Boolean(narrow?.every((n) => wide?.some((w) => includes(w, n))))
 
 function includes(wide: Shape, narrow: Shape) {
-  if (!wide.whole) return false
+  if (!wide.isComplete) return false
   if (wide.places.length === 0) return true
   if (wide.anchored && !narrow.anchored) return false
   const fitsAt = (from: number) =>
@@ -127,7 +127,7 @@ function includes(wide: Shape, narrow: Shape) {
   return false
 }
 
-const ALL: Shape[] = [{ anchored: false, places: [], whole: true }]
+const ALL: Shape[] = [{ anchored: false, places: [], isComplete: true }]
 
 const isReadable = ({ regex }: Route) => {
   try {

@@ -46,7 +46,7 @@ export const STEP_KINDS = [
 ] as const
 /** `taken`: the call goes this way. `passed`: it does not. `warned`: it does, but probably not as intended. */
 export const STEP_RESULTS = ['taken', 'passed', 'warned', 'failed'] as const
-/** Who decides a step: the platform's programs, one after the other. */
+/** Programs of the platform that decide the steps, in the order they run. */
 export const STEP_PROGRAMS = ['feature-server', 'inbound-sbc', 'outbound-sbc'] as const
 export type RoutingStep = {
   kind: (typeof STEP_KINDS)[number]
@@ -61,11 +61,11 @@ export type RoutingStep = {
 export class PatternTooSlow extends Error {
   override name = 'PatternTooSlow'
 }
-/** Whether a regular expression matches a number. Throws if it is invalid. */
+/** Tests a number against a regular expression. Throws if the expression is invalid. */
 export type MatchRegex = (regex: string, number: string) => boolean
 export const matchRegex: MatchRegex = (regex, number) => new RegExp(regex).test(number)
 
-/** As long a number as an API simulates. */
+/** Length of the longest number that an API simulates. */
 const LONGEST = 64
 
 /**
@@ -79,7 +79,7 @@ export function waysToMatch(regex: string): number {
     .replace(/\[[^\]]*\]/g, 'a')
     .replace(/\(\?(?:<?[=!]|:|<\w+>)/g, '(')
   if (/\)[*+{]/.test(plain)) return Number.POSITIVE_INFINITY
-  /** Of the open groups, the outermost first: the sum of the alternatives before, and the product within this one. */
+  /** The open groups, outermost first: the sum of the alternatives before, and the product within the current one. */
   const open = [{ sum: 0, product: 1 }]
   for (const [token, from, comma, to] of plain.matchAll(/\{(\d+)(,?)(\d*)\}|[*+?]\??|./gs)) {
     const group = open.at(-1)!
@@ -100,7 +100,7 @@ export function waysToMatch(regex: string): number {
   return isAnchored ? ways : ways * LONGEST
 }
 
-/** Whether a pattern may take a processor longer than a tenth of a second for one number. */
+/** True if a pattern may keep a processor busy for more than a tenth of a second for one number. */
 export const mayBeSlow = (regex: string) => waysToMatch(regex) > 10_000_000
 
 /** The route that the API writes for a table's default carrier. */
@@ -488,7 +488,7 @@ export type InboundResult = {
   application: string | null
 }
 
-/** Whether a source address matches a gateway's address or range. */
+/** True if a source address matches a gateway's address or range. */
 export function isInGatewayRange({ ipv4, netmask }: RoutingGateway, source: string) {
   if (netmask >= 32) return ipv4 === source
   const [of, from] = [bits(ipv4), bits(source)]

@@ -6,12 +6,12 @@ import { RunStart } from '../runs/run-steps.ts'
 import { Sid } from '../wire/common.ts'
 import { endpoints } from '../wire/endpoint.ts'
 
-/** What happened in a call, one after another. */
+/** A step of a call, in order. */
 export const CallCaseStep = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('expects'),
     expected: Expectation,
-    /** The same with what varies, such as numbers, dates and names, as a pattern; null if nothing does. */
+    /** The expectation with variable parts, such as numbers, dates and names, as a pattern; null if it has none. */
     looser: Expectation.nullable(),
   }),
   z.object({
@@ -29,9 +29,9 @@ export const CallCase = z.object({
   name: z.string(),
   start: RunStart,
   steps: z.array(CallCaseStep),
-  /** What a case cannot have of this call, as sentences. */
+  /** Parts of this call that a case cannot have, as sentences. */
   notes: z.array(z.string()),
-  /** The same as YAML for `switchroom test`. Secrets of the application are not in it. Empty for view-only callers. */
+  /** The case as YAML for `switchroom test`, without secrets of the application. Empty for view-only callers. */
   file: z.string(),
 })
 export type CallCase = z.infer<typeof CallCase>

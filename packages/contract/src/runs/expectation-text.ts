@@ -3,7 +3,7 @@ import type { Expectation } from './run-expectations.ts'
 
 type Timed = Exclude<Expectation, { kind: 'does_not_say' }>
 
-/** What an application must do, as a sentence about it. */
+/** Says what an application must do, in a sentence. */
 export function expectationText(expected: Expectation): string {
   const what = expected.kind === 'does_not_say' ? plainly(expected) : inTime(expected)
   return when(what, expected)

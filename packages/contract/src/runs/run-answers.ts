@@ -16,14 +16,14 @@ const Keys = hidden(
     .regex(new RegExp(`^(?:[\\dA-D*#]+|${MASK})$`), t('Enter phone keys: 0 to 9, A to D, * or #')),
 )
 
-/** How long the caller takes to answer. It passes on the run's clock, not in fact. */
+/** Time that the caller takes to answer. It passes on the run's clock, not in real time. */
 const after = { after_ms: z.number().int().min(0).max(600_000).optional() }
 
 /**
- * What the tester gives in place of a telephone:
+ * An answer of the tester, who stands in for the telephone:
  * - `speech`, `digits`, `nothing` until the timeout, `low_confidence`, and an `error` of the recognizer
- * - `answered`, `busy`, `no_answer`, `failed`: what comes of dialing
- * - `status`: how the other side answers a SIP request; `final_status` is what a transfer comes to
+ * - `answered`, `busy`, `no_answer`, `failed`: the result of dialing
+ * - `status`: how the other side answers a SIP request; `final_status` is the result of a transfer
  * - `bridged`, `wait`: somebody takes the caller out of a queue, or the caller waits on
  * - `ended`: a conference, a stream or an agent ends after so many seconds
  * - `tool_call`: a language model calls a function of the application
@@ -47,18 +47,18 @@ export const Answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('error'), details: Words.optional(), ...after }),
   z.object({
     kind: z.literal('answered'),
-    /** How long they talk. */
+    /** Length of the conversation. */
     seconds: Seconds.optional(),
-    /** Which of the dialed targets answers, starting at 0. */
+    /** Index of the dialed target that answers, from 0. */
     target: z.number().int().min(0).max(9).optional(),
     by: z.enum(['person', 'machine']).optional(),
-    /** Who hangs up first; the called party if not given. */
+    /** Side that hangs up first; the called party if omitted. */
     ended_by: z.enum(['caller', 'called']).optional(),
-    /** What the called party presses. */
+    /** Keys that the called party presses. */
     digits: Keys.optional(),
-    /** Whether the called party puts the caller on hold. */
+    /** True if the called party puts the caller on hold. */
     on_hold: z.boolean().optional(),
-    /** Where the called party transfers the caller to. */
+    /** Destination to which the called party transfers the caller. */
     transfer_to: Name.optional(),
     ...after,
   }),
@@ -87,20 +87,20 @@ export type AnswerKind = Answer['kind']
 
 export const ANSWER_KINDS = Answer.options.map((option) => option.shape.kind.value)
 
-/** What a run asks its tester, and which kinds of answers fit. */
+/** A question to the tester of a run, with the kinds of answers that fit. */
 export const Question = z.object({
   /** The verb that asks; `silence` when a WebSocket application has sent nothing for a while. */
   verb: z.string().max(50),
-  /** Who is asked: the caller, or the party that was dialed. */
+  /** Party that is asked: the caller, or the party that was dialed. */
   side: z.enum(['caller', 'called']),
   answers: z.array(z.enum(ANSWER_KINDS)).max(ANSWER_KINDS.length),
-  /** Who is dialed, transferred to, or the queue, conference, stream or agent. */
+  /** Party that is dialed or transferred to, or the queue, conference, stream or agent. */
   targets: z
     .array(z.object({ type: z.string().max(50), to: hidden(z.string().max(1_000), 'url') }))
     .max(10),
-  /** How long it takes until `nothing` or `no_answer`; null if it never comes. */
+  /** Timeout after which `nothing` or `no_answer` follows; null if there is none. */
   timeout_ms: z.number().int().nullable(),
-  /** When pressed keys are complete; null if none are expected. */
+  /** Rule by which pressed keys are complete; null if none are expected. */
   digits: z
     .object({
       min: z.number().nullable(),

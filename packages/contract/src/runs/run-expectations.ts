@@ -36,7 +36,7 @@ const isRegular = ({ text, is_pattern }: { text: string; is_pattern?: boolean | 
   !is_pattern || compiles(text)
 const IRREGULAR = { path: ['text'], message: t('This is not a valid regular expression') }
 
-/** What a run must do. Texts may be parts, in any case. */
+/** An expectation of a run. Texts may be parts, in any case. */
 export const Expectation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('says'), ...words, ...timed }).refine(isRegular, IRREGULAR),
   /** Between what is expected before and after it in the list. */
@@ -61,9 +61,9 @@ export const ExpectationOutcome = z.object({
   is_met: z.boolean(),
   /** The index of the step that met it, came too late, or should not have been; null without one. */
   step: z.number().int().nullable(),
-  /** How long it took, as `within_ms` is reckoned; null without a step. */
+  /** Time it took, measured like `within_ms`; null without a step. */
   ms: z.number().nullable(),
-  /** What was found in its place, as the application said it; null if nothing is like it. */
+  /** The closest thing the application said instead; null if nothing is similar. */
   nearest: hidden(z.string().nullable(), 'text').optional(),
   text: hidden(z.string(), 'text'),
 })

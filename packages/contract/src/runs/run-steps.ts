@@ -54,7 +54,7 @@ export const RunStart = z.object({
 })
 export type RunStart = z.infer<typeof RunStart>
 
-/** What the platform sends to an application. */
+/** Requests of the platform to an application. */
 export const RUN_REQUESTS = [
   'session:new',
   'session:reconnect',
@@ -72,7 +72,7 @@ export const RUN_REQUESTS = [
 ] as const
 export type RunRequestName = (typeof RUN_REQUESTS)[number]
 
-/** What the platform would refuse or ignore, and where it is. */
+/** A problem in a response that the platform would refuse or ignore, and its place. */
 export const RunProblem = z.object({
   /** The place in the JSON; empty if it is wrong as a whole. */
   path: z.array(z.union([z.string(), z.number()])).max(50),
@@ -109,9 +109,9 @@ export const RunStep = z.discriminatedUnion('kind', [
         body: RequestBody,
       })
       .nullable(),
-    /** From sending it until the answer or the failure. */
+    /** Time from sending it to the answer or the failure. */
     ms: z.number().int().nonnegative(),
-    /** How often it was sent, with retries. */
+    /** Number of attempts. */
     attempts: z.number().int().positive(),
     problems: z.array(RunProblem).max(20),
   }),
@@ -145,12 +145,12 @@ export const RunStep = z.discriminatedUnion('kind', [
     tone: z.enum(['info', 'warn', 'bad']),
     text: Words,
   }),
-  /** What a WebSocket application sends by itself. */
+  /** A command that a WebSocket application sends unprompted. */
   z.object({
     kind: z.literal('command'),
     ...step,
     command: z.string(),
-    /** Whether it is appended to the running verbs. */
+    /** True if it is appended to the running verbs. */
     is_queued: z.boolean(),
     data: RequestBody,
     problems: z.array(RunProblem).max(20),
@@ -161,7 +161,7 @@ export const RunStep = z.discriminatedUnion('kind', [
     /** `run`: nobody hung up, but the run reached a limit or was stopped. */
     by: z.enum(['caller', 'application', 'platform', 'run']),
     text: Words,
-    /** What the caller gets: a final SIP status if the call was never answered, else null. */
+    /** Final SIP status sent to the caller if the call was never answered, else null. */
     sip_status: z.number().int().nullable(),
     sip_reason: text,
     /** The X-Reason header with that status or the BYE. */

@@ -10,15 +10,15 @@ import { RunStart, RunStep } from './run-steps.ts'
 
 const sid = z.string().nullable()
 
-/** Of a run or a test case. */
+/** Limit for a run or a test case. */
 export const MAX_EXPECTATIONS = 50
-/** Of an application. The oldest are deleted when more are begun. */
+/** Runs kept per application. The oldest are deleted when more are begun. */
 export const RUNS_KEPT = 100
-/** How long a run waits for its tester. */
+/** Minutes that a run waits for its tester. */
 export const ANSWER_WITHIN_MINUTES = 10
-/** Of an account at once. */
+/** Limit of concurrent runs per account. */
 export const MAX_RUNNING = 60
-/** Of an account. */
+/** Limit per account. */
 export const RUNS_PER_HOUR = 600
 
 export const ANSWER_NOT_WANTED = t('The run no longer waits for this answer.')
@@ -43,11 +43,11 @@ export const Run = z.object({
   begun_at: z.string(),
   state: z.enum(RUN_STATES),
   start: RunStart,
-  /** What the platform would refuse or ignore, and what else went wrong. */
+  /** Number of problems: responses that the platform would refuse or ignore, and other errors. */
   problems: z.number().int(),
-  /** How it ended; null while it has not. */
+  /** Sentence that says how it ended; null while it runs. */
   ended: hidden(z.string().nullable(), 'text'),
-  /** Whether it met all expectations; null without any, and until it has ended. */
+  /** True if all expectations passed; null without any, or while still running. */
   is_passed: z.boolean().nullable(),
 })
 export type Run = z.infer<typeof Run>
@@ -55,11 +55,11 @@ export type Run = z.infer<typeof Run>
 export const RunView = Run.extend({
   /** The number of steps until now. */
   step_count: z.number().int(),
-  /** Without the first `skip` of them. The last step of a run that has ended is `ended`. */
+  /** Steps after the first `skip`. The last step of a run that has ended is `ended`. */
   steps: z.array(RunStep),
   /** The index of the step whose question waits for an answer; null if none does. */
   question: z.number().int().nullable(),
-  /** What the run was begun with, or its test case had then; null without any. */
+  /** Expectations given when the run began, or those of its test case at that time; null without any. */
   expectations: z.array(Expectation).nullable(),
   /** One for each expectation; null until the run has ended. */
   outcomes: z.array(ExpectationOutcome).nullable(),
@@ -68,9 +68,9 @@ export type RunView = z.infer<typeof RunView>
 
 export const RunBegin = z.object({
   start: RunStart,
-  /** What the caller answers, in this order. The tester is asked when none are left, or without one the caller hangs up. */
+  /** Answers of the caller, in order. When none are left, the tester is asked; without a tester, the caller hangs up. */
   answers: z.array(Answer).max(MAX_RUN_ANSWERS).default([]),
-  /** What the application must do, in this order. The run is then played without a tester, as a test case is. */
+  /** Expectations of the application, in order. The run is then played without a tester, as a test case is. */
   expectations: z.array(Expectation).min(1).max(MAX_EXPECTATIONS).optional(),
   /** Environment variables in place of those of the application, for this run only. */
   env_vars: EnvVars.optional(),
@@ -110,7 +110,7 @@ export const runs = endpoints({
   view: {
     ...one,
     method: 'GET',
-    summary: 'Get a run with its steps, as far as it is',
+    summary: 'Get a run with its steps so far',
     query: z.object({ skip: z.coerce.number<number>().int().min(0).max(10_000).default(0) }),
     response: RunView,
   },

@@ -7,7 +7,7 @@ import { Expectation, MAX_RUN_ANSWERS } from './run-expectations.ts'
 import { RunStart } from './run-steps.ts'
 import { applicationParams, MAX_EXPECTATIONS, Run } from './runs.ts'
 
-/** Of an application. */
+/** Limit per application. */
 export const MAX_TEST_CASES = 50
 export const TEST_CASE_NAME_TAKEN = t('A test case with this name already exists')
 

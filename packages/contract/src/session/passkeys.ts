@@ -81,7 +81,7 @@ export const passkeys = endpoints({
     body: z.object({ name: Name, credential: NewCredential }),
     response: z.object({
       passkey_sid: z.string(),
-      /** With the first factor only. They are never shown again. */
+      /** Recovery codes, with the first factor only. They are never shown again. */
       recovery_codes: RecoveryCodes.optional(),
     }),
   },

@@ -4,7 +4,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { PROGRAM_ACCESS, PROGRAM_USES } from './program-access.ts'
 
-/** Whether a program can be sent back to this address with a code: over TLS, or to a listener on the person's own machine. */
+/** True if a program may receive its code at this address: over TLS, or on a listener on the person's own machine. */
 function isRedirectUri(text: string) {
   if (!URL.canParse(text) || text.includes('#')) return false
   const { protocol, hostname, username, password } = new URL(text)
@@ -26,7 +26,7 @@ export const Program = z.object({
   program_sid: z.string(),
   name: z.string(),
   redirect_uris: z.array(z.string()),
-  /** Whether it registered itself, so that nobody vouches for its name. */
+  /** True if the program registered itself, so that nobody vouches for its name. */
   is_self_registered: z.boolean(),
   /** ISO 8601. */
   created_at: z.string(),
@@ -38,13 +38,13 @@ const NewProgram = z.object({
   redirect_uris: z.array(RedirectUri).min(1).max(10),
 })
 
-/** What a person is asked before a program is let in. */
+/** A program's request for access, which the person sees before granting it. */
 export const ProgramRequest = z.object({
-  /** As the program says; only an administrator's is vouched for. */
+  /** Name given by the program itself; only that of an administrator's program is vouched for. */
   name: z.string(),
   client_id: z.string(),
   is_verified: z.boolean(),
-  /** Where the person is sent afterwards: the host of a website, or null for a program on the person's own machine. */
+  /** Host of the website that the person returns to; null for a program on the person's own machine. */
   returns_to: z.string().nullable(),
   use: z.enum(PROGRAM_USES),
   /** The most that the program asked for. */
@@ -85,14 +85,14 @@ export const programs = endpoints({
     ...one,
     ...admin,
     method: 'DELETE',
-    summary: 'Delete a program, and end what people connected with it',
+    summary: 'Delete a program, and end its connections',
     status: 204,
     response: NoContent,
   },
   request: {
     ...request,
     method: 'GET',
-    summary: 'Show what a program asks of you',
+    summary: 'Get the access that a program asks for',
     response: ProgramRequest,
   },
   decide: {
@@ -101,7 +101,7 @@ export const programs = endpoints({
     summary: 'Let a program act for you, or refuse it',
     grantsAccess: true,
     body: z.object({ allow: z.enum(PROGRAM_ACCESS).nullable() }),
-    /** Where the browser goes on. */
+    /** Address where the browser goes next. */
     response: z.object({ url: z.string() }),
   },
 })

@@ -7,7 +7,7 @@ import type { Refusal } from '../wire/refusals.ts'
 import { t } from '../wire/text.ts'
 import { firstScreen } from './session.ts'
 
-/** Who vouches for a user's identity. */
+/** Identity providers of users. */
 export const OAUTH_PROVIDERS = ['google', 'github'] as const
 export type OAuthProvider = (typeof OAUTH_PROVIDERS)[number]
 export const OAUTH_PROVIDER_NAMES: Record<OAuthProvider, string> = {
@@ -34,7 +34,7 @@ export const REGISTRATION_CODE_DIGITS = 6
 /** The shortest subdomain whose availability is checked. */
 export const SUBDOMAIN_MIN = 3
 
-/** Where an OAuth sign-in started, in the platform's spelling. */
+/** Page where an OAuth sign-in started, in the platform's spelling. */
 export const LOCATIONS_BEFORE_AUTH = ['/register', '/sign-in'] as const
 export type LocationBeforeAuth = (typeof LOCATIONS_BEFORE_AUTH)[number]
 
@@ -48,7 +48,7 @@ const SUBDOMAIN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** One label of a domain name, which becomes a realm below the root domain. */
 export const isSubdomain = (text: string) => text.length >= SUBDOMAIN_MIN && SUBDOMAIN.test(text)
 
-/** In lower case, as addresses are compared. */
+/** Email address in lower case, as addresses are compared. */
 export const Email = z
   .string()
   .trim()
@@ -88,7 +88,7 @@ export const Registration = z
     inviteCode: InviteCode.optional(),
     /** Switchroom only: the `iss` parameter of the redirect, if the OAuth provider sends one (RFC 9207). */
     oauth2_iss: z.string().max(512).optional(),
-    /** Where the sign-in started. This server ignores it, since it knows. */
+    /** Page where the sign-in started. This server ignores it, since it knows. */
     locationBeforeAuth: z.string().max(64).optional(),
   })
   .superRefine((body, check) => {
@@ -111,9 +111,9 @@ export const Registered = z.object({
   provider_userid: z.string().optional(),
   /** The domain below which accounts choose a subdomain. */
   root_domain: z.string().nullish(),
-  /** Whether the account is new. */
+  /** True if the account is new. */
   pristine: z.boolean(),
-  /** Whether the account is active. */
+  /** True if the account is active. */
   is_active: z.boolean(),
   email_validated: z.boolean(),
   phone_validated: z.boolean(),

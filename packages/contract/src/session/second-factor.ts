@@ -9,7 +9,7 @@ import { SignedIn } from './session.ts'
 export const TOTP_DIGITS = 6
 export const RECOVERY_CODES = 10
 
-/** What clients see that know only a password. Ours shows the second step instead. */
+/** The error for clients that send only a password. Our console shows the second step instead. */
 export const SECOND_FACTOR_NEEDED = t(
   'A second factor is required. Add a code from your authenticator app to your password, after a comma: password,123456',
 )
@@ -30,18 +30,18 @@ export type Passkey = z.infer<typeof Passkey>
 
 /** One's own factors. */
 export const OwnSecondFactor = z.object({
-  /** When the authenticator app was added. */
+  /** Time at which the authenticator app was added. */
   totp_created_at: z.string().nullable(),
   passkeys: z.array(Passkey),
   recovery_codes_left: z.number().int(),
-  /** Whether the service provider, or the platform for administrators, requires a second factor. */
+  /** True if the service provider, or the platform for administrators, requires a second factor. */
   is_required: z.boolean(),
-  /** Whether the user has a password here. Others prove themselves by logging in again. */
+  /** True if the user has a password here. Other users prove their identity by logging in again. */
   has_password: z.boolean(),
 })
 export type OwnSecondFactor = z.infer<typeof OwnSecondFactor>
 
-/** What those who manage a user see. */
+/** A user's second factor, as shown to those who manage the user. */
 export const UserSecondFactor = z.object({
   has_totp: z.boolean(),
   passkeys: z.number().int(),
@@ -89,7 +89,7 @@ export const secondFactor = endpoints({
     summary: 'Add the authenticator app, with its first code',
     body: z.object({ code: z.string().max(16) }),
     response: z.object({
-      /** With the first factor only. They are never shown again. */
+      /** Recovery codes, with the first factor only. They are never shown again. */
       recovery_codes: RecoveryCodes.optional(),
     }),
   },
@@ -117,7 +117,7 @@ export const secondFactor = endpoints({
     own: true,
     summary: 'Complete a log-in with a second factor',
     body: z.object({
-      /** From the error `second_factor_required`. */
+      /** Ticket from the error `second_factor_required`. */
       ticket: z.string().max(64),
       code: z.string().max(16).optional(),
       recovery_code: z.string().max(32).optional(),
@@ -129,14 +129,14 @@ export const secondFactor = endpoints({
   ofUser: {
     ...ofUser,
     method: 'GET',
-    summary: 'Get which second factors a user has',
+    summary: 'Get the second factors of a user',
     response: UserSecondFactor,
   },
   reset: {
     ...ofUser,
     method: 'DELETE',
     summary:
-      'Remove all second factors of a user, who is told by email and logged out; with a proof of your own',
+      'Remove all second factors of a user, who is notified by email and logged out; needs your own proof',
     grantsAccess: true,
     personOnly: true,
     body: Proof,

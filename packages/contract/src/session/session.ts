@@ -11,7 +11,7 @@ const Password = z.string().min(1).max(1024)
 /** Switchroom only: what the first screen is shown with, so that it needs no further request. */
 export const firstScreen = {
   preferences: Preferences.optional(),
-  /** Of the user's provider. Null: the product's own. */
+  /** Brand of the user's provider; null for the product's own. */
   brand: ShownBrand.nullable().optional(),
 }
 
@@ -46,7 +46,7 @@ export const SignedInByEmail = z.object({
   scope: z.string().optional(),
   phone_validated: z.boolean().optional(),
   email_validated: z.boolean().optional(),
-  /** Whether the account is active. */
+  /** True if the account is active. */
   is_active: z.boolean().optional(),
   pristine: z.boolean().optional(),
   ...firstScreen,

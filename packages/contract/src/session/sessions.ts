@@ -4,7 +4,10 @@ import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { PROGRAM_ACCESS, PROGRAM_USES } from './program-access.ts'
 
-/** How a session began. `platform_server`: at a stock API server beside this one. `program`: it is one that the person connected. */
+/**
+ * Way in which a session began. `platform_server`: at a stock API server beside this one. `program`: the person
+ * connected it.
+ */
 export const SESSION_METHODS = [
   'password',
   'passkey',
@@ -40,19 +43,19 @@ export const Session = z.object({
   /** ISO 8601, UTC, like `last_seen_at`. */
   began_at: z.string(),
   last_seen_at: z.string(),
-  /** Where it began, and where it was last seen from. */
+  /** Address where the session began. `last_ip` is where it was last seen from. */
   ip: z.string(),
   last_ip: z.string(),
-  /** As far as the browser says: `Firefox`, `Windows`. */
+  /** Browser and system as the browser reports them: `Firefox`, `Windows`. */
   browser: z.string().nullable(),
   /** A client that is no browser: `curl 8.14.1`. */
   client: z.string().nullable(),
   system: z.string().nullable(),
-  /** What the person connected, if it is no log-in. */
+  /** The program that the person connected, if the session is no log-in. */
   program: z
     .object({ name: z.string(), use: z.enum(PROGRAM_USES), access: z.enum(PROGRAM_ACCESS) })
     .nullable(),
-  /** Whether this is the session that asks. */
+  /** True if this is the session of the request. */
   is_current: z.boolean(),
 })
 export type Session = z.infer<typeof Session>
@@ -114,7 +117,7 @@ export const sessions = endpoints({
   endAllOfUser: {
     ...ofUser,
     method: 'DELETE',
-    summary: 'End all sessions of a user, except the one that asks',
+    summary: 'End all sessions of a user, except the one of this request',
     status: 204,
     response: NoContent,
   },

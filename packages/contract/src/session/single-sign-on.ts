@@ -5,7 +5,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { t } from '../wire/text.ts'
 import { LogOut, SignedIn } from './session.ts'
 
-/** Where the identity provider sends the browser back to, below the console's address. */
+/** Path below the console's address where the identity provider sends the browser back. */
 export const SINGLE_SIGN_ON_CALLBACK = '/single-sign-on'
 
 /** Settings that environment variables can set. */
@@ -31,7 +31,7 @@ const BreakGlassUser = z.object({
 
 export const SingleSignOn = z.object({
   is_active: Flag,
-  /** Only single sign-on logs in, except for break-glass users. */
+  /** True if only single sign-on logs in, except for break-glass users. */
   is_enforced: Flag,
   /** Shown on the log-in button. */
   name: z.string(),
@@ -46,11 +46,11 @@ export const SingleSignOn = z.object({
   break_glass: z.array(BreakGlassUser),
   /** Fields that an environment variable sets, with its name. */
   locked: z.partialRecord(z.enum(LOCKABLE), z.string()),
-  /** What to register at the identity provider. */
+  /** Addresses to register at the identity provider. */
   redirect_uri: z.string(),
   log_out_uri: z.string(),
   backchannel_logout_uri: z.string(),
-  /** When somebody last logged in with this issuer and client, first of all. ISO 8601. */
+  /** Time of the first log-in with this issuer and client. ISO 8601. */
   tested_at: z.string().nullable(),
   /** Why single sign-on cannot be enforced, or is not although it is set; null if it can. */
   enforcement_problem: z.string().nullable(),
@@ -64,7 +64,7 @@ export const NO_BREAK_GLASS = t(
 )
 export const localLogInOff = (name: string) =>
   t('Log in with {name}. Passwords and passkeys are off.', { name })
-/** Of right and wrong passwords alike. */
+/** The same message for right and wrong passwords, so that it does not tell which they are. */
 export const passwordRefused = (name: string) =>
   t('Log in with {name}. Passwords work for break-glass users only. If you are one, check yours.', {
     name,

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { endpoints } from '../wire/endpoint.ts'
 
 /**
- * What this server supports beyond a stock API server. The console hides the rest. Strangers read it, so the
- * version is elsewhere, in the system's health.
+ * Features of this server beyond a stock API server. The console hides the rest. Strangers read it, so the version is
+ * elsewhere, in the system's health.
  */
 export const Capabilities = z.object({
   product: z.literal('switchroom'),
-  /** Whether email is configured. Password resets need it. */
+  /** True if email is configured. Password resets need it. */
   mail: z.boolean(),
-  /** Whether SIP captures are received here or read from Homer. */
+  /** True if SIP captures are received here or read from Homer. */
   captures: z.boolean(),
-  /** Whether creations honour `Idempotency-Key`. */
+  /** True if creations honour `Idempotency-Key`. */
   idempotency: z.literal(true).optional(),
   /** The host name that passkeys are bound to. Null where the console has no host name. */
   passkey_host: z.string().nullable(),

@@ -21,7 +21,7 @@ export type SpeechCatalogue = z.infer<typeof SpeechCatalogue>
 /** With its source: the vendor now, an earlier answer of the vendor, or a short built-in list. */
 export const CatalogueWithSource = SpeechCatalogue.extend({
   source: z.enum(['live', 'cached', 'built-in']).optional(),
-  /** When the vendor returned it. */
+  /** Time at which the vendor returned it. */
   fetched_at: z.string().optional(),
   /** Why the vendor could not be reached. */
   reason: z.string().optional(),

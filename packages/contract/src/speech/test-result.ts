@@ -15,7 +15,7 @@ export type TestResult = z.infer<typeof TestResult>
 export const LastTestResult = TestResult.extend({
   /** ISO 8601, UTC. */
   at: z.string(),
-  /** Whether it was a live test. */
+  /** True if it was a live test. */
   real: z.boolean(),
 })
 export type LastTestResult = z.infer<typeof LastTestResult>

@@ -56,7 +56,7 @@ export const OPEN_REASONS = [
 ] as const
 export type OpenReason = (typeof OPEN_REASONS)[number]
 
-/** Where components send what calls leave behind. */
+/** An address where components send call data. */
 const Door = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
   /** This server listens; `host` is what it is bound to. */
@@ -142,7 +142,7 @@ export const PlatformConnection = z.object({
   redis_host: Host,
   redis_port: Port,
   redis_password: Secret.optional(),
-  /** Of the platform's API server. Encrypts as well where there is no other secret. */
+  /** Secret of the platform's API server. Also used for encryption if there is no other secret. */
   jwt_secret: z.string().min(1, t('Required')).max(1_000),
   encryption_secret: Secret.optional(),
 })
@@ -169,7 +169,7 @@ export const gettingStarted = endpoints({
     access: 'account',
     method: 'GET',
     own: true,
-    summary: 'Get the newest call that began after a time, with its SIP as far as it has come',
+    summary: 'Get the newest call that began after a time, with its SIP so far',
     query: z.object({ ...owner, since: z.iso.datetime() }),
     response: z.object({ call: FirstCall.nullable() }),
   },

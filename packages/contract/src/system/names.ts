@@ -7,9 +7,9 @@ import { t } from '../wire/text.ts'
 
 export const ThingName = z.object({
   sid: z.string(),
-  /** What it is, by the audit log's names. */
+  /** Kind of the thing, by the audit log's names. */
   kind: z.enum(keysOf(AUDIT_KINDS)),
-  /** Of a deleted thing, its last one. */
+  /** Name of the thing; its last one if it was deleted. */
   name: z.string(),
   is_deleted: z.boolean(),
 })

@@ -4,7 +4,7 @@ import { endpoints } from '../wire/endpoint.ts'
 import { searchText } from '../wire/search-text.ts'
 import { t } from '../wire/text.ts'
 
-/** What a search finds, in the order of its results. Things are named as in the audit log. */
+/** Kinds that a search finds, in the order of its results. Things are named as in the audit log. */
 export const FOUND_KINDS = [
   'account',
   'phone_number',
@@ -21,16 +21,16 @@ export const FOUND_KINDS = [
 
 export const Found = z.object({
   kind: z.enum(FOUND_KINDS),
-  /** Of a call, its call_sid. */
+  /** For a call, its call_sid. */
   sid: z.string(),
   name: z.string(),
-  /** What tells it from others of its name, such as its account. */
+  /** Detail that tells it from others of its name, such as its account. */
   detail: z.string().nullable(),
-  /** What else it shows that was looked for, such as the address of a gateway. */
+  /** Other match that is shown, such as the address of a gateway. */
   found_by: z.string().nullable(),
-  /** Whether it is only similar to what was typed, of which nothing is found as it stands. */
+  /** True if it is only similar to the text typed, because there is no exact match. */
   is_similar: z.boolean(),
-  /** Its provider, or that of its account. */
+  /** Provider of the thing or of its account. */
   service_provider_sid: z.string().nullable(),
 })
 export type Found = z.infer<typeof Found>
@@ -42,9 +42,9 @@ export const FOUND_MAX = 6
 const MIN_DIGITS = 3
 const NOT_A_NUMBER = t('Enter a phone number of at least three digits')
 
-/** What is known of a number: who has it, and how its calls went in the last 24 hours. */
+/** A number: who has it, and how its calls went in the last 24 hours. */
 export const NumberAnswer = z.object({
-  /** Its digits, by which its calls were found. */
+  /** Digits of the number, by which its calls were found. */
   digits: z.string(),
   /** Null if the number is nobody's, or out of the caller's scope. */
   phone_number: z
@@ -98,7 +98,7 @@ export const search = endpoints({
     path: '/Search/Number',
     access: 'account',
     method: 'GET',
-    summary: 'Tell who has a number, and how its calls went in the last 24 hours',
+    summary: 'Get the owner of a number, and how its calls went in the last 24 hours',
     own: true,
     costs: 'searches',
     query: z.object({

@@ -25,8 +25,7 @@ export const undo = endpoints({
     own: true,
     undoes: true,
     costs: 'changes',
-    summary:
-      'Undo one’s own change of the last minute, which the x-undo header of its response names',
+    summary: 'Undo your own change of the last minute, named by the x-undo header of its response',
     body: z
       .object({ first: Position, last: Position })
       .refine(({ first, last }) => last >= first && last - first < UNDO_MAX, {
@@ -34,12 +33,12 @@ export const undo = endpoints({
         message: t('At most {UNDO_MAX} entries, from the first to the last', { UNDO_MAX }),
       }),
     response: z.object({
-      /** What was undone. */
+      /** The action that was undone. */
       action: z.enum(keysOf(AUDIT_ACTIONS)),
       kind: z.enum(keysOf(AUDIT_KINDS)),
       /** The name of the first thing, as it is again. */
       name: z.string(),
-      /** How many things. */
+      /** Number of things. */
       count: z.number().int(),
     }),
   },

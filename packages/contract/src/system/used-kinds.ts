@@ -1,4 +1,7 @@
-/** What others may refer to. Nothing refers to phone numbers, clients, users, Teams tenants and routing tables. */
+/**
+ * Kinds of things that others may refer to. Nothing refers to phone numbers, clients, users, Teams tenants and routing
+ * tables.
+ */
 export const USED_KINDS = [
   'service_provider',
   'account',

@@ -7,9 +7,9 @@ import { keysOf } from '../wire/records.ts'
 import { USED_KINDS } from './used-kinds.ts'
 
 export const ThingUse = Usage.extend({
-  /** What the items are, by the audit log's names. */
+  /** Kind of the items, by the audit log's names. */
   of: z.enum(keysOf(AUDIT_KINDS)),
-  /** Whether the thing cannot be deleted before these are gone or changed. */
+  /** True if these must be deleted or changed before the thing can be deleted. */
   blocks: z.boolean(),
 })
 export type ThingUse = z.infer<typeof ThingUse>

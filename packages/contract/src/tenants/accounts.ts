@@ -237,7 +237,7 @@ export const accounts = endpoints({
     own: true,
     idempotent: true,
     status: 204,
-    summary: 'Sign webhooks by a secret that its applications have already',
+    summary: 'Set the webhook signing secret to one that the applications already have',
     body: z.object({ webhook_secret: WebhookSecret }),
     response: NoContent,
   },

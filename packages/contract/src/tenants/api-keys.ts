@@ -33,7 +33,7 @@ export const ApiKey = z.object({
   name: z.string().nullish(),
   /** The name of the user or key that created it. */
   created_by: z.string().nullish(),
-  /** Whether it may only read. */
+  /** True if the key may only read. */
   view_only: Flag.optional(),
   /** Null means all kinds. */
   kinds: z.array(z.enum(KINDS)).nullish(),

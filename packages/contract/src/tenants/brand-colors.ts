@@ -138,7 +138,7 @@ export function brandShades(color: string, theme: BrandTheme, least = AA): Shade
   }
 }
 
-/** Where the color itself has too little contrast, so that a shade of it takes its place. */
+/** Lists the parts where the color itself has too little contrast, so that a shade of it is used. */
 export const adjustedParts = (color: string, theme: BrandTheme) => {
   const { fill, line, text } = brandShades(color, theme)
   return Object.entries({ buttons: fill, 'focus rings': line, links: text }).flatMap(

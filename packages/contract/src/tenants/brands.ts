@@ -24,7 +24,7 @@ const Digest = z.string().regex(/^[0-9a-f]{64}$/, t('Enter the digest of a logo'
 const LogoIn = z.union([Digest, Logo], t('Choose an SVG or PNG file')).nullable()
 
 const BAD_HOST = t('Enter host names without a port, such as console.example.com')
-/** Of at least two labels. The last begins with a letter, which no IP address does. */
+/** A host name of at least two labels. The last begins with a letter, which no IP address does. */
 const HOST =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const Host = z
@@ -51,7 +51,7 @@ export const Brand = z.object({
 })
 export type Brand = z.infer<typeof Brand>
 
-/** What a page shows of a brand. */
+/** The parts of a brand that a page shows. */
 export const ShownBrand = z.object({
   name: z.string().nullable(),
   /** The style sheet of its color. */
@@ -97,7 +97,7 @@ export const brands = endpoints({
         color: Color.nullable(),
         logo_light: LogoIn,
         logo_dark: LogoIn,
-        /** Whose log-in page shows the brand to everyone. */
+        /** Host names whose log-in page shows the brand to everyone. */
         hosts: z
           .array(Host)
           .max(MAX_HOSTS)

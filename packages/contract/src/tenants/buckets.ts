@@ -133,7 +133,7 @@ export type BucketCredential = z.output<typeof BucketCredential>
 /** A credential that names a bucket. */
 export type Bucket = Exclude<BucketCredential, { vendor: 'none' }>
 
-/** Whether the server uses its own identity rather than a key. */
+/** True if the server uses its own identity rather than a key. */
 export const usesServerIdentity = (bucket: object) =>
   !!(
     ('role_arn' in bucket && bucket.role_arn) ||

@@ -1,6 +1,6 @@
 import { t } from '../wire/text.ts'
 
-/** What a key can be limited to. `api-key-kinds.ts` says which endpoints each covers. */
+/** Kinds that a key can be limited to. `api-key-kinds.ts` says which endpoints each covers. */
 export const API_KEY_KINDS = {
   accounts: t('Accounts and service providers'),
   access: t('Users and API keys'),

@@ -1,6 +1,6 @@
 import { t } from '../wire/text.ts'
 
-/** As stored, with flags as 0 or 1. */
+/** Password rules as stored, with flags as 0 or 1. */
 export type PasswordRules = {
   min_password_length: number
   require_digit?: number

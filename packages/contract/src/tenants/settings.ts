@@ -49,7 +49,7 @@ export const PasswordSettings = z.object({
   min_password_length: z.number(),
   require_digit: Flag,
   require_special_character: Flag,
-  /** Whether those that are easy to guess are refused as well. */
+  /** `refuse` if passwords that are easy to guess are refused as well. */
   weak_passwords: z.enum(['refuse', 'allow']),
 })
 export type PasswordSettings = z.infer<typeof PasswordSettings>

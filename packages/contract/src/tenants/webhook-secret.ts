@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { t } from '../wire/text.ts'
 
 const BASE58 = '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ'
-/** Of 128 random bits. */
+/** Length for 128 random bits. */
 const CHARACTERS = 22
 
 /** Makes a webhook signing secret in the platform's format, at random. Runs in browsers as well. */

@@ -4,7 +4,7 @@ import { Text } from '../wire/common.ts'
 import { keysOf } from '../wire/records.ts'
 import { t } from '../wire/text.ts'
 
-/** How a rule compares a claim with its value. */
+/** Comparison of a claim with the value of a rule. */
 export const RULE_OPERATORS = {
   contains: t('contains'),
   equals: t('equals'),
@@ -15,13 +15,13 @@ const OPERATORS = keysOf(RULE_OPERATORS)
 
 const grant = {
   scope: z.enum(ROLES),
-  /** Of a service provider's user. */
+  /** Provider of a service provider's user. */
   service_provider_sid: z.string().nullable(),
-  /** Of an account's user; the account implies its provider. */
+  /** Account of an account's user; it implies the provider. */
   account_sid: z.string().nullable(),
   is_view_only: z.boolean(),
 }
-/** What a user may do. */
+/** The access that a user is granted. */
 export const AccessGrant = z.object(grant)
 export type AccessGrant = z.infer<typeof AccessGrant>
 

@@ -1,8 +1,8 @@
 import { t } from '../wire/text.ts'
 
 /**
- * Whether a user with these permissions of the platform may manage the other users of its account. There, who has none
- * may do everything.
+ * True if a user with these platform permissions may manage the other users of its account. On the platform, a user
+ * without any permission may do everything.
  */
 export const managesUsers = (permissions: string[]) =>
   permissions.length === 0 || permissions.includes('PROVISION_USERS')

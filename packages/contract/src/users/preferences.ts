@@ -11,7 +11,7 @@ export type Language = (typeof LANGUAGES)[number]
 /** `time_zone` of those who want the time zone of their browser, wherever they are. */
 export const LOCAL_TIME = 'local'
 
-/** What is imported, as its endpoints name it. */
+/** Kinds of imports, as their endpoints name them. */
 export const IMPORT_KINDS = [
   'Accounts',
   'Applications',
@@ -24,7 +24,7 @@ export const IMPORT_KINDS = [
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 
 const MAX_HEADINGS = 100
-/** By heading the column that it stands for; empty for one to leave out. */
+/** Columns by the heading that stands for them; empty for a column to leave out. */
 const HeadingColumns = z
   .record(z.string().max(100), z.string().max(64))
   .refine(
@@ -39,13 +39,16 @@ export const Preferences = z.object({
   /** Null: as the browser says. */
   language: z.enum(LANGUAGES).nullable(),
   theme: z.enum(THEMES).nullable(),
-  /** Whether the menu leaves out the list of first steps. */
+  /** True if the menu hides the list of first steps. */
   hides_getting_started: z.boolean().nullable(),
-  /** What separates the cells of exported files; null: commas. */
+  /** Separator of the cells in exported files; null for commas. */
   file_separator: z.enum(FILE_SEPARATORS).nullable(),
   /** The clock of times in exported files: that of `time_zone`, or UTC, as null. */
   file_times: z.enum(['utc', 'own']).nullable(),
-  /** What the headings of imported files stand for, by kind of import. An update changes the kinds that it has. */
+  /**
+   * The columns that the headings of imported files stand for, by kind of import. An update changes only the kinds in
+   * it.
+   */
   import_columns: z.partialRecord(z.enum(IMPORT_KINDS), HeadingColumns).nullable(),
 })
 export type Preferences = z.infer<typeof Preferences>
@@ -69,7 +72,7 @@ export const preferences = endpoints({
   update: {
     ...own,
     method: 'PUT',
-    summary: 'Change your own preferences; what is omitted stays as it is',
+    summary: 'Update your own preferences; omitted members keep their values',
     body: Preferences.extend({ time_zone: TimeZone.nullable() }).partial(),
     allowViewOnly: true,
     whileUnpaid: true,

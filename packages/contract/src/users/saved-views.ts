@@ -7,24 +7,24 @@ import { VIEW_LISTS } from './view-lists.ts'
 
 const List = z.enum(keysOf(VIEW_LISTS))
 
-/** Of one person, and of what is shared with one account, one provider or the administrators. */
+/** Limit per person, and for the views shared with one account, one provider or the administrators. */
 export const MAX_SAVED_VIEWS = 200
 export const MAX_VIEW_NAME = 100
 export const VIEW_NAME_TAKEN = t('A view with this name already exists')
-/** Of its search, and of its columns, as JSON. */
+/** Limit for the search, and for the columns, as JSON. */
 const MAX_LENGTH = 4_096
 
 const Column = z.string().max(64)
 const Member = z.union([z.string(), z.number(), z.boolean(), z.null()])
 
 const content = {
-  /** What the list's address says: filters, order and page size. */
+  /** The list's address as members: filters, order and page size. */
   search: z.record(z.string().max(64), z.union([Member, z.array(Member)])),
   /** Columns are named by their header. */
   view: z.object({
     order: z.array(Column).optional(),
     hidden: z.array(Column).optional(),
-    /** In pixels. */
+    /** Widths in pixels. */
     widths: z.record(Column, z.number().int().min(1).max(10_000)).optional(),
     compact: z.literal(true).optional(),
   }),
@@ -35,7 +35,7 @@ const body = z.object({
   name: Text(MAX_VIEW_NAME),
   search: content.search.refine(fits, TOO_LARGE),
   view: content.view.refine(fits, TOO_LARGE),
-  /** With everyone of the caller's account or provider, or all administrators. */
+  /** Shares the view with everyone of the caller's account or provider, or with all administrators. */
   is_shared: z.boolean(),
 })
 
@@ -45,7 +45,7 @@ export const SavedView = z.object({
   name: z.string(),
   ...content,
   is_shared: z.boolean(),
-  /** Whether the reader saved it. Only who did can stop sharing it. */
+  /** True if the reader saved it. Only its author can stop sharing it. */
   is_own: z.boolean(),
 })
 export type SavedView = z.infer<typeof SavedView>

@@ -65,7 +65,7 @@ export const User = z.object({
   phone_validated: Flag,
   is_active: Flag,
   is_view_only: z.boolean(),
-  /** Whether a user of an account may manage its other users: the platform's permission `PROVISION_USERS`. */
+  /** True if a user of an account may manage its other users: the platform's permission `PROVISION_USERS`. */
   manages_users: z.boolean(),
 })
 export type User = z.infer<typeof User>
@@ -101,7 +101,7 @@ export const UserUpdate = z.object({
   manages_users: FlagIn.optional(),
   service_provider_sid: SidOrNull.optional(),
   account_sid: SidOrNull.optional(),
-  /** As read; it follows from the owners. */
+  /** Scope as read; it follows from the owners. */
   scope: z.string().optional(),
   old_password: Password.optional(),
   new_password: Password.optional(),
@@ -130,7 +130,7 @@ const filters = {
 const Selection = selectionOf('user_sids', { ...exportFilters, ...filters }, t('Choose a user'))
 export type UserSelection = z.infer<typeof Selection>
 
-/** What is left out stays as it is. */
+/** A change to selected users. Omitted members keep their values. */
 export const UsersUpdate = z
   .object({
     select: Selection,

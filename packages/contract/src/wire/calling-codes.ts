@@ -21,7 +21,7 @@ const TWO_DIGITS = [
   '98',
 ]
 
-/** What a country code may be, after the plus, whether it is assigned or not. From ITU-T E.164. */
+/** Country codes that can follow the plus, assigned or not. From ITU-T E.164. */
 export const CALLING_CODES: readonly string[] = [
   '1',
   '7',

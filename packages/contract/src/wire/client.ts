@@ -60,7 +60,7 @@ export function errorBody(json: unknown): ErrorBody {
   return { code: 'internal', msg: text ?? GENERIC_ERROR, request_id: '', issues: [] }
 }
 
-/** What a request needs of an endpoint. */
+/** The properties of an endpoint that a request needs. */
 type Called = Pick<Endpoint, 'method' | 'path' | 'relayed' | 'sound'>
 
 /**

@@ -10,7 +10,7 @@ export type Endpoint = {
   path: `/${string}`
   access: Access
   summary: string
-  /** Only when it is not 200. */
+  /** Status of the response, if it is not 200. */
   status?: 201 | 204
   /** The status by request body, where platform clients expect more than one. */
   statusOf?: (body: unknown) => 200 | 201
@@ -47,7 +47,10 @@ export type Endpoint = {
   versioned?: true
   /** Undoes a change, and fails with `changed` if there is a newer one. */
   undoes?: true
-  /** What it takes a turn of its tenant for. Lists, files and changes of many rows need not say it: `costOf` tells. */
+  /**
+   * The cost for which a request takes a turn of its tenant. Not needed for lists, files and changes of many rows:
+   * `costOf` tells theirs.
+   */
   costs?: Cost
   /** Takes a CSV body of at most this many bytes and streams its progress as lines of JSON. */
   takesCsv?: number
@@ -131,12 +134,12 @@ export const endpoints = <const G extends Group>(group: G) => group
 type Parts = 'params' | 'query' | 'body'
 type PartsOf<E> = { [K in Parts & keyof E as E[K] extends z.ZodType ? K : never]: E[K] }
 
-/** What a caller sends, before parsing (defaults may be left out). */
+/** A request as the caller sends it, before parsing (defaults may be left out). */
 export type Sent<E extends Endpoint> = {
   [K in keyof PartsOf<E>]: PartsOf<E>[K] extends z.ZodType ? z.input<PartsOf<E>[K]> : never
 } & (E extends { method: 'PUT'; versioned: true } ? { version?: string | undefined } : unknown)
 
-/** What a handler receives, after parsing. */
+/** A request as the handler receives it, after parsing. */
 export type Received<E extends Endpoint> = {
   [K in keyof PartsOf<E>]: PartsOf<E>[K] extends z.ZodType ? z.output<PartsOf<E>[K]> : never
 }
@@ -146,7 +149,7 @@ export type Reply<E extends Endpoint> = z.output<E['response']>
 /** Parameters that have rows or calls looked through for a text. */
 const SEARCHED = ['filter', 'said']
 
-/** What a request takes a turn for, if it does. `query` is what was sent, parsed or not. */
+/** Returns the cost for which a request takes a turn, if it does. `query` is the one sent, parsed or not. */
 export function costOf(e: Endpoint, query: Record<string, unknown>): Cost | undefined {
   if (e.costs) return e.costs
   if (e.takesCsv) return 'imports'
@@ -158,6 +161,6 @@ export function costOf(e: Endpoint, query: Record<string, unknown>): Cost | unde
 
 type Creating = Pick<Endpoint, 'method' | 'status' | 'statusOf' | 'access' | 'idempotent'>
 
-/** Whether an endpoint adds one thing, and so honours `Idempotency-Key`. */
+/** True if an endpoint adds one thing, and so honours `Idempotency-Key`. */
 export const isCreation = ({ method, status, statusOf, access, idempotent }: Creating) =>
   method === 'POST' && status === 201 && !statusOf && !idempotent && access !== 'public'

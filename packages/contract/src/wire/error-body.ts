@@ -15,7 +15,7 @@ export const issuesFrom = (error: z.ZodError | undefined): Issue[] =>
     message,
   }))
 
-/** What blocks a deletion: at most 20 items of a kind, and their total. */
+/** The things that block a deletion: at most 20 items of a kind, and their total. */
 export const Usage = z.object({
   kind: z.string(),
   total: z.number().int(),
@@ -23,7 +23,7 @@ export const Usage = z.object({
 })
 export type Usage = z.infer<typeof Usage>
 
-/** How a log-in goes on: one of these factors, sent with the ticket. */
+/** Next step of a log-in: one of these factors, sent with the ticket. */
 export const SecondFactorRequest = z.object({
   ticket: z.string(),
   methods: z.array(z.enum(SECOND_FACTORS)),
@@ -36,11 +36,11 @@ export const ErrorBody = z.object({
   request_id: z.string(),
   /** The invalid fields, for forms to mark. */
   issues: z.array(Issue).default([]),
-  /** Only with `in_use`: what blocks the deletion. */
+  /** The things that block the deletion, with `in_use` only. */
   used_by: z.array(Usage).optional(),
-  /** Only with `changed`: the resource as someone else saved it. */
+  /** The resource as someone else saved it, with `changed` only. */
   current: z.unknown().optional(),
-  /** Only with `second_factor_required`. */
+  /** Factors and ticket of the second step, with `second_factor_required` only. */
   second_factor: SecondFactorRequest.optional(),
 })
 export type ErrorBody = z.infer<typeof ErrorBody>

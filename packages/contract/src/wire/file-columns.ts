@@ -12,7 +12,7 @@ const ZONE = t('Enter a time zone, such as Europe/Berlin')
 
 export const FILE_SEPARATORS = ['comma', 'semicolon', 'tab'] as const
 
-/** How an exported file is written. */
+/** Format of an exported file. */
 export const fileOptions = {
   separator: z.enum(FILE_SEPARATORS, t('Enter comma, semicolon or tab')).optional(),
   /** Times by the clock of this zone, which a column more names. Absent: UTC, as 2026-01-31T12:00:00.000Z. */
@@ -22,7 +22,7 @@ export type FileOptions = { [K in keyof typeof fileOptions]?: z.infer<(typeof fi
 
 const MESSAGE = t('Enter names of columns of the file, separated by commas')
 
-/** How an exported file is written, and which columns it has, in which order: `number,account`. Absent, all of them. */
+/** Format of an exported file, and its columns in order: `number,account`. All columns if absent. */
 export const fileColumns = <C extends string>(all: readonly C[]) => ({
   ...fileOptions,
   columns: z

@@ -1,6 +1,6 @@
 import { membersOf } from './records.ts'
 
-/** Whether the query asks for lines of JSON in place of CSV. */
+/** True if the query asks for lines of JSON instead of CSV. */
 export const wantsJsonLines = (query: unknown) => membersOf(query).format === 'ndjson'
 
 /** The file name of the response to this query. */

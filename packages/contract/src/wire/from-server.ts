@@ -1,6 +1,9 @@
 import { catalogue, numberText, partsOf, plural, t, translated } from './text.ts'
 
-/** What may stand in place of a value, if not anything. Where calls go ends before what is said of them. */
+/**
+ * Patterns for values that cannot be just anything. `to`, the destination of calls, ends before the text that follows
+ * it.
+ */
 const VALUES: Record<string, string> = { n: '([\\d,]+)', to: '((?:(?!: ).)*?)' }
 let templates: { pattern: RegExp; names: string[]; message: string }[] | undefined
 /** The messages with values, each form of a plural, as patterns of what becomes of them in English. */
@@ -28,7 +31,10 @@ const readTemplates = () =>
 /** Longer texts are read sentence by sentence: patterns take the longer for them. */
 const MAX_LENGTH = 400
 
-/** What the server said, which speaks English, in the person's language. As it is, where the catalogue lacks it. */
+/**
+ * Translates a message of the server, which is in English, to the person's language. Returns it unchanged if the
+ * catalogue lacks it.
+ */
 export function fromServer(said: string): string {
   const known = translated(said)
   if (known !== said || !catalogue()) return known

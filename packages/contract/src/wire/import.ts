@@ -24,16 +24,16 @@ export const ImportVerdict = z.object({
 })
 export type ImportVerdict = z.infer<typeof ImportVerdict>
 
-/** How a file was read, so that people can see whether it was read right. */
+/** Reading of a file, so that people can check it. */
 export const FileRead = z.object({
-  /** As in `charset` of a content type. */
+  /** Encoding, as in `charset` of a content type. */
   encoding: z.string(),
   /** Neither the file nor the request names its encoding, and it is not UTF-8. It is refused until the request names one. */
   guessed: z.boolean(),
   separator: z.string(),
   /** The headings of the file, with the column each stands for; null for none. */
   headings: z.array(z.object({ heading: z.string(), column: z.string().nullable() })),
-  /** Its first rows, shortened; of a guessed encoding the first that are not plain ASCII. */
+  /** The first rows, shortened; for a guessed encoding, the first that are not plain ASCII. */
   rows: z.array(z.array(z.string())),
 })
 export type FileRead = z.infer<typeof FileRead>

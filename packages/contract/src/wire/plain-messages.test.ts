@@ -48,7 +48,7 @@ function* tries(schema: Json): Generator<unknown> {
   if (schema.items) for (const value of tries(schema.items)) yield [value]
 }
 
-/** Whether a schema has a field, by dotted name. Looks into lists and unions. */
+/** True if a schema has a field, by dotted name. Looks into lists and unions. */
 function hasMember(schema: Json | undefined, [name, ...rest]: string[]): boolean {
   if (!schema) return false
   if (name === undefined) return true

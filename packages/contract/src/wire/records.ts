@@ -1,4 +1,4 @@
-/** Whether a value is a JSON object, not an array. */
+/** True if a value is a JSON object, not an array. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

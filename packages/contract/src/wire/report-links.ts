@@ -11,9 +11,9 @@ const DAYS = t('Enter a whole number of days from 1 to {REPORT_LINK_MAX_DAYS}', 
 })
 const TOKEN = t('Enter the token')
 
-/** What every link to a report says, whatever it is of. */
+/** Members of every link to a report, of any kind. */
 export const ReportLink = z.object({
-  /** Whom it is for. */
+  /** Person or company that it is for. */
   label: z.string(),
   /** The user or API key that made it. */
   made_by: z.string(),
@@ -26,10 +26,10 @@ export const ReportLink = z.object({
 })
 export type ReportLink = z.infer<typeof ReportLink>
 
-/** What a new link is made with. */
+/** Body of a request for a new link. */
 export const ReportLinkIn = z.object({
   label: Text(100, t('Enter whom the link is for')),
-  /** How many days it works. */
+  /** Lifetime in days. */
   days: z.coerce.number<number>(DAYS).int(DAYS).min(1, DAYS).max(REPORT_LINK_MAX_DAYS, DAYS),
 })
 

@@ -7,7 +7,7 @@ export const RequestBody = z.object({
   text: hidden(z.string(), 'text'),
   /** The size of the whole body. */
   bytes: z.number().int(),
-  /** Whether only its beginning is kept. */
+  /** True if only the beginning is kept. */
   is_cut: z.boolean(),
 })
 export type RequestBody = z.infer<typeof RequestBody>

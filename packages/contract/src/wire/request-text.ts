@@ -30,7 +30,7 @@ const variableName = (path: readonly string[]) =>
 /** Texts of which a part or all may be secret: JSON of calls with credentials in it, and addresses that are a key. */
 const isHiddenWhole = (name: string) => name === 'app_json' || name === 'address'
 
-/** Its members have names of their own. */
+/** Excluded from `isSecretName`: it is an object, and the names of its members say which of them are secret. */
 const BUCKET = 'bucket_credential'
 
 /** A body whose secrets are variables. A mask keeps what is stored, and is none. */
@@ -68,12 +68,12 @@ function withVariables(body: unknown) {
   return walk(body, [], false)
 }
 
-/** Whether an address names a password, or a query that may be a key. */
+/** True if an address has a username and password in it. */
 const hasCredentials = (text: string) => /\b[a-z][a-z0-9+.-]*:\/\/[^/\s]*:[^/\s]*@/i.test(text)
 
 type Print = { text: (text: string) => string; variable: (name: string) => string }
 
-/** As `JSON.stringify(value, null, 2)`, with variables in the words of a language. */
+/** Prints a value like `JSON.stringify(value, null, 2)`, with variables in the syntax of a language. */
 function print(value: unknown, as: Print, indent = ''): string {
   if (value instanceof Variable) return as.variable(value.name)
   const inner = `${indent}  `

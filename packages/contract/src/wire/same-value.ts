@@ -8,5 +8,5 @@ const canonical = (value: unknown) =>
       : part,
   )
 
-/** Whether two values are the same as JSON, in whatever order their keys are. */
+/** True if two values are the same JSON, in any order of keys. */
 export const isSameValue = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)

@@ -1,4 +1,4 @@
-/** What a typed text may be, beside a text that is looked for as it stands. */
+/** A typed text, and the other things it may be. */
 export type SearchText = {
   text: string
   /** The digits of a number, without an international or trunk prefix; undefined if the text is no number. */

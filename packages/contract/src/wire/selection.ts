@@ -26,17 +26,17 @@ export const selectionOf = <const K extends string, const F extends z.ZodRawShap
   return z.union([z.strictObject(listed), z.strictObject({ matching: z.strictObject(filters) })])
 }
 
-/** What a change of a selection must name at least one of. */
+/** True if a change of a selection names at least one member to change. */
 export const changesSomething = ({ select: _, ...change }: { select: unknown }) =>
   Object.values(change).some((value) => value !== undefined)
 export const CHOOSE_A_CHANGE = t('Choose what to change')
 
-/** How an endpoint answers that changes or deletes a selection, all or none of it. */
+/** Properties of endpoints that change or delete a selection, all or none of it. */
 const changesMany = { own: true, maxBody: 1_000_000, tellsProgress: true } as const
 export const updatesMany = {
   ...changesMany,
   method: 'PUT',
-  /** How many were not like this before. */
+  /** Number of things that were not like this before. */
   response: z.object({ changed: z.number().int() }),
 } as const
 export const removesMany = {
@@ -44,7 +44,7 @@ export const removesMany = {
   method: 'POST',
   response: z.object({ deleted: z.number().int() }),
 } as const
-/** How an endpoint answers that exports a selection, which changes nothing. */
+/** Properties of endpoints that export a selection, which changes nothing. */
 export const exportsMany = {
   method: 'POST',
   own: true,

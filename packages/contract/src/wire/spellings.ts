@@ -1,4 +1,4 @@
-/** What Unicode does not take apart. */
+/** Letters that Unicode does not decompose. */
 const PLAIN: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -25,14 +25,14 @@ export function plainLetters(text: string): string {
     .replace(SPECIAL, (letter) => PLAIN[letter]!)
 }
 
-/** As Germans write it without umlauts: ü is `ue`. */
+/** German spelling without umlauts: ü is `ue`. */
 const withE = (text: string) =>
   text
     .toLowerCase()
     .normalize('NFC')
     .replace(/[äöü]/g, (letter) => `${plainLetters(letter)}e`)
 
-/** What a text may be spelled as in `plainLetters`: those who write Muller or Mueller look for the same. */
+/** Spellings of a text in `plainLetters`: Muller and Mueller find the same. */
 export const spellings = (typed: string): string[] => [
   ...new Set([
     plainLetters(typed),
@@ -44,7 +44,7 @@ export const spellings = (typed: string): string[] => [
 /** The words of what was typed. */
 export const wordsIn = (typed: string): string[] => typed.split(/\s+/).filter(Boolean)
 
-/** Whether each word of what was typed is in one of the texts, however it is spelled. */
+/** True if each typed word is in one of the texts, in any spelling. */
 export function hasWords(texts: readonly (string | null | undefined)[], typed: string): boolean {
   const plain = texts.flatMap((text) => (text ? plainLetters(text) : []))
   return wordsIn(typed).every((word) =>

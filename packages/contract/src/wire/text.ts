@@ -51,7 +51,10 @@ export const decimalText = (n: number, decimals = 1) =>
 export const listText = (items: readonly string[], type: 'conjunction' | 'disjunction') =>
   new Intl.ListFormat(LOCALE, { type }).format(items)
 
-/** As CLDR orders them. A language has the forms of which its rules speak: English and German `one` and `other`. */
+/**
+ * Plural categories in CLDR's order. A language has the forms that its rules name: English and German `one` and
+ * `other`.
+ */
 const CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
 
 let formOf: ((n: number) => number) | undefined

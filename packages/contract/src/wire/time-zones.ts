@@ -24,7 +24,7 @@ export function zoneClock(timeZone: string): (ms: number) => number {
   }
 }
 
-/** Whether this runtime knows a time zone. */
+/** True if this runtime knows a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     zoneClock(name)

@@ -25,6 +25,7 @@ const migrations = {
   '013-audit-pending': () => import('./migrations/013-audit-pending.ts'),
   '014-saved-views': () => import('./migrations/014-saved-views.ts'),
   '015-undone-entries': () => import('./migrations/015-undone-entries.ts'),
+  // no version has had a 016, and none may get one: migrations are applied in order
   '017-failures': () => import('./migrations/017-failures.ts'),
   '018-webhook-requests': () => import('./migrations/018-webhook-requests.ts'),
   '019-trunk-report-links': () => import('./migrations/019-trunk-report-links.ts'),

@@ -1,10 +1,10 @@
-/** What the platform demands of a verb for a speech-to-speech model, without which it refuses the verbs. */
+/** Members that the platform demands of a verb for a speech-to-speech model. It refuses the verbs without them. */
 export type SpeechModel = {
   /** The member of `auth` that must be there. */
   auth: 'apiKey' | 'agent_id'
   /** Members of `llmOptions` of which one must be an object. */
   options?: readonly string[]
-  /** Whether `connectOptions` must name a host. */
+  /** True if `connectOptions` must name a host. */
   host?: true
 }
 

@@ -1,4 +1,4 @@
-import { FEWEST_WEEKS, t, USUAL_WEEKS, type ViewMeasure, wholeOf } from '@switchroom/contract'
+import { denominatorOf, FEWEST_WEEKS, t, USUAL_WEEKS, type ViewMeasure } from '@switchroom/contract'
 import { invalidField } from '../../http/failure.ts'
 import type { Span } from '../../stores/calls/store.ts'
 import { callFilters, type Search } from './count-rows.ts'
@@ -30,7 +30,7 @@ export async function measured(
 
 /** What the calls of a view are a part of, as a view. Throws 400 if nothing singles them out. */
 export function wholeSearch(search: Search): Search {
-  const whole = wholeOf(callFilters(search))
+  const whole = denominatorOf(callFilters(search))
   if (!whole)
     throw invalidField(
       'measure',

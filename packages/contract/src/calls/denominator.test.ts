@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { denominatorOf } from './denominator.ts'
 import { VOICE_MEASURES } from './voice-measures.ts'
-import { wholeOf } from './whole-of.ts'
 
 const vendor = { voice_of: 'vendor/recognition/google' }
 const recognizer = { voice_of: 'recognizer/google/de-DE' }
@@ -63,13 +63,13 @@ it.each([
   [{}, undefined],
   [{ ...carrier, application_sid: 'x', prefix: '49' }, undefined],
   [recognizer, undefined],
-])('%o is a part of %o', (filters, whole) => {
-  expect(wholeOf(filters)?.filters).toEqual(whole)
+])('%o is a part of %o', (filters, denominator) => {
+  expect(denominatorOf(filters)?.filters).toEqual(denominator)
 })
 
-it('knows of each measure whether it is a whole', () => {
-  const wholes = VOICE_MEASURES.map((voice) => [voice, wholeOf({ voice })?.counted_for])
-  expect(Object.fromEntries(wholes)).toEqual({
+it('knows the denominator of each measure', () => {
+  const denominators = VOICE_MEASURES.map((voice) => [voice, denominatorOf({ voice })?.counted_for])
+  expect(Object.fromEntries(denominators)).toEqual({
     ...{ calls: undefined, turns: undefined, prompts: undefined, requests: undefined },
     ...{ not_understood: 'turns', timed_out: 'turns', failed: 'turns', hung_up: 'turns' },
     ...{ cached: 'prompts', not_cached: 'prompts' },
