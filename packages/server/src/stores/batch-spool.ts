@@ -9,7 +9,7 @@ import { makeDurableFolder, syncFolder } from './durable.ts'
 import { writeLine } from './failure-log.ts'
 import { knownVersion, NewerFile } from './formats.ts'
 
-/** What is stored together, in its order. `into`: where, as the store calls it. */
+/** Rows that are stored together, in order. `into` is the target as the store names it. */
 export type Batch = { into: string; body: Buffer }[]
 
 /** There is no room for more. */
@@ -30,7 +30,7 @@ const HEADER_BYTES = 4
 type Header = { version: number; checksum: number; parts: { into: string; bytes: number }[] }
 const UNFINISHED_MS = 3_600_000
 
-/** Whether a process has left batches there. */
+/** True if a process has left batches in the folder. */
 export const hasBatches = (folder: string) =>
   existsSync(folder) && readdirSync(folder).some((name) => NAME.test(name))
 
@@ -69,7 +69,7 @@ export class BatchSpool {
     const first = this.#sizes.keys().next().value
     return first === undefined ? undefined : Number(first.slice(0, 16)) / 1_000
   }
-  /** Whether nothing waits that could be delivered. */
+  /** True if no deliverable batch is waiting. */
   get isEmpty() {
     return this.#sizes.size === this.#newer.size
   }
@@ -78,7 +78,10 @@ export class BatchSpool {
     return this.#newer.values().next().value
   }
 
-  /** What a killed process was writing was not acknowledged. Others may be writing now. */
+  /**
+   * Removes files that a killed process left half-written, which were never acknowledged. Other processes may be
+   * writing now.
+   */
   async #removeUnfinished() {
     for (const name of await readdir(this.#folder)) {
       if (!name.endsWith('.tmp')) continue

@@ -73,7 +73,7 @@ export type Stores = Omit<CallStores, 'ping'> & {
   traces: TraceStore
   /** The same of traces. */
   ingestedTraces: () => Promise<TraceMetrics | undefined>
-  /** What conversations count for; undefined where traces are kept elsewhere, as in Jaeger. */
+  /** Conversation figures; undefined where traces are kept elsewhere, as in Jaeger. */
   voice: VoiceStore | undefined
   captures: CaptureStore
   /** The same of captures. */
@@ -211,7 +211,7 @@ async function openCalls(telemetry: StoresConfig['telemetry']): Promise<CallStor
   return embedded
 }
 
-/** What all stores have in common. */
+/** Members that all opened stores have in common. */
 type OpenedStore<I> = Pick<CallStores, 'ping' | 'close'> & {
   ingested: I
   /** Only for ClickHouse. */

@@ -2,7 +2,7 @@ import type { Sums } from './subject-series.ts'
 import { above, atLeast, atLeastOf, atMost } from './tails.ts'
 import { dispersionOf, middle, pooled, type Week } from './usual.ts'
 
-/** What a window says of one measure. */
+/** One measure's value in a window, compared with its baseline. */
 export type Reading = {
   /** How likely it is by chance that it is as far from usual. */
   p: () => number
@@ -10,7 +10,7 @@ export type Reading = {
   usual: number
   /** The calls that were counted. */
   calls: number
-  /** Whether the difference is one that people would act on. */
+  /** True if the difference is large enough to act on. */
   matters: boolean
 }
 

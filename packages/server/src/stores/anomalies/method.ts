@@ -10,7 +10,7 @@ import {
 } from './subject-series.ts'
 import { AROUND_MS, DAY_MS, DAYS, daysOf, WEEK_MS, WEEKS, weeksOf } from './usual.ts'
 
-/** What is out of the ordinary (docs/adr/032-anomalies.md). */
+/** A measure that differs from its baseline by more than chance explains (docs/adr/032-anomalies.md). */
 export type Anomaly = Subject & {
   measure: MeasureName
   /** In milliseconds: the begin of the window in which it was found. */
@@ -66,7 +66,7 @@ export function spansFor(now: number) {
 /** Fewer calls in all of the spans than any measure needs. */
 const LEAST_CALLS = 60
 
-/** What is missing: calls now, or calls before. */
+/** The reason a subject cannot be judged: too few calls now, or too few before. */
 const lacking = (series: SubjectSeries, now: number) =>
   decided(series.window(now, LONGEST)) < ANSWERED.least ? 'too_few_calls' : 'too_little_history'
 
@@ -157,7 +157,7 @@ export class Follower {
     if (before) this.last = before.last
   }
 
-  /** What is out of the ordinary at a look, which comes a step after the one before. */
+  /** The anomalies at a look, which comes one step after the last. */
   look(at: number): Anomaly[] {
     this.last = at
     const windows = this.#windows(at)

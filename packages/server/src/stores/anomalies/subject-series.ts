@@ -54,8 +54,8 @@ export class SubjectSeries {
   }
 
   /**
-   * What was on record at `end` of the calls that began in the `steps` before. A call is recorded once it has ended,
-   * so a window of weeks ago is read as it was then: calls that were still going on are left out on both sides.
+   * Sums of the calls that began in the `steps` before `end`, as they were on record at `end`. A call is recorded once
+   * it has ended, so a window of weeks ago is read as it was then: calls still in progress are excluded on both sides.
    */
   window(end: number, steps: Steps): Sums {
     const after = end / STEP_MS

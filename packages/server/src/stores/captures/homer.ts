@@ -7,7 +7,7 @@ import { ancestors, type CaptureStore, type Transaction, type Wanted } from './s
 
 export type HomerOptions = { url: string; username: string; password: string }
 
-/** As far as the platform's own API looks for a call, and how far an agent's clock may be ahead. */
+/** Search range of the platform's own API for a call, and the allowed lead of an agent's clock. */
 const LOOKED_BACK_MS = 7 * 86_400_000
 const AHEAD_MS = 3_600_000
 const MAX_BYTES = 64_000_000

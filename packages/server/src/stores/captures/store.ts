@@ -91,6 +91,6 @@ export type CaptureStore = {
   invitesSince?: (at: number) => Promise<Invite[]>
   /** In Homer's format; undefined without messages. */
   transaction: (wanted: Wanted) => Promise<Transaction | undefined>
-  /** As a pcap file; undefined without messages. */
+  /** The messages as a pcap file; undefined if there are none. */
   pcap: (wanted: Wanted) => Promise<AsyncIterable<Uint8Array> | undefined>
 }

@@ -16,7 +16,7 @@ const THOROUGH = { days: 3, hours: 1 } as const
 const THOROUGH_EVERY_MS = 600_000
 const THOROUGH_AGAIN_MS = 60_000
 const THOROUGH_SECONDS = 60
-/** What came through another process is left to that one for so long. */
+/** Grace period in which arrivals through another process are left to that process. */
 const OTHERS_MS = 60_000
 
 /** `process` says which arrivals came through this process, which deals with them first. */

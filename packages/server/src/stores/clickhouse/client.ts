@@ -17,7 +17,7 @@ export type ClickHouseOptions = {
   user: string | undefined
   password: string | undefined
   database: string
-  /** Where tables are replicated and distributed; undefined on a single server. */
+  /** Cluster that tables are replicated and distributed on; undefined on a single server. */
   cluster: string | undefined
   /** The certificate authority of the server, in PEM. */
   ca: string | undefined
@@ -43,7 +43,7 @@ const NAMES = {
   captures: () => t('The SIP captures (ClickHouse)'),
 }
 
-/** As the client has them by default. */
+/** The client library's default. */
 const CONNECTIONS = 10
 /** Much longer than a full batch takes. */
 const INSERT_SECONDS = 30

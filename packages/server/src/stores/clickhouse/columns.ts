@@ -14,7 +14,7 @@ export type Table = {
   order: string
   settings: string
   indexes?: readonly string[]
-  /** What one shard has together. */
+  /** Columns by which rows go to the same shard. */
   shard: string
 }
 

@@ -10,7 +10,7 @@ export type Unit = typeof HOUR | typeof DAY
 export const unitOf = (column: string, unit: Unit) =>
   `toUInt32(intDiv(toUnixTimestamp(${column}), ${unit}) * ${unit})`
 
-/** What is summed by hour, and where it is known which hours are. */
+/** Tables by what is summed per hour, and those that record which hours are touched and summed. */
 const TABLES_OF = {
   calls: { touched: 'touched_hours', summed: 'summed_hours' },
   voice: { touched: 'touched_voice_hours', summed: 'summed_voice_hours' },

@@ -60,7 +60,7 @@ serveRequests(parentPort!, {
   },
   maintain: () => sums.now(),
   metrics: () => ({ ...counts.all(), bytes: 0 }),
-  /** What waits for ClickHouse here, and why. */
+  /** Rows that wait for ClickHouse in this thread, and why. */
   waiting: taken.waiting,
   async close() {
     await (await listener?.catch(() => undefined))?.close()

@@ -21,7 +21,7 @@ import { insertInto } from './tables.ts'
 
 let folder: string
 let intake: Intake<PointOf> | undefined
-/** What ClickHouse got, and whether it takes anything. */
+/** Batches that ClickHouse received, and whether it is down. */
 let inserted: { into: string; text: string }[]
 let isAway: boolean
 let prepared: number
@@ -150,7 +150,7 @@ it('delivers a batch again when its answer was lost', async () => {
 
 describe('a batch of another version', () => {
   const name = (n: number) => `000000000000000${n}-00000000-0000-4000-8000-000000000000.batch`
-  /** As it lies on the disk: the length of the header, the header, rows. */
+  /** Writes a batch file: the header's length, the header, rows. */
   const lay = (n: number, header: string, rows: string) => {
     const length = Buffer.alloc(4)
     length.writeUInt32LE(header.length)

@@ -6,12 +6,12 @@ import { failureLog } from '../failure-log.ts'
 import { Refusal } from '../ingest-server.ts'
 import { type ClickHouse, reasonOf } from './client.ts'
 
-/** What is worth an insert at once, and what may wait for one. */
+/** Bytes that are worth an insert at once, and bytes that may wait for one. */
 const FULL_BYTES = 8_000_000
 const MAX_WAITING_BYTES = 128_000_000
 const DRAIN_MS = 1_000
 
-/** What is inserted together. */
+/** Rows that are inserted together. */
 export type Rows<T> = {
   /** `written` is when, in nanoseconds: larger than of all before. */
   add: (item: T, written: bigint) => void

@@ -13,7 +13,7 @@ export class RowBinary {
     return this.#at
   }
 
-  /** What was written, until `clear` or the next write. */
+  /** The bytes written so far. Valid until `clear` or the next write. */
   view = () => this.#buffer.subarray(0, this.#at)
 
   /** A copy of what was written. */

@@ -30,7 +30,7 @@ const MAX_WAIT_MS = 3_600_000
 /** In place of a sid: all of them. */
 const ALL = '*'
 
-/** What calls are summed by: every call counts once in each kind. */
+/** Dimensions that calls are summed by: every call counts once in each kind. */
 export type Kind = 'all' | 'trunk' | 'application' | 'status' | 'account' | 'trunk_status'
 
 /** A call as it is summed. */
@@ -281,7 +281,7 @@ export async function trunkFailures(
   return failureCounts(found)
 }
 
-/** What a list is filtered by besides its owner, where sums tell how many there are. */
+/** A list's filters besides its owner, for lists whose totals the sums can tell. */
 export type SummedFilter = {
   kind: Kind
   /** The keys of the kind; undefined for all. */

@@ -233,7 +233,7 @@ export const TABLES = {
 } as const satisfies Record<string, Table>
 type TableName = keyof typeof TABLES
 
-/** Where rows are inserted, by the names of their columns: rows in binary have none. */
+/** Insert target with the names of its columns: rows in binary have none. */
 export function insertInto(table: TableName) {
   const written = Object.entries(TABLES[table].columns).filter(
     ([, type]) => !/ DEFAULT /.test(type),
@@ -241,13 +241,13 @@ export function insertInto(table: TableName) {
   return `${table} (${written.map(([name]) => identifier(name)).join(', ')})`
 }
 
-/** What was written, in the order of these tables. */
+/** Batch of the rows written, in the order of these tables. */
 export const batchOf = (rows: Partial<Record<TableName, RowBinary>>): Batch =>
   entriesOf(rows as Record<TableName, RowBinary>).flatMap(([table, written]) =>
     written.length > 0 ? [{ into: insertInto(table), body: written.view() }] : [],
   )
 
-/** What a call is found by. A trace of zeros is none. */
+/** Ids that find a call. A trace of zeros is none. */
 export const CALL_IDS = ['call_sid', 'sip_callid', 'trace_id'] as const
 
 type Options = { database: string; cluster: string | undefined; days: number }
@@ -263,7 +263,7 @@ export function* statements(options: Options): Generator<[name: string, statemen
   const { database, cluster, days } = options
   const everywhere = everywhereOf(options)
   const named = (name: string) => `${identifier(database)}.${identifier(name)}`
-  /** Where a shard's own rows are. */
+  /** Name of the table with a shard's own rows. */
   const localName = (name: string) => (cluster ? `${name}_local` : name)
   const local = (name: string) => named(localName(name))
   for (const table of Object.values<Table>(TABLES)) {
@@ -450,7 +450,7 @@ async function keepFor(db: ClickHouse, options: Options) {
   }
 }
 
-/** What the tables hold, on all shards. */
+/** Rows and bytes of each table, on all shards. */
 export async function heldBy(
   db: ClickHouse,
   { database, cluster }: Pick<Options, 'database' | 'cluster'>,

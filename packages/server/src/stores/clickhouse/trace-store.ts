@@ -12,7 +12,7 @@ import { clickHouseTraces } from './traces.ts'
 export type TraceThreadOptions = IntakeSettings & {
   /** The addresses to listen on for platform components. */
   listen: { host: string; port: number }[]
-  /** What is done with the words of spans until `followWords`. */
+  /** How spans' words are kept until the first `followWords`. */
   words: WordsPolicy
 }
 

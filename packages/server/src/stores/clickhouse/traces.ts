@@ -17,7 +17,7 @@ const ARRIVAL_BYTES = 21
 export class SpanRows implements Rows<Batch> {
   #spans = new RowBinary()
   #arrivals = new RowBinary(1_024)
-  /** Whether its root came, by trace. */
+  /** By trace: true once its root span has come. */
   #traces = new Map<string, boolean>()
   #process: number
 

@@ -1,7 +1,10 @@
 import type { VoiceCall } from '../voice/store.ts'
 import { RowBinary } from './row-binary.ts'
 
-/** Where a call is kept, and by what write. Of the writes of one place the one with the largest `gen` counts. */
+/**
+ * Where a call is kept, and the write that put it there. Of several writes at one place the one with the largest `gen`
+ * counts.
+ */
 export type Place = {
   trace_id: string
   service_provider_sid: string
@@ -16,8 +19,8 @@ const MS = 1_000_000n
 const MAX_DELAY = 2 ** 21 - 1
 
 /**
- * Of two writes of a trace, the one counts that has seen more of it: whose last spans came later. If these are the same,
- * the later write.
+ * Generation of a write, for choosing between two writes of a trace: the one whose last spans came later has seen more
+ * of it and counts. If these are the same, the later write counts.
  */
 export function genOf({ came }: VoiceCall, now: number): bigint {
   const seen = Math.max(0, Math.floor(came ?? now))
@@ -78,7 +81,7 @@ export class VoiceRows {
     }
   }
 
-  /** What was kept at this place does not count any more. */
+  /** Takes back the call kept at this place. */
   addGone(place: Place) {
     const to = this.#to
     this.#addPlace(place, 1)

@@ -26,7 +26,7 @@ const COUNTS = {
   n: 'Array(Float64) CODEC(ZSTD(1))',
 }
 
-/** What conversations count for. */
+/** Tables of conversation figures. */
 export const VOICE_TABLES = {
   voice_calls: {
     name: 'voice_calls',

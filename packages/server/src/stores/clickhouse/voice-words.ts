@@ -6,7 +6,7 @@ import { RowBinary } from './row-binary.ts'
 import { insertInto } from './tables.ts'
 import { addPlace, type Place } from './voice-rows.ts'
 
-/** Where words come from: each is replaced by itself. */
+/** Sources of words: a new text from a source replaces its earlier one. */
 export const SOURCES = { trace: 0, recording: 1 } as const
 type Source = keyof typeof SOURCES
 
@@ -26,7 +26,7 @@ export class WordRows {
   }
 }
 
-/** What a transcription of a call's recording says. */
+/** The words from the transcription of a call's recording. */
 export async function recordedAt(db: ClickHouse, place: Place): Promise<string> {
   const at = conditions()
   between(at, place.at, place.at + 1n)

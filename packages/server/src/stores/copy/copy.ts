@@ -1,7 +1,10 @@
 import type { ClickHouse } from '../clickhouse/client.ts'
 import type { Rows } from '../clickhouse/intake.ts'
 
-/** What a span of time holds. `sum`: of times in nanoseconds, each modulo `SUM_MODULO`; undefined if that takes reading. */
+/**
+ * Contents of a span of time. `sum` adds the times in nanoseconds, each modulo `SUM_MODULO`; undefined if it takes
+ * reading every record.
+ */
 export type Content = { count: number; sum: bigint | undefined }
 export const SUM_MODULO = 1_000_000_007n
 
@@ -14,7 +17,7 @@ export type Unit<T> = {
   /** In nanoseconds since 1970, `to` excluded. */
   from: bigint
   to: bigint
-  /** What it holds without reading all of it; undefined if that is not known, or still grows. */
+  /** Contents of a span without reading all of it; undefined if that is unknown or still growing. */
   content?: (from: bigint) => Content
   /** How many of its records came again later, and replace these. */
   repeated?: () => number
@@ -23,9 +26,9 @@ export type Unit<T> = {
 }
 
 export type Source<T> = {
-  /** As in `call records`. */
+  /** Name in messages, such as `call records`. */
   what: string
-  /** Where ClickHouse has it, by `at`. */
+  /** ClickHouse tables that hold these records, by `at`. */
   tables: readonly string[]
   rows: () => Rows<T>
   /** Oldest first. */

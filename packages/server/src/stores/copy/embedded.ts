@@ -148,7 +148,7 @@ function pointAt(
   return readOf({ database, point })
 }
 
-/** What components have written since counts more. */
+/** A point with its time in ClickHouse. Points that components have written since take precedence. */
 export function readOf(item: PointOf): Read<PointOf> {
   const { ms, ns } = item.point
   const at = BigInt(ms) * 1_000_000n + BigInt(ns)

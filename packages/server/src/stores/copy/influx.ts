@@ -18,7 +18,7 @@ type Measurement = {
   step_ms: number
 }
 
-/** What platform components have written into InfluxDB in the last `days`. `now`: in milliseconds since 1970. */
+/** Points that platform components wrote into InfluxDB in the last `days`. `now` is in milliseconds since 1970. */
 export function influxPoints(url: string, days: number, now: number): Source<PointOf> {
   const db = influx(url, ANSWER_SECONDS)
   return {

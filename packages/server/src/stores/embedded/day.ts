@@ -198,7 +198,7 @@ export class Day {
     return n
   }
 
-  /** Whether a part covers all records. */
+  /** True if a part covers all records. */
   whole({ from, to }: Part): boolean {
     if (from === 0 && to === DAY_NS) return true
     const { first, last } = this.memo('ends', () => ({

@@ -47,12 +47,12 @@ export class Maintenance {
     return this.#last
   }
 
-  /** Whether a time is within retention. Clocks may be up to a day ahead. */
+  /** True if a time is within retention. Clocks may be up to a day ahead. */
   takes = (ms: number) => ms >= this.#oldest() && ms < Date.now() + DAY_MS
 
   #oldest = () => Date.now() - this.#options.days * DAY_MS
 
-  /** Whether all of a day is older than what is kept. */
+  /** True if all of a day is past retention. */
   isExpired = (day: number) => (day + 1) * DAY_MS <= this.#oldest()
 
   recordWrite(points: Point[]) {

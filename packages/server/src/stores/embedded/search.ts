@@ -29,10 +29,10 @@ function hasNumber(numbers: readonly NumberPart[]) {
 class Search {
   #day: Day
   #part: Part
-  /** What a call is checked for. */
+  /** Condition that a call must meet. */
   #has: { sql: string; values: string[] }
   #asked: ReturnType<typeof matching> | undefined
-  /** What the index does not know of. */
+  /** Conditions that the index cannot answer. */
   #more = { sql: '', values: [] as (string | number)[] }
   /** Matches by id that do not also match by number. */
   byId: Found[]

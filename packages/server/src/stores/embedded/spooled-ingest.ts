@@ -26,7 +26,7 @@ type Options = {
   /** Has a folder for each day of which something waits. */
   folder: string
   max_bytes?: number
-  /** Whether all of a day is older than what is kept. */
+  /** True if all of a day is past retention. */
   isExpired: (day: number) => boolean
   onWritten: (points: Point[]) => void
 }

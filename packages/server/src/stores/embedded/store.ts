@@ -100,7 +100,7 @@ export function embeddedStores(options: ThreadOptions) {
     },
     /** Ingest metrics; undefined until the first write. */
     ingested: async (): Promise<Metrics | undefined> => writing.running()?.ask('metrics'),
-    /** What waits in the data folder for the file of its day, and why; undefined until the first write. */
+    /** Points in the data folder that wait for their day's file, and why; undefined until the first write. */
     waiting: async (): Promise<WaitingRows | undefined> => writing.running()?.ask('waiting'),
     /** Runs maintenance now. */
     maintain: async (): Promise<void> => writing.ask('maintain'),

@@ -56,7 +56,7 @@ serveRequests(parentPort!, {
     await spooled.drain()
     await maintenance.run(true)
   },
-  /** What waits for its day's file, and why. */
+  /** Points that wait for their day's file, and why. */
   waiting: () => spooled.waiting(),
   async metrics() {
     return {

@@ -54,7 +54,7 @@ export class Spool {
     return { job: file('json'), pcm: file('pcm'), mp3: file('mp3') }
   }
 
-  /** Whether the spool is full. */
+  /** True if the spool is full. */
   get isFull() {
     return this.#bytes >= this.#max_bytes
   }

@@ -25,7 +25,7 @@ const SEGMENT_PAGE = 4_096
 
 /** Saves a file in batches. Others may write between these. */
 export type Saving = Generator<void, Omit<Saved, 'file'>>
-/** What can be read of a file, written again. */
+/** Writes the readable records of a damaged file into a new one, by kind. */
 export const savers: Record<Kind, (file: string) => Saving> = {
   calls: saveDay,
   traces: saveTraces,
@@ -71,7 +71,7 @@ const orNull = (is: (value: Value | undefined) => boolean) => (value: Value | un
 const isNull = (value: Value | undefined) => value === null
 const isBlob = (value: Value | undefined) => Buffer.isBuffer(value)
 
-/** Whether a row has these columns. */
+/** Check that a row has exactly these columns. */
 const has =
   (...columns: ((value: Value | undefined) => boolean)[]) =>
   ({ values }: Row) =>

@@ -51,7 +51,10 @@ export async function restoreUndamaged(kind: Kind, folder: string, isStopped: ()
   }
 }
 
-/** Whether it has its former name already: a run before was interrupted between the two. */
+/**
+ * True if the file has its former name already, because an earlier run was interrupted between link and removal.
+ * Removes the other name.
+ */
 function isInPlace(file: string): boolean {
   const place = statSync(formerName(file), { throwIfNoEntry: false })
   if (place?.ino !== statSync(file).ino) return false
@@ -59,7 +62,7 @@ function isInPlace(file: string): boolean {
   return true
 }
 
-/** Whether it has records that this version can read, and no damage. Its newest ones are moved from the WAL into it. */
+/** True if the file has records this version can read, and no damage. Moves its newest records from the WAL into it. */
 function settle(kind: Kind, file: string): boolean {
   if (isEmptied(file)) return false
   const db = new DatabaseSync(file, { timeout: 5_000 })

@@ -32,7 +32,7 @@ function traceIn({ id, values }: Row): [number, string] | undefined {
   return Buffer.isBuffer(trace) && trace.length === 16 ? [id, trace.toString('hex')] : undefined
 }
 
-/** What was said in a call, by the call's number. Counts, which have as many columns, are JSON. */
+/** The words of a call, by the call's number; undefined for rows of counts, which have as many columns but are JSON. */
 function spokenIn({ id, values }: Row): [number, Spoken] | undefined {
   const [, words, recorded] = values.length === 3 && values[0] === null ? values : []
   return isSpoken(words) && isSpoken(recorded) ? [id, { words, recorded }] : undefined

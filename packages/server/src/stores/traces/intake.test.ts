@@ -34,7 +34,7 @@ const spans = (count: number, more: object = {}, traceId = ID) =>
 const otlp = (count: number, more?: object, traceId?: string) =>
   JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: spans(count, more, traceId) }] }] })
 
-/** What an intake writes with. */
+/** The write function of an intake. */
 const into = (segments: Segments) => async (batches: Batch[]) => segments.write(batches)
 
 let folder: string
@@ -43,7 +43,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What an exporter sends for a small trace. */
+/** The request body that an exporter sends for a small trace. */
 async function bodyOf(make: (url: string) => NodeTracerProvider): Promise<Buffer> {
   const { createServer } = await import('node:http')
   const got = Promise.withResolvers<Buffer>()

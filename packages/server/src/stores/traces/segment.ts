@@ -37,7 +37,7 @@ const LOOK_FOR_OWNER = 200
 
 const hexOf = (id: Uint8Array) => Buffer.from(id).toString('hex')
 
-/** Whether it is the span of a whole call. */
+/** True for the span of a whole call. */
 const isCall = ({ name, parentSpanId }: Pick<TraceSpan, 'name' | 'parentSpanId'>) =>
   parentSpanId === '' && isRoot(name)
 
@@ -139,7 +139,7 @@ export class Segment extends SegmentFile {
     for (const row of rows) yield arrivalOf(row)
   }
 
-  /** What came of these traces. */
+  /** Arrivals of these traces. */
   arrivalsOf(trace_ids: readonly string[]): Arrival[] {
     const rows = this.iterate<StoredArrival>(
       'select trace, at, has_root from arrivals where trace in (select unhex(value) from json_each(?))',
@@ -148,7 +148,7 @@ export class Segment extends SegmentFile {
     return Array.from(rows, arrivalOf)
   }
 
-  /** What came until then has been dealt with. */
+  /** Marks spans that came until then as handled. */
   markDone(arrivals: readonly Arrival[]) {
     const noted = this.arrivalsOf(arrivals.map(({ trace_id }) => trace_id))
     if (noted.length === 0) return

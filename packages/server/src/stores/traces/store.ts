@@ -5,11 +5,11 @@ import type { Redacted } from '../../conversations/masked.ts'
 /** The most spans that are returned. A call of an hour has some hundreds. */
 export const MAX_SPANS = 20_000
 
-/** What is kept of the words of calls. */
+/** How the words of calls are kept. */
 export type WordsPolicy = {
   /** By account, of those that do not keep all. */
   accounts: ReadonlyMap<string, Redacted>
-  /** Where it is not known whose a call is: the least that an account keeps. Undefined if all keep all. */
+  /** For calls of an unknown account: the strictest policy of any account. Undefined if all keep all. */
   unknown: Redacted | undefined
   /** With it, spans tell the same prompt of a call from others. Secret, and the same in all processes. */
   key: string
@@ -37,7 +37,7 @@ export type Arrival = {
   trace_id: string
   /** When the last of them came, in milliseconds since 1970. */
   at: number
-  /** Whether the call's own was among them or came before: it comes last. */
+  /** True if the call's own span, which comes last, has arrived. */
   has_root: boolean
 }
 
@@ -45,7 +45,7 @@ export type Arrival = {
 export type Arrivals = {
   /** Traces of which nothing has come since `before`, the longest quiet first, without `except`. */
   due: (before: number, limit: number, except: readonly string[]) => Promise<Arrival[]>
-  /** What calls count for, by trace: only those that are there and over. */
+  /** Counts and words of conversations by trace, only for calls that are here and over. */
   talks: (trace_ids: readonly string[]) => Promise<Record<string, Talk>>
   /** These have been dealt with. If something came later, they will be due again. */
   done: (arrivals: readonly Arrival[]) => Promise<void>

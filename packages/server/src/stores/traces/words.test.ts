@@ -171,7 +171,7 @@ describe.each(ownOrClickHouse)('sent to %s', (kind) => {
   })
 })
 
-/** As the account that leaves words out. */
+/** The span as a span of the account that leaves words out. */
 function owned(span: TraceSpan): TraceSpan {
   return {
     ...span,

@@ -10,7 +10,7 @@ const MAX_OWNERS = 50_000
 /** Traces that are looked up for one message of an exporter, which has spans of a few. */
 const MAX_LOOKUPS = 100
 const MAX_SID = 64
-/** Of a trace that names several accounts. */
+/** Stands for the owner of a trace that names several accounts. */
 const NOBODY = ''
 
 /** The account that a span names. */

@@ -49,7 +49,7 @@ union all select 1 from calls c left join records r on r.id = c.id left join ser
 limit 1`
 const MAX_KEPT = 50_000
 
-/** What calls are filtered by. */
+/** Columns that calls are filtered by. */
 export type Tags = Pick<
   Call,
   | 'service_provider_sid'
@@ -61,7 +61,7 @@ export type Tags = Pick<
   | 'sip_status'
 >
 
-/** What is counted, and the text that it is written as. */
+/** A counted thing, and the text that is stored for it. */
 type Word = Pick<Count, 'by' | 'key' | 'measure'> & { text: string }
 
 /** A sum of an hour that begins at `at`, in milliseconds since 1970, or of several hours, if undefined. */
@@ -101,7 +101,7 @@ function ownersOf({ account_sid, service_provider_sid, application_sid }: Tags) 
   ])
 }
 
-/** What this program wrote as JSON. */
+/** Parses JSON that this program wrote. Throws `DamagedRow`. */
 export function parsed<T>(json: string): T {
   try {
     return JSON.parse(json)
@@ -113,7 +113,7 @@ export function parsed<T>(json: string): T {
 /** A count by the number of its word. */
 type Counted = readonly [word: number, value: number, n: number]
 type Stored = { id: number; at: number; series: number; counts: string }
-/** What is added to sums: how often by value, by the key of the sum. */
+/** Additions to sums: by the sum's key, how many of each value. */
 type Changes = Map<string, Map<number, number>>
 
 /** The calls of a UTC day, by the times of their records. Writers in other processes do not matter to its caches. */
@@ -159,7 +159,7 @@ export class VoiceDay extends SegmentFile {
     })
   }
 
-  /** What was said in a call. */
+  /** The words of a call. */
   spokenIn = (id: number) => this.#spoken.of(id)
 
   /** Has a call found by this, in place of what a transcription said before. */
@@ -377,7 +377,10 @@ export class VoiceDay extends SegmentFile {
     }
   }
 
-  /** What an owner's calls of a part of an hour count for, in milliseconds since the start of the day, as `sums` has it. */
+  /**
+   * Sums of an owner's calls in a part of an hour, like those in `sums`. Times are in milliseconds since the start of
+   * the day.
+   */
   *counts(owner: string, { from, to }: Span): Generator<SumOfDay> {
     if (from >= to) return
     const found = new Map<string, SumOfDay>()

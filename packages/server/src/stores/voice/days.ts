@@ -36,7 +36,7 @@ const yieldToEvents = () => setImmediate()
 
 const dayOf = ({ call }: VoiceCall) => Math.floor(Date.parse(call.attempted_at) / DAY_MS)
 
-/** What conversations count for, in files by the day of their calls. */
+/** Conversation figures, in files by the day of their calls. */
 export class Days {
   #options: DaysOptions
   #files: DayFiles<VoiceDay>

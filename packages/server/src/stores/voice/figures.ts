@@ -115,7 +115,7 @@ function slots({ from, to }: Span, time_zone: string) {
 const nameOf = (name: string | undefined) => name || null
 const namesOf = (key: string) => key.split('\n').map(nameOf)
 
-/** Of a store that keeps none. */
+/** Figures of a store that keeps none. */
 export const noVoiceFigures = (span: Span): VoiceFigures => ({
   ...voiceFigures([], span),
   is_kept: false,

@@ -15,7 +15,7 @@ const RETRY_MS = 15_000
 const MAX_RETRIES = 5
 const AT_ONCE = 200
 const MAX_WAITING = 10_000
-/** What was said in them, in characters. */
+/** Characters of words that may wait for a record. */
 const MAX_WAITING_WORDS = 50_000_000
 /** A record's time is of another machine's clock than the first span's. */
 const NEAR_MS = 300_000
@@ -45,7 +45,7 @@ export function keepVoice({ arrivals, calls, voice, now = Date.now }: KeeperOpti
     trouble.worked()
   }
 
-  /** Whether there may be more to do now. */
+  /** Keeps what is due. True if there may be more to do now. */
   async function round(): Promise<boolean> {
     const time = now()
     const due = await arrivals.due(time - QUIET_MS, AT_ONCE, [...waiting.keys()])

@@ -6,10 +6,10 @@ import { embeddedVoice } from './embedded.ts'
 import { keepVoice } from './keeper.ts'
 import type { VoiceStore } from './store.ts'
 
-/** What conversations count for takes less than a fifth of the space of their traces. */
+/** Conversation figures take less than a fifth of the space of their traces. */
 const VOICE_PART = 5
 
-/** Where the traces are. */
+/** The store of the traces. */
 type Traces =
   | ({ kind: 'clickhouse' } & Pick<TraceThreadOptions, 'clickhouse' | 'days'>)
   | ({ kind: 'embedded' } & Pick<EmbeddedOptions, 'folder' | 'days' | 'max_bytes'>)

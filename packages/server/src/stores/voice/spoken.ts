@@ -1,7 +1,7 @@
 import type { SegmentFile } from '../segment-files.ts'
 
 /**
- * What was said, as traces and transcriptions of recordings have it, and its index. In that, each word begins with the
+ * Words of calls, from traces and from transcriptions of recordings, and their index. Each indexed word begins with the
  * number of an owner, once for the account and once for the provider: a search reads nothing of others.
  */
 export const SPOKEN_SCHEMA = `
@@ -9,14 +9,14 @@ create table spoken (id integer primary key, words text not null, recorded text 
 create virtual table said using fts5 (words, content = '', columnsize = 0, tokenize = 'ascii');
 insert into said (said, rank) values ('secure-delete', 1);
 `
-/** What is between utterances is no word of anyone. */
+/** Separates utterances; not a word. */
 const APART = '¶'
 /** Between an owner and a word, of which neither has it. To the index it is a letter, as all that is not ASCII. */
 const OF = '·'
 
 export type Spoken = { words: string; recorded: string }
 
-/** What was said in the calls of a day, by their ids. All within a transaction of the day. */
+/** The words of a day's calls, by id. Calls must be inside a transaction of the day. */
 export class SpokenWords {
   #file: SegmentFile
 

@@ -135,7 +135,7 @@ function hasCounted(counts: readonly Count[], { by, key, measure, at_least }: Co
   )
 }
 
-/** What transcriptions say, by trace. */
+/** Words of transcriptions, by trace. */
 const recorded = new Map<string, string>()
 
 function hasSaid({ trace_id, call, words = '' }: VoiceCall, { wanted, except }: Said) {
@@ -147,7 +147,7 @@ function hasSaid({ trace_id, call, words = '' }: VoiceCall, { wanted, except }: 
   )
 }
 
-/** What a list must answer, found the slow way. */
+/** The expected answer of a list, computed without any index. */
 function expectedCalls(all: Iterable<VoiceCall>, filter: VoiceFilter): Call[] {
   const { text, id = text, prefix, answered, missing = [] } = filter
   const is = (value: unknown, wanted: unknown) => wanted === undefined || value === wanted

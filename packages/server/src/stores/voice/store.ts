@@ -6,17 +6,17 @@ import type { CallFilter, Owner, Page, Span } from '../calls.ts'
 export type VoiceCall = {
   /** 32 lower-case hexadecimal digits. */
   trace_id: string
-  /** Its record, which says whose it is and when it was: lists behind a figure show this. */
+  /** The call record, which tells the owner and the time: lists behind a figure show it. */
   call: Call
-  /** What it counts for, the same each time its trace is read. */
+  /** Counts of the call, the same each time its trace is read. */
   counts: readonly Count[]
-  /** What was said by anyone, as `wordsOf` has it. */
+  /** Words of all speakers, as made by `wordsOf`. */
   words?: string
   /** When the last of its spans came, in milliseconds since 1970. Of two processes, the one counts that has seen more. */
   came?: number
 }
 
-/** Whether a trace is named, and not by zeros, which are none. */
+/** True for a valid trace id. An id of zeros is none. */
 export const isTraceId = (trace_id: string | null): trace_id is string =>
   trace_id !== null && /^(?!0*$)[\da-f]{32}$/.test(trace_id)
 

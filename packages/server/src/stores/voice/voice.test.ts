@@ -166,7 +166,7 @@ function expectedFigures(cases: readonly Case[], span: Span, isOfOne: boolean): 
   }
 }
 
-/** Of the same size they come in any order. */
+/** Sorts rows of the same size, which come in any order. */
 const sorted = (figures: VoiceFigures) => {
   const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
   const text = (rows: object[]) =>
