@@ -26,8 +26,8 @@ export async function databaseNow(db: Db): Promise<number> {
 const SLACK_MS = 60_000
 
 /**
- * Whether a time that lies at most `longest` ahead when it is stored has come. One much further ahead was stored
- * by a clock that was wrong, and would block what waits for it until then.
+ * True if a time stored at most `longest` ahead has passed. A time much further ahead was stored by a wrong clock, and
+ * would block whatever waits for it until then.
  */
 export const isOver = (column: string, now: number, longest: number) =>
   sql<boolean>`(${sql.ref(column)} <= ${now} or ${sql.ref(column)} > ${now + longest + SLACK_MS})`

@@ -7,7 +7,7 @@ import {
 } from 'kysely'
 import { type Db, kindOf, type Tables } from './open.ts'
 
-// What SQLite and MySQL spell differently; most for `$call` on a query.
+// SQL that SQLite and MySQL spell differently; mostly for `$call` on a query.
 
 /** Leaves out rows whose key is already stored. */
 export const skipExisting =

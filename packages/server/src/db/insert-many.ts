@@ -23,7 +23,7 @@ export async function insertMany<T extends keyof Tables & string>(
   }
 }
 
-/** Whether each database returns what it inserts: SQLite and MariaDB do, MySQL does not. */
+/** By database: true if it returns what it inserts. SQLite and MariaDB do, MySQL does not. */
 const returns = new WeakMap<object, boolean>()
 
 async function isReturning(db: Db) {

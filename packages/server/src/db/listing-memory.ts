@@ -74,18 +74,18 @@ export type Known<Row = unknown, Sid = unknown> = {
   /** By page. */
   reads: Reads<Row[]>
   isRenewing: boolean
-  /** Whether all of it was one batch, when it was last read as a whole. */
+  /** True if the list fitted into one batch when it was last read in full. */
   isShort: boolean
 }
 
-/** What is older is renewed in the background, once somebody asks for it. */
+/** Older results are renewed in the background when somebody asks for them. */
 const FRESH_MS = 1_000
-/** What takes long to read is renewed less often, so that reading it takes a twentieth of the time. */
+/** Slow reads are renewed less often, so that they take at most a twentieth of the time. */
 const SHARE = 20
-/** What is older is read before it is shown, if that is quick. */
+/** Older results are read again before they are shown, if that is quick. */
 const MAX_AGE_MS = 2_000
 const QUICK_MS = 25
-/** What takes longer to read is shown up to this age, to the first who asks after a while. */
+/** Slow results may be shown up to this age to the first caller after a pause. */
 const MAX_SLOW_AGE_MS = 60_000
 /** A way over more rows than these is taken from an older key, if that is nearer. */
 const FAR = 1_000
@@ -157,7 +157,7 @@ type MemoryOptions = {
   readReplica?: ReadReplica | undefined
   /** Resolves once what other processes had written before is known here. */
   heard?: (() => Promise<void>) | undefined
-  /** Whether it is a large database, in which searches take long, and other reads may of which nothing is known yet. */
+  /** True for a large database: searches are slow, and other reads may be until they have been timed. */
   isLarge?: (() => boolean) | undefined
   quick_ms?: number
 }
@@ -172,12 +172,12 @@ export function listingMemory({
 }: MemoryOptions = {}): ListingMemory {
   const known = new Map<string, Known>()
   const counts = new Map<string, Counted>()
-  /** Whether a statement took long when it was last read. */
+  /** By statement: true if its last read was slow. */
   const slow = new Map<string, boolean>()
   let writes = 0
   let renewals = 0
 
-  /** What was asked for longest ago is forgotten first. */
+  /** The value of a key, made if missing. The least recently used one is dropped first. */
   function kept<V>(all: Map<string, V>, key: string, make: () => V): V {
     const value = all.get(key)
     all.delete(key)
@@ -281,7 +281,7 @@ export function listingMemory({
   }
 }
 
-/** Whether a write may change which rows a statement with these words finds, or their order. */
+/** True if a write may change which rows a statement with these words finds, or their order. */
 export function concerns({ table, change, columns }: Write, words: ReadonlySet<string>) {
   if (table === undefined) return true
   if (change === 'delete') return [...emptiedWith(table)].some((name) => words.has(name))
@@ -315,7 +315,7 @@ function add(added: string[], of: string | undefined, writes: readonly Write[]):
   return true
 }
 
-/** Whether a statement reads a table only once: a row that is added adds itself, or nothing. */
+/** True if a statement reads a table only once: an added row then adds itself, or nothing. */
 const occursOnce = (text: string, table: string) =>
   text.match(new RegExp(`\\b(?:from|join) [\`"]?${table}\\b`, 'g'))?.length === 1
 
@@ -367,7 +367,7 @@ export function oneAtATime<K, V>(
 const age = ({ asOf }: Remembered<unknown>) => performance.now() - asOf
 export const isFresh = (it: Remembered<unknown>) =>
   age(it) <= Math.max(FRESH_MS, Math.min(SHARE * (it.got?.took ?? 0), MAX_SLOW_AGE_MS / 2))
-/** Whether it may be shown, or is being read. */
+/** True if the result is fresh enough to show, or being read. */
 export const isShown = (it: Remembered<unknown>) =>
   !it.got || age(it) <= (it.got.took <= QUICK_MS ? MAX_AGE_MS : MAX_SLOW_AGE_MS)
 

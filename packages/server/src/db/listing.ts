@@ -58,7 +58,7 @@ const MAX_WIDE = 1_000
 const MAX_KEYS = 10_000
 
 type StoredSid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<Tables[T][S]>
-/** What the query builder reads for a reference of that type. */
+/** The type that the query builder reads for a reference of that type. */
 type Sid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<StoredSid<T, S>>
 
 /** The primary keys of what rows refer to. A column that refers to it has the same name. */
@@ -69,7 +69,7 @@ const NAMED = {
   voip_carriers: 'voip_carrier_sid',
 } as const satisfies Partial<Record<keyof Tables, string>>
 
-/** What a list calls the names of the rows that its own refer to, and whose names these are. */
+/** Names of referenced rows, by the list's name for them, and the table that each comes from. */
 type Names = Record<string, keyof typeof NAMED>
 type Named<N extends Names> = { [K in keyof N]: string | null }
 
@@ -94,19 +94,22 @@ type Options<
   sid: S
   /** Columns of `table` that can be sorted by, the default first. In `matching` an empty text stands for a null. */
   sortable: readonly [C, ...C[]]
-  /** What the column is sorted as, where lists show something else: in SQL, and of a row. */
+  /** Sort key, in SQL and of a row, for a column whose list shows something else. */
   sortedAs?: SortedAs<Stored> | undefined
   query: Pick<PageQuery, 'sort'>
   /** Which rows: the caller's scope and the filters, nothing selected yet. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   matching: SelectQueryBuilder<any, any, object>
   /**
-   * What is selected of a row, with what it joins. `table` goes by its own name, which qualifies all that is selected.
-   * It is read `matching` a second time, because a row may have left the caller's scope since its key was cached.
+   * The columns selected of a row, with their joins. `table` goes by its own name, which qualifies everything selected.
+   * Filtered by `matching` a second time, because a row may have left the caller's scope since its key was cached.
    */
   // biome-ignore lint/suspicious/noExplicitAny: whatever it has joined is its own business
   rows: SelectQueryBuilder<any, any, Stored>
-  /** What a whole list reads in place of `rows`, and how it becomes the same: where joining takes longer than knowing. */
+  /**
+   * Replaces `rows` when the whole list is read, with the step that completes its rows: for joins that take longer than
+   * a lookup in memory.
+   */
   unjoined?: () => Promise<Unjoined<Stored> | undefined>
   /** Names of other rows, which a page joins and a whole list looks up: joining takes longer than reading the rows. */
   names?: N
@@ -151,7 +154,7 @@ export function listing<
   // counting is faster without a condition
   const matching = isEverything ? o.matching.clearWhere() : o.matching
 
-  /** What a column is compared with. */
+  /** The value that a column is compared with. */
   const compared = ({ value }: Key) => (isTime ? timestamp(new Date(String(value))) : value)
 
   // makes MariaDB sort where rows are, not copies of them: two thirds of the time for a page of 10,000 rows
@@ -207,7 +210,7 @@ export function listing<
     ({ read }: ListingMemory): Read =>
     (query, skip = 0) =>
       read(o.db, query.compile(), skip)
-  /** Where a replica may be asked: it says which rows and how many, but not what is in them. */
+  /** Finds rows, at a replica if there is one: the replica tells which rows and how many, but not their contents. */
   const findBy =
     (memory: ListingMemory): Read =>
     async (query, skip = 0) =>
@@ -413,7 +416,7 @@ export function listing<
     return rows
   }
 
-  /** Whether rows come after a key. */
+  /** A condition: the row is beyond a key. */
   const beside = (key: Key) => {
     const beyond = sql.raw(descending ? '<' : '>')
     const value = compared(key)
@@ -603,7 +606,7 @@ async function* readAhead<R>(all: AsyncGenerator<R[]>): AsyncGenerator<R[]> {
   }
 }
 
-/** Whether the platform has an index that begins with this column. Of our own tables, the keys have one. */
+/** True if the platform has an index that begins with this column. In our own tables, only the keys have one. */
 function isIndexed(table: string, column: string, sid: string) {
   const { index, unique } = platformTables[table]?.keys ?? {}
   return (
@@ -611,7 +614,7 @@ function isIndexed(table: string, column: string, sid: string) {
   )
 }
 
-/** Whether the platform has an index with this column, which may have all that is read of a row. */
+/** True if the platform has an index with this column, which may cover all that is read of a row. */
 function isInIndex(table: string, column: string) {
   const { primary, index, unique } = platformTables[table]?.keys ?? {}
   return [[primary], ...Object.values({ ...index, ...unique })].some((key) => key.includes(column))
@@ -627,7 +630,7 @@ function wideColumn(table: string) {
   return narrowest && sql.ref(`${table}.${narrowest.name}`)
 }
 
-/** Whether every row meets a condition: those of administrators are `1 = 1`. */
+/** True if every row meets a condition: administrators' conditions are `1 = 1`. */
 function isAlways(condition: OperationNode | undefined): boolean {
   if (!condition) return true
   if (ParensNode.is(condition)) return isAlways(condition.node)

@@ -37,7 +37,10 @@ const CLOSE_MS = 500
 /** The most requests that wait for a connection. */
 const MAX_WAITING = 2_000
 const MAX_ABANDONED = 1_000
-/** Of all connections. Transactions wait for each other's locks, which nobody who only reads should wait for. */
+/**
+ * Share of all connections that transactions may use. They wait for each other's locks, which readers should not have
+ * to wait for.
+ */
 const SHARE_OF_TRANSACTIONS = 0.5
 /** A server that became read-only, as after a failover, or a Galera node outside its cluster. */
 const READ_ONLY = new Set([1290, 1792, 1836, 1047])
@@ -52,7 +55,7 @@ const NOT_PREPARED = new Set([1243, 1295, 1461, 1615])
 
 /** A server's thread for one of our connections. Thread numbers start again after a restart, so the client's address counts too. */
 type Thread = { server: string; id: number; client: string }
-/** What the server said about our connections. */
+/** The server's list of our connections. */
 type Threads = {
   server: string
   self: number
@@ -63,7 +66,7 @@ type Probe = { alive: true; threads: Threads | undefined } | { alive: false; cau
 export class DatabaseTimeout extends Error {
   override name = 'DatabaseTimeout'
   code = 'ETIMEDOUT'
-  /** As the client marks errors of connections. */
+  /** Set as the client does for errors of connections. */
   fatal = true
 }
 
@@ -133,9 +136,9 @@ class LimitedPool implements TransactionPool {
   #probing: Promise<Probe> | undefined
   /** Threads of connections that were thrown away, to be killed. */
   #abandoned: Thread[] = []
-  /** Whether the last probe failed. Requests then wait for the next probe, not for connections. */
+  /** True if the last probe failed. Requests then wait for the next probe, not for connections. */
   #isDown = false
-  /** Whether any statements are prepared; never at a node of a Galera cluster. */
+  /** True if statements are prepared; never at a node of a Galera cluster. */
   prepares = true
   readonly limits: MysqlLimits
 
@@ -338,7 +341,7 @@ class LimitedPool implements TransactionPool {
   }
 }
 
-/** Whether the server certainly runs no statement on this thread. Behind a proxy one cannot tell. */
+/** True if the server certainly runs no statement on this thread. Behind a proxy this cannot be told. */
 function isNotRunning(thread: Thread | undefined, threads: Threads | undefined) {
   if (!thread || !threads || thread.server !== threads.server) return false
   if (!threads.running.has(threads.self)) return false
@@ -347,8 +350,8 @@ function isNotRunning(thread: Thread | undefined, threads: Threads | undefined) 
 }
 
 /**
- * Whether a statement is worth preparing: one that looks something up by its sids, which is asked again and again, or
- * that stores a long text. Only texts, because the client sends numbers as floating point, which no `limit` takes.
+ * True if a statement is worth preparing: a lookup by sids, which is repeated often, or a statement that stores a long
+ * text. Only for text parameters, because the client sends numbers as floating point, which no `limit` takes.
  */
 const isPrepared = (sql: string, parameters: unknown[]): parameters is string[] =>
   parameters.length > 0 &&
@@ -362,7 +365,7 @@ class Session implements MysqlPoolConnection {
   #pool: LimitedPool
   /** Why the connection was thrown away. */
   #failure: unknown
-  /** Whether it is thrown away when it is released, so that a rollback still goes through. */
+  /** True if the connection is discarded on release, so that a rollback still goes through. */
   #isUseless = false
   isIdle = false
   thread: Thread | undefined

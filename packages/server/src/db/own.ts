@@ -27,7 +27,7 @@ export type BillingAction = SubscriptionAction | 'customer' | 'close'
 
 /** Our own tables beside the platform's, created by the migrations. */
 export type OwnTables = {
-  /** Whether we created this database's platform tables, and whether we finished. */
+  /** Progress of our creation of this database's platform tables; no row if they were there already. */
   switchroom_state: { name: string; value: 'creating' | 'created' }
   /** The audit log, a hash chain. Rows are never changed or deleted. */
   switchroom_audit: {
@@ -100,7 +100,7 @@ export type OwnTables = {
     fetched_at: string
     catalogue: string
   }
-  /** What servers of earlier versions write: when a user last saw the alerts of an owner. Milliseconds. */
+  /** Written by servers of earlier versions: the time a user last saw the alerts of an owner. Milliseconds. */
   switchroom_alert_marks: { user_sid: string; owner: string; seen_until: number }
   /** Alert destinations of an account, or else of a provider. */
   switchroom_alert_destinations: {
@@ -219,7 +219,7 @@ export type OwnTables = {
     /** When its newest token expires. */
     ends_at: number
     ended_at: number | null
-    /** Whether the user must choose a new password before anything else. */
+    /** 1 if the user must choose a new password before anything else. */
     force_change: number
   }
   /** Programs that people may connect, as OAuth clients. */
@@ -231,7 +231,7 @@ export type OwnTables = {
     is_self_registered: number
     created_at: string
   }
-  /** What a session of a program may do, and for whom. */
+  /** Grants of a program's sessions: what each may do, and for whom. */
   switchroom_program_grants: {
     session_sid: string
     client_id: string
@@ -278,7 +278,7 @@ export type OwnTables = {
   }
   /** Unused recovery codes, as keyed digests. */
   switchroom_recovery_codes: { user_sid: string; code_digest: string; created_at: string }
-  /** Whether the users of a provider, or (empty) administrators, must have a second factor. */
+  /** Second-factor policy for the users of a provider, or (empty) administrators. */
   switchroom_second_factor_policies: { owner: string; is_required: Flag }
   /** The single sign-on settings, in one row. */
   switchroom_single_sign_on: {
@@ -295,7 +295,7 @@ export type OwnTables = {
   /** Users whom an identity provider or a directory manages. */
   switchroom_identities: {
     user_sid: string
-    /** Of issuer and subject; null until the first log-in. */
+    /** Digest of issuer and subject; null until the first log-in. */
     subject_digest: string | null
     issuer: string | null
     subject: string | null
@@ -304,7 +304,7 @@ export type OwnTables = {
     directory_sid: string | null
     /** The SCIM attributes that the platform's table lacks, as JSON. */
     details: string
-    /** Whether a log-in or the directory deactivated the user, and may activate it again. */
+    /** 1 if a log-in or the directory deactivated the user, and may activate it again. */
     ended_by_provider: number
     /** Milliseconds. */
     created_at: number
@@ -339,7 +339,7 @@ export type OwnTables = {
     saved_view_sid: string
     list: ViewList
     name: string
-    /** Its search and columns, as JSON. */
+    /** Search and columns of the view, as JSON. */
     content: string
     /** Who saved it. */
     user_sid: string
@@ -355,12 +355,12 @@ export type OwnTables = {
   switchroom_replica_beats: { process_sid: string; beats: number; beaten_at: number }
   /** The process that prepares the database of a Galera cluster. */
   switchroom_preparing: { id: number; holder: string; ends_at: number }
-  /** What people have set of issues that are no failures: resolved, muted, or who sees to them. Milliseconds. */
+  /** State of issues other than failures: resolved, muted, or assigned. Milliseconds. */
   switchroom_alert_matters: {
     alert_matter_sid: string
     /** In whose inbox: an account's or a provider's. */
     inbox: string
-    /** Of alerts; empty for a provider's own, and for other issues. */
+    /** Account of the alerts; empty for a provider's own, and for other issues. */
     account_sid: string
     /** Or `carrier` with its sid, or `anomaly` with its key. */
     alert_type: string
@@ -381,7 +381,7 @@ export type OwnTables = {
     user_sid: string
     /** The scope of that user when it was set, as in `shared_with` of saved views. */
     of_scope: string
-    /** As of the last check, for the time when the view is gone. */
+    /** Name at the last check, for when the view has been deleted. */
     view_name: string
     measure: ViewMeasure
     comparison: 'more' | 'fewer'
@@ -398,7 +398,7 @@ export type OwnTables = {
     next_measured_at: number | null
     checked_at: number | null
     counted: number | null
-    /** What is 100 %. */
+    /** The denominator: what 100 % is. Null if measured in rows. */
     whole: number | null
     /** When there was last enough to tell. */
     judged_at: number | null
@@ -454,7 +454,7 @@ export type OwnTables = {
     at: string
     method: string
     url: string
-    /** What view-only callers read, and search, of the URL. */
+    /** The part of the URL that view-only callers read and search. */
     host: string
     outcome: RequestOutcome
     status: number | null
@@ -469,7 +469,7 @@ export type OwnTables = {
     response_body: string | null
     /** JSON (`Verdict`). */
     verdict: string | null
-    /** Of what was sent, to tell whether it can be put together again. */
+    /** Digest of the request sent, to tell whether it can be reconstructed. */
     digest: string
   }
   /** Calls to applications that are played without a telephone. */
@@ -519,13 +519,15 @@ export type OwnTables = {
     created_at: string
     updated_at: string
   }
-  /** What is kept of what was said in an account's calls: all of it without a row. */
+  /** Transcript settings of an account. Without a row, all words are kept. */
   switchroom_transcript_settings: {
     account_sid: string
     words: WordsKept
     /** When `words` was last changed: ISO 8601, UTC. */
     words_since: string | null
-    /** What recordings are transcribed with; null, as the two below, if none is unless somebody asks for it. */
+    /**
+     * Speech service that transcribes recordings; null, like the two below, if they are transcribed on request only.
+     */
     speech_credential_sid: string | null
     language: string | null
     minutes_a_day: number | null
@@ -539,7 +541,7 @@ export type OwnTables = {
     since: string | null
     until: string
   }
-  /** What recognition services heard in recordings, by call. */
+  /** Transcriptions of recordings by speech services, by call. */
   switchroom_transcriptions: {
     account_sid: string
     call_sid: string
@@ -641,7 +643,7 @@ export type OwnTables = {
   switchroom_report_recipients: {
     account_sid: string
     email: string
-    /** Its holder can do nothing but stop these mails, and every mail has the same. */
+    /** Lets its holder stop these mails and nothing else; the same in every mail. */
     unsubscribe_token: string
     /** The month that is being sent, noted before. */
     sending: string | null
@@ -650,11 +652,11 @@ export type OwnTables = {
     sent_at: string | null
     problem: string | null
   }
-  /** What happened, for programs: in one sequence, which only the process that gathers adds to. */
+  /** Events for programs: one sequence, to which only the gathering process adds. */
   switchroom_events: {
     seq: number
     kind: EventKind
-    /** What it is about: events of one thing are delivered in their order. */
+    /** Subject of the event: events of one subject are delivered in order. */
     thing: string
     /** Who may see it; of an issue, whose inbox it is in. */
     account_sid: string | null
@@ -669,9 +671,9 @@ export type OwnTables = {
   /** How far events were gathered, and the process that gathers. */
   switchroom_event_watch: {
     id: number
-    /** Of the newest event. */
+    /** Sequence number of the newest event. */
     seq: number
-    /** Of the newest entry of the audit log that was read. */
+    /** Time up to which calls were read, and the older span that is read again next. */
     audit_seq: number
     /** Up to when calls were read, and which older span is read again next. */
     read_until: number
@@ -681,7 +683,7 @@ export type OwnTables = {
   }
   /** Calls of the last day that are events already. */
   switchroom_event_calls: { call_key: string; attempted_at: number }
-  /** What a process did, on its way to becoming an event. */
+  /** Notes of processes that will become events. */
   switchroom_event_notes: {
     event_note_sid: string
     kind: EventKind
@@ -771,7 +773,7 @@ export type OwnTables = {
     id: number
     counted_since: number
     read_until: number
-    /** Whether the store has no calls from before `counted_since`. */
+    /** 1 if the store has no calls from before `counted_since`. */
     is_caught_up: Flag
     first_day: number
     late_slice: number

@@ -48,7 +48,7 @@ const refused = () =>
     },
   )
 
-/** As a process does that is killed: from some statement on, nothing more is sent. */
+/** Imitates a killed process: after so many statements nothing more is sent. */
 function failingAfter(statements: number): KyselyPlugin {
   let sent = 0
   return {

@@ -58,7 +58,7 @@ export class WrongDatabase extends Error {
 export type Prepared = {
   /** `created`: by this start; `ours`: by an earlier one; `adopted`: an existing platform's database. */
   state: 'created' | 'adopted' | 'ours'
-  /** Whether this database has a table or column that only some platform versions have. */
+  /** True if this database has a table or column that only some platform versions have. */
   has: (table: string, column?: string) => boolean
 }
 

@@ -89,7 +89,7 @@ async function overNodes<T>(db: Db, connection: Db, work: () => Promise<T>) {
   }
 }
 
-/** Whether nobody else prepares, at any node. */
+/** Takes the turn to prepare. True if nobody else prepares, at any node. */
 async function takes(db: Db, holder: string, ends_at: () => ReturnType<typeof sql<number>>) {
   try {
     await db

@@ -36,8 +36,8 @@ type Member = {
 }
 
 /**
- * As `transaction`, for small changes: those that come at the same time share one, and so the write to the disk. Each
- * is by itself within it: what one does is undone alone when it fails, and none is told as done before all are
+ * Like `transaction`, for small changes: concurrent ones share a transaction, and so the write to disk. They are
+ * isolated from each other's failures: one that fails is undone alone, and none is reported as done before all are
  * committed. See docs/adr/056-shared-transactions.md.
  */
 export function sharedTransaction<T>(
@@ -228,10 +228,10 @@ class Sharing {
   }
 }
 
-/** What failed has written before, and there is no savepoint to go back to. */
+/** A failed change had already written, and there is no savepoint to go back to. */
 class LeftBehind extends Error {}
 
-/** Whether none of them is tried again: what failed would fail for each, or may have been committed. */
+/** True if no change is retried: the failure would repeat for each, or they may have been committed. */
 const areAllToBlame = (error: unknown, { length }: Member[], isEnding: boolean) =>
   isEnding || length <= 1 || isUnreachable(error)
 

@@ -1,7 +1,7 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely'
 import { tellWrites, type WriteListener } from './writes.ts'
 
-/** What is known about a database's connections, and who follows its statements. */
+/** State of a database's connections, and the observer of its statements. */
 export type Watch = {
   /** Connections in use, and those who wait for one. */
   in_use: number

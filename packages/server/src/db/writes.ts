@@ -12,8 +12,8 @@ import {
 import { platformTables } from './platform.ts'
 
 /**
- * What a statement changes. Without a table it may be anything. `columns` are those that an update sets;
- * undefined if they are not known.
+ * The change that a statement makes. Without a table it may be anything. `columns` are those that an update sets;
+ * undefined if unknown.
  */
 export type Write = {
   table: string | undefined
@@ -87,7 +87,7 @@ export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySe
 
 type Effect = Write | 'begin' | 'commit' | 'rollback' | undefined
 
-/** What a statement does to the tables, or to its transaction; undefined if it only reads. */
+/** The effect of a statement on the tables, or on its transaction; undefined if it only reads. */
 function effectOf({ query, sql, parameters }: CompiledQuery): Effect {
   return query.kind === 'RawNode' ? effectOfText(sql, parameters) : writeOf(query)
 }

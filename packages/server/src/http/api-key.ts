@@ -38,7 +38,7 @@ function checksum(text: string) {
   return digits
 }
 
-/** Whether a token may exist: ours have a checksum, so that made-up ones cost no query. */
+/** True if a token may exist: ours have a checksum, so that made-up ones cost no query. */
 function isPlausible(token: string) {
   if (token.length > 128 || token.startsWith(DIGEST)) return false
   if (!token.startsWith(PREFIX)) return true
@@ -79,7 +79,7 @@ export async function findByToken(db: Db, token: string) {
   return { ...row, name, view_only: view_only === 1, limits: limitsOf(row) }
 }
 
-/** What is read of an API key. */
+/** The row of an API key, as read by its token. */
 export type StoredKey = NonNullable<Awaited<ReturnType<typeof findByToken>>>
 
 export const isExpired = ({ expires_at }: { expires_at: string | null }) =>

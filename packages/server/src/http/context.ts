@@ -32,7 +32,7 @@ export type Context = {
   databaseUse: Watch
   /** Undefined unless the operator names one. */
   replica?: Replica | undefined
-  /** Whether this database has a table or column that only some platform versions have. */
+  /** True if this database has a table or column that only some platform versions have. */
   schemaHas: (table: string, column?: string) => boolean
   live: Live
   /** Calls and registered devices, as the platform's components keep them in Redis. */
@@ -60,7 +60,7 @@ export type Context = {
     by: { ctx: Context; scope: Scope; meta: RequestMeta },
     proof: Proof | undefined,
   ) => Promise<void>
-  /** What other wings do in the transaction that deletes an account, in this order. */
+  /** Hooks of other wings, run in this order in the transaction that deletes an account. */
   onAccountRemoved: ((tx: Db, account: RemovedAccount) => Promise<void>)[]
   /** Hooks of other wings, run in the transaction that deletes a service provider. */
   onProviderRemoved: ((tx: Db, service_provider_sid: string) => Promise<void>)[]

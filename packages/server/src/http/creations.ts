@@ -3,7 +3,7 @@ import type { Db } from '../db/open.ts'
 import type { Context } from './context.ts'
 import type { RequestMeta, Scope } from './scope.ts'
 
-// What was created by an `Idempotency-Key`, and with which answer: docs/adr/055-programs.md.
+// Resources created with an `Idempotency-Key`, and the answers given: docs/adr/055-programs.md.
 
 const KEPT_MS = 24 * 3_600_000
 

@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What tokens of programs this takes; `api` if nothing else is said. */
+    /** Use that a program's token must have here; `api` by default. */
     programUse?: ProgramUse
   }
   interface FastifyRequest {
@@ -43,11 +43,11 @@ const outer = new AsyncLocalStorage<FastifyRequest>()
 /** A request that is a part of another has its id, so that the audit log and the server's log show them together. */
 export const newRequestId = () => outer.getStore()?.id ?? randomUUID()
 
-/** What a program's token must be for now: a request that is a part of another takes what that took. */
+/** The use that a program's token must have now: an inner request takes that of the request it is part of. */
 export const wantedUse = (): ProgramUse =>
   (outer.getStore() ?? current.getStore())?.routeOptions.config.programUse ?? 'api'
 
-/** What says who asks, and from where. */
+/** Headers that identify the caller and its address. */
 const CALLER = ['authorization', 'user-agent', 'x-forwarded-for', 'x-real-ip'] as const
 
 /** Sends a request to this server as a part of another, from its caller: it passes every door that others pass. */

@@ -87,7 +87,7 @@ const CALL = {
   from: '442079460000',
   to: { type: 'phone', number: '442079460958' },
 }
-/** Of paths whose bodies have rules that their schemas do not show. */
+/** Bodies by path, where rules apply that the schemas do not show. */
 const BODIES: Record<string, unknown> = {
   '/Accounts/:account_sid/Calls': CALL,
   '/Accounts/:account_sid/Calls/:call_sid': { call_status: 'completed' },

@@ -111,7 +111,7 @@ export function refuseInUse(message: string, used_by: Usage[]) {
   if (inTheWay.length > 0) throw new Failure('in_use', message, { used_by: inTheWay })
 }
 
-/** What may be said of an error, and its body. It is logged. */
+/** The public part of an error, and its body. Logs the error. */
 export function refusalOf(error: unknown, request: Pick<FastifyRequest, 'id' | 'log'>) {
   const failure = toFailure(error)
   const status = ERROR_STATUS[failure.code]
@@ -152,7 +152,7 @@ const FRAMEWORK: Record<number, [ErrorCode, string]> = {
   429: ['too_many', t('Too many requests, please try again later.')],
 }
 
-/** What may be said of any error: neither texts of the database nor of the framework. */
+/** The public part of any error: never texts of the database or the framework. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof StoreUnavailable)

@@ -4,7 +4,7 @@ import { Failure } from './failure.ts'
 /** Whose work waits: a person or tenant that is signed in, or a network of strangers. */
 export type Lane = { signedIn: string } | { network: string }
 
-/** What one lane has in a queue. */
+/** Work of one lane in a queue. */
 export type Load = { lane: Lane; running: number; waiting: number }
 
 type Run = <T>(lane: Lane, work: () => Promise<T>, left?: AbortSignal) => Promise<T>
@@ -18,7 +18,7 @@ export type FairQueue = Run & {
 type Waiting = { start: () => void; refuse: (failure: Failure) => void }
 
 export type Limits = {
-  /** What the server is busy with: "checking passwords". */
+  /** Activity for messages: "checking passwords". */
   doing: string
   atOnce: number
   /** How many of one lane run at once. As many as of all, if missing. */
@@ -95,7 +95,7 @@ export function fairQueue({
   const strangers = lanes(atOncePerLane ?? atOnce)
   let running = 0
   let refused = 0
-  /** Of the latest pieces of work. */
+  /** Average time of the latest pieces of work. */
   let average_ms = 0
   const longest = Math.ceil(longest_ms / 1000)
   const refusal = (code: 'too_many' | 'unavailable', message: string, retry_after: number) => {
@@ -141,7 +141,7 @@ export function fairQueue({
       line.remove(last.name, last.one)
       last.one.refuse(busy())
     }
-    /** Whether it waits for work of its own lane, not of others. */
+    /** True if it waits for work of its own lane, not of others. */
     const isOwnWork = () => running < atOnce && !line.isFree(name)
     const { promise, resolve, reject } = Promise.withResolvers<() => void>()
     const stopWaiting = () => {

@@ -12,10 +12,10 @@ const MAX_KNOWN = 2_000
 
 type Reading<Facts> = { facts: Promise<Facts>; began: number }
 
-/** What is known of the session that a token stands for, its user and account. */
+/** Session of a token, with its user and account. */
 export type KnownSession = {
   session_sid: string
-  /** Whether it has not ended, on the platform's allow-list too. */
+  /** True if the session has not ended, on the platform's allow-list either. */
   isOpen: boolean
   last_seen_at: number
   force_change: boolean
@@ -28,7 +28,7 @@ export type KnownSession = {
   hasFactor: boolean
 }
 
-/** What is known of an access token, the session of its program and the program. */
+/** Access token of a program, with its session and program. */
 export type KnownProgram = {
   claims: TokenClaims
   session: KnownSession
@@ -38,11 +38,11 @@ export type KnownProgram = {
   expires_at: number
 }
 
-/** What the database and the allow-list said, in this last second, of who a token or key stands for. */
+/** Cache of who a token or key stands for, as the database and the allow-list said within the last second. */
 export type KnownCallers<Facts> = {
   /**
-   * What `read` resolved to for this credential less than a second ago, or resolves to now. Concurrent requests
-   * share one read. What it refuses is never shared, let alone kept.
+   * The result of `read` for this credential from less than a second ago, or from now. Concurrent requests share one
+   * read. A rejection is never shared or kept.
    */
   get: (credential: string, read: () => Promise<Facts>) => Promise<Facts>
   /** A read that began before keeps nothing. */

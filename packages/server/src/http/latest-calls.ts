@@ -23,7 +23,7 @@ export const dayOf = (ms: number) => Math.floor(ms / DAY_MS)
 const watched = (now: number) => sql`(
   select counted_since from switchroom_call_watch where id = 1 and read_until >= ${(dayOf(now) - 1) * DAY_MS})`
 
-/** Whether the platform writes no records of the account’s calls. */
+/** True if the platform writes no records of the account’s calls. */
 const isUnrecorded = (table: Counted) => sql<boolean>`exists (
   select 1 from accounts as unrecorded
   where unrecorded.account_sid = ${sql.ref(`${table}.account_sid`)} and unrecorded.disable_cdrs = 1)`
@@ -38,7 +38,7 @@ const callsOfDays = (table: Counted): RawBuilder<number> => sql`coalesce(
   (select call_counts.calls_7d from switchroom_call_counts as call_counts where ${ofRow(table)}), 0)`
 const COUNTS = { last_call_at: lastCall, calls_7d: callsOfDays }
 
-/** What is selected of a row. */
+/** Columns that `withCalls` selects. */
 type Selected = { last_call_at: number; calls_7d: number; calls_counted_since: number | null }
 
 /** Adds the calls of rows. `presentCalls` makes them what the API shows. */

@@ -62,7 +62,9 @@ export type TranscriptionHere = {
   done: Promise<void>
 }
 
-/** What one server remembers between requests. What other servers must know is in the database, or in `live`. */
+/**
+ * In-memory state of one server between requests. State that other servers must know is in the database, or in `live`.
+ */
 export type Memory = {
   listings: ListingMemory
   /** Who tokens and API keys stand for. */
@@ -82,7 +84,7 @@ export type Memory = {
   decoy: Promise<string> | undefined
   /** Tries of secrets. A password hash takes a processor and 64 MB for a tenth of a second. */
   secrets: FairQueue
-  /** What costs, by whose turn it is. */
+  /** Queues for expensive work, in turns by tenant. */
   turns: TenantTurns
   /** Whole lists that were short when last read, which take no turns. */
   shortLists: Set<string>
@@ -164,7 +166,7 @@ export function memory(
   }: {
     now?: () => number
     passwords?: Passwords
-    /** What reads a SQLite file where it keeps nobody waiting. */
+    /** Reads a SQLite file where nobody else has to wait for it. */
     slow?: { read: SlowRead; isLarge: () => boolean } | undefined
     replica?: { read: ReadReplica } | undefined
     /** Resolves once what other processes had written before is known here. */

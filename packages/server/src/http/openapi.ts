@@ -53,7 +53,7 @@ export type Document = {
   servers: { url: string }[]
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  /** What is sent to webhooks for events, by type. */
+  /** Requests to webhooks for events, by type. */
   webhooks: Record<string, { post: Webhook }>
   components: Record<string, Record<string, unknown>>
 }

@@ -11,7 +11,7 @@ import { refuseStrangers } from './metrics-access.ts'
 /** Without these the server is not ready. All others are only listed. */
 const REQUIRED = keysOf(HEALTH_PARTS).filter((part) => 'required' in HEALTH_PARTS[part])
 
-/** Of the process, whatever the number of servers in it: what observes the garbage collector never ends. */
+/** Metrics of the process, shared by all servers in it: the garbage collector's observer never ends. */
 const processMetrics = new Registry()
 collectDefaultMetrics({ register: processMetrics })
 // versions are not for strangers

@@ -20,8 +20,8 @@ export const passwordHolder = (db: Db, user_sid: string): Promise<PasswordHolder
     .executeTakeFirst()
 
 /**
- * What failed log-ins are counted under: the user, or the attempted name. Unknown names lock out as well,
- * so that a lock-out does not reveal which names and addresses exist.
+ * Key that failed log-ins are counted under: the user, or the attempted name. Unknown names lock out as well, so that a
+ * lock-out does not reveal which names and addresses exist.
  */
 export const passwordKey = (user: Pick<PasswordHolder, 'user_sid'> | undefined, name = '') =>
   user
@@ -44,8 +44,8 @@ export const newHash = (by: By & { ctx: Pick<Context, 'memory'> }, password: str
   )
 
 /**
- * As `newHash`, for one of many. All of them wait as one network of strangers does, which takes turns with the
- * others, so that log-ins go on.
+ * Like `newHash`, for one of many. They all queue as one network of strangers, which takes turns with the others, so
+ * that log-ins go on.
  */
 export const newHashOfMany = ({ memory }: Pick<Context, 'memory'>, password: string) =>
   memory.secrets({ network: 'imports' }, () => memory.passwords.hash(password))
@@ -195,7 +195,7 @@ export const liftLockOut = (
   { key, ip }: { key: string; ip?: string },
 ) => (ip === undefined ? live.removeAll(countsOf(key)) : live.remove(countOf({ key, ip })))
 
-/** What failed codes of a second factor are counted under. */
+/** Key that failed second-factor codes are counted under. */
 export const codesKey = (user_sid: string) => `switchroom:second-factor:${user_sid}`
 
 /** Lifts all lock-outs of codes: of each network, and of the hour. Not for the user, who might be guessing. */

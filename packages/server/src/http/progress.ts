@@ -3,7 +3,7 @@ import type { Progress } from '@switchroom/contract'
 /** How work on many rows tells how far it is, and learns that its reader has gone. */
 export type Reporting = { report: (progress: Progress) => void; stopped: () => boolean }
 
-/** Of a caller who did not ask. */
+/** For callers who did not ask for progress. */
 export const SILENT: Reporting = { report: () => undefined, stopped: () => false }
 
 /** Thrown when the reader has gone: nothing is kept. */

@@ -58,7 +58,7 @@ export function limitRequests(
       })
   }
 
-  /** What is proved without the database. */
+  /** The credential as far as it can be verified without the database. */
   async function credential({ headers, routeOptions: { config: route } }: FastifyRequest) {
     if (route.isPublic && !route.optionalLogin) return undefined
     const token = bearerToken(headers.authorization)

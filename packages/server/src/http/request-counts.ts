@@ -9,7 +9,7 @@ type Count = {
   own: number
   /** How many of these the others do not know of. */
   unshared: number
-  /** What others had counted when it was last shared. */
+  /** Count of the other processes when it was last shared. */
   others: number
 }
 

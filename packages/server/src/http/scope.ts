@@ -1,7 +1,7 @@
 import type { Access, ApiKeyKind, AuditEntry, ChangeEntries } from '@switchroom/contract'
 import type { Db } from '../db/open.ts'
 
-/** What limits an API key beside its scope; null is no limit. Times are ISO 8601. */
+/** Limits of an API key beside its scope; null is no limit. Times are ISO 8601. */
 export type KeyLimits = {
   expires_at: string | null
   kinds: ApiKeyKind[] | null
@@ -12,7 +12,7 @@ type Caller = {
   /** Undefined for an API key. */
   user_sid?: string
   api_key_sid?: string
-  /** What limits an API key beside its scope. */
+  /** Limits of an API key beside its scope. */
   key_limits?: KeyLimits
   /** The user's name, from the session; or the API key's. */
   name?: string
@@ -21,21 +21,21 @@ type Caller = {
   /** The program that acts for the user, with a part of the user's rights. */
   program?: { client_id: string; name: string }
   view_only: boolean
-  /** Whether the user must set a new password before anything else. */
+  /** True if the user must set a new password before anything else. */
   force_change: boolean
-  /** Whether this user of an account may not manage its other users. */
+  /** Set if this user of an account may not manage its other users. */
   manages_itself_only?: true
-  /** Whether the user must set up a second factor before anything else. */
+  /** Set if the user must set up a second factor before anything else. */
   second_factor_due?: true
-  /** Whether the account is deactivated for want of payment: it may only read, and pay. */
+  /** Set if the account is deactivated for non-payment: it may only read, and pay. */
   unpaid?: true
 }
 
-/** Where a request comes from, and its headers that handlers need. */
+/** Origin of a request, and its headers that handlers need. */
 export type RequestMeta = {
   /** The caller's address, for throttling and the log. */
   ip: string
-  /** As the client sent it, cut to the length that is stored. */
+  /** User agent as sent by the client, cut to the length that is stored. */
   user_agent?: string | undefined
   request_id: string
   /** The version that a change was made from (`If-Match`). */
@@ -52,7 +52,7 @@ export type RequestMeta = {
   remember?: (tx: Db, answer: object) => Promise<void>
 }
 
-/** What a caller may see and change. Every query takes one, so none can forget it. */
+/** The access of a caller: what it may see and change. Every query takes a scope, so that none can forget it. */
 export type Scope = Caller &
   (
     | { role: 'admin' }

@@ -4,7 +4,7 @@ import { plainly } from '../db/dialect.ts'
 import { type Db, kindOf } from '../db/open.ts'
 
 type Condition = RawBuilder<SqlBool>
-/** Its name with its table, or what makes its text. */
+/** A column's name with its table, or an expression. */
 type Column = string | RawBuilder<unknown>
 
 const refOf = (column: Column) => (typeof column === 'string' ? sql.ref(column) : column)
@@ -16,7 +16,10 @@ const pattern = (text: string) => `%${escaped(text)}%`
 export const contains = (column: Column, text: string): Condition =>
   sql`${refOf(column)} like ${pattern(text)} escape '|'`
 
-/** What MariaDB compares letter by letter, so that ß is no ss. */
+/**
+ * The text with ligatures in place of pairs of letters. MariaDB compares letter by letter, so that `ß` does not match
+ * `ss`.
+ */
 const ligatures = (text: string) => text.replace(/ss/g, 'ß').replace(/ae/g, 'æ').replace(/oe/g, 'œ')
 
 /** Matches columns that contain this text however it is spelled: without case, accents and umlauts. */
@@ -72,14 +75,14 @@ export type Beside = {
   urls?: string[]
 }
 
-/** What a row or its page shows, and so what finds it. */
+/** Columns that a row or its page shows, by which a search finds it. */
 export type Shown = {
   sid: string
   names: Column[]
   /** Columns that may hold phone numbers, found by their digits too. */
   numbers?: string[]
   urls?: string[]
-  /** Whether it is active, which finds it by that word. */
+  /** Column that is true for active rows: the word "active" finds them. */
   is_active?: string
   beside?: Beside[]
 }
@@ -106,7 +109,10 @@ const anyOf = (conditions: Condition[]): Condition =>
   conditions.length > 0 ? sql`(${sql.join(conditions, sql` or `)})` : sql`1 = 0`
 const allOf = (conditions: Condition[]): Condition => sql`(${sql.join(conditions, sql` and `)})`
 
-/** What a word may mean: parts that are all to be found. A SIP address is a user and a realm, a gateway a host and a port. */
+/**
+ * Readings of a word: each is a list of parts that must all match. A SIP address is a user and a realm, a gateway a
+ * host and a port.
+ */
 function meanings(word: string): string[][] {
   const bare = word.replace(/^(?:sips?:|[a-z]+:\/\/)(?=.)/i, '')
   const [user = '', host = ''] = bare.split('@')
@@ -140,7 +146,7 @@ function shows(db: Db, shown: Partial<Shown>, part: string): Condition {
 export const isCalled = (db: Db, column: Column, typed: string): Condition =>
   allOf(wordsIn(typed).map((word) => containsSpelled(db, column, word)))
 
-/** What a row shows of what was typed beside its name; null if its name has all of it. */
+/** The text of a row, besides its name, that matches the typed words; null if the name has all of them. */
 export function shownBy(db: Db, shown: Shown, name: Column, typed: string): RawBuilder<unknown> {
   const columnsOf = ({ names = [], numbers = [] }: Partial<Shown>) => [...names, ...numbers]
   const first = (texts: RawBuilder<unknown>[]) =>

@@ -88,7 +88,7 @@ export type HandlersOrLater<G extends Group> = Handlers<G> | (() => Promise<Hand
 
 const USER_AGENT_LENGTH = 400
 
-/** What a caller needs who follows events as they come. */
+/** Request of a caller who follows events as they come. */
 export type Following = {
   /** The last event that the caller has. */
   last_id: string | undefined

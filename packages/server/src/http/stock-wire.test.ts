@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../test/app.ts'
 
-// What the platform's portal, SDK and Terraform-like clients are used to, sent literally. More of it is in
-// `stock-clients.test.ts` (bodies, slashes, empty queries), `stock-bodies.test.ts` (empty sids, flags, networks) and, of
-// activation codes, `registration.test.ts`.
+// Requests of the platform's portal, SDK and Terraform-like clients, sent literally. More of them are in
+// `stock-clients.test.ts` (bodies, slashes, empty queries), `stock-bodies.test.ts` (empty sids, flags, networks) and,
+// for activation codes, `registration.test.ts`.
 
 let t: TestApp
 beforeAll(async () => {

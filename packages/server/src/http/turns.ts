@@ -6,7 +6,7 @@ export type TenantTurns = Record<Cost, FairQueue>
 /** A reader may take what it asked for slowly, so that one of a tenant must not be one of all. */
 const EVERYONE = Number.POSITIVE_INFINITY
 
-/** What the server does meanwhile, how much of it one tenant has at once, and how much may wait. */
+/** Limits by kind of work: its name in messages, how much of it one tenant runs at once, and how much may wait. */
 const LIMITS: Record<
   Cost,
   Pick<Limits, 'doing' | 'atOnce' | 'perLane'> & { atOncePerLane: number }

@@ -29,5 +29,5 @@ export function withVersion(parsed: unknown) {
   return { ...body, version }
 }
 
-/** Whether a save may name the version it was made from, in `If-Match`. */
+/** True if a save may name the version it was made from, in `If-Match`. */
 export const takesVersion = (e: Endpoint) => e.versioned && e.method === 'PUT'

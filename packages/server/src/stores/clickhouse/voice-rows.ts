@@ -1,10 +1,7 @@
 import type { VoiceCall } from '../voice/store.ts'
 import { RowBinary } from './row-binary.ts'
 
-/**
- * Where a call is kept, and the write that put it there. Of several writes at one place the one with the largest `gen`
- * counts.
- */
+/** Place of a kept call, and the write that put it there. Of several writes the one with the largest `gen` counts. */
 export type Place = {
   trace_id: string
   service_provider_sid: string
