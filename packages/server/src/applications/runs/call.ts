@@ -43,7 +43,7 @@ export type Ended = {
 export type Call = {
   application: RunApplication
   start: RunStart
-  /** Of the platform. */
+  /** Version of the platform. */
   version: string
   limits: Limits
   clock: Clock
@@ -66,7 +66,7 @@ export type Call = {
   /** The dialed party that the caller talks with. */
   bridged?: Leg | undefined
   customerData?: Members
-  /** Where relative hooks lead, and whose credentials go with every request. */
+  /** Base URL of relative hooks, whose credentials are sent with every request. */
   base: Webhook | null
   statusHook: Webhook | null
   /** Open while the application is one over WebSocket. */

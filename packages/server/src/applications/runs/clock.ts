@@ -36,7 +36,7 @@ export function runClock({
     if (!running) return 0
     return Math.min(performance.now() - running.since, running.most)
   }
-  /** What happens meanwhile is told at its own time. */
+  /** Runs work against the real clock. Steps that happen meanwhile are recorded at their own time. */
   const whileRunning = async <T>(most: number, work: Promise<T>) => {
     if (running) return work
     const ours = { since: performance.now(), most }

@@ -15,7 +15,7 @@ type Sent = {
   body: string
   /** The trace header; some hooks have none. */
   b3?: string | undefined
-  /** Whether the call goes on meanwhile, so that it takes no time on the run's clock. */
+  /** True if the call goes on meanwhile, so that the request takes no time on the run's clock. */
   isAside?: boolean | undefined
 }
 
@@ -130,7 +130,7 @@ async function received(
   }
 }
 
-/** What the platform's parser says of it. */
+/** The message of the platform's JSON parser for a text. */
 function parserMessage(text: string) {
   try {
     JSON.parse(text)

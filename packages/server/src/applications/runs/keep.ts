@@ -48,7 +48,7 @@ export function keepRun(
   let problems = 0
   let asking: { question: number; answered: (answer: Answer) => void } | undefined
   let isEnded = false
-  /** What the row says. */
+  /** State of the row as last written or read. */
   const stored = { steps: 0, question: null as number | null, at: steadyNow(), isEnded: false }
   let readAt = 0
   let wake = () => {}

@@ -1,6 +1,6 @@
 /**
- * What a run may use. The platform itself has no such limits: an application that redirects to itself, or asks again
- * for ever, never ends there.
+ * Limits of a run. The platform itself has none of these: an application that redirects to itself, or asks again
+ * forever, never ends there.
  */
 export type Limits = {
   /** Verbs that are walked, with those of hooks that are played while somebody waits. */
@@ -16,7 +16,7 @@ export type Limits = {
   real_ms: number
   /** How long a pause or conversation really lasts, for an application that may speak meanwhile. The rest passes at once. */
   lapse_ms: number
-  /** Of all of them together. */
+  /** Real time of all lapses together. */
   lapses_ms: number
   /** For a whole response. The platform waits as long for its headers, and longer for its body. */
   request_ms: number
@@ -30,7 +30,7 @@ export type Limits = {
   answer_bytes: number
   /** The largest message of a WebSocket application, as on the platform. */
   message_bytes: number
-  /** What is kept of all bodies together. */
+  /** Bytes kept of all bodies together. */
   kept_bytes: number
 }
 

@@ -5,7 +5,7 @@ import { basicOf } from '../../tenants/webhooks/headers.ts'
 import { secretValues } from '../secret-values.ts'
 import type { RunApplication } from './run-application.ts'
 
-/** What one body may have of all that is kept. */
+/** Most bytes kept of one body. */
 const BODY_BYTES = 16_384
 
 /** Members that hold names of ours, in which nothing is masked. */
@@ -22,7 +22,7 @@ const OURS = new Set([
   'at',
 ])
 
-/** What nobody may read of an application: its secrets, and those in its addresses. */
+/** The secrets of an application, and those in its URLs: nobody may read them. */
 export function secretsOf({
   call_hook,
   call_status_hook,

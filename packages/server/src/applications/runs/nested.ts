@@ -2,7 +2,7 @@ import { t } from '@switchroom/contract'
 import { type Call, isInterrupted, type Leg } from './call.ts'
 import type { Verb } from './run-application.ts'
 
-/** What the platform takes in answers that are played while something else goes on. */
+/** Verbs that the platform allows in answers that are played while something else goes on. */
 const ALLOWED: Record<NonNullable<Call['nested']>, readonly string[]> = {
   queue: ['play', 'say', 'pause', 'leave', 'tag'],
   conference: ['play', 'say', 'pause'],

@@ -17,7 +17,7 @@ const STOPPING_MS = 2_000
 
 export type NewRun = {
   start: RunStart
-  /** What the caller answers first, or alone in a test case. */
+  /** Answers of the caller: the first ones, or in a test case all of them. */
   answers: readonly Answer[]
   repeats?: string | undefined
   test_case_sid?: string | undefined

@@ -8,7 +8,7 @@ import { matchesFilter } from '../../http/search.ts'
 import { ownedBy } from '../../http/tenancy.ts'
 
 type Table = Tables['switchroom_runs']
-/** What a list reads of a run. */
+/** Columns of a run that a list reads. */
 type ItemRow = Seen &
   Omit<Table, 'step_count' | 'question' | 'answer' | 'is_stopped' | 'expectations' | 'outcomes'>
 
@@ -19,7 +19,7 @@ const BATCH = 500
 
 export const whileRunning = (db: Db) => sql<boolean>`seen_at > ${nowIn(db)} - ${LOST_MS}`
 
-/** What tells the state of a run: `now` is the time of the database, which all processes share. */
+/** The columns that tell the state of a run: `now` is the time of the database, which all processes share. */
 type Seen = Pick<Table, 'seen_at'> & { now: number }
 
 /** The state of a run, whoever asks. */
@@ -28,7 +28,7 @@ export function stateOf({ seen_at, now }: Seen): Run['state'] {
   return seen_at > Number(now) - LOST_MS ? 'running' : 'interrupted'
 }
 
-/** Of an application that this caller sees as well. */
+/** Runs of an application that this caller sees as well. */
 const visible = (db: Db, scope: Scope, application_sid: string) =>
   db
     .selectFrom('switchroom_runs')

@@ -44,7 +44,7 @@ export function recorder(
   }
 }
 
-/** What an application wrote, short enough for a sentence. */
+/** Cuts an application's text short enough for a sentence. */
 export const clip = (text: string, chars = 100) =>
   text.length > chars ? `${text.slice(0, chars - 1)}…` : text
 

@@ -29,7 +29,7 @@ export type RunOptions = {
   /** Through the outbound guard, and logged. */
   outbound: RunOutbound
   caller: Caller
-  /** Of the platform whose part is played; `PLATFORM_VERSION` if not given. */
+  /** Version of the platform to imitate; `PLATFORM_VERSION` by default. */
   version?: string
   limits?: Partial<Limits>
   /** Told of each step as it happens. */

@@ -4,7 +4,7 @@ import { clip } from './recorder.ts'
 import type { Members } from './run-application.ts'
 import { speak } from './speech.ts'
 
-/** What the platform buffers of text that is not spoken yet, in characters. */
+/** Characters that the platform buffers of text not spoken yet. */
 const BUFFER_CHARS = 1_000
 
 export const noStreamedSpeech = (): StreamedSpeech => ({
@@ -87,7 +87,7 @@ function say(call: Call, end: number) {
   tell(call, 'stream_resumed')
 }
 
-/** Where the last whole sentence ends; 0 if none does. */
+/** End of the last complete sentence; 0 if there is none. */
 function endOfSentences(text: string) {
   const ends = [...text.matchAll(/[.!?…。！？]["')\]]*\s|\n/g)]
   const last = ends.at(-1)

@@ -38,7 +38,7 @@ async function refuseTaken(tx: Db, testCase: Parameters<typeof testCases.isTaken
 
 type Body = Received<typeof api.testCases.update>['body']
 
-/** What is sent back as view-only callers read it stays as it is stored. */
+/** Keeps the stored value of each member that is sent back as view-only callers read it. */
 const unmasked = (stored: TestCase, body: Body): Body =>
   Object.fromEntries(
     Object.entries(body).map(([name, sent]) => {

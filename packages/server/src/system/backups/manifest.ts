@@ -14,7 +14,7 @@ export const Header = z.object({
   format: z.int().positive(),
   version: z.string(),
   created_at: z.iso.datetime(),
-  /** Where the provisioning data was: only the embedded database is in the archive. */
+  /** Kind of the provisioning database: only the embedded one is in the archive. */
   database: z.enum(['embedded', 'mysql']),
   recordings: z.boolean(),
   /** Variables with secrets that were set: the restored server needs the same values. */

@@ -24,7 +24,7 @@ export type Source = {
   signal?: AbortSignal | undefined
 }
 
-/** Where a file of the archive is written to; undefined to only check it. */
+/** Path that a file of the archive is written to; undefined to only check it. */
 type Place = (name: string) => string | undefined
 /** Called with every file that was written, once it is complete and closed. */
 type OnFile = (name: string, path: string) => Promise<void>
@@ -199,7 +199,7 @@ export async function verifyBackup({ staging, ...source }: Source & { staging: s
   return { damaged: damagedFiles }
 }
 
-/** What is wrong with a database; undefined if nothing is. Throws if the disk does not let it be read. */
+/** The damage of a database; undefined if it has none. Throws if the disk cannot be read. */
 export async function problemOf(name: string, path: string): Promise<string | undefined> {
   let database: DatabaseSync | undefined
   try {

@@ -11,7 +11,7 @@ export type Run = {
   state: 'running' | 'done' | 'failed'
   /** Why it failed, or what it warns of. */
   sentence: string | null
-  /** Where it is, or was to be. */
+  /** Path of the backup, also of one that failed. */
   file: string | null
   bytes: number | null
 }
@@ -24,8 +24,8 @@ const SILENT_MS = 60_000
 export const KEPT = 200
 
 /**
- * What this data folder's backups came to, and which process makes one now. In the folder itself, so that
- * exactly the processes that share it share this too, whatever their database. Not part of a backup.
+ * Opens the record of this data folder's backups and of the process that makes one now. It is in the folder itself, so
+ * that exactly the processes that share the folder share it too, whatever their database. Not part of a backup.
  */
 function withRecords<T>(data: string, work: (db: DatabaseSync) => T): T {
   mkdirSync(data, { recursive: true, mode: 0o700 })

@@ -6,7 +6,7 @@ import { errorCode, errorNumber } from '../../errors/members.ts'
 import { DATA, isSafe } from './manifest.ts'
 import { timeOf } from './names.ts'
 
-/** Where a backup keeps copies of databases while it writes them. */
+/** Name of the folder in which a backup keeps copies of databases while it writes them. */
 export const STAGING = /^\.backup-[\da-f]{8}$/
 
 const DATABASE = /\.db$/

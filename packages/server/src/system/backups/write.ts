@@ -35,7 +35,7 @@ export type Written = {
   file: string
   bytes: number
   files: number
-  /** What is in the backup but not as it should be, and what is not in it. */
+  /** Files that are in the backup in a bad state, or missing from it. */
   warnings: string[]
 }
 

@@ -62,7 +62,7 @@ const replace = (db: Db, table: string, primary: string, { [primary]: key, ...va
 const anotherOne = (columns: readonly string[]) =>
   `another one with the same ${columns.join(' and ') || 'key'} is there`
 
-/** As both databases compare texts. */
+/** A value in the case in which both databases compare texts. */
 const inOneCase = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : value)
 
 /** Those of which there is none by a rule that the database does not know. The others are problems. */

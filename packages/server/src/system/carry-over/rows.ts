@@ -22,7 +22,7 @@ const NAMES = [
   'url',
 ]
 
-/** What people call a row, or the sid of one without a name. No other column is told: it may be a secret. */
+/** Name of a row, or its sid if it has none. Reads no other column: it may be a secret. */
 export function nameOf(row: Row) {
   const sids = Object.keys(row).filter((name) => name.endsWith('_sid'))
   const column = [...NAMES, ...sids].find((name) => typeof row[name] === 'string')

@@ -3,7 +3,7 @@ import type { OwnTables } from '../../db/own.ts'
 import { platformTables } from '../../db/platform.ts'
 import { DEFAULT_ACCOUNT_NAME, DEFAULT_PROVIDER_NAME } from '../../db/seed.ts'
 
-/** What every installation makes by itself, and the column by which two of them have the same. */
+/** Tables that every installation fills by itself, and the column by which two installations' rows match. */
 export const MADE_BY_SETUP: Record<string, string> = {
   schema_version: 'version',
   permissions: 'name',
@@ -116,14 +116,14 @@ export const SETTINGS: readonly string[] = [
   'switchroom_single_sign_on',
 ]
 
-/** Of what there is one by rule, and not by a key of the platform's tables. */
+/** Columns that are unique by rule, not by a key of the platform's tables. */
 export const ONE_BY_RULE: Record<string, readonly [string, ...string[]]> = {
   clients: ['username', 'account_sid'],
   phone_numbers: ['number', 'voip_carrier_sid'],
   users: ['email'],
 }
 
-/** What refers to something that stays behind. */
+/** Columns that refer to rows that stay behind. */
 export const WITHOUT: Record<string, readonly string[]> = {
   switchroom_test_cases: ['latest_run_sid'],
 }
@@ -142,7 +142,7 @@ export const LEFT: readonly { table: string; why: string }[] = Object.entries(OW
   ([table, why]) => (typeof why === 'string' && why !== RUNNING ? [{ table, why }] : []),
 )
 
-/** What the audit log calls a row of these. */
+/** Kinds that the audit log calls these tables' rows. */
 export const KINDS: Record<string, AuditKind> = {
   accounts: 'account',
   api_keys: 'api_key',

@@ -36,7 +36,7 @@ const CHECKS = [
 const OWN = /^JAMBONES_(?:MYSQL|REDIS)_(?!SSL_|TLS_|REJECT_)|^ENCRYPTION_SECRET$/
 
 /**
- * What the doctor would say if this server had been started with these variables. Throws 422 once it is on a platform's
+ * The doctor's findings for a server started with these variables. Throws 422 once this one is on a platform's
  * database: from then on nobody can have it connect to other machines.
  */
 export function checkConnection(config: Config, given: PlatformConnection) {

@@ -100,7 +100,10 @@ const carrierState = (carrier: Provisioned['carrier']) =>
 const numberState = (number: Provisioned['number']) =>
   !number ? 'no_number' : !number.is_routed && 'unrouted'
 
-/** Where SIP clients make the first call, it needs the account's application for them. */
+/**
+ * State of the application. Where SIP clients make the first call, it must be the account's application for SIP
+ * clients.
+ */
 function applicationState({ application, account }: Provisioned, isHosted: boolean) {
   if (!application) return 'no_application'
   return isHosted && !account?.device_calling_application_sid && 'not_for_clients'
@@ -112,7 +115,7 @@ function callState({ isAnswered, latest, open }: Arriving) {
   return latest ? 'unanswered' : 'no_call'
 }
 
-/** What the owner has of each kind: the one that is furthest. */
+/** The owner's resource of each kind that is furthest along. */
 async function provisioned(db: Db, owner: Owner & { service_provider_sid: string }) {
   const { account_sid, service_provider_sid } = owner
   const whose = account_sid ? { account_sid } : { service_provider_sid }

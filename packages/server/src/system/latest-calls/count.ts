@@ -12,7 +12,10 @@ import { thingsOf } from './things.ts'
 const SLICE_MS = 600_000
 /** A call's record has the time when it began, and comes when it ends: the newest are read with each pass. */
 const OVERLAP_MS = SLICE_MS
-/** Of what came later, one slice of the last hour and some of the last days are looked at with each pass. */
+/**
+ * Slices of the last hour and of the last days that each pass checks for late records: one of the former, some of the
+ * latter.
+ */
 const HOUR_SLICES = 6
 const LATE_SLICES = (DAYS * DAY_MS) / SLICE_MS
 const LATE_AT_ONCE = 3
@@ -24,7 +27,7 @@ const MAX_READ = 20_000
 /** Letters of a call's key: 66 bits, which tell the calls of ten minutes apart. */
 const KEY_LENGTH = 11
 
-/** Of a slice that is not read to its end. */
+/** Count of a slice that has not been read to its end. */
 const UNKNOWN = -1
 
 type Counting = Pick<Context, 'db' | 'stores'>

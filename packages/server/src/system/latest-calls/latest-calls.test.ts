@@ -118,7 +118,7 @@ async function countAll(now: number) {
   }
 }
 
-/** What `calls_7d` says is what the days say. */
+/** Expects `calls_7d` to be the sum of the days. */
 async function expectSound() {
   const counts = await t.db.selectFrom('switchroom_call_counts').selectAll().execute()
   const days = await t.db.selectFrom('switchroom_call_days').selectAll().execute()

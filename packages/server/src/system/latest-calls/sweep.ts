@@ -4,7 +4,7 @@ import { DAYS } from '../../http/latest-calls.ts'
 import { type Lease, whileLeased } from './lease.ts'
 
 const BATCH = 500
-/** Of one pass, beyond which the next one goes on. */
+/** Most rows of one pass; the next one continues. */
 const MAX_FORGET = 100
 const MAX_SWEEP = 4
 

@@ -50,7 +50,7 @@ export async function answerMcp(
   return reply.send(body ? Readable.fromWeb(body as NodeStream) : undefined)
 }
 
-/** Its body is parsed already, and its address says nothing. */
+/** The request without its body, which is parsed already, and with a made-up URL, which nothing reads. */
 function asWebRequest({ headers }: FastifyRequest) {
   const own = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : [],

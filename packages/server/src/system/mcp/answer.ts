@@ -5,12 +5,12 @@ import { Failure } from '../../http/failure.ts'
 
 /** The most that an answer has, as agents pay for every byte and lose what comes first. */
 export const ANSWER_BYTES = 40_000
-/** Where the parts of an answer that are cut are cut at first. */
+/** Characters that long texts of an answer are cut to in the first step. */
 const TEXT_CHARACTERS = 4_000
 const SHORT_CHARACTERS = 200
 const LEAST_PART = 1_000
 
-/** Where an answer goes on: on which page, in which of its lists, from which row. */
+/** Position at which an answer continues: page, list within it, and row. */
 const Cursor = z.strictObject({
   page: z.number().int().min(1).max(10_000_000).optional(),
   part: z.string().max(200).optional(),
@@ -86,7 +86,7 @@ function fitting(rows: unknown[], bytes: number) {
   return count === -1 ? rows.length : Math.max(1, count)
 }
 
-/** What of an answer is shown, and how to go on. */
+/** The part of an answer that is shown, and cursors for the rest. */
 function bounded(whole: unknown, { page, part, from = 0 }: Cursor, nextPage?: number) {
   let value = shortened(whole, TEXT_CHARACTERS)
   const more: More[] = []

@@ -80,7 +80,7 @@ async function spend({ ctx: { live, config }, scope }: Caller) {
       })
 }
 
-/** Of what a tool was called with, the log keeps as much as tells what it was about. */
+/** Characters of a tool's arguments in the log: enough to tell their subject. */
 const LOGGED_CHARACTERS = 2_000
 
 /** Reading is logged as well. The entries of what a call changes have the same request id. */

@@ -17,7 +17,7 @@ export type Asked = {
   params?: object
   query?: object
   body?: unknown
-  /** Of what a change was made from. */
+  /** Version that a change was made from. */
   version?: string | undefined
   idempotencyKey?: string
 }
@@ -58,7 +58,7 @@ export function callerOf(
   return { ctx, scope: request.scope!, request, signal, ask }
 }
 
-/** What was refused, as an agent may read it; what is no refusal is thrown on. */
+/** A refusal as an agent may read it. Rethrows any other error. */
 export function refusalIn(error: unknown) {
   if (!(error instanceof ApiError)) throw error
   const { code, msg, issues, used_by, request_id } = error.body

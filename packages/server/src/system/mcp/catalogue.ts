@@ -64,7 +64,7 @@ function changeIn(named: Named): Change | undefined {
 /** Creating, updating and removing a thing that can be read alone. */
 export const changes = everything.flatMap((named) => changeIn(named) ?? [])
 
-/** Whether this caller is let in to it. The endpoint decides itself; this is for what is offered. */
+/** True if the endpoint is offered to this caller. The endpoint itself decides on access. */
 export const isFor =
   ({ ctx, scope }: { ctx: Pick<Context, 'config'>; scope: Scope }) =>
   ({ e, kind }: Named) =>
@@ -74,7 +74,7 @@ export const isFor =
 
 export const mayWrite = (scope: Scope) => !scope.view_only && !scope.unpaid
 
-/** What it is sent, in JSON Schema. */
+/** JSON Schema of the params, query and body of an endpoint. */
 export const shapeOf = ({ params, query, body }: Endpoint) =>
   Object.fromEntries(
     Object.entries({ params, query, body }).flatMap(([part, schema]) => {

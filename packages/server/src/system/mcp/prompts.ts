@@ -26,7 +26,7 @@ const ASK_FIRST =
 const CALL = { name: 'call', description: 'A call_sid, trace_id or Call-ID', required: true }
 const NUMBER = { name: 'number', description: 'The number that is called', required: true }
 
-/** What operators do most. */
+/** Prompts for the most common jobs of operators. */
 export const prompts: Prompt[] = [
   job(
     'whats_wrong',

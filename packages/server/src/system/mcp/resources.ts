@@ -41,7 +41,7 @@ export const resourcesOf = (tools: Tool[]): Resource[] =>
 const CALL = /^switchroom:\/\/calls\/([^/?#]+)$/
 const THING = /^switchroom:\/\/things\/(\w+)\/([\w-]+)$/
 
-/** What names the one thing that the group's `view` reads, by group. */
+/** By group: the parameter that names the resource its `view` reads. */
 const SINGLE = new Map(
   readable.flatMap(({ id, group, e }) => {
     const param = /:(\w+)$/.exec(e.path)?.[1]

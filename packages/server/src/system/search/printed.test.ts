@@ -343,7 +343,7 @@ const KINDS: Record<Thing, Found['kind']> = {
   call: 'call',
 }
 
-/** What the palette finds. */
+/** Results that the palette must find. */
 const PALETTE: Line[] = [
   ['account', 'name', 'Vogelmühle'],
   ['account', 'sid', sid.account],

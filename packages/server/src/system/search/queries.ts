@@ -67,7 +67,7 @@ async function withOwners(
   })
 }
 
-/** What rows of a kind are read from, and how. */
+/** Query for the rows of a kind. */
 function rowsOf(
   { schemaHas }: Database,
   scope: Scope,

@@ -15,7 +15,7 @@ import { covers, SEARCHED } from './kinds.ts'
 import { ELSEWHERE, findNumber, named, numbers, type Row, similar } from './queries.ts'
 import { errorsIn } from './typing-errors.ts'
 
-/** Where a call is looked for of whose id only the beginning is known. */
+/** The span in which a call is looked up by the beginning of its id. */
 const lately = () => spanOf({ days: 7 })
 
 /** Milliseconds that names wait for a call. */

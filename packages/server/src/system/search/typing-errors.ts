@@ -29,7 +29,7 @@ export function unspoiledParts(typed: string, errors: number): string[] {
 /** Letters and digits at which a word begins. */
 const WORD_STARTS = /(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu
 
-/** Whether something in a text, from the start of a word, is what was typed but for this many errors. */
+/** True if a part of the text that begins at a word start matches what was typed, with at most this many errors. */
 export function isNear(text: string, typed: string, errors: number): boolean {
   const wanted = Array.from(plainLetters(typed))
   const plain = plainLetters(text)

@@ -167,7 +167,7 @@ const PARTS: Record<UsedKind, (ask: Ask) => Promise<Part[]>> = {
   },
 }
 
-/** What uses a thing, most important first; without what does not use it. */
+/** Uses of a resource, most important first; only those that exist. */
 export async function usesOf(
   db: Db,
   scope: Scope,

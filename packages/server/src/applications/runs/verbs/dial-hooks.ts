@@ -31,7 +31,7 @@ export async function confirmed(call: Call, leg: Leg, hook: unknown) {
   return end === 'done' && isThere && !call.ended
 }
 
-/** What a dial may have beside its conversation, and a run does not. */
+/** Blocks that a dial may run beside its conversation; a run does not play them. */
 const BLOCKS = ['listen', 'stream', 'transcribe', 'dub']
 
 /** The hooks that are posted while two parties talk, as far as the tester lets something happen. */

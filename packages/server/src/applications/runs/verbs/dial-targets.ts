@@ -27,7 +27,7 @@ function addressOf({ type, number, name, sipUri }: Members) {
   return typeof address === 'string' ? address : ''
 }
 
-/** What `dtmfCapture` waits for, of either side. */
+/** Patterns of `dtmfCapture`, of either side. */
 export const capturesOf = ({ dtmfCapture }: Members) =>
   [Array.isArray(dtmfCapture) ? dtmfCapture : Object.values(membersOf(dtmfCapture))]
     .flat(2)

@@ -14,7 +14,7 @@ const BOTH = t(
   'the cloud’s metadata service, which gives out credentials, and services that listen on this machine only',
 )
 
-/** What the guard of outbound requests lets through. */
+/** Lists the networks that the outbound guard lets through. */
 export const allowedNetworks: Check = {
   name: 'allowed_networks',
   needs: /^SWITCHROOM_ALLOW_NETWORKS$/,

@@ -27,7 +27,10 @@ export const clock: Check = {
   },
 }
 
-/** What another clock showed at the earliest and latest while this one went on, in seconds since 1970. */
+/**
+ * Earliest and latest time that another clock can have shown between `began` and `ended` of this one, in seconds since
+ * 1970.
+ */
 export type Reading = { began: number; ended: number; earliest: number; latest: number }
 
 /** How far this clock is ahead for certain: what was waited for is not counted. */

@@ -25,8 +25,8 @@ const RIGHTS = {
 type Right = keyof typeof RIGHTS
 
 /**
- * Whether the user may do what the server does. Each right is tried by a statement that changes no row, in a
- * transaction that is rolled back: what the grants say depends on roles, wildcards and versions.
+ * Checks that the database user may do what the server does. Each right is tried by a statement that changes no row, in
+ * a transaction that is rolled back: the meaning of grants depends on roles, wildcards and versions.
  */
 export const databaseRights: Check = {
   name: 'database_rights',

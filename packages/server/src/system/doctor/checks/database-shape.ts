@@ -6,7 +6,7 @@ import { missingFromPlatform, type Shape, shapeOf } from '../../../db/shape.ts'
 import type { Check } from '../check.ts'
 import { named, notChecked, ok, problem } from '../finding.ts'
 
-/** Whether the tables and columns that this version uses are there. */
+/** Checks that the tables and columns that this version uses exist. */
 export const databaseShape: Check = {
   name: 'database_shape',
   needs: /^JAMBONES_MYSQL_|^SWITCHROOM_DATA$/,

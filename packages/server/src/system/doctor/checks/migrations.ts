@@ -4,7 +4,7 @@ import { shapeOf } from '../../../db/shape.ts'
 import type { Check } from '../check.ts'
 import { named, notChecked, ok, problem } from '../finding.ts'
 
-/** Whether this version and the database fit. */
+/** Checks that this version and the database fit. */
 export const migrations: Check = {
   name: 'migrations',
   needs: /^JAMBONES_MYSQL_|^SWITCHROOM_DATA$/,

@@ -13,7 +13,7 @@ const SERVICES = ['_sip._udp', '_sip._tcp', '_sips._tcp']
 
 type Realm = { realm: string; has_clients: number }
 
-/** Whether the SIP realms of accounts resolve, and to SBCs of this platform. */
+/** Checks that the SIP realms of accounts resolve to SBCs of this platform. */
 export const realms: Check = {
   name: 'realms',
   needs: /^JAMBONES_MYSQL_|^SWITCHROOM_DATA$/,
@@ -56,7 +56,7 @@ export const realms: Check = {
   },
 }
 
-/** What devices would find, or the code of the error if the DNS server does not answer. */
+/** The addresses that devices would find, or the error code if the DNS server does not answer. */
 async function addressesOf(resolver: Site['resolver'], name: string): Promise<string[] | string> {
   let failure: string | undefined
   const orNone = <T>(asked: Promise<T[]>) =>

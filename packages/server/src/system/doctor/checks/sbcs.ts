@@ -10,7 +10,7 @@ import { notChecked, ok, warning } from '../finding.ts'
 /** The most that are asked. */
 const MOST = 20
 
-/** Whether the SBCs that have registered answer to SIP. */
+/** Checks that the registered SBCs answer SIP. */
 export const sbcs: Check = {
   name: 'sbcs',
   needs: /^JAMBONES_MYSQL_|^SWITCHROOM_(?:DATA|ALLOW_NETWORKS)$/,

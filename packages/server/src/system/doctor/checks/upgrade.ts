@@ -26,7 +26,7 @@ const MARGIN = 10_000_000
 /** The database with the migrations that the next start applies to it. */
 type Migrations = { file: string; pending: string[] }
 
-/** What the next start makes of the files of the data folder, tried on a copy of each in turn. */
+/** Tries the next start's upgrade of the files in the data folder, on a copy of each in turn. */
 export const upgrade: Check = {
   name: 'upgrade',
   needs: /^SWITCHROOM_DATA$/,

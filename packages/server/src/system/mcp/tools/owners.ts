@@ -24,7 +24,7 @@ export function ownerOf(args: Record<string, unknown>, { scope }: Caller): Owned
   return own.service_provider_sid ? { service_provider_sid: own.service_provider_sid } : {}
 }
 
-/** What a path names. The caller's own account or service provider may be left out. */
+/** Path parameters. The caller's own account or service provider may be left out. */
 export function paramsFor({ params: named }: Endpoint, given: unknown, { scope }: Caller) {
   const own = Object.entries(ownerIn(scope)).filter(([, sid]) => sid !== null)
   const params: Record<string, unknown> = { ...Object.fromEntries(own), ...membersOf(given) }

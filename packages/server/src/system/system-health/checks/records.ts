@@ -15,7 +15,7 @@ const EXTERNAL: Record<string, HealthPartName> = {
 }
 
 type Counts = Record<string, number>
-/** What a listener has counted since the start. `lost`: what it could not store, through its own fault. */
+/** Counts of a listener since the start. `lost`: records that it could not store, through its own fault. */
 type Counted = { received: Counts; refused: Counts; lost: number }
 
 const sum = (counts: Counts) => Object.values(counts).reduce((total, n) => total + n, 0)
