@@ -122,8 +122,8 @@ function modulesOf(files: readonly Chunk[], all: readonly Chunk[]) {
 }
 
 /**
- * What a start loads: alone, and with threads. Rooms that load late and threads of stores share modules with it, each in
- * other ways, which would make as many small files.
+ * Modules that a start loads, on the main thread alone and together with threads. Rooms that load late and threads of
+ * stores share modules with it, each in other ways, which would make as many small files.
  */
 function ofStart(files: readonly Chunk[]) {
   const isMain = ({ facadeModuleId }: Chunk) => facadeModuleId === MAIN

@@ -67,7 +67,7 @@ async function named(db: Db, scope: Scope, sids: string[]): Promise<Map<string, 
   ])
 }
 
-/** What people have set in the inbox of an account or provider, and of the account's alerts. */
+/** Deletes the marks in the inbox of an account or provider, and those of the account's alerts. */
 const removeMarks = (db: Db, sid: string) =>
   db
     .deleteFrom('switchroom_alert_matters')

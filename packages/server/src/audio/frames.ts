@@ -15,7 +15,7 @@ const frameAt = (bytes: Buffer, at: number) =>
 type Form = { rate: number; channels: number }
 const isLike = (a: Form, b: Form) => a.rate === b.rate && a.channels === b.channels
 
-/** What a tag before the audio takes; 0 without one. */
+/** Length of a tag before the audio; 0 without one. */
 const tagLength = (bytes: Buffer) =>
   bytes.toString('latin1', 0, 3) === 'ID3'
     ? 10 + [6, 7, 8, 9].reduce((length, i) => length * 128 + (bytes[i]! & 127), 0)
@@ -28,7 +28,7 @@ export function mp3Frames() {
   let form: Form | undefined
 
   return {
-    /** Of the first frame; undefined until it has come. */
+    /** Form of the first frame; undefined until it has come. */
     form: () => form,
     /** Whole frames, in one piece. */
     take(bytes: Buffer): Buffer {

@@ -36,7 +36,7 @@ export type Part = Stretch & { side: 'caller' | 'other' }
 export type ReadRecording = {
   length_ms: number
   rate: 8_000 | 16_000
-  /** Where somebody speaks, by time. */
+  /** Parts with speech, by time. */
   parts: Part[]
   /** Mono, 16 bit. */
   pcmOf: (part: Part) => Promise<Buffer>

@@ -14,7 +14,7 @@ type Data = { format: 'mp3' | 'wav'; files: [number, number]; longest_s: number 
 const { format, files, longest_s }: Data = workerData
 const port = parentPort!
 
-/** What a person is told of a recording that cannot be read. */
+/** A recording that cannot be read, with the reason for the user. */
 class Refused extends Error {
   why: Refusal
   constructor(why: Refusal) {

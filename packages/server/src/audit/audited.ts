@@ -21,7 +21,7 @@ export type AuditSubject<T extends Subject> = {
   read: (tx: Db) => Promise<T | undefined>
   /** Set when creating: there is nothing to read before. */
   isNew?: true
-  /** What a creation answers, if it is not the sid alone. */
+  /** Response to a creation, if it is more than the sid. */
   answer?: object
   /** The endpoint whose versions callers may send. */
   view?: Endpoint
@@ -88,7 +88,7 @@ export async function auditedIn<T extends Subject, R>(
   return result
 }
 
-/** As `entryOf`. Throws 400 for fields of the request that were not stored. */
+/** Like `entryOf`. Throws 400 for fields of the request that were not stored. */
 export async function checkedEntryOf<T extends Subject>(
   owners: ReturnType<typeof ownersIn>,
   { meta: { unknown_fields } }: Actor,

@@ -28,7 +28,7 @@ const isNothing = (v: unknown) => v === undefined || v === null || v === ''
 const isObject = (v: unknown): v is Values => typeof v === 'object' && v !== null
 const text = (v: unknown) => String(typeof v === 'boolean' ? Number(v) : v).toLowerCase()
 
-/** Whether a sent value equals the stored one, however databases, forms and older clients spell it. */
+/** True if a sent value equals the stored one, however databases, forms and older clients spell it. */
 export function sameValue(sent: unknown, is: unknown): boolean {
   if (sent === MASK || (isNothing(sent) && isNothing(is))) return true
   if (isObject(sent) !== isObject(is)) return false

@@ -7,10 +7,7 @@ import type { Db } from '../db/open.ts'
 import type { BillingAction, OwnTables } from '../db/own.ts'
 
 export type Intent = OwnTables['switchroom_billing_intents']
-/**
- * What a billing action was asked to do, as far as reconciling needs it. Stored as JSON in the column
- * `wish`.
- */
+/** Request of a billing action, as far as reconciling needs it. Stored as JSON in the column `wish`. */
 const IntentRequest = z.object({
   /** The name and email of a customer to create. */
   name: z.string().optional(),

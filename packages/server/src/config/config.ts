@@ -26,7 +26,7 @@ export type Config = StoresConfig & {
   session_seconds: number
   lock_out: { tries: number; seconds: number; per_network: number }
   database: DatabaseConfig | undefined
-  /** Where lists are counted and searched while it has all that was written. */
+  /** Database that lists are counted and searched in while it is up to date. */
   replica: DatabaseConfig | undefined
   redis: RedisOptions | undefined
   /** The prefix of the platform's sets in Redis. */
@@ -70,19 +70,19 @@ export type Config = StoresConfig & {
   }
   /** Seconds that the server still answers after it was told to stop, and is not ready any more. */
   drain_seconds: number
-  /** Whether agents may ask by the Model Context Protocol. */
+  /** True if agents may use the Model Context Protocol. */
   mcp: boolean
   /** Which programs people may connect. */
   programs: 'listed' | 'published' | 'any'
   /** Who may read the metrics: everybody, if neither is set. */
   metrics: { token: string | undefined; networks: string[] }
-  /** Where this server's own traces go. Undefined: it makes none. */
+  /** Destination of this server's own traces. Undefined: it makes none. */
   tracing:
     | { endpoint: string; headers: Record<string, string>; service: string; ratio: number }
     | undefined
   /** Internal networks that outbound requests may reach. */
   allow_networks: string[]
-  /** Of the platform, whose rules for applications hold; undefined if it is not set. */
+  /** Version of the platform, whose rules apply to applications; undefined if not set. */
   platform_version: string | undefined
   /** The console's URL, for links in mails. */
   base_url: string | undefined

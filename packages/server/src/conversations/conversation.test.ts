@@ -43,7 +43,7 @@ it('tells verbs that it does not know, which are no silence', () => {
   expect(findings).toEqual([])
 })
 
-/** Whether a prompt is told as cut that ended at 3 s, of a bot that always listens. */
+/** True if a prompt that ended at 3 s, of a bot that always listens, is reported as cut. */
 const isCutBy = (
   resolved: number,
   words: string,

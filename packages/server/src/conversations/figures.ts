@@ -16,13 +16,13 @@ export function answerTime({ response }: Heard) {
   return response.parts.reduce((sum, { part, ms }) => (isBeforeResult(part) ? sum : sum + ms), 0)
 }
 
-/** Whether a part of a response time is over when the result of listening is there. */
+/** True if a part of a response time ends when the result of listening is there. */
 export const isBeforeResult = (part: ResponsePart) => part === 'recognition' || part === 'digits'
 
 /** Who hangs up sooner did not do so for waiting. */
 const IMPATIENT_MS = 1_000
 
-/** Whether somebody hung up instead of waiting for the answer any longer. */
+/** True if somebody hung up instead of waiting for the answer any longer. */
 export const hasGivenUp = (
   response: ResponseTime | null,
 ): response is ResponseTime & { ms: number } =>

@@ -34,7 +34,7 @@ const IN_A_ROW = 3
 const MAX_FINDINGS = 20
 const WORST = ['bad', 'warn', 'info']
 
-/** What is worth knowing about a conversation, the most severe first. */
+/** Findings about a conversation, the most severe first. */
 export function findingsOf(
   entries: readonly ConversationEntry[],
   evidence: Evidence,

@@ -124,7 +124,7 @@ function promptText({ span, resolved }: Gathering) {
   return prompt && sameText(prompt)
 }
 
-/** Whether the next gather asks for the same, because this one was not understood. */
+/** True if the next gather asks for the same because this one was not understood. */
 function isAskedAgain(gathering: Gathering, next: Gathering | undefined): boolean {
   const { heard, hook } = gathering
   if (!next?.hook || !hook || hookName(hook) !== hookName(next.hook) || !hasPrompt(next.span))

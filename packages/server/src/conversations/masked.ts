@@ -1,9 +1,9 @@
 import type { WordsKept } from '@switchroom/contract'
 
-/** What an account wants of the words of its calls, other than all. */
+/** Settings that do not keep all words of calls. */
 export type Redacted = Exclude<WordsKept, 'keep'>
 
-/** What stands for a digit, and for an e-mail address. */
+/** Replacements for a digit, and for an email address. */
 const DIGIT = '•'
 const ADDRESS = '•••'
 
@@ -34,7 +34,7 @@ function withoutAddresses(text: string): string {
   return plain + text.slice(done)
 }
 
-/** Where the address is whose `@` this is, also with a space on either side of it. */
+/** Position of the email address around an `@`, also with a space on either side of it. */
 function addressAround(text: string, at: number) {
   let from = isSpace(text[at - 1]) ? at - 1 : at
   let to = isSpace(text[at + 1]) ? at + 2 : at + 1

@@ -32,7 +32,7 @@ function hidden(value: unknown, depth = 0): unknown {
   )
 }
 
-/** Of JSON that is not what it should be. */
+/** The text of a value other than the expected JSON object. */
 function otherText(text: string, value: unknown, words: Redacted) {
   if (words === 'leave_out') return undefined
   return value === undefined ? masked(text) : JSON.stringify(hidden(value))
@@ -40,7 +40,7 @@ function otherText(text: string, value: unknown, words: Redacted) {
 
 const ERROR_MEMBERS = ['message', 'code', 'error', 'name', 'reason', 'status', 'type']
 
-/** What a vendor reports of a failure. */
+/** The parts of a vendor's error that hold no words. */
 const errorOf = (error: unknown): unknown =>
   isJson(error)
     ? Object.fromEntries(
@@ -81,7 +81,10 @@ export function resultWithoutWords(text: string, words: Redacted): string | unde
   return isJson(value) ? JSON.stringify(result(value, words)) : otherText(text, value, words)
 }
 
-/** What the platform itself writes into requests to webhooks, without underscores and in lower case: the call, and what came of a verb. */
+/**
+ * Members that the platform itself writes into requests to webhooks, without underscores and in lower case: about the
+ * call, and the result of a verb.
+ */
 const OF_PLATFORM = new Set([
   ...['callsid', 'parentcallsid', 'direction', 'from', 'to', 'callid', 'sbccallid', 'traceid'],
   ...['sipstatus', 'sipreason', 'callstatus', 'callerid', 'callername', 'accountsid', 'duration'],
@@ -99,7 +102,7 @@ const FAILURES = new Set(['error', 'err', 'details'])
 
 const isOfPlatform = (key: string) => OF_PLATFORM.has(key.replaceAll('_', '').toLowerCase())
 
-/** What a webhook was sent. */
+/** The body of a request to a webhook, without words. */
 export function bodyWithoutWords(text: string, words: Redacted): string | undefined {
   const value = parsed(text)
   if (!isJson(value)) return otherText(text, value, words)
@@ -116,7 +119,7 @@ export function bodyWithoutWords(text: string, words: Redacted): string | undefi
   return JSON.stringify(Object.fromEntries(members))
 }
 
-/** What is in every line of the platform's logs, beside its message. */
+/** Members of every line of the platform's logs, beside its message. */
 const OF_LINE = new Set(['level', 'time', 'pid', 'hostname', 'name', 'module'])
 
 /** A line of the platform's logs. What is not JSON is masked, or undefined. */

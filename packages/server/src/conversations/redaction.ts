@@ -62,7 +62,7 @@ const SAID_AS_LENGTH = 16
 const standsForText = (text: string | undefined) =>
   text?.length === SAID_AS_LENGTH && /^[\w-]+$/.test(text) ? text : undefined
 
-/** What stands for the text of a prompt that loses something. */
+/** Stand-in for the text of a prompt that loses words. */
 function saidAs({ traceId, name }: TraceSpan, words: Redacted, key: string) {
   const { text } = shownText(name)
   if (text === null || (words === 'mask' && masked(text) === text)) return undefined

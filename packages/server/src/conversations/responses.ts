@@ -29,7 +29,7 @@ const PASSED = new Set([
 /** The platform writes 0 to 3 when the transcript came while somebody still spoke. */
 const MIN_LATENCY_MS = 4
 
-/** What comes from a verb on. */
+/** The verbs from one on. */
 type Following = {
   /** The verb that answers. */
   next: CallSpan | undefined
@@ -47,7 +47,7 @@ const NOTHING: Following = {
   redirected: undefined,
 }
 
-/** What follows from each verb on, with that one. */
+/** The verbs that follow from each verb on, including it. */
 function followingEach(verbs: readonly CallSpan[]): Following[] {
   const each: Following[] = []
   let following = NOTHING
@@ -103,7 +103,7 @@ function finished({ span, resolved, heard }: Gathering, keys: readonly CallSpan[
     : unknown
 }
 
-/** What answered, and the first audio of it. */
+/** The answer of a verb, and its first audio. */
 function answerOf(verb: CallSpan) {
   if (isSaid(verb)) return { begins: verb.start, ...voiced(saidOf(verb, null).voice_ms) }
   const [prompt] = isGather(verb) ? promptsOf(verb, verb.end, false) : []

@@ -3,7 +3,10 @@ import { plainOf } from './spans.ts'
 
 // Which names and attributes of spans hold no words of a call. All others may: what a newer platform adds, too.
 
-/** Of the call and its course, of recognizers and voices, of other parties, and of the exporter. Never what was said or pressed. */
+/**
+ * Attributes without words said or pressed: of the call and its course, of recognizers and voices, of other parties,
+ * and of the exporter.
+ */
 const PLAIN = new Set([
   ...['callSid', 'accountSid', 'applicationSid', 'application_sid', 'callId', 'externalCallId'],
   ...['finalStatus', 'call.termination', 'linkedSpanId', 'traceId', 'parentCallSid', 'callerId'],
@@ -17,7 +20,7 @@ const PLAIN = new Set([
   ...['invite.uri', 'invite.dest_type', 'invite.call_id', 'invite.status_code', 'invite.err'],
   ...['refer.refer_to', 'refer.referred_by', 'refer.status_code', 'refer.finalNotify'],
 ])
-/** What media servers report of a voice, and what exporters add of themselves. */
+/** Attributes that media servers report of a voice, and that exporters add about themselves. */
 const PLAIN_TOO =
   /^(?:[\w-]{1,40}\.(?:latency_ms|req_id|item_id|optimization|model_name|model_uuid|char_count|ratelimit\w*|organization)|(?:service|telemetry\.sdk|otel|span|internal\.span|sampler)\.[\w.]+)$/
 
@@ -32,7 +35,7 @@ export const hasQuery = (url: string) => QUERY.test(url) || /[({=]data:|^data:/i
 const PLAIN_NAME =
   /^(?:stt-listen:\d+|call-status:[a-z-]+|(?:(?:verb|nested|whisper|background-\w+):)?(?:(?:gather|dial|config)\{.*|say streaming|say\{\}|[a-z_-]+(?::[a-z]+)?|Llm_\w+|lookup[A-Za-z]+|performAppWebhook))$/s
 
-/** Whether a name, or what it names a verb, holds no words. */
+/** True if a name, or the verb's argument in it, holds no words. */
 export const isPlainName = (name: string) =>
   namesUrl(name) ? !hasQuery(name) : PLAIN_NAME.test(name)
 
@@ -42,7 +45,7 @@ const isPlainValue = (key: string, text: string) =>
     ? isPlainName(text)
     : (key === 'app.hook' || key === 'hook.url') && !hasQuery(text)
 
-/** Whether a span may hold what was said or pressed. */
+/** True if a span may hold words said or keys pressed. */
 export const holdsWords = ({ name, attributes }: Pick<TraceSpan, 'name' | 'attributes'>) =>
   !isPlainName(name) ||
   attributes.some(

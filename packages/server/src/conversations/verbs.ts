@@ -107,11 +107,11 @@ function refer(verb: CallSpan): Told {
   return info(t('Transferred to {to}, who answered after {time}.', { to, time }))
 }
 
-/** Whether a dial reached another party. */
+/** True if a dial reached another party. */
 export const isConnected = (verb: CallSpan) =>
   verbOf(verb) === 'dial' && invitesOf(verb).some((invite) => statusOf(invite) === 200)
 
-/** Whether a REFER moved the call away, so that its end tells nothing of who hung up. */
+/** True if a REFER moved the call away, so that its end does not tell who hung up. */
 export const isTransferred = (verb: CallSpan) => {
   const sent = verb.children.find(({ name }) => name === 'send-refer')
   const status = sent && numberOf(sent, 'refer.status_code')
@@ -198,7 +198,7 @@ function message(verb: CallSpan): Told {
   return warn(t('A text message failed with {reason}.', { reason: quoted(reason) }))
 }
 
-/** What each verb did, besides what it said or listened to. */
+/** By verb: the event that it makes in the conversation, besides speech and listening. */
 const VERBS = new Map<string, (verb: CallSpan, ended: number | undefined) => Told>(
   Object.entries({
     dial,
@@ -245,13 +245,13 @@ function other(verb: CallSpan): Told | undefined {
   return info(t('The verb {name} ran for {time}.', { name: quoted(name), time: lasted(verb) }))
 }
 
-/** What a verb did; undefined if that is said elsewhere, or changes nothing that is heard. */
+/** The event of a verb; undefined if it is reported elsewhere, or changes nothing that is heard. */
 export function eventOf(verb: CallSpan, ended: number | undefined): CallEvent | undefined {
   const told = VERBS.get(verbOf(verb))?.(verb, ended) ?? other(verb)
   return told ? { kind: 'event', at: verb.start, end: verb.end, ...told } : undefined
 }
 
-/** What detection of answering machines found, which webhooks without a name report. */
+/** Results of answering machine detection, which webhooks without a name report. */
 const DETECTIONS = new Map<unknown, string>(
   Object.entries({
     amd_human_detected: t('A person answered.'),

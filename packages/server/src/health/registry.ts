@@ -33,7 +33,7 @@ export type Health = {
    * must name no secret.
    */
   report: (part: HealthPartName, state: HealthState, sentence?: string, stored?: Stored[]) => void
-  /** What has been reported. A part that is not in use here never reports. */
+  /** All reported parts. A part that is not in use here never reports. */
   parts: () => HealthPart[]
   /** Sets a gauge. */
   measure: (figure: Figure, value: number, label?: string) => void
@@ -48,8 +48,9 @@ export type Health = {
   /** Ends the checks. Waits a second for one that is running; what it finds later is not reported. */
   stop: () => Promise<void>
   /**
-   * Whether an error of a part that is down may be logged, with how many were not since the latest. A part
-   * that stays down writes one line, then one every ten minutes at most.
+   * Rate limit for the log lines of a part that is down, with how many errors were suppressed since the last line;
+   * undefined if this one must not be logged. A part that stays down writes one line, then one every ten minutes at
+   * most.
    */
   mayLog: (part: HealthPartName) => { suppressed: number } | undefined
   /** Set when the server is shutting down: it is not ready any more, and still answers. */

@@ -16,7 +16,7 @@ import type { Row } from './queries.ts'
 export const SentAlert = Alert.extend({
   /** The console's page of what it is about; that of all alerts without. */
   path: z.string().optional(),
-  /** What an earlier message told is over. */
+  /** Set if this ends something an earlier message reported. */
   is_over: z.literal(true).optional(),
 })
 export type SentAlert = z.infer<typeof SentAlert>

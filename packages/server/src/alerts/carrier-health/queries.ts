@@ -172,7 +172,7 @@ async function latestProbes(db: Needs['db'], carriers: readonly Row[], now: numb
   }))
 }
 
-/** Whether a failure has calls of the carrier, and not only those of another one of its name. */
+/** True if a failure has calls of the carrier, not only of another one with the same name. */
 function isOf(
   { trunk, account_sid, service_provider_sid, except }: TrunkFilter,
   { row, content: { accounts } }: { row: failures.Row; content: Content },

@@ -17,7 +17,7 @@ const THINGS = 6
 let folder: string
 let config: DatabaseConfig
 let receiver: Server
-/** What arrived, in its order: thing and number within it. */
+/** Deliveries in the order of arrival: thing and number within it. */
 let got: { id: string; thing: string; number: number }[]
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'switchroom-killed-'))

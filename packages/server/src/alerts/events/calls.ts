@@ -14,7 +14,7 @@ import { addEvents } from './outbox.ts'
 const SLICE_MS = 600_000
 /** A call's record has the time when it began, and comes when it ends: the newest are read with each pass. */
 const OVERLAP_MS = SLICE_MS
-/** Of longer calls, one slice of the last hour and one of the last day are read with each pass. */
+/** Slices for calls that ended long after they began: each pass reads one of the last hour and one of the last day. */
 const HOUR_SLICES = 6
 export const DAY_SLICES = 144
 const DAY_MS = 24 * HOUR_MS

@@ -12,7 +12,7 @@ const MAX_STREAMS = 5
 const LOOK_MS = 1_000
 /** A comment is sent as often, for proxies to keep the connection, and the caller's rights are looked at again. */
 const BEAT_MS = 15_000
-/** What a client waits before it connects again. */
+/** Time a client waits before it reconnects. */
 const RETRY_MS = 3_000
 
 const textOf = (row: events.Row) =>

@@ -40,7 +40,7 @@ export const visible = (db: Db, scope: Scope) => {
   return scope.role === 'admin' ? rows.where(nobodysOwnInbox) : rows
 }
 
-/** What a caller may be told of: a key that is limited to kinds no more than those cover. */
+/** Event types that a caller may receive: a key that is limited to kinds gets only those they cover. */
 export const typesOf = (
   { key_limits }: Pick<Scope, 'key_limits'>,
   wanted: readonly EventKind[] = EVENT_TYPES,

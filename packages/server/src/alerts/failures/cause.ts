@@ -6,12 +6,12 @@ type Row = Tables['switchroom_failures']
 
 /** Whose failure it is: one account's, or else one provider's. */
 export type FailureOwner = Pick<Row, 'account_sid' | 'service_provider_sid'>
-/** What a failure is gathered by, beside its owner. */
+/** Columns that group failed calls into a failure, beside the owner. */
 export type Cause = Pick<Row, 'direction' | 'trunk' | 'sip_status' | 'reason' | 'prefix'>
 
 const digest = (parts: unknown[]) => hash('sha256', JSON.stringify(parts), 'base64url')
 
-/** What tells one call record from all others. */
+/** Key that identifies a call record. */
 export const callKey = ({ attempted_at, call_sid, sip_callid, account_sid, trunk }: Call) =>
   digest([attempted_at, call_sid, sip_callid, account_sid, trunk])
 

@@ -58,7 +58,7 @@ const inState = (state: NonNullable<Filters['state']>) =>
     ? sql<SqlBool>`switchroom_failures.state in ('open', 'returned')`
     : sql<SqlBool>`switchroom_failures.state = ${storedState(state)}`
 
-/** What finds a failure. Users above the caller have no name. */
+/** Columns that a search finds a failure by. Users above the caller have no name. */
 const shown = (scope: Scope): Shown => ({
   sid: 'switchroom_failures.failure_sid',
   names: ['switchroom_failures.trunk', 'switchroom_failures.reason'],

@@ -31,7 +31,7 @@ function byType(alerts: readonly Alert[]): Gathered[] {
   return [...groups.values()]
 }
 
-/** Whether an alert has this text, or is of a type that is called so. Not by what view-only users do not read. */
+/** True if an alert has this text, or its type is called so. Searches only what view-only users can read. */
 function hasText(alert: Alert, typed: string) {
   const text = typed.toLowerCase()
   const type = alertTypeOf(alert)

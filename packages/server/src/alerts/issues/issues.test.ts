@@ -38,7 +38,7 @@ async function write(...groups: Calls[]) {
   expect(await send(store, lines.join('\n'))).toMatchObject({ status: 204 })
 }
 
-/** What is found among the calls of a provider or an account. */
+/** An anomaly among the calls of a provider or an account. */
 const anomaly = (kind: 'application' | 'prefix' | 'carrier', id: string) => ({
   ...{ kind, id, direction: null, measure: 'answered' },
   ...{ since: NOW - HOUR, from: NOW - HOUR, to: NOW },

@@ -5,7 +5,7 @@ import type { Owner } from '../../stores/calls.ts'
 import { HOUR_MS } from '../../stores/sums.ts'
 
 export type Row = Selectable<Tables['switchroom_alert_matters']>
-/** What people have set of an issue. Milliseconds. */
+/** State and assignee that people have set for an issue. Milliseconds. */
 export type Mark = Pick<Row, 'muted_until' | 'assigned_to'> & {
   /** 0 if nobody has resolved it. */
   mended_at: number
@@ -25,7 +25,7 @@ export type Marked = Pick<Row, 'inbox' | 'account_sid' | 'alert_type'>
 export const inboxOf = ({ account_sid, service_provider_sid }: Owner) =>
   account_sid ?? service_provider_sid ?? ''
 
-/** What an issue is about, as it is stored. No platform writes alert types with the other kinds in front. */
+/** The stored key of an issue's subject. No platform writes alert types that begin with the other kinds. */
 export const aboutOf = (kind: Exclude<IssueKind, 'failure'>, key: string) =>
   (kind === 'alert' ? key : `${kind} ${key}`).slice(0, 128)
 

@@ -57,7 +57,7 @@ const URGENT: readonly ThingState[] = ['not_registered', 'failing']
 const severityOf = (state: ThingState): Severity =>
   URGENT.includes(state) ? 'critical' : 'warning'
 
-/** What people have set, as it is shown. */
+/** A mark as the API shows it. */
 const markedBy = (mark: Mark | undefined) => ({
   muted_until:
     mark?.muted_until && mark.muted_until !== FOREVER
@@ -164,11 +164,11 @@ function ofAnomaly(
   }
 }
 
-/** Whether routing its calls to another carrier has ended a failure. */
+/** True if rerouting the calls to another carrier has ended a failure. */
 const worked = ({ state, rerouted }: failures.Row) =>
   state === 'mended' && failures.readRerouted(rerouted)?.worked === true
 
-/** As if somebody had resolved what the calls before tell of the carrier as well. */
+/** A mark as if somebody had also resolved the carrier's trouble among the calls before. */
 const endedBy = ({ mended_at }: failures.Row): Mark => ({
   mended_at: Date.parse(mended_at!),
   muted_until: null,
@@ -179,9 +179,9 @@ const isOutbound = ({ findings }: CarrierTrouble) =>
   findings.every(({ direction }) => direction === 'outbound')
 
 /**
- * What is wrong in an inbox, each cause once: what a failure says of a carrier is that failure, and an anomaly of a
- * carrier in trouble is its carrier's. What another issue tells as well is for information. With the alerts of those
- * hours, newest first. The owner is within the caller's scope.
+ * Issues of an inbox, each cause once: trouble of a carrier that a failure explains is that failure, and an anomaly of
+ * a carrier in trouble belongs to the carrier. What another issue tells as well is for information. With the alerts of
+ * those hours, newest first. The owner is within the caller's scope.
  */
 export async function findIssues(
   ctx: Context,

@@ -24,14 +24,14 @@ import { alertSeverity } from '../issues/severity.ts'
 export type Inbox = {
   /** Those that need somebody. */
   issues: FoundIssue[]
-  /** Of the last day, newest first, that nobody has muted or resolved. */
+  /** Alerts of the last day, newest first, that nobody has muted or resolved. */
   alerts: Alert[]
   /** Those with calls that anomalies are looked for among. */
   subjects: Subject[]
   unjudged: (Subject & { sentence: string })[]
 }
 
-/** What is wrong in the inbox of an owner, which is within the caller's scope. */
+/** Reads the issues, alerts and anomalies of an owner, which is within the caller's scope. */
 export async function readInbox(ctx: Context, scope: Scope, owner: Owner, now: number) {
   const [{ issues, alerts }, finder, { UNJUDGED_TEXTS }] = await Promise.all([
     findIssues(ctx, scope, owner, now, ISSUE_HOURS),
@@ -61,7 +61,7 @@ const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 const TRY_IT = t('Try the application, and read how its webhook answers.')
 const SERVICE = t('Add a speech service of this vendor, or choose another vendor.')
 const VENDOR = t('Test the speech service, and read the vendor’s answer.')
-/** What fixes the cause of alerts, by their type. */
+/** Fix for the cause of alerts, by type. */
 const MENDS: Record<string, string> = {
   'webhook-failure': TRY_IT,
   'webhook-connection-failure': TRY_IT,
@@ -129,7 +129,10 @@ export function findingsOfAlerts(alerts: readonly Alert[]): Finding[] {
   })
 }
 
-/** What failures and anomalies say of an account or application. A failure of which it has the smaller part degrades it. */
+/**
+ * Findings about an account or application from failures and anomalies. A failure to which it contributes the smaller
+ * part degrades it.
+ */
 export const findingsAmongCalls = (
   { issues }: Inbox,
   kind: 'account' | 'application',
@@ -148,7 +151,7 @@ export const findingsAmongCalls = (
     return own < all * HEALTH_RULES.failing_part ? { ...finding, state: 'degraded' } : finding
   })
 
-/** What is known of an account or application of which nothing is wrong. */
+/** State of an account or application without findings: well, or unknown. */
 export function wellOrUnknown(
   { subjects, unjudged }: Inbox,
   kind: 'account' | 'application',

@@ -140,7 +140,7 @@ function placeOf(text: string | null) {
   return `${host}${pathname.replace(/\/$/, '')}`
 }
 
-/** Whether a text has this host and path, and not those of a longer URL. */
+/** True if a text contains this host and path, and not those of a longer URL. */
 const names = (text: string, place: string) =>
   new RegExp(`(?<![\\w.-])${RegExp.escape(place)}(?!\\/?[\\w%-]|:\\d|\\.\\w)`).test(text)
 
@@ -230,7 +230,10 @@ const ofSpeech: Judge = async ({ db }, scope, sids, inboxes) => {
   })
 }
 
-/** Whether the account of an alert has a speech service of its vendor itself. */
+/**
+ * Reads the speech services of the alerts' accounts. Returns a check: true if the account of an alert has one of the
+ * vendor itself.
+ */
 async function ownServices(db: Db, scope: Scope, alerts: readonly Alert[]) {
   const some = (all: (string | null)[]) => [...new Set(all.filter((one) => one !== null))]
   const own = new Set<string>()

@@ -17,7 +17,7 @@ const numbers: Record<string, string> = {}
 const speech: Record<string, string> = {}
 let albion: string
 
-/** What is found among calls, by the sids of their accounts and applications. */
+/** Subjects among calls, by the sids of their accounts and applications. */
 const subjects: Subject[] = []
 const anomalies: object[] = []
 const unjudged: object[] = []

@@ -28,7 +28,7 @@ export async function measured(
   return { counted, whole: await usual(search, count, { from: span.from, to: now }) }
 }
 
-/** What the calls of a view are a part of, as a view. Throws 400 if nothing singles them out. */
+/** The view with its outcome filters removed: the denominator of a share. Throws 400 if the view has no such filter. */
 export function wholeSearch(search: Search): Search {
   const whole = wholeOf(callFilters(search))
   if (!whole)
@@ -56,7 +56,7 @@ async function usual(search: Search, count: Count, { from, to }: Span): Promise<
   return Math.round(weeks.reduce((sum, rows) => sum + rows, 0) / weeks.length)
 }
 
-/** Whether the view's owner had any calls in the week until then, where the view's are counted. */
+/** True if the view's owner had calls in the week before, where the view's calls are counted. */
 async function hasRecords(search: Search, count: Count, to: number) {
   const { voice, voice_of, at_least, said } = callFilters(search)
   const isByVoice = [voice, voice_of, at_least, said].some((filter) => filter !== undefined)

@@ -69,7 +69,7 @@ function readable(row: Row & { set_by: string | null }): ViewAlert {
   }
 }
 
-/** Of one account, or of one provider without its accounts. */
+/** View alerts of an account, or of a provider without its accounts. */
 export const count = async (
   db: Db,
   { account_sid, service_provider_sid }: Pick<Row, 'account_sid' | 'service_provider_sid'>,

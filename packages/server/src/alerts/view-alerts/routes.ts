@@ -23,7 +23,7 @@ const loadQueries = () => import('./queries.ts')
 type Search = Readonly<Record<string, unknown>>
 type Owner = Pick<Row, 'account_sid' | 'service_provider_sid'>
 
-/** What is set, not what checks found. */
+/** Audit subject: the settings of a view alert, without what checks found. */
 const auditSubject = (scope: Scope, sid: string) => ({
   kind: 'view_alert' as const,
   sid,

@@ -35,7 +35,7 @@ const MINUTE_MS = 60_000
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-/** What was found: "7.4 % of 312 calls in the last 10 minutes". */
+/** The measurement as text: "7.4 % of 312 calls in the last 10 minutes". */
 function foundText(watched: Watched, { counted, whole }: Measured) {
   if (whole === null) return countText(watched, counted)
   const percent = percentOfCalls(counted, whole)
@@ -53,7 +53,7 @@ function foundText(watched: Watched, { counted, whole }: Measured) {
       })
 }
 
-/** What was counted: "no calls in the last 10 minutes". */
+/** The count as text: "no calls in the last 10 minutes". */
 function countText({ row: { minutes }, list }: Watched, counted: number) {
   if (list === 'alerts')
     return counted === 0

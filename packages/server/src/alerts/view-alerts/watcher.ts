@@ -9,7 +9,7 @@ import type { Row } from './queries.ts'
 /** Who set an alert, with the rights of now; or why it is not checked any more. */
 type Watcher =
   | {
-      /** What the user sees. */
+      /** Scope of the user who watches. */
       scope: Scope
       /** Whose rows are counted: never more than one provider's. */
       counted: Scope

@@ -20,8 +20,8 @@ const bad = (message: string, at: Partial<Omit<Verdict, 'ok' | 'message'>> = {})
 })
 
 /**
- * Whether the platform would run the verbs in a calling webhook's response. Lines are counted in `shown`, which
- * masking may have rewritten. `version`: of the platform.
+ * Verdict on a calling webhook's response: would the platform run its verbs? Lines are counted in `shown`, which
+ * masking may have rewritten. `version` is the platform's.
  */
 export async function judge(
   version: string,

@@ -30,7 +30,7 @@ type Ctx = Pick<Context, 'db' | 'box' | 'config' | 'stores'>
 
 /** A request with its secrets, ready to be sent. */
 export type Prepared = {
-  /** As the audit log names it. */
+  /** The receiver as the audit log names it. */
   receiver: { kind: AuditKind; sid: string; subject: object }
   about: About
   url: string

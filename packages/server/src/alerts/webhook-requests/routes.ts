@@ -10,7 +10,7 @@ import { sendLogged } from '../../tenants/webhook-log/send-logged.ts'
 import * as requests from './queries.ts'
 import type { Prepared } from './rebuild.ts'
 
-/** What puts requests together, which few servers need. */
+/** Imports the code that reconstructs requests, which few servers need. */
 const rebuilding = () => import('./rebuild.ts')
 
 /** By a person, or an API key. */

@@ -107,7 +107,7 @@ function unacceptableAnswer(transaction: Transaction, answer: Seen, endpoint: st
   return finding('bad', text, answer)
 }
 
-/** What it would accept, and its reasons, to append to the finding. */
+/** The codecs it would accept, and its reasons, to append to the finding. */
 function instead(sip: Sip, codecs: (sip: Sip) => string): string {
   const wanted = codecs(sip)
   if (!wanted) return reasonText(sip)

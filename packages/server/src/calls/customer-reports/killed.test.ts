@@ -18,7 +18,7 @@ const PROCESSES = chosen === 'mysql' ? 2 : 1
 let folder: string
 let config: DatabaseConfig
 let receiver: Server
-/** What arrived, in its order. */
+/** Mails in the order of arrival. */
 let got: { to: string; id: string }[]
 let account_sid: string
 beforeEach(async () => {

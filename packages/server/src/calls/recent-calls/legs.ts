@@ -9,7 +9,7 @@ const TRACE_ID = /^(?!0+$)[\da-f]{32}$/i
 
 type Stores = Pick<Context, 'stores'>
 
-/** As phones and border controllers make them: no words, and not short. */
+/** Call-IDs as phones and border controllers make them: no words, and not short. */
 const CALL_ID = /^(?=.*[\d@])\S{12,}$/
 export const isCallId = (text: string) =>
   CALL_ID.test(text) && searchText(text).digits === undefined

@@ -8,7 +8,7 @@ import { callOfLeg, callTraced, isCallId } from './legs.ts'
 
 type Ways = Pick<Context, 'db' | 'stores'>
 
-/** What a text that is in no number may be, as filters that may leave calls. Those that ask the least come first. */
+/** Other readings of a text that is in no number, as filters that may leave calls. The cheapest come first. */
 export async function* otherWays(
   ctx: Ways,
   filter: CallFilter,
@@ -38,7 +38,7 @@ const ownerOf = ({ account_sid, service_provider_sid }: Owner): Owner =>
   account_sid ? { account_sid } : service_provider_sid ? { service_provider_sid } : {}
 
 const MIXED = /^(?=.*\d)(?=.*[a-z])[\da-z][\w.@-]{3,}$/i
-/** Whether this may be the beginning of an id, or one as lists show it. */
+/** True if this may be the beginning of an id, or an id as lists show it. */
 export const mayBeginId = (typed: string) =>
   searchText(typed).sid === undefined && (MIXED.test(typed) || sidPartsOf(typed) !== undefined)
 

@@ -85,7 +85,7 @@ const COUNTED_WITHOUT = {
   vendor: 'requests',
 } as const
 
-/** What calls were counted for in figures of conversations; undefined if the filters do not ask. */
+/** The conversation figure that calls are filtered by; undefined if the filters name none. */
 function countedOf({ voice, voice_of, at_least }: FilterInput): Counted | undefined {
   if (voice === undefined && voice_of === undefined && at_least === undefined) return undefined
   const by = voice_of?.part ?? 'all'

@@ -3,8 +3,8 @@ import type { Owner } from '../../stores/calls.ts'
 import type { Said } from '../../stores/voice/store.ts'
 
 /**
- * What is searched for among the words of an owner's calls, as far as accounts let their words be searched. Earlier words
- * of an account that has them masked may not be masked.
+ * Search for words in an owner's calls, as far as accounts let their words be searched. Earlier words of an account
+ * that has them masked may not be masked.
  */
 export async function saidBy(db: Db, owner: Owner, wanted: readonly string[]): Promise<Said> {
   let settings = db

@@ -20,7 +20,7 @@ import { reportOf } from '../customer-reports/report.ts'
 
 type Asked = { ctx: Context; meta: RequestMeta }
 
-/** What a token opens. Throws 429 before anything is looked up, and 404 without saying why. */
+/** The report that a token opens. Throws 429 before anything is looked up, and 404 without saying why. */
 async function opened({ ctx, meta }: Asked, token: string) {
   await countLinkRequest(ctx, 'customer-report', meta.ip)
   const found = await withToken(ctx.db, token)

@@ -6,14 +6,17 @@ import type { Stores } from '../../stores/open.ts'
 import type { KeptWords, WordsPolicy } from '../../stores/traces/store.ts'
 import { leastKept } from './queries.ts'
 
-/** What other processes have changed is known within that, and at once with Redis. */
+/** Interval at which changes by other processes are read. With Redis they are known at once. */
 const READ_EVERY_MS = 3_000
 
 const TABLE = 'switchroom_transcript_settings'
 
 const keyOf = (box: SecretBox) => box.digest('words of spans')
 
-/** What accounts want of the words of their calls. Throws if it cannot be read: it must be known before anything is stored. */
+/**
+ * How accounts want the words of their calls kept. Throws if it cannot be read: it must be known before anything is
+ * stored.
+ */
 export async function wordsPolicy(db: Db, box: SecretBox): Promise<WordsPolicy> {
   const rows = await db.selectFrom(TABLE).select(['account_sid', 'words']).execute()
   const least = await leastKept(db)

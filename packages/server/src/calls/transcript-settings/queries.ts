@@ -13,8 +13,8 @@ import { below, ownedBy, visibleTo } from '../../http/tenancy.ts'
 const TABLE = 'switchroom_transcript_settings'
 
 /**
- * What is kept of what was said in an account's calls, and what recordings are transcribed with. A credential that is
- * gone, or that the account may no longer use, transcribes nothing.
+ * Transcript settings of an account. A credential that is gone, or that the account may no longer use, transcribes
+ * nothing.
  */
 export async function settingsOf(db: Db, account_sid: string): Promise<TranscriptSettings> {
   const row = await db
@@ -40,7 +40,7 @@ export async function settingsOf(db: Db, account_sid: string): Promise<Transcrip
 /** When a call was: milliseconds. */
 type Time = { from: number; to: number }
 
-/** What belongs to a call may have been written so much earlier or later than its record tells. */
+/** Tolerance around a call's record: its data may have been written that much earlier or later. */
 const AROUND_MS = 60_000
 /** How long a call without an end may last. */
 const LONGEST_MS = 86_400_000
@@ -59,8 +59,8 @@ const strictest = (all: Iterable<WordsKept>) => {
 }
 
 /**
- * What is shown and written of the words of a call: the least of what its account wants now and wanted then, so that
- * nothing comes back that was not to be kept. If it is not known whose it is, the least that any account wants.
+ * How the words of a call are shown and written: the stricter of its account's setting now and at the time of the call,
+ * so that nothing comes back that was not to be kept. If the owner is unknown, the strictest setting of any account.
  */
 export async function wordsOf(db: Db, account_sid: string | null, time: Time): Promise<WordsKept> {
   const then = keptThen(db, account_sid, time)
@@ -143,7 +143,10 @@ export const update = (
     .where(below(`${TABLE}.account_sid`, 'accounts', ownedBy('accounts', scope)))
     .execute()
 
-/** What was not to be kept of the words is not shown later either: calls outlive their account, for its provider. */
+/**
+ * Deletes an account's settings, but not those that keep less than all words: calls outlive their account, for its
+ * provider, and must not show them later.
+ */
 export const removeOfAccount = async (db: Db, { account_sid }: { account_sid: string }) => {
   const own = db.deleteFrom(TABLE).where('account_sid', '=', account_sid)
   await own.where('words', '=', 'keep').execute()

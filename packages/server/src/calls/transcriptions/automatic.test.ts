@@ -35,7 +35,7 @@ const want = (minutes_a_day = 10) =>
     })
     .execute()
 
-/** As the loop does, in any process. */
+/** Transcribes an account's calls as the loop does, in any process. */
 const round = (minutes_a_day = 10, ctx: Context = w.ctx, stop = new AbortController().signal) =>
   transcribeAccount(
     ctx,

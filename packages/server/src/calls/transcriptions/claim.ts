@@ -6,7 +6,10 @@ import { conflict, Failure } from '../../http/failure.ts'
 import * as transcriptions from './queries.ts'
 import type { Service } from './services.ts'
 
-/** Of an account over all processes, and in this process. Each takes some requests and a recording's files. */
+/**
+ * Limits on concurrent transcriptions: of an account over all processes, and of this process. Each takes some requests
+ * and a recording's files.
+ */
 const AT_ONCE = 3
 const MAX_HERE = 10
 

@@ -12,7 +12,7 @@ import { servicesOf } from './services.ts'
 export const speechIn = ({ parts }: Pick<ReadRecording, 'parts'>, side?: 'caller' | 'other') =>
   parts.reduce((sum, part) => (!side || part.side === side ? sum + part.to - part.from : sum), 0)
 
-/** What it will take to transcribe a recording. */
+/** Estimate for transcribing a recording. */
 export async function planOf(ctx: Context, scope: Scope, key: CallKey): Promise<TranscriptionPlan> {
   const { account_sid, call_sid } = key
   const call = await callOf(ctx, scope, { call_sid }, { account_sid })

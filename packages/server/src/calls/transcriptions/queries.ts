@@ -55,7 +55,7 @@ export const partsOf = (db: Db, key: CallKey) =>
 const shownText = (text: string | null, words: WordsKept) =>
   text !== null && words === 'mask' ? masked(text) : text
 
-/** What was heard in a call's recording, as the account's setting leaves it; undefined if there is nothing to show. */
+/** Transcription of a call, as the account's setting leaves it; undefined if there is nothing to show. */
 export async function view(db: Db, key: CallKey): Promise<Transcription | undefined> {
   const { words } = await settingsOf(db, key.account_sid)
   const row = words === 'leave_out' ? undefined : await find(db, key)
@@ -84,7 +84,7 @@ export async function view(db: Db, key: CallKey): Promise<Transcription | undefi
   }
 }
 
-/** What the audit log says of a transcription: nothing of its words. */
+/** Columns of a transcription for the audit log: none of its words. */
 export const logged = async (db: Db, key: CallKey) =>
   db
     .selectFrom('switchroom_transcriptions')
@@ -162,7 +162,7 @@ export async function remove(db: Db, scope: Scope, key: CallKey) {
   return true
 }
 
-/** What was heard in a recording that is deleted, or whose words are not wanted any more. */
+/** Deletes the transcription of a recording that is deleted, or whose words are no longer kept. */
 export const forget = (db: Db, key: CallKey) =>
   transaction(db, async (tx) => {
     await removeParts(tx, key)
@@ -195,7 +195,7 @@ export async function removeBefore(db: Db, time: string) {
   return old.length
 }
 
-/** Whether a transcription that nobody asked for is under way. */
+/** True if an automatic transcription is under way. */
 export const isAnyAutomatic = async (db: Db, account_sid: string) =>
   (await db
     .selectFrom('switchroom_transcriptions')

@@ -25,7 +25,7 @@ type Wanted = {
 /** Statuses after which the next request fails as well: the key, the credit or the permission is missing. */
 const HOPELESS = [401, 402, 403]
 
-/** Whether a vendor's failure may pass: no response, too many requests, or its own trouble. */
+/** True if a vendor's failure may be temporary: no response, too many requests, or a server error. */
 const mayPass = (e: unknown) => {
   const { status } = (e instanceof Failure && e.cause instanceof Refused && e.cause) || {}
   return status === undefined || [408, 425, 429].includes(status) || status >= 500

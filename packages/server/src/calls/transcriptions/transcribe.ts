@@ -15,7 +15,7 @@ const BEAT_MS = 5_000
 
 export type Source = { call: Call; service: Service; recording: Found }
 
-/** What the automatic transcription wants to know. */
+/** Callbacks of the automatic transcription. */
 export type Watch = {
   /** Resolves to whether so much more may be sent, in milliseconds of speech. */
   mayTake: (ms: number) => Promise<boolean>
@@ -85,7 +85,7 @@ async function transcribed(
   }
 }
 
-/** What a person may be told of a recording that cannot be read. */
+/** Message for the user about a recording that cannot be read. */
 function messageOf(e: unknown) {
   if (e instanceof RecordingRefused) return REFUSALS[e.why]
   if (e instanceof Failure || (e instanceof Error && e.name === 'StoreUnavailable'))

@@ -27,7 +27,10 @@ async function wanting(db: Db): Promise<Wanting[]> {
   }))
 }
 
-/** What an account has not wanted for a while is not made up for when it wants it again. */
+/**
+ * Forgets the progress of accounts that turned transcription off: calls from that time are not transcribed when they
+ * turn it on again.
+ */
 async function forgetOthers(db: Db) {
   const others = sql<boolean>`account_sid not in (select account_sid from switchroom_transcript_settings where ${wanted})`
   await db

@@ -23,8 +23,8 @@ const tailsIn = (text: string) =>
 const uris = (sip: Sip) => [sip.uri ?? '', ...ADDRESSES.flatMap((name) => sip.all(name))]
 
 /**
- * What is known of a call and must be nowhere in what is shown of it, also where a system has put it into its tags,
- * branches or Call-IDs: numbers and sids.
+ * Numbers and sids of a call that must not appear anywhere in a report, also where a system has put them into its tags,
+ * branches or Call-IDs.
  */
 export function knownOf(
   { from, to, sids }: { from: string | null; to: string | null; sids: readonly string[] },
@@ -38,7 +38,7 @@ export function knownOf(
   const tails = new Set([from ?? '', to ?? '', ...texts].flatMap(tailsIn))
   const has = (digits: string) => [...tails].some((tail) => digits.includes(tail))
   return {
-    /** Whether any of it is in a word, however it is written there. */
+    /** True if a word contains any of them, however it is written there. */
     isIn: (word: string) =>
       has(word.replace(/\D/g, '')) ||
       sids.some((sid) => word.toLowerCase().includes(sid.toLowerCase())),

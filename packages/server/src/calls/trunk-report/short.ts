@@ -6,7 +6,7 @@ const NUMBER_DIGITS = 7
 /** Fewer digits without a plus are a national number. */
 const INTERNATIONAL_DIGITS = 11
 
-/** What callers without a number call themselves, which is worth knowing. */
+/** Names that callers without a number use; they are kept. */
 const NOBODY = new Set(['anonymous', 'restricted', 'unavailable', 'unknown'])
 
 /** `+15085551234` as `+1xxxxxxxx34`: what is left shows the notation and the length. Anything else is `user`. */
@@ -28,7 +28,7 @@ export function shortUser(user: string): string {
   return shortNumber(name.replace(/%2b/gi, '+').replace(/%23/g, '#'))
 }
 
-/** What a record says of a caller: a number, or a URI. */
+/** Shortens the caller of a record: a number, or a URI. */
 export const shortParty = (party: string) =>
   shortUser(party.replace(/^(?:sips?|tel):/i, '').split('@', 1)[0]!)
 

@@ -11,7 +11,7 @@ import { memory } from '../../http/memory.ts'
 import { embeddedCaptures } from '../../stores/captures/embedded.ts'
 import { StoreUnavailable } from '../../stores/unavailable.ts'
 
-/** What nothing of may reach the carrier's support staff. */
+/** Secrets that must not reach the carrier's support staff. */
 const CALLER = '15085550147'
 const CALLED = '442079460958'
 const OTHER = '33155501234'
@@ -86,7 +86,7 @@ const HEADERS = (account: string) => [
   'Content-Type: application/sdp',
 ]
 
-/** What the capture agent sees of a call that goes out over north, after south has refused it. */
+/** Messages that the capture agent sees of a call that goes out over north, after south has refused it. */
 function captured(account: string, call_id: string, at: number): HepMessage[] {
   const first = `INVITE sip:+${CALLED}@203.0.113.7;user=phone;x=canary-header SIP/2.0`
   const leg = `leg-${CALLED}-${at}@192.0.2.1`

@@ -86,7 +86,7 @@ export function listener(request: Request, kind: 'stream' | 'datagrams') {
   let text = ''
   let bytes = 0
   return {
-    /** Whether any bytes have arrived. */
+    /** True if any bytes have arrived. */
     hasReceived: () => bytes > 0,
     /** Parses the next answer, provisional or final; 'too_much' beyond the size limit. */
     push(chunk: Buffer): Answer | 'too_much' | undefined {

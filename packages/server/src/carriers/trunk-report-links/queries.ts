@@ -11,7 +11,7 @@ export type Row = Selectable<Table>
 
 const inScope = (scope: Scope) => ownedBy('switchroom_trunk_report_links', scope)
 
-/** Whether the carrier has not been given to somebody else: their calls are not the link's. */
+/** True unless the carrier has been given to another owner, whose calls the link must not show. */
 const SAME_OWNER = sql<SqlBool>`case
   when link.account_sid is not null then carrier.account_sid = link.account_sid
   when link.service_provider_sid is not null

@@ -82,7 +82,7 @@ export async function providerOf(db: Db, carrier: Owner): Promise<string | null>
   return (await accountsProvider(db, carrier.account_sid)) ?? null
 }
 
-/** Whether a carrier has no owner. Takes no scope: the caller sees something that references it. */
+/** True if a carrier has no owner. Takes no scope: the caller sees something that references it. */
 export const isOwnerless = async (db: Db, sid: string) =>
   (await db
     .selectFrom('voip_carriers')
@@ -142,7 +142,7 @@ async function viewsOf(db: Db, has: Has, scope: Scope, rows: Row[]): Promise<Voi
   }))
 }
 
-/** Whether the caller is an account that may use a carrier which its provider manages. */
+/** True if the caller is an account that may use a carrier which its provider manages. */
 export const isShared = (scope: Scope, { account_sid }: Pick<Owner, 'account_sid'>) =>
   scope.role === 'account' && account_sid !== scope.account_sid
 
@@ -178,7 +178,7 @@ function registerStatus(stored: string | null): Record<string, unknown> {
 
 export type Filters = OwnerQuery & Pick<PageQuery, 'filter'> & { ownerless?: Flag | undefined }
 
-/** What finds a carrier. */
+/** Columns that a search finds a carrier by. */
 export const shown = (has: Has): Shown => ({
   sid: 'voip_carriers.voip_carrier_sid',
   names: [
@@ -451,7 +451,7 @@ export async function updateAll(
       .execute()
 }
 
-/** What blocks the deletion of a carrier. */
+/** Resources that block the deletion of a carrier. */
 export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
   Promise.all([
     usage(db, 'phone_numbers', sql`voip_carrier_sid = ${sid}`),
@@ -489,7 +489,7 @@ export async function countUses(db: Db, sids: string[]) {
   return uses
 }
 
-/** What other providers own that uses this carrier, and would lose it to this provider. */
+/** Resources of other providers that use this carrier, and would lose it to this provider. */
 export const usedElsewhere = (db: Db, sid: string, provider: string): Promise<Usage[]> => {
   const foreign = sql`(select account_sid from accounts where service_provider_sid <> ${provider})`
   return Promise.all([

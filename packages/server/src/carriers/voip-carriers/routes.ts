@@ -244,7 +244,7 @@ async function withoutEmptyLists<B extends Update>(
   }
 }
 
-/** Whether a carrier does not belong to the owner in the path. One without an owner is being given to it. */
+/** True if a carrier does not belong to the owner in the path. A carrier without an owner is being given to it. */
 async function isElsewhere(db: Db, stored: Owner, path: Input, body: Update) {
   if (path.account_sid) return stored.account_sid !== path.account_sid
   if (!path.service_provider_sid) return false

@@ -22,7 +22,7 @@ const visible = (db: Db, scope: Scope) => db.selectFrom('clients').where(inScope
 
 export type Filters = OwnerQuery & Pick<PageQuery, 'filter'> & { unused?: Unused | undefined }
 
-/** What finds a client. */
+/** Columns that a search finds a client by. */
 export const shown: Shown = {
   sid: 'clients.client_sid',
   names: [],
@@ -71,7 +71,7 @@ export const sidsMatching = async (db: Db, scope: Scope, filters: Filters, most:
     (c) => c.client_sid,
   )
 
-/** As the audit log compares it: with the encrypted password, so that it can tell when that changed. */
+/** The row that the audit log compares: with the encrypted password, so that it can tell when that changed. */
 export const compared = (row: Row) => ({ ...readable(row), sealed_password: row.password })
 export type Compared = ReturnType<typeof compared>
 
