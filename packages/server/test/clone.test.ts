@@ -35,7 +35,7 @@ const pairs = endpoints
   .filter(({ title }) => title !== 'webhooks.create' && title !== 'lcrs.create')
 
 const domain = () => `${randomUUID()}.example.com`
-/** What may be there once. */
+/** Fields that must be unique. */
 const UNIQUE: Record<string, () => string> = {
   name: () => randomUUID(),
   label: () => randomUUID(),

@@ -18,7 +18,7 @@ import { withFixtures } from './mcp-fixtures.ts'
 const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json'))
 const PATH = '/mcp/conformance'
 
-/** What does not apply, and why. The suite may not pass it. */
+/** Scenarios that do not apply, and why. The suite may not pass them. */
 const NOT_OURS: Record<string, string> = {
   'logging-set-level': 'messages of the log are not offered',
   'tools-call-with-logging': 'messages of the log are not offered',

@@ -36,7 +36,7 @@ export function smallDisk(bytes: number) {
   }
 }
 
-/** Whether this machine allows to mount. */
+/** True if this machine allows mounts. */
 export const canMount = (() => {
   const disk = smallDisk(65_536)
   disk?.close()

@@ -33,7 +33,10 @@ afterAll(async () => {
 const MOST = 102_400
 const limitOf = (e: Endpoint) => e.maxBody ?? MOST
 
-/** What is too long for the parsers is dear, and is sent to one endpoint of each kind. */
+/**
+ * Group of endpoints that take the same bodies. Bodies too long for the parsers are expensive, and are sent to one
+ * endpoint of each group.
+ */
 const bodyKind = (e: Endpoint) =>
   [e.method, e.maxBody, e.takesCsv, e.takesFile, Boolean(e.body)].join()
 const firstOfKind = new Map(

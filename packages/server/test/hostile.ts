@@ -48,7 +48,7 @@ export function members(schema: z.ZodType | undefined): string[] {
   return Object.keys(json.properties ?? {})
 }
 
-/** Whether the server refuses this before it calls a handler, as `http/serve.ts` decides. */
+/** True if the server refuses this before it calls a handler, as `http/serve.ts` decides. */
 export const isRefused = (schema: z.ZodType, value: unknown) =>
   textIssues(value).length > 0 || !schema.safeParse(value).success
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Prompt, Resource, Surface, Template, Tool } from '../src/system/mcp/surface.ts'
 
-/** What the protocol's conformance suite wants a server to have, beside what ours has. */
+/** Fixtures that the protocol's conformance suite expects of a server, beside our own tools. */
 
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=='

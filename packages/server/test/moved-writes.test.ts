@@ -281,7 +281,7 @@ async function swap(db: Db, table: keyof Tables) {
 
 class Undo extends Error {}
 
-/** What every table holds before and after a write in a transaction that is undone. */
+/** Rows of every table before and after a write in a transaction that is rolled back. */
 async function written({ table, write }: Case, scope: Scope, moves: boolean) {
   const sqlite = kindOf(t.db) === 'sqlite'
   let before: Record<string, string[]> = {}

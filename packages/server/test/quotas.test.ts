@@ -8,7 +8,7 @@ import { addUser, changeUser, providerActor } from '../src/users/provisioning/pr
 import { type TestApp, testApp } from './app.ts'
 import { recordStatements } from './statements.ts'
 
-// What an account may have at most, by SWITCHROOM_QUOTA_…, however it is added, by whomever.
+// Quotas of an account by SWITCHROOM_QUOTA_…, however and by whomever a resource is added.
 
 const statements = recordStatements()
 let t: TestApp

@@ -19,7 +19,7 @@ export const CANARY = 'canary-of-enough-characters-for-a-secret'
 export type Environment = Record<string, string>
 type Expected = [check: DoctorCheckName, outcome: DoctorOutcome, sentence: RegExp, fix: RegExp]
 
-/** What ends with a test. */
+/** Collects what must be closed at the end of a test. */
 export function closer() {
   const closing: (() => unknown)[] = []
   return {
@@ -90,7 +90,7 @@ const NAMED = (names: string[]) => ({
   results: [{ series: [{ values: names.map((name) => [name]) }] }],
 })
 
-/** What InfluxDB, Jaeger, Homer and Switchroom answer to what the checks ask, each below its own path. */
+/** Answers of InfluxDB, Jaeger, Homer and Switchroom to the checks, each below its own path. */
 export const HEALTHY: Answers = {
   '/query': () => ({
     body: NAMED(['_internal', 'cdrs', 'alerts']),

@@ -24,7 +24,7 @@ export type Traffic = {
   unrest: number
 }
 
-/** What is wrong, from a moment on. */
+/** Trouble from a moment on. */
 export type Trouble = { from: number; to?: number } & Partial<
   Pick<Traffic, 'answered' | 'seconds_to_answer'> & { calls: number }
 >

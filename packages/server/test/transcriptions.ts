@@ -148,7 +148,7 @@ export async function transcriptionWorld() {
   })
   const calls = of(t.as)
 
-  /** What a transcription came to. */
+  /** Waits for the outcome of a transcription. */
   const ended = (call_sid: string): Promise<Transcription> =>
     vi.waitFor(
       async () => {

@@ -4,7 +4,7 @@ import { TestRunner } from 'vitest'
 export type Trust = {
   part: string
   tried: number
-  /** What came of it: `refused`, `found again`, `delivered`. */
+  /** Counts by outcome: `refused`, `found again`, `delivered`. */
   found?: Record<string, number>
   /** Only of stories, which choose the database themselves. */
   database?: string

@@ -88,7 +88,7 @@ export type VendorCases<V extends Vendor> = {
   echo?: (text: string) => VendorResponse
   /** The message for an `echo`, if it is not `the vendor answered 400`. */
   echoed?: RegExp
-  /** Whether a body that is nonsense from most vendors is valid from this one. */
+  /** True if a body that is nonsense for most vendors is valid for this one. */
   accepts?: (call: Call, stage: Stage, body: string) => boolean
   /** Calls that go without a key. */
   keyless?: readonly Call[]

@@ -38,7 +38,7 @@ export type MadeAnswer = {
 export type MadePrompt = { vendor: string; voice: string; cached: boolean; first_audio: number }
 export type MadeRequest = { service: 'recognition' | 'voice'; vendor: string; failed: boolean }
 
-/** What figures must make of a call. */
+/** A call, and the figures that must result. */
 export type MadeCall = {
   spans: ExampleSpan[]
   ended_by: 'caller' | 'application'

@@ -46,7 +46,10 @@ export type ImportSpec<T, R extends object> = {
   limited?: (rows: R[]) => Partial<Record<Limited, number>>
   /** The quota that rows count for, and whose. */
   quota?: { table: Quota; accountOf: (row: R) => string | null }
-  /** What rows describe together, such as a carrier with a row per gateway. All rows are then one batch. */
+  /**
+   * Key of rows that describe one resource together, such as a carrier with a row per gateway. All rows are then one
+   * batch.
+   */
   groupOf?: (cells: Record<string, string>) => string
   /**
    * Checks a batch of rows, in file order, with one result each. Runs over all batches while others write, and
@@ -58,7 +61,7 @@ export type ImportSpec<T, R extends object> = {
   insert: (tx: Db, rows: R[]) => Promise<void>
   /** The inserted subject, as its single read shows it, with its sid; undefined for a row that only adds to another's. */
   added: (row: R) => Added | undefined
-  /** What the rows become part of: its change is the only entry in the audit log. Not for large files. */
+  /** The resource that the rows become part of: its change is the only entry in the audit log. Not for large files. */
   partOf?: AuditSubject<object>
 }
 
@@ -258,7 +261,7 @@ async function checkAgain<T, R extends object>(
 
 const REFERENCES = ['account_sid', 'application_sid', 'service_provider_sid', 'voip_carrier_sid']
 
-/** Whether two readings of a row refer to the same rows; its own sid is new each time. */
+/** True if two readings of a row refer to the same rows; its own sid is new each time. */
 function refersToSame(a: Added | undefined, b: Added | undefined) {
   if (!a || !b) return a === b
   const of = ({ sid, subject }: Added, name: string): unknown => {
@@ -302,7 +305,7 @@ async function entriesOf<T, R extends object>(
   return entries
 }
 
-/** What is wrong with a file's rows; the first are shown. */
+/** Collects the problems of a file's rows; the first are shown. */
 function problemList() {
   const shown: RowProblem[] = []
   let bad_rows = 0

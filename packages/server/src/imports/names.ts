@@ -44,8 +44,8 @@ export async function namedBy(
 }
 
 /**
- * As `namedBy`, for references to other rows: asks once for each name. A row that is deleted later stops the
- * insert by its foreign key.
+ * Like `namedBy`, for references to other rows: queries each name once. A row that is deleted later stops the insert by
+ * its foreign key.
  */
 export function references() {
   const known = new Map<string, Promise<(cell: string) => NamedRow[]>>()

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 
-/** What became of one item of a batch. */
+/** Outcome of one item of a batch. */
 export type Outcome<R> = { result: R } | { error: unknown }
 
 /**

@@ -46,14 +46,14 @@ export function sharedWrites(
   const from = randomUUID()
   // other databases may have processes on the same Redis
   const channel = `switchroom:writes:${createHash('sha256').update(database).digest('hex').slice(0, 16)}`
-  /** Where only this process hears itself. Redis keeps the order over both. */
+  /** Channel on which only this process listens. Redis keeps the order over both. */
   const ownChannel = `${channel}:${from}`
   const publisher = connect(options, onError, limits)
   const subscriber = connect({ ...options, autoResubscribe: false }, onError, limits)
   const pulses = new Map<number, PromiseWithResolvers<void>>()
   let pulse = 0
   let isSubscribed = false
-  /** Whether others have not been told everything. */
+  /** True if other processes have not been told of every write. */
   let isUntold = false
 
   const publish = (message: z.input<typeof Message>) =>

@@ -18,7 +18,7 @@ describe.runIf(kinds.includes('mysql'))('lists from a replica', () => {
   let there: Db
   let replica: Replica
   let memory: ListingMemory
-  /** What the replica was asked. */
+  /** Statements sent to the replica. */
   let asked: string[]
   let isHeard: boolean
   let copying: NodeJS.Timeout | undefined

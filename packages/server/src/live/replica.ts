@@ -28,7 +28,7 @@ export type Replica = {
  * processes had told before are known here.
  */
 export function followReplica(
-  /** Of its own, so that it waits for nobody. */
+  /** A connection of its own, so that it waits for nobody. */
   database: Db,
   replica: Db,
   listeners: Set<WriteListener>,
@@ -39,7 +39,7 @@ export function followReplica(
   /** By the clock of this process. */
   let hasAllUntil: number | undefined
   let state: ReturnType<Replica['state']>
-  /** What was written since. */
+  /** Writes since the replica's last known state, by table. */
   let later = new Map<string, { write: Write; at: number }>()
 
   const note: WriteListener = (writes) => {

@@ -21,7 +21,7 @@ export type QueueOrConference = {
 /** A registered address `user@realm` with its expiry time. */
 export type Registration = { user: string; realm: string; expires: number }
 
-/** What a device registered with. */
+/** Details of a device's registration. */
 export type Device = {
   contact: string | null
   sbcAddress: string | null

@@ -32,7 +32,10 @@ const words = (text: string) =>
     (word) => word.length >= 3,
   )
 
-/** What begins well is good as a whole; all of a long password takes the estimator tens of milliseconds. */
+/**
+ * Length that is estimated: a password with a good beginning is good, and all of a long one takes the estimator tens of
+ * milliseconds.
+ */
 const BEGINNING = 24
 
 /**

@@ -63,7 +63,7 @@ export function secretsOfUrl(text: string): string[] {
 export const hostOnly = (text: string) =>
   URL.canParse(text) ? `${new URL(text).protocol}//${new URL(text).host}/${MASK}` : text
 
-/** What was sent, or the stored value if a reader sent back what it was shown instead of it. */
+/** The sent value, or the stored one if the reader sent back its masked form. */
 export const unlessHidden = <T extends string | null | undefined>(
   sent: T,
   stored: T,

@@ -6,7 +6,7 @@ import type { Scope } from '../http/scope.ts'
 /** A selection as `selectionOf` of the contract parses it. */
 export type Select<K extends string, F> = Record<K, string[]> | { matching: F }
 
-/** What can be selected. */
+/** A kind of resource whose rows can be selected. */
 export type Selectable<K extends `${string}_sids`, F, R> = {
   kind: AuditKind
   /** "phone numbers" */
@@ -27,7 +27,10 @@ const SHOWN = 1_000
 const sidsIn = <K extends string, F>(select: Select<K, F>, sids: K): string[] | undefined =>
   sids in select ? [...new Set((select as Record<K, string[]>)[sids])] : undefined
 
-/** What a caller may see of a selection, in any order. Fails as a whole if a listed one is missing, or with too many. */
+/**
+ * The selected rows that a caller may see, in any order. Fails as a whole if a listed one is missing, or if there are
+ * too many.
+ */
 export async function chosenBy<K extends `${string}_sids`, F, R>(
   db: Db,
   scope: Scope,
@@ -65,7 +68,7 @@ export async function chosenBy<K extends `${string}_sids`, F, R>(
   return found
 }
 
-/** Whether more than this are selected, as far as is known before others have to wait. */
+/** True if more than this many are selected, as far as is known before others have to wait. */
 export async function selectsMoreThan<K extends `${string}_sids`, F, R>(
   db: Db,
   scope: Scope,

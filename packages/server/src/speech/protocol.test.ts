@@ -29,7 +29,7 @@ it('maps every custom vendor to one protocol, and unknown vendors to none', () =
   expect(vendorId('../vendors/aws')).toBeUndefined()
 })
 
-/** What cannot be tried for nothing, and why. */
+/** Uses that cannot be tested free of charge, and why. */
 const UNPROVEN: Record<string, string> = {
   'custom tts': 'an HTTP server of somebody knows one call for sure, and that one speaks',
   'rimelabs tts': 'the list of voices is public; nothing that needs a key is free',

@@ -7,7 +7,7 @@ import { databaseOf } from '../config/database-error.ts'
 import { errorCode } from '../errors/members.ts'
 import { takenInto } from '../stores/open.ts'
 
-/** What is ours in the data folder. */
+/** Our own files in the data folder. */
 const FILES = /^(?:switchroom\.db(?:-wal|-shm)?|jwt-secret)$/
 const FOLDERS = ['telemetry', 'traces', 'captures', 'recordings']
 const OTHERS = 0o077
@@ -50,7 +50,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** What is written to from the start on. */
+/** Paths that are written to from the start on. */
 function neededBy(config: Config): string[] {
   const stores = takenInto(config)
   const database = databaseOf(config)

@@ -20,5 +20,5 @@ export const noteEvent = <K extends EventKind>(
     })
     .execute()
 
-/** What an event of a call is about. */
+/** Subject of a call's events. */
 export const thingOfCall = (call_sid: string | null) => `call ${call_sid ?? ''}`.slice(0, 200)

@@ -141,7 +141,7 @@ function followRequests(app: FastifyInstance, tracer: Tracer, routeOf: RouteOf) 
   app.addHook('onRequestAbort', async (request) => end(request, 499, routeOf(request) ?? 'none'))
 }
 
-/** What Node's and undici's clients publish about a request. */
+/** Diagnostics that Node's and undici's clients publish about a request. */
 type Fetched = {
   request: { origin: unknown; method: string; addHeader: (name: string, value: string) => void }
   response?: { statusCode: number }

@@ -138,7 +138,7 @@ async function refuseTrials(ctx: Context, scope: Scope) {
 
 type Restricting = { is_view_only?: Flag | undefined; manages_users?: Flag | undefined }
 
-/** Whether a user is to manage others of its account. Throws 400 if it cannot be as asked. */
+/** True if a user is to manage other users of the account. Throws 400 for a contradictory request. */
 function managesUsersIn(
   { is_view_only, manages_users }: Restricting,
   { account_sid, otherwise }: { account_sid: string | null; otherwise: boolean },

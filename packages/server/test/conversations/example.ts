@@ -30,7 +30,7 @@ type OfCall =
   | 'median_ms'
   | 'slowest'
 
-/** What must be found; times in ms from the root's start. Only members named here are compared. */
+/** Expected findings; times in ms from the root's start. Only members named here are compared. */
 export type Expected = Partial<Pick<Conversation, OfCall>> & {
   /** All heard entries in order. `slowest` counts in them. */
   heard: ExpectedHeard[]
@@ -116,7 +116,7 @@ export const gather = (
     ...attributes,
   })
 
-/** What a recognizer heard, as an attribute. */
+/** A recognizer's result, as an attribute. */
 export const result = (
   transcript: string,
   confidence?: number,

@@ -79,7 +79,7 @@ async function send({ t }: Opened, { who, method, url, headers, payload }: FuzzR
   return first
 }
 
-/** What is wrong with the response to this request; undefined if nothing is. */
+/** The fault of a response to this request; undefined if it has none. */
 async function fault(
   o: Opened,
   request: FuzzRequest,

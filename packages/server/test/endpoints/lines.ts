@@ -154,7 +154,7 @@ const viewAlert = (destination: string) => ({
   minutes: 10,
   alert_destination_sids: [destination],
 })
-/** Of exactly one scope: not even those above reach it. */
+/** Reach of exactly one scope: not even those above reach it. */
 const savedView = {
   params: (w: World) => ({ saved_view_sid: w.savedView }),
   reach: 'account',

@@ -15,7 +15,10 @@ const lists = endpoints.filter(({ e }) => e.list)
 const READERS = ['admin-key', 'sp1-key', 'a1-key']
 const groupOf = ({ title }: { title: string }) => title.split('.')[0]!
 const hasList = (group: string) => lists.some((list) => groupOf(list) === group)
-/** What is forgotten is told by the statement, before it is spelled for a database. On MariaDB, the lists beside a write show it. */
+/**
+ * Lists to read after a write. Which are forgotten follows from the statement, before it is spelled for a database: on
+ * MariaDB, the lists beside the write are enough.
+ */
 const listsAfter = (write: { title: string }) =>
   chosen === 'mysql' ? lists.filter((list) => groupOf(list) === groupOf(write)) : lists
 
@@ -67,7 +70,7 @@ async function readAll(t: TestApp, w: World, { lists, readers }: Reading, known?
   return shown
 }
 
-/** What is remembered since the last write, if the next one reads the same. */
+/** Lists as remembered since the last write, for a next one that reads the same. */
 let remembered: { t: TestApp; reading: string; shown: Shown } | undefined
 
 describe.each(byWorld(writes))('after $title', (endpoint) => {

@@ -46,7 +46,7 @@ const asked = (what: string, line: Line, of: World) => ({
   ...(line.query && { query: line.query(of) }),
 })
 
-/** What is not offered to a caller is refused by the tool itself. */
+/** The code of a refusal. What is not offered to a caller, the tool itself refuses. */
 const codeOf = ({ data, isError }: Awaited<ReturnType<typeof tool>>) =>
   isError ? String(data.code ?? 'not offered') : undefined
 const isSame = (tooled: string | undefined, api: string | undefined) =>
@@ -108,7 +108,7 @@ describe.each(withLines(changes).filter(({ e }) => !e.hosted))(
   },
 )
 
-/** What the other tools are asked about things of account a1. */
+/** Arguments of the other tools, about resources of account a1. */
 const ASKED: Record<string, (w: World) => object> = {
   find: (w) => ({ text: w.number }),
   list_calls: (w) => ({ account_sid: w.account }),

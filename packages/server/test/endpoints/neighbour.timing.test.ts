@@ -17,7 +17,7 @@ const isLong = caseCount(0, 1) > 0
 const ROWS = caseCount(2_000, 100_000)
 const AT_ONCE = 40
 const READS = caseCount(5, 100)
-/** Of what costs only a few run at once. */
+/** Limits while expensive work runs, of which only some runs at once. */
 const MOST_STATEMENTS = AT_ONCE
 const MOST_P99_MS = 100
 
@@ -56,7 +56,7 @@ const TENANTS: Record<Line['reach'], [string, string]> = {
 
 type Case = { title: string; e: Endpoint; line: Line; cost: Cost | undefined }
 
-/** As it is called, and as a search where it can be one. */
+/** A request as its line has it, and as a search where it can be one. */
 function* waysToCall(title: string, e: Endpoint, line: Line): Generator<Case> {
   const fields = e.query instanceof z.ZodObject ? Object.keys(e.query.shape) : []
   const searched = ['filter', 'said'].filter((field) => fields.includes(field) && !e.file)

@@ -40,7 +40,7 @@ const RANK = { public: 0, account: 1, service_provider: 2, admin: 3 }
 const rankOf = (who: string) => (who.startsWith('sp') ? 2 : 1)
 
 const recorded = recordStatements()
-/** Whether a statement changes more than when something was last used. */
+/** True if a statement changes more than the time of last use. */
 const isWrite = (statement: string) =>
   /^\s*(?:insert|update|delete|replace)/i.test(statement) &&
   !/switchroom_live|last_(?:used|seen)/.test(statement)

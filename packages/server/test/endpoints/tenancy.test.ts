@@ -44,7 +44,7 @@ afterAll(async () => {
 const tried = (callers: string[]) =>
   report({ part: 'every endpoint as every caller', tried: callers.length })
 
-/** What is asked of an endpoint, by whom. */
+/** Requests to an endpoint, by caller. */
 function asked({ e, line, index }: (typeof endpoints)[number] & { index: number }) {
   const reads = e.method === 'GET'
   const may = (who: string) => rankOf(who) >= RANK[e.access] && (reads || !who.endsWith('-viewer'))

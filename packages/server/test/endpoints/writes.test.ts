@@ -252,7 +252,7 @@ const WRITES: Write[] = [
   },
 ]
 
-/** Its endpoint is for administrators, whose scope is everything. */
+/** Changes whose endpoint is for administrators, whose scope is everything. */
 const FOR_ADMINISTRATORS = ['tenants/service-providers remove']
 
 it('knows every change that takes a scope', () => {

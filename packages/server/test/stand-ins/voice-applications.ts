@@ -7,7 +7,7 @@ export type HookRequest = {
   method: string
   path: string
   headers: IncomingHttpHeaders
-  /** As it came. */
+  /** The body as received. */
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into what they sent
   body: any

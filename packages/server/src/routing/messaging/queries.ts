@@ -36,7 +36,7 @@ async function applicationSidOf(db: Db, numbers: string[]): Promise<string | und
   return undefined
 }
 
-/** Whether a number matches; broken or runaway patterns never do. */
+/** True if a number matches. Broken or runaway patterns never match. */
 function matchesNumber(matches: ReturnType<typeof regexTimeout>, regex: string, number: string) {
   try {
     return matches(regex, number)

@@ -50,7 +50,7 @@ const among = (sids: RawBuilder<unknown>[]): RawBuilder<SqlBool> =>
   sql`phone_numbers.phone_number_sid in (
     select phone_number_sid from (${sql.join(sids, sql` union `)}) as found)`
 
-/** What numbers refer to that has a word in its name. */
+/** Resources that numbers refer to and that have a word in their names. */
 const referred = (db: Db, scope: Scope, word: string) =>
   (
     [

@@ -74,7 +74,9 @@ async function returnsOf(tx: Db, scope: Scope, entries: AuditEntry[]): Promise<R
   })
 }
 
-/** As when a number is added or moved: its account, carrier and application must still go together. */
+/**
+ * Refuses references as when a number is added or moved: its account, carrier and application must still go together.
+ */
 async function refuseReferences(tx: Db, scope: Scope, returns: Return[]) {
   const once = <T>(read: (sid: string) => Promise<T>) => {
     const known = new Map<string, Promise<T>>()
@@ -119,7 +121,7 @@ async function refuseTaken(tx: Db, returning: PhoneNumber[]) {
   if (twice) throw conflict('number', taken(twice.number))
 }
 
-/** What is read again is what was stored, within the caller's scope. */
+/** Audits the numbers that returned, read again within the caller's scope. */
 async function recordReturns(tx: Db, actor: Actor, returns: Return[]) {
   const sids = returns.map(({ was }) => was.phone_number_sid)
   const after = new Map(

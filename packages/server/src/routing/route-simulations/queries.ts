@@ -110,7 +110,10 @@ export async function carriersOfCallers(
 /** The newest changes that are looked through. */
 const MAX_CHANGES = 2_000
 
-/** Whether a routing table or carrier of these accounts or providers was changed since a time; with too many changes, yes. */
+/**
+ * True if a routing table or carrier of these accounts or providers was changed since a time, or if there are too many
+ * changes to tell.
+ */
 export async function changedSince(
   db: Db,
   { accounts, providers }: { accounts: string[]; providers: string[] },

@@ -487,7 +487,7 @@ const everybody = { role: 'admin', view_only: false, force_change: false } as Sc
 
 type Call = { account_sid: string; number: string }
 
-/** Where a call goes with what is stored now. */
+/** Carriers that the stored tables route a call to, sorted; none if routing fails. */
 async function wayOf(world: World, { account_sid, number }: Call) {
   const owner = { account_sid, service_provider_sid: world.owner.service_provider_sid }
   const [set] = await routing.setsOf(t.db, owner)

@@ -19,9 +19,9 @@ const EVER = 8.64e15
 const TIME_MS = 8_000
 /** Tables whose routes are in memory together. */
 const TABLES_AT_ONCE = 50
-/** As an API simulates them. */
+/** Longest number that the API simulates. */
 const NUMBER_MAX = 64
-/** What records name in place of a carrier: these calls follow no routes. */
+/** Values that records have in place of a carrier: these calls follow no routes. */
 const NO_CARRIER = new Set(['user', 'sipUri', 'Microsoft Teams'])
 
 /** The sid of what is new, which no table or carrier has. */

@@ -156,7 +156,7 @@ async function deactivationDraft(
   }
 }
 
-/** What the body would change: a table, a carrier, both, or which carriers are active. */
+/** The change that a body describes: a table, a carrier, both, or which carriers are active. */
 async function draftOf(
   ctx: Context,
   scope: Scope,
@@ -206,7 +206,7 @@ const AVOIDED_UNKNOWN: RoutingStep = {
   reason: t('Redis does not answer, so it is not known which gateways are left out.'),
 }
 
-/** What all of these are, if they are all the same. */
+/** The sid that all of them have, or null if they differ. */
 const onlyOne = (sids: (string | null)[]) =>
   sids.every((sid) => sid === sids[0]) ? (sids[0] ?? null) : null
 

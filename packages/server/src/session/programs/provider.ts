@@ -16,7 +16,7 @@ const REQUEST_SECONDS = 10 * MINUTE
 export const UNUSED_SECONDS = 30 * DAY
 const LONGEST_SECONDS = 90 * DAY
 
-/** As much as is stored of one. */
+/** Longest client id that is stored. */
 const MAX_CLIENT_ID = 500
 
 const browserKey = (request_id: string) => `switchroom:program-request:${request_id}`
@@ -166,7 +166,7 @@ function open(ctx: Context) {
   return provider
 }
 
-/** Whether an administrator vouches for a program, or it is our own. */
+/** True if an administrator vouches for a program, or it is our own. */
 export async function isListed({ db }: Pick<Context, 'db'>, client_id: string) {
   if (client_id === CLI.program_sid) return true
   const program = await programs.find(db, client_id)
@@ -175,7 +175,7 @@ export async function isListed({ db }: Pick<Context, 'db'>, client_id: string) {
 
 const DOCUMENT = { timeout_ms: 2_500, max_bytes: 20_000 }
 
-/** Of the library, which reads documents of clients. */
+/** Fetch for the library, which reads documents of clients. */
 const guardedFetch =
   ({ fetch }: Outbound) =>
   async (url: string | URL | Request) => {

@@ -19,7 +19,7 @@ const plainName = (name: string) => name.replace(/\p{C}/gu, '').slice(0, 100)
 const expired = () =>
   new Failure('not_found', t('This request has expired. Start again in the program.'))
 
-/** What is asked, as the library has found it valid. */
+/** The authorization request, as validated by the library. */
 async function requestOf(
   ctx: Context,
   { request_id, browser }: { request_id: string; browser: string | undefined },

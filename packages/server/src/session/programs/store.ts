@@ -17,7 +17,7 @@ export const storeFor = (ctx: Ctx) => (model: string) =>
   model === 'Client' ? clients(ctx) : model === 'Session' ? NOTHING : artifacts(ctx, model)
 
 const none = async () => undefined
-/** Of the library's own log-ins, which there are none of: each request is asked of the person. */
+/** Storage of the library's own log-ins, which there are none of: the person confirms each request. */
 const NOTHING: Adapter = {
   find: none,
   findByUid: none,

@@ -445,7 +445,7 @@ describe('an email that has an account', () => {
       .execute()
     const hashed = vi.spyOn(t.ctx.memory.passwords, 'hash')
     const verified = vi.spyOn(t.ctx.memory.passwords, 'verify')
-    /** What takes time while it is answered, and after. */
+    /** Counts the expensive steps of an answer, while it is made and after. */
     const costOf = async (email: string) => {
       const mails = t.mails.length
       hashed.mockClear()

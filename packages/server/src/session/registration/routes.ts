@@ -16,7 +16,7 @@ import * as registrations from './queries.ts'
 import { refuseTooMany, throttle } from './registration.ts'
 import * as signIns from './sign-ins.ts'
 
-/** Whether this caller could take a realm; accounts only take one label below their provider's domain. */
+/** True if this caller could take a realm; accounts only take one label below their provider's domain. */
 async function isRealmAvailable({ db }: Context, scope: Scope, value: string) {
   const realm = SipRealm.safeParse(value)
   if (!realm.success || !realm.data) return false

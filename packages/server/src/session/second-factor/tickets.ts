@@ -15,7 +15,7 @@ const Ticket = z.object({
   user_sid: z.string(),
   method: z.enum(['password', 'github', 'google', 'reset_link', 'single_sign_on']),
   begun_at: z.number(),
-  /** What the session will be named, if a session of an identity provider is kept for it. */
+  /** Sid of the session to begin, if a session of an identity provider is kept for it. */
   session_sid: z.string().optional(),
 })
 export type Ticket = z.infer<typeof Ticket>

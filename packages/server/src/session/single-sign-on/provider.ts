@@ -84,7 +84,7 @@ export type IdentityProvider = {
   authorize: (redirect_uri: string, scopes: string, secrets: Secrets) => Promise<string>
   /** Exchanges the code. Throws for anything that does not belong to this log-in. */
   identify: (url: URL, secrets: Secrets) => Promise<Verified>
-  /** Where the browser logs out; undefined where the provider has no such page. */
+  /** URL at which the browser logs out; undefined if the provider has none. */
   endSession: (id_token: string | undefined, back: string) => string | undefined
   /** The subject or session that a logout token ends. Throws for a token that is not valid. */
   readLogoutToken: (token: string) => Promise<LogoutToken>

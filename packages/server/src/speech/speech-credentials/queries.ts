@@ -55,11 +55,11 @@ export const findAnywhere = (db: Db, scope: Scope, sid: string) =>
     .where(visible(scope))
     .executeTakeFirst()
 
-/** Whether the caller may change a row it sees: accounts may not change shared ones. */
+/** True if the caller may change a row it sees: accounts may not change shared ones. */
 export const isOwn = (scope: Scope, row: Pick<Row, 'account_sid'>) =>
   scope.role !== 'account' || row.account_sid === scope.account_sid
 
-/** As databases do: SQLite knows the case of ASCII letters only. */
+/** Lower case as databases have it: SQLite knows the case of ASCII letters only. */
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 const PREFIX = customVendor('')
@@ -76,7 +76,7 @@ const SHOWN_VENDOR = sql<string>`lower(case
   )}
   else speech_credentials.vendor end)`
 
-/** What finds a credential. */
+/** Columns that a search finds a credential by. */
 export const shown: Shown = {
   sid: 'speech_credentials.speech_credential_sid',
   names: ['speech_credentials.vendor', 'speech_credentials.label', SHOWN_VENDOR],
@@ -125,7 +125,7 @@ export function list(
 
 type Labelled = Pick<Row, 'account_sid' | 'service_provider_sid' | 'vendor' | 'label'>
 
-/** Whether the owner has a credential with this vendor and label. Empty labels may repeat. */
+/** True if the owner has a credential with this vendor and label. Empty labels may repeat. */
 export const isTaken = async (db: Db, { account_sid, ...of }: Labelled) =>
   of.label !== null &&
   (await db

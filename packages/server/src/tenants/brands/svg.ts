@@ -22,7 +22,7 @@ const OPEN = new RegExp(`<(${NAME})`, 'y')
 const ATTRIBUTE = new RegExp(String.raw`\s+(${NAME})\s*=\s*(?:"([^"<]*)"|'([^'<]*)')`, 'y')
 const OPEN_END = /\s*(\/?)>/y
 
-/** What leads out of the file, from an attribute or a style. */
+/** Text of an attribute or a style that refers to something outside the file. */
 const LEADS_OUT =
   /[\\@]|(?:https?|data|javascript|vbscript|file|blob|ftp)\s*:|(?:image|image-set|src|cross-fade|element|expression)\s*\(/i
 const OWN_PART = /url\(\s*(["']?)#[\w.-]+\1\s*\)/gi

@@ -11,7 +11,7 @@ type Signed = {
   basic: string | undefined
   secret: string | null | undefined
   seconds: number
-  /** What is signed, also where a GET does not send it. */
+  /** The signed body, also if the request is a GET, which does not send it. */
   body: string
 }
 

@@ -57,7 +57,7 @@ export const findAll = async (db: Db, scope: Scope, sids: string[]): Promise<Sav
     readable(scope, row),
   )
 
-/** Whether there is such a view, whoever sees it. For the jobs of this server only. */
+/** True if the view exists, whoever sees it. For the jobs of this server only. */
 export const exists = async (db: Db, sid: string) =>
   (await db
     .selectFrom('switchroom_saved_views')
@@ -65,7 +65,7 @@ export const exists = async (db: Db, sid: string) =>
     .where('saved_view_sid', '=', sid)
     .executeTakeFirst()) !== undefined
 
-/** Where names are unique and views are counted: among a person's own, or among those of a scope. */
+/** Views among which names are unique and counted: a person's own, or those of a scope. */
 const among = (db: Db, scope: Scope, isShared: boolean) =>
   db.selectFrom('switchroom_saved_views').where(isShared ? shared(scope) : personal(scope))
 
@@ -78,7 +78,7 @@ export const count = async (db: Db, scope: Scope, isShared: boolean) =>
     ).n,
   )
 
-/** Whether another view of the list has this name. */
+/** True if another view of the list has this name. */
 export const isTaken = async (
   db: Db,
   scope: Scope,
@@ -127,7 +127,7 @@ export const removeOfUsers = (db: Db, users: string[]) =>
     .where('shared_with', 'is', null)
     .execute()
 
-/** What was shared with the account, and its people's own. Call before its users are deleted. */
+/** Deletes the views shared with the account, and its users' own. Call it before the users are deleted. */
 export async function removeOfAccount(db: Db, { account_sid }: { account_sid: string }) {
   await removeShared(db, account_sid)
   await db

@@ -34,7 +34,7 @@ const taken =
     throw new ScimError(409, 'Another user has this externalId', 'uniqueness')
   }
 
-/** What the access rules give, or else the directory's default. Throws 400 where there is neither. */
+/** Access by the rules, or else the directory's default. Throws 400 if there is neither. */
 async function accessFor({ actor: { ctx }, row }: Directory, user: ScimUser): Promise<Access> {
   const { rules } = await readSettings(ctx, ctx.db)
   const within = row.service_provider_sid
