@@ -21,7 +21,7 @@ import type { Scope } from '../http/scope.ts'
 import type { Handlers } from '../http/serve.ts'
 import { kindOf } from '../http/used-by.ts'
 import { importCsv } from '../imports/import.ts'
-import { plainJson, unlessHidden } from '../secrets/without-secrets.ts'
+import { maskedJson, unlessHidden } from '../secrets/without-secrets.ts'
 import * as accounts from '../tenants/accounts/queries.ts'
 import * as serviceProviders from '../tenants/service-providers/queries.ts'
 import * as webhooks from '../tenants/webhooks/queries.ts'
@@ -126,7 +126,7 @@ export const applicationRoutes: Handlers<typeof api.applications> = {
   async update({ params: { application_sid }, body: sent, ...actor }) {
     const { ctx, scope } = actor
     const before = found(await applications.find(ctx.db, scope, application_sid), t('application'))
-    const app_json = unlessHidden(sent.app_json, before.app_json, plainJson)
+    const app_json = unlessHidden(sent.app_json, before.app_json, maskedJson)
     const body = { ...sent, ...(app_json !== undefined && { app_json }) }
     await checkAppJson(ctx, body)
     const env_vars = await checkedEnvironment(ctx, scope, body, before)

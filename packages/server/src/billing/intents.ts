@@ -136,7 +136,7 @@ export async function insert(
 export const requestOf = ({ wish }: Intent) => IntentRequest.parse(JSON.parse(wish))
 
 /** Intents whose outcome is unknown, oldest first. */
-export const open = (db: Db, account_sid: string): Promise<Intent[]> =>
+export const openIntents = (db: Db, account_sid: string): Promise<Intent[]> =>
   db
     .selectFrom('switchroom_billing_intents')
     .selectAll()

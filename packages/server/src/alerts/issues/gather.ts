@@ -9,7 +9,7 @@ import { batchesOf } from '../../db/batches.ts'
 import type { Db } from '../../db/open.ts'
 import type { Scope } from '../../http/scope.ts'
 import { ownedBy } from '../../http/tenancy.ts'
-import { plainUrls } from '../../secrets/without-secrets.ts'
+import { maskedUrls } from '../../secrets/without-secrets.ts'
 import type { Owner } from '../../stores/calls.ts'
 import { withTargets } from '../queries.ts'
 import { alertState, marksIn } from './marks.ts'
@@ -36,7 +36,7 @@ function hasText(alert: Alert, typed: string) {
   const text = typed.toLowerCase()
   const type = alertTypeOf(alert)
   return [type, alertTypeText(type).name, alert.message, alert.detail, alert.vendor].some(
-    (part) => part && plainUrls(part).toLowerCase().includes(text),
+    (part) => part && maskedUrls(part).toLowerCase().includes(text),
   )
 }
 

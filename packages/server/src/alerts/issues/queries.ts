@@ -25,7 +25,7 @@ import {
 import { anomaliesOf } from '../../calls/call-anomalies/queries.ts'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { plainUrls } from '../../secrets/without-secrets.ts'
+import { maskedUrls } from '../../secrets/without-secrets.ts'
 import type { Owner } from '../../stores/calls.ts'
 import { HOUR_MS } from '../../stores/sums.ts'
 import { troublesOf } from '../carrier-health/troubles.ts'
@@ -121,7 +121,7 @@ function ofAlerts(group: AlertGroup, mark: Mark | undefined, isTold: boolean): F
     severity: isTold ? 'info' : alertSeverity(type, group.alerts),
     state,
     subject: name,
-    text: latest.message ? `${name}: ${plainUrls(latest.message)}` : name,
+    text: latest.message ? `${name}: ${maskedUrls(latest.message)}` : name,
     account_sid,
     account_name,
     first_at,

@@ -13,7 +13,7 @@ import {
 } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import type { Scope } from '../../http/scope.ts'
-import { plainUrls } from '../../secrets/without-secrets.ts'
+import { maskedUrls } from '../../secrets/without-secrets.ts'
 import type { Subject } from '../../stores/anomalies/subject-series.ts'
 import type { Owner } from '../../stores/calls.ts'
 import { readContent } from '../failures/content.ts'
@@ -81,7 +81,7 @@ const MENDS: Record<string, string> = {
 function alertReason(type: string, message: string | null) {
   const { name } = alertTypeText(type)
   if (!message) return t('Alert “{name}”.', { name })
-  return t('Alert “{name}”: {message}.', { name, message: plainUrls(message).replace(/\.$/, '') })
+  return t('Alert “{name}”: {message}.', { name, message: maskedUrls(message).replace(/\.$/, '') })
 }
 
 /** An issue of the inbox as a finding. */

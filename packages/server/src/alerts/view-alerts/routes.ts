@@ -67,7 +67,7 @@ async function refuseMeasure(measure: ViewMeasure, view: { list: WatchedList; se
   if (measure === 'rows') return
   if (view.list !== 'recent_calls')
     throw invalidField('measure', t('Only views of recent calls are measured in percent'))
-  if (measure === 'share') (await import('./measure.ts')).wholeSearch(view.search)
+  if (measure === 'share') (await import('./measure.ts')).denominatorSearch(view.search)
 }
 
 /** Throws 422 at the limit. */

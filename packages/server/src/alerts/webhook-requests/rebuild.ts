@@ -14,7 +14,7 @@ import type { Context } from '../../http/context.ts'
 import { invalidField } from '../../http/failure.ts'
 import type { Scope } from '../../http/scope.ts'
 import { APP_ENV_REQUEST } from '../../outbound/app-env.ts'
-import { hostOnly, plainUrls } from '../../secrets/without-secrets.ts'
+import { hostOnly, maskedUrls } from '../../secrets/without-secrets.ts'
 import * as accounts from '../../tenants/accounts/queries.ts'
 import type { Row } from '../../tenants/webhook-log/record.ts'
 import { type About, digestOf } from '../../tenants/webhook-log/send-logged.ts'
@@ -148,7 +148,7 @@ const byKind: Record<Row['kind'], Rebuild> = {
         : { kind: 'webhook', sid: webhook_request_sid, subject: { name: hostOnly(url), ...owner } },
       about: { kind: 'environment', ...owner, application_sid },
       ...APP_ENV_REQUEST,
-      url: stored !== undefined && plainUrls(stored) === url ? stored : url,
+      url: stored !== undefined && maskedUrls(stored) === url ? stored : url,
       headers: () => APP_ENV_REQUEST.headers,
     }
   },

@@ -1,5 +1,5 @@
 import type { RequestBody } from '@switchroom/contract'
-import { normalise, plainUrls, secretsOfUrl } from '../../secrets/without-secrets.ts'
+import { maskedUrls, normalise, secretsOfUrl } from '../../secrets/without-secrets.ts'
 import { keptBody, masker, secretMasker } from '../../tenants/webhook-log/kept-text.ts'
 import { basicOf } from '../../tenants/webhooks/headers.ts'
 import { secretValues } from '../secret-values.ts'
@@ -41,7 +41,7 @@ export function secretsOf({
 /** Masks the secrets of an application in what a run keeps. */
 export function runMasks(application: RunApplication, kept_bytes: number) {
   const secrets = secretsOf(application)
-  const plain = (text: string) => plainUrls(secretMasker(secrets)(text))
+  const plain = (text: string) => maskedUrls(secretMasker(secrets)(text))
   const maskAll = masker(secrets)
   let left = kept_bytes
   return {

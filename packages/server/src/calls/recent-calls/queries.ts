@@ -117,8 +117,8 @@ export function callsBy(
   const whole = async (): Promise<VoiceFilter> => {
     const byCount = { ...filter, ...(counted && { counted }) }
     if (!wanted) return byCount
-    const { saidBy } = await import('./said.ts')
-    return { ...byCount, said: await saidBy(db, within, wanted) }
+    const { wordSearchFor } = await import('./said.ts')
+    return { ...byCount, said: await wordSearchFor(db, within, wanted) }
   }
   return {
     list: async (page) => voice.list(await whole(), page),

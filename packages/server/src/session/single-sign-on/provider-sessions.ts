@@ -53,7 +53,7 @@ export const isKept = async (db: Db, session_sid: string) =>
     .executeTakeFirst()) !== undefined
 
 /** Origin of a session. Rows of older versions do not name a session that began with a second factor. */
-export async function of(db: Db, user_sid: string, session_sid: string | undefined) {
+export async function originOf(db: Db, user_sid: string, session_sid: string | undefined) {
   const rows = await db
     .selectFrom('switchroom_provider_sessions')
     .selectAll()

@@ -1,5 +1,5 @@
 import type { Want } from '../embedded/day.ts'
-import type { Said } from '../voice/store.ts'
+import type { WordSearch } from '../voice/store.ts'
 import type { ClickHouse } from './client.ts'
 import { addClause, between, type Conditions, conditions, SEARCH_SECONDS } from './conditions.ts'
 import { RowBinary } from './row-binary.ts'
@@ -45,7 +45,7 @@ function addOwner(to: Conditions, owner: Record<string, unknown>) {
 }
 
 /** Adds the condition that all of this was said in a call. */
-export function addSaid(to: Conditions, { from, to: until, tags }: Want, said: Said) {
+export function addSaid(to: Conditions, { from, to: until, tags }: Want, said: WordSearch) {
   const words = conditions()
   between(words, from, until)
   addOwner(words, tags)
@@ -66,7 +66,7 @@ export function addSaid(to: Conditions, { from, to: until, tags }: Want, said: S
 /** Later than any call. */
 const NEVER = 2 ** 53
 
-function addExceptions(to: Conditions, { except }: Said) {
+function addExceptions(to: Conditions, { except }: WordSearch) {
   if (except.length === 0) return
   // in the statement: the URL, where bound values are, has no room for them
   const sids = except.map(({ account_sid }) =>

@@ -2,8 +2,8 @@ import type { Call } from '@switchroom/contract'
 import type { Span } from '../calls.ts'
 import { HOUR_MS } from '../sums.ts'
 import { DAY_MS, parsed, type Tags, type VoiceDay, wordOf } from './day.ts'
-import { saidBy } from './spoken.ts'
-import type { Said, VoiceFilter } from './store.ts'
+import { wordsCondition } from './spoken.ts'
+import type { VoiceFilter, WordSearch } from './store.ts'
 
 /** How many calls of an hour match. */
 type Hour = { hour: number; n: number }
@@ -125,7 +125,7 @@ export class Search {
       const speakers = this.#speakersOf(filter)
       if (speakers.length === 0) return undefined
       sources.push('said')
-      where('said match ?', saidBy(speakers, said.wanted))
+      where('said match ?', wordsCondition(speakers, said.wanted))
     }
     if (!counted || said) {
       sources.push('calls k')
@@ -210,7 +210,7 @@ export class Search {
 }
 
 /** Since when the words of an account are searched, in milliseconds since 1970. */
-function sincesOf(said: Said | undefined): (account_sid: string | null) => number {
+function sincesOf(said: WordSearch | undefined): (account_sid: string | null) => number {
   const sinces = new Map(
     said?.except.map(({ account_sid, since = Number.POSITIVE_INFINITY }) => [
       account_sid.toLowerCase(),

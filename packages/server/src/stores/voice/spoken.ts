@@ -62,8 +62,8 @@ function indexed({ words, recorded }: Spoken, owners: readonly number[]) {
   return owners.map((owner) => ofOwner(owner, all)).join(APART)
 }
 
-/** A condition of the index for calls of any of these owners with all that is wanted. Throws if no word is wanted. */
-export function saidBy(owners: readonly number[], wanted: readonly string[]): string {
+/** Full-text condition: calls of any of these owners with all wanted words. Throws if there are none. */
+export function wordsCondition(owners: readonly number[], wanted: readonly string[]): string {
   if (wanted.length === 0) throw new Error('no word is wanted')
   // words have no quotation marks; should one have some, they end nothing
   const phrase = (owner: number, words: string) =>

@@ -10,7 +10,7 @@ import { type Count, type CountedBy, keyOf } from '../../conversations/counts.ts
 import { wordsOf } from '../../conversations/words.ts'
 import type { Owner, Span } from '../calls.ts'
 import { voiceFigures } from './figures.ts'
-import type { Counted, Said, Sum, VoiceCall, VoiceFilter, VoiceStore } from './store.ts'
+import type { Counted, Sum, VoiceCall, VoiceFilter, VoiceStore, WordSearch } from './store.ts'
 
 /** The stores against the plainest one there is: a map. */
 const HOUR = 3_600_000
@@ -103,7 +103,7 @@ const SEARCHES = [
 ]
 const randomTexts = () => Array.from({ length: random(4) }, () => pick(SENTENCES))
 
-const randomSaid = (): Said => ({
+const randomSaid = (): WordSearch => ({
   wanted: wantedWords(random(3) ? pick(SEARCHES) : `${pick(SEARCHES)} ${pick(SEARCHES)}`),
   except: ACCOUNTS.flatMap((account_sid) => {
     if (account_sid === null || random(6)) return []
@@ -138,7 +138,7 @@ function hasCounted(counts: readonly Count[], { by, key, measure, at_least }: Co
 /** Words of transcriptions, by trace. */
 const recorded = new Map<string, string>()
 
-function hasSaid({ trace_id, call, words = '' }: VoiceCall, { wanted, except }: Said) {
+function hasSaid({ trace_id, call, words = '' }: VoiceCall, { wanted, except }: WordSearch) {
   const all = `${words}|${recorded.get(trace_id) ?? ''}`
   const one = except.find(({ account_sid }) => account_sid === call.account_sid)
   return (

@@ -23,8 +23,8 @@ export const isTraceId = (trace_id: string | null): trace_id is string =>
 /** Only calls that were counted for this; if the measure has times, with one of at least as many milliseconds. */
 export type Counted = { by: CountedBy; key: string; measure: VoiceMeasure; at_least?: number }
 
-/** Only calls in which all of this was said, as `wantedWords` has it. */
-export type Said = {
+/** A search for calls in which all of these words were said, as made by `wantedWords`. */
+export type WordSearch = {
   wanted: readonly string[]
   /**
    * Accounts whose earlier words are not searched: only calls of this time or later are found, in milliseconds since 1970,
@@ -33,7 +33,7 @@ export type Said = {
   except: readonly { account_sid: string; since?: number }[]
 }
 
-export type VoiceFilter = CallFilter & { counted?: Counted; said?: Said }
+export type VoiceFilter = CallFilter & { counted?: Counted; said?: WordSearch }
 
 /** A sum of counts: of an hour that begins at `at`, in milliseconds, or of several hours, if undefined. */
 export type Sum = Count & { at: number | undefined }

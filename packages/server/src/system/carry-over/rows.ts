@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, timestamp } from '../../db/open.ts'
 import { platformTables } from '../../db/platform.ts'
 import { isSealed, type SecretBox } from '../../secrets/secret-box.ts'
-import { plainUrls } from '../../secrets/without-secrets.ts'
+import { maskedUrls } from '../../secrets/without-secrets.ts'
 import { WITHOUT } from './tables.ts'
 
 export type Row = Record<string, unknown>
@@ -26,7 +26,7 @@ const NAMES = [
 export function nameOf(row: Row) {
   const sids = Object.keys(row).filter((name) => name.endsWith('_sid'))
   const column = [...NAMES, ...sids].find((name) => typeof row[name] === 'string')
-  return column ? plainUrls(String(row[column])) : ''
+  return column ? maskedUrls(String(row[column])) : ''
 }
 
 const DATES = ['datetime', 'timestamp']

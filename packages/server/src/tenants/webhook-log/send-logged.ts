@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { RequestBody, Verdict } from '@switchroom/contract'
 import type { Context } from '../../http/context.ts'
 import type { Answer, Outbound } from '../../outbound/outbound.ts'
-import { hostOnly, plainUrls, secretsOfUrl } from '../../secrets/without-secrets.ts'
+import { hostOnly, maskedUrls, secretsOfUrl } from '../../secrets/without-secrets.ts'
 import { keptBody, keptHeaders, type Masker, masker } from './kept-text.ts'
 import { failureOf } from './outcome.ts'
 import { type Recording, type Row, record } from './record.ts'
@@ -86,7 +86,7 @@ async function rowOf(
     repeats: about.repeats ?? null,
     at,
     method: how.method,
-    url: hasSecretUrl ? hostOnly(url) : plainUrls(url),
+    url: hasSecretUrl ? hostOnly(url) : maskedUrls(url),
     host: URL.canParse(url) ? new URL(url).host.slice(0, 255) : '',
     duration_ms,
     attempt: about.attempt ?? 1,

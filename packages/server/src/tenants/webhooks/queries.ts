@@ -4,7 +4,7 @@ import { MASK, type Webhook, type WebhookIn, type WebhookWithSid } from '@switch
 import { type RawBuilder, sql } from 'kysely'
 import { insertMany } from '../../db/insert-many.ts'
 import type { Db } from '../../db/open.ts'
-import { plainUrls, unlessHidden } from '../../secrets/without-secrets.ts'
+import { maskedUrls, unlessHidden } from '../../secrets/without-secrets.ts'
 
 /** Every column of the platform that references a webhook: unreferenced rows are deleted. */
 const REFERENCES = [
@@ -28,7 +28,7 @@ const values = (hook: WebhookIn) => ({
 /** Replaces what lists and view-only callers are shown by the stored password and URL. */
 const unmasked = (row: WebhookWithSid | undefined, hook: WebhookIn) => ({
   ...hook,
-  url: unlessHidden(hook.url, row?.url ?? '', plainUrls),
+  url: unlessHidden(hook.url, row?.url ?? '', maskedUrls),
   password: hook.password === MASK ? (row?.password ?? null) : hook.password,
 })
 
