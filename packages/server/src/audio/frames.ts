@@ -21,7 +21,10 @@ const tagLength = (bytes: Buffer) =>
     ? 10 + [6, 7, 8, 9].reduce((length, i) => length * 128 + (bytes[i]! & 127), 0)
     : 0
 
-/** The frames of an MP3 that comes in pieces; what is between them is left out. Sample rate and channels are the first's. */
+/**
+ * The frames of an MP3 that arrives in pieces; bytes between them are left out. Sample rate and channels are the first
+ * frame's.
+ */
 export function mp3Frames() {
   let rest: Buffer = Buffer.alloc(0)
   let skip: number | undefined

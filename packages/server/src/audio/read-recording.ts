@@ -32,7 +32,7 @@ export type FromThread =
 
 export type Part = Stretch & { side: 'caller' | 'other' }
 
-/** A decoded recording. What was said is in files that nobody else can open, and that are gone with the process. */
+/** A decoded recording. The speech is in files that nobody else can open, and that vanish with the process. */
 export type ReadRecording = {
   length_ms: number
   rate: 8_000 | 16_000

@@ -1,4 +1,4 @@
-/** How long a frame is, of which levels are known. */
+/** Length of a frame, for which there is one level. */
 export const FRAME_MS = 20
 const framesIn = (ms: number) => Math.round(ms / FRAME_MS)
 
@@ -7,9 +7,9 @@ const framesIn = (ms: number) => Math.round(ms / FRAME_MS)
  */
 const SOFTEST = 50
 const LOUDEST_NOISE = 1_000
-/** Speech is so many times as loud as the noise around it. */
+/** Speech is this many times as loud as the noise around it. */
 const OVER_NOISE = 3
-/** Noise is the softest tenth of a second of so long before and after. */
+/** Noise is the softest tenth of a second within this time before and after. */
 const NOISE_AROUND = framesIn(3_000)
 const NOISE_OVER = framesIn(100)
 /** A pause that ends no stretch. Twice the margin is less, so that stretches do not meet. */

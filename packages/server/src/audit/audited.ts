@@ -49,7 +49,7 @@ export function audited<T extends Subject, R>(
   return run(actor.ctx.db, (tx) => auditedIn(tx, actor, change, work), { lock })
 }
 
-/** Adds one subject, as `audited`. `work` resolves to what its single read will show, so that nothing is read again. */
+/** Adds one subject, like `audited`. `work` resolves to the new single read, so that nothing is read again. */
 export function auditedAddition<T extends Subject>(
   actor: ActorContext,
   added: Pick<AuditSubject<T>, 'kind' | 'sid' | 'view'>,
@@ -153,8 +153,8 @@ function textIn(subject: Subject, name: string): string | null {
 }
 
 /**
- * Looks up the owners of audit subjects. What belongs to an account also belongs to its provider, even
- * where the row does not say so. One query per account.
+ * Looks up the owners of audit subjects. A subject of an account also belongs to its provider, even where the row does
+ * not say so. One query per account.
  */
 export function ownersIn(tx: Db): (subject: Subject) => Promise<Owners> {
   const known = new Map<string, Promise<string | undefined>>()

@@ -76,7 +76,9 @@ const shown = (scope: Scope, { before_values, after_values, ...row }: Row): Audi
   after: after_values === null ? null : JSON.parse(after_values),
 })
 
-/** Those of a few entries that the caller may read. Compared first, its scope would make SQLite read all of its provider's. */
+/**
+ * The entries among a few that the caller may read. If its scope came first, SQLite would read all of its provider's.
+ */
 async function among(
   db: Db,
   scope: Scope,
@@ -87,7 +89,7 @@ async function among(
   return rows.map((row) => shown(scope, row)).sort((a, b) => a.seq - b.seq)
 }
 
-/** More changes of one thing are not read: what they alone tell stays unknown. */
+/** Most changes of one subject that are read. Facts known only from others stay unknown. */
 const NEAR_MAX = 1_000
 
 /** The entries of one thing around a time: up to it, newest first; after it, oldest first. */

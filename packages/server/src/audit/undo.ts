@@ -36,7 +36,7 @@ const TAKES: Partial<Record<AuditKind, z.ZodObject>> = {
   phone_number: PhoneNumber.partial(),
 }
 
-/** Members of a routing table that an update takes back. The owner is none of them: carriers depend on it. */
+/** Members of a routing table that an undo restores. Not the owner: carriers depend on it. */
 const TABLE_MEMBERS = ['name', 'is_active', 'routes', 'number_routes', 'default_carrier']
 
 const Tables = z.array(z.object({ routes: z.array(LcrRoute).default([]) }))
@@ -120,8 +120,8 @@ export async function refuseChangedSince(
 const asLogged = (values: object | null): unknown => JSON.parse(JSON.stringify(values))
 
 /**
- * Refuses an undo that is not the mirror image of the change: each thing goes from what the change left to exactly what
- * it found. Call it while nobody else can add entries.
+ * Refuses an undo that is not the mirror image of the change: each resource must go from the state after the change to
+ * exactly the state before. Call it while nobody else can add entries.
  */
 export async function refuseInexactUndo(db: Db, { undoes }: RequestMeta, entries: Change[]) {
   if (!undoes) return

@@ -120,7 +120,7 @@ export async function failIntents(db: Db, open: intents.Intent[]) {
   }
 }
 
-/** An intent's request without what may differ in a retry. */
+/** An intent's request without members that may differ in a retry. */
 const comparable = ({ proration_date: _, ...request }: intents.IntentRequest) =>
   JSON.stringify(request)
 

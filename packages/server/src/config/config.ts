@@ -68,7 +68,7 @@ export type Config = StoresConfig & {
     /** A day, by the account's own people and keys. */
     audit_entries: number
   }
-  /** Seconds that the server still answers after it was told to stop, and is not ready any more. */
+  /** Seconds for which the server still answers after it was told to stop, while it reports that it is not ready. */
   drain_seconds: number
   /** True if agents may use the Model Context Protocol. */
   mcp: boolean
@@ -117,8 +117,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 /**
- * The configuration as far as it can be read, with all errors by variable. For what finds errors; nothing may
- * start with it.
+ * The configuration as far as it can be read, with all errors by variable. For diagnosis only: nothing may start with
+ * it.
  */
 export function examineConfig(environment: Record<string, string | undefined>) {
   const { env, problems } = parse(environment)

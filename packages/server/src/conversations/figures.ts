@@ -28,7 +28,7 @@ export const hasGivenUp = (
 ): response is ResponseTime & { ms: number } =>
   response?.until === 'hangup' && response.ms !== null && response.ms >= IMPATIENT_MS
 
-/** The slowest turn and the median, among those of which the trace shows beginning and end. */
+/** The slowest turn and the median, among turns whose beginning and end are in the trace. */
 export function figuresOf(
   entries: readonly ConversationEntry[],
 ): Pick<Conversation, 'slowest' | 'median_ms'> {

@@ -283,7 +283,7 @@ function failedRecognition(heard: readonly Placed<Heard>[], at: Clock): Finding[
   return found
 }
 
-/** Sound of which a trace tells no words: streamed voices, and what an application streams by itself. */
+/** Spans of sound without words in the trace: streamed voices, and audio that an application streams by itself. */
 const UNTOLD = /^(?:background-ttsStream|background-listen|nested:listen)/
 
 /** When somebody spoke, or may have. */

@@ -4,7 +4,7 @@ import { isJson } from './spans.ts'
 /** Deeper, nothing is kept. */
 const MAX_DEPTH = 20
 const MAX_ALTERNATIVES = 20
-/** Stands for what is too deep. */
+/** Replaces values that are nested too deeply. */
 const HIDDEN = '•••'
 
 /** Undefined if it is no JSON, such as JSON that was cut. */
@@ -52,7 +52,7 @@ const errorOf = (error: unknown): unknown =>
 
 const scalar = (value: unknown) => (isScalar(value) ? value : undefined)
 
-/** A recognizer's result: without what the vendor sent, which has the same words once more, and who knows where. */
+/** A recognizer's result, without the vendor's raw response, which repeats the words in unknown places. */
 function result(value: Record<string, unknown>, words: Redacted) {
   const { alternatives, vendor, error } = value
   return {
@@ -122,7 +122,7 @@ export function bodyWithoutWords(text: string, words: Redacted): string | undefi
 /** Members of every line of the platform's logs, beside its message. */
 const OF_LINE = new Set(['level', 'time', 'pid', 'hostname', 'name', 'module'])
 
-/** A line of the platform's logs. What is not JSON is masked, or undefined. */
+/** A line of the platform's logs without words. Text that is not JSON is masked, or undefined. */
 export function lineWithoutWords(line: string, words: Redacted): string | undefined {
   const value = parsed(line)
   if (!isJson(value)) return otherText(line, value, words)

@@ -13,7 +13,7 @@ import {
   verbOf,
 } from './spans.ts'
 
-/** Verbs that take no time of the caller's, or run beside what is said. */
+/** Verbs that take no time of the caller's, or run beside speech. */
 const PASSED = new Set([
   'config',
   'tag',
@@ -26,7 +26,7 @@ const PASSED = new Set([
   'redirect',
 ])
 
-/** The platform writes 0 to 3 when the transcript came while somebody still spoke. */
+/** The platform writes 0 to 3 if the transcript arrived while somebody still spoke. */
 const MIN_LATENCY_MS = 4
 
 /** The verbs from one on. */
@@ -69,7 +69,7 @@ function followingEach(verbs: readonly CallSpan[]): Following[] {
 }
 
 type Moments = {
-  /** With the gathers of a bot, of which each answers what came before. */
+  /** Verbs, including the gathers of a bot, each of which answers the previous turn. */
   verbs: readonly CallSpan[]
   positions: ReadonlyMap<CallSpan, number>
   following: readonly Following[]

@@ -179,7 +179,10 @@ const FIRST_WORD_MS = 1_200
 const WORD_MS = 300
 const MAX_WORDS = 50
 
-/** When the caller began to say what a gather recognized: as the platform heard it, or as its words need. */
+/**
+ * Time at which the caller began to say what a gather recognized: as the platform heard it, or estimated from the
+ * words.
+ */
 function speechBegan(gather: CallSpan): number {
   const [spurt] = /\d{9,11}/.exec(textOf(gather, 'stt.talkspurts') ?? '') ?? []
   if (spurt !== undefined) return Number(spurt) * 1_000

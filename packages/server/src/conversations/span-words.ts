@@ -26,7 +26,7 @@ const PLAIN_TOO =
 
 export const isPlainAttribute = (key: string) => PLAIN.has(key) || PLAIN_TOO.test(key)
 
-/** Ends of URLs: applications put into them what they like. */
+/** Query or hash of a URL: applications put anything into them. */
 const QUERY = /[?#]/
 const URLS = /^(?:(?:verb:hook|session:redirect) \(|(?:(?:verb|nested|whisper):)?play:\{url=)/
 export const namesUrl = (name: string) => URLS.test(name)

@@ -114,8 +114,8 @@ export function firstFrom(spans: readonly Time[], at: number) {
 }
 
 /**
- * Tells whether any of these times, both ends included, holds another. What it takes grows little with their number: a hostile
- * trace has thousands.
+ * A check: true if any of these times, both ends included, contains a given one. Its cost grows little with their
+ * number: a hostile trace has thousands.
  */
 export function holding(times: readonly Time[]): (time: Time) => boolean {
   const sorted = times.toSorted(byTime)
@@ -168,7 +168,7 @@ export const isBackground = ({ name }: CallSpan) => name.startsWith('background-
 /** The webhook with the result of a verb. */
 export const isResultHook = ({ name }: CallSpan) => name.startsWith('verb:hook (')
 export const isRedirectHook = ({ name }: CallSpan) => name.startsWith('session:redirect')
-/** Any webhook of which the trace has a span. */
+/** True for the span of any webhook. */
 export const isHook = (span: CallSpan) =>
   span.name.startsWith('verb:hook') || isRedirectHook(span) || span.name === 'performAppWebhook'
 export const isSynthesis = ({ name }: CallSpan) => name === 'tts-generation'

@@ -1,11 +1,11 @@
 import { joinedWords, spokenWords } from '@switchroom/contract'
 
-/** The most of what was said in a call that is searched. What comes later is not found. */
+/** Most bytes of a call's words that are searched. Later words are not found. */
 export const MAX_WORDS_BYTES = 65_536
-/** Stands between what was said at different times, so that no phrase is found across. No word has it. */
+/** Separates utterances, so that no phrase is found across two. No word contains it. */
 const APART = '¶'
 
-/** Texts as they are searched, each once. A word at the limit may be cut. */
+/** Texts normalized for search, each once. A word at the limit may be cut. */
 export function wordsOf(texts: Iterable<string>): string {
   const parts = new Set<string>()
   let left = MAX_WORDS_BYTES
@@ -25,7 +25,7 @@ export function wordsOf(texts: Iterable<string>): string {
 }
 const APART_BYTES = Buffer.byteLength(APART)
 
-/** Words of at most so many bytes. */
+/** The first words, up to this many bytes. */
 function beginning(words: string, bytes: number): string {
   const all = Buffer.from(words)
   if (all.length <= bytes) return words

@@ -4,8 +4,8 @@ import { type Db, kindOf } from './open.ts'
 const began = Date.now() - performance.now()
 
 /**
- * Milliseconds since 1970 by a clock that never jumps: the wall clock as this process started, and the time
- * since. For what lasts, such as leases and pauses. When something happened is the wall clock's to say.
+ * Milliseconds since 1970 by a clock that never jumps: the wall clock at the start of this process, plus the time
+ * since. For durations, such as leases and pauses. For the time of an event, use the wall clock.
  */
 export const steadyNow = () => Math.floor(began + performance.now())
 

@@ -42,7 +42,7 @@ async function isMariaDb(db: Db) {
   return Number(major) > 10 || (Number(major) === 10 && Number(minor) >= 5)
 }
 
-/** Inserts a row, and resolves to it as it is stored. */
+/** Inserts a row, and resolves to it as stored. */
 export async function insertOne<T extends keyof Tables & string>(
   db: Db,
   table: T,

@@ -32,7 +32,7 @@ export function remembered<V>(
   return it
 }
 
-/** A read of which there is one at a time. */
+/** A read that runs once at a time. */
 type Read<V> = {
   result: Promise<V>
   askedAt: number
@@ -40,7 +40,7 @@ type Read<V> = {
   begunAt: () => number | undefined
 }
 
-/** The latest reads that have not ended. They outlive what is remembered. */
+/** The latest reads in progress. They outlive the remembered results. */
 type Reads<V> = Map<number, Read<V>>
 
 /** The keys of a page. */
@@ -58,7 +58,7 @@ export type Counted = {
   total: Remembered<number> | undefined
   /** The sids of rows that were added to the table after a total that took long to read. */
   added: string[]
-  /** The last total and what is being read outlive what is remembered. */
+  /** The last total and the reads in progress outlive the remembered results. */
   reads: { last: number | undefined; running: Reads<number> }
 }
 
@@ -91,9 +91,9 @@ const MAX_SLOW_AGE_MS = 60_000
 const FAR = 1_000
 /** Skipping more rows than these takes long. */
 const SLOW_SKIP = 5_000
-/** A search for a text, of which no index knows. */
+/** A search for a text, which no index covers. */
 const LIKE = /\blike\b/
-/** The most statements of which is known how long they take. */
+/** Most statements whose duration is remembered. */
 const MAX_STATEMENTS = 1_000
 const MAX_LISTS = 500
 export const MAX_PAGES = 400
@@ -112,15 +112,15 @@ export type ListingMemory = {
   /** Reads from this database, which on SQLite keeps everybody waiting unless it is known to take long. */
   read: <R>(db: Db, query: CompiledQuery<R>, skip: number) => Promise<R[]>
   /**
-   * Resolves once what other processes have written is known here, or else everything remembered is forgotten.
-   * Undefined if they tell nothing.
+   * Resolves once the writes of other processes are known here, or everything remembered was forgotten. Undefined if no
+   * other process shares its writes.
    */
   catchUp: () => Promise<void> | undefined
   /** Reads from the replica. Undefined without one, or if it cannot be asked now. */
   readReplica: ReadReplica
   /** Forgets the pages that were read longest ago, where there are too many with this list's. */
   trim: (list: Pick<Known, 'pages' | 'positions'>) => void
-  /** Told what this process writes: forgets the lists whose rows or order that may change. */
+  /** Listener for this process's writes: forgets the lists whose rows or order may change. */
   wrote: WriteListener
   /** How often something was written. */
   writes: () => number
@@ -145,8 +145,8 @@ const unknown = ({ words, counted, reads }: Pick<Known, 'words' | 'counted' | 'r
 type View = { table: string | undefined; column: string; descending: boolean; page_size: number }
 
 /**
- * The rows of a statement from a replica of the database. Undefined unless the replica has everything that Switchroom's
- * processes have written to what the statement reads, or if it does not answer.
+ * The rows of a statement from a replica of the database. Undefined if the replica does not answer, or lacks anything
+ * that Switchroom's processes have written to the statement's tables.
  */
 export type ReadReplica = <R>(query: CompiledQuery<R>) => Promise<R[] | undefined> | undefined
 
@@ -155,7 +155,7 @@ type MemoryOptions = {
   /** On SQLite: reads in a thread. */
   slowRead?: SlowRead | undefined
   readReplica?: ReadReplica | undefined
-  /** Resolves once what other processes had written before is known here. */
+  /** Resolves once earlier writes of other processes are known here. */
   heard?: (() => Promise<void>) | undefined
   /** True for a large database: searches are slow, and other reads may be until they have been timed. */
   isLarge?: (() => boolean) | undefined
@@ -299,7 +299,7 @@ function addRows(list: Known, writes: readonly Write[]): boolean {
   return true
 }
 
-/** The same for a total that took long to read: the added rows are counted, not all others anew. */
+/** The same for a total that took long to read: only the added rows are counted. */
 const addToTotal = ({ total, table, added }: Counted, writes: readonly Write[]): boolean =>
   total?.got !== undefined && total.got.took > QUICK_MS && add(added, table, writes)
 
@@ -376,7 +376,7 @@ export type Span<Key> = { count: number; skip: number; backwards: boolean; from?
 /** A span, and how old the key is that it begins at. */
 export type Way<Key> = { span: Span<Key>; asOf: number }
 
-/** The shortest way to a page. What begins at a key, or at the end, misses what the key or the total misses. */
+/** The shortest way to a page. A way from a key, or from the end, is as outdated as the key or the total. */
 export function wayTo<Key>(
   {
     counted: { total },

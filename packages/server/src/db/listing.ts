@@ -61,7 +61,7 @@ type StoredSid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<T
 /** The type that the query builder reads for a reference of that type. */
 type Sid<T extends keyof Tables, S extends keyof Tables[T]> = SelectType<StoredSid<T, S>>
 
-/** The primary keys of what rows refer to. A column that refers to it has the same name. */
+/** Primary keys of tables that rows refer to. A referring column has the same name. */
 const NAMED = {
   accounts: 'account_sid',
   applications: 'application_sid',
@@ -73,7 +73,7 @@ const NAMED = {
 type Names = Record<string, keyof typeof NAMED>
 type Named<N extends Names> = { [K in keyof N]: string | null }
 
-/** `name`: the order's own, if it is none of the columns. */
+/** `name`: of the order, if it is not a column. */
 export type SortedAs<Stored> = {
   name?: string
   sql: RawBuilder<unknown>
@@ -375,7 +375,7 @@ export function listing<
     return total
   }
 
-  /** A total that took long to read, and those of the rows added since that are of this list. */
+  /** A total that took long to read, plus the rows added since that belong to this list. */
   function withAdded(
     { asOf }: Remembered<number>,
     { value, took }: { value: number; took: number },
@@ -542,8 +542,8 @@ export function listing<
 }
 
 /**
- * Adds the names of what rows refer to. Each is asked for once, because many rows refer to the same. As in a join, the
- * database says which sids are equal: their case may differ.
+ * Adds the names of referenced rows. Each is read once, because many rows refer to the same. As in a join, the database
+ * decides which sids are equal: their case may differ.
  */
 function lookingUp(db: Db, names: [as: string, table: keyof typeof NAMED][]) {
   const known = names.map(() => new Map<string, string | null>())
@@ -581,7 +581,7 @@ function lookingUp(db: Db, names: [as: string, table: keyof typeof NAMED][]) {
   }
 }
 
-/** Begun before it is awaited, if anybody awaits it: whoever does is told if it fails. */
+/** Work that has begun and may never be awaited. If it fails, only a caller that awaits it gets the error. */
 function meanwhile<T>(work: Promise<T>) {
   work.catch(() => undefined)
   return work

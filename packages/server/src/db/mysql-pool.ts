@@ -12,7 +12,7 @@ import { errorNumber } from '../errors/members.ts'
 import { type Turns, turns } from './turns.ts'
 
 export type MysqlLimits = {
-  /** After this long without a result, the server is asked over a new connection whether it still answers. */
+  /** Time without a result after which the server is probed over a new connection. */
   suspect_ms: number
   /** The time limit of that question. With `suspect_ms` it is how long a request waits for a hung server. */
   probe_ms: number
@@ -99,7 +99,7 @@ function cut(connection: Connection) {
 }
 
 export type TransactionPool = MysqlPool & {
-  /** Resolves when a transaction may take one of the connections, to what is called when it has given it back. */
+  /** Resolves when a transaction may take one of the connections, to a function that gives it back. */
   turnToWrite: Turns
 }
 
@@ -277,7 +277,7 @@ class LimitedPool implements TransactionPool {
     }
   }
 
-  /** Asks the server over a new connection what it is running. Concurrent callers share one question. */
+  /** Asks the server over a new connection what it is running. Concurrent callers share one probe. */
   probe(): Promise<Probe> {
     this.#probing ??= this.#probeOnce().finally(() => {
       this.#probing = undefined
@@ -387,7 +387,10 @@ class Session implements MysqlPoolConnection {
     this.#connection.connect(callback)
   }
 
-  /** With a callback for all rows at once; without one, `stream` of what it returns gives them one by one. */
+  /**
+   * Runs a query: with a callback for all rows at once; without one, use `stream` of the result for one row after
+   * another.
+   */
   query(sql: string, parameters: unknown[], callback?: (e: unknown, result: never) => void) {
     if (callback) this.#run(sql, parameters, callback)
     return { stream: (options: StreamOptions) => this.#stream(sql, parameters, options) }

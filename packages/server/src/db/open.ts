@@ -62,7 +62,7 @@ export function onMysql(open: () => Promise<TransactionPool>, watch = newWatch()
   return db
 }
 
-/** Resolves when a transaction may begin, to what is called after it. Transactions on SQLite wait elsewhere. */
+/** Resolves when a transaction may begin, to a function that ends its turn. Transactions on SQLite wait elsewhere. */
 export const turnToWrite = (db: Db) => transactionTurns.get(db)?.()
 
 /** Connections that read values as the rest of the code expects them. */
@@ -195,7 +195,7 @@ export const isDiskFull = (e: unknown) =>
 /** SQLite's primary codes for a locked file, and for a disk that fails or is gone. */
 const SQLITE_AWAY = new Set([5, 6, 10, 14])
 
-/** Transactions that the database undid, of which nothing counts. */
+/** Transactions that the database rolled back: nothing of them counts. */
 export const undone = new WeakSet<Db>()
 
 /** Work that changes of a shared transaction leave to its end. */
@@ -203,7 +203,7 @@ export type Left = { work: (tx: Db, items: never[]) => Promise<void>; item: unkn
 export const leftIn = new WeakMap<Db, Left[]>()
 
 /**
- * Leaves `item` to the end of a shared transaction, where `work` is called once with those of all changes. False in
+ * Leaves `item` to the end of a shared transaction, where `work` is called once with the items of all changes. False in
  * any other transaction.
  */
 export function leaveToEnd<I>(tx: Db, work: (tx: Db, items: I[]) => Promise<void>, item: I) {

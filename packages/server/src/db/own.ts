@@ -185,7 +185,7 @@ export type OwnTables = {
     failures: number
     /** When a canceled paid plan ends. */
     ends_at: number | null
-    /** Why a payment failed, or what it waits for. */
+    /** Why a payment failed, or the action it waits for. */
     problem: string | null
   }
   /** Requests to Stripe, recorded before they are sent. The sid is the idempotency key. */
@@ -374,7 +374,7 @@ export type OwnTables = {
   /** Alerts of saved views: one for each view. Times are milliseconds. */
   switchroom_view_alerts: {
     saved_view_sid: string
-    /** Whose rows are counted: an account's, or else a provider's and those of its accounts. */
+    /** Scope of the counted rows: an account, or else a provider and its accounts. */
     account_sid: string | null
     service_provider_sid: string | null
     /** Who set it, with whose rights it is checked. */
@@ -391,9 +391,9 @@ export type OwnTables = {
     quiet_minutes: number
     /** JSON array of sids. */
     destinations: string
-    /** The check that runs; empty when it was set anew. */
+    /** Holder of the check in progress; empty after the alert was replaced. */
     holder: string
-    /** When the next check is due of what is measured by rows, or else in percent; null once it has stopped. */
+    /** Time of the next check of an alert measured by rows, or else in percent; null once it has stopped. */
     next_at: number | null
     next_measured_at: number | null
     checked_at: number | null
@@ -490,7 +490,7 @@ export type OwnTables = {
     problems: number
     /** The number of the step whose question waits for an answer. */
     question: number | null
-    /** JSON (`Answer`): what was answered, until the process that plays the run has read it. */
+    /** JSON (`Answer`): the tester's answer, until the process that plays the run has read it. */
     answer: string | null
     is_stopped: Flag
     ended: string | null
@@ -506,13 +506,13 @@ export type OwnTables = {
     /** JSON (`RunStep`). */
     step: string
   }
-  /** Runs without a tester, and what an application must do in them. */
+  /** Runs without a tester, and expectations of the application. */
   switchroom_test_cases: {
     test_case_sid: string
     application_sid: string
     account_sid: string | null
     name: string
-    /** JSON: what the call is like, the caller's answers, and what is expected. */
+    /** JSON: the call's settings, the caller's answers, and the expectations. */
     content: string
     latest_run_sid: string | null
     /** ISO 8601, UTC. */
@@ -545,7 +545,7 @@ export type OwnTables = {
   switchroom_transcriptions: {
     account_sid: string
     call_sid: string
-    /** Who works at it, a process at a time: what an earlier one still writes is refused. */
+    /** Sid of the work in progress, by one process at a time: writes of an earlier one are refused. */
     work_sid: string
     /** `waiting`: found by the account's setting, and not begun. */
     state: 'waiting' | 'running' | 'done' | 'failed'
@@ -665,7 +665,7 @@ export type OwnTables = {
     happened_at: string
     /** Milliseconds, as all times of these tables but `happened_at`. */
     added_at: number
-    /** JSON, as `EVENT_DATA` of the contract has it. */
+    /** JSON in the shape of the contract's `EVENT_DATA`. */
     data: string
   }
   /** How far events were gathered, and the process that gathers. */
@@ -755,7 +755,7 @@ export type OwnTables = {
     duration_ms: number | null
     added_at: number
   }
-  /** The calls that a thing had in an account: in its latest ones, and in those of `switchroom_call_days`. */
+  /** Calls of a resource in an account: its latest ones, and the sum of `switchroom_call_days`. */
   switchroom_call_counts: {
     thing_sid: string
     /** Empty for calls to numbers without an account. */

@@ -8,7 +8,7 @@ import { isClustered } from './transaction.ts'
 
 /** How long processes wait for the one that prepares the database. */
 const MOST_MS = 600_000
-/** A process that does not say in this time that it goes on has ended. */
+/** A process that has not renewed its lease for this long has ended. */
 const LEASE_MS = 60_000
 
 /** Runs `work` in one process at a time; on SQLite in one transaction. Throws if another has not ended in ten minutes. */

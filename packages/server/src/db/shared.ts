@@ -16,9 +16,9 @@ import { changesOn } from './writes.ts'
 
 /** More would keep the first of them waiting. */
 const MOST_TOGETHER = 32
-/** So many transactions at once on MySQL. More would each have fewer changes. */
+/** Concurrent transactions on MySQL. With more, each would have fewer changes. */
 const LANES = 2
-/** After a change that failed, so many transactions have savepoints, which are a statement of each change. */
+/** After a failed change, this many transactions have savepoints, which cost one statement per change. */
 const CAREFUL = 20
 /** A transaction that takes longer, as one that waits for a lock, is not waited for. */
 const LATE_MS = 100
@@ -137,8 +137,8 @@ class Sharing {
   }
 
   /**
-   * Those that wait as it begins: it reads what there is then, so who has a lock must have it before. Locks that
-   * somebody else holds are waited for alone.
+   * Runs the changes that are waiting when its transaction begins: it sees the data as of then, so a change with a lock
+   * must hold it before. Locks held elsewhere are waited for alone.
    */
   async #onServer() {
     let taken: Member[] = []
@@ -236,8 +236,8 @@ const areAllToBlame = (error: unknown, { length }: Member[], isEnding: boolean) 
   isEnding || length <= 1 || isUnreachable(error)
 
 /**
- * Runs changes one after another, then what they have left to the end. With `isCareful` each has a savepoint; otherwise
- * one that fails after it has written fails all of them.
+ * Runs changes one after another, then the work they left to the end. With `isCareful` each has a savepoint; otherwise
+ * one that fails after a write fails all of them.
  */
 async function together(
   tx: Db,

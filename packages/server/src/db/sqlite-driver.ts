@@ -91,7 +91,7 @@ class Files {
     this.reader = nodeSqlite(this.#readable)
   }
 
-  /** The old one would go on with the old columns. */
+  /** Replaces the reader, which would keep using the old columns. */
   renewReader() {
     const old = this.#readable
     this.#readable = this.#open()

@@ -10,11 +10,11 @@ const MAX_PAUSE_MS = 20
 
 /**
  * Runs `work` in a transaction. With `lock`, transactions of that name run one at a time over all processes, for rules
- * without a unique key (a user's email, a SIP client's name). `work` runs again when the database undid it in favor of
+ * without a unique key (a user's email, a SIP client's name). `work` runs again if the database undid it in favor of
  * another transaction, so it does nothing that cannot be done twice. Without `isSynced`, SQLite does not wait for the
- * disk: what was written survives the process, but not a power cut within seconds. Only some of MySQL's connections
- * are for transactions, unless `isLarge`: of those that last there are few. Within a transaction it is a part of it, whose
- * locks are the outer one's.
+ * disk: the write survives the process, but not a power cut within seconds. Only some of MySQL's connections are for
+ * transactions, unless `isLarge`: there are few long ones. Inside a transaction it becomes part of it, with the outer
+ * one's locks.
  */
 export async function transaction<T>(
   db: Db,

@@ -8,7 +8,7 @@ export type Watch = {
   waiting: number
   /** Runs a statement. Its text has placeholders in place of values. Undefined if nobody follows them. */
   statement?: <T>(sql: string, run: () => Promise<T>) => Promise<T>
-  /** Who is told what this process has written. */
+  /** Listeners for this process's writes. */
   writes: Set<WriteListener>
 }
 

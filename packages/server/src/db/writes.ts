@@ -24,8 +24,8 @@ export type Write = {
 }
 
 /**
- * Told what was written, as soon as others can read it: after the statement, or its transaction's commit. Whoever wrote
- * waits until what this returns resolves; it must not reject.
+ * Called with the writes as soon as others can read them: after the statement, or its transaction's commit. The writer
+ * waits until the result resolves; it must not reject.
  */
 export type WriteListener = (writes: readonly Write[]) => unknown
 
@@ -44,7 +44,7 @@ export const changesOn = async (tx: Pick<Kysely<unknown>, 'getExecutor'>) => {
   return () => countOf(connection)
 }
 
-/** Makes a connection tell what its statements write, whoever runs them. */
+/** Makes a connection report the writes of its statements, whoever runs them. */
 export function tellWrites(connection: DatabaseConnection, listeners: ReadonlySet<WriteListener>) {
   const execute = connection.executeQuery.bind(connection)
   /** The writes of the open transaction, each once: large imports repeat the same statements. */
@@ -161,7 +161,7 @@ const TEXTS: [RegExp, (name: string | undefined, text: string, values: Values) =
   ],
 ]
 
-/** The same of a statement that was written by hand. What is not understood may change anything. */
+/** The same for a hand-written statement. One that is not understood may change anything. */
 function effectOfText(sql: string, values: Values): Effect {
   const text = sql.trimStart()
   for (const [pattern, effect] of TEXTS) {

@@ -16,7 +16,7 @@ export type Check = {
   part: HealthPartName
   /** The pause between two checks, give or take a tenth. */
   every_ms: number
-  /** Not repeated sooner, whoever asks. */
+  /** Shortest time between two checks, whoever asks. */
   least_ms?: number
   /** The time limit, of time in which this process could run. */
   limit_ms?: number
@@ -29,8 +29,8 @@ export type Check = {
 
 export type Health = {
   /**
-   * Reports the state of a part. The sentence says what is wrong, or what is known while it is ok; it
-   * must name no secret.
+   * Reports the state of a part. The sentence says what is wrong, or gives details while it is ok; it must not contain
+   * secrets.
    */
   report: (part: HealthPartName, state: HealthState, sentence?: string, stored?: Stored[]) => void
   /** All reported parts. A part that is not in use here never reports. */
@@ -45,7 +45,7 @@ export type Health = {
   start: () => void
   /** Runs the checks of these parts, or all, unless they ran just now. Concurrent callers share one run. */
   check: (parts?: readonly HealthPartName[]) => Promise<void>
-  /** Ends the checks. Waits a second for one that is running; what it finds later is not reported. */
+  /** Ends the checks. Waits a second for one in progress, whose later result is not reported. */
   stop: () => Promise<void>
   /**
    * Rate limit for the log lines of a part that is down, with how many errors were suppressed since the last line;
@@ -53,7 +53,7 @@ export type Health = {
    * most.
    */
   mayLog: (part: HealthPartName) => { suppressed: number } | undefined
-  /** Set when the server is shutting down: it is not ready any more, and still answers. */
+  /** True during shutdown: the server is no longer ready, but still answers. */
   draining: boolean
 }
 
@@ -77,7 +77,7 @@ type Options = {
 }
 type Outage = { since: number; lastLine: number; suppressed: number; worst: HealthState }
 
-/** Keeps the latest report of each part and since when its state has been what it is; logs its changes. */
+/** Keeps the latest report of each part and the time of its last change of state; logs its changes. */
 export function health({
   log,
   now = Date.now,
@@ -229,8 +229,8 @@ class NoAnswer extends Error {
 }
 
 /**
- * Only time in which this process could run counts: while it is held up, as on a slow machine, it cannot hear an answer.
- * So the limit is waited for in parts, of which each counts for its length however late it ends.
+ * Limits work, counting only time in which this process could run: while it is held up, as on a slow machine, it cannot
+ * hear an answer. The limit is waited for in parts, each of which counts for its length however late it ends.
  */
 function withLimit<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

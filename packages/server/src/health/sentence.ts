@@ -50,6 +50,6 @@ export function sentenceOf(error: unknown, limit_ms?: number): string {
   return code && !message.includes(code) ? `${message} (${code})` : message
 }
 
-/** Removes what libraries quote of a URL beside its host: credentials, path and query. */
+/** Removes the parts of URLs that libraries quote, except the host: credentials, path and query. */
 export const withoutCredentials = (sentence: string) =>
   sentence.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)(?:\S*@)?([^\s/?#'"`,;)]*)[^\s'"`,;)]*/gi, '$1$2')

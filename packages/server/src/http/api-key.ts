@@ -87,7 +87,7 @@ export const isExpired = ({ expires_at }: { expires_at: string | null }) =>
 
 type StoredLimits = { expires_at: string | null; kinds: string | null; networks: string | null }
 
-/** The limits of a key as stored. What cannot be read allows nothing. */
+/** The limits of a key as stored. Unreadable limits allow nothing. */
 export const limitsOf = ({ expires_at, kinds, networks }: StoredLimits): KeyLimits => ({
   expires_at,
   kinds: kinds === null ? null : textsIn(kinds).filter((kind) => isKeyOf(API_KEY_KINDS, kind)),
@@ -122,7 +122,7 @@ export async function touch(
   await setDetails(db, api_key_sid, { last_used_ip: ip.slice(0, 64) })
 }
 
-/** Changes what only we store of a key. Keys created by a stock server have no row of ours yet. */
+/** Changes the columns of a key that only we store. Keys created by a stock server have no row of ours yet. */
 export async function setDetails(
   db: Db,
   api_key_sid: string,

@@ -17,6 +17,6 @@ export const isApi = ({ routeOptions, url }: FastifyRequest) => {
   return path === BASE_PATH || path.startsWith(`${BASE_PATH}/`)
 }
 
-/** The matched route as it is declared, under the base path that the caller chose. */
+/** Declared path of the matched route, under the base path that the caller chose. */
 export const routeOf = ({ routeOptions: { url }, originalUrl, raw }: FastifyRequest) =>
   originalUrl === raw.url ? url : url?.replace(BASE_PATH, SHORT_BASE_PATH)

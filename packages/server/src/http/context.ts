@@ -26,7 +26,7 @@ export type RemovedAccount = { account_sid: string; stripe_customer_id: string |
 export type Context = {
   config: Config
   db: Db
-  /** Runs a large transaction while others go on reading. */
+  /** Runs a large transaction while others can still read. */
   bulk: Bulk
   /** How much of the database's connections is in use. */
   databaseUse: Watch

@@ -17,8 +17,8 @@ type Keyed = {
 }
 
 /**
- * Creates a thing, or answers as when this caller created it by this key. Its answer is stored in the transaction that
- * creates it; what fails is not remembered. Undefined if the key was sent with another request.
+ * Creates a resource, or repeats the answer given when this caller created it by this key. The answer is stored in the
+ * transaction that creates it; failures are not remembered. Undefined if the key was sent with another request.
  */
 export async function createOnce(
   { db, box }: Pick<Context, 'db' | 'box'>,
@@ -76,7 +76,7 @@ async function remember(tx: Db, row: Row) {
   await tx.insertInto('switchroom_creations').values(row).execute()
 }
 
-/** Deletes what is older than a day. */
+/** Deletes keys older than a day. */
 export const forgetOldCreations = (db: Db, now = Date.now()) =>
   db
     .deleteFrom('switchroom_creations')

@@ -12,7 +12,7 @@ const toCell = (value: unknown): string => {
   return MARKED.test(text) ? `'${text}` : text
 }
 
-/** Undoes the escaping of `toCell`, and that of a number. */
+/** Undoes the escaping of `toCell`, and the apostrophe before a number. */
 export const fromCell = (text: string) =>
   text.startsWith("'") && MARKED.test(text) ? text.slice(1) : text
 

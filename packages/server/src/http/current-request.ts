@@ -24,7 +24,7 @@ export const currentRequest = fp(async (app: FastifyInstance) => {
   app.addHook('onRequest', (request, _, done) => current.run(request, done))
 })
 
-/** Who asks for what is being done: fields of every log line that a request writes. */
+/** Fields that identify the caller in every log line that a request writes. */
 export function callerFields(): Record<string, string> {
   const request = current.getStore()
   if (!request) return {}
@@ -37,7 +37,7 @@ export function callerFields(): Record<string, string> {
   }
 }
 
-/** The request as a part of which the server asks itself. */
+/** The outer request, while the server sends itself a part of it. */
 const outer = new AsyncLocalStorage<FastifyRequest>()
 
 /** A request that is a part of another has its id, so that the audit log and the server's log show them together. */

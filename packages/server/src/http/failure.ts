@@ -39,7 +39,7 @@ export class Failure extends Error {
   current: unknown
   /** Seconds after which a retry makes sense. */
   retry_after: number | undefined
-  /** How a log-in goes on. */
+  /** Next step of a log-in. */
   second_factor: SecondFactorRequest | undefined
   constructor(
     code: ErrorCode,
@@ -105,7 +105,7 @@ export function found<T>(row: T | undefined | null, what: string): T {
   return row
 }
 
-/** Throws when anything still uses what is to be deleted, and lists it. */
+/** Throws `in_use` with the uses if anything still uses a resource to be deleted. */
 export function refuseInUse(message: string, used_by: Usage[]) {
   const inTheWay = used_by.filter((u) => u.total > 0)
   if (inTheWay.length > 0) throw new Failure('in_use', message, { used_by: inTheWay })

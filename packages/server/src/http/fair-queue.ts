@@ -78,10 +78,10 @@ function lanes(atOnce: number) {
 const SHARE = 0.2
 
 /**
- * Runs expensive work, a few pieces at once. The rest waits for a bounded time, in a bounded number: people
- * who are signed in go first, networks of strangers take turns, and a network that fills the queue gives way
- * to one that does not. Throws 429 if the lane is full, and 503 if all are, or if it takes too long. Whoever leaves
- * while waiting loses the turn.
+ * Runs expensive work, a few pieces at once. The rest waits for a bounded time, in a bounded number: people who are
+ * signed in go first, networks of strangers take turns, and a network that fills the queue gives way to one that does
+ * not. Throws 429 if the lane is full, and 503 if all are, or if it takes too long. A caller who leaves while waiting
+ * loses the turn.
  */
 export function fairQueue({
   doing,

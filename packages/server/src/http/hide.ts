@@ -29,7 +29,7 @@ export async function* hideInLines(lines: AsyncIterable<string>, separator = ','
   for await (const text of lines) yield text.replace(cells, (cell) => maskedUrls(cell))
 }
 
-/** A parsed response as view-only callers may read it: what its schema marks as hidden is. */
+/** A parsed response for view-only callers: the members that its schema marks as hidden are masked. */
 export function hide(schema: z.ZodType, value: unknown): unknown {
   if (value === undefined) return value
   const as = hidingOf(schema)

@@ -6,7 +6,7 @@ import { Failure } from './failure.ts'
 import type { Scope } from './scope.ts'
 import { isSessionKey } from './tokens.ts'
 
-/** How long another process may go on with what this one has just ended. */
+/** Time for which another process may still accept access that this one has just ended. */
 const MAX_AGE_MS = 1_000
 const MAX_KNOWN = 2_000
 
@@ -94,7 +94,7 @@ const DECIDING: Record<string, { added?: true; except?: readonly string[] }> = {
   switchroom_passkeys: { added: true, except: ['counter', 'last_used_at'] },
 }
 
-/** Forgets callers whenever this process changes what they stand for. */
+/** Forgets callers whenever this process writes to the rows behind them. */
 export const forgettingOnWrites =
   (forget: () => void): WriteListener =>
   (writes) => {
@@ -108,7 +108,7 @@ export const forgettingOnWrites =
     if (decides) forget()
   }
 
-/** The same store. What is written here to the platform's allow-list makes callers forgotten. */
+/** The same store. Writes to the platform's allow-list forget callers. */
 export function forgettingOnAllowList(live: Live, forget: () => void): Live {
   const done = async (work: Promise<void>, isAllowList: boolean) => {
     try {

@@ -41,7 +41,7 @@ const COUNTS = { last_call_at: lastCall, calls_7d: callsOfDays }
 /** Columns that `withCalls` selects. */
 type Selected = { last_call_at: number; calls_7d: number; calls_counted_since: number | null }
 
-/** Adds the calls of rows. `presentCalls` makes them what the API shows. */
+/** Adds the calls of rows. `presentCalls` converts them for the API. */
 export const withCalls =
   (table: Counted, now = Date.now()) =>
   // biome-ignore lint/suspicious/noExplicitAny: whatever else it selects is its own business
@@ -77,7 +77,7 @@ export function byCalls(table: Counted, sort: string | undefined): SortedAs<Sele
   return { name, sql: COUNTS[name](table), of: (row) => Number(row[name]) }
 }
 
-/** Matches what had no call for so long, as far as calls are counted. */
+/** Matches rows without a call for this long, as far as calls are counted. */
 export function isUnused(table: Counted, unused: Unused, now = Date.now()): Condition {
   const since = unused === 'ever' ? 0 : (dayOf(now) + 1 - DAYS_OF[unused]) * DAY_MS
   return sql`(${watched(now)} is not null and not ${isUnrecorded(table)} and not exists (

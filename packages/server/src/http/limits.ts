@@ -54,9 +54,9 @@ const QUOTAS: Record<Quota, string> = {
 }
 
 /**
- * Throws when accounts would have more than the operator allows: `gaining` has the account of each row that is added
- * or moved, whoever does it. Call it in the transaction that does, before it writes them: others that add to the same
- * account then wait for its end.
+ * Throws if accounts would exceed the operator's limits: `gaining` has the account of each row that is added or moved.
+ * Call it in the writing transaction, before it writes the rows: others that add to the same account then wait for its
+ * end.
  */
 export async function refuseOverQuota(
   { config }: Pick<Context, 'config'>,

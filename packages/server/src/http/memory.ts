@@ -58,7 +58,7 @@ export type RunHere = {
 /** A transcription that this process works at. */
 export type TranscriptionHere = {
   stop: () => void
-  /** Resolves once nothing of it is written any more. */
+  /** Resolves when no more of it will be written. */
   done: Promise<void>
 }
 
@@ -104,7 +104,7 @@ export type Memory = {
   trunkReportCalls: MemoByKey<Pick<TrunkReport, 'failed_calls' | 'captures'>>
   /** The figures of customers' reports, by account and period. */
   customerReports: MemoByKey<Omit<CustomerReport, 'account_name'>>
-  /** Calls of the last weeks, to tell what is out of the ordinary. */
+  /** Calls of the last weeks, to find anomalies. */
   anomalies: () => Promise<AnomalyFinder>
   /** The latest report of the set-up: each run connects to everything that is configured. */
   doctor: MemoByKey<DoctorReport>
@@ -116,7 +116,7 @@ export type Memory = {
   runs: Map<string, RunHere>
   /** By the sid of the work. */
   transcriptions: Map<string, TranscriptionHere>
-  /** Recordings that were read to tell what they will take, by account and call, for as long as somebody may say yes. */
+  /** Recordings that were read for an estimate, by account and call, for as long as it can be accepted. */
   readRecordings: Map<string, { recording: ReadRecording; forget: () => Promise<void> }>
   /** Decoding of recordings, which takes a processor. */
   decoding: FairQueue
@@ -124,7 +124,7 @@ export type Memory = {
   runLanes: Map<string, { playing: number; waiting: (() => void)[] }>
 }
 
-/** One more than are hashed at once, so that the threads need not wait for what is counted before. */
+/** One more than are hashed at once, so that the threads need not wait for counting. */
 const SECRETS = {
   doing: t('checking passwords'),
   atOnce: PASSWORD_THREADS + 1,
@@ -154,7 +154,7 @@ async function newFinder() {
   return new AnomalyFinder()
 }
 
-/** Follows what this process writes to its database. */
+/** In-memory state of a server, which follows this process's writes to its database. */
 export function memory(
   { writes }: Pick<Watch, 'writes'>,
   {
@@ -169,7 +169,7 @@ export function memory(
     /** Reads a SQLite file where nobody else has to wait for it. */
     slow?: { read: SlowRead; isLarge: () => boolean } | undefined
     replica?: { read: ReadReplica } | undefined
-    /** Resolves once what other processes had written before is known here. */
+    /** Resolves once earlier writes of other processes are known here. */
     heard?: (() => Promise<void>) | undefined
   } = {},
 ): Memory {

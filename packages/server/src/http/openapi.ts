@@ -76,7 +76,7 @@ type Refusal = { text: string; appliesTo: (e: Endpoint) => unknown }
 const always = () => true
 const isChange = (e: Endpoint) => e.method !== 'GET'
 
-/** Each error status: what it means and which endpoints answer it. */
+/** Error statuses, with their meaning and the endpoints that answer them. */
 const REFUSALS: Record<number, Refusal> = {
   400: {
     text: 'Invalid request; `issues` lists the problems',

@@ -189,7 +189,7 @@ async function countedTry<T>(
   return result
 }
 
-/** Lifts lock-outs: the one of a network, or without `ip` those of all networks. */
+/** Lifts lock-outs: of one network, or of all networks without `ip`. */
 export const liftLockOut = (
   { live }: Pick<Context, 'live'>,
   { key, ip }: { key: string; ip?: string },

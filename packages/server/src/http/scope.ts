@@ -44,11 +44,11 @@ export type RequestMeta = {
   browser?: string | undefined
   /** Body fields that the endpoint's schema does not take, as they were sent. */
   unknown_fields?: Record<string, unknown> | undefined
-  /** The entries that this request undoes, by the sids of what they are about. */
+  /** The entries that this request undoes, by the sids of their subjects. */
   undoes?: ReadonlyMap<string, AuditEntry>
   /** Set when its change is in the audit log: the entries, or null if it cannot be undone. */
   change?: ChangeEntries | null
-  /** Stores what a creation is going to be answered with, in its transaction; undefined without an `Idempotency-Key`. */
+  /** Stores the answer to a creation, in its transaction; undefined without an `Idempotency-Key`. */
   remember?: (tx: Db, answer: object) => Promise<void>
 }
 
@@ -60,7 +60,7 @@ export type Scope = Caller &
     | { role: 'account'; service_provider_sid: string; account_sid: string }
   )
 
-/** The owner of what a caller adds for itself; administrators name none. */
+/** Owner of resources that a caller adds for itself; none for administrators. */
 export const ownerIn = (scope: Scope) => ({
   account_sid: scope.role === 'account' ? scope.account_sid : null,
   service_provider_sid: scope.role === 'admin' ? null : scope.service_provider_sid,

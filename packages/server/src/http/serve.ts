@@ -83,7 +83,7 @@ export type Handlers<G extends Group> = {
             Promise<Reply<G[K]> | (undefined extends Reply<G[K]> ? void : never)>
 }
 
-/** Handlers, or who loads them as the first of them is asked for: what few servers or moments need costs a start nothing. */
+/** Handlers, or a function that loads them at their first request, which keeps rarely needed code out of the start. */
 export type HandlersOrLater<G extends Group> = Handlers<G> | (() => Promise<Handlers<G>>)
 
 const USER_AGENT_LENGTH = 400
@@ -114,7 +114,7 @@ export function serve<A extends Record<string, Group>>(
   app.addHook('onListen', async () => compileAhead(shown))
 }
 
-/** The schemas of what screens open with: lists and single reads. */
+/** The schemas of screens' first requests: lists and single reads. */
 function shownBy({ list, versioned, response }: Endpoint) {
   if (list) return rowsOf(response).item
   return versioned ? response : []
@@ -275,7 +275,7 @@ const versionIn = ({ headers }: { headers: Record<string, unknown> }) =>
   /^(?:W\/)?"([\w-]{1,64})"$/.exec(String(headers['if-match'] ?? ''))?.[1]
 
 /**
- * Body fields that the endpoint's schema drops. Public endpoints accept what clients of other servers add.
+ * Body fields that the endpoint's schema drops. Public endpoints ignore additional fields of other servers' clients.
  */
 function unknownFieldsIn({ body: schema, access }: Endpoint, body: unknown) {
   if (access === 'public' || !(schema instanceof z.ZodObject) || schema.def.catchall) return
@@ -321,7 +321,7 @@ const isAsyncIterable = (answer: unknown): answer is AsyncIterable<unknown> =>
   typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 
 /**
- * How an endpoint's answer leaves: only what its schema names, without secrets for view-only callers, a
+ * Converts an endpoint's result into a response: only what its schema names, without secrets for view-only callers, a
  * list as a page or as a stream.
  */
 function responder(e: Endpoint, memory: Context['memory']) {
@@ -435,8 +435,8 @@ async function answerWithEvents(
 }
 
 /**
- * Answers with lines that tell the progress of a change, to those who accept them. What fails or ends before there is
- * any has a status and a body like any other answer.
+ * Answers a change with lines of progress, for clients that accept them. A change that fails or ends before the first
+ * line has a status and a body like any other answer.
  */
 async function answerWithProgress(
   e: Endpoint,
@@ -469,7 +469,9 @@ async function answerWithProgress(
   return sendItems(reply.type(`${PROGRESS_TYPE}; charset=utf-8`), jsonLines(all(first.value)))
 }
 
-/** Sends items as they are read. Resolves once nothing reads on, which may be later than that the client has left. */
+/**
+ * Sends items as they are read. Resolves once nothing is reading any longer, which may be after the client has left.
+ */
 async function sendItems(
   reply: ApiReply,
   items: AsyncIterable<string | Uint8Array>,

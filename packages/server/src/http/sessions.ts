@@ -123,9 +123,8 @@ const isLoggedIn = async (db: Db, user_sid: string, now: number) =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Ends every session of a user at once, on stock servers beside us too. With `keep`, that session goes on,
- * freed of a forced password change. Inside a transaction, pass the transaction as `db`, and its store
- * (`live.within`).
+ * Ends every session of a user at once, on stock servers beside us too. With `keep`, that session stays, freed of a
+ * forced password change. In a transaction, pass the transaction as `db`, and its store (`live.within`).
  */
 export const endSessions = (store: Store, user_sid: string, keep?: Keep) =>
   endAllSessions(store, [user_sid], keep)

@@ -3,7 +3,7 @@ import { type FairQueue, fairQueue, type Limits } from './fair-queue.ts'
 
 export type TenantTurns = Record<Cost, FairQueue>
 
-/** A reader may take what it asked for slowly, so that one of a tenant must not be one of all. */
+/** No limit over all tenants: a reader may take its stream slowly, and one of a tenant must not be one of all. */
 const EVERYONE = Number.POSITIVE_INFINITY
 
 /** Limits by kind of work: its name in messages, how much of it one tenant runs at once, and how much may wait. */

@@ -18,7 +18,7 @@ export const VOLATILE = [
   'version',
 ]
 
-/** A single read as it is sent, with its version: the same for every reader of the same scope. */
+/** A single read as sent, with its version: the same for every reader of the same scope. */
 export const versionOf = (view: Endpoint, subject: unknown) =>
   withVersion(view.response.parse(subject))
 

@@ -40,9 +40,9 @@ export type ImportSpec<T, R extends object> = {
   row: z.ZodType<T>
   /** The most rows of one file, if that is fewer than others may have. */
   most?: number
-  /** A lock name as in `transaction`, if these rows need one: what a unique key enforces needs none. */
+  /** A lock name for `transaction`, if these rows need one: rules with a unique key need none. */
   lock?: (rows: R[]) => string | undefined
-  /** How many these rows add of what an account may have a limited number of. */
+  /** Numbers of rows that count toward an account's limits. */
   limited?: (rows: R[]) => Partial<Record<Limited, number>>
   /** The quota that rows count for, and whose. */
   quota?: { table: Quota; accountOf: (row: R) => string | null }
@@ -216,7 +216,7 @@ async function refuseTooMany<T, R extends object>(
   if (quota) await refuseOverQuota(ctx, db, quota.table, rows.map(quota.accountOf))
 }
 
-/** Does what takes long, row by row. */
+/** Does the slow part, row by row. */
 async function finishAll<T, R extends object>(
   { finish }: ImportSpec<T, R>,
   rows: R[],
@@ -233,7 +233,7 @@ async function finishAll<T, R extends object>(
   return finished
 }
 
-/** Throws when others have written something meanwhile that forbids these rows. */
+/** Throws if others have written something since that forbids these rows. */
 async function checkAgain<T, R extends object>(
   tx: Db,
   { ctx, scope }: HandlerInput,

@@ -8,7 +8,7 @@ import { connect, LIMITS, type RedisLimits } from './redis.ts'
 /** How often it is tried whether others are still heard. */
 const TRY_MS = 5_000
 
-/** Nobody remembers what these say, and they are written all the time. */
+/** Tables whose writes are not shared: nobody caches them, and they are written all the time. */
 const UNTOLD = new Set(['switchroom_live', 'switchroom_replica_beats'])
 
 const Message = z.strictObject({
@@ -33,8 +33,8 @@ export type SharedWrites = {
 }
 
 /**
- * Tells the processes of the same database what this one writes, through Redis, and the listeners of this one what the
- * others write. After a connection was lost, that may have been anything.
+ * Shares this process's writes with the other processes of the database, through Redis, and passes theirs to this one's
+ * listeners. After a lost connection, theirs may have been anything.
  */
 export function sharedWrites(
   options: RedisOptions,

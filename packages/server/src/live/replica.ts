@@ -11,7 +11,7 @@ const PULSE_MS = 500
 const LOOK_MS = 20
 /** A replica that is further behind is not asked. */
 const MAX_BEHIND_MS = 5_000
-/** The most kinds of writes that are told apart. */
+/** Most kinds of writes that are distinguished. */
 const MAX_WRITES = 1_000
 const DAY_MS = 86_400_000
 
@@ -23,9 +23,9 @@ export type Replica = {
 }
 
 /**
- * Follows how far a replica of the database is. Every half second this process writes a row to the database, and looks
- * until the replica has it: then it has all that was written before. `heard` resolves once the writes that other
- * processes had told before are known here.
+ * Follows how far a replica of the database is. Every half second this process writes a row to the database, and polls
+ * until the replica has it: then it has everything written before. `heard` resolves once earlier writes of other
+ * processes are known here.
  */
 export function followReplica(
   /** A connection of its own, so that it waits for nobody. */

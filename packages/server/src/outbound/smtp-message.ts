@@ -19,7 +19,7 @@ export type Message = {
 
 const addressIn = (from: string) => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
 
-/** A message as it is handed to the mail server. */
+/** A message for the mail server. */
 export function mailFrom(
   from: string,
   { from_name, id, unsubscribe, pictures, ...message }: Message,

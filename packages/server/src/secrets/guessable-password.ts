@@ -39,8 +39,8 @@ const words = (text: string) =>
 const BEGINNING = 24
 
 /**
- * Why a password is among the first that an attacker tries; undefined if it is not. `known` is what the
- * attacker knows about the user.
+ * Why a password is among the first that an attacker tries; undefined if it is not. `known` are words the attacker
+ * knows about the user.
  */
 export async function whyGuessable(password: string, known: string[]) {
   estimator ??= load()

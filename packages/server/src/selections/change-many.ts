@@ -18,7 +18,7 @@ export type Change<R, After extends R | undefined = R | undefined> = { before: R
 type Work<R, After extends R | undefined> = {
   /** Lock name, see `transaction`. */
   lock?: string
-  /** The changes, without rows that stay as they are. Throws what forbids one of them. */
+  /** The changes, without rows that stay unchanged. Throws if one of them is forbidden. */
   plan: (tx: Db, chosen: R[]) => Promise<Change<R, After>[]>
   /** Stores one batch of them. */
   store: (tx: Db, batch: Change<R, After>[]) => Promise<unknown>

@@ -15,9 +15,12 @@ export type Selectable<K extends `${string}_sids`, F, R> = {
   sids: K
   sidOf: (row: R) => string
   nameOf: (row: R) => string
-  /** Those of these that the caller may see, as the audit log compares them, in any order. */
+  /** The rows among these that the caller may see, as the audit log compares them, in any order. */
   findAll: (db: Db, scope: Scope, sids: string[]) => Promise<R[]>
-  /** At most so many of those that the list shows with these filters. What is not the caller's matches nothing. */
+  /**
+   * Sids of at most this many rows that the list shows with these filters. Filters outside the caller's scope match
+   * nothing.
+   */
   matching: (db: Db, scope: Scope, filters: F, most: number) => Promise<string[]>
 }
 

@@ -13,8 +13,8 @@ const FOLDERS = ['telemetry', 'traces', 'captures', 'recordings']
 const OTHERS = 0o077
 
 /**
- * Makes what this process creates readable only by its user, and what earlier versions created as well. A data
- * folder that has files of others keeps its own mode. What cannot be changed is logged.
+ * Makes files of this process, and of earlier versions, readable only by its user. A data folder with other files keeps
+ * its own mode. Failures are logged.
  */
 export function keepPrivate(data: string, log: Pick<FastifyBaseLogger, 'warn'>) {
   process.umask(OTHERS)
@@ -61,7 +61,7 @@ function neededBy(config: Config): string[] {
 
 /**
  * Throws `CannotStart` if this process may not write to the data folder: SQLite opens a database all the same, and the
- * first log-in would fail. What does not exist is for those who make it.
+ * first log-in would fail. Missing files are left to the code that makes them.
  */
 export function refuseUnwritable(config: Config) {
   for (const path of neededBy(config)) {

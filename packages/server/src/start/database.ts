@@ -12,7 +12,7 @@ import type { Watch } from '../db/watched.ts'
 import { makeFolder } from '../stores/durable.ts'
 import { refuseShortSecret } from './secret.ts'
 
-/** From what size on a SQLite file has tables that take long to count. */
+/** Size from which on a SQLite file has tables that take long to count. */
 const LARGE_BYTES = 64 * 2 ** 20
 
 /** Opens and prepares the configured database. Throws `CannotStart` or `WrongDatabase`. */

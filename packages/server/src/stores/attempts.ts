@@ -1,6 +1,6 @@
 import type { AttemptCounts, SubjectKind } from './calls.ts'
 
-/** An attempt as a store reads it. Times are in milliseconds; what is unknown is null. */
+/** An attempt as a store reads it. Times are in milliseconds; unknown members are null. */
 export type Attempt = {
   at: number
   account_sid: string | null

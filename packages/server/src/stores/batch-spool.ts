@@ -35,9 +35,9 @@ export const hasBatches = (folder: string) =>
   existsSync(folder) && readdirSync(folder).some((name) => NAME.test(name))
 
 /**
- * Batches on the disk that their store does not have yet, oldest first. Several processes may share the folder: a
- * batch that two of them deliver counts once, by the keys of its rows. One of a newer version stays as it is, a damaged one
- * is set aside, and the others do not wait for either.
+ * Batches on disk that their store does not have yet, oldest first. Several processes may share the folder: a batch
+ * that two of them deliver counts once, by the keys of its rows. A batch of a newer version is left alone, a damaged
+ * one is set aside, and the others do not wait for either.
  */
 export class BatchSpool {
   #folder: string
@@ -64,7 +64,7 @@ export class BatchSpool {
   get bytes() {
     return this.#bytes
   }
-  /** When the oldest batch came, in milliseconds since 1970; undefined if there is none. */
+  /** Time of the oldest batch, in milliseconds since 1970; undefined if there is none. */
   get since(): number | undefined {
     const first = this.#sizes.keys().next().value
     return first === undefined ? undefined : Number(first.slice(0, 16)) / 1_000
@@ -91,7 +91,7 @@ export class BatchSpool {
     }
   }
 
-  /** Finds what others, or this process before, have left here. */
+  /** Finds batches that others, or an earlier process, left here. */
   async look() {
     const names = (await readdir(this.#folder).catch(undefinedIfGone)) ?? []
     for (const name of this.#newer.keys()) if (!names.includes(name)) this.#forget(name)

@@ -141,7 +141,7 @@ export type CallStore = {
     owner: Owner,
     by: { call_sid: string } | { sip_callid: string } | { trace_id: string },
   ) => Promise<Call | undefined>
-  /** The records of these traces among those of a span, of all owners, in no order. */
+  /** The records with these traces in a span, of all owners, in no order. */
   ofTraces: (trace_ids: readonly string[], span: Span) => Promise<Call[]>
   /** The newest outbound calls of a span by their numbers, in no order. `capped`: the limit was reached. */
   dialed: (
@@ -225,7 +225,7 @@ export type Held = { table: string; rows: number; bytes: number; oldest_day: str
 /** Rows in this process's data folder that wait for ClickHouse, or for a file that cannot be written. */
 export type WaitingRows = {
   bytes: number
-  /** When the oldest came, in milliseconds since 1970. */
+  /** Arrival of the oldest, in milliseconds since 1970. */
   since: number | undefined
   /** Why it is not taken. */
   problem: string | undefined

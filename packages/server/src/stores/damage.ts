@@ -20,7 +20,7 @@ const READ_FAILED = new Set([266, 522, 8458])
 const SET_ASIDE = /\.damaged-\d{8}T\d{6}Z(?:-\d+)?$/
 export const isSetAside = (name: string) => SET_ASIDE.test(name)
 
-/** Contents that no version of this program writes, such as JSON that is none. */
+/** Contents that no version of this program writes, such as invalid JSON. */
 export class DamagedRow extends Error {
   override name = 'DamagedRow'
 }
@@ -71,8 +71,8 @@ export const isUnwritten = (file: string) => sizeOf(file) === 0 && !sizeOf(`${fi
 export const isEmptied = (file: string) => sizeOf(file) === 0 && !isUnwritten(file)
 
 /**
- * Renames a damaged file, so that a fresh one can take its place, and says so in the log. Nothing is deleted:
- * `npm run recover` reads what can still be read. The file must be closed.
+ * Renames a damaged file, so that a fresh one can take its place, and logs it. Nothing is deleted: `npm run recover`
+ * reads what can still be read. The file must be closed.
  */
 export function setAside(file: string, why: unknown) {
   const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '')

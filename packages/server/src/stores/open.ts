@@ -86,8 +86,8 @@ export type Stores = Omit<CallStores, 'ping'> & {
 }
 
 /**
- * Opens the configured stores. Nothing starts before it is needed, except the ports that
- * components send to. Throws if those are not available. `words`: what is done with the words of spans at first.
+ * Opens the configured stores. Nothing starts before it is needed, except the ports that components send to. Throws if
+ * those are not available. `words`: how spans' words are kept at first.
  */
 export async function openStores(
   config: StoresConfig,

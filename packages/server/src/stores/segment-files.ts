@@ -7,7 +7,7 @@ import { writeLine } from './failure-log.ts'
 import { knownVersion, migrate, NewerFile, transaction, userVersion } from './formats.ts'
 
 const DAY_MS = 86_400_000
-/** The number of files, each of which frees its space at once. */
+/** Number of files, each of which frees its space at once. */
 const PARTS = 16
 
 /** Layout of a segment's file. */

@@ -201,7 +201,7 @@ export const sidsMatching = async (db: Db, scope: Scope, filters: Filters, most:
     (u) => u.user_sid,
   )
 
-/** Those of these users that the caller may see, in batches, as the list shows them. */
+/** The users among these that the caller may see, in batches, as the list shows them. */
 export async function* named(db: Db, scope: Scope, sids: string[]): AsyncIterable<UserItem[]> {
   for (const batch of batchesOf(sids)) {
     const rows = await usersWithOwners(db)

@@ -14,7 +14,7 @@ import type { Row } from './queries.ts'
 
 /** An alert as a delivery keeps it. */
 export const SentAlert = Alert.extend({
-  /** The console's page of what it is about; that of all alerts without. */
+  /** Path of the console page of the alert's subject; without one, the page of all alerts. */
   path: z.string().optional(),
   /** Set if this ends something an earlier message reported. */
   is_over: z.literal(true).optional(),

@@ -210,7 +210,7 @@ async function openFailures(
   )
 }
 
-/** Failures read to skip those of carriers of the same name. */
+/** Failures to read, since those of other carriers of the same name are skipped. */
 const FAILURES_READ = 100
 
 async function lastFailure({ stores }: Needs, trunk: TrunkFilter) {

@@ -21,7 +21,7 @@ export const scopeOf = ({ account_sid, service_provider_sid }: Row): Scope => {
     : { ...caller, role: 'service_provider', service_provider_sid: service_provider_sid ?? '' }
 }
 
-/** A page of what a webhook was and will be sent, the newest event first. Expects a webhook that the caller may see. */
+/** A page of a webhook's past and pending events, the newest first. Expects a webhook that the caller may see. */
 export async function list(
   db: Db,
   row: Row,

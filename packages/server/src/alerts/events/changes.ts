@@ -9,7 +9,7 @@ const BATCH = 500
 
 type ChangeKind = Extract<EventKind, `${string}.changed`>
 
-/** Which changes are events of which kind. */
+/** The changes that become events, by kind. */
 const KINDS = {
   phone_number: 'phone_number.changed',
   voip_carrier: 'carrier.changed',

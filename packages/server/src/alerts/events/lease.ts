@@ -22,7 +22,7 @@ export const watch = (db: Db) => db.updateTable('switchroom_event_watch').where(
 const read = (db: Db) =>
   db.selectFrom('switchroom_event_watch').selectAll().where('id', '=', WATCH).executeTakeFirst()
 
-/** Takes the lease of whoever gathers; undefined while another process holds it. */
+/** Takes the lease for gathering; undefined while another process holds it. */
 export async function takeLease(
   db: Db,
   now: number,

@@ -6,8 +6,8 @@ import type { Draft } from './draft.ts'
 import { WATCH } from './lease.ts'
 
 /**
- * Adds those that somebody wants to the end of the sequence, and to what their webhooks are sent. Call in a transaction that holds the lease: nobody else adds then, so that
- * whoever has read up to an event has missed none before it.
+ * Appends the events that somebody wants to the sequence, and queues them for webhooks. Call it in a transaction that
+ * holds the lease: nobody else adds then, so that a reader of an event has missed none before it.
  */
 export async function addEvents(tx: Db, drafts: readonly Draft[], now: number) {
   if (drafts.length === 0) return

@@ -20,7 +20,7 @@ export const seqOf = (id: string | undefined) => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** An event as it is sent. */
+/** An event as the API sends it. */
 export const sent = (row: Row): ProgramEvent =>
   ({
     id: idOf(Number(row.seq)),

@@ -43,5 +43,5 @@ export function causeOf(call: Call): Cause | undefined {
   }
 }
 
-/** The cause that takes in what an owner has too many of. */
+/** The coarser cause for calls of an owner with too many failures. */
 export const coarseCause = (cause: Cause): Cause => ({ ...cause, reason: null, prefix: null })

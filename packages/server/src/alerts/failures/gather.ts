@@ -10,7 +10,7 @@ import { HOUR_MS } from '../../stores/sums.ts'
 import { countCalls } from './count-calls.ts'
 import { tellFailures } from './tell.ts'
 
-/** Records are written when calls end: what is new is read again for this long. */
+/** Records are written when calls end: new ones are read again for this long. */
 const OVERLAP_MS = 120_000
 /** Read at once, and committed as read. */
 const SLICE_MS = 600_000
@@ -21,7 +21,7 @@ const MAX_AGE_MS = 24 * HOUR_MS
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
 const BATCH = 500
-/** Unanswered calls of one pass, beyond which the next one goes on. */
+/** Most unanswered calls of one pass; the next one continues. */
 const MAX_READ = 20_000
 const LEASE_MS = 60_000
 /** Failures are forgotten this long after their last call, unless they are muted. */

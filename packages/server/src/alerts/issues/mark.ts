@@ -27,7 +27,7 @@ function changed(mark: marks.Mark, change: IssueMark, now: number): marks.Mark {
   }
 }
 
-/** Changes what an inbox says of an issue, for everyone. The inbox and the account are within the caller's scope. */
+/** Sets the state of an issue in an inbox, for everyone. The inbox and the account are within the caller's scope. */
 export async function mark(
   actor: Actor & { ctx: Context },
   inbox: Owner,

@@ -62,7 +62,7 @@ export function alertState(mark: Mark | undefined, last_at: string, now: number)
   return mark?.mended_at ? 'returned' : 'open'
 }
 
-/** The state of what goes on now. It stays resolved for a day, for the calls before to be too old to tell. */
+/** State of an issue that still goes on. It stays resolved for a day, until the calls before are too old to count. */
 export function ongoingState(
   mark: Mark | undefined,
   since: string | null,

@@ -180,7 +180,7 @@ const isOutbound = ({ findings }: CarrierTrouble) =>
 
 /**
  * Issues of an inbox, each cause once: trouble of a carrier that a failure explains is that failure, and an anomaly of
- * a carrier in trouble belongs to the carrier. What another issue tells as well is for information. With the alerts of
+ * a carrier in trouble belongs to the carrier. An issue that repeats another is for information. With the alerts of
  * those hours, newest first. The owner is within the caller's scope.
  */
 export async function findIssues(
@@ -248,7 +248,7 @@ export async function findIssues(
   return { issues, alerts: raised.data }
 }
 
-/** The names of those who see to issues. Who was deleted does not any more. */
+/** Adds the names of assignees. Deleted users are assigned no longer. */
 async function withAssignees(
   { db }: Pick<Context, 'db'>,
   issues: FoundIssue[],

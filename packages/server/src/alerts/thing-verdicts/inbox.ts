@@ -20,7 +20,7 @@ import { readContent } from '../failures/content.ts'
 import { type FoundIssue, findIssues } from '../issues/queries.ts'
 import { alertSeverity } from '../issues/severity.ts'
 
-/** An inbox, and what its calls can be told apart by. */
+/** An inbox, and the subjects by which its calls are told apart. */
 export type Inbox = {
   /** Those that need somebody. */
   issues: FoundIssue[]
@@ -112,7 +112,7 @@ export function findingOf(issue: FoundIssue): Finding {
   }
 }
 
-/** Alerts of a thing as findings, one per type. A single one that may pass is none. */
+/** Alerts of a resource as findings, one per type. A single one that may pass is no finding. */
 export function findingsOfAlerts(alerts: readonly Alert[]): Finding[] {
   return [...Map.groupBy(alerts, alertTypeOf)].flatMap(([type, same]) => {
     const severity = alertSeverity(type, same.length)

@@ -133,7 +133,7 @@ const ofApplications: Judge = async ({ db }, scope, sids, inboxes) => {
   )
 }
 
-/** A webhook's host and path, as alerts name it; undefined of what is no URL. */
+/** A webhook's host and path, as alerts name it; undefined for a text that is no URL. */
 function placeOf(text: string | null) {
   if (!text || !URL.canParse(text)) return undefined
   const { host, pathname } = new URL(text)
@@ -144,7 +144,7 @@ function placeOf(text: string | null) {
 const names = (text: string, place: string) =>
   new RegExp(`(?<![\\w.-])${RegExp.escape(place)}(?!\\/?[\\w%-]|:\\d|\\.\\w)`).test(text)
 
-/** A number is as well as what answers it and what brings its calls. */
+/** State of numbers: that of the application that answers and the carrier that brings the calls. */
 const ofPhoneNumbers: Judge = async (ctx, scope, sids, inboxes, now) => {
   const numbers = await phoneNumbers.findAll(ctx.db, scope, sids)
   const some = <T>(all: (T | null)[]) => [...new Set(all.filter((one) => one !== null))]

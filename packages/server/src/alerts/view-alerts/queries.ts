@@ -29,7 +29,7 @@ export const nextAt = ({ measure }: Pick<Row, 'measure'>, at: number | null) =>
     ? { next_at: at, next_measured_at: null }
     : { next_at: null, next_measured_at: at }
 
-/** Undefined when there is none, or when this caller cannot see its view. */
+/** Undefined if there is none, or if this caller cannot see its view. */
 export async function find(db: Db, scope: Scope, sid: string): Promise<Row | undefined> {
   if (!(await savedViews.find(db, scope, sid))) return undefined
   return db
@@ -85,7 +85,7 @@ export const count = async (
     ).n,
   )
 
-/** Adds the alert of a view, or sets it anew. The caller sees the view. */
+/** Adds the alert of a view, or replaces it. The caller sees the view. */
 export async function set(db: Db, row: Insertable<Table>) {
   await remove(db, row.saved_view_sid)
   await db.insertInto('switchroom_view_alerts').values(row).execute()
@@ -122,7 +122,7 @@ export async function takeDue(db: Db, now: number, limit: number): Promise<Row[]
   return taken
 }
 
-/** Writes the result of a check. False if it was set anew, deleted or taken over meanwhile. */
+/** Stores the result of a check. False if the alert was replaced, deleted or taken over in the meantime. */
 export async function finish(db: Db, { saved_view_sid, holder }: Row, change: Updateable<Table>) {
   const { numUpdatedRows } = await db
     .updateTable('switchroom_view_alerts')

@@ -117,7 +117,7 @@ function endText(watched: Watched, found: Found) {
     : t('View “{name}”: over after {lasted}. There were {count}.', { name, lasted, count })
 }
 
-/** Tells that nobody watches any more. An alert whose view is gone goes with that. */
+/** Sends the message that a view is no longer watched. The alert of a deleted view is deleted with it. */
 export async function tellStop(
   ctx: Telling,
   row: Row,
@@ -140,7 +140,7 @@ const pathOf = ({ row, list, search }: Watched, now: number) =>
 
 type Told = { message: string; now: number; path?: string; is_over?: true; isGone?: boolean }
 
-/** Writes what a check found together with its messages, unless the alert was changed meanwhile. */
+/** Stores the result of a check together with its messages, unless the alert was changed in the meantime. */
 async function tell(ctx: Telling, row: Row, told: Told, change: Change) {
   const { message, now, path, is_over, isGone } = told
   const provider = row.account_sid ? await providerOf(ctx.db, row.account_sid) : undefined

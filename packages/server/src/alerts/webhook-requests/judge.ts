@@ -68,7 +68,7 @@ async function judgeVerbs(version: string, verbs: unknown, shown: Pick<RequestBo
   return { ok: true, message, ...NOWHERE }
 }
 
-/** Undefined beyond the end of what is kept. */
+/** Position in the shown text; undefined beyond its end. */
 function positionIn(text: string, offset: number) {
   if (offset > text.length) return undefined
   const lines = text.slice(0, offset).split('\n')

@@ -110,8 +110,8 @@ function withVariables(payload: Record<string, unknown>, stored: Record<string, 
 }
 
 /**
- * A logged request with the secrets that the log masks, from where they are stored. Undefined if it cannot be put
- * together exactly: its address has changed since, it was cut, or what is masked in it is stored nowhere.
+ * A logged request with the secrets that the log masks, from where they are stored. Undefined if it cannot be
+ * reconstructed exactly: its address has changed since, it was cut, or a masked secret is stored nowhere.
  */
 export async function rebuild(ctx: Ctx, scope: Scope, row: Row): Promise<Prepared | undefined> {
   const { repeats: _, ...rest } = row

@@ -48,11 +48,11 @@ export type SocketEvents = {
 
 export type AppSocket = {
   url: string
-  /** Sends a message; with `wantsAck`, waits for its acknowledgment. Failures are in what it returns. */
+  /** Sends a message; with `wantsAck`, waits for its acknowledgment. Failures are in the result. */
   send: (message: Envelope, wantsAck: boolean) => Promise<Received>
   /** Nothing more is sent: the application closed it, or it is lost. */
   isDone: () => boolean
-  /** Resolves to true once the application did something, or to false after so many milliseconds. */
+  /** Resolves to true once the application did something, or to false after this many milliseconds. */
   activity: (ms: number) => Promise<boolean>
   close: (code?: typeof GRACEFUL | typeof GOING_AWAY) => Promise<void>
 }

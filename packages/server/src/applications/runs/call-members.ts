@@ -46,7 +46,10 @@ export function callMembers(call: Call, leg: Leg = call.leg): Members {
   }
 }
 
-/** The first message. Hooks of conferences and transcriptions get it as well, but for what is only sent once. */
+/**
+ * Members of the first message. Hooks of conferences and transcriptions get them as well, without those that are sent
+ * only once.
+ */
 export function firstMembers(call: Call): Members {
   const { application, leg } = call
   const { env_vars, service_provider_sid } = application
@@ -63,7 +66,7 @@ export function firstMembers(call: Call): Members {
 
 const isGet = ({ base }: Call) => base?.method.toUpperCase() === 'GET' && !/^wss?:/i.test(base.url)
 
-/** The call object as it is, which some hooks get instead of `callMembers`. */
+/** The unconverted call object, which some hooks get instead of `callMembers`. */
 export function rawMembers(call: Call): Members {
   const { fs_sip_address, customerData, ...rest } = callMembers(call)
   return {

@@ -26,7 +26,7 @@ export type Message = {
   data: Members
   /** The verb whose hook it is. */
   verb?: string
-  /** `verbs` for what may replace the running ones. */
+  /** `verbs` if the answer may replace the running ones. */
   expects: 'verbs' | 'anything' | 'nothing'
   /** Whose credentials go with it; the call's if not given. */
   credentials?: Webhook | null
@@ -43,7 +43,7 @@ export type Reply = {
   body: unknown
   /** Why it is an error, and how the platform words it where that is known. */
   problem?: { text: string; reason?: string | undefined }
-  /** On the run's clock, unless the call goes on meanwhile. */
+  /** On the run's clock, unless the call goes on at the same time. */
   ms: number
   /** True if the answer did not come over the call's WebSocket. */
   isElsewhere: boolean

@@ -15,11 +15,11 @@ type Sent = {
   body: string
   /** The trace header; some hooks have none. */
   b3?: string | undefined
-  /** True if the call goes on meanwhile, so that the request takes no time on the run's clock. */
+  /** True if the call goes on at the same time, so that the request takes no time on the run's clock. */
   isAside?: boolean | undefined
 }
 
-/** Sends a message as an HTTP request, as the platform does. Failures are in what it returns. */
+/** Sends a message as an HTTP request, as the platform does. Failures are in the result. */
 export async function sendHttp(call: Call, sent: Sent): Promise<Received> {
   const { outbound, clock, limits, application } = call
   const { url, method, credentials, body, b3, isAside } = sent

@@ -3,7 +3,7 @@
  * forever, never ends there.
  */
 export type Limits = {
-  /** Verbs that are walked, with those of hooks that are played while somebody waits. */
+  /** Verbs that are run, including those of hooks that are played to a waiting caller. */
   verbs: number
   /** Requests and messages to the application. */
   requests: number
@@ -14,7 +14,7 @@ export type Limits = {
   clock_ms: number
   /** In fact, for requests. */
   real_ms: number
-  /** How long a pause or conversation really lasts, for an application that may speak meanwhile. The rest passes at once. */
+  /** Real duration of a pause or conversation in which an application may speak. The rest passes at once. */
   lapse_ms: number
   /** Real time of all lapses together. */
   lapses_ms: number
@@ -22,7 +22,7 @@ export type Limits = {
   request_ms: number
   ack_ms: number
   handshake_ms: number
-  /** How long a WebSocket application may be silent before the tester is asked. */
+  /** Silence of a WebSocket application before the tester is asked. */
   silence_ms: number
   /** How long commands of a WebSocket application are waited for before a verb, which would take time in a call. */
   settle_ms: number

@@ -38,7 +38,7 @@ export function secretsOf({
   ].filter((secret) => typeof secret === 'string')
 }
 
-/** Masks the secrets of an application in what a run keeps. */
+/** Masks the secrets of an application in the stored data of a run. */
 export function runMasks(application: RunApplication, kept_bytes: number) {
   const secrets = secretsOf(application)
   const plain = (text: string) => maskedUrls(secretMasker(secrets)(text))
@@ -46,7 +46,7 @@ export function runMasks(application: RunApplication, kept_bytes: number) {
   let left = kept_bytes
   return {
     text: plain,
-    /** A step without secrets in its texts. Those of its bodies are masked by `body`. */
+    /** A step without secrets in its texts. Secrets in bodies are masked by `body`. */
     step: <S extends object>(step: S): S => plainMembers(step, plain) as S,
     /** Unlike the log, a run shows which keys were pressed: its tester knows. */
     body(text: string, bytes = Buffer.byteLength(text)): RequestBody {

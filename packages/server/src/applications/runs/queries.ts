@@ -12,7 +12,7 @@ type Table = Tables['switchroom_runs']
 type ItemRow = Seen &
   Omit<Table, 'step_count' | 'question' | 'answer' | 'is_stopped' | 'expectations' | 'outcomes'>
 
-/** A run that its process has not told of for so long was interrupted. */
+/** A run without a sign of life from its process for this long was interrupted. */
 export const LOST_MS = 30_000
 /** How many runs are deleted in one statement. */
 const BATCH = 500
@@ -22,7 +22,7 @@ export const whileRunning = (db: Db) => sql<boolean>`seen_at > ${nowIn(db)} - ${
 /** The columns that tell the state of a run: `now` is the time of the database, which all processes share. */
 type Seen = Pick<Table, 'seen_at'> & { now: number }
 
-/** The state of a run, whoever asks. */
+/** The state of a run. */
 export function stateOf({ seen_at, now }: Seen): Run['state'] {
   if (seen_at === null) return 'ended'
   return seen_at > Number(now) - LOST_MS ? 'running' : 'interrupted'

@@ -17,7 +17,7 @@ export type Recorder = {
 /** Longer texts of an application are cut in a step; the body they come from has more of them. */
 const TEXT_CHARS = 4_000
 
-/** Keeps the steps of a run, without secrets, and tells of each as it is made. */
+/** Keeps the steps of a run, without secrets, and reports each. */
 export function recorder(
   clock: Clock,
   masks: ReturnType<typeof runMasks>,

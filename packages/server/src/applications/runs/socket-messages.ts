@@ -6,7 +6,7 @@ import type { Members } from './run-application.ts'
 /** A command of a WebSocket application; `members` is the whole message. */
 export type Command = { command: string; data: unknown; is_queued: boolean; members: Members }
 
-/** A message of a WebSocket application, or what the platform says against it. */
+/** A message of a WebSocket application, or the platform's complaint about it. */
 export type Incoming =
   | { type: 'ack'; msgid: string; data: unknown }
   | ({ type: 'command' } & Command)

@@ -51,7 +51,7 @@ export const findLink = (db: Db, scope: Scope, sid: string): Promise<Row | undef
     .where(inScope(scope))
     .executeTakeFirst()
 
-/** A link that works, with its account. Takes no scope: whoever has the token may see the report. */
+/** A valid link, with its account. Takes no scope: a holder of the token may see the report. */
 export async function withToken(db: Db, token: string) {
   if (!isToken(token)) return undefined
   const row = await db

@@ -36,7 +36,7 @@ const accountOf = async ({ db }: Pick<Context, 'db'>, scope: Scope, account_sid:
 /** Mails that a person sends to oneself. */
 const MAILS_PER_HOUR = 10
 
-/** Without the token, of which the log has not even the digest, and without what opening it changes. */
+/** Audit subject of a link: without the token, not even its digest, and without the columns that opening it changes. */
 export const linkSubject = (scope: Scope, sid: string) => ({
   kind: 'customer_report_link' as const,
   sid,

@@ -40,7 +40,7 @@ const AGAIN = t(
 export type Sending = Pick<Context, 'db' | 'mail' | 'stores' | 'config' | 'memory' | 'log' | 'box'>
 type Account = { account_sid: string; service_provider_sid: string; name: string }
 
-/** Sends what is due. `at`: the time of a test. */
+/** Sends due mails. `at`: the time, for tests. */
 export async function sendDue(ctx: Sending, at?: number) {
   // mails wait until there is a mail server
   if (!ctx.mail) return

@@ -45,7 +45,7 @@ export const mayBeginId = (typed: string) =>
 /** The newest calls of a list, among whose ids a beginning is looked for: no store has an index of them. */
 const MAX_NEWEST = 500
 
-/** The newest call of which an id begins so. */
+/** The newest call with an id that begins like this. */
 export async function callBeginning({ stores }: Ways, filter: CallFilter, typed: string) {
   const { start, end = '' } = sidPartsOf(typed) ?? { start: typed.toLowerCase() }
   const { data } = await stores.calls.list(filter, { limit: MAX_NEWEST, offset: 0 })

@@ -131,7 +131,7 @@ export function callsBy(
 // late, as few look for calls so
 const loadOthers = () => import('./other-ways.ts')
 
-/** Calls by a filter; where it leaves none, by what else its text may be: the id of a leg or trace, or a name. */
+/** Calls by a filter; if there are none, by other readings of its text: the id of a leg or trace, or a name. */
 function withOtherWays(
   ctx: Pick<Context, 'db' | 'stores'>,
   filter: CallFilter,

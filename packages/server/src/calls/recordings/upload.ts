@@ -140,8 +140,8 @@ export function receive(
   }
 
   /**
-   * Ends the recording, whether the socket closed or broke: partial audio is worth keeping. Resolves to whether all that
-   * came is on disk.
+   * Ends the recording, whether the socket closed or broke: partial audio is worth keeping. Resolves to true if
+   * everything received is on disk.
    */
   const store = () => (storing ??= finish())
   async function finish(): Promise<boolean> {

@@ -31,7 +31,9 @@ export async function wordsPolicy(db: Db, box: SecretBox): Promise<WordsPolicy> 
   }
 }
 
-/** Tells the store of traces what accounts want. While that cannot be read, what was told last holds. */
+/**
+ * Tells the store of traces how accounts want words kept. While the settings cannot be read, the last known ones apply.
+ */
 export function keptWords(
   { db, box }: Pick<Context, 'db' | 'box'>,
   stores: () => Pick<Stores, 'traces'>,
@@ -55,7 +57,7 @@ export function keptWords(
   }
 }
 
-/** Follows what this and other processes change. */
+/** Follows changes by this and other processes. */
 export function followWords({ words, databaseUse, log }: Context) {
   const fail = (err: unknown) =>
     log.error(

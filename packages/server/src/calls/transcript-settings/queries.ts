@@ -86,7 +86,7 @@ async function keptThen(db: Db, account_sid: string | null, { from, to }: Time) 
   return rows.map(({ words }) => words)
 }
 
-/** Remembers what was kept of words until now, for what was written meanwhile. Call before it changes. */
+/** Remembers the setting until now, for words written under it. Call it before the setting changes. */
 export async function rememberKept(
   db: Db,
   account_sid: string,
@@ -100,7 +100,7 @@ export async function rememberKept(
     .execute()
 }
 
-/** The least that an account wants, without those that are gone: nobody could change it any more. */
+/** The strictest setting of any account, except deleted ones, which nobody could change. */
 export async function leastKept(db: Db): Promise<WordsKept> {
   const rows = await db
     .selectFrom(TABLE)

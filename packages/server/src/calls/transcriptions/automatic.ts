@@ -20,7 +20,7 @@ export type Wanting = { account_sid: string; automatic: Automatic }
 
 /** How long a recording is waited for after its call was found. */
 const MISSING_MS = 10 * 60_000
-/** An interrupted transcription is gone on with so often: it may be what ends the process. */
+/** Most tries of an interrupted transcription: it may be what crashes the process. */
 const MOST_TRIES = 3
 const MOST_LOOKED_AT = 50
 

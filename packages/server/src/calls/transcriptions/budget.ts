@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { nowIn } from '../../db/clock.ts'
 import type { Db } from '../../db/open.ts'
 
-/** So many failures in a row, and the account's service is left alone for an hour. */
+/** Failures in a row after which the account's service is not used for an hour. */
 const MOST_FAILURES = 3
 const PAUSE_MS = 3_600_000
 
@@ -21,7 +21,10 @@ export async function budgetOf(db: Db, account_sid: string, minutes_a_day: numbe
   return { left_ms: minutes_a_day * 60_000 - Number(used), isPaused: Number(is_paused) === 1 }
 }
 
-/** Takes so much of the day's budget, if there is as much. Resolves to whether there was, and gives back what was not used. */
+/**
+ * Takes this much of the day's budget, if there is enough. Resolves to true if there was, and gives back the unused
+ * part.
+ */
 export async function take(db: Db, account_sid: string, ms: number, minutes_a_day: number) {
   const day = today()
   const { numUpdatedRows } = await db
@@ -34,7 +37,7 @@ export async function take(db: Db, account_sid: string, ms: number, minutes_a_da
   return numUpdatedRows > 0n
 }
 
-/** Gives back what was taken and not sent, or takes what was sent again. */
+/** Gives back time that was taken and not sent, or takes time that was sent again. */
 export const correct = (db: Db, account_sid: string, ms: number) =>
   db
     .updateTable('switchroom_transcribing')

@@ -16,7 +16,7 @@ export type CallKey = { account_sid: string; call_sid: string }
 /** A call, and who works at its transcription. */
 export type Work = CallKey & { work_sid: string }
 
-/** A transcription that its process has not told of for so long was interrupted. */
+/** A transcription without a sign of life from its process for this long was interrupted. */
 export const LOST_MS = 30_000
 /** How many transcriptions are deleted in one transaction. */
 const BATCH = 200
@@ -112,8 +112,8 @@ export type NewWork = Pick<
 > & { speech_credential_sid: string }
 
 /**
- * Stores that the work begins now. What was recognized with the same service and language is kept. Call in a transaction
- * that has made sure that nobody else works at it.
+ * Stores that a transcription begins now. Text from the same service and language is kept. Call it in a transaction
+ * that has made sure that nobody else works on it.
  */
 export async function begin(db: Db, work: NewWork, before: Row | undefined) {
   const isSame =
@@ -182,7 +182,7 @@ export async function removeOfAccount(db: Db, { account_sid }: { account_sid: st
     await db.deleteFrom(table).where('account_sid', '=', account_sid).execute()
 }
 
-/** Deletes those of calls before this time, a bounded number. Resolves to how many there were. */
+/** Deletes transcriptions of calls before this time, a bounded number. Resolves to how many there were. */
 export async function removeBefore(db: Db, time: string) {
   const old = await db
     .selectFrom('switchroom_transcriptions')

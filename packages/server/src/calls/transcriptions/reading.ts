@@ -35,7 +35,7 @@ export const REFUSALS: Record<Refusal, string> = {
   too_slow: t('Reading the recording takes too long'),
 }
 
-/** Throws 422 if the account keeps nothing of what is said, or did not when the call was. */
+/** Throws 422 if the account keeps no words, or kept none at the time of the call. */
 export async function refuseLeftOut({ db }: Pick<Context, 'db'>, account_sid: string, call: Call) {
   const { words } = await settingsOf(db, account_sid)
   if (words === 'leave_out')

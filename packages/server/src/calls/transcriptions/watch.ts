@@ -46,7 +46,7 @@ async function forgetOthers(db: Db) {
     .execute()
 }
 
-/** Deletes what was heard in calls that are older than recordings may be here. */
+/** Deletes transcriptions of calls that are older than recordings may be here. */
 export async function forgetOld({ db, config }: Context, now = Date.now()) {
   const before = new Date(now - config.recordings.days * DAY_MS).toISOString()
   const { removeBefore } = await import('./queries.ts')

@@ -56,7 +56,9 @@ export type Known = ReturnType<typeof knownOf>
 
 const PLAIN = /^[!#-+./0-9:=?A-Z^_`a-z~-]{1,200}$/
 
-/** Tags, branches and Call-IDs, by which a carrier finds the call in its own logs: as they are, unless they tell more. */
+/**
+ * Tags, branches and Call-IDs, by which a carrier finds the call in its own logs: unchanged, unless they reveal more.
+ */
 export function opaqueIds(known: Known, hosts: readonly string[]) {
   // a new one for each report: guesses of a number cannot be compared with it
   const key = randomBytes(32)

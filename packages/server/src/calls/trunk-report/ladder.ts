@@ -55,7 +55,7 @@ export async function trunkLadder(
   return { ...ladder, diagnosis: ladder.diagnosis.filter(isTold(ladder, texts)) }
 }
 
-/** Shorter ones are none, and would be found in any text. */
+/** Shorter texts are no sids, and would be found in any text. */
 const SID_LENGTH = 8
 const sidsOf = (call: Call) =>
   [

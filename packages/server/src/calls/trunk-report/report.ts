@@ -27,7 +27,7 @@ import { trunkOf } from './trunk.ts'
 
 const DAY_MS = 24 * HOUR_MS
 
-/** Failed calls read of a cause, to skip those of carriers of the same name. */
+/** Failed calls to read of a cause, since those of other carriers of the same name are skipped. */
 const CALLS_READ = 50
 
 type Carrier = carriers.Row

@@ -50,7 +50,7 @@ export const find = (db: Db, scope: Scope, sid: string): Promise<Row | undefined
     .where(inScope(scope))
     .executeTakeFirst()
 
-/** A link that works, with its carrier. Takes no scope: whoever has the token may see the report. */
+/** A valid link, with its carrier. Takes no scope: a holder of the token may see the report. */
 export async function withToken(
   db: Db,
   token: string,

@@ -10,7 +10,7 @@ import * as carriers from '../voip-carriers/queries.ts'
 import { refuseToAccounts } from '../voip-carriers/reserved.ts'
 import * as links from './queries.ts'
 
-/** Without the token, of which the log has not even the digest, and without what opening it changes. */
+/** Audit subject of a link: without the token, not even its digest, and without the columns that opening it changes. */
 const auditSubject = (scope: Scope, sid: string) => ({
   kind: 'trunk_report_link' as const,
   sid,

@@ -135,7 +135,7 @@ export function carrierImport(
     )
   }
 
-  /** Refuses what a carrier that is saved whole could not be. */
+  /** Refuses a carrier that could not be saved as a whole. */
   function checkTrunk({ line, carrier, gateways }: Group, refuse: Refuse) {
     if (gateways.length > MAX_GATEWAYS)
       refuse(line, {

@@ -24,7 +24,10 @@ export const selectable = ({
 
 const sidsOf = (some: Carrier[]) => some.map((c) => c.voip_carrier_sid)
 
-/** Accounts see shared carriers in their list, but may not change them. Goes first, so that nothing else is told of these. */
+/**
+ * Refuses shared carriers, which accounts see in their list but may not change. Called first, so that nothing else is
+ * revealed about them.
+ */
 const refuseShared = (ctx: Context, scope: Scope, chosen: Carrier[]) =>
   refuse(
     selectable(ctx),

@@ -43,7 +43,7 @@ const withSid = (db: Db, sid: string) =>
 export const find = (db: Db, scope: Scope, sid: string) =>
   withSid(db, sid).where(visible(scope)).executeTakeFirst()
 
-/** The rows of those of these carriers that this caller can see. */
+/** The rows of these carriers that this caller can see. */
 export const findAll = (db: Db, scope: Scope, sids: readonly string[]) =>
   db
     .selectFrom('voip_carriers')
@@ -92,8 +92,8 @@ export const isOwnerless = async (db: Db, sid: string) =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Which of these carriers an owner's calls may use: an account its own and its provider's shared ones, a
- * provider its shared ones and those of its accounts. Carriers and callers without an owner match any.
+ * The carriers among these that an owner's calls may use: an account its own and its provider's shared ones, a provider
+ * its shared ones and those of its accounts. Carriers and callers without an owner match any.
  */
 export async function usable(db: Db, scope: Scope, owner: Owner, sids: string[]) {
   if (sids.length === 0) return new Set<string>()
@@ -286,7 +286,7 @@ export function list(
   })
 }
 
-/** Those of these carriers that the caller may see, in batches, with the names of their accounts. */
+/** The carriers among these that the caller may see, in batches, with the names of their accounts. */
 export async function* namedAll(db: Db, scope: Scope, sids: string[]) {
   for (const batch of batchesOf(sids))
     yield (
@@ -394,7 +394,7 @@ function append<G extends { voip_carrier_sid: string }>(all: Map<string, G[]>, g
   else all.set(gateway.voip_carrier_sid, [gateway])
 }
 
-/** The audit log keeps what is stored, without the columns of the other kind. */
+/** Removes the columns of the other kind, which the audit log leaves out. */
 function without<R extends object>(row: R, columns: string[]): R {
   for (const column of columns) Reflect.deleteProperty(row, column)
   return row
@@ -462,7 +462,7 @@ export const usedBy = (db: Db, sid: string): Promise<Usage[]> =>
     ),
   ])
 
-/** How much of what `usedBy` lists there is of each of these carriers, without those that nothing uses. */
+/** Number of uses of each of these carriers, as `usedBy` lists them. Unused carriers are left out. */
 export async function countUses(db: Db, sids: string[]) {
   const uses = new Map<string, { numbers: number; routes: number }>()
   const of = (sid: string | null) => {

@@ -132,7 +132,7 @@ function refuseDefaultRouting({ ctx, scope }: ActorContext) {
 
 type Gateways = Pick<Update, 'sip_gateways' | 'smpp_gateways'>
 
-/** Saves the gateways; undefined keeps those of that kind. */
+/** Saves the gateways; undefined keeps those of its kind. */
 async function saveGateways(
   tx: Db,
   { ctx, scope }: ActorContext,

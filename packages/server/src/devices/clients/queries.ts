@@ -90,7 +90,7 @@ export async function findAll(db: Db, scope: Scope, sids: string[]) {
   return found
 }
 
-/** Those of these clients that the caller may see, in batches, with the names of their accounts. */
+/** The clients among these that the caller may see, in batches, with the names of their accounts. */
 export async function* named(
   db: Db,
   scope: Scope,

@@ -8,8 +8,8 @@ const MAX_NUMBERS = 100
 const HOOKS = ['call_hook', 'call_status_hook', 'messaging_hook'] as const
 
 /**
- * The application of the first number that has one: its own, or that of its account's first matching call
- * route. Called for carriers, so without a scope.
+ * The application of the first number that has one: its own, or else that of its account's first matching call route.
+ * Called for carriers, so without a scope.
  */
 async function applicationSidOf(db: Db, numbers: string[]): Promise<string | undefined> {
   const wanted = [...new Set(numbers.map((number) => number.replace(/^\+/, '')))]

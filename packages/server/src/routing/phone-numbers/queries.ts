@@ -73,7 +73,9 @@ export const namedBeside = (db: Db, scope: Scope, word: string): RawBuilder<SqlB
   return sql`(${sql.join(conditions, sql` or `)})`
 }
 
-/** Sids of numbers that show a word beside their digits: in their description, or as the name of what they refer to. */
+/**
+ * Sids of numbers that show a word beside their digits: in their description, or in the name of a referenced resource.
+ */
 const showing = (db: Db, scope: Scope, word: string): RawBuilder<unknown>[] => [
   sql`select phone_number_sid from switchroom_phone_numbers
     where ${containsSpelled(db, 'switchroom_phone_numbers.description', word)}`,
@@ -156,7 +158,7 @@ export const list = (db: Db, scope: Scope, query: Pick<PageQuery, 'sort'> & Filt
 /** More descriptions are joined. */
 const MOST_DESCRIPTIONS = 10_000
 
-/** Numbers without their descriptions, of which there are few: joining them takes a third of a whole list. */
+/** Numbers without their descriptions, which few have: joining them takes a third of the time of a whole list. */
 async function unjoined(db: Db) {
   const described = await db
     .selectFrom('switchroom_phone_numbers')
@@ -239,7 +241,7 @@ const insertDescriptions = (db: Db, numbers: PhoneNumber[]) =>
     ),
   )
 
-/** Those of these numbers that the caller may see, in batches, with the names of what they refer to. */
+/** The numbers among these that the caller may see, in batches, with the names of referenced resources. */
 export async function* named(
   db: Db,
   scope: Scope,
@@ -260,7 +262,7 @@ export async function* named(
       .execute()
 }
 
-/** Describes those of these numbers that the caller may see. */
+/** Sets the description of the numbers among these that the caller may see. */
 async function describe(db: Db, scope: Scope, sids: string[], description: string | null) {
   if (description === null) return forget(db, scope, sids)
   await db
@@ -305,7 +307,7 @@ export async function update(
       .execute()
 }
 
-/** Stores what many numbers are afterwards: those that become the same together. */
+/** Stores the new state of many numbers. Numbers with the same new state are written together. */
 export async function updateAll(
   db: Db,
   scope: Scope,
@@ -332,7 +334,7 @@ export async function updateAll(
   }
 }
 
-/** Stores what many numbers were before, each its own description. */
+/** Restores many numbers, each with its own description. */
 export async function restoreAll(
   db: Db,
   scope: Scope,

@@ -16,12 +16,12 @@ import { fits } from './checks.ts'
 import * as numbers from './queries.ts'
 
 type ActorContext = Actor & { ctx: Context }
-/** A number as it was before the change, and as it is now: undefined if the change deleted it. */
+/** A number before the change, and now: undefined if the change deleted it. */
 type Return = { was: PhoneNumber; now: PhoneNumber | undefined }
 
 const taken = (number: string) => t('{number} is already in use.', { number })
 
-/** Gives each number back what a change took from it, and deleted numbers themselves: all of them or none. */
+/** Restores numbers to their state before a change, including deleted ones: all of them or none. */
 export function undoNumbers(actor: ActorContext, entries: AuditEntry[]): Promise<void> {
   const { scope, ctx } = actor
   const work = async (tx: Db) => {

@@ -12,9 +12,9 @@ const SLICE_MS = 10
 const FIRST_DIGIT = /^\^(\d)(?![*?{])[^|]*$/
 
 /**
- * The loop is inside the script, so that its time limit covers all patterns and numbers. An invalid pattern, some of which
- * V8 finds too large only when it uses them, ends the search
- * for numbers that do not begin with its text; a route without carriers is passed over.
+ * Matches numbers against patterns. The loop is inside the script, so that its time limit covers all of them. An
+ * invalid pattern (V8 finds some too large only when it uses them) ends the search for numbers that do not begin with
+ * its text; a route without carriers is skipped.
  */
 const compile = new Script(`
   const compiled = routes.map(({ regex, digit, isUsed }) => {

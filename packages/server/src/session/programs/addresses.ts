@@ -4,7 +4,7 @@ import { BASE_PATH } from '../../http/base-paths.ts'
 
 type Base = Pick<Config, 'base_url'>
 
-/** Who issues the tokens: the operator's public address, never what a request says. */
+/** Issuer of the tokens: the operator's public address, never one from a request. */
 export const issuerOf = ({ base_url }: Base) => new URL(base_url!).origin
 
 export const PATHS: Record<ProgramUse, string> = { api: BASE_PATH, mcp: '/mcp' }

@@ -12,7 +12,7 @@ const DAY = 86_400
 
 /** How long a person may take to decide. */
 const REQUEST_SECONDS = 10 * MINUTE
-/** How long what was connected lasts unused, and at most. */
+/** Longest time that a connection lasts unused, and altogether. */
 export const UNUSED_SECONDS = 30 * DAY
 const LONGEST_SECONDS = 90 * DAY
 
@@ -21,7 +21,7 @@ const MAX_CLIENT_ID = 500
 
 const browserKey = (request_id: string) => `switchroom:program-request:${request_id}`
 
-/** A request, and the browser that came with it: nobody else decides about it. */
+/** A request, and the browser that sent it: no other browser decides about it. */
 export async function findRequest(
   { live }: Pick<Context, 'live'>,
   provider: Provider,

@@ -39,8 +39,8 @@ export async function claimsFor(db: Db, user: UserRow): Promise<TokenClaims> {
 }
 
 /**
- * The claims of a renewed session. A second factor that became required since is asked for now, except of a
- * single sign-on, whose provider may have asked for it.
+ * The claims of a renewed session. A second factor that became required since is demanded now, except of a single
+ * sign-on, whose provider may have asked for one.
  */
 export async function renewedClaims(db: Db, user: UserRow, scope: Scope): Promise<TokenClaims> {
   const session = await db

@@ -50,7 +50,7 @@ export async function requireProof(
     throw new Failure('forbidden', t('Log out, log in again, and do this within ten minutes.'))
 }
 
-/** The same of whoever asks, for a request that has the proof in its member `proof`. */
+/** The same for any caller, for a request that has the proof in its member `proof`. */
 export async function requireOwnProof(actor: Actor & { ctx: Context }, proof: Proof | undefined) {
   try {
     await requireProof(actor, await caller(actor.ctx, actor.scope), proof ?? {})

@@ -62,7 +62,7 @@ const membersOfHeaders = (headers: unknown): [string, string][] =>
     ? [...headers]
     : Object.entries(membersOf(headers)).map(([name, value]) => [name, String(value)])
 
-/** Asymmetric signatures only: whoever knows a client secret could make the others. */
+/** Asymmetric signatures only: anyone with the client secret could make the others. */
 const ALGORITHMS = [
   'RS256',
   'RS384',

@@ -18,9 +18,8 @@ type CatalogueRequest = {
 }
 
 /**
- * The catalogue for a credential: live, else the last one, else the built-in one.
- * What the vendor does not list, such as the languages of a vendor that lists only voices, comes
- * from the built-in one as well.
+ * The catalogue for a credential: live, else the last one, else the built-in one. Missing parts, such as the languages
+ * of a vendor that lists only voices, come from the built-in one as well.
  */
 export async function catalogueFor(
   ctx: Context,

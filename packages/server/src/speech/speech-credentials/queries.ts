@@ -86,8 +86,8 @@ export const shown: Shown = {
 type Query = PageQuery & { account_sid?: string | undefined; all?: number | undefined }
 
 /**
- * For an account its own and its provider's shared ones. For a provider the shared ones, plus an
- * account's own if that account asks; or those of the account in the query; or all.
+ * Credentials that a caller may see. For an account its own and its provider's shared ones. For a provider the shared
+ * ones, plus the account's own if an account asks; or those of the account in the query; or all.
  */
 export function list(
   { db, box }: { db: Db; box: SecretBox },

@@ -22,7 +22,7 @@ export type Past = { weeks: readonly Week[]; days: () => readonly Week[] }
  */
 type Measure = (now: Sums, past: Past, always: boolean) => Reading | undefined
 
-/** The weeks if they have enough to tell what is usual, else the days; undefined if those do not either. */
+/** Baseline from the weeks if they have enough calls, else from the days; undefined if neither has. */
 function usualOf({ weeks, days }: Past, by: (total: Sums) => number, has: (base: Sums) => boolean) {
   for (const read of [() => weeks, days]) {
     const all = read()

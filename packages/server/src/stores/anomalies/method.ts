@@ -21,16 +21,16 @@ export type Anomaly = Subject & {
   p: number
 } & Omit<Reading, 'p' | 'matters'>
 
-/** Whoever looks anew goes through the looks of this span first, so that no state outlives a process. */
+/** Looks to replay at a start, so that no state outlives a process. */
 export const REPLAY_MS = 3 * 3_600_000
 /** Looks in a row without a sign, until a finding ends. */
 const QUIET_LOOKS = 5
-/** A sign that a finding goes on. */
+/** Probability below which a finding goes on. */
 const GOES_ON = 0.05
 const LOOKS_A_WEEK = WEEK_MS / STEP_MS
 /** Expected false alarms a week. Of the one that is allowed, most is left for traffic that no model fits. */
 const ALARMS_A_WEEK = 0.3
-/** The busiest of each kind. Of others hardly anything could be told. */
+/** Most subjects of a kind, the busiest first. Others have too few calls to tell anything. */
 export const MOST_SUBJECTS = 50
 
 /** Why of a subject nothing could be told. */
@@ -44,7 +44,7 @@ export type Judgement = {
 }
 
 const LONGEST_MS = LONGEST * STEP_MS
-/** Before this time nothing of the present is part of what is usual. */
+/** Time before which calls belong to the baseline only. */
 const presentFrom = (now: number) => now - REPLAY_MS - LONGEST_MS
 
 /** The days before, whole ones of each look that is gone through. */
@@ -91,8 +91,8 @@ function busiest(all: readonly SubjectSeries[], now: number) {
 export type Followers = Map<string, Follower>
 
 /**
- * Everything out of the ordinary at `now`, a full step, least likely first; and what could not be judged. `since`: the
- * oldest records. `followers` go on from where they are, and are replaced by those of the present subjects.
+ * Anomalies at `now`, a full step, least likely first; and the subjects that could not be judged. `since`: the oldest
+ * records. `followers` continue from where they are, and are replaced by those of the present subjects.
  */
 export async function anomaliesAt(
   all: readonly SubjectSeries[],
@@ -139,7 +139,7 @@ const NAMES = Object.keys(MEASURES) as MeasureName[]
 
 type Shown = Reading & { steps: number }
 
-/** Follows one subject from look to look. A finding opens on strong evidence, and goes on on weak. */
+/** Follows one subject from look to look. A finding opens on strong evidence, and goes on with weak evidence. */
 export class Follower {
   #series: SubjectSeries
   #since: number

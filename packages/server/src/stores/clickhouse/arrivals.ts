@@ -11,7 +11,7 @@ import { tracesOf } from './traces.ts'
 
 /** How far back it is looked, for longer than inserts take. */
 const MINUTES = 10
-/** The same now and then: for what a process has left that ended, and for what could not be dealt with. */
+/** A thorough look now and then: for arrivals of processes that ended, and for those that could not be handled. */
 const THOROUGH = { days: 3, hours: 1 } as const
 const THOROUGH_EVERY_MS = 600_000
 const THOROUGH_AGAIN_MS = 60_000
@@ -19,7 +19,7 @@ const THOROUGH_SECONDS = 60
 /** Grace period in which arrivals through another process are left to that process. */
 const OTHERS_MS = 60_000
 
-/** `process` says which arrivals came through this process, which deals with them first. */
+/** Arrivals in ClickHouse. `process` identifies this process's arrivals, which it handles first. */
 export function clickHouseArrivals(db: ClickHouse, process: number): Arrivals {
   let nextThorough = Number.NEGATIVE_INFINITY
   const trouble = failureLog('Reading what was said in a call')

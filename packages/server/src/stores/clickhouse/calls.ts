@@ -33,7 +33,7 @@ const SECOND_NS = 1_000_000_000n
 /** The seconds in which the newest calls are looked for first. The fewer an owner has, the more. */
 const NEWEST = { all: 60, provider: 600, account: DAY }
 const ORDER = 'ORDER BY at DESC, series DESC'
-/** A call and its legs have one trace. Whoever sends records may give it to any number. */
+/** Most records of a trace. A call and its legs have one trace, but a sender may give it to any number of records. */
 const MAX_OF_TRACE = 100
 
 /** Call records in ClickHouse, of the last `days`. */

@@ -17,7 +17,7 @@ export type CaptureThreadOptions = IntakeSettings & {
   key: string | undefined
 }
 
-/** Stores SIP captures in ClickHouse. A thread takes what agents send; this one reads. */
+/** Stores SIP captures in ClickHouse. A thread receives them from agents; this one reads. */
 export function clickHouseCaptureStore(options: CaptureThreadOptions) {
   const db = clickHouse(options.clickhouse, { what: 'captures' })
   // what waits is delivered, even if nothing is taken any more

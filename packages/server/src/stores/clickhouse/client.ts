@@ -28,7 +28,7 @@ export type Params = Record<string, unknown>
 /** A connection to ClickHouse. Each method throws `StoreUnavailable`, with ClickHouse's reason as its cause. */
 export type ClickHouse = {
   rows: <R>(query: string, params?: Params, seconds?: number) => Promise<R[]>
-  /** Rows as they come, for what does not fit memory. */
+  /** Rows as they arrive, for results that do not fit into memory. */
   stream: <R>(query: string, params?: Params) => AsyncIterable<R>
   command: (query: string, params?: Params, seconds?: number) => Promise<void>
   /** Rows in ClickHouse's binary format. */
@@ -36,7 +36,7 @@ export type ClickHouse = {
   close: () => Promise<void>
 }
 
-/** How errors name the server, by what it was asked for. */
+/** Name of the server in errors, by the data requested. */
 const NAMES = {
   calls: () => t('The call records (ClickHouse)'),
   traces: () => t('The traces (ClickHouse)'),
@@ -50,7 +50,7 @@ const INSERT_SECONDS = 30
 
 const notWritten = (name: string) => t('{name} cannot be written', { name })
 
-/** Less than what is waited for before an hour is summed. */
+/** Lag of a replica that is still read, in seconds: less than the time before an hour is summed. */
 export const MAX_DELAY_S = '30'
 
 /** Every read: points are complete without waiting for merges, and numbers keep all their digits. */

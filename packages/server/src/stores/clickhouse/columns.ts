@@ -8,7 +8,7 @@ export type Table = {
   version?: string
   /** The time by which rows are kept. */
   time: 'at' | 'hour'
-  /** Rows are of no use after so many days. */
+  /** Days after which rows are of no use. */
   days?: number
   partition?: string
   order: string
@@ -45,7 +45,7 @@ export const DROPPED = 'ttl_only_drop_parts = 1'
 /** A few rows are read from many places: little is decompressed that nobody asked for. */
 export const FINE =
   'index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536'
-/** The same of long texts, of which an account has few in a day. */
+/** The same for long texts, which an account has few of in a day. */
 export const FINEST = FINE.replace('1024', '128')
 /** An hour after it is over. */
 export const ONE_PART_A_DAY =

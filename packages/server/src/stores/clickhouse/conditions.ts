@@ -67,7 +67,7 @@ export const NO_VALUE = 'undefined'
 const INDEXED = /^[\dA-Za-z+@.:-]{4,}$/
 /** Up to this many calls are looked up by key, which finds them without merging rows: merging is the expensive part. */
 const FEW = 500
-/** Sids of such keys, in bytes, of which each takes two in the statement: ClickHouse takes 256 kB. */
+/** Bytes of the sids in such keys, each of which takes two in the statement: ClickHouse takes 256 kB. */
 const MAX_SIDS = 80_000
 
 export const CALL_KEY = 'service_provider_sid, account_sid, at, series'
@@ -81,7 +81,7 @@ export type Key = {
   series_id: string
 }
 
-/** With a text, what is known of the calls that have it: all their keys if they are few. */
+/** A query whose text has been looked up: all keys of the matching calls if they are few. */
 export type Found = Want & { keys?: readonly Key[] }
 
 /** Looks a text up in the indexes of numbers and ids. */
@@ -118,7 +118,7 @@ export function withKeys(want: Want, keys: readonly Key[]): Found {
   return { ...want, keys, from: times[0] ?? want.to, to: (times.at(-1) ?? want.to - 1n) + 1n }
 }
 
-/** The keys of rows that are not merged, of which each may have some fields of a call. At most one more than `FEW`. */
+/** The keys of unmerged rows, each of which may have some fields of a call. At most one more than `FEW`. */
 const keysOf = (db: ClickHouse, table: 'calls' | 'call_ids', { where, params }: Conditions) =>
   db.rows<Key>(
     `SELECT DISTINCT ${KEY_COLUMNS} FROM ${table} ${where()} LIMIT ${FEW + 1} ${UNMERGED}`,
@@ -133,7 +133,7 @@ function numberLike(to: Conditions, { text = '', prefix }: Want) {
   return `(${names.map((name) => `\`${name}\` LIKE ${like}`).join(' OR ')})`
 }
 
-/** The conditions of calls. `times` are those of when they began. */
+/** The conditions of calls. `times` are those on the time they began. */
 export function callConditions(want: Found): Conditions & { times: string } {
   const to = conditions()
   addTimes(to, want)

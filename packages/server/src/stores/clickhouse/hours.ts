@@ -66,7 +66,7 @@ export async function staleHours(db: ClickHouse, of: Summed, hours: Hours): Prom
   return Number(row?.n ?? 0)
 }
 
-/** Which hours of a span are read from their sums, and of which times everything is read one by one. */
+/** The hours of a span to read from sums, and the times for which every row is read. */
 export type Plan = { of: Summed; hours: Hours; stale: number[]; raw: Span[] }
 
 /** The times of ClickHouse's hours. */
@@ -108,7 +108,7 @@ export function summed({ of, hours, stale }: Plan): Conditions {
   return to
 }
 
-/** Conditions of what has no sums, by its time `at`. */
+/** Conditions for rows without sums, by their time `at`. */
 export function unsummed({ raw }: Plan): Conditions {
   const to = conditions()
   const spans = raw.map(({ from, to: until }) => {

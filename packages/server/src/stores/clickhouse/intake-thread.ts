@@ -13,7 +13,7 @@ import { clickHousePoints } from './points.ts'
 import { clickHouseSource } from './source.ts'
 import type { ThreadOptions } from './store.ts'
 
-/** The thread that takes what components send, and asks ClickHouse for them. */
+/** Thread that receives data from components, and queries ClickHouse for them. */
 const options: ThreadOptions = workerData
 const { days, listen } = options
 const DAY_MS = 86_400_000

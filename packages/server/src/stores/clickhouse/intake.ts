@@ -18,7 +18,7 @@ export type Rows<T> = {
   bytes: () => number
   /** Valid until `clear` or the next `add`. */
   batch: () => Batch
-  /** Begins anew in the same memory. */
+  /** Starts over in the same memory. */
   clear: () => void
 }
 type Waiting<T> = { rows: Rows<T>; senders: PromiseWithResolvers<void>[] }
@@ -42,9 +42,9 @@ export class Intake<T> {
   #waiting: Waiting<T>
   /** Memory of the batch before. */
   #spare: Rows<T> | undefined
-  /** When the last items came, in nanoseconds: of two values of a field the later counts. */
+  /** Time of the last items, in nanoseconds: of two values of a field the later counts. */
   #written = 0n
-  /** Within a millisecond, so that two processes hardly ever write at the same nanosecond. */
+  /** Offset within a millisecond, so that two processes rarely write at the same nanosecond. */
   #offset = BigInt(randomInt(1_000_000))
   #inserting: Promise<void> | undefined
   #ended = Number.NEGATIVE_INFINITY
@@ -67,7 +67,7 @@ export class Intake<T> {
     })
   }
 
-  /** Why ClickHouse does not get what comes, how much waits for it, and since when (milliseconds since 1970). */
+  /** Reason why inserts fail, how much is waiting, and since when (milliseconds since 1970). */
   state = () => {
     const { bytes, since, newer } = this.#options.spool
     return { problem: this.#problem ?? newer, bytes, since }
@@ -155,7 +155,7 @@ export class Intake<T> {
     this.#isPrepared = false
   }
 
-  /** Delivers what waits, in order. */
+  /** Delivers the waiting batches, in order. */
   async #drain() {
     const { spool } = this.#options
     try {

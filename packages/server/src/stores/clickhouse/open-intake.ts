@@ -14,7 +14,7 @@ export type IntakeSettings = {
   pause_ms: number
 }
 
-/** A connection to ClickHouse, and what takes rows for it. */
+/** A connection to ClickHouse, and an intake of rows for it. */
 export function openIntake<T>(
   what: 'calls' | 'traces' | 'captures',
   { clickhouse, days, spool, pause_ms }: IntakeSettings,

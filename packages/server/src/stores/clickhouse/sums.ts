@@ -33,7 +33,7 @@ const ALL = '*'
 /** Dimensions that calls are summed by: every call counts once in each kind. */
 export type Kind = 'all' | 'trunk' | 'application' | 'status' | 'account' | 'trunk_status'
 
-/** A call as it is summed. */
+/** Columns of a call for sums. */
 const CALL = `service_provider_sid, account_sid, direction, answered,
   toStartOfHour(toDateTime(at, 'UTC')) AS hour, trunk AS call_trunk, ifNull(application_sid, '') AS application,
   ifNull(toString(sip_status), '') AS status, duration,
@@ -53,7 +53,7 @@ const SUMS = `count() AS calls, sum(ifNull(duration, 0)) AS seconds, count(durat
   sumIf(ifNull(wait, 0), ifNull(wait BETWEEN 0 AND ${MAX_WAIT_MS}, 0)) AS wait_ms`
 const DIMENSIONS =
   'service_provider_sid, account_sid, direction, answered, hour, call_trunk, application, status'
-/** Calls that are the same but for when they were and how long, as one row: what is then summed by kind is much less. */
+/** Groups calls that differ only in time and duration into one row: far fewer rows are then summed by kind. */
 const sumsOfCalls = (where: string) =>
   `SELECT ${DIMENSIONS}, ${SUMS} FROM (SELECT ${CALL} FROM calls ${where}) GROUP BY ${DIMENSIONS}`
 const SUMMED = `sum(calls) AS calls, sum(seconds) AS seconds, sum(timed) AS timed, sum(waits) AS waits, sum(wait_ms) AS wait_ms`
@@ -168,7 +168,7 @@ type TrunkRow = Counted & {
   status: string
 }
 
-/** Sums of calls with these carriers by owner, of which `kind` has the carrier's name in its key. */
+/** Sums of calls with these carriers by owner. `kind` must have the carrier's name in its key. */
 async function ofTrunks(
   db: ClickHouse,
   trunks: readonly TrunkFilter[],

@@ -40,14 +40,14 @@ const KEY = {
   series: 'UInt64 CODEC(ZSTD(1))',
 }
 const TAGS = 'Map(LowCardinality(String), String)'
-/** Fields without a column: JSON by name, with the time of writing, of which the latest counts. */
+/** Fields without a column: JSON by name, with the time of writing; the latest counts. */
 const MORE = 'SimpleAggregateFunction(maxMap, Map(String, Tuple(UInt64, String)))'
-/** Traces that nobody has dealt with by then stay as they are. */
+/** Traces that nobody has handled by then are left alone. */
 const ARRIVAL_DAYS = 3
 
 /**
- * Tags are part of a point's key, by `series`; a tag that is not there is empty. Fields are null until they are
- * written, so that a point that came in parts is one row once its parts have merged.
+ * Tables in ClickHouse. Tags are part of a point's key, by `series`; a missing tag is empty. Fields are null until they
+ * are written, so that a point that arrived in parts is one row once its parts have merged.
  */
 export const TABLES = {
   calls: {
@@ -332,7 +332,7 @@ export function* statements(options: Options): Generator<[name: string, statemen
   ]
 }
 
-/** Calls go with their day: what is known of their hours is needed for as long. */
+/** Calls are deleted with their day: the state of their hours is needed for as long. */
 const daysOf = ({ time, days: most = Number.POSITIVE_INFINITY }: Table, days: number) =>
   Math.min(most, time === 'hour' ? days + 1 : days)
 const expiry = (table: Table, days: number) =>
@@ -343,14 +343,14 @@ export const identifier = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}
 /** The first release with all that the tables need. */
 const FIRST_RELEASE = [26, 3] as const
 
-/** ClickHouse cannot be used as it is: nothing is written to it. The message says why. */
+/** ClickHouse is unusable as it is: nothing is written to it. The message says why. */
 export class UnusableClickHouse extends StoreUnavailable {
   override name = 'UnusableClickHouse'
 }
 
 /**
- * The server's release and the version of the tables, 0 if there are none. Alters nothing. Throws `UnusableClickHouse`,
- * or `StoreUnavailable`.
+ * The server's release and the version of the tables, 0 if there are none. Changes nothing. Throws
+ * `UnusableClickHouse`, or `StoreUnavailable`.
  */
 export async function checkTables(db: ClickHouse, database: string) {
   const [row] = await db.rows<{ release: string }>('SELECT version() AS release')
@@ -377,7 +377,7 @@ export async function checkTables(db: ClickHouse, database: string) {
   return { release, version }
 }
 
-/** Makes the tables, or what is missing of them, and changes how long they keep rows. Throws as `checkTables` does. */
+/** Creates the missing tables, and sets how long they keep rows. Throws as `checkTables` does. */
 export async function prepareTables(db: ClickHouse, options: Options): Promise<void> {
   const { database } = options
   const { version } = await checkTables(db, database)
@@ -400,7 +400,7 @@ export async function prepareTables(db: ClickHouse, options: Options): Promise<v
     )
 }
 
-/** Somebody may have dropped them. What they held is gone; what comes has its place again. */
+/** Adds columns that somebody may have dropped. Their contents are gone; new values are stored again. */
 async function addMissingColumns(db: ClickHouse, options: Options) {
   const { database, cluster } = options
   const everywhere = everywhereOf(options)

@@ -16,7 +16,7 @@ export type TraceThreadOptions = IntakeSettings & {
   words: WordsPolicy
 }
 
-/** Stores traces in ClickHouse. A thread takes what exporters send; this one reads. */
+/** Stores traces in ClickHouse. A thread receives them from exporters; this one reads. */
 export function clickHouseTraceStore(options: TraceThreadOptions) {
   const db = clickHouse(options.clickhouse, { what: 'traces' })
   // what waits is delivered, even if nothing is taken any more
@@ -45,7 +45,7 @@ export function clickHouseTraceStore(options: TraceThreadOptions) {
     open: async (): Promise<number[]> => (isNeeded ? writing.listen('ports') : []),
     ingested: async (): Promise<TraceMetrics | undefined> => writing.running()?.ask('metrics'),
     waiting: async (): Promise<WaitingRows | undefined> => writing.running()?.ask('waiting'),
-    /** Sums now what can be summed of conversations. */
+    /** Sums all due hours of conversations now. */
     maintain: async (): Promise<void> => writing.ask('maintain'),
     async close() {
       await writing.close()

@@ -10,7 +10,7 @@ import { openIntake } from './open-intake.ts'
 import type { TraceThreadOptions } from './trace-store.ts'
 import { SpanRows, storedOwners } from './traces.ts'
 
-/** The thread that takes spans for ClickHouse, and reads what was said. */
+/** Thread that receives spans for ClickHouse, and reads conversations. */
 const {
   listen,
   words,

@@ -35,7 +35,7 @@ export const placeOf = (one: VoiceCall, now: number): Place => ({
   gen: genOf(one, now),
 })
 
-/** Writes where a call is kept, and by what write. */
+/** Writes the place of a call, and the write that put it there. */
 export function addPlace(
   to: RowBinary,
   { service_provider_sid, account_sid, at, trace_id, gen }: Place,

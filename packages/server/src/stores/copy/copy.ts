@@ -19,7 +19,7 @@ export type Unit<T> = {
   to: bigint
   /** Contents of a span without reading all of it; undefined if that is unknown or still growing. */
   content?: (from: bigint) => Content
-  /** How many of its records came again later, and replace these. */
+  /** Number of its records that were written again later and replace these. */
   repeated?: () => number
   /** In pages. */
   read: () => Iterable<Read<T>[]> | AsyncIterable<Read<T>[]>
@@ -39,7 +39,7 @@ export type Progress = { what: string; unit: string; read: number }
 export type Copied = Progress & {
   /** Read and written; 0 if all of it was there already. */
   copied: number
-  /** Left out because they are older than what ClickHouse keeps. */
+  /** Skipped because they are older than ClickHouse keeps. */
   old: number
   /** Why it could not be read to its end. */
   damage: string | undefined
@@ -59,10 +59,10 @@ const FULL_BYTES = 8_000_000
 const COUNT_SECONDS = 120
 
 /**
- * Copies a source into ClickHouse, a unit at a time, and yields each when ClickHouse has all of it, or what can be read
- * of it. Whatever is copied twice counts once, so it can be stopped and started again; a unit that is there already is
- * not written again. `oldest`: in nanoseconds since 1970, what is before is left out. Throws `NotCopied`,
- * `StoreUnavailable`, or what reading throws.
+ * Copies a source into ClickHouse, a unit at a time, and yields each when ClickHouse has all of it, or all of it that
+ * can be read. Records copied twice count once, so it can be stopped and started again; a unit that is there already is
+ * not written again. `oldest`, in nanoseconds since 1970: earlier records are left out. Throws `NotCopied`,
+ * `StoreUnavailable`, or errors of reading.
  */
 export async function* copy<T>(
   source: Source<T>,

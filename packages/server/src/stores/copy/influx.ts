@@ -8,7 +8,7 @@ import type { Read, Source, Unit } from './copy.ts'
 import { readOf } from './embedded.ts'
 
 const ANSWER_SECONDS = 60
-/** The least time that is asked for at once. */
+/** Shortest span of one query. */
 const LEAST_MS = 1_000
 
 type Measurement = {

@@ -44,7 +44,7 @@ export class Calls {
     folder.onClose = (shard) => void this.#days.delete(shard.day)
   }
 
-  /** The days of a span. Each may be closed when the next is asked for. */
+  /** The days of a span. Each may be closed once the next is requested. */
   *days(from: bigint, to: bigint, newestFirst = true): Generator<[Day, Part]> {
     const oldest = Math.floor(this.#oldest() / DAY_MS)
     const numbers = this.#folder.days()

@@ -11,7 +11,7 @@ type Options = {
   ingest: Ingest
   days: number
   max_bytes: number
-  /** Brings back what is set aside without being damaged. */
+  /** Restores files that are set aside but not damaged. */
   restore: (isStopped: () => boolean) => Promise<void>
 }
 
@@ -83,7 +83,7 @@ export class Maintenance {
     await this.#closeIdle(all)
   }
 
-  /** Finds what the versions and processes before have left. The newest days are upgraded first. */
+  /** Finds files left by earlier versions and processes. The newest days are upgraded first. */
   async #begin() {
     const { folder, restore } = this.#options
     await restore(() => this.#stopped)

@@ -22,7 +22,7 @@ export type ThreadOptions = {
   listen?: { host: string; port: number } | undefined
 }
 
-/** `spool`: the folder of what waits for its day's file. */
+/** `spool`: folder of points that wait for their day's file. */
 export type WriterOptions = ThreadOptions & { spool: string }
 
 /**

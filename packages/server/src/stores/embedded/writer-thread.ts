@@ -11,9 +11,9 @@ import { type Ask, requester, serveRequests } from './ports.ts'
 import { SpooledIngest } from './spooled-ingest.ts'
 import type { WriterOptions } from './store.ts'
 
-/** The writer thread: ingests what platform components send, and deletes expired records. */
+/** Writer thread: ingests data from platform components, and deletes expired records. */
 const { folder: path, spool, days, max_bytes, listen }: WriterOptions = workerData
-/** All senders wait so long for the file of one day. */
+/** Time that all senders wait for the file of one day. */
 const BUSY_MS = 1_000
 
 const folder = new Folder(path, 'write', BUSY_MS)

@@ -118,7 +118,7 @@ export class Spool {
   /** The metadata of recordings that wait for a newer version of this program. */
   newer = () => [...this.#newer].filter((file) => existsSync(file))
 
-  /** Takes over free jobs, and counts the bytes in the spool. Those of a newer version stay as they are. */
+  /** Takes over free jobs, and counts the bytes in the spool. Jobs of a newer version are left alone. */
   async due(now = Date.now()): Promise<Job[]> {
     const jobs: Job[] = []
     let bytes = 0

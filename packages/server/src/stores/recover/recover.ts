@@ -14,8 +14,8 @@ import { lastIds, type Row, rowsOf, type Value } from './pages.ts'
 import { saveVoiceDay } from './voice.ts'
 
 /**
- * `lost`: at most, because rows that were replaced or deleted are missing as well; undefined if what is damaged does not
- * tell how many there were.
+ * Result of a file. `lost` is an upper bound, because replaced and deleted rows are missing as well; undefined if the
+ * damage hides how many there were.
  */
 export type Saved = { file: string; saved: number; lost: number | undefined }
 
@@ -34,8 +34,8 @@ export const savers: Record<Kind, (file: string) => Saving> = {
 }
 
 /**
- * Writes what can be read of a set-aside file into the store again, and renames it from `.damaged` to `.recovered`. A
- * repeated or interrupted run stores nothing twice.
+ * Writes the readable records of a set-aside file into the store again, and renames it from `.damaged` to `.recovered`.
+ * A repeated or interrupted run stores nothing twice.
  */
 export function* saving(kind: Kind, file: string): Saving {
   const saved = yield* savers[kind](file)

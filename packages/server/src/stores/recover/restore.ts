@@ -17,7 +17,7 @@ import { UNREADABLE } from '../voice/day.ts'
 import { saving } from './recover.ts'
 
 /**
- * Brings back the files of a folder that are set aside but not damaged: versions before set aside what they could not
+ * Restores the files of a folder that are set aside but not damaged: earlier versions set aside files they could not
  * read for other reasons. A file takes its place again, or if there is a new one, its records are added to that. Other
  * requests run in between, and an interrupted run is repeated. Ends early once `isStopped`.
  */

@@ -20,7 +20,7 @@ function jsonOf(text: unknown): unknown {
   }
 }
 
-/** The word of what is counted, by its number. Those of owners are shaped alike, and no count refers to them. */
+/** The word of a count, by its number. Those of owners are shaped alike, and no count refers to them. */
 function wordIn({ id, values }: Row): [number, string[]] | undefined {
   const word = values.length === 2 && values[0] === null ? jsonOf(values[1]) : undefined
   return Array.isArray(word) && word.length === 3 ? [id, word] : undefined

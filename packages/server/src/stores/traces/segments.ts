@@ -22,7 +22,7 @@ export class Segments extends SegmentFiles<Segment> {
     this.writeNewest((segment) => segment.write(batches))
   }
 
-  /** Traces of which nothing has come since `before`, the longest quiet first, without `except`. */
+  /** Traces without new spans since `before`, the longest quiet first, without `except`. */
   async due(before: number, limit: number, except: readonly string[]): Promise<Arrival[]> {
     const excluded = new Set(except)
     let found = this.#quiet(before, limit, excluded)
@@ -73,12 +73,12 @@ export class Segments extends SegmentFiles<Segment> {
     return hasLooked
   }
 
-  /** These have been dealt with, unless something came since. */
+  /** Marks arrivals as handled, unless more spans have arrived since. */
   done(arrivals: readonly Arrival[]) {
     this.each((segment) => segment.markDone(arrivals))
   }
 
-  /** The accounts that spans of these traces name, of those that came first. */
+  /** The accounts named in spans of these traces, in those that arrived first. */
   owners(trace_ids: readonly string[]): Map<string, string> {
     const owners = new Map<string, string>()
     this.each((segment) => {

@@ -18,7 +18,10 @@ export type WordsPolicy = {
 /** Keeps the policies of stores up to date. */
 export type KeptWords = {
   key: string
-  /** Reads what accounts want now, and resolves once spans that come are treated so. Throws if it cannot be read. */
+  /**
+   * Reads accounts' current settings, and resolves once new spans are treated accordingly. Throws if they cannot be
+   * read.
+   */
   refresh: () => Promise<void>
 }
 
@@ -32,10 +35,10 @@ export type TraceStore = {
   followWords?: (policy: WordsPolicy) => Promise<void>
 }
 
-/** A trace of which spans have come. */
+/** Arrival of spans of a trace. */
 export type Arrival = {
   trace_id: string
-  /** When the last of them came, in milliseconds since 1970. */
+  /** Time of the last of them, in milliseconds since 1970. */
   at: number
   /** True if the call's own span, which comes last, has arrived. */
   has_root: boolean
@@ -43,10 +46,10 @@ export type Arrival = {
 
 /** Which traces spans have come of since they were last dealt with, also before a crash. Any may throw `StoreUnavailable`. */
 export type Arrivals = {
-  /** Traces of which nothing has come since `before`, the longest quiet first, without `except`. */
+  /** Traces without new spans since `before`, the longest quiet first, without `except`. */
   due: (before: number, limit: number, except: readonly string[]) => Promise<Arrival[]>
   /** Counts and words of conversations by trace, only for calls that are here and over. */
   talks: (trace_ids: readonly string[]) => Promise<Record<string, Talk>>
-  /** These have been dealt with. If something came later, they will be due again. */
+  /** Marks arrivals as handled. They become due again with later spans. */
   done: (arrivals: readonly Arrival[]) => Promise<void>
 }

@@ -5,7 +5,7 @@ import { holdsWords } from '../../conversations/span-words.ts'
 import type { Batch } from './span.ts'
 import type { WordsPolicy } from './store.ts'
 
-/** Calls whose owner is remembered, more than go on at once. */
+/** Calls whose owner is remembered, more than are in progress at once. */
 const MAX_OWNERS = 50_000
 /** Traces that are looked up for one message of an exporter, which has spans of a few. */
 const MAX_LOOKUPS = 100
@@ -20,8 +20,8 @@ export function accountOf({ attributes }: Pick<TraceSpan, 'attributes'>): string
 }
 
 /**
- * Takes the words out of spans whose account wants that, before anybody keeps them. If it is not known whose a span
- * is, what the strictest account wants is done.
+ * Removes the words from spans whose account wants that, before they are stored. For a span of an unknown owner, the
+ * strictest account's setting applies.
  */
 export class Redaction {
   #policy: WordsPolicy

@@ -14,7 +14,9 @@ type Traces =
   | ({ kind: 'clickhouse' } & Pick<TraceThreadOptions, 'clickhouse' | 'days'>)
   | ({ kind: 'embedded' } & Pick<EmbeddedOptions, 'folder' | 'days' | 'max_bytes'>)
 
-/** Opens the figures of conversations, and keeps them as traces arrive. Close them before what they are made of. */
+/**
+ * Opens the conversation figures, and keeps them as traces arrive. Close them before the stores of traces and calls.
+ */
 export async function openVoice(
   traces: Traces,
   arrivals: Arrivals,

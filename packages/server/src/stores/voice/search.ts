@@ -7,7 +7,7 @@ import type { VoiceFilter, WordSearch } from './store.ts'
 
 /** How many calls of an hour match. */
 type Hour = { hour: number; n: number }
-/** `at` and `id` are what the time and the number of a call are called. */
+/** `at` and `id`: names of a call's time and number. */
 type Where = { sql: string; values: (string | number)[]; at: string; id: string }
 
 const MAX_MEMOS = 200

@@ -11,7 +11,10 @@ insert into said (said, rank) values ('secure-delete', 1);
 `
 /** Separates utterances; not a word. */
 const APART = '¶'
-/** Between an owner and a word, of which neither has it. To the index it is a letter, as all that is not ASCII. */
+/**
+ * Separates an owner and a word, neither of which contains it. The index treats it as a letter, like all non-ASCII
+ * characters.
+ */
 const OF = '·'
 
 export type Spoken = { words: string; recorded: string }
@@ -39,7 +42,7 @@ export class SpokenWords {
     this.#file.sql('insert into said (rowid, words) values (?, ?)').run(id, indexed(spoken, owners))
   }
 
-  /** Takes away what was added with the same owners. */
+  /** Removes what was added with the same owners. */
   take(id: number, owners: readonly number[]): Spoken {
     const spoken = this.of(id)
     if (!spoken.words && !spoken.recorded) return spoken

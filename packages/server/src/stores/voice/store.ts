@@ -12,7 +12,10 @@ export type VoiceCall = {
   counts: readonly Count[]
   /** Words of all speakers, as made by `wordsOf`. */
   words?: string
-  /** When the last of its spans came, in milliseconds since 1970. Of two processes, the one counts that has seen more. */
+  /**
+   * Arrival of its last span, in milliseconds since 1970. If two processes store the call, the one that has seen more
+   * counts.
+   */
   came?: number
 }
 
@@ -40,13 +43,13 @@ export type Sum = Count & { at: number | undefined }
 
 export type VoiceOptions = { application_sid?: string; time_zone?: string }
 
-/** A store of what conversations count for. Any may throw `StoreUnavailable`. */
+/** Store of conversation figures. Any method may throw `StoreUnavailable`. */
 export type VoiceStore = {
-  /** Keeps calls, in place of what there was of the same traces. Resolves when they are on disk. */
+  /** Stores calls, in place of those of the same traces. Resolves when they are on disk. */
   keep: (calls: readonly VoiceCall[]) => Promise<void>
   /**
-   * Has a call found by what a transcription of its recording says, in place of what was added before; with an empty
-   * text, no longer. This stays when its trace is kept again. A call without a trace is not found.
+   * Makes a call searchable by the transcription of its recording, in place of earlier texts; no longer with an empty
+   * text. The words stay when the trace is stored again. A call without a trace is not found.
    */
   addRecorded: (call: Call, texts: readonly string[]) => Promise<void>
   /** The figures of a span. The owner is an account, or else a service provider. */

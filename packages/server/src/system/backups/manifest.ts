@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
-/** Grows when older versions could not restore what is written. */
+/** Version of the format. Increased when older versions could not restore a backup. */
 export const FORMAT = 1
 
 /** The first and the last file of an archive; between them are files of the data folder, below `data/`. */

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os'
 import { inWords } from './failure.ts'
 import { type BackupJob, writeBackup } from './write.ts'
 
-/** Time to remove what is not complete. */
+/** Time to remove incomplete files. */
 const END_MS = 2_000
 
 /**

@@ -98,7 +98,7 @@ async function decrypted({ file, passphrase }: Source, input: Readable) {
   }
 }
 
-/** The types of tar-stream leave open what a chunk is. */
+/** Chunks of an entry as buffers: tar-stream's types leave that open. */
 async function* chunksOf(entry: AsyncIterable<unknown>) {
   for await (const chunk of entry) if (chunk instanceof Uint8Array) yield chunk
 }
@@ -180,8 +180,8 @@ async function receive(content: AsyncIterable<Uint8Array>, path: string | undefi
 }
 
 /**
- * Reads a backup to its end, and checks each database in it. Call data that is damaged is named, as it is no
- * reason to have no backup. Throws `BackupFailed`.
+ * Reads a backup to its end, and checks each database in it. Damaged call data is reported, but is no reason to have no
+ * backup. Throws `BackupFailed`.
  */
 export async function verifyBackup({ staging, ...source }: Source & { staging: string }) {
   const damagedFiles: string[] = []

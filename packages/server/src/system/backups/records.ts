@@ -9,7 +9,7 @@ export type Run = {
   began_at: number
   ended_at: number | null
   state: 'running' | 'done' | 'failed'
-  /** Why it failed, or what it warns of. */
+  /** Why it failed, or its warnings. */
   sentence: string | null
   /** Path of the backup, also of one that failed. */
   file: string | null

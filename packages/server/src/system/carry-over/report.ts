@@ -4,7 +4,7 @@ import type { SecretBox } from '../../secrets/secret-box.ts'
 /** A database with the secret that its credentials are encrypted with. */
 export type Installation = { db: Db; box: SecretBox }
 
-/** One thing, by its table and what people call it. */
+/** A resource, by its table and name. */
 type Thing = { table: string; name: string }
 
 export type CarryOver = {
@@ -15,7 +15,7 @@ export type CarryOver = {
    * installation.
    */
   replaced: Thing[]
-  /** Things with the same sid there, which stay as they are there, and the columns that are different. */
+  /** Resources with the same sid there, which stay unchanged there, and the columns that differ. */
   kept: (Thing & { different: string[] })[]
   /** Why nothing can be written: things that would be there twice, values that cannot be decrypted or stored. */
   problems: (Thing & { why: string })[]

@@ -35,13 +35,13 @@ export type Translation = {
   /** The secrets of both installations. */
   from: SecretBox
   to: SecretBox
-  /** The sids there, of what has another one. */
+  /** The sids there of resources that have another one. */
   renamed: ReadonlyMap<string, string>
   /** The columns that the table has there. */
   columns: ReadonlySet<string>
 }
 
-/** A row as the other installation stores it. `onProblem` is told what cannot be stored there. */
+/** A row as the other installation stores it. `onProblem` is called for values that cannot be stored there. */
 export function translate(
   table: string,
   row: Row,

@@ -17,7 +17,7 @@ const RECORD = 'records of the past, which stay readable in the old data folder'
 const RUNNING = 'what a running server keeps for itself'
 const AGAIN = 'found out again by itself'
 
-/** Our own tables: `true` for what people have entered, or why it stays behind. */
+/** Our own tables: `true` for people's data, or why it stays behind. */
 const OWN: Record<keyof OwnTables, true | string> = {
   switchroom_alert_deliveries: RUNNING,
   switchroom_alert_destinations: true,
@@ -90,7 +90,7 @@ const OWN: Record<keyof OwnTables, true | string> = {
   switchroom_words_kept_before: true,
 }
 
-/** Rows of a platform's set-up that nobody has changed there: what people made of them in the old installation counts. */
+/** Rows of a platform's set-up that nobody has changed there: the version of the old installation counts. */
 export const UNTOUCHED: Record<string, { name: string; unset: readonly string[] }> = {
   service_providers: {
     name: DEFAULT_PROVIDER_NAME,
@@ -109,7 +109,7 @@ export const UNTOUCHED: Record<string, { name: string; unset: readonly string[] 
   },
 }
 
-/** Settings in one row, which stay as they are there. */
+/** Settings in one row, which stay unchanged there. */
 export const SETTINGS: readonly string[] = [
   'password_settings',
   'system_information',
@@ -128,10 +128,10 @@ export const WITHOUT: Record<string, readonly string[]> = {
   switchroom_test_cases: ['latest_run_sid'],
 }
 
-/** Digests by the old secret, which nobody can make again from what is stored. */
+/** Digests by the old secret, which cannot be computed again from stored data. */
 export const KEYED = 'switchroom_recovery_codes'
 
-/** The tables that are carried over: what others refer to by another sid there comes first. */
+/** The tables that are carried over: first those that others refer to by another sid there. */
 export const CARRIED: readonly string[] = [
   ...new Set([...Object.keys(MADE_BY_SETUP), 'users', ...Object.keys(platformTables)]),
   ...Object.entries(OWN).flatMap(([name, carried]) => (carried === true ? [name] : [])),

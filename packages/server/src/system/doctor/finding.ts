@@ -22,7 +22,7 @@ export const problem = (sentence: string, fix: string): Finding => ({
 
 const VARIABLES = /^([A-Z][A-Z_, ]+): (.*)$/s
 
-/** A reason not to start, as a finding. `what` names what has to run, as in `the database`. */
+/** A reason not to start, as a finding. `what` names the component that has to run, as in `the database`. */
 export function findingOf({ message, status }: CannotStart, what: string): Finding {
   const [, variables, text] = VARIABLES.exec(message) ?? []
   if (!variables || !text) return problem(message, t('Check {what} and its variables.', { what }))

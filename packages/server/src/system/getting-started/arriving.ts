@@ -69,7 +69,7 @@ const excerpt = (call: Call) => ({
   termination_reason: call.termination_reason,
 })
 
-/** Done if any of the calls has it. */
+/** Done if any of the calls has the data. */
 async function openOf(calls: Call[], isOff: boolean, has: (call: Call) => Promise<boolean>) {
   if (isOff) return 'off'
   if (calls.length === 0) return 'no_call'

@@ -32,7 +32,10 @@ const CHECKS = [
   sbcs,
 ]
 
-/** How this server reaches what it has now, but for certificates: its passwords are not for the machines that are tried. */
+/**
+ * Variables of this server's own connections, except certificates: its passwords must not reach the machines that are
+ * tried.
+ */
 const OWN = /^JAMBONES_(?:MYSQL|REDIS)_(?!SSL_|TLS_|REJECT_)|^ENCRYPTION_SECRET$/
 
 /**

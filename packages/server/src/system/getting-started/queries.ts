@@ -36,7 +36,7 @@ export async function ownerFor(
 /** A step that is open for a reason, or done. */
 const step = (step: Step, open: OpenReason | false) => ({ step, open: open || null })
 
-/** The steps to a first call, which are done, and what the open ones need. */
+/** The steps to a first call, with those that are done, and requirements of the open ones. */
 export async function gettingStarted(
   ctx: Context,
   scope: Scope,

@@ -22,7 +22,7 @@ const LATE_AT_ONCE = 3
 /** Clocks of components may be ahead. */
 const AHEAD_MS = 60_000
 const BATCH = 500
-/** Calls of one pass, beyond which the next one goes on. */
+/** Most calls of one pass; the next one continues. */
 const MAX_READ = 20_000
 /** Letters of a call's key: 66 bits, which tell the calls of ten minutes apart. */
 const KEY_LENGTH = 11
@@ -42,9 +42,9 @@ const keysIn = (text: string) =>
   )
 
 /**
- * Counts the calls of phone numbers, applications and SIP clients, in one process at a time: those that came since the last
- * pass, some of those that came late, and some of those from before counting began, the newest first. Throws
- * `StoreUnavailable` and database errors.
+ * Counts the calls of phone numbers, applications and SIP clients, in one process at a time: new ones since the last
+ * pass, some late ones, and some from before counting began, the newest first. Throws `StoreUnavailable` and database
+ * errors.
  */
 export async function countLatestCalls({ db, stores }: Counting, at?: number) {
   const now = at ?? (await databaseNow(db))
@@ -90,7 +90,7 @@ export async function countLatestCalls({ db, stores }: Counting, at?: number) {
 function slicesOf({ db, stores }: Counting, lease: Lease) {
   let read = 0
 
-  /** Counts those of these calls of a slice that are not counted yet. `total`: how many the store has. */
+  /** Counts the calls of a slice that are not counted yet. `total`: calls of the slice in the store. */
   async function add(
     slice: number,
     calls: AsyncIterable<Call> | Iterable<Call>,
@@ -184,7 +184,7 @@ async function sumsOf(db: Db, calls: readonly Call[]): Promise<Sum[]> {
   return [...sums.values()]
 }
 
-/** Adds calls of one day. Those of the days before `first_day` tell only of the latest call. */
+/** Adds calls of one day. Days before `first_day` only affect the latest call. */
 async function addSums(tx: Db, sums: readonly Sum[], day: number, first_day: number) {
   if (sums.length === 0) return
   const isRecent = day >= first_day

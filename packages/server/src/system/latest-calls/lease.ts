@@ -31,7 +31,7 @@ type Begun = Pick<
   'counted_since' | 'read_until' | 'first_day'
 >
 
-/** Takes the lease of whoever counts; undefined while another process holds it. `begun`: where counting begins. */
+/** Takes the lease for counting; undefined while another process holds it. `begun`: where counting begins. */
 export async function takeLease(
   db: Db,
   now: number,

@@ -44,7 +44,7 @@ export async function forgetDays(db: Db, lease: Lease) {
   }
 }
 
-/** Deletes the counts of some of what was deleted. Resolves to the sid after which the next pass goes on. */
+/** Deletes some counts of deleted resources. Resolves to the sid after which the next pass continues. */
 export async function sweep(db: Db, lease: Lease): Promise<string> {
   let { swept_to } = lease
   for (let batches = 0; batches < MAX_SWEEP; batches++) {

@@ -3,7 +3,7 @@ import { isRecord } from '@switchroom/contract'
 import { z } from 'zod'
 import { Failure } from '../../http/failure.ts'
 
-/** The most that an answer has, as agents pay for every byte and lose what comes first. */
+/** Most bytes of an answer: agents pay for every byte and lose the earliest ones. */
 export const ANSWER_BYTES = 40_000
 /** Characters that long texts of an answer are cut to in the first step. */
 const TEXT_CHARACTERS = 4_000
@@ -38,8 +38,8 @@ export function cursorIn(args: Record<string, unknown>): Cursor {
 type More = { part?: string; rows?: string; cursor: string }
 
 /**
- * JSON without characters that end its mark, hide in other text, or turn it around: what callers said and sent, and what
- * tenants wrote, stays what it is when it is printed.
+ * JSON without characters that end its mark, hide in other text, or turn it around: words of callers and tenants stay
+ * data when they are printed.
  */
 const printed = (value: unknown) =>
   (JSON.stringify(value) ?? 'null').replace(/[<>\p{Cc}\p{Cf}\p{Co}\u2028\u2029]/gu, (character) =>
@@ -143,5 +143,5 @@ export function shown(whole: unknown, cursor: Cursor = {}, nextPage?: number): C
   return { content: [{ type: 'text', text }] }
 }
 
-/** An answer that says why there is none. */
+/** An answer with the reason of a refusal. */
 export const refused = (reason: object): CallToolResult => ({ ...shown(reason), isError: true })

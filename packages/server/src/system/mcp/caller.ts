@@ -29,7 +29,10 @@ export type Caller = {
   request: FastifyRequest
   /** Aborted once the client has left. */
   signal: AbortSignal
-  /** Asks an endpoint as clients do. Secrets are hidden from agents, whoever they work for. Throws `ApiError`. */
+  /**
+   * Sends a request to an endpoint as clients do. Secrets are hidden from agents, whoever they work for. Throws
+   * `ApiError`.
+   */
   ask: (e: Endpoint, asked?: Asked) => Promise<unknown>
 }
 

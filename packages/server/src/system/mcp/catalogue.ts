@@ -15,7 +15,7 @@ export type Named = { id: string; group: string; kind: ApiKeyKind | 'any'; e: En
 
 export type Change = Named & {
   does: 'create' | 'update' | 'remove'
-  /** How it is read before it is changed. Undefined for what is new. */
+  /** Endpoint that reads it before a change. Undefined for creations. */
   view: Endpoint | undefined
 }
 

@@ -2,7 +2,7 @@ import type { Prompt } from './surface.ts'
 
 type Argument = { name: string; description: string; required?: boolean }
 
-/** A job of an operator: what to do with the tools, in which order. Arguments are the person's own words. */
+/** A prompt for a job of an operator: the tools to use, in order. Arguments are the person's own words. */
 const job = (
   name: string,
   title: string,

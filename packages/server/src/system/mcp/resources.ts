@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts'
 import { readable } from './catalogue.ts'
 import type { Extra, Resource, Template, Tool } from './surface.ts'
 
-/** A resource is what a tool answers: bounded, marked and logged as its call. */
+/** Answer of a resource: a tool's answer, bounded, marked and logged as a call of the tool. */
 async function answerOf(uri: string, tool: Tool, args: object, caller: Caller) {
   const { content } = await callTool(tool, { ...args }, caller, NO_EXTRA)
   return asContents(uri, content)

@@ -11,7 +11,7 @@ import { errorsIn, isNear, unspoiledParts } from './typing-errors.ts'
 
 /** Rows of a kind that are looked through, so that a search costs the same however many there are. */
 const MAX_READ = 10_000
-/** Numbers that an index finds, of which some may be out of scope. */
+/** Numbers found by an index, some of which may be out of scope. */
 const MAX_INDEXED = 1_000
 /** With fewer digits, too many numbers of all countries begin so. */
 const MIN_WITHOUT_CODE = 3
@@ -129,10 +129,10 @@ export async function named(
   return best(found, byText)
 }
 
-/** The most rows that have a part of what was typed, and are compared with all of it. */
+/** Most rows with a part of the typed text that are compared with all of it. */
 const MAX_COMPARED = 200
 
-/** Things of a kind whose own texts are what was typed, but for a few errors. */
+/** Resources of a kind whose own texts match the typed text, except for a few errors. */
 export async function similar(
   ctx: Database,
   scope: Scope,

@@ -32,7 +32,7 @@ const asFound = (
   is_similar,
 })
 
-/** Names before what else matches, and kinds in their order. Who types digits looks for a number. */
+/** Order of results: names before other matches, and kinds in their order. Digits are taken for a number. */
 function order(kind: Found['kind'], { grade }: Pick<Row, 'grade'>, q: string) {
   if (kind === 'phone_number' && searchText(q).digits) return -1
   return (grade < ELSEWHERE ? 0 : FOUND_KINDS.length) + FOUND_KINDS.indexOf(kind)

@@ -28,7 +28,9 @@ import { undoNumbers } from '../../routing/phone-numbers/undo.ts'
 
 type ActorContext = Actor & { ctx: Context }
 
-/** Ordinary writes of what was before, with all their rules. Only phone numbers and clients are changed in bulk. */
+/**
+ * Writes the former state with ordinary writes and all their rules. Only phone numbers and clients are changed in bulk.
+ */
 function write(actor: ActorContext, entries: AuditEntry[]): Promise<unknown> {
   const [{ kind, sid, action, before }] = entries as [AuditEntry]
   switch (kind) {

@@ -63,7 +63,7 @@ async function logoIn(db: Db, field: LogoField, digest: string): Promise<Logo | 
   return row?.data && row.type ? { data: row.data, type: row.type } : undefined
 }
 
-/** An empty one, which is what a provider without a brand has. */
+/** Adds an empty brand: the same as none. */
 export const insert = (db: Db, service_provider_sid: string) =>
   db
     .insertInto('switchroom_brands')

@@ -6,7 +6,7 @@ import { t } from '@switchroom/contract'
 const NAMESPACE = 'http://www.w3.org/2000/svg'
 const XLINK = 'http://www.w3.org/1999/xlink'
 
-/** Drawing only. Not `use`, which multiplies what it names, nor anything that animates, embeds or links. */
+/** Elements for drawing only. Not `use`, which multiplies its target, nor anything that animates, embeds or links. */
 const ELEMENTS = new Set(
   `svg g defs title desc style path rect circle ellipse line polyline polygon text tspan
   linearGradient radialGradient stop clipPath mask`.split(/\s+/),

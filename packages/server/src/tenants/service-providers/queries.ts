@@ -114,7 +114,7 @@ export const usedBy = (db: Db, service_provider_sid: string): Promise<Usage[]> =
   ])
 }
 
-/** Deletes the provider and what it owns. Call in a transaction, once nothing blocks it. */
+/** Deletes the provider and its resources. Call it in a transaction, once nothing blocks it. */
 export async function remove(
   db: Db,
   { schemaHas, onProviderRemoved }: Pick<Context, 'schemaHas' | 'onProviderRemoved'>,

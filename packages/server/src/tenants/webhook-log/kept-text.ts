@@ -18,7 +18,7 @@ export function secretMasker(secrets: readonly string[]) {
   return (text: string) => forms.reduce((all, secret) => all.replaceAll(secret, MASK), text)
 }
 
-/** Masks these secrets wherever they are in a text, and what its own names call a secret. */
+/** Masks these secrets wherever they are in a text, and values whose names in it mark them as secret. */
 export function masker(secrets: readonly string[]) {
   const withoutThese = secretMasker(secrets)
   return (text: string) => {

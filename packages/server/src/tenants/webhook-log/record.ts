@@ -14,8 +14,8 @@ const MAX_WAITING = 1_000
 export type Recording = Pick<Context, 'db' | 'memory' | 'health' | 'log'>
 
 /**
- * Writes a request into the log, together with others that come meanwhile. Never throws: what cannot be written is
- * counted, and the first failure is logged. Callers need not wait.
+ * Writes a request into the log, together with others of the same time. Never throws: failures are counted, and the
+ * first one is logged. Callers need not wait.
  */
 export function record(ctx: Recording, row: Row): Promise<void> {
   const log = ctx.memory.webhookLog

@@ -25,7 +25,7 @@ const values = (hook: WebhookIn) => ({
   password: hook.password ?? null,
 })
 
-/** Replaces what lists and view-only callers are shown by the stored password and URL. */
+/** Replaces masked values, as lists and view-only callers read them, by the stored password and URL. */
 const unmasked = (row: WebhookWithSid | undefined, hook: WebhookIn) => ({
   ...hook,
   url: unlessHidden(hook.url, row?.url ?? '', maskedUrls),
@@ -95,7 +95,7 @@ async function isShared(db: Db, has: Has, sid: string) {
 
 const PRUNED_AT_ONCE = 500
 
-/** Deletes webhooks that nothing references any more. */
+/** Deletes webhooks that are no longer referenced. */
 export async function prune(db: Db, has: Has, ...sids: (string | null | undefined)[]) {
   const all = [...new Set(sids)].filter((sid): sid is string => !!sid)
   for (let i = 0; i < all.length; i += PRUNED_AT_ONCE) {

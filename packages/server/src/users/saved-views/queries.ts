@@ -16,7 +16,10 @@ const personal = (scope: Scope) =>
   sql<SqlBool>`(shared_with is null and user_sid = ${scope.user_sid ?? null})`
 const shared = (scope: Scope) => sql<SqlBool>`shared_with = ${sharedWith(scope)}`
 
-/** The caller's own, and those of exactly their scope: a provider's people do not see what its accounts share. */
+/**
+ * The caller's own views, and those of exactly their scope: a provider's people do not see views that its accounts
+ * share.
+ */
 const inScope = (scope: Scope) => sql<SqlBool>`(${personal(scope)} or ${shared(scope)})`
 
 const visible = (db: Db, scope: Scope) =>
@@ -43,7 +46,7 @@ export const list = async (db: Db, scope: Scope, of: ViewList) => {
   return rows.map((row) => readable(scope, row))
 }
 
-/** A subquery of those of a list that the caller sees. */
+/** Subquery: the sids of a list's views that the caller sees. */
 export const sidsOf = (db: Db, scope: Scope, of: ViewList) =>
   visible(db, scope).select('saved_view_sid').where('list', '=', of)
 
@@ -51,7 +54,7 @@ export const sidsOf = (db: Db, scope: Scope, of: ViewList) =>
 export const find = (db: Db, scope: Scope, sid: string): Promise<Row | undefined> =>
   visible(db, scope).selectAll().where('saved_view_sid', '=', sid).executeTakeFirst()
 
-/** Those of these that the caller sees. */
+/** The views among these that the caller sees. */
 export const findAll = async (db: Db, scope: Scope, sids: string[]): Promise<SavedView[]> =>
   (await visible(db, scope).selectAll().where('saved_view_sid', 'in', sids).execute()).map((row) =>
     readable(scope, row),
@@ -119,7 +122,7 @@ export async function remove(db: Db, scope: Scope, sid: string) {
     .execute()
 }
 
-/** People's own. What they shared stays: it is others' as well. */
+/** Deletes people's own views. Views that they shared stay, as they are others' too. */
 export const removeOfUsers = (db: Db, users: string[]) =>
   db
     .deleteFrom('switchroom_saved_views')
@@ -139,7 +142,7 @@ export async function removeOfAccount(db: Db, { account_sid }: { account_sid: st
     .execute()
 }
 
-/** A provider that is deleted has no users any more. */
+/** Deletes the views shared with a provider. A deleted provider has no users. */
 export const removeOfProvider = (db: Db, service_provider_sid: string) =>
   removeShared(db, service_provider_sid)
 

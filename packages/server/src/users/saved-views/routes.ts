@@ -29,7 +29,7 @@ const auditSubject = (scope: Scope, sid: string) => ({
   },
 })
 
-/** Throws 403 when a view-only user changes what others see. */
+/** Throws 403 if a view-only user changes a shared view. */
 function refuseShared({ view_only }: Scope, row: savedViews.Row) {
   if (view_only && row.shared_with !== null)
     throw new Failure('forbidden', t('User has view-only access'))

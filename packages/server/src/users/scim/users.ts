@@ -20,7 +20,7 @@ import { claimsOf, detailsOf, emailOf, readUser, resourceOf, type ScimUser } fro
 
 export type Directory = { actor: ActorContext; row: DirectoryRow; base: string }
 
-/** Throws 409 for what another user has, and notes the attempt to announce somebody of another directory. */
+/** Throws 409 for values that another user has, and notes the attempt to announce somebody of another directory. */
 const taken =
   ({ actor: { ctx }, row: { directory_sid } }: Directory) =>
   (e: unknown): never => {
@@ -87,7 +87,7 @@ async function adoptable({ actor: { ctx, scope } }: Directory, { externalId }: S
   return visible?.user_sid
 }
 
-/** Replaces a user by what the change of its current attributes gives. */
+/** Replaces a user by the result of a change to its current attributes. */
 export async function replace(
   directory: Directory,
   user_sid: string,

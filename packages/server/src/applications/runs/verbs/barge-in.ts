@@ -8,8 +8,8 @@ import { listenOnce } from './gather.ts'
 const MOMENT_S = 0.001
 
 /**
- * Asks whether the caller interrupts, where `config` made the platform listen in the background. Resolves to whether
- * the call goes on with something else.
+ * Asks whether the caller interrupts, if `config` made the platform listen in the background. Resolves to true if the
+ * call goes on with something else.
  */
 export async function interrupted(call: Call, timeout = MOMENT_S): Promise<boolean> {
   const { bargeIn } = call.settings

@@ -7,14 +7,17 @@ import { walkNested } from '../nested.ts'
 import type { Members, Verb } from '../run-application.ts'
 import { capturesOf, type Target } from './dial-targets.ts'
 
-/** A target that answered, and what the tester says of the conversation. */
+/** A target that answered, and the tester's description of the conversation. */
 export type Connected = {
   target: Target
   leg: Leg
   answer: Extract<Answer, { kind: 'answered' }>
 }
 
-/** Asks the application whether to connect who answered. Its verbs are for the called party, who may hang up meanwhile. */
+/**
+ * Asks the application whether to connect the party that answered. Its verbs are for that party, who may hang up during
+ * them.
+ */
 export async function confirmed(call: Call, leg: Leg, hook: unknown) {
   const reply = await exchange(call, {
     name: 'dial:confirm',

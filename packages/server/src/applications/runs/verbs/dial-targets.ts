@@ -6,7 +6,7 @@ const MAX_TARGETS = 10
 
 export type Target = { type: string; to: string; data: Members }
 
-/** At most ten, each once, as the platform has it. */
+/** Targets of a dial: at most ten, each once, as on the platform. */
 export function targetsOf({ recorder }: Call, { target }: Members): Target[] {
   const all = [target]
     .flat()

@@ -34,7 +34,7 @@ export async function play(call: Call, verb: Verb) {
   })
 }
 
-/** Waits for what a WebSocket application has to say, and until it has said it. */
+/** Waits for the streamed text of a WebSocket application, until it is spoken. */
 async function untilStreamed(call: Call) {
   const { socket, clock, limits, streamed } = call
   if (!socket || socket.isDone()) return
@@ -78,7 +78,7 @@ export async function dtmf(call: Call, { data }: Verb) {
   await lapse(call, keys.length * Math.max(0, duration + 250) + 750)
 }
 
-/** Something beside the call: what it says or plays is heard as well. */
+/** Plays something beside the call: its speech and sounds are heard as well. */
 export function dub(call: Call, { name, data }: Verb) {
   if (isRecord(data.say)) speak(call, { name, data: data.say })
   else if (typeof data.say === 'string') speak(call, { name, data: { text: data.say } })

@@ -14,7 +14,7 @@ const SILENCE_MS = 500
 const queueSid = ({ application }: Call, name: unknown) =>
   `queue:${application.account_sid}:${name}`
 
-/** Waits in a queue, with what its waitHook plays, until somebody takes the caller out of it. */
+/** Waits in a queue, with the verbs of its waitHook, until somebody takes the caller out of it. */
 export async function enqueue(call: Call, verb: Verb) {
   const { clock } = call
   const { name } = verb.data

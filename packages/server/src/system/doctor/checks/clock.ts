@@ -11,7 +11,7 @@ const LIMIT_MS = 3_000
 /** How far the clock of this machine is ahead of another's. */
 export type Offset = { of: string; seconds: number }
 
-/** The clock of this machine beside those of the servers it works with. */
+/** Compares the clock of this machine with those of the servers it works with. */
 export const clock: Check = {
   name: 'clock',
   async run(site) {
@@ -33,7 +33,7 @@ export const clock: Check = {
  */
 export type Reading = { began: number; ended: number; earliest: number; latest: number }
 
-/** How far this clock is ahead for certain: what was waited for is not counted. */
+/** Certain lead of this clock: time spent waiting is not counted. */
 export const aheadOf = ({ began, ended, earliest, latest }: Reading) =>
   Math.max(began - latest, Math.min(0, ended - earliest))
 

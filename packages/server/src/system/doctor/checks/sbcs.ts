@@ -7,7 +7,7 @@ import { guard } from '../../../outbound/guard.ts'
 import type { Check } from '../check.ts'
 import { notChecked, ok, warning } from '../finding.ts'
 
-/** The most that are asked. */
+/** Most SBCs that are checked. */
 const MOST = 20
 
 /** Checks that the registered SBCs answer SIP. */

@@ -19,7 +19,7 @@ import { type Finding, named, notChecked, ok, problem, warning } from '../findin
 import { type Outdated, outdatedFiles, sizeOf, upgradeFile, withCopy } from '../outdated-files.ts'
 import type { Site } from '../site.ts'
 
-/** An upgrade takes room for a copy of the file, for its WAL, and for what is added. */
+/** Space that an upgrade takes: a copy of the file, its WAL, and the additions. */
 const ROOM = 3
 const MARGIN = 10_000_000
 
@@ -109,7 +109,7 @@ function lackOfRoom(folder: string, files: string[]): Finding | undefined {
   )
 }
 
-/** Files of one kind and version, which are told in one sentence. */
+/** Files of one kind and version, which are reported in one sentence. */
 const byVersion = (files: Outdated[]): Outdated[][] => [
   ...Map.groupBy(files, ({ kind, version }) => `${kind} ${version}`).values(),
 ]
@@ -139,7 +139,7 @@ async function tryUpgrades(outdated: Outdated[], copies: string, show: Show): Pr
 const sentenceOfMigrations = ({ file, pending }: Migrations, show: Show) =>
   t('The next start applies {named} to {file}.', { named: named(pending), file: show(file) })
 
-/** Undefined if there is nothing to apply; what else is wrong with the database, other checks say. */
+/** Migrations to apply; undefined if there are none. Other checks report other problems of the database. */
 async function migrationsOf({ config, database }: Site): Promise<Migrations | undefined> {
   const where = databaseOf(config)
   if (where.kind !== 'sqlite' || !existsSync(where.file)) return undefined

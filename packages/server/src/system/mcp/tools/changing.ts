@@ -110,7 +110,7 @@ const digests = ({ ctx }: Caller, values: Values) =>
     ]),
   )
 
-/** Each field that would change, or all of what would be gone. */
+/** Each field that would change, or all that would be deleted. */
 function changed({ does }: Change, before: Values, body: Values) {
   if (does === 'remove') return { removed: normalise(before) }
   if (does === 'create') return { created: normalise(body) }
@@ -190,7 +190,7 @@ export function applyChange(caller: Caller): Tool {
   }
 }
 
-/** Refusal that names the fields somebody has changed meanwhile. */
+/** Refusal that names the fields somebody has changed since. */
 function refusal(caller: Caller, fields: Record<string, string>, now: Values) {
   const newer = digests(caller, now)
   const differing = Object.keys({ ...fields, ...newer }).filter(

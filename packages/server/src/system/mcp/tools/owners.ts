@@ -42,7 +42,7 @@ export function askOf({ ask }: Caller, by: ByOwner, owner: Owned, query: object)
   return e ? ask(e, { params: owner, query }) : undefined
 }
 
-/** The parts of an answer, of which each may be refused by itself. */
+/** The parts of an answer, each of which may be refused separately. */
 export async function partsOf(parts: Record<string, () => Promise<unknown> | undefined>) {
   const asked = Object.entries(parts).map(async ([name, ask]) => [
     name,

@@ -21,7 +21,7 @@ type Counted = { received: Counts; refused: Counts; lost: number }
 const sum = (counts: Counts) => Object.values(counts).reduce((total, n) => total + n, 0)
 const clock = (ms: number) => `${new Date(ms).toISOString().slice(11, 19)} UTC`
 
-/** The operator's own servers of records, and what listens for the platform's components. */
+/** Checks the operator's own servers of records, and the listeners for the platform's components. */
 export function watchRecords(ctx: Context) {
   const { config, health, stores } = ctx
   for (const [name, ping] of Object.entries(stores.external)) {
@@ -157,7 +157,7 @@ async function clickHouseFinding(
   }
 }
 
-/** By what people know, the rest together. */
+/** Stored data under names that people know, the rest together. */
 function storedIn(held: Held[]): Stored[] {
   const known = new Set<string>(STORED)
   return STORED.flatMap((what): Stored[] => {
