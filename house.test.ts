@@ -4,7 +4,13 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LONGEST } from './e2e/longest-first.ts'
 import root from './package.json' with { type: 'json' }
-import { api, type Endpoint, type Vendor, vendors } from './packages/contract/src/index.ts'
+import {
+  api,
+  type Endpoint,
+  THING_PAGES,
+  type Vendor,
+  vendors,
+} from './packages/contract/src/index.ts'
 import { Env } from './packages/server/src/config/environment.ts'
 import { environmentGuide } from './packages/server/src/config/guide/markdown.ts'
 import { SECTIONS } from './packages/server/src/config/guide/sections.ts'
@@ -43,9 +49,12 @@ const WINGS = [
   'session',
   'carriers',
   'calls',
+  'conversations',
+  'runs',
   'devices',
   'routing',
   'alerts',
+  'health',
   'system',
 ]
 
@@ -54,14 +63,14 @@ const FLOORS: Record<string, string[]> = {
   contract: ['wire', ...WINGS],
   server: [
     'errors',
-    'health',
+    'parts',
     'tracing',
     'secrets',
     'db',
     'outbound',
     'audio',
     'live',
-    'conversations',
+    'talk',
     'stores',
     'config',
     'sms-modules',
@@ -213,6 +222,17 @@ describe('the house', () => {
     expect(found).toEqual([])
   })
 
+  it.each(Object.entries(THING_PAGES))(
+    'has the list of each %s in the menu and in first.ts',
+    (_, page) => {
+      const list = page.split('/$')[0]!
+      const lacking = ['frame/menu.ts', 'first.ts'].filter(
+        (file) => !read(`packages/console/src/${file}`).includes(`'${list}`),
+      )
+      expect(lacking).toEqual([])
+    },
+  )
+
   it('knows a stock server in one place of the console', () => {
     const elsewhere = globSync('packages/console/src/**/*.{ts,tsx,css}').filter(
       (file) =>
@@ -225,7 +245,7 @@ describe('the house', () => {
   // "custom" is nobody's name but a word; other wings speak of clouds, and of Microsoft Teams
   it('names a speech vendor in no file but its own', () => {
     const ofSpeech = sources.filter(
-      (f) => /\/(?:speech|applications)[/.]/.test(f) && !f.includes('/speech/vendors/'),
+      (f) => /\/(?:speech|applications|runs)[/.]/.test(f) && !f.includes('/speech/vendors/'),
     )
     const named = (Object.values(vendors) as Vendor[]).flatMap(({ id, name, named }) => {
       const told = named
@@ -305,10 +325,10 @@ describe('its prose', () => {
     const of = (file: string) => [...read(file).matchAll(/process\.env\b(?:\.(\w+))?/g)]
     const reading = sources.filter((f) => f.startsWith('packages/server/') && of(f).length > 0)
     expect(reading.map((f) => f.slice('packages/server/src/'.length)).sort()).toEqual([
+      'health/doctor/routes.ts', // finds what is set and nothing reads
       'main.ts', // readConfig
       'start/errors.ts', // names what is set
       'stores/failure-log.ts', // threads have no config
-      'system/doctor/routes.ts', // finds what is set and nothing reads
       'system/getting-started/connect.ts', // tries it with a platform's variables in place of some
     ])
     const direct = reading.flatMap((f) => of(f).flatMap(([, name]) => name ?? []))
@@ -326,13 +346,12 @@ describe('its prose', () => {
 const WALL_CLOCK: Record<string, string> = {
   'db/ascending-uuids.ts': 'such UUIDs begin with the time of day',
   'db/clock.ts': 'where the clock that never jumps begins',
-  'health/registry.ts': 'shows when a part changed',
+  'parts/registry.ts': 'shows when a part changed',
   'http/api-key.ts': 'a key expires at a time of day',
   'http/creations.ts': 'keys are kept for a day, across processes',
   'http/latest-calls.ts': 'days are of the calendar',
   'http/limits.ts': 'a quota is of a day of the calendar',
   'http/password.ts': 'counts per hour of the clock',
-  'http/report-links.ts': 'a link ends at a time of day',
   'http/request-counts.ts': 'processes count in the same windows',
   'http/tokens.ts': 'a token expires at a time of day',
   'live/hourly.ts': 'counts per hour of the clock',

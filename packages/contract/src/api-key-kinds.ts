@@ -76,6 +76,7 @@ export const KIND_OF_GROUP: Record<keyof typeof api, ApiKeyKind | 'any'> = {
   routeSimulations: 'routing',
   traces: 'calls',
   conversations: 'calls',
+  callCases: 'calls',
   transcriptSettings: 'accounts',
   accountVoice: 'calls',
   providerVoice: 'calls',

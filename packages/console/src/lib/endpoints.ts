@@ -93,6 +93,7 @@ export const {
   routeSimulations,
   traces,
   conversations,
+  callCases,
   transcriptSettings,
   accountVoice,
   providerVoice,

@@ -1,5 +1,5 @@
 import { errorMessage } from '../errors/members.ts'
-import { withoutCredentials } from '../health/sentence.ts'
+import { withoutCredentials } from '../parts/sentence.ts'
 
 const REMIND_MS = 10 * 60_000
 

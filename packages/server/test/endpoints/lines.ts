@@ -1060,6 +1060,13 @@ const lines: { [G in keyof typeof api]: { [E in keyof (typeof api)[G]]: Line } }
       answers: 404,
     },
   },
+  callCases: {
+    view: {
+      ...account,
+      params: (w) => ({ account_sid: w.account, trace_id: 'a'.repeat(32) }),
+      answers: 404,
+    },
+  },
   transcriptSettings: {
     view: account,
     update: {

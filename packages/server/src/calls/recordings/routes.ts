@@ -36,8 +36,7 @@ async function remove(actor: ActorContext, named: Owner, which: Which) {
   }
   // its words go with it
   const key = { account_sid: owner.account_sid, call_sid: which.call_sid }
-  const { removeWords } = await import('../transcriptions/searched.ts')
-  await removeWords(actor.ctx, key, call)
+  for (const removed of actor.ctx.onRecordingRemoved) await removed(actor.ctx, key, call)
   const subject = { name: first.key, account_sid: owner.account_sid }
   await auditEvent(actor, { action: 'delete', kind: 'recording', sid: which.call_sid, subject })
 }

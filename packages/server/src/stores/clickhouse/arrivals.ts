@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Talk } from '../../conversations/counts.ts'
-import { talkOf } from '../../conversations/talk.ts'
+import type { Talk } from '../../talk/counts.ts'
+import { talkOf } from '../../talk/talk.ts'
 import { failureLog } from '../failure-log.ts'
 import type { Arrival, Arrivals } from '../traces/store.ts'
 import type { ClickHouse } from './client.ts'

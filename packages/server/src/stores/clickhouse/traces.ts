@@ -1,5 +1,5 @@
 import type { Trace, TraceSpan } from '@switchroom/contract'
-import { isRoot } from '../../conversations/spans.ts'
+import { isRoot } from '../../talk/spans.ts'
 import { type Batch, type Origin, traceOf } from '../traces/span.ts'
 import { MAX_SPANS, type TraceStore } from '../traces/store.ts'
 import { accountOf } from '../traces/words.ts'

@@ -74,7 +74,7 @@ export function clickHouseVoice(options: ClickHouseOptions, days: number): Voice
     async addRecorded(call, texts) {
       const { trace_id } = call
       if (!isTraceId(trace_id)) return
-      const { wordsOf } = await import('../../conversations/words.ts')
+      const { wordsOf } = await import('../../talk/words.ts')
       const words = wordsOf(texts)
       const placeOfTrace = async () => (await placesOf(db, [trace_id])).toSorted(byGen)[0]
       let place = await placeOfTrace()

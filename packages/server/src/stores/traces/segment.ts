@@ -1,5 +1,5 @@
 import type { TraceSpan } from '@switchroom/contract'
-import { isRoot } from '../../conversations/spans.ts'
+import { isRoot } from '../../talk/spans.ts'
 import { userVersion, VERSIONS } from '../formats.ts'
 import { SegmentFile, type SegmentFormat } from '../segment-files.ts'
 import type { Batch, Origin } from './span.ts'

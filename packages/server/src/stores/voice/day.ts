@@ -1,5 +1,5 @@
 import type { Call } from '@switchroom/contract'
-import type { Count, CountedBy } from '../../conversations/counts.ts'
+import type { Count, CountedBy } from '../../talk/counts.ts'
 import type { Owner, Span } from '../calls.ts'
 import { DamagedRow } from '../damage.ts'
 import { VERSIONS } from '../formats.ts'

@@ -13,7 +13,7 @@ export function embeddedVoice(options: DaysOptions) {
   return {
     keep: async (calls) => (calls.length > 0 ? thread.ask('keep', calls) : undefined),
     async addRecorded(call, texts) {
-      const { wordsOf } = await import('../../conversations/words.ts')
+      const { wordsOf } = await import('../../talk/words.ts')
       await thread.ask('addRecorded', call, wordsOf(texts))
     },
     figures: async (owner, span, options) => thread.ask('figures', owner, span, options),

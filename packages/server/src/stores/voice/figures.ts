@@ -11,7 +11,7 @@ import {
   type VoiceFigures,
   zoneClock,
 } from '@switchroom/contract'
-import { isBeforeResult } from '../../conversations/figures.ts'
+import { isBeforeResult } from '../../talk/figures.ts'
 import type { Span } from '../calls.ts'
 import { HOUR_MS } from '../sums.ts'
 import type { Sum } from './store.ts'

@@ -1,6 +1,6 @@
 import type { Call } from '@switchroom/contract'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Talk } from '../../conversations/counts.ts'
+import type { Talk } from '../../talk/counts.ts'
 import type { Span } from '../calls.ts'
 import type { Arrival } from '../traces/store.ts'
 import { keepVoice } from './keeper.ts'

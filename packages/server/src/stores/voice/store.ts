@@ -1,5 +1,5 @@
 import type { Call, VoiceFigures, VoiceMeasure } from '@switchroom/contract'
-import type { Count, CountedBy } from '../../conversations/counts.ts'
+import type { Count, CountedBy } from '../../talk/counts.ts'
 import type { CallFilter, Owner, Page, Span } from '../calls.ts'
 
 /** A call whose trace tells how caller and application talked. */
