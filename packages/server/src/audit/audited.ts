@@ -25,7 +25,7 @@ export type AuditSubject<T extends Subject> = {
   isNew?: true
   /** Set when deleting: there is nothing to read after. */
   isGone?: true
-  /** What a creation answers, if it is not the sid alone. */
+  /** Response to a creation, if it is more than the sid. */
   answer?: object
   /** The endpoint whose versions callers may send. */
   view?: Endpoint

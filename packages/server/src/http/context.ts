@@ -68,7 +68,7 @@ export type Context = {
   onApplicationRemoved: ((tx: Db, application_sid: string) => Promise<void>)[]
   /** Hooks of other wings, run in the transaction that gives an application to another account. */
   onApplicationMoved: ((tx: Db, application_sid: string, account_sid: string) => Promise<unknown>)[]
-  /** What other wings do once the recording of a call is deleted. */
+  /** Hooks of other wings, run once the recording of a call is deleted. */
   onRecordingRemoved: ((
     ctx: Context,
     key: { account_sid: string; call_sid: string },

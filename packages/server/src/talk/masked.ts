@@ -3,7 +3,7 @@ import type { WordsKept } from '@switchroom/contract'
 /** Settings that do not keep all words of calls. */
 export type Redacted = Exclude<WordsKept, 'keep'>
 
-/** What stands for a digit, and for an e-mail address. */
+/** Replacements for a digit, and for an email address. */
 export const DIGIT = '•'
 const ADDRESS = '•••'
 

@@ -80,7 +80,7 @@ function dial(verb: CallSpan, ended: number | undefined): Told {
   )
 }
 
-/** Where a REFER sends the caller, empty if the trace does not name it, and what came of it. */
+/** Target of a REFER, empty if the trace does not name it, and the outcome. */
 export function transferOf(verb: CallSpan) {
   const sent = verb.children.find(({ name }) => name === 'send-refer')
   return {

@@ -162,7 +162,7 @@ const viewOf = (scope: Scope, row: Row, gateways: Gateways): VoipCarrierWhole =>
   ...gateways(row.voip_carrier_sid),
 })
 
-/** Whether the caller is an account that may use a carrier which its provider manages. */
+/** True if the caller is an account that may use a carrier which its provider manages. */
 export const isShared = (scope: Scope, { account_sid }: Pick<Owner, 'account_sid'>) =>
   // sids are in any case in the platform's tables
   scope.role === 'account' && account_sid?.toLowerCase() !== scope.account_sid.toLowerCase()
@@ -422,7 +422,7 @@ async function allGateways(db: Db, has: Has, sids: string[]): Promise<Gateways> 
   return byCarrier(rows)
 }
 
-/** What carriers have of these gateways. */
+/** The gateways of each carrier, from these rows. */
 function byCarrier(rows: OfEither[]) {
   const sip = new Map<string, SipGateway[]>()
   const smpp = new Map<string, SmppGateway[]>()

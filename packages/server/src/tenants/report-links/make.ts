@@ -51,7 +51,7 @@ export const revokeLink = <T extends queries.Table>(
     await queries.remove(tx, actor.scope, links, sid)
   })
 
-/** What a token opens. Throws 429 before anything is looked up, and 404 without saying why. */
+/** The link of a token. Throws 429 before anything is looked up, and 404 without saying why. */
 export async function openLink<T extends queries.Table>(
   { ctx, meta }: { ctx: Context; meta: RequestMeta },
   links: Links<T>,

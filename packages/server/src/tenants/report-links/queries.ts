@@ -11,20 +11,23 @@ export type NewRow<T extends Table> = Insertable<Tables[T]>
 type Kind = {
   table: Table
   kind: 'trunk_report_link' | 'customer_report_link'
-  /** The column of what the report is about. */
+  /** Column of the subject of the report. */
   about: 'voip_carrier_sid' | 'account_sid'
-  /** Of a `link`: whether what it is about is still whose it was. Otherwise it tells nothing. */
+  /** Condition on a `link`: its subject still belongs to the same owner. Otherwise the link opens nothing. */
   holds: Condition
-  /** Of a `link`: whether somebody made it, so that it counts. */
+  /** Condition on a `link`: a person made it, so that it counts. */
   isMade?: Condition
-  /** How many may work at once, and what a caller is told who makes more. */
+  /** Most valid links at once, and the message for a caller who makes more. */
   most: number
   tooMany: string
 }
 /** The links to one kind of report. */
 export type Links<T extends Table> = Kind & {
   table: T
-  /** What the audit log keeps of a link: not the token, not even its digest, and nothing that opening it changes. */
+  /**
+   * The link for the audit log: without the token, not even its digest, and without the columns that opening it
+   * changes.
+   */
   logged(row: Row<T>): object
 }
 
